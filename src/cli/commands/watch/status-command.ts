@@ -6,6 +6,7 @@ import { findStackFile } from '../../../manifest/stack-file/stack-file.ts';
 import { fleetJsonSchema } from '../../../render/status/fleet-json-schema.ts';
 import { stackUrl } from '../../../render/status/stack-url.ts';
 import { statusJsonSchema } from '../../../render/status/status-json-schema.ts';
+import { connectionsBy, networkChoice } from '../../../stack/settings/network-settings.ts';
 import type { Context } from '../../context.ts';
 import { askRunning } from './ask-running.ts';
 import { exitCodeOfFleet, fleetText } from './fleet-text.ts';
@@ -45,21 +46,31 @@ export async function statusCommand(
   return exitCodeOfStatus(status);
 }
 
-async function load(url: URL, { io }: Context): Promise<string> {
-  const signal = AbortSignal.any([io.signal, AbortSignal.timeout(timeoutMs)]);
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  const response = await fetch(url, { redirect: 'error', signal }).catch((error: unknown) => {
-    throw notReachable(url, systemReason(error instanceof Error && error.cause !== undefined ? error.cause : error));
-  });
-  for await (const chunk of response.body ?? []) {
-    bytes += (chunk as Uint8Array).length;
-    if (bytes > mostBytes) throw notReachable(url, `its answer is longer than ${String(mostBytes)} bytes`);
-    chunks.push(chunk as Uint8Array);
+async function load(url: URL, context: Context): Promise<string> {
+  const { io } = context;
+  const connections = connectionsBy(networkChoice(context, {}, io.cwd), { connections: 1 });
+  try {
+    const { statusCode, body } = await (io.network ?? connections.dispatcher).request({
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      method: 'GET',
+      signal: AbortSignal.any([io.signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of body) {
+      bytes += (chunk as Buffer).length;
+      if (bytes > mostBytes) throw notReachable(url, `its answer is longer than ${String(mostBytes)} bytes`);
+      chunks.push(chunk as Buffer);
+    }
+    const text = Buffer.concat(chunks).toString('utf8');
+    if (statusCode !== 200) throw notReachable(url, `${String(statusCode)} ${safeText(text.trim(), 200)}`);
+    return text;
+  } catch (error) {
+    throw error instanceof SluiceError ? error : notReachable(url, systemReason(error));
+  } finally {
+    await connections.close();
   }
-  const text = Buffer.concat(chunks).toString('utf8');
-  if (!response.ok) throw notReachable(url, `${String(response.status)} ${safeText(text.trim(), 200)}`);
-  return text;
 }
 
 function jsonIn(text: string): unknown {
