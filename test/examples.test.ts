@@ -1,11 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { kinds } from '../src/kinds/index.ts';
 import { loadManifests } from '../src/manifest/load.ts';
 import { readStackFile } from '../src/manifest/stack-file/stack-file.ts';
-import { sluice } from './cli/terminal.ts';
+import { createEmulator } from '../src/emulator/emulator.ts';
+import { directory, sluice } from './cli/terminal.ts';
 import type { DesiredStack } from '../src/model/resource.ts';
 
 const root = resolve(import.meta.dirname, '../examples');
@@ -65,6 +66,18 @@ describe('the examples', () => {
     expect(production?.out).toContain('hostports: [shop.example.com:443]');
     const common = (text = '') => text.replaceAll(/staging\.|staging|production/g, '');
     expect([staging?.code, common(staging?.out)]).toEqual([0, common(production?.out)]);
+  });
+
+  test('the stacks are applied in the order of their outputs', async () => {
+    const { url, close } = await createEmulator({ seed: 3 }).listen();
+    onTestFinished(close);
+    const dir = await directory();
+    cpSync(join(root, 'stacks'), dir, { recursive: true });
+    const env = { SLUICE_API_KEY: 'right', SLUICE_BASE_URL: url };
+    const { code, out } = await sluice(dir, 'apply --all --auto-approve', { env });
+    expect([code, out.match(/^== .*$/gm)]).toEqual([0, ['== network ==', '== app ==']]);
+    expect(out).toMatch(/mqtt-address: [\w.]+:\d+/);
+    expect((await sluice(dir, 'plan --all --detailed-exitcode', { env })).code).toBe(0);
   });
 
   test('hold no private key', () => {

@@ -214,3 +214,48 @@ test('--all applies a stack after those whose outputs it takes', async () => {
   });
   expect((await run('app', 'plan --detailed-exitcode')).code).toBe(0);
 });
+
+test('of a resource that was copied with its ownership marker, no output is taken', async () => {
+  const { run, url } = await twoStacks(app(output()));
+  await run('network', 'apply --auto-approve');
+  const headers = { authorization: 'Bearer right', 'example-version': '2', 'content-type': 'application/json' };
+  const listed = (await (await fetch(`${url}/reserved_addrs`, { headers })).json()) as {
+    readonly reserved_addrs: readonly { readonly metadata: string }[];
+  };
+  const [{ metadata } = { metadata: '' }] = listed.reserved_addrs;
+  await fetch(`${url}/reserved_addrs`, { method: 'POST', headers, body: JSON.stringify({ metadata }) });
+  const { code, err } = await run('app', 'plan');
+  expect(code).toBe(8);
+  expect(err).toContain('several resources carry the ownership marker of ReservedAddr/mqtt of ../network: ');
+});
+
+test('under the profile documented, what the service does not list has no outputs', async () => {
+  const { run, dir } = await twoStacks(app(output(undefined, 'HTTPSEdge/shop', 'id')));
+  const file = join(dir, 'app/sluice.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('completed', 'documented'));
+  const { code, err } = await run('app', 'validate');
+  expect(code).toBe(8);
+  expect(err).toContain('under the profile documented, HTTPSEdge of another stack cannot be found in the account');
+});
+
+test('a watch applies the rest while it waits for the other stack, and then what waited', async () => {
+  const { run, dir } = await twoStacks(
+    `${app(output())}---\napiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: own}\nspec: {region: eu}\n`,
+  );
+  const file = join(dir, 'app/sluice.yaml');
+  writeFileSync(file, `${readFileSync(file, 'utf8')}watch: {debounce: 1s, interval: 1s}\n`);
+  const over = new AbortController();
+  let log = '';
+  let applied: Promise<Ended> | undefined;
+  await sluice(join(dir, 'app'), 'watch --no-listen --poll', {
+    env: { SLUICE_API_KEY: 'right' },
+    signal: over.signal,
+    err: (text: string) => {
+      log += text;
+      if (log.includes('ReservedAddr/own: done')) applied ??= run('network', 'apply --auto-approve');
+      if (log.includes('HTTPSEdge/shop: done')) over.abort();
+    },
+  });
+  expect((await applied)?.code).toBe(0);
+  expect(log).toContain('`addr` of ReservedAddr/mqtt is known after apply of ../network');
+}, 60_000);

@@ -7,19 +7,16 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { hasErrors } from '../../diagnostics/diagnostic.ts';
-import { InvalidInput } from '../../diagnostics/errors.ts';
 import { loadManifests } from '../../manifest/load.ts';
 import { limits } from '../../manifest/read/limits.ts';
 import { findManifests, isInside } from '../../manifest/read/read-manifests.ts';
 import type { FindStack } from '../../manifest/expand/find-outputs.ts';
 import { readStackFile, stackFileName, type StackFile } from '../../manifest/stack-file/stack-file.ts';
-import type { Variables } from '../../manifest/variables/variables.ts';
 import { blobContents } from '../git/blob-contents.ts';
 import type { CommitTree } from '../git/commit-tree.ts';
 import type { ReadGit } from '../git/read-git.ts';
 import type { TreeEntry } from '../git/tree-entries.ts';
-import { manifestOptions } from '../settings/manifest-options.ts';
-import { stackVariables } from '../settings/stack-variables.ts';
+import { staticOptions } from '../settings/static-options.ts';
 import { UsageError } from '../usage-error.ts';
 import { isBelow } from './stack-directories.ts';
 
@@ -86,26 +83,23 @@ async function inputsOfStack({ tree, into, root, dir, file }: StackCopy): Promis
     if (isInside(path, into)) note(pathIn(into, path));
   };
   note(posix.join(dir, stackFileName));
-  const variables = file === undefined ? undefined : variablesOf(file);
-  if (file === undefined || variables === undefined) return { files: inputs, upstream: [] };
-  const { settings, patches } = file;
+  const own = join(into, dir);
+  const options = file === undefined ? undefined : staticOptions(file, own, findStack);
+  if (file === undefined || options === undefined) return { files: inputs, upstream: [] };
+  const { settings } = file;
   const named = inputsOf(file, dir, root);
   for (const path of settings.secrets.env_files) noteCopied(copied(path));
   for (const path of named)
     for (const entry of tree.entries)
       if (entry.is === 'submodule' && isBelow(entry.path, tree.real(path) ?? path)) note(entry.path);
-  const stack = { ...settings.stack, profile: settings.api.profile, marker: settings.marker };
-  const own = join(into, dir);
   const roots = [dir, ...settings.secrets.dirs.map((path) => pathIn(into, copied(path)))].map(
     (path) => tree.real(path) ?? path,
   );
   const manifests = named.map((path) => join(into, path));
   for (const found of findManifests(own, manifests)) if ('path' in found) noteCopied(found.path);
   await loadManifests({
-    ...manifestOptions({ dir: own, settings, stack, patches, env: {}, variables, credentials: none, findStack }),
+    ...options,
     inputs: manifests,
-    whole: true,
-    missingValues: 'ignore',
     onFile: (path) => {
       const real = isInside(path, into) ? tree.real(pathIn(into, path)) : undefined;
       // A file of no directory of the stack is refused, whatever it contains.
@@ -126,18 +120,6 @@ async function inputsOfStack({ tree, into, root, dir, file }: StackCopy): Promis
 
 function pathIn(directory: string, path: string): string {
   return relative(directory, path).split(sep).join('/');
-}
-
-const none = { apiKeys: [], others: [] };
-
-/** Undefined where a variable is invalid. What the environment sets is no part of a commit. */
-function variablesOf(file: StackFile): Variables | undefined {
-  try {
-    return stackVariables(file, { io: { env: {} }, flags: {} }, none);
-  } catch (error) {
-    if (error instanceof InvalidInput) return undefined;
-    throw error;
-  }
 }
 
 function stackFileIn(dir: string): StackFile | undefined {
