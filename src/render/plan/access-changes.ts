@@ -2,6 +2,7 @@ import type { Address } from '../../model/address.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { Hazard, Plan } from '../../model/plan.ts';
 import { anyoneInWords } from '../../plan/exposure/access.ts';
+import { splitByCause } from './drift.ts';
 
 /** A change of who can reach what: which URLs, and what is required of whom. */
 export interface AccessChange {
@@ -17,16 +18,11 @@ export interface AccessChange {
 }
 
 // In the order in which a reviewer asks.
-const what: Partial<Record<Hazard['code'], string>> = {
-  EXPOSES_PUBLICLY: 'becomes public',
-  PUBLICLY_EXPOSED: 'public now',
-  OPENS_ACCESS: 'opened',
-  RESTRICTS_ACCESS: 'restricted',
-};
+const codes: readonly Hazard['code'][] = ['EXPOSES_PUBLICLY', 'PUBLICLY_EXPOSED', 'OPENS_ACCESS', 'RESTRICTS_ACCESS'];
 
 /** What a plan changes for whoever asks for a URL: what becomes public, what is public now, what is opened and restricted. */
 export function accessChanges({ hazards }: Pick<Plan, 'hazards'>): readonly AccessChange[] {
-  return Object.entries(what).flatMap(([code, words]) =>
+  return codes.flatMap((code) =>
     hazards
       .filter((hazard) => hazard.code === code)
       .flatMap((hazard): AccessChange[] => {
@@ -36,7 +32,7 @@ export function accessChanges({ hazards }: Pick<Plan, 'hazards'>): readonly Acce
           : [
               {
                 hazards: [hazard],
-                what: words,
+                what: wordsOf(code, asked),
                 urls,
                 before: asked.before || anyoneInWords,
                 after: asked.after || anyoneInWords,
@@ -48,38 +44,56 @@ export function accessChanges({ hazards }: Pick<Plan, 'hazards'>): readonly Acce
   );
 }
 
+/** Public is what anyone can reach, whether the stack file allows it or not. */
+function wordsOf(code: Hazard['code'], { before, after }: NonNullable<Hazard['asked']>): string {
+  if (code === 'PUBLICLY_EXPOSED') return 'public now';
+  if (code === 'RESTRICTS_ACCESS') return 'restricted';
+  const isOpen = after === '' && before !== '';
+  return code === 'EXPOSES_PUBLICLY' || isOpen ? 'becomes public' : 'opened to more clients';
+}
+
 function sortKey({ hazards: [first] }: AccessChange): string {
   return `${first?.address ?? ''}\n${first?.message ?? ''}`;
 }
 
-/** The same, a row for each: URLs that become public by losing their access control are one row, those of new routes with access control are rows of their own. */
+/** The same, a row for each: what is reported twice of the same URLs is one row, those of new routes with access control are rows of their own. */
 export function accessRows(plan: Pick<Plan, 'hazards' | 'exposureChanges' | 'changes'>): readonly AccessChange[] {
   const rows: AccessChange[] = [];
   for (const change of accessChanges(plan)) {
-    const same = rows.findIndex((row) => isOpened(change) && saysAsMuch(row, change));
+    const same = rows.findIndex((row) => saysAsMuch(row, change));
     if (same === -1) rows.push(change);
     else rows.splice(same, 1, both(rows[same] ?? change, change));
   }
   const shown = new Set(rows.flatMap(({ urls }) => urls));
-  return [...rows, ...onNewRoutes(plan, shown)];
+  const repaired = new Set(splitByCause(plan.changes).repairs.map(({ address }) => address));
+  return [
+    ...rows.map((row) => (isRepair(row) ? { ...row, what: `${row.what} (reverts drift)` } : row)),
+    ...onNewRoutes(plan, shown),
+  ];
+
+  function isRepair({ hazards }: AccessChange): boolean {
+    return hazards.every(({ address }) => repaired.has(address));
+  }
 }
 
-function isOpened({ hazards }: AccessChange): boolean {
-  return hazards.every(({ code }) => code === 'OPENS_ACCESS');
-}
-
-/** Whether a row about what becomes public has all URLs of what is opened, from the same to the same. */
-function saysAsMuch(row: AccessChange, opened: AccessChange): boolean {
+/** Whether two rows are about the same, from the same to the same; the first may have more URLs that become public. */
+function saysAsMuch(row: AccessChange, later: AccessChange): boolean {
+  const [first, second] = [row.hazards[0]?.code, later.hazards[0]?.code];
+  const isOneMovement =
+    (first === 'EXPOSES_PUBLICLY' && second === 'OPENS_ACCESS') ||
+    (first === 'OPENS_ACCESS' && second === 'RESTRICTS_ACCESS' && row.urls.length === later.urls.length);
   return (
-    row.hazards[0]?.code === 'EXPOSES_PUBLICLY' &&
-    row.before === opened.before &&
-    row.after === opened.after &&
-    opened.urls.every((url) => row.urls.includes(url))
+    isOneMovement &&
+    row.before === later.before &&
+    row.after === later.after &&
+    later.urls.every((url) => row.urls.includes(url))
   );
 }
 
-function both(row: AccessChange, opened: AccessChange): AccessChange {
-  return { ...row, what: 'becomes public, opened', hazards: [...row.hazards, ...opened.hazards] };
+/** What is opened to some and closed to others changes. */
+function both(row: AccessChange, later: AccessChange): AccessChange {
+  const what = later.hazards[0]?.code === 'RESTRICTS_ACCESS' ? 'open to other clients' : row.what;
+  return { ...row, what, hazards: [...row.hazards, ...later.hazards] };
 }
 
 /** URLs that new routes take, and that require something; what anyone can reach is a hazard. */

@@ -250,7 +250,7 @@ function legendOf(urls: readonly string[]): string {
 
 function policySection(urls: readonly string[], isExplained: boolean): Section {
   return {
-    head: 'Public by policy:\n\n',
+    head: 'Public on purpose (listed in `access.public`):\n\n',
     pieces: urls.map((url) => `- ${markdownCode(url)}\n`),
     foot: `\n${isExplained ? '' : legendOf(urls)}`,
   };

@@ -108,7 +108,7 @@ function accessLines(plan: Plan, palette: Palette): string[] {
       `    ${palette.quiet(before === after ? `before and after: ${safeText(after)}` : `before: ${safeText(before)}; after: ${safeText(after)}`)}`,
     ]),
   );
-  const meant = plan.publicByPolicy.map((url) => `  public by policy: ${safeText(url)}`);
+  const meant = plan.publicByPolicy.map((url) => `  public on purpose (listed in access.public): ${safeText(url)}`);
   return [...changes, ...meant];
 }
 

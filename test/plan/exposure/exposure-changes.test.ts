@@ -46,7 +46,14 @@ test('a comment has one row for a URL that is opened and becomes public, and one
       routes,
     }));
   expect(rows(behindSignIn, open)).toEqual([
-    { what: 'becomes public, opened', codes: ['EXPOSES_PUBLICLY', 'OPENS_ACCESS'], urls, routes: [] },
+    { what: 'becomes public', codes: ['EXPOSES_PUBLICLY', 'OPENS_ACCESS'], urls, routes: [] },
+  ]);
+  const admitting = (domain: string): Specs => ({
+    ...edge,
+    'HTTPSEdgeRoute/shop:/': { ...backend, oauth: { provider: { google: { email_domains: [domain] } } } },
+  });
+  expect(rows(admitting('acme.example'), admitting('other.example'))).toMatchObject([
+    { what: 'open to other clients', codes: ['OPENS_ACCESS', 'RESTRICTS_ACCESS'] },
   ]);
   const staff = { 'HTTPSEdgeRoute/shop:/staff': { ...backend, ...oauth } };
   const added = { what: 'new', codes: [], urls: ['https://shop.example.com/staff…'], routes: Object.keys(staff) };
