@@ -3,6 +3,7 @@ import type { Clock } from '../api/clock.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { ApplyEvent } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
+import type { Pause } from '../model/sliced.ts';
 import type { AppliedRevision, State } from '../model/state.ts';
 import type { WriteFile } from './planned-file.ts';
 import type { RecordChange } from './state-writer.ts';
@@ -26,6 +27,8 @@ export interface ApplyOptions {
   /** Once aborted, nothing new is started; what runs is finished and recorded. */
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: ApplyEvent) => void;
+  /** Lets other work take its turn. */
+  readonly pause?: Pause;
   readonly drawNonce?: () => string;
   /** Ids that were there before: none of them is what a creation made. */
   readonly seen?: ReadonlySet<string>;

@@ -9,6 +9,7 @@ import type { Kind } from '../kinds/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { ChangeOutcome, Duplicate } from '../model/outcome.ts';
 import type { Change, FileChange, Step } from '../model/plan.ts';
+import type { Sliced } from '../model/sliced.ts';
 import type { UnresolvedCreation } from '../model/unresolved.ts';
 import type { ApplyOptions } from './apply-options.ts';
 import { CreationUnknown, IntentNotSaved } from './create.ts';
@@ -74,9 +75,11 @@ export class ApplyRun {
   }
 
   /** Remembers what needs no request. */
-  recordUnchanged(): void {
-    for (const change of this.#changes.values())
+  *recordUnchanged(): Sliced<void> {
+    for (const change of this.#changes.values()) {
+      yield;
       if (!this.#progress.takesRequests(change.address)) this.#recorder.unchanged(change);
+    }
   }
 
   /** Remembers what is asked of requests that may reach nothing soon, before anything is sent. */

@@ -2,6 +2,7 @@ import { hasErrors } from '../diagnostics/diagnostic.ts';
 import { InvalidInput, Refused, SluiceError } from '../diagnostics/errors.ts';
 import type { Outcome, UnsavedState } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
+import { inSlices } from '../model/sliced.ts';
 import type { ApplyOptions } from './apply-options.ts';
 import { moveEntries } from './move-entries.ts';
 import { ApplyRun } from './apply-run.ts';
@@ -16,7 +17,7 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
   mustBeApplicable(plan);
   const run = new ApplyRun(options);
   moveEntries(plan.changes, run.state);
-  run.recordUnchanged();
+  await inSlices(run.recordUnchanged(), options.pause);
   await run.rememberLastAccess();
   await run.keepKnown();
   const results = await runSteps(plan.steps, {

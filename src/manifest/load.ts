@@ -3,6 +3,7 @@ import type { Profile } from '../kinds/kind.ts';
 import { sortDiagnostics, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { addressOf, type Address } from '../model/address.ts';
 import type { Desired, DesiredStack } from '../model/resource.ts';
+import type { Pause } from '../model/sliced.ts';
 import { build, reportFinding, resolveIn, type BuildContext } from './expand/build.ts';
 import { apiKeyIn } from './check/api-key-in.ts';
 import { crossCheck } from './check/cross-check.ts';
@@ -107,10 +108,13 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
     targeted: !options.whole,
     report,
   });
+  await pace();
   const resources = crossCheck(taken, options.kinds, options.profile, report);
+  await pace();
   checkMoves(resources, report);
   // What is left out may only be misspelled.
   const unreachable = unserved(resources, options.kinds).filter(({ address = '' }) => !broken.has(address));
+  await pace();
   for (const warning of [...unreachable, ...shadowed(resources, options.kinds)])
     problems.inFile(warning.place?.file ?? '', () => warning);
   return { resources, diagnostics: sortDiagnostics(problems.all()), broken, externals, complete: options.whole };
@@ -132,7 +136,7 @@ function setsOf({ spec }: ResourceDraft): readonly Written[] {
 async function readAll(
   options: LoadOptions,
   problems: Problems,
-  pace: () => Promise<void>,
+  pace: Pause,
 ): Promise<{
   readonly manifests: readonly Manifest[];
   readonly complete: boolean;

@@ -1,4 +1,5 @@
 import { decideResources, type DecidedResources } from './decide-resources.ts';
+import { atOnce, type Sliced } from '../model/sliced.ts';
 import type { PlanInput } from './input.ts';
 import { orderChanges, type OrderedSteps } from './order/order-changes.ts';
 import { withReferencedValues } from './referenced-values.ts';
@@ -10,11 +11,16 @@ export interface DecidedPlan extends DecidedResources {
 
 /** Decides what has to change, and in which order, with the values that resources take from others. */
 export function decidePlan(whole: PlanInput): DecidedPlan {
-  const taken = withReferencedValues(whole);
-  const decided = decideResources(taken.input);
+  return atOnce(decidePlanInSteps(whole));
+}
+
+/** The same, in steps. */
+export function* decidePlanInSteps(whole: PlanInput): Sliced<DecidedPlan> {
+  const taken = yield* withReferencedValues(whole);
+  const decided = yield* decideResources(taken.input);
   return {
     ...decided,
     diagnostics: [...taken.diagnostics, ...decided.diagnostics],
-    ordered: orderChanges(decided.decisions, decided.input),
+    ordered: yield* orderChanges(decided.decisions, decided.input),
   };
 }

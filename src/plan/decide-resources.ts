@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Account } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
+import { mapSliced, type Sliced } from '../model/sliced.ts';
 import { decide, type Decision } from './decide.ts';
 import type { Match, PlanInput } from './input.ts';
 import { matchResources } from './match-resources.ts';
@@ -16,15 +17,15 @@ export interface DecidedResources {
 }
 
 /** Decides what has to change. */
-export function decideResources(whole: PlanInput): DecidedResources {
+export function* decideResources(whole: PlanInput): Sliced<DecidedResources> {
   const given = withoutLeft(whole);
-  const { pairs: found, diagnostics } = matchResources(given);
+  const { pairs: found, diagnostics } = yield* matchResources(given);
   const desired = new Map(whole.desired.resources.map(({ address, spec }) => [address, spec]));
-  const pairs = found
-    .map((pair) => withMaskedSecrets(pair, given.digest))
-    .map((pair) => withOutsideMasked(pair, (address) => desired.get(address)));
+  const pairs = yield* mapSliced(found, (pair) =>
+    withOutsideMasked(withMaskedSecrets(pair, given.digest), (address) => desired.get(address)),
+  );
   const input = { ...given, account: withoutAdopted(given.account, found) };
-  return { input, decisions: decide(pairs, input), diagnostics };
+  return { input, decisions: yield* decide(pairs, input), diagnostics };
 }
 
 /** Without what this run is to leave as it is; that it is there counts all the same. */

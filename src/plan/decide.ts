@@ -27,6 +27,7 @@ import { Secret, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { Marker } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { isReplacement } from '../model/replacement.ts';
+import type { Sliced } from '../model/sliced.ts';
 import type { Action } from '../model/plan.ts';
 import type { Entry } from '../model/state.ts';
 import type { Match, PlanInput } from './input.ts';
@@ -53,7 +54,7 @@ export interface Decision {
 }
 
 /** Decides for all resources together. */
-export function decide(pairs: readonly Match[], input: PlanInput): Map<Address, Decision> {
+export function* decide(pairs: readonly Match[], input: PlanInput): Sliced<Map<Address, Decision>> {
   const byAddress = new Map(pairs.map((pair) => [pair.address, pair]));
   const addressOfId = new Map(
     pairs.flatMap(({ address, actual }): [string, Address][] => (actual === undefined ? [] : [[actual.id, address]])),
@@ -68,6 +69,7 @@ export function decide(pairs: readonly Match[], input: PlanInput): Map<Address, 
       (a, b) => Number(a.kind.within !== undefined) - Number(b.kind.within !== undefined),
     );
     for (const pair of ordered) {
+      yield;
       const decision = decideOne(pair, round);
       if (decision !== undefined) round.decisions.set(pair.address, decision);
     }

@@ -2,6 +2,7 @@ import type { Kind } from '../kinds/kind.ts';
 import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { isReplacement } from '../model/replacement.ts';
+import { mapSliced, type Sliced } from '../model/sliced.ts';
 import type { Hazard } from '../model/plan.ts';
 import type { Decision } from './decide.ts';
 import type { OrderedSteps } from './order/order-changes.ts';
@@ -21,12 +22,13 @@ import { takesPartInRouting } from './exposure/routing-model.ts';
 import { countsAgainstMaxDeletes, exceededLimit } from './policy.ts';
 
 /** The dangers of a plan that a reviewer must see first, and what state is to remember of who could reach what. */
-export function findHazards(
+export function* findHazards(
   decisions: ReadonlyMap<Address, Decision>,
   { nodes, routing: now, partition }: Pick<OrderedSteps, 'nodes' | 'routing' | 'partition'>,
   input: PlanInput,
-): AccessReview {
-  const { start, movements, unknown } = driftOfRouting(now, decisions, input);
+): Sliced<AccessReview> {
+  const { start, movements, unknown } = yield* driftOfRouting(now, decisions, input);
+  yield;
   const memory = accessMemory(input.state, input.kinds);
   const meant = publicList(input.policy.public);
   const planned = routeGroupsOf(now, nodes, { partition });
@@ -38,16 +40,20 @@ export function findHazards(
         patterns: [...memory.patterns, ...(meant?.patterns ?? [])],
         ...(meant === undefined ? {} : { also: publicInstances(now) }),
       });
+  yield;
   const exchanged = exchangedSecrets(decisions);
   const named = idNaming(decisions, input);
   const review = reviewAccess(groups, { memory, unknown, meant, digest: input.digest, exchanged, named });
-  const served = input.account.served;
+  const own = yield* mapSliced(decisions.values(), (decision) => [
+    ...wideningsOf(decision, named),
+    ...hazardsOf(decision),
+  ]);
   return {
     ...review,
     hazards: [
       ...review.hazards,
-      ...[...decisions.values()].flatMap((decision) => [...wideningsOf(decision, named), ...hazardsOf(decision)]),
-      ...interruptions(planned, decisions, served),
+      ...own.flat(),
+      ...interruptions(planned, decisions, input.account.served),
       ...manyDeletes(decisions, input),
     ],
   };

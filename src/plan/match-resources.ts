@@ -6,16 +6,17 @@ import { canonicalKey } from '../derive/canonical.ts';
 import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { inNaturalOrder } from '../model/natural-order.ts';
+import { mapSliced, type Sliced } from '../model/sliced.ts';
 import type { Entry } from '../model/state.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Match, PlanInput } from './input.ts';
 import { movesOf } from './moves.ts';
 
 /** Matches desired with actual resources: by `moved_from` and address, then by `adopt`, and equal keys inside one parent (decisions/0033). */
-export function matchResources(input: PlanInput): {
+export function* matchResources(input: PlanInput): Sliced<{
   readonly pairs: readonly Match[];
   readonly diagnostics: readonly Diagnostic[];
-} {
+}> {
   const diagnostics: Diagnostic[] = [];
   const left = new Map(input.account.ours);
   const bound = new Map<Address, Found>();
@@ -27,6 +28,7 @@ export function matchResources(input: PlanInput): {
     bound.set(desired.address, { actual, from });
     left.delete(from);
   };
+  yield;
   const moves = movesOf(wanted, input);
   diagnostics.push(...moves.diagnostics);
   for (const desired of wanted) bind(desired, moves.from.get(desired.address) ?? desired.address);
@@ -44,7 +46,7 @@ export function matchResources(input: PlanInput): {
   const byKey = leftByKey(left, unbound, input);
   for (const desired of unbound) bind(desired, byKey.get(keyOfDesired(desired, bound, input) ?? ''));
 
-  const pairs = wanted.map((desired): Match => pairOf(desired, bound.get(desired.address), input));
+  const pairs = yield* mapSliced(wanted, (desired): Match => pairOf(desired, bound.get(desired.address), input));
   for (const [address, actual] of left) {
     const kind = input.kinds.named(actual.kind);
     const entry = entryFor(actual, address, input);

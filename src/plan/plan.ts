@@ -3,6 +3,7 @@ import type { Address } from '../model/address.ts';
 import { byAddress } from '../model/by-address.ts';
 import { inNaturalOrder } from '../model/natural-order.ts';
 import { isReplacement } from '../model/replacement.ts';
+import { atOnce, mapSliced, type Sliced } from '../model/sliced.ts';
 import type { Entry } from '../model/state.ts';
 import type { Blocked, Change, FieldChange, Plan } from '../model/plan.ts';
 import { fieldAt } from '../derive/field-at.ts';
@@ -10,7 +11,7 @@ import type { SpecValue } from '../kinds/value.ts';
 import { flagsOf, isRetained, lastSourceText, type Decision } from './decide.ts';
 import { rulesOfPlan } from './access-policy/plan-rules.ts';
 import { exceptionDiagnostics } from './access-policy/rule-diagnostics.ts';
-import { decidePlan, type DecidedPlan } from './decide-plan.ts';
+import { decidePlanInSteps, type DecidedPlan } from './decide-plan.ts';
 import { stepOf, type PlanNode } from './order/plan-node.ts';
 import { driftOf } from './drifted.ts';
 import { earlierCreations } from './earlier-creations.ts';
@@ -23,24 +24,33 @@ import { carriedOverFields } from './written-specs.ts';
 
 /** Makes the plan: what changes, by which requests, in which order, and what a reviewer must know. Pure. */
 export function planStack(whole: PlanInput): Plan {
-  return planFrom(decidePlan(whole));
+  return atOnce(planInSteps(whole)).plan;
+}
+
+/** The same, in steps, with what was decided. */
+export function* planInSteps(whole: PlanInput): Sliced<{ readonly plan: Plan; readonly decided: DecidedPlan }> {
+  const decided = yield* decidePlanInSteps(whole);
+  return { plan: yield* planFrom(decided), decided };
 }
 
 /** The plan that follows from what was decided. */
-export function planFrom({ input, diagnostics, decisions, ordered }: DecidedPlan): Plan {
-  const review = findHazards(decisions, ordered, input);
+function* planFrom({ input, diagnostics, decisions, ordered }: DecidedPlan): Sliced<Plan> {
+  const review = yield* findHazards(decisions, ordered, input);
   const hazards = [...ordered.temporary.hazards, ...review.hazards];
   const rules = rulesOfPlan(decisions, ordered, input);
+  yield;
   const blocked = blockedChanges(decisions, hazards, rules, input);
   const own = byAddress(ordered.nodes);
   const final = [...decisions.values()].map((decision) => asOrdered(decision, own.get(decision.pair.address) ?? []));
   const files = plannedFiles(final, input);
   const written = new Set(files.map(({ address }) => address));
-  const changes = final
-    .map((decision) => changeOf(decision, blocked.get(decision.pair.address), input))
-    .map((change) =>
-      change.action === 'none' && written.has(change.address) ? { ...change, action: 'write-file' as const } : change,
-    );
+  const changes = yield* mapSliced(final, (decision) => {
+    const change = changeOf(decision, blocked.get(decision.pair.address), input);
+    return change.action === 'none' && written.has(change.address)
+      ? { ...change, action: 'write-file' as const }
+      : change;
+  });
+  const warnings = yield* planWarnings(decisions, input);
   return {
     stack: { name: input.stack.name, id: input.stack.id },
     profile: input.stack.profile,
@@ -56,7 +66,7 @@ export function planFrom({ input, diagnostics, decisions, ordered }: DecidedPlan
     diagnostics: [
       ...diagnostics,
       ...ordered.diagnostics,
-      ...planWarnings(decisions, input),
+      ...warnings,
       ...exceptionDiagnostics(rules),
       ...input.account.diagnostics,
     ],

@@ -16,19 +16,21 @@ import { Secret, type OutputSource, type Path, type SpecValue } from '../kinds/v
 import type { Address } from '../model/address.ts';
 import { getsNewId } from '../model/replacement.ts';
 import type { Desired } from '../model/resource.ts';
+import type { Sliced } from '../model/sliced.ts';
 import { decideResources } from './decide-resources.ts';
 import type { PlanInput } from './input.ts';
 import { matchResources } from './match-resources.ts';
 import { outputResources } from './output-values.ts';
 
 /** The input with all values in place that are known; the others remain references. */
-export function withReferencedValues(input: PlanInput): {
+export function* withReferencedValues(input: PlanInput): Sliced<{
   readonly input: PlanInput;
   readonly diagnostics: readonly Diagnostic[];
-} {
+}> {
   if (!input.desired.resources.some(({ references }) => references !== undefined)) return { input, diagnostics: [] };
   const resourcesOf = outputResources(input.account);
-  const actuals = new Map(matchResources(input).pairs.map(({ address, actual }) => [address, actual]));
+  const { pairs } = yield* matchResources(input);
+  const actuals = new Map(pairs.map(({ address, actual }) => [address, actual]));
   for (const renewed = new Set<Address>(); ;) {
     const filled = inPlace(input, (ref) => (renewed.has(ref.to) ? ref : knownValue(ref)));
     const diagnostics = filled.desired.resources.flatMap((desired, index) =>
@@ -36,8 +38,8 @@ export function withReferencedValues(input: PlanInput): {
     );
     if (hasErrors(diagnostics)) return { input: filled, diagnostics };
     const before = renewed.size;
-    for (const { action, pair } of decideResources(filled).decisions.values())
-      if (getsNewId(action)) renewed.add(pair.address);
+    const { decisions } = yield* decideResources(filled);
+    for (const { action, pair } of decisions.values()) if (getsNewId(action)) renewed.add(pair.address);
     if (renewed.size === before) return { input: filled, diagnostics };
   }
 

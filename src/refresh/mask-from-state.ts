@@ -3,6 +3,7 @@ import { maskExternal } from '../derive/external/mask-external.ts';
 import { maskOutside } from '../derive/external/mask-outside.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Actual } from '../model/actual.ts';
+import { mapSliced, type Sliced } from '../model/sliced.ts';
 import type { Entry, State, StateObject } from '../model/state.ts';
 import { createDigester } from '../state/digest.ts';
 
@@ -11,7 +12,11 @@ import { createDigester } from '../state/digest.ts';
  * without an entry may have been made by a creation whose end is not known, and is recognised by its marker; whatever
  * else it is, a text is masked that equals a value from outside which was sent.
  */
-export function maskFromState(seen: readonly Actual[], kinds: KindSet, state: State | undefined): readonly Actual[] {
+export function maskFromState(
+  seen: readonly Actual[],
+  kinds: KindSet,
+  state: State | undefined,
+): Sliced<readonly Actual[]> {
   const entries = Object.entries(state?.entries ?? {});
   const byId = new Map(
     entries.flatMap(([, entry]) =>
@@ -20,7 +25,7 @@ export function maskFromState(seen: readonly Actual[], kinds: KindSet, state: St
   );
   const byAddress = new Map(entries);
   const maskEqual = maskExternal(state?.externalValues ?? [], createDigester(state?.salt ?? ''));
-  return seen.map((actual) => {
+  return mapSliced(seen, (actual) => {
     const { kind: name, id, marker } = actual;
     const entry = byId.get(`${name} ${id}`) ?? byAddress.get(marker?.a ?? '');
     const kind = kinds.named(name);

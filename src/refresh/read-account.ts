@@ -6,6 +6,7 @@ import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
 import type { Actual } from '../model/actual.ts';
 import { splitAddress, type Address } from '../model/address.ts';
 import { isId } from '../model/id.ts';
+import { inSlices, type Pause } from '../model/sliced.ts';
 import type { Stack } from '../model/stack.ts';
 import type { State } from '../model/state.ts';
 import type { AccountSource, ResourceFamily } from './account-source.ts';
@@ -33,6 +34,8 @@ export interface ReadAccountOptions {
   readonly adopt: readonly ToAdopt[];
   readonly parallelism: number;
   readonly onProgress: (seen: number) => void;
+  /** Lets other work take its turn. */
+  readonly pause?: Pause | undefined;
 }
 
 /** What was seen of the account. */
@@ -78,7 +81,7 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
     }),
   );
   return {
-    seen: maskFromState([...seen.values()].flat(), kinds, state),
+    seen: await inSlices(maskFromState([...seen.values()].flat(), kinds, state), options.pause),
     complete: new Set(roots.flatMap(withInner)),
     ...(served === undefined ? {} : { served: await served }),
   };

@@ -3,6 +3,7 @@ import { Refused } from '../diagnostics/errors.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Account, Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
+import { inSlices, type Pause } from '../model/sliced.ts';
 import type { Stack } from '../model/stack.ts';
 import type { State } from '../model/state.ts';
 import type { AccountSource } from './account-source.ts';
@@ -34,13 +35,15 @@ export interface RefreshOptions {
   readonly isLocal?: boolean;
   /** Called with the number of resources read so far. */
   readonly onProgress?: (seen: number) => void;
+  /** Lets other work take its turn. */
+  readonly pause?: Pause | undefined;
 }
 
 /** Reads the account and finds which of its resources are ours. Any error while reading is thrown: a partial view is not used. */
 export async function refresh(options: RefreshOptions): Promise<Account> {
   const { kinds, stack, state, renameFrom, formerly = [] } = options;
   const addresses = new Set(options.addresses);
-  const adopt = options.adopt ?? [];
+  const { adopt = [], pause } = options;
   const { seen, complete, ...rest } = await readAccount({
     ...options,
     addresses,
@@ -51,7 +54,7 @@ export async function refresh(options: RefreshOptions): Promise<Account> {
   const ids = new Set(adopt.map(({ id }) => id));
   const { keepOldest = false } = options;
   const served = rest.served ?? (keepOldest ? await options.source.endpoints() : undefined);
-  const { diagnostics, ...owned } = resolveOwnership(seen, {
+  const resolved = resolveOwnership(seen, {
     kinds,
     stack,
     state,
@@ -62,6 +65,7 @@ export async function refresh(options: RefreshOptions): Promise<Account> {
     keepOldest,
     served: served ?? [],
   });
+  const { diagnostics, ...owned } = await inSlices(resolved, pause);
   // A kind that this version does not know was not read, so it is not missing either.
   const missing = owned.missing.filter((address) => complete.has(state?.entries[address]?.kind ?? ''));
   return { ...owned, missing, complete, ...rest, diagnostics: [...diagnostics, ...looksEmpty(seen, missing, options)] };

@@ -10,6 +10,7 @@ import { inNaturalOrder } from '../model/natural-order.ts';
 import type { Account, Actual, Marker } from '../model/actual.ts';
 import { splitAddress, type Address } from '../model/address.ts';
 import { groupBy } from '../model/group-by.ts';
+import { mapSliced, type Sliced } from '../model/sliced.ts';
 import type { Stack } from '../model/stack.ts';
 import type { State } from '../model/state.ts';
 
@@ -45,10 +46,10 @@ interface Claim {
  * offers no way to write a marker again: then state is. What only a marker claims is taken over if nothing else has the
  * address; of several such, the one with a nonce of ours does, or else a person decides.
  */
-export function resolveOwnership(
+export function* resolveOwnership(
   seen: readonly Actual[],
   options: OwnershipOptions,
-): Pick<Account, 'ours' | 'foreign' | 'missing' | 'diagnostics' | 'duplicates' | 'deposed'> {
+): Sliced<Pick<Account, 'ours' | 'foreign' | 'missing' | 'diagnostics' | 'duplicates' | 'deposed'>> {
   const { state, addresses, adopt, keepOldest } = options;
   const diagnostics: Diagnostic[] = [];
   const ours = new Map<Address, Actual>();
@@ -64,7 +65,13 @@ export function resolveOwnership(
   const left = new Set(deposed.map(({ actual }) => actual));
   const visible = seen.filter((actual) => !left.has(actual) && !isForgotten(actual, state));
   foreign.push(...seen.filter((actual) => isForgotten(actual, state)));
-  const claims = claimsOf(visible, options, diagnostics).sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+  yield;
+  const ranked = yield* mapSliced(yield* claimsOf(visible, options, diagnostics), (claim) => ({
+    claim,
+    rank: rank(claim),
+  }));
+  const claims = ranked.sort((a, b) => (a.rank < b.rank ? -1 : 1)).map(({ claim }) => claim);
+  yield;
   const firm = claims.filter(
     ({ remembered: recorded, marked }) => recorded !== undefined && (marked ?? recorded) === recorded,
   );
@@ -108,6 +115,7 @@ export function resolveOwnership(
   }
   if (undecided.size > 0) throw undecidedDuplicates(undecided);
 
+  yield;
   if (state !== undefined) diagnostics.push(...addedToState(ours, state));
   const missing = Object.keys(state?.entries ?? {}).filter((address) => !ours.has(address));
   return { ours, foreign, duplicates, deposed, missing: missing.sort(inNaturalOrder), diagnostics };
@@ -173,7 +181,7 @@ function whyNotDeleted({ id, marker }: Actual, { served }: OwnershipOptions): st
   return undefined;
 }
 
-function claimsOf(seen: readonly Actual[], options: OwnershipOptions, diagnostics: Diagnostic[]): Claim[] {
+function claimsOf(seen: readonly Actual[], options: OwnershipOptions, diagnostics: Diagnostic[]): Sliced<Claim[]> {
   const { stack, state, renameFrom } = options;
   const owners = [stack.name, ...(renameFrom === undefined ? [] : [renameFrom])].map((name) =>
     ownerOf({ ...stack, name }),
@@ -184,7 +192,7 @@ function claimsOf(seen: readonly Actual[], options: OwnershipOptions, diagnostic
   const known = [...options.addresses, ...options.formerly, ...intended, ...entries.map(([address]) => address)];
   const byMark = new Map(owners.flatMap((owner) => known.map((address) => [markedAddress(owner, address), address])));
 
-  return seen.map((actual): Claim => {
+  return mapSliced(seen, (actual): Claim => {
     const { marker } = actual;
     const address = recorded.get(`${actual.kind} ${actual.id}`);
     if (marker === undefined) return { actual, remembered: address, marked: undefined };

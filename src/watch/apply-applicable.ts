@@ -1,8 +1,10 @@
 import { counted } from '../diagnostics/counted.ts';
+import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
 import { groupBy } from '../model/group-by.ts';
 import type { Address } from '../model/address.ts';
 import type { ChangeOutcome, Outcome } from '../model/outcome.ts';
 import { isEmptyPlan, type Change, type Plan } from '../model/plan.ts';
+import { inSlices } from '../model/sliced.ts';
 import type { ApprovalRecord, ApplyRecord } from '../model/watch-status.ts';
 import { comparable, approvalDigest } from '../plan/saved/comparable.ts';
 import { recordRepairs } from './decide/drift-conflicts.ts';
@@ -27,11 +29,12 @@ export async function applyApplicable(
   signal: AbortSignal,
 ): Promise<boolean> {
   const done = new Set<Address>();
-  const publishAll = (): void => {
-    controller.resources = resourceStatuses(refreshed.input, { ...selection, pending: controller.pending, done });
+  const publishAll = async (): Promise<void> => {
+    const statuses = resourceStatuses(refreshed.input, { ...selection, pending: controller.pending, done });
+    controller.resources = await inSlices(statuses, yieldToLoop());
     controller.publish();
   };
-  publishAll();
+  await publishAll();
   const { plan } = selection;
   const isPart = selection.pending.length > 0;
   if (isEmptyPlan(plan)) {
@@ -83,7 +86,7 @@ export async function applyApplicable(
   } finally {
     progress.stop();
     controller.applying = undefined;
-    publishAll();
+    await publishAll();
   }
 }
 

@@ -5,6 +5,7 @@ import type { RetryWait } from '../api/retry.ts';
 import { secondsIn } from '../derive/duration.ts';
 import { InvalidInput } from '../diagnostics/errors.ts';
 import type { KeptDocuments } from '../manifest/read/kept-documents.ts';
+import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
 import { loadManifests } from '../manifest/load.ts';
 import type { DesiredStack } from '../model/resource.ts';
 import { readEndpoints } from '../refresh/read-endpoints.ts';
@@ -128,7 +129,7 @@ async function refresh(
     const account = await refreshStack(context, workspace, wanted, {});
     const input = planInput(context, workspace, wanted, account);
     await loopTurn();
-    const { plan, decided } = await planWithEndpoints(input, () => readEndpoints(workspace.reader));
+    const { plan, decided } = await planWithEndpoints(input, () => readEndpoints(workspace.reader), yieldToLoop());
     const { served } = decided.input.account;
     return {
       input: served === undefined ? input : { ...input, account: { ...account, served } },

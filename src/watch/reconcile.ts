@@ -1,9 +1,11 @@
 import { pointerOf } from '../derive/pointer.ts';
 import { counted } from '../diagnostics/counted.ts';
 import { Refused } from '../diagnostics/errors.ts';
+import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
 import { isEmptyPlan, type Plan } from '../model/plan.ts';
+import { inSlices } from '../model/sliced.ts';
 import type { AwaitedApproval, DriftConflict, Exposure, RuleBreach } from '../model/watch-status.ts';
-import { exposureMap } from '../plan/access-policy/exposure-map.ts';
+import { exposureMapInSteps } from '../plan/access-policy/exposure-map.ts';
 import { findingMessage } from '../plan/access-policy/finding-message.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { partOfPlan } from '../plan/parts/part-of-plan.ts';
@@ -30,16 +32,17 @@ export async function reconcile(
 ): Promise<void> {
   const { input, routing } = refreshed;
   mustDescribeSomething(input);
-  controller.desiredHashes.update(input.desired, controller.digest);
+  const pause = yieldToLoop();
+  await inSlices(controller.desiredHashes.update(input.desired, controller.digest), pause);
   await loopTurn();
   const commits = await ports.approvingCommits();
   const approvals = [...requests.approvals, ...approvalsIn(commits, ports.now())];
-  const selection = chooseChanges(controller, ports, refreshed, approvals);
+  const selection = await chooseChanges(controller, ports, refreshed, approvals);
   await loopTurn();
   controller.driftConflicts = driftConflictsIn(selection.full, controller, ports);
   controller.exposures = exposuresIn(selection.full);
   controller.ruleBreaches = ruleBreachesIn(selection.full);
-  controller.exposure = exposureMap(routing, 'now');
+  controller.exposure = await inSlices(exposureMapInSteps(routing, 'now'), pause);
   await loopTurn();
   controller.setRefreshed();
   controller.setPending(selection.pending, selection.full);
@@ -53,21 +56,22 @@ export async function reconcile(
   await controller.saveState();
   if (isEmptyPlan(selection.plan) && selection.pending.length === 0) controller.succeeded();
   const isApplied = await applyApplicable(controller, ports, refreshed, selection, signal);
-  if (isApplied) controller.exposure = exposureMap({ ...routing, now: routing.planned }, 'now');
+  if (isApplied)
+    controller.exposure = await inSlices(exposureMapInSteps({ ...routing, now: routing.planned }, 'now'), pause);
   await controller.saveState();
 }
 
 /** The changes that may be applied now; selected again after a new drift conflict or a new approval. */
-function chooseChanges(
+async function chooseChanges(
   controller: Controller,
   ports: Ports,
   { input, plan }: RefreshedStack,
   approvals: OperatorRequests['approvals'],
-): ApplicableChanges {
+): Promise<ApplicableChanges> {
   const { stack, desiredHashes } = controller;
   if (stack === undefined) throw new TypeError('the stack is not loaded');
-  const find = (): ApplicableChanges =>
-    selectApplicable(plan, input, {
+  const find = (): Promise<ApplicableChanges> => {
+    const selection = selectApplicable(plan, input, {
       syncSettings: stack.syncSettings,
       state: input.state,
       hasChanged: (address) => desiredHashes.hasChanged(address),
@@ -76,7 +80,9 @@ function chooseChanges(
       digest: controller.digest,
       approved: new Map(Object.entries(controller.state.approved).map(([address, { part }]) => [address, part])),
     });
-  const first = find();
+    return inSlices(selection, yieldToLoop());
+  };
+  const first = await find();
   const { repairs } = controller.state;
   controller.updateState({
     repairs: recordDrift(repairs, {
@@ -87,7 +93,7 @@ function chooseChanges(
     }),
   });
   const isOther = JSON.stringify(repairs) !== JSON.stringify(controller.state.repairs);
-  const selection = isOther ? find() : first;
+  const selection = isOther ? await find() : first;
   return acceptApprovals(controller, ports, approvals, selection) ? find() : selection;
 }
 

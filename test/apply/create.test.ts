@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import { resolvedState } from '../../src/state/resolved.ts';
+import { atOnce } from '../../src/model/sliced.ts';
 import { selectApplicable } from '../../src/watch/decide/select-applicable.ts';
 import { digest, harness, type Harness } from '../support/harness.ts';
 
@@ -342,7 +343,7 @@ describe('what a run did not live to hear', () => {
   test('is watched as a change that a person must resolve, and is not sent', async () => {
     const walk = harness(hidden);
     const { plan: full, input } = await walk.plan({ 'stack.yaml': reachable });
-    const { plan, pending } = selectApplicable(full, input, {
+    const selection = selectApplicable(full, input, {
       syncSettings: { applyOnChange: true, healDrift: true, prune: true, renew: true, kinds: {} },
       state: input.state,
       hasChanged: () => true,
@@ -351,8 +352,8 @@ describe('what a run did not live to hear', () => {
       digest,
       approved: new Map(),
     });
-    expect(plan.steps).toEqual([]);
-    expect(pending).toMatchObject([{ address: 'HTTPSEdge/shop', action: 'create', reason: 'unresolved' }]);
+    const pending = [{ address: 'HTTPSEdge/shop', action: 'create', reason: 'unresolved' }];
+    expect(atOnce(selection)).toMatchObject({ plan: { steps: [] }, pending });
   });
 
   test('inside something that only it names is looked for there', async () => {

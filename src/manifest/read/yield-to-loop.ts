@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Pause } from '../../model/sliced.ts';
 
 /** Gives the event loop a turn every few milliseconds, so that long reading does not starve sockets. */
-export function yieldToLoop(everyMs = 4): () => Promise<void> {
+export function yieldToLoop(everyMs = 4): Pause {
   let since = performance.now();
-  return async () => {
-    if (performance.now() - since < everyMs) return;
+  const turn = async (): Promise<void> => {
     await setImmediate();
     since = performance.now();
   };
+  return () => (performance.now() - since < everyMs ? undefined : turn());
 }

@@ -1,5 +1,6 @@
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { Audience, ExposedUrls, ExposureMap } from '../../model/exposure/exposed-urls.ts';
+import { atOnce, type Sliced } from '../../model/sliced.ts';
 import { accessOf, isPublicAccess, isReachable } from '../exposure/access.ts';
 import { classUrl, distinctUrls } from '../exposure/class-url.ts';
 import { audienceOf, whoReaches } from '../exposure/reachability-of.ts';
@@ -10,13 +11,22 @@ import { instanceName, type InstanceKey } from '../order/plan-node.ts';
 import type { PlannedRouting } from './planned-routing.ts';
 
 /** Lists what can be reached for every class of requests: now, or after a plan and beside what it is now. */
-export function exposureMap({ now, planned, steps, named }: PlannedRouting, when: 'now' | 'planned'): ExposureMap {
+export function exposureMap(of: PlannedRouting, when: 'now' | 'planned'): ExposureMap {
+  return atOnce(exposureMapInSteps(of, when));
+}
+
+/** The same, in steps. */
+export function* exposureMapInSteps(
+  { now, planned, steps, named }: PlannedRouting,
+  when: 'now' | 'planned',
+): Sliced<ExposureMap> {
   const moving = when === 'now' ? [] : steps;
   const routing = when === 'now' ? now : planned;
   const rows = new Map<string, Omit<ExposedUrls, 'urls'> & { readonly urls: string[] }>();
   const variants = new Map<string, ExposureMap['variants'][number]>();
   for (const group of routeGroupsOf(now, moving, { also: new Set(now.keys()) }))
     for (const { tracked, first, last } of reachabilityTraces(group, group.nodes)) {
+      yield;
       const { requestClass, instances } = tracked;
       const access = isReachable(last) ? last : first;
       if (requestClass.unclearHosts !== undefined || !isReachable(access) || access.catcher === undefined) continue;

@@ -10,6 +10,7 @@ import { isInEffect } from '../../kinds/in-effect.ts';
 import type { Field, Group, Kind } from '../../kinds/kind.ts';
 import { isSpecObject, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
+import type { Sliced } from '../../model/sliced.ts';
 import type { Entry } from '../../model/state.ts';
 import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
@@ -27,7 +28,11 @@ export interface Drift {
 }
 
 /** Compares the front door as it is with what state knows of it. */
-export function driftOfRouting(now: RoutingModel, decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Drift {
+export function* driftOfRouting(
+  now: RoutingModel,
+  decisions: ReadonlyMap<Address, Decision>,
+  input: PlanInput,
+): Sliced<Drift> {
   const { state, account } = input;
   const unknown = new Set<InstanceKey>();
   if (state === undefined) return { start: now, movements: [], unknown: new Set(now.keys()) };
@@ -35,6 +40,7 @@ export function driftOfRouting(now: RoutingModel, decisions: ReadonlyMap<Address
   const movements: Movement[] = [];
   const instanceOfId = new Map<string, InstanceKey>();
   for (const [instance, node] of now) {
+    yield;
     const address = instance.slice(instance.indexOf(' ') + 1);
     if (instance.startsWith('unmanaged ')) {
       if (node.parent === undefined) continue;

@@ -19,6 +19,7 @@ import { SluiceError } from '../../diagnostics/errors.ts';
 import type { Address } from '../../model/address.ts';
 import { byAddress } from '../../model/by-address.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
+import { mapSliced, type Sliced } from '../../model/sliced.ts';
 import type { Decision } from '../decide.ts';
 import { currentRouting } from '../exposure/current-routing.ts';
 import type { RoutingModel } from '../exposure/routing-model.ts';
@@ -42,13 +43,18 @@ export interface OrderedSteps {
 }
 
 /** Puts the requests of all decisions in order. */
-export function orderChanges(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): OrderedSteps {
-  const nodes = [...decisions.values()].flatMap((decision) => requestsOf(decision, input.stack.profile));
+export function* orderChanges(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Sliced<OrderedSteps> {
+  const requests = yield* mapSliced(decisions.values(), (decision) => requestsOf(decision, input.stack.profile));
+  const nodes = requests.flat();
   orderReferences(decisions, nodes);
-  const diagnostics = orderTrades(decisions, nodes, input);
+  yield;
+  const diagnostics = yield* orderTrades(decisions, nodes, input);
+  yield;
   const routing = currentRouting(decisions, input.account, input.kinds);
+  yield;
   const partition = routingPartition(routing, nodes);
   const temporary = orderTraffic({ routing, partition }, decisions, nodes, input);
+  yield;
   const listed = list(nodes);
   oneByOne(listed);
   return { nodes: listed, routing, partition, temporary, diagnostics };

@@ -18,6 +18,7 @@ import { Ref, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { Actual } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
 import { byAddress } from '../../model/by-address.ts';
+import type { Sliced } from '../../model/sliced.ts';
 import type { Decision } from '../decide.ts';
 import { stepFor, ownPath } from '../requests.ts';
 import { existingInstance, type PlanNode } from './plan-node.ts';
@@ -32,15 +33,18 @@ interface Holder {
 }
 
 /** Lets every release come before the take it makes room for. Adds steps that park; answers conflicts that no order solves. */
-export function orderTrades(
+export function* orderTrades(
   decisions: ReadonlyMap<Address, Decision>,
   nodes: PlanNode[],
   input: PlanInput,
-): Diagnostic[] {
+): Sliced<Diagnostic[]> {
   const of = byAddress(nodes);
-  const diagnostics = input.kinds.all.flatMap((kind) =>
-    kind.unique.flatMap((unique) => orderOne(kind, unique, decisions, of, input)),
-  );
+  const diagnostics: Diagnostic[] = [];
+  for (const kind of input.kinds.all)
+    for (const unique of kind.unique) {
+      yield;
+      diagnostics.push(...orderOne(kind, unique, decisions, of, input));
+    }
   for (let tries = nodes.length; tries > 0; tries--) {
     const ring = findRing(nodes);
     if (ring === undefined) break;

@@ -5,6 +5,7 @@ import { controlsAccess } from '../../kinds/in-effect.ts';
 import { isSpecObject } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import { isReplacement } from '../../model/replacement.ts';
+import { mapSliced, type Sliced } from '../../model/sliced.ts';
 import { brokenRules, parentsOf } from './broken-rules.ts';
 import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
@@ -16,19 +17,20 @@ import { possibleRenames } from './possible-renames.ts';
 import { unavailableSecrets, replacementSpec, moduleToWrite } from '../written-specs.ts';
 
 /** What a reader of the plan should know beside the changes: errors that forbid it, warnings, notes. */
-export function planWarnings(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Diagnostic[] {
+export function* planWarnings(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Sliced<Diagnostic[]> {
   const parents = parentsOf(decisions, input);
+  const own = yield* mapSliced(decisions.values(), (decision) => [
+    ...unsupportedChange(decision),
+    ...missingRefs(decision, decisions, input),
+    ...brokenRules(decision, parents, input),
+    ...lackingSecrets(decision),
+    ...adoptions(decision),
+    ...notes(decision),
+    ...stateOnlyOwnership(decision),
+    ...expiries(decision, input.now),
+  ]);
   return [
-    ...[...decisions.values()].flatMap((decision) => [
-      ...unsupportedChange(decision),
-      ...missingRefs(decision, decisions, input),
-      ...brokenRules(decision, parents, input),
-      ...lackingSecrets(decision),
-      ...adoptions(decision),
-      ...notes(decision),
-      ...stateOnlyOwnership(decision),
-      ...expiries(decision, input.now),
-    ]),
+    ...own.flat(),
     ...hostportConflicts(decisions, input),
     ...duplicateContent(decisions, input),
     ...possibleRenames(decisions),

@@ -1,6 +1,7 @@
 import type { StackContext } from '../stack-context.ts';
 import { applyPlan } from '../../apply/apply.ts';
 import { kinds } from '../../kinds/index.ts';
+import { yieldToLoop } from '../../manifest/read/yield-to-loop.ts';
 import type { ApplyEvent, Outcome } from '../../model/outcome.ts';
 import type { ApprovalRecord } from '../../model/watch-status.ts';
 import { seenIds } from '../../refresh/ids-seen.ts';
@@ -52,6 +53,7 @@ export async function applyInWorkspace(
     ...(revision === undefined ? {} : { revision }),
     ...(io.clock === undefined ? {} : { clock: io.clock }),
     onEvent,
+    pause: yieldToLoop(),
   });
   // A record that cannot be written changes nothing about how the run ended, and is not waited for.
   if (outcome.changes.length > 0 && outcome.stateError?.code !== 'STORE_UNAVAILABLE')

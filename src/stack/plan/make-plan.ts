@@ -8,6 +8,7 @@ import type { Address } from '../../model/address.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { DesiredStack } from '../../model/resource.ts';
 import type { PlanInput } from '../../plan/input.ts';
+import { yieldToLoop } from '../../manifest/read/yield-to-loop.ts';
 import { planFromSnapshot } from '../../plan/parts/plan-from-snapshot.ts';
 import { planWithEndpoints } from '../../plan/plan-with-endpoints.ts';
 import { readIssuedFiles } from './issued-files.ts';
@@ -53,7 +54,7 @@ export async function makePlan(
       throw nothingThere(address, [...described, ...account.ours.keys()]);
   mustDescribeSomething(desired, account, flags);
   const input = planInput(context, workspace, wanted, account, flags);
-  const { plan: found } = await planWithEndpoints(input, workspace.source(desired).endpoints);
+  const { plan: found } = await planWithEndpoints(input, workspace.source(desired).endpoints, yieldToLoop());
   if (hasErrors(found.diagnostics)) throw new InvalidInput(found.diagnostics);
   const plan = workspace.snapshot === undefined ? found : planFromSnapshot(found, workspace.snapshot);
   const { commit, destroying } = flags;

@@ -3,6 +3,7 @@ import { outputsIn, refsIn } from '../../derive/references.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { Account } from '../../model/actual.ts';
 import { addressOf, splitAddress } from '../../model/address.ts';
+import { yieldToLoop } from '../../manifest/read/yield-to-loop.ts';
 import { formerAddresses } from '../../model/resource.ts';
 import { refresh, type RefreshOptions } from '../../refresh/refresh.ts';
 import type { DesiredScope } from './load-desired.ts';
@@ -53,6 +54,7 @@ export async function refreshStack(
       ...(isWhole === true ? { wanted: everyKind, addresses: [...described, ...onePerKind] } : {}),
       ...(acceptMissing === undefined ? {} : { acceptMissing }),
       ...(keepOldest === undefined ? {} : { keepOldest }),
+      pause: yieldToLoop(),
       onProgress: (seen) => {
         context.progress(`reading the account: ${seen}`);
         if (!context.io.terminal.err && seen % itemsPerLine === 0)

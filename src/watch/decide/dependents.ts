@@ -1,6 +1,7 @@
 import { idsIn } from '../../derive/references.ts';
 import type { Address } from '../../model/address.ts';
 import type { Change } from '../../model/plan.ts';
+import type { Sliced } from '../../model/sliced.ts';
 import type { PlanInput } from '../../plan/input.ts';
 
 /** Which resources depend on which, in the account. */
@@ -10,9 +11,10 @@ export interface Dependents {
 }
 
 /** Finds the dependents of every resource in the account. */
-export function findDependents({ account, kinds }: PlanInput): Dependents {
+export function* findDependents({ account, kinds }: PlanInput): Sliced<Dependents> {
   const users = new Map<string, Address[]>();
   for (const [address, { kind: name, spec, parent }] of account.ours) {
+    yield;
     const kind = kinds.named(name);
     const ids = kind === undefined ? [] : idsIn(kind, spec).map(({ id }) => id);
     for (const id of [...ids, ...(parent === undefined ? [] : [parent])]) {

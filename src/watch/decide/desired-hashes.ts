@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Address } from '../../model/address.ts';
 import type { DesiredStack } from '../../model/resource.ts';
+import { mapSliced, type Sliced } from '../../model/sliced.ts';
 import { encodeValue } from '../../plan/saved/encoded.ts';
 
 /** Hashes of the desired spec of each address: now, and when it was last in sync. */
@@ -9,9 +10,9 @@ export class DesiredHashes {
   #applied = new Map<Address, string>();
 
   /** Takes the desired specs of a reconciliation; secrets by their digests, which are slow to make. A new address counts as unchanged. */
-  update({ resources }: DesiredStack, digest: (text: string) => string): void {
+  *update({ resources }: DesiredStack, digest: (text: string) => string): Sliced<void> {
     this.#desired = new Map(
-      resources.map(({ address, spec, lifecycle }) => [
+      yield* mapSliced(resources, ({ address, spec, lifecycle }): [Address, string] => [
         address,
         hash('sha256', JSON.stringify(encodeValue([spec, { ...lifecycle }], digest)), 'base64url'),
       ]),

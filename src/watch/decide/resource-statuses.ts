@@ -2,6 +2,7 @@ import { refsIn } from '../../derive/references.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { Address } from '../../model/address.ts';
 import type { Plan } from '../../model/plan.ts';
+import { mapSliced, type Sliced } from '../../model/sliced.ts';
 import type { ResourceStatus, SyncStatus, PendingChange } from '../../model/watch-status.ts';
 import type { PlanInput } from '../../plan/input.ts';
 
@@ -17,13 +18,13 @@ export interface StatusInputs {
 }
 
 /** The status of every resource of the stack, by address. */
-export function resourceStatuses(input: PlanInput, known: StatusInputs): ResourceStatus[] {
+export function* resourceStatuses(input: PlanInput, known: StatusInputs): Sliced<ResourceStatus[]> {
   const pending = new Map(known.pending.map((one) => [one.address, one]));
   const changing = new Set(known.plan.changes.flatMap(({ address, action }) => (action === 'none' ? [] : [address])));
   const wanted = new Map(input.desired.resources.map((desired) => [desired.address, desired]));
   const addressOfId = new Map([...input.account.ours].map(([address, { id }]) => [id, address]));
   const addresses = [...new Set([...wanted.keys(), ...input.account.ours.keys()])].sort(inNaturalOrder);
-  return addresses.map((address) => {
+  return yield* mapSliced(addresses, (address) => {
     const desired = wanted.get(address);
     const actual = input.account.ours.get(address);
     const wait = pending.get(address);

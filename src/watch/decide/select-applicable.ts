@@ -5,6 +5,7 @@
  */
 import { InvalidInput } from '../../diagnostics/errors.ts';
 import type { Address } from '../../model/address.ts';
+import type { Sliced } from '../../model/sliced.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import { getsNewId } from '../../model/replacement.ts';
 import { causesOf, type Change, type Plan } from '../../model/plan.ts';
@@ -13,7 +14,7 @@ import type { PendingChange } from '../../model/watch-status.ts';
 import { comparable, approvalDigest, type Comparable } from '../../plan/saved/comparable.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { howToResolve } from '../../plan/warnings/how-to-resolve.ts';
-import { planStack } from '../../plan/plan.ts';
+import { planInSteps } from '../../plan/plan.ts';
 import {
   changeCause,
   driftedPointers,
@@ -60,10 +61,14 @@ export interface ApplicableChanges {
 }
 
 /** Selects the changes of a plan that may be applied now; `input` is what the plan was made from. */
-export function selectApplicable(full: Plan, input: PlanInput, given: SelectionInput): ApplicableChanges {
+export function* selectApplicable(full: Plan, input: PlanInput, given: SelectionInput): Sliced<ApplicableChanges> {
   const parts = comparable(full, given.digest);
   const approved = new Map([...given.approved].filter(([address, part]) => parts.get(address) === part));
-  const { plan, pending } = splitChanges(input, full, { ...given, isApproved: (address) => approved.has(address) });
+  yield;
+  const { plan, pending } = yield* splitChanges(input, full, {
+    ...given,
+    isApproved: (address) => approved.has(address),
+  });
   const unapproved = new Map(
     pending.flatMap((held): [Address, string][] => {
       const part = held.reason === 'approval' ? parts.get(held.address) : undefined;
@@ -85,23 +90,21 @@ export function selectApplicable(full: Plan, input: PlanInput, given: SelectionI
   };
 }
 
-function splitChanges(
+function* splitChanges(
   input: PlanInput,
   full: Plan,
   given: SelectionInput & SyncContext,
-): { readonly plan: Plan; readonly pending: readonly HeldBackChange[] } {
+): Sliced<{ readonly plan: Plan; readonly pending: readonly HeldBackChange[] }> {
   const leave = new Set(input.leave);
   const without = new Map<Address, ReadonlyMap<string, SyncBlocker>>();
   const pending = new Map<Address, HeldBackChange>();
-  const planned = (): Plan =>
-    planStack({
-      ...withoutPolicy(input),
-      leave,
-      desired: { ...input.desired, resources: input.desired.resources.map((one) => withoutFields(one, without)) },
-    });
-  const users = findDependents(input);
+  function* planned(): Sliced<Plan> {
+    const resources = input.desired.resources.map((one) => withoutFields(one, without));
+    return (yield* planInSteps({ ...withoutPolicy(input), leave, desired: { ...input.desired, resources } })).plan;
+  }
+  const users = yield* findDependents(input);
   let isFirst = true;
-  let plan = full.changes.some(({ blocked }) => blocked !== undefined) ? planned() : full;
+  let plan = full.changes.some(({ blocked }) => blocked !== undefined) ? yield* planned() : full;
   // Every round excludes at least one more change, so this ends.
   for (;;) {
     const lacking = plan.diagnostics.filter(({ severity }) => severity === 'error');
@@ -115,7 +118,7 @@ function splitChanges(
       blockFailed(open);
     if (!hasMore) break;
     isFirst = false;
-    plan = planned();
+    plan = yield* planned();
   }
   for (const { address } of full.unresolved)
     if (!pending.has(address))

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { RuleSource } from '../../../src/model/exposure/access-rules.ts';
 import { planStack } from '../../../src/plan/plan.ts';
 import { comparable } from '../../../src/plan/saved/comparable.ts';
+import { atOnce } from '../../../src/model/sliced.ts';
 import { selectApplicable, type ApplicableChanges } from '../../../src/watch/decide/select-applicable.ts';
 import { backend, digest, inputOf, oauth } from '../../plan/support.ts';
 
@@ -24,7 +25,7 @@ function selected(source: RuleSource, approve: boolean): ApplicableChanges {
     },
   });
   const full = planStack(input);
-  return selectApplicable(full, input, {
+  const selection = selectApplicable(full, input, {
     syncSettings: everything,
     state: input.state,
     hasChanged: () => true,
@@ -33,6 +34,7 @@ function selected(source: RuleSource, approve: boolean): ApplicableChanges {
     digest,
     approved: approve ? comparable(full, digest) : new Map(),
   });
+  return atOnce(selection);
 }
 
 /** Addresses that are applied, and pending ones with the reason. */

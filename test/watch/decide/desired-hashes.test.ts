@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Secret } from '../../../src/kinds/value.ts';
 import type { Desired } from '../../../src/model/resource.ts';
+import { atOnce } from '../../../src/model/sliced.ts';
 import { DesiredHashes } from '../../../src/watch/decide/desired-hashes.ts';
 
 const place = { file: 'a.yaml', line: 1, col: 1 };
@@ -23,7 +24,7 @@ test('only secrets are digested slowly, and none of them shows', () => {
   const wants = new DesiredHashes();
   const plain = Array.from({ length: 1_000 }, (_, n) => wanted(`a${n}`, { description: 'Sensors' }));
   const resources = [...plain, wanted('secret', { description: new Secret('s3cret') })];
-  wants.update({ resources, diagnostics: [], complete: true }, digest);
+  atOnce(wants.update({ resources, diagnostics: [], complete: true }, digest));
   expect(slowly).toEqual(['s3cret']);
   expect(wants.of('ReservedAddr/secret')).not.toContain('s3cret');
 });
@@ -31,7 +32,9 @@ test('only secrets are digested slowly, and none of them shows', () => {
 test('a changed spec counts as changed until it is applied, and a new address does not', () => {
   const wants = new DesiredHashes();
   const update = (description: string): void =>
-    wants.update({ resources: [wanted('mqtt', { description })], diagnostics: [], complete: true }, (text) => text);
+    atOnce(
+      wants.update({ resources: [wanted('mqtt', { description })], diagnostics: [], complete: true }, (text) => text),
+    );
   const hasChanged = (): boolean => wants.hasChanged('ReservedAddr/mqtt');
   update('one');
   expect(hasChanged()).toBe(false);
@@ -39,6 +42,6 @@ test('a changed spec counts as changed until it is applied, and a new address do
   expect(hasChanged()).toBe(true);
   wants.markApplied('ReservedAddr/mqtt');
   expect(hasChanged()).toBe(false);
-  wants.update({ resources: [], diagnostics: [], complete: true }, (text) => text);
+  atOnce(wants.update({ resources: [], diagnostics: [], complete: true }, (text) => text));
   expect(wants.of('ReservedAddr/mqtt')).toBeUndefined();
 });

@@ -16,6 +16,7 @@ import type { Address } from '../../../src/model/address.ts';
 import type { State } from '../../../src/model/state.ts';
 import { comparable } from '../../../src/plan/saved/comparable.ts';
 import type { Policy } from '../../../src/model/stack.ts';
+import { atOnce } from '../../../src/model/sliced.ts';
 import {
   selectApplicable,
   type ApplicableChanges,
@@ -161,7 +162,7 @@ async function narrowed(
     digest,
     approved: new Map(),
   };
-  return { plan, found: selectApplicable(plan, input, given), state: input.state };
+  return { plan, found: atOnce(selectApplicable(plan, input, given)), state: input.state };
 }
 
 function numberOf(address: Address, seed: number): number {

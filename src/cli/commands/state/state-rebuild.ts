@@ -5,6 +5,7 @@ import { kinds } from '../../../kinds/index.ts';
 import type { Account, Actual } from '../../../model/actual.ts';
 import { splitAddress, type Address } from '../../../model/address.ts';
 import type { DesiredStack } from '../../../model/resource.ts';
+import { atOnce } from '../../../model/sliced.ts';
 import type { Entry, State } from '../../../model/state.ts';
 import { maskFromState } from '../../../refresh/mask-from-state.ts';
 import { refresh } from '../../../refresh/refresh.ts';
@@ -51,7 +52,7 @@ export async function rebuildState(context: Context, flags: RebuildFlags): Promi
     const entries = Object.fromEntries(
       found.flatMap(([address, actual]) =>
         // What the state until now knows to come from outside stays masked.
-        maskFromState([actual], kinds, workspace.state).map((masked): [Address, Entry] => [
+        atOnce(maskFromState([actual], kinds, workspace.state)).map((masked): [Address, Entry] => [
           address,
           rebuiltEntry(masked, wanted.get(address), workspace.digest),
         ]),
