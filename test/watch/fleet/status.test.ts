@@ -33,6 +33,7 @@ test('the terminal shows the stacks of a fleet, one of them, and that of the dir
     [`status none --url ${url}`, '404 not found'],
     [`status broken --url ${url}`, '503 SYNTAX_ERROR'],
     [`status --url ${url}/healthz`, '404'],
+    ['status --url http://127.0.0.1:1', 'connect ECONNREFUSED 127.0.0.1:1'],
   ] as const) {
     const ended = await sluice(nowhere, words);
     expect([ended.code, ended.out]).toEqual([1, '']);

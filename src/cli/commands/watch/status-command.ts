@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import { reasonOf } from '../../../api/connection/not-connected.ts';
 import { SluiceError } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
-import { systemReason } from '../../../diagnostics/system-reason.ts';
 import { findStackFile } from '../../../manifest/stack-file/stack-file.ts';
 import { fleetJsonSchema } from '../../../render/status/fleet-json-schema.ts';
 import { stackUrl } from '../../../render/status/stack-url.ts';
@@ -67,7 +67,7 @@ async function load(url: URL, context: Context): Promise<string> {
     if (statusCode !== 200) throw notReachable(url, `${String(statusCode)} ${safeText(text.trim(), 200)}`);
     return text;
   } catch (error) {
-    throw error instanceof SluiceError ? error : notReachable(url, systemReason(error));
+    throw error instanceof SluiceError ? error : notReachable(url, reasonOf(error));
   } finally {
     await connections.close();
   }
