@@ -147,8 +147,6 @@ spce: {}
          hint: did you mean \`spec\`?
 
       error[INVALID_MANIFEST] stack.yaml:11:1: the document is not a manifest: it must be a mapping with \`apiVersion\`, \`kind\`, \`metadata\` and \`spec\`
-         11 | - …
-            | ^^^
       "
     `);
   });

@@ -158,7 +158,7 @@ spec:
   hostports: [{ref: x}, {from_env: 1}, {from_env: X, from_file: y}]
 `),
     ).toMatchInlineSnapshot(`
-      "error[INVALID_VALUE_SOURCE] stack.yaml:5:3: \`HTTPSEdge.spec.description\` must be a plain value, or a mapping with only one of \`from_env\`, \`from_file\`, \`var\`, \`template\`
+      "error[INVALID_VALUE_SOURCE] stack.yaml:5:3: \`HTTPSEdge.spec.description\` must be a plain value, or a mapping with only one of \`from_env\`, \`from_file\`, \`var\`, \`template\`, \`output\`
           5 |   description: {form_env: …}
             |   ^^^^^^^^^^^
          hint: write {from_env: NAME}, with the name of an environment variable
@@ -168,11 +168,11 @@ spec:
             |               ^^^^^^^^
          hint: to take a value of the resource, write {ref: NAME, field: FIELD}
 
-      error[INVALID_VALUE_SOURCE] stack.yaml:6:25: \`HTTPSEdge.spec.hostports[1]\` must be a plain value, or a mapping with only one of \`from_env\`, \`from_file\`, \`var\`, \`template\`
+      error[INVALID_VALUE_SOURCE] stack.yaml:6:25: \`HTTPSEdge.spec.hostports[1]\` must be a plain value, or a mapping with only one of \`from_env\`, \`from_file\`, \`var\`, \`template\`, \`output\`
           6 |   hostports: [{ref: x}, {from_env: 1}, {from_env: X, from_file: y}]
             |                         ^^^^^^^^^^^^^
 
-      error[INVALID_VALUE_SOURCE] stack.yaml:6:40: \`HTTPSEdge.spec.hostports[2]\` must be a plain value, or a mapping with only one of \`from_env\`, \`from_file\`, \`var\`, \`template\`
+      error[INVALID_VALUE_SOURCE] stack.yaml:6:40: \`HTTPSEdge.spec.hostports[2]\` must be a plain value, or a mapping with only one of \`from_env\`, \`from_file\`, \`var\`, \`template\`, \`output\`
           6 |   hostports: [{ref: x}, {from_env: 1}, {from_env: X, from_file: y}]
             |                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^
       "
