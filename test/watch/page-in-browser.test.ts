@@ -86,7 +86,7 @@ describe.skipIf(skipped !== '')(`the page in a browser${skipped}`, () => {
     await page.getByText('sluice 2,').waitFor();
     expect(await reason.inputValue()).toBe('CHG-1042');
     become({ ...awaiting, awaited: { ...awaiting.awaited!, digest: 'sha256:77ab01e2' } });
-    await page.locator('#action code', { hasText: 'sha256:77ab01e2' }).waitFor();
+    await page.locator('#action code', { hasText: 'sluice approve sha256:77ab01e2' }).waitFor();
     expect(await reason.inputValue()).toBe('');
     become({ ...awaiting, approvalWays: [] });
     await reason.waitFor({ state: 'detached' });
