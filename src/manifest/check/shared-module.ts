@@ -12,6 +12,7 @@ import { isSpecObject, type Path, type SpecValue } from '../../kinds/value.ts';
 import type { ResourceDraft } from '../expand/resource-draft.ts';
 import type { PrintedValue } from '../../model/resource.ts';
 import { limits } from '../read/limits.ts';
+import { nearName } from '../read/near-name.ts';
 import type { Manifest } from './manifest-shape.ts';
 import { moduleFields, moduleSetKind, moduleSetsField, takesModuleSets } from './module-set.ts';
 import { inside, type Origin } from '../read/origin.ts';
@@ -136,7 +137,7 @@ function setsNamed(
     else if (!complete) problems.doubt();
     else
       problems.at(specOrigin, path, () => {
-        const hint = didYouMean(name, [...sets.keys()].slice(0, limits.candidates));
+        const hint = nearName(name, sets.keys());
         return {
           code: 'UNKNOWN_MODULE_SET',
           message: `unknown module set \`${safeText(name, 100)}\``,

@@ -1,9 +1,8 @@
-import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import type { Profile } from '../../kinds/kind.ts';
 import { Ref } from '../../kinds/value.ts';
 import { addressOf, splitAddress } from '../../model/address.ts';
 import { externalKind, type External } from '../check/external.ts';
-import { limits } from '../read/limits.ts';
+import { nearName } from '../read/near-name.ts';
 import type { ManifestProblem } from '../check/problems.ts';
 import type { Written } from '../read/written.ts';
 import { referenceHint } from './reference-hint.ts';
@@ -103,6 +102,6 @@ export function refTable({ resources, externals, complete, targeted, profile }: 
 }
 
 function near(name: string, known: Iterable<string>): { readonly hint?: string } {
-  const hint = didYouMean(name, [...known].slice(0, limits.candidates));
+  const hint = nearName(name, known);
   return hint === undefined ? {} : { hint };
 }

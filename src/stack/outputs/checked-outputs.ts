@@ -1,10 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import { sortDiagnostics, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { DesiredStack } from '../../model/resource.ts';
-import { limits } from '../../manifest/read/limits.ts';
+import { nearName } from '../../manifest/read/near-name.ts';
 import { findRepository } from '../git/find-repository.ts';
 import { stackManifests, type StackManifests } from './upstream-stacks.ts';
 
@@ -34,7 +33,7 @@ export async function withCheckedOutputs(desired: DesiredStack, dir: string): Pr
         hint: 'write one of the values out, or move the resources into one stack',
       });
     else if (addresses?.has(output.address) === false) {
-      const hint = didYouMean(output.address, [...addresses].slice(0, limits.candidates));
+      const hint = nearName(output.address, addresses);
       problems.push({
         code: 'UNKNOWN_REFERENCE',
         ...about,
