@@ -3,10 +3,8 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { SluiceError, StateError } from '../../diagnostics/errors.ts';
 import { systemReason } from '../../diagnostics/system-reason.ts';
-import type { StateChange } from '../../model/state-change.ts';
 import type { State } from '../../model/state.ts';
 import { keepBackup } from './backups.ts';
-import { holdChanging, type ChangingState } from '../changing-state.ts';
 import { writeDocument } from '../document.ts';
 import { grouped } from '../grouped.ts';
 import { isMovedAway } from './moved-away.ts';
@@ -17,6 +15,7 @@ import { stateFileDigest, journalHead, journalLine } from '../journal.ts';
 import { journalOf, readState, versionOf, type StateOnDisk } from '../read-state.ts';
 import { makeKeptDirectory } from '../../files/make-kept-directory.ts';
 import { replaceFile, writerOf } from '../../files/replace-file.ts';
+import { takingStates, type StateToWrite } from '../state-to-write.ts';
 import type { StateStore, StateStoreOptions } from '../store.ts';
 
 /** Which file, and whose state it must be. */
@@ -35,33 +34,32 @@ interface Seen extends Pick<StateOnDisk, 'digest' | 'version' | 'hasJournal'> {
  * a journal beside it, a line for each group, and into the file when the run ends.
  */
 export function fileStore(options: FileStoreOptions): StateStore {
-  const { path: given, lineage, writer, now = () => new Date() } = options;
+  const { path: named, lineage, writer, now = () => new Date() } = options;
   let seen: Seen | undefined;
-  let held: ChangingState | undefined;
   let journal: (JournalFile & { readonly of: string }) | undefined;
-  let isWhole = false;
+  const given: StateToWrite = { held: undefined, isWhole: false };
   let isPrepared = false;
 
   async function load(): Promise<State | undefined> {
-    const path = await followLink(given);
+    const path = await followLink(named);
     const { state, ...facts } = await readState(path, lineage).catch((error: unknown) => {
       if (options.continues === undefined || !isMovedAway(error)) throw error;
       return { state: undefined, digest: '', version: versionOf(path), hasJournal: false };
     });
-    if (state !== undefined) mustBeOurs(state, given, options);
+    if (state !== undefined) mustBeOurs(state, named, options);
     const serial = Math.max(state?.serial ?? 0, options.continues ?? 0);
     seen = { ...facts, serial, hasFile: state !== undefined };
     return state;
   }
 
   const write = grouped(async () => {
-    const path = journal?.of ?? (await followLink(given));
+    const path = journal?.of ?? (await followLink(named));
     try {
       if (seen === undefined) await load();
       await (mustReplace() ? replace(path) : append(path));
     } catch (error) {
       // The content of the journal is uncertain; the next write replaces the whole state file.
-      isWhole = true;
+      given.isWhole = true;
       await leaveJournal();
       throw notWritten(path, error);
     }
@@ -69,28 +67,28 @@ export function fileStore(options: FileStoreOptions): StateStore {
 
   // A journal that another run has left is folded in before this one begins its own.
   function mustReplace(): boolean {
-    return isWhole || (journal === undefined && (seen?.hasFile !== true || seen.hasJournal));
+    return given.isWhole || (journal === undefined && (seen?.hasFile !== true || seen.hasJournal));
   }
 
   async function replace(path: string): Promise<void> {
     await prepare(path);
-    held?.takeChange();
+    given.held?.takeChange();
     await putInPlace(path, expected().serial + 1);
   }
 
   async function putInPlace(path: string, serial: number): Promise<void> {
-    if (held === undefined) return;
-    const text = writeDocument({ ...held.whole(), serial }, writer);
+    if (given.held === undefined) return;
+    const text = writeDocument({ ...given.held.whole(), serial }, writer);
     await replaceFile(path, text, { mayReplace: () => mustBeUnchanged(path), isKept: true });
     await leaveJournal();
     if (expected().hasJournal) await rm(journalOf(path), { force: true });
-    isWhole = false;
+    given.isWhole = false;
     const version = versionOf(path);
     seen = { serial, digest: stateFileDigest(text), version, hasFile: true, hasJournal: false };
   }
 
   async function append(path: string): Promise<void> {
-    const change = held?.takeChange();
+    const change = given.held?.takeChange();
     if (change === undefined) return;
     const { serial } = expected();
     const line = journalLine(serial + 1, change);
@@ -142,24 +140,12 @@ export function fileStore(options: FileStoreOptions): StateStore {
 
   return {
     load,
-    save: (state) => {
-      held = holdChanging(state);
-      isWhole = true;
-      return write();
-    },
-    recorder: (state) => {
-      const mine = holdChanging(state);
-      held = mine;
-      return (change: StateChange) => {
-        mine.change(change);
-        return write();
-      };
-    },
+    ...takingStates(given, write),
     close: async () => {
-      if (seen === undefined || (journal === undefined && !isWhole)) return;
-      const path = await followLink(given);
+      if (seen === undefined || (journal === undefined && !given.isWhole)) return;
+      const path = await followLink(named);
       // The journal is durable; if the state file cannot be written now, the next run merges the journal into it.
-      await putInPlace(path, isWhole ? seen.serial + 1 : seen.serial).catch(() => undefined);
+      await putInPlace(path, given.isWhole ? seen.serial + 1 : seen.serial).catch(() => undefined);
       await leaveJournal();
     },
   };

@@ -1,20 +1,20 @@
 import { StateError } from '../../diagnostics/errors.ts';
 import type { StateChange } from '../../model/state-change.ts';
-import { holdChanging, type ChangingState } from '../changing-state.ts';
+import type { ChangingState } from '../changing-state.ts';
 import { grouped } from '../grouped.ts';
 import { mustBeOurs } from '../file/must-be-ours.ts';
+import { takingStates, type StateToWrite } from '../state-to-write.ts';
 import type { StateStore, StateStoreOptions } from '../store.ts';
 import type { LeaseSession } from './lease-session.ts';
 
 /** State in a store that several machines share, for a run that has the lease. */
 export function leasedStateStore(session: LeaseSession, options: StateStoreOptions, location: string): StateStore {
-  let held: ChangingState | undefined;
-  let isWhole = false;
+  const given: StateToWrite = { held: undefined, isWhole: false };
   let isChanged = false;
 
   const write = grouped(async () => {
-    if (held === undefined) return;
-    const mine = held;
+    const mine = given.held;
+    if (mine === undefined) return;
     await writeHeld(mine).catch((error: unknown) => {
       throw withIds(error, [session.pendingChange, mine.untaken()]);
     });
@@ -22,10 +22,10 @@ export function leasedStateStore(session: LeaseSession, options: StateStoreOptio
 
   async function writeHeld(held: ChangingState): Promise<void> {
     await session.finish();
-    if (isWhole || !session.hasState) {
+    if (given.isWhole || !session.hasState) {
       held.takeChange();
       await session.replace(held.whole(), options);
-      isWhole = false;
+      given.isWhole = false;
       isChanged = false;
       return;
     }
@@ -41,22 +41,10 @@ export function leasedStateStore(session: LeaseSession, options: StateStoreOptio
       if (state !== undefined) mustBeOurs(state, location, options);
       return state;
     },
-    save: (state) => {
-      held = holdChanging(state);
-      isWhole = true;
-      return write();
-    },
-    recorder: (state) => {
-      const mine = holdChanging(state);
-      held = mine;
-      return (change) => {
-        mine.change(change);
-        return write();
-      };
-    },
+    ...takingStates(given, write),
     close: async () => {
-      if (held === undefined || !(isWhole || isChanged)) return;
-      const state = held.whole();
+      if (given.held === undefined || !(given.isWhole || isChanged)) return;
+      const state = given.held.whole();
       // What stands in the journal is durable; where the state cannot be written now, the next run folds it in.
       await session.replace(state, options).catch(() => undefined);
     },
