@@ -1,3 +1,4 @@
+import { isPlanDigest } from '../model/is-plan-digest.ts';
 import { Stale } from '../diagnostics/errors.ts';
 import type { ReviewApi } from './review-api.ts';
 
@@ -24,7 +25,7 @@ export async function reviewedDigest(api: ReviewApi, { branch, commit, name }: M
   const [status] = statuses.sort((a, b) => b.at - a.at);
   const where = `the head of pull request ${String(pull.number)}`;
   if (status === undefined) throw notReviewed(`${where} has no status ${name} of this identity`);
-  if (!/^sha256:[0-9a-f]{64}$/.test(status.text)) throw notReviewed(`the status ${name} on ${where} has no digest`);
+  if (!isPlanDigest(status.text)) throw notReviewed(`the status ${name} on ${where} has no digest`);
   const approvals = await api.approvals(pull.number);
   const isLater = approvals.some(
     (approval) =>

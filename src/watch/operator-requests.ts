@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { StateError } from '../diagnostics/errors.ts';
 import type { FileText } from '../files/safe-file.ts';
+import { isPlanDigest } from '../model/is-plan-digest.ts';
 import type { ApprovalRecord } from '../model/watch-status.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
 
@@ -9,9 +10,6 @@ export const indefinitely = 8.64e15;
 
 /** For how long an approval counts. */
 export const approvalLifetimeMs = 7 * 86_400_000;
-
-/** The form of the digest of pending changes. */
-export const digestPattern = /^sha256:[0-9a-f]{64}$/;
 
 const requests = z.strictObject({
   format: z.literal(1),
@@ -25,7 +23,7 @@ const requests = z.strictObject({
   approvals: z
     .array(
       z.strictObject({
-        digest: z.string().regex(digestPattern),
+        digest: z.string().refine(isPlanDigest),
         by: z.string().max(80),
         at: z.number(),
         reason: z.string().max(200).optional(),

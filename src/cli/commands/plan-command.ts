@@ -13,7 +13,7 @@ import type { ToSave } from '../../plan/saved/saved-plan.ts';
 import { planJson } from '../../render/plan/plan-json.ts';
 import { planText } from '../../render/plan/plan-text.ts';
 import type { Context } from '../context.ts';
-import { isDigest } from '../approval/is-digest.ts';
+import { isPlanDigest } from '../../model/is-plan-digest.ts';
 import { requireDigest } from '../approval/require-digest.ts';
 import { exitCodes } from '../exit-code.ts';
 import { lacksVerifiedSecrets } from '../../stack/plan/lacks-verified-secrets.ts';
@@ -166,7 +166,7 @@ function requireOneScope(flags: PlanFlags): void {
     throw new UsageError(
       '--snapshot cannot be combined with --verify, --base or --check, which need access to the account',
     );
-  if (check !== undefined && !isDigest(check))
+  if (check !== undefined && !isPlanDigest(check))
     throw new UsageError('--check requires a digest: sha256:… with 64 hexadecimal digits');
   if (check !== undefined && driftOnly === true)
     throw new UsageError('--drift-only shows a part of the plan and cannot be combined with --check');

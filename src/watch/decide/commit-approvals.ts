@@ -1,6 +1,7 @@
+import { isPlanDigest } from '../../model/is-plan-digest.ts';
 import type { ApprovalRecord } from '../../model/watch-status.ts';
 import type { ApprovingCommit } from '../../stack/git/approving-commits.ts';
-import { approvalLifetimeMs, digestPattern } from '../operator-requests.ts';
+import { approvalLifetimeMs } from '../operator-requests.ts';
 
 const hourMs = 3_600_000;
 
@@ -44,7 +45,7 @@ function problemOf(
   { digest, at, signature }: Pick<ApprovingCommit, 'digest' | 'at' | 'signature'>,
   now: number,
 ): string | undefined {
-  if (!digestPattern.test(digest)) return `${digest} is not sha256: with 64 hexadecimal digits`;
+  if (!isPlanDigest(digest)) return `${digest} is not sha256: with 64 hexadecimal digits`;
   if ('problem' in signature) return signature.problem;
   if (now - at >= approvalLifetimeMs) return 'it is more than a week old';
   return at - now > hourMs ? 'its date is in the future' : undefined;

@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { readSafely } from '../../files/safe-file.ts';
 import { sharedAccess } from '../../files/shared-access.ts';
+import { isPlanDigest } from '../../model/is-plan-digest.ts';
 import type { ApprovalRecord } from '../../model/watch-status.ts';
-import { digestPattern } from '../operator-requests.ts';
 import { textReply } from './reply.ts';
 import type { AnswerPost, PostedRequest } from './posted-request.ts';
 
@@ -28,7 +28,7 @@ export interface ApproveOverHttpOptions extends PageApprovals {
   readonly now: () => number;
 }
 
-const body = z.strictObject({ digest: z.string().regex(digestPattern), reason: z.string().max(200).optional() });
+const body = z.strictObject({ digest: z.string().refine(isPlanDigest), reason: z.string().max(200).optional() });
 
 // So many wrong tokens within a minute, then none is compared for the rest of it.
 const maxWrong = 5;

@@ -3,12 +3,12 @@ import { exitCodes } from '../../exit-code.ts';
 import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import { pipelineRunUrl } from '../../../stack/settings/pipeline-run-url.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
-import { isDigest } from '../../approval/is-digest.ts';
+import { isPlanDigest } from '../../../model/is-plan-digest.ts';
 import { onReviews, statusName } from './on-reviews.ts';
 
 /** Sets the digest of a plan as a commit status on the head of the pull request, for `apply --reviewed`. */
 export async function publishDigest(context: Context, digest: string): Promise<number> {
-  if (!isDigest(digest)) throw new UsageError('the digest has the form sha256:… with 64 hexadecimal digits');
+  if (!isPlanDigest(digest)) throw new UsageError('the digest has the form sha256:… with 64 hexadecimal digits');
   const { stack } = await readStackConfig({ ...context, report: () => Promise.resolve() });
   const name = statusName(stack);
   const { commit } = await onReviews(context, async (api, { commit }) => {

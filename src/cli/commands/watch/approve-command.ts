@@ -4,7 +4,8 @@ import type { AwaitedApproval } from '../../../model/watch-status.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Backend } from '../../../state/backend.ts';
 import { userName } from '../../../state/user-name.ts';
-import { digestPattern, recordApproval } from '../../../watch/operator-requests.ts';
+import { isPlanDigest } from '../../../model/is-plan-digest.ts';
+import { recordApproval } from '../../../watch/operator-requests.ts';
 import { wakeWatch } from '../../../watch/control/ask-watch.ts';
 import { readWatchState } from '../../../watch/watch-state.ts';
 import type { Context } from '../../context.ts';
@@ -25,7 +26,7 @@ export async function approveCommand(
   digest: string | undefined,
   flags: ApproveFlags,
 ): Promise<number> {
-  if (digest !== undefined && !digestPattern.test(digest))
+  if (digest !== undefined && !isPlanDigest(digest))
     throw new UsageError(
       'the digest must be sha256: and 64 hexadecimal digits',
       'copy it from the status page or the log of `sluice watch`',
