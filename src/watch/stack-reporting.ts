@@ -36,7 +36,7 @@ export function stackReporting(
   let status: WatchStatus | undefined;
   const connections = connectionsBy(open.network, { connections: 2, headersTimeout: 10_000, bodyTimeout: 10_000 });
   const notifier = createNotifier({
-    dispatcher: connections.dispatcher,
+    dispatcher: io.network ?? connections.dispatcher,
     receivers: open.settings.watch.notify.map(({ url, secret, format, on }, index) => ({
       name: `watch.notify[${index}]`,
       url: () => latestCredential(url.from_env, io),
@@ -46,7 +46,6 @@ export function stackReporting(
     })),
     clock,
     now,
-    ...(io.network === undefined ? {} : { dispatcher: io.network }),
     onFailure: (receiver, reason) => log('warn', 'notify', `${receiver}: ${reason}`),
   });
   return {

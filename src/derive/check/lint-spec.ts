@@ -35,13 +35,11 @@ function lintHolder(holder: Holder, spec: SpecObject, path: Path): Finding[] {
 
 /** An empty list looks as if nobody were allowed, and allows everybody. What must not be empty is refused elsewhere. */
 function emptyAllowLists({ fields, allowLists = [], inEffectWith }: Holder, spec: SpecObject, path: Path): Finding[] {
-  const hasEmpty = (name: string): boolean => Array.isArray(spec[name]) && spec[name].length === 0;
-  const hasEntries = (name: string): boolean => Array.isArray(spec[name]) && spec[name].length > 0;
-  const required = Object.entries(fields).filter(
-    ([name, field]) => name === inEffectWith && field.is === 'list' && field.atLeast === undefined,
-  );
-  const named = allowLists.some(hasEntries) ? [] : allowLists.filter(hasEmpty).slice(0, 1);
-  return [...named, ...required.map(([name]) => name).filter(hasEmpty)].map((name) =>
+  const lists = allowLists.filter((name) => Array.isArray(spec[name]));
+  const [first] = lists.every((name) => isEmptyList(spec[name])) ? lists : [];
+  const needed = inEffectWith !== undefined && mayBeEmpty(fields[inEffectWith]) ? inEffectWith : undefined;
+  const empty = [first, needed].filter((name) => name !== undefined && isEmptyList(spec[name]));
+  return empty.map((name = '') =>
     finding(
       'UNUSUAL_VALUE',
       [...path, name],
@@ -49,6 +47,14 @@ function emptyAllowLists({ fields, allowLists = [], inEffectWith }: Holder, spec
       'list what is allowed, or remove it',
     ),
   );
+}
+
+function isEmptyList(value: SpecValue | undefined): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+function mayBeEmpty(field: Field | undefined): boolean {
+  return field?.is === 'list' && field.atLeast === undefined;
 }
 
 function lintField(field: Field, value: SpecValue, path: Path): Finding[] {
