@@ -17,8 +17,8 @@ import { idNaming, type IdNaming } from './exposure/id-naming.ts';
 import { accessMemory } from './exposure/last-access.ts';
 import { publicList } from './exposure/public-list.ts';
 import { publicInstances } from './exposure/public-instances.ts';
-import { routeGroupsOf, type RouteGroup } from './exposure/request-classes.ts';
-import { takesPartInRouting } from './exposure/routing-model.ts';
+import { routeGroupsOf, type RouteGroup } from './routing/request-classes.ts';
+import { takesPartInRouting } from './routing/routing-model.ts';
 import { countsAgainstMaxDeletes, exceededLimit } from './policy.ts';
 
 /** The dangers of a plan that a reviewer must see first, and what state is to remember of who could reach what. */

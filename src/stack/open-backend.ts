@@ -55,7 +55,7 @@ async function openShared(
   const [{ openSharedStore }, { remoteBackend }, { machineTime }, keeping, here] = await Promise.all([
     import('../state/shared-store.ts'),
     import('../state/remote/remote-backend.ts'),
-    import('../state/remote/lease-time.ts'),
+    import('../state/lease/lease-time.ts'),
     import('../state/remote/keep-on-thread.ts'),
     import('../state/remote/kept-lease.ts'),
   ]);

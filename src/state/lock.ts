@@ -4,7 +4,7 @@ import { LockHeld, SluiceError, StateError } from '../diagnostics/errors.ts';
 import { systemReason } from '../diagnostics/system-reason.ts';
 import { makeKeptDirectory } from '../files/make-kept-directory.ts';
 import { readSafely } from '../files/safe-file.ts';
-import { holderText, newLease, type Lease } from './lease.ts';
+import { holderText, newLease, type Lease } from './lease/lease.ts';
 import { place, withdraw, type Occupant } from './file/lock-file.ts';
 import { openOwnLock } from './file/lock-heartbeat.ts';
 import { renewLock } from './file/renew-lock.ts';

@@ -4,8 +4,8 @@ import type { GatewaySettings } from '../../src/emulator/gateway/gateway-options
 import type { GatewayRequest } from '../../src/emulator/gateway/gateway-request.ts';
 import type { Emulator } from '../../src/emulator/emulator.ts';
 import { accessOf } from '../../src/plan/exposure/access.ts';
-import { routeGroupsOf } from '../../src/plan/exposure/request-classes.ts';
-import type { RequestClass, RoutingModel } from '../../src/plan/exposure/routing-model.ts';
+import { routeGroupsOf } from '../../src/plan/routing/request-classes.ts';
+import type { RequestClass, RoutingModel } from '../../src/plan/routing/routing-model.ts';
 import { answerOf, modelAnswer, modelOf, type ModelAnswer } from './model-reading.ts';
 import type { Proof } from './random-requests.ts';
 

@@ -12,9 +12,9 @@ import { answeringFor } from '../../src/model/wildcards.ts';
 import type { Actual } from '../../src/model/actual.ts';
 import type { InstanceKey } from '../../src/plan/order/plan-node.ts';
 import { accessOf, controlsAsked, isPublicAccess, isReachable, type Access } from '../../src/plan/exposure/access.ts';
-import { currentRouting } from '../../src/plan/exposure/current-routing.ts';
-import { hostportsOf, type RoutingModel } from '../../src/plan/exposure/routing-model.ts';
-import { accessControlClasses } from '../../src/plan/exposure/routing-modules.ts';
+import { currentRouting } from '../../src/plan/routing/current-routing.ts';
+import { hostportsOf, type RoutingModel } from '../../src/plan/routing/routing-model.ts';
+import { accessControlClasses } from '../../src/plan/routing/routing-modules.ts';
 import { clientOf } from '../emulator/support/client.ts';
 import { underReading } from './under-reading.ts';
 

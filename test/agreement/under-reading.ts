@@ -11,7 +11,7 @@ import type { GatewayReading } from '../../src/emulator/gateway/gateway-options.
 import type { GatewayRequest } from '../../src/emulator/gateway/gateway-request.ts';
 import { meansHost } from '../../src/model/wildcards.ts';
 import type { InstanceKey } from '../../src/plan/order/plan-node.ts';
-import type { RoutingModel, RoutingNode } from '../../src/plan/exposure/routing-model.ts';
+import type { RoutingModel, RoutingNode } from '../../src/plan/routing/routing-model.ts';
 
 /** The account, written so that the model reads of it for this request what another reading says. */
 export function underReading(model: RoutingModel, request: GatewayRequest, reading: GatewayReading): RoutingModel {

@@ -5,8 +5,8 @@ import { exitCodeOf, exitCodeOfAll, exitCodeOfOutcome } from '../../src/cli/exit
 import { refuse, refusalAnswer } from '../../src/emulator/answer.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import type { ChangeOutcome } from '../../src/model/outcome.ts';
-import { newLease } from '../../src/state/lease.ts';
-import { leaseText } from '../../src/state/lease-text.ts';
+import { newLease } from '../../src/state/lease/lease.ts';
+import { leaseText } from '../../src/state/lease/lease-text.ts';
 import { company, directory, sluice, stack, stackFile } from './terminal.ts';
 
 /** The company against an emulator on a socket of its own. */

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
-import { newLease } from '../../src/state/lease.ts';
-import { leaseText } from '../../src/state/lease-text.ts';
+import { newLease } from '../../src/state/lease/lease.ts';
+import { leaseText } from '../../src/state/lease/lease-text.ts';
 import { acquireLock } from '../../src/state/lock.ts';
 import { company, sluice, stack, stackFile } from './terminal.ts';
 

@@ -7,8 +7,8 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { LockHeld } from '../../src/diagnostics/errors.ts';
-import { newLease, readLease, type Lease } from '../../src/state/lease.ts';
-import { leaseText } from '../../src/state/lease-text.ts';
+import { newLease, readLease, type Lease } from '../../src/state/lease/lease.ts';
+import { leaseText } from '../../src/state/lease/lease-text.ts';
 import { acquireLock, lockOf, type Lock } from '../../src/state/lock.ts';
 
 const noon = new Date('2026-01-02T12:00:00Z');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { notBuilt } from '../support/processes.ts';
-import { readState } from '../../src/state/read-state.ts';
+import { readState } from '../../src/state/file/read-state.ts';
 import { address, addresses } from './company-files.ts';
 import { eventually, shared, type Held, type Replica, type Shared } from './replicas.ts';
 

@@ -9,8 +9,8 @@ import {
 import { answeringFor, meansHost } from '../../model/wildcards.ts';
 import type { Access, Method } from '../exposure/access.ts';
 import { publicList } from '../exposure/public-list.ts';
-import type { RequestPattern } from '../exposure/request-patterns.ts';
-import type { RequestClass } from '../exposure/routing-model.ts';
+import type { RequestPattern } from '../routing/request-patterns.ts';
+import type { RequestClass } from '../routing/routing-model.ts';
 import type { PlanInput } from '../input.ts';
 import { satisfies } from './satisfies.ts';
 

@@ -3,7 +3,7 @@
  * that begins somehow. A candidate counts only if the front door, asked for this one request, treats it like its class.
  */
 import { answeringFor, meansHost } from '../../model/wildcards.ts';
-import type { RequestClass } from '../exposure/routing-model.ts';
+import type { RequestClass } from '../routing/routing-model.ts';
 import type { HttpRequest } from './http-request.ts';
 
 const labels = ['any', 'other', 'some-host', 'sluice-example'];

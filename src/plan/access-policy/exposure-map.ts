@@ -5,8 +5,8 @@ import { accessOf, isPublicAccess, isReachable } from '../exposure/access.ts';
 import { classUrl, distinctUrls } from '../exposure/class-url.ts';
 import { audienceOf, whoReaches } from '../exposure/reachability-of.ts';
 import { reachabilityTraces } from '../exposure/reachability.ts';
-import { routeGroupsOf } from '../exposure/request-classes.ts';
-import type { RequestClass, RoutingModel } from '../exposure/routing-model.ts';
+import { routeGroupsOf } from '../routing/request-classes.ts';
+import type { RequestClass, RoutingModel } from '../routing/routing-model.ts';
 import { instanceName, type InstanceKey } from '../order/plan-node.ts';
 import type { PlannedRouting } from './planned-routing.ts';
 

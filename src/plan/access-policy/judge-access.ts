@@ -1,7 +1,7 @@
 import type { ProofResult, Requirement } from '../../model/exposure/access-rules.ts';
 import { isReachable, type Access } from '../exposure/access.ts';
-import type { RequestClass } from '../exposure/routing-model.ts';
-import { routeSelector } from '../exposure/route-selector.ts';
+import type { RequestClass } from '../routing/routing-model.ts';
+import { routeSelector } from '../routing/route-selector.ts';
 import { instanceName } from '../order/plan-node.ts';
 import type { CheckedRule } from './checked-rule.ts';
 import { methodOf } from './method-of.ts';

@@ -7,8 +7,8 @@ import type { Kind } from '../../kinds/kind.ts';
 import { isSpecObject, Ref, UnavailableValue, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { Desired } from '../../model/resource.ts';
 import { newInstance, type InstanceKey } from '../order/plan-node.ts';
-import { takesPartInRouting, type RoutingModel, type RoutingNode } from '../exposure/routing-model.ts';
-import { routingModules } from '../exposure/routing-modules.ts';
+import { takesPartInRouting, type RoutingModel, type RoutingNode } from '../routing/routing-model.ts';
+import { routingModules } from '../routing/routing-modules.ts';
 import type { RoutingFacts } from './routing-facts.ts';
 
 /** Edges and routes of manifests, and what is not known of them. */

@@ -1,7 +1,7 @@
 import type { KindSet } from '../../kinds/kind-set.ts';
 import type { AccessRules, RuleVerdict } from '../../model/exposure/access-rules.ts';
 import type { DesiredStack } from '../../model/resource.ts';
-import { routeGroupsOf } from '../exposure/request-classes.ts';
+import { routeGroupsOf } from '../routing/request-classes.ts';
 import { checkedRules } from './checked-rule.ts';
 import { manifestRouting } from './manifest-routing.ts';
 import { ruleVerdicts } from './rule-verdicts.ts';

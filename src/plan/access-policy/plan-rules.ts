@@ -1,8 +1,8 @@
 import type { Address } from '../../model/address.ts';
 import type { RuleVerdict } from '../../model/exposure/access-rules.ts';
 import type { Decision } from '../decide.ts';
-import { routeGroupsOf } from '../exposure/request-classes.ts';
-import { applyStep } from '../exposure/routing-model.ts';
+import { routeGroupsOf } from '../routing/request-classes.ts';
+import { applyStep } from '../routing/routing-model.ts';
 import type { PlanInput } from '../input.ts';
 import type { OrderedSteps } from '../order/order-changes.ts';
 import { rulesOfPlans, type CheckedRule } from './checked-rule.ts';

@@ -1,6 +1,6 @@
 import type { DecidedPlan } from '../decide-plan.ts';
 import { idNaming, type IdNaming } from '../exposure/id-naming.ts';
-import { applyStep, type RoutingModel } from '../exposure/routing-model.ts';
+import { applyStep, type RoutingModel } from '../routing/routing-model.ts';
 import type { Movement } from '../order/plan-node.ts';
 
 /** The edges and routes of a stack as they are now, and as a plan leaves them. */

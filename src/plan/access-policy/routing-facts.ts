@@ -1,6 +1,6 @@
 import type { Address } from '../../model/address.ts';
 import type { InstanceKey } from '../order/plan-node.ts';
-import type { RoutingNode } from '../exposure/routing-model.ts';
+import type { RoutingNode } from '../routing/routing-model.ts';
 
 /** What is not known of edges and routes, so that rules may not be provable. */
 export interface RoutingFacts {

@@ -1,6 +1,6 @@
 import { answeringFor } from '../../model/wildcards.ts';
 import { accessOf, type Access } from '../exposure/access.ts';
-import { hostportsOf, type RequestClass, type RoutingModel } from '../exposure/routing-model.ts';
+import { hostportsOf, type RequestClass, type RoutingModel } from '../routing/routing-model.ts';
 import type { InstanceKey } from '../order/plan-node.ts';
 import type { HttpRequest } from './http-request.ts';
 

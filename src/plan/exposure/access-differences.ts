@@ -2,7 +2,7 @@ import type { SecretForm } from '../../derive/canonical.ts';
 import type { InstanceKey } from '../order/plan-node.ts';
 import { controlNames, controlsAsked, isReachable, type Access } from './access.ts';
 import { controlDifferences, type ControlDifferences } from './control-differences.ts';
-import { accessControlClasses, classOf } from './routing-modules.ts';
+import { accessControlClasses, classOf } from '../routing/routing-modules.ts';
 
 /** One thing that requests no longer need, or need from now on. */
 export interface AccessDifference {

@@ -30,7 +30,7 @@ import type { AccessMemory } from './last-access.ts';
 import { accessToRemember } from './access-to-remember.ts';
 import type { PublicList } from './public-list.ts';
 import { lostAtStep, reachabilityTraces, type ReachabilityTrace } from './reachability.ts';
-import type { RouteGroup } from './request-classes.ts';
+import type { RouteGroup } from '../routing/request-classes.ts';
 import { toldClass, type ToldClass } from './told-class.ts';
 
 /** What the hazards are judged by, beside the front door itself. */

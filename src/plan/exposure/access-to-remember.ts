@@ -5,8 +5,8 @@ import type { LastAccess } from '../../model/state.ts';
 import { accessOf, isPublicAccess, isReachable, type Access } from './access.ts';
 import { lost } from './access-differences.ts';
 import { toLastAccess } from './last-access.ts';
-import { bestPattern, keyOfClass, patternOfKey } from './request-patterns.ts';
-import { applyStep, partOf, routingAfter } from './routing-model.ts';
+import { bestPattern, keyOfClass, patternOfKey } from '../routing/request-patterns.ts';
+import { applyStep, partOf, routingAfter } from '../routing/routing-model.ts';
 import type { ToldClass } from './told-class.ts';
 
 /** What state is to remember: with what requests last reached something, where they reach nothing as applied, or if the plan is carried out in part. */

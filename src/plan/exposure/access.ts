@@ -9,9 +9,15 @@
 import type { AccessControl, Filter, Group } from '../../kinds/kind.ts';
 import { isSpecObject, type SpecObject } from '../../kinds/value.ts';
 import type { InstanceKey } from '../order/plan-node.ts';
-import { moduleEffects, type AccessControls, type ModuleInEffect, type Reach } from './module-effects.ts';
-import { isPublic, matchingNode, type RequestClass, type RoutingModel, type RoutingNode } from './routing-model.ts';
-import { classOf } from './routing-modules.ts';
+import { moduleEffects, type AccessControls, type ModuleInEffect, type Reach } from '../routing/module-effects.ts';
+import {
+  isPublic,
+  matchingNode,
+  type RequestClass,
+  type RoutingModel,
+  type RoutingNode,
+} from '../routing/routing-model.ts';
+import { classOf } from '../routing/routing-modules.ts';
 
 /** What becomes of the requests of a class: the route that takes them, and the edge it belongs to. */
 export interface Access {

@@ -1,6 +1,6 @@
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import { meansHost } from '../../model/wildcards.ts';
-import type { RequestClass } from './routing-model.ts';
+import type { RequestClass } from '../routing/routing-model.ts';
 
 type ClassUrl = Pick<RequestClass, 'place' | 'host' | 'path' | 'isElsewhere'>;
 

@@ -18,8 +18,8 @@ import type { AccessControl, Field, Fields, Group, Kind } from '../../kinds/kind
 import { isSpecObject, OutsideValue, Ref, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import { specAfter } from '../written-specs.ts';
 import type { Decision } from '../decide.ts';
-import type { RoutingNode } from './routing-model.ts';
-import { routingModules } from './routing-modules.ts';
+import type { RoutingNode } from '../routing/routing-model.ts';
+import { routingModules } from '../routing/routing-modules.ts';
 
 /** Whom controls let pass that others did not, and whom they refuse that others did not; a sentence each. */
 export interface ControlDifferences {

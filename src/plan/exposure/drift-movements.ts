@@ -15,9 +15,9 @@ import type { Entry } from '../../model/state.ts';
 import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
 import { existingInstance, instanceName, type InstanceKey, type Movement } from '../order/plan-node.ts';
-import { moduleEffects } from './module-effects.ts';
-import { isPublic, takesPartInRouting, type RoutingModel, type RoutingNode } from './routing-model.ts';
-import { routingModules } from './routing-modules.ts';
+import { moduleEffects } from '../routing/module-effects.ts';
+import { isPublic, takesPartInRouting, type RoutingModel, type RoutingNode } from '../routing/routing-model.ts';
+import { routingModules } from '../routing/routing-modules.ts';
 
 /** The front door as last applied, and what has led from there to how it is now. */
 export interface Drift {

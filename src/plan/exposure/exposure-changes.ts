@@ -8,12 +8,12 @@ import type { InstanceKey, Movement } from '../order/plan-node.ts';
 import { accessOf, isReachable, type Access } from './access.ts';
 import { classUrl, distinctUrls } from './class-url.ts';
 import type { IdNaming } from './id-naming.ts';
-import { moduleEffects } from './module-effects.ts';
+import { moduleEffects } from '../routing/module-effects.ts';
 import type { NewEdge } from './new-edge.ts';
 import { reachabilityOf } from './reachability-of.ts';
-import type { RouteGroup } from './request-classes.ts';
-import { applyStep, hostportsOf, type RequestClass, type RoutingNode } from './routing-model.ts';
-import { routeSelector } from './route-selector.ts';
+import type { RouteGroup } from '../routing/request-classes.ts';
+import { applyStep, hostportsOf, type RequestClass, type RoutingNode } from '../routing/routing-model.ts';
+import { routeSelector } from '../routing/route-selector.ts';
 
 const nothing: Access = { reach: 'nothing' };
 

@@ -18,9 +18,9 @@ import type { Hazard } from '../../model/plan.ts';
 import type { Decision } from '../decide.ts';
 import { instanceName, type PlanNode, type InstanceKey } from '../order/plan-node.ts';
 import { reachabilityTraces, reachesBackend, lostAtStep, type ReachabilityTrace } from './reachability.ts';
-import type { RouteGroup } from './request-classes.ts';
+import type { RouteGroup } from '../routing/request-classes.ts';
 import { listSome } from '../warnings/list-some.ts';
-import { applyStep, hostportsOf } from './routing-model.ts';
+import { applyStep, hostportsOf } from '../routing/routing-model.ts';
 import { answeringFor } from '../../model/wildcards.ts';
 
 type Served = readonly ServedEndpoint[] | undefined;

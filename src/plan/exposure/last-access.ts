@@ -8,9 +8,9 @@ import { isSpecObject, OutsideValue, Secret, type SpecObject, type SpecValue } f
 import type { KindSet } from '../../kinds/kind-set.ts';
 import type { LastAccess, RememberedControls, State } from '../../model/state.ts';
 import type { Access } from './access.ts';
-import { bestPattern, patternOfKey, type RequestPattern } from './request-patterns.ts';
-import type { RequestClass, RoutingNode } from './routing-model.ts';
-import { routingModules } from './routing-modules.ts';
+import { bestPattern, patternOfKey, type RequestPattern } from '../routing/request-patterns.ts';
+import type { RequestClass, RoutingNode } from '../routing/routing-model.ts';
+import { routingModules } from '../routing/routing-modules.ts';
 
 /** What state remembers, by pattern. */
 export interface AccessMemory {

@@ -2,13 +2,13 @@ import type { Selector } from '../../kinds/kind.ts';
 import { answeringFor } from '../../model/wildcards.ts';
 import type { InstanceKey, Movement } from '../order/plan-node.ts';
 import { isPublicAccess, type Access } from './access.ts';
-import { moduleEffects } from './module-effects.ts';
+import { moduleEffects } from '../routing/module-effects.ts';
 import type { NewEdge } from './new-edge.ts';
 import type { ReachabilityStep, ReachabilityTrace } from './reachability.ts';
-import { widthOf } from './request-classes.ts';
-import { routeSelector } from './route-selector.ts';
-import { hostportsOf, isMoreSpecific, matchesRequest, type RoutingNode } from './routing-model.ts';
-import { selectorsByPath } from './selectors-by-path.ts';
+import { widthOf } from '../routing/request-classes.ts';
+import { routeSelector } from '../routing/route-selector.ts';
+import { hostportsOf, isMoreSpecific, matchesRequest, type RoutingNode } from '../routing/routing-model.ts';
+import { selectorsByPath } from '../routing/selectors-by-path.ts';
 
 /**
  * What becomes of the requests to a new edge that anybody may send in the end, or that reach nothing then: what

@@ -4,10 +4,10 @@
  */
 import type { InstanceKey, Movement } from '../order/plan-node.ts';
 import { isPublicAccess } from './access.ts';
-import { moduleEffects, type AccessControls } from './module-effects.ts';
-import type { RouteGroup } from './request-classes.ts';
-import { UNREACHABLE, type RoutingNode } from './routing-model.ts';
-import { routeSelector } from './route-selector.ts';
+import { moduleEffects, type AccessControls } from '../routing/module-effects.ts';
+import type { RouteGroup } from '../routing/request-classes.ts';
+import { UNREACHABLE, type RoutingNode } from '../routing/routing-model.ts';
+import { routeSelector } from '../routing/route-selector.ts';
 
 /** An edge that does not exist yet, with all its routes. */
 export interface NewEdge {

@@ -1,6 +1,6 @@
 import type { InstanceKey } from '../order/plan-node.ts';
-import { moduleEffects } from './module-effects.ts';
-import { isPublic, type RoutingModel } from './routing-model.ts';
+import { moduleEffects } from '../routing/module-effects.ts';
+import { isPublic, type RoutingModel } from '../routing/routing-model.ts';
 
 /** Routes that may be public now, whatever their matches: they lead somewhere, and neither they nor their edge ask for anything. */
 export function publicInstances(routing: RoutingModel): ReadonlySet<InstanceKey> {

@@ -1,5 +1,5 @@
-import type { RequestPattern } from './request-patterns.ts';
-import type { RequestClass } from './routing-model.ts';
+import type { RequestPattern } from '../routing/request-patterns.ts';
+import type { RequestClass } from '../routing/routing-model.ts';
 import { meansHost } from '../../model/wildcards.ts';
 
 /** What is meant to be public, as `access.public` says: URLs whose host may begin, and whose path may end with `*`. */

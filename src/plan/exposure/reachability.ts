@@ -1,7 +1,7 @@
 import type { InstanceKey, Movement, PlanNode } from '../order/plan-node.ts';
 import { accessOf, type Access } from './access.ts';
-import type { RouteGroup, TrackedClass } from './request-classes.ts';
-import { applyStep, type RoutingNode } from './routing-model.ts';
+import type { RouteGroup, TrackedClass } from '../routing/request-classes.ts';
+import { applyStep, type RoutingNode } from '../routing/routing-model.ts';
 
 /** What becomes of a class of requests after a movement; before the first one there is none. */
 export interface ReachabilityStep<M extends Movement = PlanNode> extends Access {

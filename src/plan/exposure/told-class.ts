@@ -3,8 +3,8 @@ import { isReachable, type Access } from './access.ts';
 import { classUrl } from './class-url.ts';
 import type { AccessMemory, RememberedAccess } from './last-access.ts';
 import type { ReachabilityStep, ReachabilityTrace } from './reachability.ts';
-import type { RouteGroup } from './request-classes.ts';
-import { keyOfClass } from './request-patterns.ts';
+import type { RouteGroup } from '../routing/request-classes.ts';
+import { keyOfClass } from '../routing/request-patterns.ts';
 
 /** A class with what it asked for when state last knew it, what it asks for now, and what it will. */
 export interface ToldClass {

@@ -23,8 +23,8 @@ import type { Decision } from '../decide.ts';
 import { stepFor, ownPath } from '../requests.ts';
 import { existingInstance, type PlanNode } from './plan-node.ts';
 import type { PlanInput } from '../input.ts';
-import { moduleEffects } from '../exposure/module-effects.ts';
-import { countAccessControls } from '../exposure/routing-model.ts';
+import { moduleEffects } from '../routing/module-effects.ts';
+import { countAccessControls } from '../routing/routing-model.ts';
 
 interface Holder {
   readonly address: Address | undefined;

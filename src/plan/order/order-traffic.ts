@@ -23,12 +23,12 @@ import { rulesOfPlans } from '../access-policy/checked-rule.ts';
 import type { RuleGap } from '../access-policy/rule-findings.ts';
 import { accessOf } from '../exposure/access.ts';
 import { classUrl } from '../exposure/class-url.ts';
-import { inTurn, routeGroupsOf, type RouteGroup, type TrackedClass } from '../exposure/request-classes.ts';
+import { inTurn, routeGroupsOf, type RouteGroup, type TrackedClass } from '../routing/request-classes.ts';
 import { needsOrder, newEdgeOf } from '../exposure/new-edge.ts';
 import { stepFor, ownPath } from '../requests.ts';
 import { moduleToWrite } from '../written-specs.ts';
-import type { RoutingPartition } from '../exposure/routing-partition.ts';
-import { applyStep, hostportsOf, matchingNode, partOf, type RoutingModel } from '../exposure/routing-model.ts';
+import type { RoutingPartition } from '../routing/routing-partition.ts';
+import { applyStep, hostportsOf, matchingNode, partOf, type RoutingModel } from '../routing/routing-model.ts';
 import { brokenRulesIn, isKept, keepsControls, keptGroup, type KeptClass, type KeptGroup } from './kept-classes.ts';
 
 /** Enumerating what may be done and not done is exact up to so many steps of one probe; beyond, they are chained anyway. */

@@ -1,7 +1,7 @@
 import { secondsIn } from '../../derive/duration.ts';
 import type { StackFile } from '../../manifest/stack-file/stack-file.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { unsafeTiming, type LeaseTiming } from '../../state/remote/lease-timing.ts';
+import { unsafeTiming, type LeaseTiming } from '../../state/lease/lease-timing.ts';
 
 /** The durations of the lock that a stack file sets. */
 export function leaseTiming({ lease }: StackFile['settings']['state']): LeaseTiming {

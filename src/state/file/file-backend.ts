@@ -8,13 +8,13 @@ import { backupsOf, keepBackup } from './backups.ts';
 import { fileDocument } from './file-document.ts';
 import type { FileRuns } from './file-runs.ts';
 import { fileStore } from './file-store.ts';
-import { movedText } from './moved-away.ts';
-import { mustBeEmpty } from './must-be-empty.ts';
-import { holderText } from '../lease.ts';
+import { movedText } from '../moved-away.ts';
+import { mustBeEmpty } from '../must-be-empty.ts';
+import { holderText } from '../lease/lease.ts';
 import { looksLikeState } from './looks-like-state.ts';
 import { leaseAt } from './lock-file.ts';
 import { acquireLock, lockOf } from '../lock.ts';
-import { journalOf } from '../read-state.ts';
+import { journalOf } from './read-state.ts';
 
 /** A backend that stores files in one directory: `path` is that of the state. */
 export function fileBackend(path: string): Backend {

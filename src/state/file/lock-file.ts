@@ -13,8 +13,8 @@ import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { giveToDirectory } from '../../files/give-to-directory.ts';
 import { readSafely } from '../../files/safe-file.ts';
-import { readLease, type Lease } from '../lease.ts';
-import { leaseText } from '../lease-text.ts';
+import { readLease, type Lease } from '../lease/lease.ts';
+import { leaseText } from '../lease/lease-text.ts';
 
 /** Why a lock cannot be acquired. */
 export interface Occupant {

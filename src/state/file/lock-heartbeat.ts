@@ -1,8 +1,8 @@
 import { constants, open, type FileHandle } from 'node:fs/promises';
-import type { Lease } from '../lease.ts';
-import { leaseText } from '../lease-text.ts';
-import type { LeaseTime } from '../remote/lease-time.ts';
-import type { LeaseWindow } from '../remote/lease-window.ts';
+import type { Lease } from '../lease/lease.ts';
+import { leaseText } from '../lease/lease-text.ts';
+import type { LeaseTime } from '../lease/lease-time.ts';
+import type { LeaseWindow } from '../lease/lease-window.ts';
 
 /** What a heartbeat of a lock needs. */
 export interface LockHeartbeatOptions {

@@ -4,10 +4,10 @@
  */
 import { setInterval } from 'node:timers';
 import { workerData } from 'node:worker_threads';
-import type { Lease } from '../lease.ts';
-import { machineTime } from '../remote/lease-time.ts';
-import type { LeaseTiming } from '../remote/lease-timing.ts';
-import { LeaseWindow } from '../remote/lease-window.ts';
+import type { Lease } from '../lease/lease.ts';
+import { machineTime } from '../lease/lease-time.ts';
+import type { LeaseTiming } from '../lease/lease-timing.ts';
+import { LeaseWindow } from '../lease/lease-window.ts';
 import { lockHeartbeat, openOwnLock } from './lock-heartbeat.ts';
 
 /** What the thread begins with. */

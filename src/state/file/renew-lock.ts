@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
-import type { Lease } from '../lease.ts';
-import { machineTime } from '../remote/lease-time.ts';
-import type { LeaseTiming } from '../remote/lease-timing.ts';
-import { LeaseWindow, windowBytes } from '../remote/lease-window.ts';
+import type { Lease } from '../lease/lease.ts';
+import { machineTime } from '../lease/lease-time.ts';
+import type { LeaseTiming } from '../lease/lease-timing.ts';
+import { LeaseWindow, windowBytes } from '../lease/lease-window.ts';
 import { lockHeartbeat } from './lock-heartbeat.ts';
 import type { LockThreadStart } from './lock-thread.ts';
 

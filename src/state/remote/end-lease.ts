@@ -1,6 +1,6 @@
 import { LockHeld, StateError } from '../../diagnostics/errors.ts';
 import { leaseBytes, type LeaseRecord } from './lease-record.ts';
-import { longestSince, shortestSince, type LeaseTime } from './lease-time.ts';
+import { longestSince, shortestSince, type LeaseTime } from '../lease/lease-time.ts';
 import { objectNames, type RemoteStore } from './remote-store.ts';
 import { settledSwap } from './settled-swap.ts';
 import { storedLease } from './take-lease.ts';

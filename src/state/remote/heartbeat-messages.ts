@@ -1,6 +1,6 @@
 import type { SharedStoreOptions } from '../shared-store.ts';
 import type { LeaseFacts } from './lease-keeper.ts';
-import type { LeaseTiming } from './lease-timing.ts';
+import type { LeaseTiming } from '../lease/lease-timing.ts';
 import type { TakenLease } from './take-lease.ts';
 
 /** What the thread that sends heartbeats begins with. */

@@ -6,8 +6,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openSharedStore } from '../shared-store.ts';
 import type { HeartbeatMessage, HeartbeatStart } from './heartbeat-messages.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
-import { machineTime } from './lease-time.ts';
-import { LeaseWindow } from './lease-window.ts';
+import { machineTime } from '../lease/lease-time.ts';
+import { LeaseWindow } from '../lease/lease-window.ts';
 
 const { store: options, taken, timing, shared } = workerData as HeartbeatStart;
 

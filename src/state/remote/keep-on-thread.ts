@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { HeartbeatMessage, HeartbeatStart } from './heartbeat-messages.ts';
 import type { KeptLease } from './kept-lease.ts';
-import { machineTime } from './lease-time.ts';
-import { LeaseWindow, windowBytes } from './lease-window.ts';
+import { machineTime } from '../lease/lease-time.ts';
+import { LeaseWindow, windowBytes } from '../lease/lease-window.ts';
 
 // A store that does not answer keeps no run from ending: the lease ends by itself.
 const mostReleaseMs = 5_000;

@@ -1,7 +1,7 @@
 import { LeaseKeeper, type LeaseFacts } from './lease-keeper.ts';
-import type { LeaseTime } from './lease-time.ts';
-import type { LeaseTiming } from './lease-timing.ts';
-import { LeaseWindow, windowBytes } from './lease-window.ts';
+import type { LeaseTime } from '../lease/lease-time.ts';
+import type { LeaseTiming } from '../lease/lease-timing.ts';
+import { LeaseWindow, windowBytes } from '../lease/lease-window.ts';
 import type { RemoteStore } from './remote-store.ts';
 import type { TakenLease } from './take-lease.ts';
 

@@ -1,8 +1,8 @@
 import { StoreNotAllowed } from '../../diagnostics/errors.ts';
 import { leaseBytes, type LeaseRecord } from './lease-record.ts';
-import { longestSince, type LeaseTime } from './lease-time.ts';
-import type { LeaseTiming } from './lease-timing.ts';
-import type { LeaseWindow } from './lease-window.ts';
+import { longestSince, type LeaseTime } from '../lease/lease-time.ts';
+import type { LeaseTiming } from '../lease/lease-timing.ts';
+import type { LeaseWindow } from '../lease/lease-window.ts';
 import { objectNames, type RemoteStore } from './remote-store.ts';
 import { pendingSwap, type PendingSwap, type SettledSwap } from './settled-swap.ts';
 import type { TakenLease } from './take-lease.ts';

@@ -2,7 +2,7 @@ import { StateError } from '../../diagnostics/errors.ts';
 import type { StateChange } from '../../model/state-change.ts';
 import type { ChangingState } from '../changing-state.ts';
 import { grouped } from '../grouped.ts';
-import { mustBeOurs } from '../file/must-be-ours.ts';
+import { mustBeOurs } from '../must-be-ours.ts';
 import { takingStates, type StateToWrite } from '../state-to-write.ts';
 import type { StateStore, StateStoreOptions } from '../store.ts';
 import type { LeaseSession } from './lease-session.ts';

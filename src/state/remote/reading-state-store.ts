@@ -1,6 +1,6 @@
 import { Refused } from '../../diagnostics/errors.ts';
 import type { State } from '../../model/state.ts';
-import { mustBeOurs } from '../file/must-be-ours.ts';
+import { mustBeOurs } from '../must-be-ours.ts';
 import type { StateStore, StateStoreOptions } from '../store.ts';
 
 /** State in a store that several machines share, for a command that only reads. */

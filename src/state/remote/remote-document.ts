@@ -3,7 +3,7 @@ import { SluiceError, StateError } from '../../diagnostics/errors.ts';
 import type { FileText } from '../../files/safe-file.ts';
 import type { KeptDocument } from '../kept-document.ts';
 import { drawId } from './lease-record.ts';
-import { longestSince, type LeaseTime } from './lease-time.ts';
+import { longestSince, type LeaseTime } from '../lease/lease-time.ts';
 import { objectNames, type RemoteStore, type StoredObject } from './remote-store.ts';
 import { settledSwap } from './settled-swap.ts';
 

@@ -1,5 +1,5 @@
 import { StateError } from '../../diagnostics/errors.ts';
-import type { Instant, LeaseTime } from './lease-time.ts';
+import type { Instant, LeaseTime } from '../lease/lease-time.ts';
 import type { RemoteStore, StoredObject, SwapResult } from './remote-store.ts';
 
 /** A swap to carry out. */

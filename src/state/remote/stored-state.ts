@@ -7,7 +7,7 @@ import { Refused } from '../../diagnostics/errors.ts';
 import { changeState } from '../../model/state-change.ts';
 import type { State } from '../../model/state.ts';
 import { readDocument } from '../document.ts';
-import { movedAway } from '../file/moved-away.ts';
+import { movedAway } from '../moved-away.ts';
 import { entryIn, entryName, sealBytes, type JournalPosition } from './journal-entry.ts';
 import type { LeaseRecord } from './lease-record.ts';
 import { objectNames, type RemoteStore, type StoredObject } from './remote-store.ts';

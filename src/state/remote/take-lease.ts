@@ -7,10 +7,10 @@
 import { randomBytes } from 'node:crypto';
 import { LockHeld, SluiceError, StoreRefused } from '../../diagnostics/errors.ts';
 import { fenceOf } from './journal-entry.ts';
-import { movedAway } from '../file/moved-away.ts';
+import { movedAway } from '../moved-away.ts';
 import { leaseBytes, leaseIn, leaseOwnerText, type LeaseOwner, type LeaseRecord } from './lease-record.ts';
-import { longestSince, shortestSince, type Instant, type LeaseTime } from './lease-time.ts';
-import type { LeaseTiming } from './lease-timing.ts';
+import { longestSince, shortestSince, type Instant, type LeaseTime } from '../lease/lease-time.ts';
+import type { LeaseTiming } from '../lease/lease-timing.ts';
 import { objectNames, type RemoteStore } from './remote-store.ts';
 import { settledSwap } from './settled-swap.ts';
 import { stateObjectIn } from './state-object.ts';

@@ -9,8 +9,8 @@ import {
   type ReachabilityStep,
   type ReachabilityTrace,
 } from '../../../src/plan/exposure/reachability.ts';
-import { routeGroupsOf, type RouteGroup } from '../../../src/plan/exposure/request-classes.ts';
-import { accessControlsFor, applyStep, keepsAccessControl } from '../../../src/plan/exposure/routing-model.ts';
+import { routeGroupsOf, type RouteGroup } from '../../../src/plan/routing/request-classes.ts';
+import { accessControlsFor, applyStep, keepsAccessControl } from '../../../src/plan/routing/routing-model.ts';
 import { newInstance, type Movement } from '../../../src/plan/order/plan-node.ts';
 import { backend, ipRestriction, oauth } from '../support.ts';
 import { drawFrom, type Draw } from './walks.ts';

@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { newLease, readLease, type Lease } from '../../../src/state/lease.ts';
-import { leaseText } from '../../../src/state/lease-text.ts';
+import { newLease, readLease, type Lease } from '../../../src/state/lease/lease.ts';
+import { leaseText } from '../../../src/state/lease/lease-text.ts';
 import { lockHeartbeat, openOwnLock } from '../../../src/state/file/lock-heartbeat.ts';
-import { LeaseWindow, windowBytes } from '../../../src/state/remote/lease-window.ts';
+import { LeaseWindow, windowBytes } from '../../../src/state/lease/lease-window.ts';
 
 const noon = Date.parse('2026-01-02T12:00:00Z');
 const second = 1_000;

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Backend } from '../../../src/state/backend.ts';
 import { keepInThisThread } from '../../../src/state/remote/kept-lease.ts';
-import { machineTime, type LeaseTime } from '../../../src/state/remote/lease-time.ts';
-import type { LeaseTiming } from '../../../src/state/remote/lease-timing.ts';
+import { machineTime, type LeaseTime } from '../../../src/state/lease/lease-time.ts';
+import type { LeaseTiming } from '../../../src/state/lease/lease-timing.ts';
 import { remoteBackend } from '../../../src/state/remote/remote-backend.ts';
 import { objectNames, type RemoteStore } from '../../../src/state/remote/remote-store.ts';
 

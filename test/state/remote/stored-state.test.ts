@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { Backend } from '../../../src/state/backend.ts';
 import type { StateChange } from '../../../src/model/state-change.ts';
 import { emptyState, type StateStoreOptions } from '../../../src/state/store.ts';
-import { machineTime, type LeaseTime } from '../../../src/state/remote/lease-time.ts';
-import { usualTiming } from '../../../src/state/remote/lease-timing.ts';
+import { machineTime, type LeaseTime } from '../../../src/state/lease/lease-time.ts';
+import { usualTiming } from '../../../src/state/lease/lease-timing.ts';
 import { backendOver, probed, shortTiming, skippingTime } from './backends.ts';
 import { memoryStore, sharedMemory } from './memory-store.ts';
 

@@ -1,4 +1,4 @@
-import type { Instant, LeaseTime } from '../../../src/state/remote/lease-time.ts';
+import type { Instant, LeaseTime } from '../../../src/state/lease/lease-time.ts';
 
 /** True time, which goes from one event to the next. Everything that happens at one moment happens in the order it was asked for. */
 export interface World {

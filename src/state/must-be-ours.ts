@@ -1,7 +1,7 @@
-import { Refused } from '../../diagnostics/errors.ts';
-import { safeText } from '../../diagnostics/safe-text.ts';
-import type { State } from '../../model/state.ts';
-import type { StateStoreOptions } from '../store.ts';
+import { Refused } from '../diagnostics/errors.ts';
+import { safeText } from '../diagnostics/safe-text.ts';
+import type { State } from '../model/state.ts';
+import type { StateStoreOptions } from './store.ts';
 
 /** Refuses the state of another stack, and one of another account that remembers anything. */
 export function mustBeOurs(

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import * as z from 'zod';
-import { safeText } from '../diagnostics/safe-text.ts';
-import { ownIdentity } from './process-identity.ts';
-import { userName } from './user-name.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import { ownIdentity } from '../process-identity.ts';
+import { userName } from '../user-name.ts';
 
 const lease = z
   .object({

@@ -1,5 +1,5 @@
-import { StoreRefused } from '../../diagnostics/errors.ts';
-import { safeText } from '../../diagnostics/safe-text.ts';
+import { StoreRefused } from '../diagnostics/errors.ts';
+import { safeText } from '../diagnostics/safe-text.ts';
 
 /** The error for a state that was moved elsewhere by `state push` or `state pull`. */
 export function movedAway(from: string, to: string): StoreRefused {

@@ -1,6 +1,6 @@
-import { counted } from '../../diagnostics/counted.ts';
-import { Refused } from '../../diagnostics/errors.ts';
-import type { State } from '../../model/state.ts';
+import { counted } from '../diagnostics/counted.ts';
+import { Refused } from '../diagnostics/errors.ts';
+import type { State } from '../model/state.ts';
 
 /** Refuses to remove a state that knows of resources. */
 export function mustBeEmpty(state: State | undefined, location: string): void {

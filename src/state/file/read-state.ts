@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs';
-import { Refused, StateError } from '../diagnostics/errors.ts';
-import { systemReason } from '../diagnostics/system-reason.ts';
-import { changeState } from '../model/state-change.ts';
-import type { State } from '../model/state.ts';
-import { keptFileBytes, readBytes } from '../files/safe-file.ts';
-import { newestIntactBackup } from './file/backups.ts';
-import { readDocument } from './document.ts';
-import { looksLikeState } from './file/looks-like-state.ts';
-import { movedAway, movedIn } from './file/moved-away.ts';
-import { stateFileDigest, readJournal, type Replay } from './journal.ts';
+import { Refused, StateError } from '../../diagnostics/errors.ts';
+import { systemReason } from '../../diagnostics/system-reason.ts';
+import { changeState } from '../../model/state-change.ts';
+import type { State } from '../../model/state.ts';
+import { keptFileBytes, readBytes } from '../../files/safe-file.ts';
+import { newestIntactBackup } from './backups.ts';
+import { readDocument } from '../document.ts';
+import { looksLikeState } from './looks-like-state.ts';
+import { movedAway, movedIn } from '../moved-away.ts';
+import { stateFileDigest, readJournal, type Replay } from '../journal.ts';
 
 /** What a state file and the journal beside it hold together. */
 export interface StateOnDisk {
