@@ -131,6 +131,6 @@ export const remedies: Readonly<Record<Code, string>> = {
   ADOPTED_BY_MARKER: 'Nothing; check why the state was lost.',
   OWNED_BY_OTHER_STACK: 'Remove the manifest from one of the two stacks.',
   DUPLICATE_RESOURCE: 'Plan with `--keep-oldest`, or delete one of them.',
-  MARKER_MISMATCH: 'Remove the copied metadata from the resource.',
+  MARKER_MISMATCH: 'In the service, remove the ownership marker from the metadata of the copy.',
   MANY_RESOURCES_MISSING: 'Check the account and the URL; if they are right, pass `--accept-missing`.',
 };

@@ -9,7 +9,7 @@ export const blockedMeanings: Readonly<Record<Blocked['code'], { readonly meanin
     },
     CONTAINS_PROTECTED: {
       meaning: 'the service would delete a protected resource together with the one that contains it',
-      remedy: 'Set `lifecycle.protect: false` on the resource inside, apply, then make the change.',
+      remedy: 'Set `lifecycle.protect: false` on the contained resource, apply, then make the change.',
     },
     CONTAINS_UNMANAGED: {
       meaning:

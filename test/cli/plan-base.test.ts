@@ -296,7 +296,7 @@ describe('plan --base shows the whole plan, and says why,', () => {
     const other = await gitStack(files);
     other.git('checkout', '-q', '-b', 'change');
     other.commit({ 'sluice.yaml': stackFile.replace('5c1e7a90', '5c1e7a91') });
-    expect(await inseparable(other)).toBe('the base cannot be used: in it, the stack has another id');
+    expect(await inseparable(other)).toBe('the base cannot be used: its sluice.yaml has a different `stack.id`');
   });
 
   test('where the base cannot be applied', async () => {

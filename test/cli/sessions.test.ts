@@ -97,7 +97,7 @@ describe('sessions get', () => {
     expect(await sluice(['sessions', 'get', 'ts_nobody'])).toMatchObject({ code: 1, out: '' });
     expect(await sluice(['sessions', 'list', 'ts_nobody'])).toMatchObject({
       code: 1,
-      err: expect.stringContaining('online session "ts_nobody" not found') as string,
+      err: expect.stringContaining('no agent session "ts_nobody" is online') as string,
     });
     expect((await sluice(['sessions', 'get', '..'])).code).toBe(1);
   });

@@ -110,7 +110,9 @@ spec: {hostports: [taken.example.com:443]}
     );
     const adopting = await plan();
     expect([adopting.err, adopting.code]).toEqual([
-      expect.stringContaining(`the snapshot does not contain HTTPSEdge ${id}`),
+      expect.stringContaining(
+        `the manifest refers to the unmanaged HTTPSEdge ${id}, which the snapshot does not contain`,
+      ),
       8,
     ]);
   });

@@ -62,7 +62,7 @@ export function sharedParameters(vendor: string): JsonSchema {
       name: `${vendor.charAt(0).toUpperCase()}${vendor.slice(1)}-Version`,
       in: 'header',
       required: true,
-      description: 'The API version. The name of the header begins with the name of the vendor.',
+      description: 'The API version, sent in this header.',
       schema: { type: 'string', enum: ['2'] },
     },
     Limit: {

@@ -20,7 +20,7 @@ export const gatewayChoices = {
   exactHost: { choices: ['any-path', 'root'], says: 'which paths an exact_path match without a path selects' },
   emptyLists: {
     choices: ['open', 'closed'],
-    says: 'whether mutual TLS without authorities and IP restrictions without policies refuse anybody',
+    says: 'whether mutual TLS with no authority, and an IP restriction with no policy, refuse all requests or none',
   },
   ipPolicies: { choices: ['any', 'all'], says: 'how many IP policies of a route must permit an address' },
   userAgents: { choices: ['deny', 'allow'], says: 'which list of a user agent filter has priority' },

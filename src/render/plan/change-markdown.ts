@@ -72,7 +72,7 @@ function fieldNames(changes: readonly FieldChange[]): string[] {
     ['manifest changed:', changes.filter(({ reason }) => reason === 'changed')],
     ['drift:', changes.filter(({ reason }) => reason === 'drifted')],
     ['manifest changed and drift:', changes.filter(({ reason }) => reason === 'both')],
-    ['no state (manifest change or drift):', changes.filter(({ reason }) => reason === 'unknown')],
+    ['cause unknown without state (manifest change or drift):', changes.filter(({ reason }) => reason === 'unknown')],
   ] as const;
   return reasons.flatMap(([words, found]) => (found.length === 0 ? [] : [`${words} ${namesOf(found)}`]));
 }

@@ -30,7 +30,7 @@ const reasons: Readonly<Record<Reason, string>> = {
   changed: 'manifest changed',
   drifted: 'drift',
   both: 'manifest changed and drift',
-  unknown: 'no state: manifest change or drift',
+  unknown: 'cause unknown without state: manifest change or drift',
 };
 
 /** The difference of a field, by the meaning of its values. */

@@ -73,7 +73,7 @@ function stackFileIn(
   if (diagnostics.some(({ code }) => code === 'FILE_NOT_FOUND'))
     return { unusable: `it has no ${stackFileName} in the directory of this stack` };
   if (file === undefined || hasErrors(diagnostics)) throw new InvalidInput(diagnostics);
-  return file.settings.stack.id === id ? { file } : { unusable: 'in it, the stack has another id' };
+  return file.settings.stack.id === id ? { file } : { unusable: `its ${stackFileName} has a different \`stack.id\`` };
 }
 
 async function desiredIn(

@@ -77,7 +77,7 @@ function requireListed(
         severity: 'error',
         address,
         place: at,
-        message: `the snapshot does not contain ${kind} ${id}, which this stack does not manage`,
+        message: `the manifest refers to the unmanaged ${kind} ${id}, which the snapshot does not contain`,
         hint: 'plan this change with access to the account',
       }));
   });

@@ -29,7 +29,7 @@ export async function probeStore(store: RemoteStore): Promise<readonly ProbeStep
     ['an absent object is created', async () => (version = (await done(store, lease, undefined, a)) ?? '') !== ''],
     ['an object that exists is not created', async () => (await swap(store, lease, undefined, b)).is === 'conflict'],
     [
-      'a swap reads back',
+      'what was written is read back',
       async () => {
         const old = version;
         version = (await done(store, lease, version, b)) ?? '';
@@ -37,7 +37,7 @@ export async function probeStore(store: RemoteStore): Promise<readonly ProbeStep
       },
     ],
     [
-      'the version before a swap is stale',
+      'a write that expects an older version of an object is refused',
       async () => {
         const before = version;
         version = (await done(store, lease, version, c)) ?? '';
@@ -47,7 +47,7 @@ export async function probeStore(store: RemoteStore): Promise<readonly ProbeStep
       },
     ],
     [
-      `${races.count} races of ${races.of} have one winner each`,
+      `of ${races.of} writes of an object at the same time, exactly one succeeds (${races.count} tests)`,
       async () => {
         for (let race = 0; race < races.count; race++)
           if (!(await hasOneWinner(store, name(`race-${race}`), race % 2 === 0))) return false;

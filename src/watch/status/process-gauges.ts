@@ -19,13 +19,13 @@ export function measureProcess(): () => readonly Metric[] {
       samples: value === undefined ? [] : [{ value }],
     });
     return [
-      metric('process_cpu_seconds_total', 'Total user and system CPU time.', (user + system) / 1e6, 'counter'),
+      metric('process_cpu_seconds_total', 'Total user and system CPU time in seconds.', (user + system) / 1e6, 'counter'),
       metric('process_start_time_seconds', 'Start time of the process.', Math.round(started * 1000) / 1000),
-      metric('process_resident_memory_bytes', 'Resident memory size.', rss),
+      metric('process_resident_memory_bytes', 'Resident memory in bytes.', rss),
       metric('process_open_fds', 'Open file descriptors.', openFiles()),
-      metric('nodejs_heap_size_used_bytes', 'Used heap size.', heapUsed),
-      metric('nodejs_heap_size_total_bytes', 'Total heap size.', heapTotal),
-      metric('nodejs_external_memory_bytes', 'External memory size.', external),
+      metric('nodejs_heap_size_used_bytes', 'Heap of Node.js in use, in bytes.', heapUsed),
+      metric('nodejs_heap_size_total_bytes', 'Heap of Node.js, in bytes.', heapTotal),
+      metric('nodejs_external_memory_bytes', 'Memory of Node.js outside its heap, in bytes.', external),
       metric('nodejs_eventloop_lag_max_seconds', 'Longest event loop delay since the last scrape.', worst),
     ];
   };

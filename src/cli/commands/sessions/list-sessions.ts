@@ -37,7 +37,7 @@ export async function getSession(context: Context, id: string): Promise<number> 
     if (session === undefined)
       throw new NotFound(
         'SESSION_NOT_FOUND',
-        `online session ${JSON.stringify(id)} not found`,
+        `no agent session ${JSON.stringify(id)} is online`,
         'a restarted agent has a new session; run `sluice sessions list`',
       );
     context.result(

@@ -62,7 +62,7 @@ async function named(client: Client, ids: readonly string[]): Promise<readonly S
   if (missing.length === 0) return found.filter((session) => session !== undefined);
   throw new NotFound(
     'SESSION_NOT_FOUND',
-    `online session ${missing.map((id) => JSON.stringify(id)).join(', ')} not found`,
+    `no agent session ${missing.map((id) => JSON.stringify(id)).join(', ')} is online`,
     'the agent is offline or has a new session after a restart; run `sluice sessions list`',
   );
 }
