@@ -64,7 +64,10 @@ function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiErro
   };
   if (status === 401 || status === 403) return new NotAllowed(request, facts);
   if (status === 429) return new ApiError('API_REFUSED', request, facts, 'try again later, or set api.rate_limit');
-  return new ApiError(status >= 500 ? 'API_FAILED' : 'API_REFUSED', request, facts);
+  if (status < 500) return new ApiError('API_REFUSED', request, facts);
+  // What to do after a failed write depends on what is known of it.
+  const hint = request.method === 'GET' ? 'the service has a problem; run the command again later' : undefined;
+  return new ApiError('API_FAILED', request, facts, hint);
 }
 
 function objectIn({ body }: Incoming): JsonObject | undefined {
@@ -80,8 +83,8 @@ function objectIn({ body }: Incoming): JsonObject | undefined {
 // For answers that are not what they should be: the first of what came, so that a proxy's page is recognised.
 function whatCame({ body }: Incoming, mask: Mask): string {
   if ('unread' in body) return body.unread;
-  if (body.text === '') return 'with an empty body';
-  return `with something that is not a JSON object: ${safeText(mask.hide(body.text).replace(/\s+/g, ' '), 120)}`;
+  if (body.text === '') return 'its body is empty';
+  return `its body is not a JSON object: ${safeText(mask.hide(body.text).replace(/\s+/g, ' '), 120)}`;
 }
 
 function headerOf({ headers }: Incoming, name: string): string | undefined {

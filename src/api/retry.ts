@@ -4,7 +4,7 @@
  *
  *   method   never sent   cut off, too late      2xx unreadable         429                    502, 503, 504   another
  *   ------   ----------   --------------------   --------------------   --------------------   -------------   -------
- *   GET      repeat       repeat                 repeat                 wait, repeat           repeat          report
+ *   GET      repeat       repeat                 repeat                 wait, repeat           repeat          repeat 5xx but 501
  *   PUT      repeat       repeat                 repeat                 wait, repeat           repeat          report
  *   DELETE   repeat       repeat                 report: read first     wait, repeat           repeat          report
  *   PATCH    repeat       report: read first     report: read first     wait, repeat           report          report
@@ -134,6 +134,11 @@ export function isTransient(error: unknown): boolean {
   return error instanceof ApiError && [408, 429, 502, 503, 504].includes(error.status);
 }
 
+/** A defect of the service may pass, but what it does not implement (501) stays so. */
+function isServiceFailure(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 500 && error.status !== 501;
+}
+
 /** What a first try has deleted is missing at the second: that is for the caller to judge. */
 function isMissing(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 405);
@@ -145,6 +150,7 @@ function isLimited(error: unknown): boolean {
 }
 
 function isSafeToRepeat(method: string, error: unknown): boolean {
+  if (method === 'GET' && isServiceFailure(error)) return true;
   if (!isTransient(error)) return false;
   const neverSent = error instanceof ConnectionFailed && !error.mayHaveHappened;
   if (method === 'POST') return neverSent;

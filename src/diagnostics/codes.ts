@@ -125,7 +125,8 @@ export const codes = {
   UNSUPPORTED_CHANGE: 'The API profile and options of this run do not support the change',
   INVALID_COMBINATION: 'The manifest and the values of the service together break a rule of the API',
   SECRET_NOT_IN_PLAN_FILE: 'The secret is written in a manifest and cannot be referenced by a plan file',
-  NOT_IN_SNAPSHOT: 'A manifest refers to an unmanaged resource by its id, and the snapshot does not contain the resource',
+  NOT_IN_SNAPSHOT:
+    'A manifest refers to an unmanaged resource by its id, and the snapshot does not contain the resource',
   SNAPSHOT_OLD: 'The snapshot is older than 24 hours',
   UNVERIFIED_SECRET: 'The secret cannot be read back, and state has no digest of it',
   SECRET_UNAVAILABLE: 'The secret must be sent, but the service does not return it and no value is given',

@@ -161,9 +161,7 @@ describe('an error of the service', () => {
   test('that is a page of a proxy shows how it begins', async () => {
     const { client } = await serve((_, response) => response.writeHead(502).end('<html>\n<h1>Bad gateway</h1>'));
     const error = await failure(client.write({ method: 'DELETE', path: '/a/1' }));
-    expect(String(error)).toContain(
-      'returned 502: with something that is not a JSON object: <html> <h1>Bad gateway</h1>',
-    );
+    expect(String(error)).toContain('returned 502: its body is not a JSON object: <html> <h1>Bad gateway</h1>');
     expect(mayHaveHappened(error)).toBe(true);
   });
 

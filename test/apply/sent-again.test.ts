@@ -19,9 +19,9 @@ const faultsOf: Readonly<Record<string, readonly string[]>> = {
   '502, 503, 504': ['status-before=502', 'status-after=503', 'status-before=504'],
   'cut off, too late': ['reset-before', 'reset-after', 'stall-after'],
   '2xx that does not show the result': ['html', 'status-after=202'],
-  '500 and above, 3xx but 307 and 308, 4xx that are not defined': [
-    ...['status-before=500', 'status-before=520', 'status-before=999'],
-    ...['status-before=302', 'status-after=303', 'status-before=460', 'status-after=499'],
+  'others of 500 and above, but 501': ['status-before=500', 'status-before=520', 'status-before=999'],
+  '501, 3xx but 307 and 308, 4xx that are not defined': [
+    ...['status-before=501', 'status-before=302', 'status-after=303', 'status-before=460', 'status-after=499'],
   ],
   '409': ['status-before=409'],
   '404': ['other-deletes'],

@@ -19,7 +19,12 @@ export function measureProcess(): () => readonly Metric[] {
       samples: value === undefined ? [] : [{ value }],
     });
     return [
-      metric('process_cpu_seconds_total', 'Total user and system CPU time in seconds.', (user + system) / 1e6, 'counter'),
+      metric(
+        'process_cpu_seconds_total',
+        'Total user and system CPU time in seconds.',
+        (user + system) / 1e6,
+        'counter',
+      ),
       metric('process_start_time_seconds', 'Start time of the process.', Math.round(started * 1000) / 1000),
       metric('process_resident_memory_bytes', 'Resident memory in bytes.', rss),
       metric('process_open_fds', 'Open file descriptors.', openFiles()),

@@ -80,7 +80,7 @@ const creates: readonly (readonly [fault: string, made: number, error: RegExp])[
   ['rate-limited=absurd', 0, /^API_REFUSED: .* returned 429/],
   ['redirect-same', 0, /^REDIRECTED: .*a redirect to http:\/\/127\.0\.0\.1:\d+\/reserved_addrs, which is not followed/],
   ['redirect-foreign', 0, /^REDIRECTED: .*elsewhere\.invalid/],
-  ['empty', 1, unclear(/with an empty body/)],
+  ['empty', 1, unclear(/its body is empty/)],
   ['html', 1, unclear(/not a JSON object: <!doctype html>/)],
   ['malformed-json', 1, unclear(/not a JSON object/)],
   ['wrong-json', 1, unclear(/not a JSON object: \["surprise"\]/)],
