@@ -8,6 +8,7 @@ import type { Lock } from '../state/lock.ts';
 import { watch } from './loop.ts';
 import type { WatchStatus } from '../model/watch-status.ts';
 import type { StackContext } from '../stack/stack-context.ts';
+import { failureDetails } from './failures.ts';
 import type { Ports } from './ports.ts';
 import { watchSource } from './source/watch-source.ts';
 import { socketVariable } from '../stack/open-backend.ts';
@@ -25,17 +26,13 @@ import { requireDurableState } from './require-durable-state.ts';
 import { watchHolder } from '../state/lock-hint.ts';
 
 /** How to watch a stack whose settings have been read, wherever its status is served. */
-export interface RunStackOptions {
+export interface RunStackOptions extends Pick<Ports, 'approvalWays' | 'approvingCommits'> {
   readonly parallelism: number;
   readonly poll?: boolean;
   /** Settings that flags decide, so that the stack file may change them. */
   readonly overridden: readonly RestartSetting[];
   /** Where others reach the status page of the stack; undefined: not known. */
   readonly url: string | undefined;
-  /** How approvals are taken, beside `sluice approve`. */
-  readonly approvalWays: Ports['approvalWays'];
-  /** The approvals in commits; by default none count. */
-  readonly approvingCommits?: Ports['approvingCommits'];
   /** What the stack remembers, and what commands ask of its watch. */
   readonly backend: Backend;
   readonly control: ControlRequests;
@@ -85,7 +82,7 @@ export async function runStack(context: StackContext, open: StackConfig, options
         status: () => latest && { ...latest, now: now() },
         json: (status) => jsonText(statusJson(status)),
         isActive: () => latest?.role === 'leader' || latest?.role === 'paused',
-        onError: (error) => log('warn', 'socket', error instanceof Error ? error.message : 'a request failed'),
+        onError: (error) => log('warn', 'socket', failureDetails(error).message),
       });
     } catch (error) {
       socket = undefined;
@@ -115,7 +112,7 @@ export async function runStack(context: StackContext, open: StackConfig, options
     url: options.url,
     version: context.version,
     approvalWays: options.approvalWays,
-    approvingCommits: options.approvingCommits ?? (() => Promise.resolve([])),
+    approvingCommits: options.approvingCommits,
     source,
     read: (root) =>
       loadStack(quiet, root, {

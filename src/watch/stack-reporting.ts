@@ -7,6 +7,7 @@ import { statusDetails } from '../render/status/status-details.ts';
 import { statusPage } from '../render/status/status-page.ts';
 import { createStackMetrics, type StackMetrics } from './status/metrics.ts';
 import { createNotifier } from './notify/notifier.ts';
+import { failureDetails } from './failures.ts';
 import type { Ports } from './ports.ts';
 import type { StatusServerOptions } from './status/status-server.ts';
 import { latestCredential } from '../stack/settings/credential.ts';
@@ -56,7 +57,7 @@ export function stackReporting(
         return { ...status, now: now() };
       },
       now,
-      onError: (error) => log('warn', 'server', error instanceof Error ? error.message : 'a request failed'),
+      onError: (error) => log('warn', 'server', failureDetails(error).message),
       page: (one, search) => statusPage(one, search, fleetUrl),
       details: statusDetails,
       json: (one, search) => jsonText(statusJson(one, search)),

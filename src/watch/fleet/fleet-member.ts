@@ -12,6 +12,7 @@ import { controlRequests } from '../control/control-requests.ts';
 import { failureDetails, type FailureDetails } from '../failures.ts';
 import type { Ports } from '../ports.ts';
 import { readWatchedStack, runStack, type RunStackOptions } from '../run-stack.ts';
+import type { TakeApprovals } from '../stack-approvals.ts';
 import { stackReporting, type StackReporting } from '../stack-reporting.ts';
 import { byPath, type HttpRepliesOptions } from '../status/http-replies.ts';
 import { stackMetricsText } from '../status/metrics.ts';
@@ -24,6 +25,7 @@ export interface FleetOptions extends Pick<RunStackOptions, 'parallelism' | 'pol
   readonly dir: string;
   /** Where others reach the page of the fleet; undefined: not known. */
   readonly url: string | undefined;
+  readonly approvalsOf: TakeApprovals;
   /** Joins those that wait for their turns. */
   readonly join: () => Ports['takeTurn'];
   /** Notes the id of a stack, and returns the path of another with the same. */
@@ -34,14 +36,18 @@ export interface FleetOptions extends Pick<RunStackOptions, 'parallelism' | 'pol
 export interface FleetMember {
   readonly stack: () => FleetStack;
   readonly reporting: () => StackReporting | undefined;
-  /** Finds the replies of the stack's own page. */
-  readonly find: HttpRepliesOptions['find'];
+  /** Finds what answers on the stack's own page. */
+  readonly find: Answers['find'];
+  readonly findPost: Answers['findPost'];
   /** Tries again at once, if it could not be started, after its stack file has changed. */
   readonly fileSeen: (version: string) => void;
   /** Lets it go: what is in flight is completed, then the lock is released. */
   readonly stop: () => Promise<void>;
 }
 
+type Answers = Required<Pick<HttpRepliesOptions, 'find' | 'findPost'>>;
+
+const noAnswers: Answers = { find: () => undefined, findPost: () => undefined };
 const retry = { first: 5_000, most: 60_000 };
 
 /** Watches a stack of a fleet. Whatever fails is the trouble of this stack alone, and is retried. */
@@ -52,7 +58,7 @@ export function startMember(path: string, seen: string, options: FleetOptions): 
   let status: WatchStatus | undefined;
   let failure: (WatchFailure & RetryState) | undefined;
   let reporting: StackReporting | undefined;
-  let find: HttpRepliesOptions['find'] = () => undefined;
+  let answers = noAnswers;
   let waiting = new AbortController();
   const takeTurn = options.join();
   const dir = join(options.dir, path);
@@ -79,11 +85,16 @@ export function startMember(path: string, seen: string, options: FleetOptions): 
     const { name } = open.stack;
     const log: Ports['log'] = (level, event, message, fields) =>
       options.log(level, event, message, { stack: name, path, ...fields });
+    const approvals = options.approvalsOf(open.dir, log);
     const backend = await openBackend(context, open);
+    const control = controlRequests();
     const own = stackReporting(context, open, log, fleetUrl(path));
     reporting = own;
     const metrics = (one: WatchStatus): string => stackMetricsText(own.metrics, one, []);
-    find = byPath(statusReplies({ ...own.served, metrics }));
+    answers = {
+      find: byPath(statusReplies({ ...own.served, metrics })),
+      findPost: approvals.posts(backend, control, own.awaited),
+    };
     try {
       const { parallelism, poll, url } = options;
       await runStack(context, open, {
@@ -91,9 +102,9 @@ export function startMember(path: string, seen: string, options: FleetOptions): 
         ...(poll === undefined ? {} : { poll }),
         overridden: ['watch.listen', 'watch.listen_probes', ...(poll === undefined ? [] : ['watch.poll' as const])],
         url: url === undefined ? undefined : new URL(stackUrl(path), url).href,
-        approvalWays: [],
+        ...approvals.taken,
         backend,
-        control: controlRequests(),
+        control,
         log,
         reporting: own,
         takeTurn,
@@ -105,7 +116,7 @@ export function startMember(path: string, seen: string, options: FleetOptions): 
     } finally {
       status = undefined;
       reporting = undefined;
-      find = () => undefined;
+      answers = noAnswers;
       await own.close();
       await backend.close();
     }
@@ -126,7 +137,8 @@ export function startMember(path: string, seen: string, options: FleetOptions): 
       ...(failure === undefined ? {} : { failure }),
     }),
     reporting: () => (status === undefined ? undefined : reporting),
-    find: (part) => (status === undefined ? undefined : find(part)),
+    find: (part) => (status === undefined ? undefined : answers.find(part)),
+    findPost: (part) => (status === undefined ? undefined : answers.findPost(part)),
     fileSeen: (next) => {
       if (next !== version) waiting.abort();
       version = next;

@@ -44,16 +44,32 @@ export function fleetProbes({ fleet, now }: Pick<ServedFleet, 'fleet' | 'now'>):
   });
 }
 
+/** What answers POST below `/stacks/`. */
+export function fleetPosts({ member }: Pick<ServedFleet, 'member'>): NonNullable<HttpRepliesOptions['findPost']> {
+  return (path) => {
+    const { stack, part } = stackPart(path, member);
+    return stack?.findPost(part);
+  };
+}
+
 /** A part of a stack's own page, such as `/stacks/team/shop/status.json`. */
 function stackReply(path: string, member: ServedFleet['member']): ReplyTo | undefined {
-  const [, encoded, part = ''] = /^\/stacks\/((?:[^/]+\/)*)([^/]*)$/.exec(path) ?? [];
-  if (encoded === undefined) return undefined;
-  const stack = member(decoded(encoded.replace(/\/$/, '')) || '.');
+  const { stack, part } = stackPart(path, member);
   if (stack === undefined) return undefined;
   const { status, failure } = stack.stack();
-  if (status !== undefined) return stack.find(`/${part}`);
+  if (status !== undefined) return stack.find(part);
   return () =>
     textReply(503, failure === undefined ? 'the stack is being started' : `${failure.code}: ${failure.message}`);
+}
+
+/** The stack that a path names, and the path on its own page. */
+function stackPart(
+  path: string,
+  member: ServedFleet['member'],
+): { readonly stack: FleetMember | undefined; readonly part: string } {
+  const [, encoded, part = ''] = /^\/stacks\/((?:[^/]+\/)*)([^/]*)$/.exec(path) ?? [];
+  const stack = encoded === undefined ? undefined : member(decoded(encoded.replace(/\/$/, '')) || '.');
+  return { stack, part: `/${part}` };
 }
 
 function decoded(path: string): string {

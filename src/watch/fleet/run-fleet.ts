@@ -7,17 +7,20 @@ import { accountLimiters } from '../../stack/service/account-limiters.ts';
 import { socketVariable } from '../../stack/open-backend.ts';
 import type { StackContext } from '../../stack/stack-context.ts';
 import { UsageError } from '../../stack/usage-error.ts';
+import { failureDetails } from '../failures.ts';
 import { listenForStatus, type ListenOptions } from '../listen-for-status.ts';
 import type { RunWatchOptions } from '../run-watch.ts';
+import { takeApprovals, type ApprovalFlags } from '../stack-approvals.ts';
 import { serveReplies } from '../status/http-replies.ts';
 import { measureProcess } from '../status/process-gauges.ts';
 import { startMember, type FleetMember } from './fleet-member.ts';
-import { fleetProbes, fleetReplies } from './fleet-replies.ts';
+import { fleetPosts, fleetProbes, fleetReplies } from './fleet-replies.ts';
 import { searchStacks } from './search-stacks.ts';
 import { createTurns } from './turns.ts';
 
 /** How to watch every stack of a directory. */
-export interface RunFleetOptions extends Pick<RunWatchOptions, 'parallelism' | 'poll' | 'url' | 'log'>, ListenOptions {
+export interface RunFleetOptions
+  extends Pick<RunWatchOptions, 'parallelism' | 'poll' | 'url' | 'log'>, ListenOptions, ApprovalFlags {
   /** How many stacks reconcile at a time. */
   readonly concurrency: number;
   /** The time between two searches for stacks, in milliseconds. */
@@ -39,6 +42,7 @@ export async function runFleet(given: StackContext, dir: string, options: RunFle
   const { [socketVariable]: _, ...env } = io.env;
   const limiters = accountLimiters(clock);
   const context: StackContext = { ...given, isUnattended: true, io: { ...io, env }, fleet: { limiters } };
+  const approvalsOf = takeApprovals(context, options, { dir, isServed: listen !== false });
   const turns = createTurns(concurrency);
   const members = new Map<string, FleetMember>();
   const leaving = new Set<Promise<void>>();
@@ -62,12 +66,18 @@ export async function runFleet(given: StackContext, dir: string, options: RunFle
     members: () => [...members.values()],
     ofProcess: measureProcess(),
   };
-  const onError = (error: unknown): void =>
-    log('warn', 'server', error instanceof Error ? error.message : 'a request failed');
+  const onError = (error: unknown): void => log('warn', 'server', failureDetails(error).message);
   const listeners = await listenForStatus({
     listen,
     listenProbes,
-    serve: (at) => serveReplies({ ...at, onError, find: fleetReplies(served) }),
+    serve: (at) =>
+      serveReplies({
+        ...at,
+        onError,
+        find: fleetReplies(served),
+        findPost: fleetPosts(served),
+        proxyUrl: options.url,
+      }),
     serveProbes: (at) => serveReplies({ ...at, onError, find: fleetProbes(served) }),
     log,
   });
@@ -100,6 +110,7 @@ export async function runFleet(given: StackContext, dir: string, options: RunFle
     parallelism: options.parallelism,
     ...(options.poll === undefined ? {} : { poll: options.poll }),
     log,
+    approvalsOf,
     join: turns.join,
     claim: (path: string, id: string): string | undefined => {
       ids.set(path, id);

@@ -11,44 +11,64 @@ import { operatorFile } from '../operator-file.ts';
 
 const flag = '--approval-keys';
 
-/** Reads the approvals in signed commits of the watched repository; those of a commit are read once, as long as the keys are the same. */
+/** Reads the approvals in signed commits of the repository of a stack; throws where there is none. */
+export type SignedCommitsOf = (
+  stackDir: string,
+  onFailure: (message: string) => void,
+) => () => Promise<readonly ApprovingCommit[]>;
+
+/**
+ * Reads the approvals in signed commits by the keys of a file, which no commit to a directory may change. Those of a commit are read once for all stacks of a
+ * repository, as long as the keys are the same.
+ */
 export function signedCommits(
   context: StackContext,
   { dir, keys }: { readonly dir: string; readonly keys: string },
-  onFailure: (message: string) => void,
-): () => Promise<readonly ApprovingCommit[]> {
+): SignedCommitsOf {
   const { io } = context;
   const allowedSigners = operatorFile({ flag, path: keys, access: 'change' }, { cwd: io.cwd, dir });
   keysIn(allowedSigners);
   const program = programOnPath('ssh-keygen', io.env['PATH'] ?? '');
   if (program === undefined)
     throw new UsageError(`${flag}: ssh-keygen is not installed`, 'install OpenSSH 8.9 or later, or omit the flag');
-  if (checkedOut(dir) === undefined)
-    throw new UsageError(
-      `${flag}: ${dir} is not in a git repository whose commits can be read`,
-      'watch a clone; with git-sync, mount the whole volume, not one worktree',
-    );
-  let known: { readonly key: string; readonly commits: readonly ApprovingCommit[] } | undefined;
-  return async () => {
-    try {
-      const head = checkedOut(dir);
-      if (head === undefined) return [];
-      const key = `${head.commit}\n${keysIn(allowedSigners)}`;
-      if (known?.key !== key) {
-        const git = readGit(context, head.gitDir);
-        known = { key, commits: await approvingCommits(git, head.commit, { program, allowedSigners }) };
+  const check = { program, allowedSigners };
+  const known = new Map<string, { readonly key: string; readonly commits: Promise<readonly ApprovingCommit[]> }>();
+
+  async function commitsAt({ commit, gitDir }: Head): Promise<readonly ApprovingCommit[]> {
+    const key = `${commit}\n${keysIn(allowedSigners)}`;
+    const before = known.get(gitDir);
+    if (before?.key === key) return before.commits;
+    const commits = approvingCommits(readGit(context, gitDir), commit, check);
+    known.set(gitDir, { key, commits });
+    return commits.catch((error: unknown) => {
+      if (known.get(gitDir)?.commits === commits) known.delete(gitDir);
+      throw error;
+    });
+  }
+
+  return (stackDir, onFailure) => {
+    if (checkedOut(stackDir) === undefined)
+      throw new UsageError(
+        `${flag}: ${stackDir} is not in a git repository whose commits can be read`,
+        'watch a clone; with git-sync, mount the whole volume, not one worktree',
+      );
+    return async () => {
+      try {
+        const head = checkedOut(stackDir);
+        return head === undefined ? [] : await commitsAt(head);
+      } catch (error) {
+        const why = error instanceof SluiceError ? error.message : 'git cannot read the repository';
+        onFailure(`approvals in commits cannot be read: ${why}`);
+        return [];
       }
-      return known.commits;
-    } catch (error) {
-      const why = error instanceof SluiceError ? error.message : 'git cannot read the repository';
-      onFailure(`approvals in commits cannot be read: ${why}`);
-      return [];
-    }
+    };
   };
 }
 
+type Head = Required<Pick<GitHead, 'commit' | 'gitDir'>>;
+
 /** The commit that is checked out, where its repository is there. */
-function checkedOut(dir: string): Required<Pick<GitHead, 'commit' | 'gitDir'>> | undefined {
+function checkedOut(dir: string): Head | undefined {
   const { commit, gitDir } = gitHead(realpathSync(dir)) ?? {};
   return commit === undefined || gitDir === undefined ? undefined : { commit, gitDir };
 }

@@ -1,12 +1,10 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 import * as z from 'zod';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { readSafely } from '../../files/safe-file.ts';
-import { sharedAccess } from '../../files/shared-access.ts';
 import { isPlanDigest } from '../../model/is-plan-digest.ts';
 import type { ApprovalRecord } from '../../model/watch-status.ts';
 import { textReply } from './reply.ts';
+import type { RequireToken } from './page-token.ts';
 import type { AnswerPost, PostedRequest } from './posted-request.ts';
 
 /** Who may approve on the status page; the operator decides it, never a repository. */
@@ -18,7 +16,8 @@ export interface PageApprovals {
 }
 
 /** Options of approving over HTTP. */
-export interface ApproveOverHttpOptions extends PageApprovals {
+export interface ApproveOverHttpOptions extends Pick<PageApprovals, 'identity'> {
+  readonly requireToken: RequireToken;
   /** The digest of the changes that are pending approval now. */
   readonly awaited: () => string | undefined;
   readonly record: (approval: ApprovalRecord) => Promise<void>;
@@ -30,30 +29,12 @@ export interface ApproveOverHttpOptions extends PageApprovals {
 
 const body = z.strictObject({ digest: z.string().refine(isPlanDigest), reason: z.string().max(200).optional() });
 
-// So many wrong tokens within a minute, then none is compared for the rest of it.
-const maxWrong = 5;
-const minuteMs = 60_000;
-const minTokenLength = 32;
-
 /** Approves the changes that are pending, for whoever sends the token in the Authorization header. */
 export function approveOverHttp(options: ApproveOverHttpOptions): AnswerPost {
-  const { tokenFile, awaited, record, onRefused, now } = options;
-  let wrong: readonly number[] = [];
+  const { requireToken, awaited, record, onRefused, now } = options;
   return async (request) => {
-    wrong = wrong.filter((at) => now() - at < minuteMs);
-    if (wrong.length >= maxWrong)
-      return { ...textReply(429, 'too many wrong tokens; try again in a minute'), headers: { 'retry-after': '60' } };
-    const expected = pageToken(tokenFile);
-    if ('message' in expected) {
-      onRefused(`the token file ${tokenFile} ${expected.message}`);
-      return textReply(503, 'the token file cannot be used; see the log');
-    }
-    const [, given = ''] = /^Bearer (\S+)$/i.exec(request.headers['authorization']?.[0] ?? '') ?? [];
-    if (!isEqual(given, expected.token)) {
-      wrong = [...wrong, now()];
-      onRefused(`an approval from ${request.from ?? 'an unknown address'} had a wrong token`);
-      return { ...textReply(401, 'the token is wrong'), headers: { 'www-authenticate': 'Bearer' } };
-    }
+    const refused = requireToken(request, onRefused);
+    if (refused !== undefined) return refused;
     const asked = body.safeParse(jsonIn(request.text)).data;
     if (asked === undefined) return textReply(400, 'the body must be {"digest": "sha256:…", "reason": "…"}');
     const { digest, reason } = asked;
@@ -69,20 +50,8 @@ export function approveOverHttp(options: ApproveOverHttpOptions): AnswerPost {
   };
 }
 
-/** The token in a file, or what is wrong with that file. */
-export function pageToken(path: string): { readonly token: string } | { readonly message: string } {
-  const read = readSafely(path);
-  if ('code' in read) return read;
-  const others = sharedAccess(path, 'read');
-  if (others !== undefined) return { message: `can be read by ${others}` };
-  const token = read.text.trim();
-  if (token.length < minTokenLength || /\s/.test(token))
-    return { message: `must contain one token of at least ${String(minTokenLength)} characters` };
-  return { token };
-}
-
 /** The person that the trusted proxy names; else only that somebody had the token. Undefined: it names several. */
-function approver({ identity }: PageApprovals, { headers, from }: PostedRequest): string | undefined {
+function approver({ identity }: Pick<PageApprovals, 'identity'>, { headers, from }: PostedRequest): string | undefined {
   const names = identity === undefined ? [] : (headers[identity.header.toLowerCase()] ?? []);
   const isTrusted = identity !== undefined && from !== undefined && isSameAddress(from, identity.proxy);
   const [name = '', ...others] = isTrusted ? names.map((one) => one.trim()) : [];
@@ -95,12 +64,6 @@ function isSameAddress(from: string, proxy: string): boolean {
   const trusted = new BlockList();
   trusted.addAddress(proxy, isIP(proxy) === 4 ? 'ipv4' : 'ipv6');
   return trusted.check(from, isIP(from) === 4 ? 'ipv4' : 'ipv6');
-}
-
-/** Compares in a time that does not depend on what is equal. */
-function isEqual(a: string, b: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
 }
 
 function jsonIn(text: string): unknown {

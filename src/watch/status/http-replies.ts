@@ -14,10 +14,10 @@ export interface HttpRepliesOptions {
   readonly port: number;
   /** What a path is answered with; undefined: not found. */
   readonly find: (path: string) => ReplyTo | undefined;
-  /** What answers POST, by path; by default nothing does. */
-  readonly posts?: Readonly<Record<string, AnswerPost>>;
-  /** Origins of pages that may post, beside the one that the Host header names: that of a proxy. */
-  readonly origins?: readonly string[];
+  /** What answers POST on a path; by default nothing does. */
+  readonly findPost?: (path: string) => AnswerPost | undefined;
+  /** Where a proxy serves the pages: they may post from there, too. */
+  readonly proxyUrl?: string | undefined;
   /** Receives internal errors, which clients do not see. */
   readonly onError: (error: unknown) => void;
 }
@@ -37,12 +37,13 @@ loopback.addAddress('::1', 'ipv6');
 
 /** Serves replies to GET and HEAD over HTTP, and to POST on some paths, bounded in connections, time and size. */
 export async function serveReplies(options: HttpRepliesOptions): Promise<RepliesServer> {
-  const { host = '127.0.0.1', port, find, posts = {}, origins = [] } = options;
+  const { host = '127.0.0.1', port, find, findPost, proxyUrl } = options;
+  const origins = proxyUrl === undefined ? [] : [new URL(proxyUrl).origin];
   const local = host === 'localhost' || isLoopback(host);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, path = '/', search = ''] = /^([^?#]*)(\?[^#]*)?/s.exec(request.url ?? '/') ?? [];
-    const post = Object.hasOwn(posts, path) ? posts[path] : undefined;
+    const post = findPost?.(path);
     if (post !== undefined) {
       await answerPost(request, response, post);
       return;
@@ -133,9 +134,9 @@ function namesLoopback(header: string | undefined): boolean {
   return name === 'localhost' || isLoopback(name.replace(/^\[(.*)\]$/, '$1'));
 }
 
-/** Finds what is answered in a table of paths. */
-export function byPath(replies: Readonly<Record<string, ReplyTo>>): HttpRepliesOptions['find'] {
-  return (path) => (Object.hasOwn(replies, path) ? replies[path] : undefined);
+/** Finds what answers in a table of paths. */
+export function byPath<Answer>(answers: Readonly<Record<string, Answer>>): (path: string) => Answer | undefined {
+  return (path) => (Object.hasOwn(answers, path) ? answers[path] : undefined);
 }
 
 function send(response: ServerResponse, { status, type, body, headers }: Reply): void {

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
 import { fleetJsonSchema, type FleetJson } from '../../../src/render/status/fleet-json-schema.ts';
 import { libraryContext } from '../../../src/stack/library-context.ts';
-import { runFleet } from '../../../src/watch/fleet/run-fleet.ts';
+import { runFleet, type RunFleetOptions } from '../../../src/watch/fleet/run-fleet.ts';
 import { directory } from '../../cli/terminal.ts';
 import { until } from '../../support/until.ts';
 
@@ -49,6 +49,7 @@ export interface Fleet {
 export async function startFleet(
   given: Readonly<Record<string, string>>,
   variables: Readonly<Record<string, string>> = {},
+  flags: (dir: string) => Partial<RunFleetOptions> = () => ({}),
 ): Promise<Fleet> {
   const emulator = createEmulator();
   const served = await emulator.listen({});
@@ -63,6 +64,7 @@ export async function startFleet(
     listen: '127.0.0.1:0',
     listenProbes: false,
     poll: true,
+    ...flags(dir),
     log: (level, event, message, fields) => {
       log += `${level} ${event}: ${message} ${JSON.stringify(fields ?? {})}\n`;
     },

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ApprovalRecord } from '../../../src/model/watch-status.ts';
 import { approveOverHttp, type PageApprovals } from '../../../src/watch/status/approve-over-http.ts';
 import { byPath, serveReplies } from '../../../src/watch/status/http-replies.ts';
+import { requireToken } from '../../../src/watch/status/page-token.ts';
 
 const token = 'a-token-of-more-than-32-characters';
 const digest = `sha256:${'0d44e1f7'.repeat(8)}`;
@@ -20,7 +21,7 @@ interface Served {
   readonly tokenFile: string;
 }
 
-async function serve(identity?: PageApprovals['identity'], origins: readonly string[] = []): Promise<Served> {
+async function serve(identity?: PageApprovals['identity'], proxyUrl?: string): Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const tokenFile = join(folder, 'token');
@@ -29,7 +30,7 @@ async function serve(identity?: PageApprovals['identity'], origins: readonly str
   const refusals: string[] = [];
   let now = 1_000_000;
   const approve = approveOverHttp({
-    tokenFile,
+    requireToken: requireToken(tokenFile, () => now),
     awaited: () => digest,
     record: (approval) => Promise.resolve(void approvals.push(approval)),
     onRefused: (reason) => refusals.push(reason),
@@ -39,8 +40,8 @@ async function serve(identity?: PageApprovals['identity'], origins: readonly str
   const server = await serveReplies({
     port: 0,
     find: byPath({}),
-    posts: { '/approve': approve },
-    origins,
+    findPost: byPath({ '/approve': approve }),
+    proxyUrl,
     onError: () => undefined,
   });
   onTestFinished(() => server.close());
@@ -83,7 +84,7 @@ test('whoever has the token approves exactly the changes that are pending', asyn
 });
 
 test('a page of this server may approve, and one that a proxy serves at the URL that the operator names', async () => {
-  const { post, approvals } = await serve(undefined, ['https://sluice.example.com']);
+  const { post, approvals } = await serve(undefined, 'https://sluice.example.com/fleet/');
   const site = { 'sec-fetch-site': 'same-origin' };
   expect(await post({ ...site, host: '127.0.0.1:9470', origin: 'http://127.0.0.1:9470' })).toBe('202 approved');
   expect(await post({ ...site, origin: 'https://sluice.example.com' })).toBe('202 approved');

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { logJson, logText } from '../../../render/status/watch-log.ts';
 import { runWatch, type RunWatchOptions } from '../../../watch/run-watch.ts';
-import type { PageApprovalFlags } from '../../../watch/page-approvals.ts';
+import type { ApprovalFlags } from '../../../watch/stack-approvals.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { exitCodes } from '../../exit-code.ts';
@@ -9,9 +9,7 @@ import { namedDirectory } from '../../usage/named-directory.ts';
 
 /** Flags of watch, in addition to the settings in `sluice.yaml`. */
 export interface WatchFlags
-  extends
-    PageApprovalFlags,
-    Pick<RunWatchOptions, 'parallelism' | 'poll' | 'listen' | 'listenProbes' | 'url' | 'approvalKeys'> {
+  extends ApprovalFlags, Pick<RunWatchOptions, 'parallelism' | 'poll' | 'listen' | 'listenProbes' | 'url'> {
   /** The directory whose stacks are watched. */
   readonly fleet?: string;
   readonly concurrency?: number;
@@ -31,13 +29,6 @@ export async function watchCommand(given: Context, dir: string | undefined, flag
     throw new UsageError(
       '--fleet cannot be combined with a directory of one stack',
       'pass the directory to --fleet only',
-    );
-  const oneStack =
-    flags.approvalTokenFile === undefined ? flags.approvalKeys && '--approval-keys' : '--approval-token-file';
-  if (fleet !== undefined && oneStack !== undefined)
-    throw new UsageError(
-      `${oneStack} cannot be combined with --fleet`,
-      'approve with `sluice approve` in the directory of the stack',
     );
   const line = io.terminal.err ? logText : logJson;
   const log: RunWatchOptions['log'] = (level, event, message, fields) => {

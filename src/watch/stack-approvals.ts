@@ -1,0 +1,70 @@
+import type { ApprovalRecord } from '../model/watch-status.ts';
+import type { StackContext } from '../stack/stack-context.ts';
+import { UsageError } from '../stack/usage-error.ts';
+import type { Backend } from '../state/backend.ts';
+import type { ControlRequests } from './control/control-requests.ts';
+import { recordApproval } from './operator-requests.ts';
+import { pageApprovals, type PageApprovalFlags } from './page-approvals.ts';
+import type { Ports } from './ports.ts';
+import { signedCommits } from './source/signed-commits.ts';
+import type { StackReporting } from './stack-reporting.ts';
+import { approveOverHttp } from './status/approve-over-http.ts';
+import { byPath, type HttpRepliesOptions } from './status/http-replies.ts';
+import { requireToken } from './status/page-token.ts';
+
+/** The flags that enable approvals, beside `sluice approve`. */
+export interface ApprovalFlags extends PageApprovalFlags {
+  /** A file of allowed signers, whose signed commits approve; without one, no commit does. */
+  readonly approvalKeys?: string;
+}
+
+/** How one stack takes approvals, beside `sluice approve`. */
+export interface StackApprovals {
+  /** What its loop must know. */
+  readonly taken: Pick<Ports, 'approvalWays' | 'approvingCommits'>;
+  /** What answers POST on its page. */
+  readonly posts: (
+    backend: Pick<Backend, 'document'>,
+    control: Pick<ControlRequests, 'wake'>,
+    awaited: StackReporting['awaited'],
+  ) => NonNullable<HttpRepliesOptions['findPost']>;
+}
+
+/** Takes approvals of a stack; throws where that cannot be done. */
+export type TakeApprovals = (stackDir: string, log: Ports['log']) => StackApprovals;
+
+/** Takes approvals of the stacks in a directory as the flags of their process say. No commit to that directory may change the files that the flags name. */
+export function takeApprovals(
+  context: StackContext,
+  flags: ApprovalFlags,
+  { dir, isServed }: { readonly dir: string; readonly isServed: boolean },
+): TakeApprovals {
+  const { cwd, now = Date.now } = context.io;
+  const { approvalKeys: keys } = flags;
+  const onPage = pageApprovals(flags, { cwd, dir });
+  if (onPage !== undefined && !isServed)
+    throw new UsageError('--approval-token-file requires the status page', 'omit --no-listen');
+  const page = onPage && { ...onPage, requireToken: requireToken(onPage.tokenFile, now), now };
+  const commitsOf = keys === undefined ? undefined : signedCommits(context, { dir, keys });
+  return (stackDir, log) => {
+    const onRefused = (why: string): void => log('warn', 'approval-refused', why);
+    const approvingCommits = commitsOf?.(stackDir, onRefused);
+    return {
+      taken: {
+        approvalWays: [
+          ...(page === undefined ? [] : ['page' as const]),
+          ...(approvingCommits === undefined ? [] : ['commit' as const]),
+        ],
+        approvingCommits: approvingCommits ?? (() => Promise.resolve([])),
+      },
+      posts: (backend, control, awaited) => {
+        if (page === undefined) return byPath({});
+        const record = async (approval: ApprovalRecord): Promise<void> => {
+          await recordApproval(backend.document('watch-requests'), approval);
+          control.wake();
+        };
+        return byPath({ '/approve': approveOverHttp({ ...page, awaited, record, onRefused }) });
+      },
+    };
+  };
+}
