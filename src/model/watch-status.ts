@@ -152,8 +152,11 @@ export interface AwaitedApproval {
   readonly plan: string;
 }
 
-/** How a watch takes approvals, beside `sluice approve`: on its status page, or by a signed commit. */
-export type ApprovalWay = 'page' | 'commit';
+/** How a watch may take approvals, beside `sluice approve`: on its status page, or by a signed commit. */
+export const approvalWays = ['page', 'commit'] as const;
+
+/** One of the ways to approve. */
+export type ApprovalWay = (typeof approvalWays)[number];
 
 /** Who approved changes, when and why. */
 export interface ApprovalRecord {

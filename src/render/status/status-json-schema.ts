@@ -1,4 +1,4 @@
-import { conditionStatuses, syncStatuses } from '../../model/watch-status.ts';
+import { approvalWays, conditionStatuses, syncStatuses } from '../../model/watch-status.ts';
 import * as z from 'zod';
 import { outputJsonSchema } from '../schema/output-json-schema.ts';
 import { endings } from '../../model/outcome.ts';
@@ -131,6 +131,10 @@ export const statusJsonSchema = z.strictObject({
   pending: z.array(pending).describe('Changes that are not applied yet, at most 1,000.'),
   approval_digest: text.optional().describe('The argument of `sluice approve`.'),
   approval_plan: text.optional().describe('All that `approval_digest` approves, as `plan` shows it, secrets masked.'),
+  approval_ways: z
+    .array(z.enum(approvalWays))
+    .describe('How changes can be approved, beside `sluice approve`: on the status page, or by a signed commit.'),
+  refused_approval: text.optional().describe('Why the newest commit that was to approve the pending changes does not.'),
   applying: z
     .strictObject({ start_time: time, digest: text, total: count, done: count, running: z.array(text) })
     .optional(),

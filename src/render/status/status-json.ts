@@ -61,6 +61,8 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
     pending: status.pending.slice(0, perPage).map((one, index) => pendingJson(one, index < mostDetails)),
     approval_digest: status.awaited?.digest,
     approval_plan: status.awaited?.plan,
+    approval_ways: status.approvalWays,
+    refused_approval: status.refusedApproval,
     applying: applyingJson(status.applying),
     applies: status.history.slice(0, mostApplies).map(applyJson),
     exposures: status.exposures.map(({ address, message, urls }) => ({ address, message, urls: [...urls] })),
@@ -88,7 +90,7 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
 /** What of a status concerns one resource. */
 function statusOf(address: Address, status: WatchStatus): WatchStatus {
   const isOfIt = (one: { readonly address?: Address }): boolean => one.address === address;
-  const { awaited: _, exposure, ...facts } = status;
+  const { awaited: _, refusedApproval: _refused, exposure, ...facts } = status;
   return {
     ...facts,
     resources: status.resources.filter(isOfIt),

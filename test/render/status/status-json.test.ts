@@ -29,6 +29,8 @@ describe('a status as JSON', () => {
       time: '2026-03-14T12:00:00.000Z',
       last_success: '2026-03-14T09:00:00.000Z',
       approval_digest: '91b2cc04',
+      approval_ways: ['page', 'commit'],
+      refused_approval: 'commit 4f2d1c8a90b3 does not approve these changes: the commit has no SSH signature',
       summary: { pending: 4, 'in-sync': 10 },
       pending: [{ address: 'ReservedAddr/mqtt-us', reason: 'approval', since: '2026-03-14T11:34:00.000Z' }, {}, {}, {}],
     });

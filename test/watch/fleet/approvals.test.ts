@@ -106,6 +106,11 @@ test.skipIf(skippedWithoutSsh !== '')(
     repository?.commit('Approve a', a, 'mallory');
     await until(() => fleet.log().includes('is not an allowed signer'));
     expect(fleet.described()).toEqual([]);
+    await until(async () => {
+      const status = await (await fleet.get('/stacks/a/status.json')).text();
+      return status.includes('does not approve these changes: the key');
+    });
+    expect(await (await fleet.get('/stacks/a/status.json')).json()).toMatchObject({ approval_ways: ['commit'] });
     repository?.commit('Approve b', b, 'ada');
     await until(() => fleet.described().join() === 'Of b');
     expect(fleet.log()).toMatch(/approved by ada@example\.com: commit [0-9a-f]{12}: Approve b/);

@@ -15,6 +15,7 @@ export function stackText({
   failures,
   pending,
   pending_total,
+  refused_approval,
   applies,
   last_refreshed,
 }: StatusJson): string {
@@ -34,6 +35,7 @@ export function stackText({
       ({ scope, message, hint }) => `  failed: ${scope}: ${message}${hint === undefined ? '' : ` (${hint})`}`,
     ),
     ...pending.slice(0, mostLines).map(({ address, action, reason }) => `  pending: ${action} ${address} (${reason})`),
+    ...(refused_approval === undefined ? [] : [`  ${refused_approval}`]),
     ...(pending_total > mostLines ? [`  ${String(pending_total - mostLines)} more pending changes`] : []),
   ];
   return lines.map((line) => `${safeText(line, 1_000)}\n`).join('');

@@ -28,7 +28,10 @@ export function addWatchCommands(program: Command, start: Start): void {
     .option('--listen-probes <address>', 'address to serve probes on, apart from the status page, host:port', address)
     .option('--no-listen-probes', 'do not serve probes apart from the status page')
     .option('--url <url>', 'URL at which others reach the status page; a standby links to that of the leader', pageUrl)
-    .option('--approval-token-file <file>', 'take approvals on the status page of each stack from whoever has the token in this file')
+    .option(
+      '--approval-token-file <file>',
+      'take approvals on the status page of each stack from whoever has the token in this file',
+    )
     .option('--approval-user-header <name>', 'header in which a trusted proxy names who approves on the status page')
     .option('--approval-proxy <address>', 'IP address of that proxy; the header of others is ignored')
     .option(
