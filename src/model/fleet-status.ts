@@ -19,6 +19,8 @@ export interface FleetStatus {
   readonly stacks: readonly FleetStack[];
   /** When the directory has been searched for stacks again at the latest; absent: it has not been searched yet. */
   readonly searchDueBy?: number;
+  /** When the directory was last searched without a failure; absent: it never was. */
+  readonly lastSearch?: number;
   /** Why the last search failed. */
   readonly searchFailure?: string;
 }

@@ -5,7 +5,7 @@ import { openBackend } from '../stack/open-backend.ts';
 import { controlRequests } from './control/control-requests.ts';
 import type { Ports } from './ports.ts';
 import { readWatchedStack, runStack } from './run-stack.ts';
-import { takeApprovals, type ApprovalFlags } from './stack-approvals.ts';
+import { takeApprovals, type WatchApprovalFlags } from './stack-approvals.ts';
 import { stackReporting } from './stack-reporting.ts';
 import { byPath, serveReplies } from './status/http-replies.ts';
 import { stackMetricsText } from './status/metrics.ts';
@@ -14,7 +14,7 @@ import { measureProcess } from './status/process-gauges.ts';
 import { serveStatus } from './status/status-server.ts';
 
 /** How to watch a stack, in addition to the settings in `sluice.yaml`. */
-export interface RunWatchOptions extends ApprovalFlags, Partial<ListenOptions> {
+export interface RunWatchOptions extends WatchApprovalFlags, Partial<ListenOptions> {
   readonly parallelism: number;
   readonly poll?: boolean;
   /** Where others reach the status page; a standby links to it. By default the address it listens on, unless that is all of them. */

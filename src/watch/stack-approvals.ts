@@ -13,7 +13,7 @@ import { byPath, type HttpRepliesOptions } from './status/http-replies.ts';
 import { requireToken } from './status/page-token.ts';
 
 /** The flags that enable approvals, beside `sluice approve`. */
-export interface ApprovalFlags extends PageApprovalFlags {
+export interface WatchApprovalFlags extends PageApprovalFlags {
   /** A file of allowed signers, whose signed commits approve; without one, no commit does. */
   readonly approvalKeys?: string;
 }
@@ -36,7 +36,7 @@ export type TakeApprovals = (stackDir: string, log: Ports['log']) => StackApprov
 /** Takes approvals of the stacks in a directory as the flags of their process say. No commit to that directory may change the files that the flags name. */
 export function takeApprovals(
   context: StackContext,
-  flags: ApprovalFlags,
+  flags: WatchApprovalFlags,
   { dir, isServed }: { readonly dir: string; readonly isServed: boolean },
 ): TakeApprovals {
   const { cwd, now = Date.now } = context.io;

@@ -7,6 +7,9 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 
 import { skippedWithout } from '../support/skipped-without.ts';
+import { fleetGauges } from '../../src/watch/fleet/fleet-gauges.ts';
+import { metricsText } from '../../src/watch/status/metrics.ts';
+import { manyStacks } from './fleet/many-stacks.ts';
 import { metricsTextOf } from './metrics-text.ts';
 import { readPrometheus } from './prometheus-text.ts';
 import { statuses } from './statuses.ts';
@@ -28,11 +31,12 @@ const rules = z
   .groups.flatMap((group) => group.rules);
 
 test('alerts ask for nothing but metrics that a watch serves', () => {
-  const texts = Object.values(statuses).map((status) => metricsTextOf(status));
+  const ofFleet = metricsText([[{}, fleetGauges(manyStacks(50))]]);
+  const texts = [...Object.values(statuses).map((status) => metricsTextOf(status)), ofFleet];
   const served = new Set(texts.flatMap((text) => readPrometheus(text).map(({ name }) => name)));
   const asked = rules.flatMap(({ expr }) => expr.match(/\b(?:sluice|process)_[a-z_]+/g) ?? []);
   expect(asked.filter((name) => !served.has(name))).toEqual([]);
-  expect(new Set(asked).size).toBe(13);
+  expect(new Set(asked).size).toBe(16);
 });
 
 test('the page on operating says of each alert what to do', () => {

@@ -18,5 +18,11 @@ export function fleetGauges(fleet: FleetStatus): readonly Metric[] {
       type: 'gauge',
       samples: fleet.stacks.map(({ path, failure }) => ({ labels: { path }, value: Number(failure !== undefined) })),
     },
+    {
+      name: 'sluice_fleet_last_search_timestamp_seconds',
+      help: 'Time at which the directory of the fleet was last searched for stacks without a failure.',
+      type: 'gauge',
+      samples: fleet.lastSearch === undefined ? [] : [{ value: fleet.lastSearch / 1000 }],
+    },
   ];
 }

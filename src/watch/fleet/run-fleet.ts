@@ -10,7 +10,7 @@ import { UsageError } from '../../stack/usage-error.ts';
 import { failureDetails } from '../failures.ts';
 import { listenForStatus, type ListenOptions } from '../listen-for-status.ts';
 import type { RunWatchOptions } from '../run-watch.ts';
-import { takeApprovals, type ApprovalFlags } from '../stack-approvals.ts';
+import { takeApprovals, type WatchApprovalFlags } from '../stack-approvals.ts';
 import { serveReplies } from '../status/http-replies.ts';
 import { measureProcess } from '../status/process-gauges.ts';
 import { startMember, type FleetMember } from './fleet-member.ts';
@@ -20,7 +20,7 @@ import { createTurns } from './turns.ts';
 
 /** How to watch every stack of a directory. */
 export interface RunFleetOptions
-  extends Pick<RunWatchOptions, 'parallelism' | 'poll' | 'url' | 'log'>, ListenOptions, ApprovalFlags {
+  extends Pick<RunWatchOptions, 'parallelism' | 'poll' | 'url' | 'log'>, ListenOptions, WatchApprovalFlags {
   /** How many stacks reconcile at a time. */
   readonly concurrency: number;
   /** The time between two searches for stacks, in milliseconds. */
@@ -50,6 +50,7 @@ export async function runFleet(given: StackContext, dir: string, options: RunFle
   const startedAt = now();
   let searchFailure: string | undefined;
   let searchDueBy: number | undefined;
+  let lastSearch: number | undefined;
   const fleet = (): FleetStatus => ({
     version: context.version,
     startedAt,
@@ -57,6 +58,7 @@ export async function runFleet(given: StackContext, dir: string, options: RunFle
     isStopping: io.signal.aborted,
     stacks: [...members.values()].map((member) => member.stack()),
     ...(searchDueBy === undefined ? {} : { searchDueBy }),
+    ...(lastSearch === undefined ? {} : { lastSearch }),
     ...(searchFailure === undefined ? {} : { searchFailure }),
   });
   const served = {
@@ -87,6 +89,7 @@ export async function runFleet(given: StackContext, dir: string, options: RunFle
     const { stacks, failure } = searchStacks(dir);
     if (failure !== undefined && failure !== searchFailure) log('warn', 'search', failure);
     searchFailure = failure;
+    if (failure === undefined) lastSearch = now();
     // What a failed search did not find may still exist.
     const gone = failure === undefined ? [...members.keys()].filter((path) => !stacks.has(path)) : [];
     for (const path of gone) letGo(path);

@@ -32,5 +32,6 @@ export function manyStacks(count: number): FleetStatus {
     isStopping: false,
     stacks,
     searchDueBy: noon + 10 * second,
+    lastSearch: noon - second,
   };
 }

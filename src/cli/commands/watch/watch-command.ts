@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { logJson, logText } from '../../../render/status/watch-log.ts';
 import { runWatch, type RunWatchOptions } from '../../../watch/run-watch.ts';
-import type { ApprovalFlags } from '../../../watch/stack-approvals.ts';
+import type { WatchApprovalFlags } from '../../../watch/stack-approvals.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { exitCodes } from '../../exit-code.ts';
@@ -9,7 +9,7 @@ import { namedDirectory } from '../../usage/named-directory.ts';
 
 /** Flags of watch, in addition to the settings in `sluice.yaml`. */
 export interface WatchFlags
-  extends ApprovalFlags, Pick<RunWatchOptions, 'parallelism' | 'poll' | 'listen' | 'listenProbes' | 'url'> {
+  extends WatchApprovalFlags, Pick<RunWatchOptions, 'parallelism' | 'poll' | 'listen' | 'listenProbes' | 'url'> {
   /** The directory whose stacks are watched. */
   readonly fleet?: string;
   readonly concurrency?: number;
