@@ -3,6 +3,7 @@ import type { Clock } from '../api/clock.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { LogLevel } from '../diagnostics/log.ts';
 import type { AccountLimiters } from './service/account-limiters.ts';
+import type { AccountLists } from './service/account-lists.ts';
 
 /** What working with a stack needs of the world: the process, a test or a program that embeds sluice gives it. */
 export interface StackContext {
@@ -31,8 +32,8 @@ export interface StackContext {
   };
   /** Whether it follows commits for as long as it runs: then the repository decides as little as in a pipeline. */
   readonly isUnattended?: boolean;
-  /** The other stacks of the process that it shares an account with: their requests and its own keep one rate. */
-  readonly fleet?: { readonly limiters: AccountLimiters };
+  /** The other stacks of the process that it shares an account with: their requests and its own keep one rate, and what one lists, others use. */
+  readonly fleet?: { readonly limiters: AccountLimiters; readonly lists: AccountLists };
   /** The version of sluice, for the User-Agent header and saved plans. */
   readonly version: string;
   /** The directory from which `sluice.yaml` is searched upwards; by default the working directory. */

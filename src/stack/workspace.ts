@@ -11,6 +11,7 @@ import type { DesiredStack } from '../model/resource.ts';
 import type { State } from '../model/state.ts';
 import type { AccountSource } from '../refresh/account-source.ts';
 import { serviceSource } from '../refresh/service-source.ts';
+import type { StackLists } from '../refresh/shared-lists.ts';
 import { createDigester } from '../state/digest.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Lock } from '../state/lock.ts';
@@ -45,6 +46,8 @@ export interface PlanningWorkspace extends StackConfig {
 export interface Workspace extends PlanningWorkspace {
   /** Refuses everything but GET (law 2). */
   readonly reader: Client;
+  /** The lists of the account, where several stacks of this process share them. */
+  readonly lists: StackLists | undefined;
   /** May write. What it has sent is waited for, also after an interruption. */
   readonly writer: () => Client;
   readonly store: StateStore;
@@ -135,7 +138,7 @@ export async function openWorkspace(
       return store?.load();
     });
     const stateOrEmpty = state === undefined ? emptyState(open.stack.id, account) : { ...state, account };
-    const { reader, writer, gapMs } = clientsOf(context, {
+    const { reader, writer, lists, gapMs } = clientsOf(context, {
       ...connection,
       vendor: open.vendor,
       key,
@@ -156,6 +159,7 @@ export async function openWorkspace(
       ...open,
       reader,
       source: () => serviceSource(reader, kinds),
+      lists,
       writer: () => writer,
       gapMs,
       store,

@@ -33,6 +33,7 @@ import { failureDetails, Failures, type FailureDetails } from './failures.ts';
 import { cachedDigests, type CachedDigests } from './decide/cached-digests.ts';
 import { DesiredHashes } from './decide/desired-hashes.ts';
 import { indefinitely, type OperatorRequests } from './operator-requests.ts';
+import { nextRefreshMs } from './refresh-interval.ts';
 
 const defaultBackoff = { first: 5_000, most: 600_000 };
 
@@ -312,10 +313,9 @@ export class Controller {
   /** The time of the next reconciliation: the next refresh, or the next retry. */
   scheduleNext(): number {
     const { now, clock } = this.#ports;
-    const interval = (this.#stack?.intervalMs ?? defaultBackoff.first) * (0.9 + 0.2 * clock.random());
+    const interval = nextRefreshMs(this.#stack?.intervalMs ?? defaultBackoff.first, clock.random);
     // An account that could not be refreshed is refreshed at its next retry.
-    const due = this.#isRefreshDue ? now() : (this.#lastRefresh ?? now()) + interval;
-    const refresh = this.retryAt('account') ?? due;
+    const refresh = this.retryAt('account') ?? (this.#isRefreshDue ? now() : (this.#lastRefresh ?? now()) + interval);
     this.#next = Math.max(now() + 100, Math.min(refresh, this.#failures.next()));
     this.publish();
     return this.#next;

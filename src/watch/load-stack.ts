@@ -5,12 +5,9 @@ import type { RetryWait } from '../api/retry.ts';
 import { secondsIn } from '../derive/duration.ts';
 import { InvalidInput } from '../diagnostics/errors.ts';
 import type { KeptDocuments } from '../manifest/read/kept-documents.ts';
-import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
 import { loadManifests } from '../manifest/load.ts';
 import type { DesiredStack } from '../model/resource.ts';
-import { readEndpoints } from '../refresh/read-endpoints.ts';
-import { plannedRouting } from '../plan/access-policy/planned-routing.ts';
-import { planWithEndpoints } from '../plan/plan-with-endpoints.ts';
+import type { ListTerms } from '../refresh/shared-lists.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Lock } from '../state/lock.ts';
 import type { RefreshedStack, LoadedStack } from './ports.ts';
@@ -18,16 +15,14 @@ import type { SyncSettings } from './decide/sync-settings.ts';
 import { kinds } from '../kinds/index.ts';
 import { planText } from '../render/plan/plan-text.ts';
 import { plain } from '../render/text/palette.ts';
-import { checkedOutCommit } from '../stack/plan/applied-revision.ts';
 import { applyInWorkspace } from '../stack/plan/apply-in-workspace.ts';
 import { olderThanApplied } from '../stack/plan/older-than-applied.ts';
 import { withCheckedOutputs } from '../stack/outputs/checked-outputs.ts';
 import { credentialFile } from '../stack/settings/credential.ts';
-import { refreshStack } from '../stack/plan/refresh-stack.ts';
 import { manifestOptions } from '../stack/settings/manifest-options.ts';
 import { readStackConfig, type StackConfig } from '../stack/settings/stack-config.ts';
-import { planInput } from '../stack/plan/make-plan.ts';
-import { loopTurn } from './loop-turn.ts';
+import { planWatched } from './plan-watched.ts';
+import { shortestRefreshMs } from './refresh-interval.ts';
 import { changedSettings, type SettingsAtStart } from './restart-settings.ts';
 import { untrustedSettings } from '../stack/settings/untrusted-settings.ts';
 import { openWorkspace } from '../stack/workspace.ts';
@@ -76,7 +71,11 @@ export async function loadStack(
     syncSettings: syncSettingsOf(open),
     intervalMs: milliseconds(watch.interval),
     backoff: { first: 5_000, most: milliseconds(watch.max_retry_delay) },
-    refresh: (active, signal) => refresh({ ...quiet, io: { ...quiet.io, signal } }, open, active, options),
+    refresh: (active, signal, mayReuse) => {
+      // No list is used for two scheduled refreshes of a stack.
+      const terms = { validMs: shortestRefreshMs(milliseconds(watch.interval)), mayReuse, signal };
+      return refresh({ ...quiet, io: { ...quiet.io, signal } }, open, active, { ...options, terms });
+    },
   };
   return { value, files: [...files] };
 }
@@ -111,7 +110,7 @@ async function refresh(
   context: StackContext,
   open: StackConfig,
   desired: DesiredStack,
-  { parallelism, lock, backend, onRequest, onRetry }: LoadStackOptions,
+  { parallelism, lock, backend, onRequest, onRetry, terms }: LoadStackOptions & { readonly terms: ListTerms },
 ): Promise<RefreshedStack> {
   const held = lock();
   const workspace = await openWorkspace(context, {
@@ -125,24 +124,16 @@ async function refresh(
   try {
     workspace.onRequest(onRequest);
     workspace.onRetry(onRetry);
-    const wanted = { desired, described: desired.resources.map(({ address }) => address), removedTargets: [] };
-    const account = await refreshStack(context, workspace, wanted, {});
-    const input = planInput(context, workspace, wanted, account);
-    await loopTurn();
-    const { plan, decided } = await planWithEndpoints(input, () => readEndpoints(workspace.reader), yieldToLoop());
-    const { served } = decided.input.account;
+    const planned = await planWatched(context, workspace, desired, terms);
     return {
-      input: served === undefined ? input : { ...input, account: { ...account, served } },
-      plan,
-      routing: plannedRouting(decided),
-      isRecorded: [undefined, workspace.state?.applied?.commit].includes(checkedOutCommit(open.dir)),
+      ...planned,
       apply: async ({ plan: applicable, isPart, approvals }, signal, onEvent) => {
         const older = await olderThanApplied(context, workspace);
         if (older !== undefined) context.log('warn', older.message);
         return applyInWorkspace(
           { ...context, io: { ...context.io, signal } },
           workspace,
-          { plan: applicable, input, isPart, approvals },
+          { plan: applicable, input: planned.input, isPart, approvals },
           onEvent,
           () => planText(applicable, { kinds, palette: plain }),
         );

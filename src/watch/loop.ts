@@ -112,14 +112,19 @@ async function reconcileNow(controller: Controller, ports: Ports, stop: AbortSig
   // Whoever asks has a reason to believe that what failed works now.
   if (asked.length > 0) controller.retryNow();
   try {
-    await reconcileOnce(controller, ports, stop);
+    await reconcileOnce(controller, ports, stop, asked.length === 0);
   } finally {
     endTurn();
   }
   controller.answer(asked);
 }
 
-async function reconcileOnce(controller: Controller, ports: Ports, stop: AbortSignal): Promise<void> {
+async function reconcileOnce(
+  controller: Controller,
+  ports: Ports,
+  stop: AbortSignal,
+  mayReuse: boolean,
+): Promise<void> {
   try {
     controller.setManifests(await ports.source.read(ports.read, stop));
   } catch (error) {
@@ -139,7 +144,7 @@ async function reconcileOnce(controller: Controller, ports: Ports, stop: AbortSi
   });
   let refreshed: RefreshedStack | undefined;
   try {
-    refreshed = await stack.refresh(desired, work.signal);
+    refreshed = await stack.refresh(desired, work.signal, mayReuse);
     await reconcile(controller, ports, refreshed, await currentRequests(controller, ports), work.signal);
   } catch (error) {
     if (!work.signal.aborted) controller.failed('account', error);

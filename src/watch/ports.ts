@@ -41,7 +41,8 @@ export interface LoadedStack {
   /** The time between two refreshes of the account, in milliseconds. */
   readonly intervalMs: number;
   readonly backoff: BackoffLimits;
-  readonly refresh: (desired: DesiredStack, signal: AbortSignal) => Promise<RefreshedStack>;
+  /** `mayReuse`: that nothing is to be done may follow from lists that another stack of the account has just read. */
+  readonly refresh: (desired: DesiredStack, signal: AbortSignal, mayReuse: boolean) => Promise<RefreshedStack>;
 }
 
 /** The outside of a watch: files, the lock, time, logs. */

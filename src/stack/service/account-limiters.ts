@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { Clock } from '../../api/clock.ts';
 import { createLimiter, type Limiter } from '../../api/rate/limiter.ts';
 import { parseRate } from '../../api/rate/rate.ts';
 import type { RateFinding } from '../../api/rate/rate-finding.ts';
+import { accountDigest, type AccountAccess } from './account-digest.ts';
 
 /** Who sends requests to which account, and how fast it may. */
-export interface LimitedAccount {
-  readonly baseUrl: string;
-  readonly key: string;
+export interface LimitedAccount extends AccountAccess {
   /** The directory of the stack. */
   readonly stack: string;
   /** As in `api.rate_limit`. */
@@ -29,14 +27,14 @@ interface SharedLimiter {
 }
 
 /**
- * Makes them. An account is an address of the service and a key. Of several `api.rate_limit` for one account the strictest
+ * Makes them. Of several `api.rate_limit` for one account the strictest
  * is kept, so that no stack sends more than another allows.
  */
 export function accountLimiters(clock: Clock): AccountLimiters {
   const accounts = new Map<string, SharedLimiter>();
   return {
     of: ({ baseUrl, key, stack, rateLimit }, onFinding) => {
-      const account = createHash('sha256').update(`${baseUrl}\n${key}`).digest('base64');
+      const account = accountDigest({ baseUrl, key });
       const make = (limit: string | undefined): Limiter =>
         createLimiter(limit === undefined ? undefined : parseRate(limit), clock, onFinding);
       const known = accounts.get(account);

@@ -6,6 +6,7 @@ import { readOnly } from '../../api/read-only.ts';
 import { createRetry, type RetryWait } from '../../api/retry.ts';
 import { whileAllowed, type WritePermit } from '../../api/while-allowed.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
+import type { StackLists } from '../../refresh/shared-lists.ts';
 import { accountLimiters } from './account-limiters.ts';
 import { rateFindingLog } from './rate-finding-log.ts';
 
@@ -37,6 +38,8 @@ export interface Clients {
   readonly reader: Client;
   /** What it has sent is waited for, also after an interruption. */
   readonly writer: Client;
+  /** The lists of the account, where several stacks of this process share them. */
+  readonly lists: StackLists | undefined;
   /** Milliseconds between two requests, where a limit is given or was learned. */
   readonly gapMs: () => number | undefined;
 }
@@ -71,15 +74,19 @@ export function clientsOf(context: StackContext, settings: ClientSettings): Clie
       settings.onRequest?.(request);
     },
   };
+  const writer = createClient({
+    ...shared,
+    calledOff: signal,
+    untilMayWrite: settings.permit.untilMayWrite,
+    ...(settings.writeDeadlineMs === undefined ? {} : { deadlineMs: settings.writeDeadlineMs }),
+    dispatcher: dispatcher.compose(whileAllowed(settings.permit)),
+  });
+  const lists = context.fleet?.lists.of({ baseUrl, key, stack });
   return {
     reader: createClient({ ...shared, signal, dispatcher: dispatcher.compose(readOnly) }),
-    writer: createClient({
-      ...shared,
-      calledOff: signal,
-      untilMayWrite: settings.permit.untilMayWrite,
-      ...(settings.writeDeadlineMs === undefined ? {} : { deadlineMs: settings.writeDeadlineMs }),
-      dispatcher: dispatcher.compose(whileAllowed(settings.permit)),
-    }),
+    writer:
+      lists === undefined ? writer : { ...writer, write: (request) => lists.duringWrite(() => writer.write(request)) },
+    lists,
     gapMs: limiter.gapMs,
   };
 }

@@ -4,6 +4,7 @@ import { hasSlept, wallClock } from '../../api/clock.ts';
 import { readStackFile, stackFileName } from '../../manifest/stack-file/stack-file.ts';
 import type { FleetStatus } from '../../model/fleet-status.ts';
 import { accountLimiters } from '../../stack/service/account-limiters.ts';
+import { accountLists } from '../../stack/service/account-lists.ts';
 import { socketVariable } from '../../stack/open-backend.ts';
 import type { StackContext } from '../../stack/stack-context.ts';
 import { UsageError } from '../../stack/usage-error.ts';
@@ -41,7 +42,8 @@ export async function runFleet(given: StackContext, dir: string, options: RunFle
   // One socket cannot serve many stacks: each has its own, beside its state.
   const { [socketVariable]: _, ...env } = io.env;
   const limiters = accountLimiters(clock);
-  const context: StackContext = { ...given, isUnattended: true, io: { ...io, env }, fleet: { limiters } };
+  const lists = accountLists(now);
+  const context: StackContext = { ...given, isUnattended: true, io: { ...io, env }, fleet: { limiters, lists } };
   const approvalsOf = takeApprovals(context, options, { dir, isServed: listen !== false });
   const turns = createTurns(concurrency);
   const members = new Map<string, FleetMember>();
@@ -132,6 +134,7 @@ export async function runFleet(given: StackContext, dir: string, options: RunFle
       if (members.has(path)) return;
       ids.delete(path);
       limiters.forget(join(dir, path));
+      lists.forget(join(dir, path));
     });
     leaving.add(left);
   }
