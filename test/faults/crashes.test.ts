@@ -3,14 +3,14 @@
  * would have done or remembered afterwards happens. The next run takes it from there.
  */
 import { describe, expect, test } from 'vitest';
-import { takesLargeSamples } from '../support/samples.ts';
+import { sampleSize } from '../support/samples.ts';
 import { deathsOf } from './cases.ts';
 import { verdictOn } from './matrix.ts';
 import { prepare } from './prepare.ts';
 import { serverName, servers } from './servers.ts';
 
 // The whole matrix has all of them.
-const stride = takesLargeSamples ? 5 : 20;
+const stride = sampleSize(60, 5);
 
 describe.each(servers.map((server) => ({ server, name: serverName(server) })))('$name', ({ server }) => {
   test('dying at any request leaves nothing that the next run does not mend', async () => {

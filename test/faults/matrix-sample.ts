@@ -5,13 +5,14 @@ import { verdictOn } from './matrix.ts';
 import { prepare } from './prepare.ts';
 import { serverName, servers } from './servers.ts';
 import { shareOf } from './selection.ts';
-import { takesLargeSamples } from '../support/samples.ts';
+import { sampleSize } from '../support/samples.ts';
 
 /**
  * Tests a sample of the cases of each server of a profile, in which each fault in each form and each request occurs. In
  * `npm test`, each of the servers has a share of its sample, the second the second, and so on.
  */
 export function testMatrixSample(profile: Profile): void {
+  const shares = sampleSize(12, 1);
   const mine = servers.filter((server) => server.profile === profile);
   test.each(mine.map((server) => ({ server, name: serverName(server) })))(
     'whatever goes wrong at whichever request, $name comes out as if nothing had',
@@ -19,8 +20,7 @@ export function testMatrixSample(profile: Profile): void {
       const legs = await prepare(server);
       const failures: string[] = [];
       const sample = sampleOf([...casesOf(legs.create), ...casesOf(legs.change)], 190, servers.indexOf(server));
-      const share = takesLargeSamples ? '' : `${mine.indexOf(server) + 1}/${mine.length}`;
-      for (const one of shareOf(sample, share)) {
+      for (const one of shareOf(sample, `${(servers.indexOf(server) % shares) + 1}/${shares}`)) {
         const { failure } = await verdictOn(one, legs[one.leg]);
         if (failure !== undefined) failures.push(failure);
       }

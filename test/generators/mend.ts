@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { checkSpec, type Finding } from '../../src/derive/check/check-spec.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import type { KindSet } from '../../src/kinds/kind-set.ts';
@@ -16,7 +17,12 @@ export function mend(items: readonly Item[], kinds: KindSet): Item[] {
     if (sound.some(({ kind, name }) => kind === kinds.named(item.kind)?.within?.kind && name === item.parent))
       keep(item, sound);
   // References may have led to an item that has been dropped since.
-  return sound.flatMap((item) => mended(item, sound, kinds) ?? []);
+  return sound.flatMap((item) => stillSound(item) ?? []);
+
+  function stillSound(item: Item): Item | undefined {
+    const spec = withoutDangling(item, sound, kinds);
+    return isDeepStrictEqual(spec, item.spec) ? item : mended({ ...item, spec }, sound, kinds);
+  }
 
   function keep(item: Item, among: readonly Item[]): void {
     const kind = kinds.named(item.kind);
@@ -47,10 +53,7 @@ function claimsOf(kind: Kind, { name, parent, spec }: Item): string[] {
 function mended(item: Item, among: readonly Item[], kinds: KindSet): Item | undefined {
   const kind = kinds.named(item.kind);
   if (kind === undefined) return undefined;
-  const known = new Set([...among.map(({ name }) => name ?? ''), ...Object.values(externals).flat()]);
-  const has = (to: string, name: string) =>
-    externals[to]?.includes(name) ?? among.some((other) => other.kind === to && other.name === name);
-  let spec = withoutDangling(kind, item.spec, has, known);
+  let spec = withoutDangling(item, among, kinds);
   for (let round = 0; round < 8; round++) {
     const [finding] = problemsOf(kind, spec);
     if (finding === undefined) return { ...item, spec };
@@ -75,12 +78,11 @@ function asSpec(value: Written): SpecValue {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asSpec(inner)]));
 }
 
-function withoutDangling(
-  kind: Kind,
-  spec: WrittenObject,
-  has: (to: string, name: string) => boolean,
-  known: ReadonlySet<string>,
-): WrittenObject {
+/** What an item says, without references to what is not among these. */
+function withoutDangling({ kind, spec }: Item, among: readonly Item[], kinds: KindSet): WrittenObject {
+  const known = new Set([...among.map(({ name }) => name ?? ''), ...Object.values(externals).flat()]);
+  const has = (to: string, name: string) =>
+    externals[to]?.includes(name) ?? among.some((other) => other.kind === to && other.name === name);
   const clean = (value: Written, to: string | undefined): Written => {
     if (Array.isArray(value))
       return (value as readonly Written[]).flatMap((item) => {
@@ -106,7 +108,7 @@ function withoutDangling(
         return cleaned === null ? [] : [[name, cleaned]];
       }),
     );
-  return walk(kind.fields, spec);
+  return walk(kinds.named(kind)?.fields ?? {}, spec);
 }
 
 /** The object without what stands at a path; undefined when that is the object itself. */

@@ -11,7 +11,7 @@ import { expect, test } from 'vitest';
 import type { PlanJson } from '../../src/render/plan/plan-json-schema.ts';
 import { sluice, type Ended } from '../cli/terminal.ts';
 import { Canaries } from '../support/canaries.ts';
-import { takesLargeSamples } from '../support/samples.ts';
+import { sampleSize } from '../support/samples.ts';
 import { countsOf, expectHarmlessMarkdown, expectHarmlessText } from './harmless.ts';
 import { answerHostile, refuseHostile } from './hostile-answers.ts';
 import {
@@ -28,7 +28,8 @@ import { hostileManifests } from './hostile-manifests.ts';
 import { hostileStrings, type HostileStrings } from './hostile-strings.ts';
 
 // A large sample has them in the life of a second account, too, whose state is lost.
-const strings = takesLargeSamples ? 5000 : 2000;
+const accounts = sampleSize(1, 2);
+const strings = sampleSize(1000, 5000);
 
 const validPlan = await validFor('plan');
 const validApply = await validFor('apply');
@@ -36,7 +37,7 @@ const validEvent = await validFor('event');
 
 test('a plan and its apply, told in every format and place', { timeout: 300_000 }, async () => {
   let put = await lived(1, () => Promise.resolve());
-  if (takesLargeSamples)
+  if (accounts > 1)
     put += await lived(2, async ({ dir, emulator }) => {
       await rm(join(dir, '.sluice/state.json'));
       emulator.restore(renamed(emulator.snapshot()));
@@ -102,7 +103,7 @@ test('manifests that are wrong in every way, and what is in the way of a plan', 
     else expectHarmlessText(run.out);
     ended.push(run);
   }
-  expect(ended[0]?.err.match(/^error\[/gm)?.length).toBeGreaterThan(100);
+  expect(ended[0]?.err.match(/^error\[/gm)?.length).toBeGreaterThan(25 * copies);
   expect(ended[4]?.err.match(/^error\[ALREADY_EXISTS_UNMANAGED\]/gm)).toHaveLength(holders.length);
   for (const { out, err } of ended) expect(canaries.in(out + err)).toEqual([]);
 });

@@ -46,6 +46,8 @@ const unsaid: Readonly<Record<string, string>> = {
 // Only with a provider that needs no secret, which no generated stack has.
 const neverLeftOut = ['HTTPSEdgeRoute webhook_verification.secret'];
 
+const drawn = new Map<string, readonly (readonly Item[])[]>();
+
 /** A field by the kind it is of and where it stands in it. */
 interface FieldAt {
   readonly kind: Kind;
@@ -271,8 +273,15 @@ function stacksFor(
   return (at) => found.get(nameOf(at));
 }
 
-/** Stacks of one resource of a kind, with what it lives in and refers to. */
-function stacksOf(kind: Kind, seed: number): (readonly Item[])[] {
+/** Stacks of one resource of a kind, with what it lives in and refers to; each test asks for the same ones. */
+function stacksOf(kind: Kind, seed: number): readonly (readonly Item[])[] {
+  const key = `${kind.name} ${String(seed)}`;
+  const stacks = drawn.get(key) ?? drawStacks(kind, seed);
+  drawn.set(key, stacks);
+  return stacks;
+}
+
+function drawStacks(kind: Kind, seed: number): (readonly Item[])[] {
   return fc.sample(anyItem(kind, kinds), { numRuns: 200, seed }).flatMap((item) => {
     const home: Item[] =
       kind.within === undefined ? [] : [{ kind: kind.within.kind, name: item.parent ?? '', form: 'inside', spec: {} }];

@@ -13,11 +13,12 @@ import { planText } from '../../../src/render/plan/plan-text.ts';
 import { goldenAccounts } from '../golden-accounts.ts';
 import { goldenPlan } from '../golden-plan.ts';
 import { expectHarmlessMarkdown, expectHarmlessText, expectNothingActs, site } from '../harmless.ts';
+import { sampleSize } from '../../support/samples.ts';
 import { hostile } from '../hostile-text.ts';
 import { change, field, planOf } from '../plans.ts';
 
 const platforms = ['github', 'gitlab', 'gitea', 'bitbucket'] as const;
-const runs = Number(process.env['RUNS'] ?? 300);
+const runs = Number(process.env['RUNS'] ?? sampleSize(75, 300));
 
 function comment(plan: Plan, options: Partial<PlanMarkdownOptions> = {}): string {
   return planMarkdown(plan, {
