@@ -1,6 +1,6 @@
 import { safeText } from '../diagnostics/safe-text.ts';
 import { AmbiguousAnswer, ApiError, NotAllowed, type RequestFacts } from './api-errors.ts';
-import type { Incoming } from './connection/http-exchange.ts';
+import type { Incoming } from './connection/answer-reader.ts';
 import type { Mask } from '../diagnostics/secret-mask.ts';
 
 /** An answer that is a JSON object. */

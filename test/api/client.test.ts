@@ -214,6 +214,15 @@ describe('an error of the service', () => {
   });
 });
 
+test('an answer that is announced by informational ones is read like any other', async () => {
+  const { client } = await serve((_, response) => {
+    response.writeProcessing();
+    response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+    json(response, 200, { id: 'a' });
+  });
+  expect(await client.get('/a/1')).toEqual({ id: 'a' });
+});
+
 describe('an answer that cannot be read', () => {
   const oddities: [string, (response: ServerResponse) => void][] = [
     ['is empty', (response) => response.writeHead(200).end()],
