@@ -36,8 +36,9 @@ export function entryOf(
   digest: (text: string) => string,
 ): Entry {
   const known = withoutUnverified(spec, change.unverified, []);
-  const returned = { ...previous?.returnedSecrets, ...secretsReturned(kind, spec, answer, digest) };
-  const rewritten = rewrittenNow(previous, kind, onlySent(spec, sent), answer, digest);
+  const shown = answer === undefined ? undefined : fromWire(kind, answer).spec;
+  const returned = { ...previous?.returnedSecrets, ...secretsReturned(spec, shown, digest) };
+  const rewritten = rewrittenNow(previous, kind, onlySent(spec, sent), shown, digest);
   const kept = { ...stillUncleared(previous, change), ...newlyUncleared(uncleared, kind, previous, digest) };
   const mark = change.marker === undefined ? undefined : change.marker.n === '' ? nonce : change.marker.n;
   // What it replaces was deleted, as the service says; should it turn up all the same, it is known as ours.
@@ -71,10 +72,10 @@ function rewrittenNow(
   previous: Entry | undefined,
   kind: Kind,
   spec: SpecObject,
-  answer: unknown,
+  shown: SpecObject | undefined,
   digest: (text: string) => string,
 ): NonNullable<Entry['rewrittenTexts']> {
-  const now = answer === undefined ? {} : rewrittenTexts(kind.fields, spec, fromWire(kind, answer).spec, digest);
+  const now = shown === undefined ? {} : rewrittenTexts(kind.fields, spec, shown, digest);
   const all = Object.entries({ ...previous?.rewrittenTexts, ...now });
   return Object.fromEntries(all.flatMap(([pointer, pair]) => (pair === undefined ? [] : [[pointer, pair]])));
 }
@@ -114,13 +115,12 @@ function newlyUncleared(
 
 /** Digests of secrets that the service answered otherwise than we wrote them: its way of hiding them (decisions/0035). */
 function secretsReturned(
-  kind: Kind,
   spec: SpecObject,
-  answer: unknown,
+  shown: SpecObject | undefined,
   digest: (text: string) => string,
 ): Record<string, string> {
-  if (answer === undefined) return {};
-  const answered = secretsIn(fromWire(kind, answer).spec, []);
+  if (shown === undefined) return {};
+  const answered = secretsIn(shown, []);
   const written = new Map(secretsIn(spec, []).map(({ pointer, text }) => [pointer, text]));
   const other = answered.filter(({ pointer, text }) => written.has(pointer) && written.get(pointer) !== text);
   return Object.fromEntries(other.map(({ pointer, text }) => [pointer, digest(text)]));

@@ -90,7 +90,8 @@ function fits(continued: z.infer<typeof head>, { lineage, serial, digest }: Cont
 }
 
 function sealed(content: object): string {
-  return `${JSON.stringify({ ...content, checksum: checksumOf(content) })}\n`;
+  const text = JSON.stringify(content);
+  return `${text.slice(0, -1)},"checksum":"${checksumOf(text)}"}\n`;
 }
 
 function unsealed<T>(schema: z.ZodType<T>, text: string, number: number): T {
@@ -101,7 +102,7 @@ function unsealed<T>(schema: z.ZodType<T>, text: string, number: number): T {
     throw new StateError('STATE_TOO_NEW', 'the journal was written by a newer sluice', {
       hint: 'use that version or a later one',
     });
-  if (checksum !== checksumOf(content)) throw damaged(`the checksum of line ${number} does not match`);
+  if (checksum !== checksumOf(JSON.stringify(content))) throw damaged(`the checksum of line ${number} does not match`);
   const read = schema.safeParse(content);
   if (!read.success) throw damaged(`line ${number}: ${z.prettifyError(read.error).split('\n')[0] ?? ''}`);
   return read.data;
@@ -117,8 +118,8 @@ function parse(text: string, number: number): Readonly<Record<string, unknown>> 
   throw damaged(`line ${number} is not a JSON object`);
 }
 
-function checksumOf(content: object): string {
-  return `sha256:${createHash('sha256').update(JSON.stringify(content)).digest('base64url')}`;
+function checksumOf(text: string): string {
+  return `sha256:${createHash('sha256').update(text).digest('base64url')}`;
 }
 
 function damaged(why: string): StateError {

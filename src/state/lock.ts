@@ -1,9 +1,9 @@
+import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LockHeld, SluiceError, StateError } from '../diagnostics/errors.ts';
 import { systemReason } from '../diagnostics/system-reason.ts';
 import { makeKeptDirectory } from '../files/make-kept-directory.ts';
-import { readSafely } from '../files/safe-file.ts';
 import { holderText, newLease, type Lease } from './lease/lease.ts';
 import { place, withdraw, type Occupant } from './file/lock-file.ts';
 import { openOwnLock } from './file/lock-heartbeat.ts';
@@ -126,10 +126,21 @@ async function held(path: string, lease: Lease, options: LockOptions): Promise<L
   };
 }
 
-// Asked before each request, so the lease is not read as such: nobody else's has this token in it.
+// Where the token is in a lease.
+const beginning = Buffer.alloc(4_096);
+
+// Asked several times for each request, so the lease is not read as such: nobody else's has this token in it. Opened each
+// time, because only then a network file system says what is at the path by now.
 function names(path: string, token: string): boolean {
-  const read = readSafely(path);
-  return 'text' in read && read.text.includes(token);
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    return beginning.subarray(0, readSync(descriptor, beginning)).includes(token);
+  } catch {
+    return false;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
 }
 
 function lockHeld(path: string, occupant: Occupant): LockHeld {

@@ -47,7 +47,7 @@ export async function applyInWorkspace(
     now: io.now ?? Date.now,
     writeFile: (path, text) => writeIssued(workspace.dir, path, text),
     parallelism: workspace.parallelism,
-    lookAhead: workspace.isShared ? workspace.parallelism * roundsAhead : 0,
+    ...(workspace.isShared ? { lookAhead: workspace.parallelism * roundsAhead } : {}),
     signal: io.signal,
     mayStart: workspace.mayWrite,
     ...(revision === undefined ? {} : { revision }),
