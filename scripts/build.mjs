@@ -17,8 +17,12 @@ const shared = {
 };
 const small = { minifySyntax: true, minifyWhitespace: true };
 
-// CommonJS packages that many commands never use: evaluated when a name of theirs is first read.
-const evaluatedWhenUsed = ['@xmldom/xmldom', 'fast-json-patch'];
+// CommonJS packages and parts of Node that many commands never use: evaluated when a name of theirs is first read.
+const evaluatedWhenUsed = [
+  '@xmldom/xmldom',
+  'fast-json-patch',
+  ...['child_process', 'https', 'tls', 'worker_threads'].map((name) => `node:${name}`),
+];
 
 const program = await build({
   ...shared,
@@ -32,7 +36,10 @@ const program = await build({
   plugins: [
     {
       name: 'the part of undici that is used',
-      setup: ({ onResolve }) => onResolve({ filter: /^undici$/ }, () => ({ path: resolve('scripts/undici.mjs') })),
+      setup: ({ onResolve }) => {
+        onResolve({ filter: /^undici$/ }, () => ({ path: resolve('scripts/undici.mjs') }));
+        onResolve({ filter: /\/client-h2\.js$/ }, () => ({ path: resolve('scripts/no-http2.cjs') }));
+      },
     },
     { name: 'packages evaluated when used', setup: evaluateWhenUsed },
     { name: 'the clients of stores apart', setup: keepClientsApart },
@@ -111,8 +118,9 @@ function evaluateWhenUsed({ onResolve, onLoad }) {
   );
   onLoad({ filter: /./, namespace }, async ({ path }) => {
     const names = Object.keys(createRequire(import.meta.url)(path));
-    const getters = names.map((name) => `get ${name}() { return require(${JSON.stringify(path)}).${name}; }`);
-    return { contents: `module.exports = { ${getters.join(', ')} };`, resolveDir: resolve('.') };
+    const getters = names.map((name) => `get ${name}() { return loaded().${name}; }`);
+    const loaded = `let found; const loaded = () => (found ??= require(${JSON.stringify(path)}));`;
+    return { contents: `${loaded} module.exports = { ${getters.join(', ')} };`, resolveDir: resolve('.') };
   });
 }
 

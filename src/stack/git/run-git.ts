@@ -20,7 +20,7 @@ export async function runGit(
   input?: string,
 ): Promise<Buffer> {
   const all = ['--git-dir', gitDir, '--no-pager', '--no-replace-objects', ...untrusted.flatMap((each) => ['-c', each])];
-  const running = run('git', [...all, ...args], {
+  const running = promisify(execFile)('git', [...all, ...args], {
     env: { ...(env['PATH'] === undefined ? {} : { PATH: env['PATH'] }), ...quiet },
     cwd: gitDir,
     timeout: timeoutMs,
@@ -34,8 +34,6 @@ export async function runGit(
   running.child.stdin?.end(input);
   return (await running).stdout;
 }
-
-const run = promisify(execFile);
 
 const untrusted = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'log.showSignature=false'];
 
