@@ -54,8 +54,10 @@ export function oldestReason(deeds: readonly Deed[], ledgers: Readonly<Record<st
 // A request that was under way when its sender stopped or died is carried out so much later at most.
 const lateMs = 5_000;
 
+type Logged = Pick<Life, 'key' | 'lines'>;
+
 /** Writes of a process after another one had taken the lead. */
-export function* twoWriters(deeds: readonly Deed[], lives: readonly Life[]): Iterable<string> {
+export function* twoWriters(deeds: readonly Deed[], lives: readonly Logged[]): Iterable<string> {
   const leads = leadsOf(lives);
   for (const { by, at, method, path } of deeds) {
     if (!lives.some(({ key }) => key === by)) continue;
@@ -67,7 +69,7 @@ export function* twoWriters(deeds: readonly Deed[], lives: readonly Life[]): Ite
 }
 
 /** Who took the lead when, as the logs say. */
-export function leadsOf(lives: readonly Life[]): { readonly at: number; readonly key: string }[] {
+export function leadsOf(lives: readonly Logged[]): { readonly at: number; readonly key: string }[] {
   return lives
     .flatMap(({ key, lines }) =>
       lines

@@ -1,6 +1,7 @@
 import type { Draw } from './draw.ts';
 import { again, pause } from './pause.ts';
-import { startLife, stopLife, type Life, type ReplicaSetup } from './replica.ts';
+import { stopLife, type Life, type ReplicaSetup } from './replica.ts';
+import { supervise } from './supervise.ts';
 
 /** Two replicas of one stack, each with all its lives so far. */
 export interface Pair {
@@ -21,24 +22,8 @@ export interface Kill {
 
 /** Starts both. Where it can be had, some lives are spent in a container, so that others know them by their signs of life alone. */
 export function startPair(setups: readonly [ReplicaSetup, ReplicaSetup], draw: Draw, withContainers: boolean): Pair {
-  const lives: Life[] = [];
   const kills: Kill[] = [];
-  const over = new AbortController();
-  const current = setups.map((_, side) => begin(side));
-
-  function begin(side: number): Life {
-    const life = startLife(setups[side]!, lives.length, withContainers && draw.happens(0.4));
-    lives.push(life);
-    void startAgain(life, side);
-    return life;
-  }
-
-  /** What a supervisor does: whoever has ended is started again, after a while. */
-  async function startAgain(life: Life, side: number): Promise<void> {
-    await life.ended;
-    await pause(draw.within(200, 3_000), over.signal);
-    if (!over.signal.aborted) current[side] = begin(side);
-  }
+  const replicas = supervise(setups, draw, () => withContainers && draw.happens(0.4));
 
   async function disturb(life: Life): Promise<void> {
     const how = draw.one(['SIGKILL', 'SIGKILL', 'SIGTERM', 'SIGSTOP'] as const);
@@ -47,25 +32,23 @@ export function startPair(setups: readonly [ReplicaSetup, ReplicaSetup], draw: D
     if (how === 'SIGTERM') await stopLife(life);
     else life.signal(how);
     if (how !== 'SIGSTOP') return;
-    await pause(draw.within(2_000, withContainers ? 25_000 : 5_000), over.signal);
+    await pause(draw.within(2_000, withContainers ? 25_000 : 5_000), replicas.over);
     life.signal('SIGCONT');
   }
 
   return {
-    lives: () => lives,
+    lives: replicas.lives,
     kills,
     killInTurn: async (signal) => {
       await again(signal, async (round) => {
         // Who cannot see that the other is gone waits for 15 s before it takes over.
+        const current = replicas.current();
         const slow = current.some(({ isContained }) => isContained);
         await pause(slow ? draw.within(18_000, 30_000) : draw.within(3_000, 10_000), signal);
         const life = current[round % 2];
         if (!signal.aborted && life !== undefined) await disturb(life);
       });
     },
-    stop: async () => {
-      over.abort();
-      await Promise.all(current.map(stopLife));
-    },
+    stop: replicas.stop,
   };
 }

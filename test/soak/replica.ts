@@ -8,10 +8,10 @@ import { pause } from './pause.ts';
 /** How a replica is started. */
 export interface ReplicaSetup {
   readonly name: string;
-  readonly directory: string;
-  readonly baseUrl: string;
-  /** Where secrets are, outside the stack. */
-  readonly secrets: string;
+  /** What it watches, and how. */
+  readonly args: readonly string[];
+  /** The environment of a life, which has a key of its own. */
+  readonly env: (key: string) => Readonly<Record<string, string>>;
   /** Where all its lines go. */
   readonly logFile: string;
 }
@@ -35,21 +35,15 @@ export interface Life {
 }
 
 /** Starts one more life of a replica. */
-export function startLife(
-  { name, directory, baseUrl, secrets, logFile }: ReplicaSetup,
-  n: number,
-  isContained: boolean,
-): Life {
+export function startLife({ name, args: flags, env, logFile }: ReplicaSetup, n: number, isContained: boolean): Life {
   const key = `${name}.${n}`;
-  const watch = [program, 'watch', directory, '--listen', '127.0.0.1:0', ...(n % 2 === 0 ? ['--poll'] : [])];
+  const watch = [program, 'watch', ...flags, '--listen', '127.0.0.1:0', ...(n % 2 === 0 ? ['--poll'] : [])];
   const [file = '', ...args] = [...(isContained ? container : []), process.execPath, ...watch];
   const child = spawn(file, args, {
     env: {
       PATH: process.env['PATH'] ?? '',
       NODE_OPTIONS: asDeployed,
-      SLUICE_API_KEY: key,
-      SLUICE_BASE_URL: baseUrl,
-      SLUICE_SECRETS_DIRS: secrets,
+      ...env(key),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

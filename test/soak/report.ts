@@ -61,6 +61,11 @@ export function tableOf(counted: Counted): string {
     }),
     ['violations', violations.length === 0 ? '0' : `${violations.length}; see ${counted.root}`],
   ];
+  return rowsText(rows);
+}
+
+/** Named values as a table. */
+export function rowsText(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
 }

@@ -84,9 +84,12 @@ async function begin({ seconds, seed, say }: SoakOptions): Promise<Scene> {
   const service = await startService(seed, isLong);
   const setup = (stack: StackName, name: string): ReplicaSetup => ({
     name: `${stack}-${name}`,
-    directory: writer.directory(stack),
-    baseUrl: service.url,
-    secrets: join(root, 'secrets', stack),
+    args: [writer.directory(stack)],
+    env: (key) => ({
+      SLUICE_API_KEY: key,
+      SLUICE_BASE_URL: service.url,
+      SLUICE_SECRETS_DIRS: join(root, 'secrets', stack),
+    }),
     logFile: join(root, `${stack}-${name}.log`),
   });
   const pair = startPair([setup('shop', 'left'), setup('shop', 'right')], drawFor(seed, 1), isLong);
