@@ -2,10 +2,14 @@
 // With --screenshots DIR it takes pictures of them instead, in Chromium, and ends.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fleetPage } from '../src/render/status/fleet-page.ts';
 import { statusDetails } from '../src/render/status/status-details.ts';
 import { statusPage } from '../src/render/status/status-page.ts';
+import { byPath, serveReplies } from '../src/watch/status/http-replies.ts';
+import { pageReply } from '../src/watch/status/shared-replies.ts';
 import { serveStatus } from '../src/watch/status/status-server.ts';
 import { openBrowser } from '../test/watch/browser.ts';
+import { manyStacks } from '../test/watch/fleet/many-stacks.ts';
 import { statuses } from '../test/watch/statuses.ts';
 import type { WatchStatus } from '../src/model/watch-status.ts';
 
@@ -16,12 +20,22 @@ const views = {
 } as const;
 
 const [first, second, wanted] = process.argv.slice(2).filter((one) => one !== '--whole');
-if (first === '--screenshots') await photograph(second ?? 'screenshots');
-else await show(Number(first ?? 8642));
+/** The pages by name: those of one stack, and that of a fleet. */
+const pages: Readonly<Record<string, (port: number) => ReturnType<typeof serveStatus>>> = {
+  ...Object.fromEntries(
+    Object.entries(statuses).map(([name, status]) => [name, (port: number) => serve(status, port)]),
+  ),
+  fleet: (port) =>
+    serveReplies({
+      port,
+      onError: console.error,
+      find: byPath({ '/': (search) => pageReply(fleetPage(manyStacks(500), search)) }),
+    }),
+};
 
 async function show(port: number): Promise<void> {
-  for (const [index, [name, status]] of Object.entries(statuses).entries()) {
-    const server = await serve(status, port + index);
+  for (const [index, [name, start]] of Object.entries(pages).entries()) {
+    const server = await start(port + index);
     console.log(`${server.url}/ ${name}`);
   }
 }
@@ -29,8 +43,8 @@ async function show(port: number): Promise<void> {
 async function photograph(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const browser = await openBrowser();
-  for (const [name, status] of Object.entries(statuses).filter(([name]) => wanted === undefined || name === wanted)) {
-    const server = await serve(status, 0);
+  for (const [name, start] of Object.entries(pages).filter(([name]) => wanted === undefined || name === wanted)) {
+    const server = await start(0);
     for (const [view, options] of Object.entries(views)) {
       const page = await browser.newPage({ ...options, reducedMotion: 'reduce' });
       await page.goto(server.url);
@@ -54,3 +68,6 @@ function serve(status: WatchStatus, port: number): ReturnType<typeof serveStatus
     onError: console.error,
   });
 }
+
+if (first === '--screenshots') await photograph(second ?? 'screenshots');
+else await show(Number(first ?? 8642));

@@ -1,4 +1,5 @@
 import type { ApplyRecord, WatchStatus } from '../../src/model/watch-status.ts';
+import { conditionsOf } from '../../src/watch/status/conditions.ts';
 import { company, day, hour, minute, noon, second } from './company.ts';
 
 /** The revision of the made-up statuses. */
@@ -74,20 +75,22 @@ const history: readonly ApplyRecord[] = [
   }),
 ];
 
+/** A status with the conditions that a watch derives from its facts, all since then. */
+export function statusSince(since: number, facts: Omit<WatchStatus, 'conditions'>): WatchStatus {
+  return { ...facts, conditions: conditionsOf(facts, []).map((one) => ({ ...one, since })) };
+}
+
 /** Everything is as it should be. */
-export const allWell: WatchStatus = {
+export const allWell = statusSince(noon - 18 * minute, {
   stack: { name: 'company', id: '5c1e7a90' },
   version: '0.1.0',
   startedAt: noon - 9 * day,
   now: noon,
   role: 'leader',
-  conditions: [
-    { type: 'Ready', status: 'True', reason: 'InSync', message: '', since: noon - 18 * minute },
-    { type: 'Reconciling', status: 'False', reason: 'Idle', message: '', since: noon - 18 * minute },
-    { type: 'Stalled', status: 'False', reason: 'NothingHolds', message: '', since: noon - 2 * day },
-  ],
   revision,
   lastGood: revision,
+  observed: revision,
+  applied: revision,
   resources: company,
   pending: [],
   history,
@@ -101,4 +104,4 @@ export const allWell: WatchStatus = {
   lastSuccess: noon - 40 * second,
   nextRefresh: noon + 4 * minute,
   dueBy: noon + 6 * minute,
-};
+});

@@ -1,6 +1,6 @@
 import type { PendingChange, WatchStatus } from '../../src/model/watch-status.ts';
-import { company, day, hour, hugeAccount, largeAccount, minute, noon, second, stand } from './company.ts';
-import { allWell, applied, plan, revision } from './calm-status.ts';
+import { company, hour, hugeAccount, largeAccount, minute, noon, second, stand } from './company.ts';
+import { allWell, applied, plan, revision, statusSince } from './calm-status.ts';
 import { revoked, stalled } from './unreadable-account.ts';
 
 export { allWell };
@@ -16,19 +16,14 @@ export function applying(done: number): WatchStatus {
   ];
   const running = order.slice(done, done + 2);
   const toCome = order.slice(done + 2);
-  return {
+  return statusSince(noon - 4 * second, {
     ...allWell,
-    conditions: [
-      { type: 'Ready', status: 'False', reason: 'Applying', message: '', since: noon - 4 * second },
-      { type: 'Reconciling', status: 'True', reason: 'NewRevision', message: '', since: noon - 4 * second },
-      { type: 'Stalled', status: 'False', reason: 'NothingHolds', message: '', since: noon - 2 * day },
-    ],
     resources: stand(company, [
       ...running.map((one) => [one, 'applying'] as const),
       ...toCome.map((one) => [one, 'out-of-sync'] as const),
     ]),
     applying: { startedAt: noon - 4 * second, digest: 'sha256:77ab01e2', total: order.length, done, running },
-  };
+  });
 }
 
 const partners = Array.from({ length: 20 }, (_, at) => `ip_restriction.rules.${String(at)}: 192.0.2.${String(at)}/32`);
@@ -37,12 +32,12 @@ const gone: PendingChange = {
   address: 'ReservedAddr/mqtt-us',
   action: 'delete',
   reason: 'approval',
-  message: 'It is in no manifest any more, and deletions over `policy.max_deletes` wait for a person.',
+  message: '2 deletions in one plan: policy.max_deletes allows 1',
   hazards: [
     {
       code: 'LOSES_ADDRESS',
       address: 'ReservedAddr/mqtt-us',
-      message: 'its address, mqtt-us.example.com:1883, may go to somebody else',
+      message: 'mqtt-us.example.com:1883 is lost; a deleted address cannot be recovered',
     },
   ],
   details: 'not in the manifests\n- description: "MQTT, America"\n- region: us\n- addr: mqtt-us.example.com:1883',
@@ -51,28 +46,11 @@ const gone: PendingChange = {
 };
 
 /** Changes that wait: for a person, and for each other. */
-export const awaiting: WatchStatus = {
+export const awaiting = statusSince(noon - 26 * minute, {
   ...allWell,
   approvalWays: ['page', 'commit'],
   refusedApproval: 'commit 4f2d1c8a90b3 does not approve these changes: the commit has no SSH signature',
   lastSuccess: noon - 3 * hour,
-  conditions: [
-    {
-      type: 'Ready',
-      status: 'False',
-      reason: 'WaitingForApproval',
-      message: '2 changes wait for a person.',
-      since: noon - 26 * minute,
-    },
-    { type: 'Reconciling', status: 'False', reason: 'Idle', message: '', since: noon - 26 * minute },
-    {
-      type: 'Stalled',
-      status: 'True',
-      reason: 'WaitingForApproval',
-      message: 'Nothing more happens until it is approved or another revision comes.',
-      since: noon - 26 * minute,
-    },
-  ],
   resources: stand(company, [
     ['ReservedAddr/mqtt-us', 'pending', 'not in the manifests; its deletion is pending approval'],
     ['HTTPSEdge/api', 'pending', 'opens access; pending approval'],
@@ -85,8 +63,14 @@ export const awaiting: WatchStatus = {
       address: 'HTTPSEdge/api',
       action: 'update',
       reason: 'approval',
-      message: 'It carries a hazard listed in `policy.block`.',
-      hazards: [{ code: 'OPENS_ACCESS', address: 'HTTPSEdge/api', message: 'clients without a certificate get in' }],
+      message: 'OPENS_ACCESS: requests to https://api.example.com/… are no longer subject to `mutual_tls`',
+      hazards: [
+        {
+          code: 'OPENS_ACCESS',
+          address: 'HTTPSEdge/api',
+          message: 'requests to https://api.example.com/… are no longer subject to `mutual_tls`',
+        },
+      ],
       details: 'mutual_tls: CertificateAuthority/partners -> (not set)  (manifest changed)',
       fields: [{ pointer: '/mutual_tls', desired: '(not set)', actual: 'CertificateAuthority/partners' }],
       since: noon - 26 * minute,
@@ -95,7 +79,7 @@ export const awaiting: WatchStatus = {
       address: 'AgentIngress/office',
       action: 'replace-delete-first',
       reason: 'protected',
-      message: 'Its domain cannot change in place, and it is protected.',
+      message: 'it is protected; set `lifecycle: {protect: false}` and apply that first',
       hazards: [],
       details: 'domain: office.example.com -> hq.example.com  (manifest changed; cannot change in place)',
       fields: [{ pointer: '/domain', desired: 'hq.example.com', actual: 'office.example.com' }],
@@ -105,7 +89,7 @@ export const awaiting: WatchStatus = {
       address: 'HTTPSEdgeRoute/api:partners',
       action: 'update',
       reason: 'dependency',
-      message: 'It needs HTTPSEdge/api.',
+      message: 'depends on HTTPSEdge/api, which is pending itself',
       hazards: [],
       details: partners.map((one) => `+ ${one}`).join('\n'),
       fields: [],
@@ -113,23 +97,12 @@ export const awaiting: WatchStatus = {
     },
   ],
   awaited: { digest: '91b2cc04', plan },
-};
+});
 
 /** Broken manifests, a service that refuses, and others who undo what sluice does. */
-export const inTrouble: WatchStatus = {
+export const inTrouble = statusSince(noon - 7 * minute, {
   ...allWell,
   lastSuccess: noon - 6 * hour,
-  conditions: [
-    {
-      type: 'Ready',
-      status: 'False',
-      reason: 'InvalidManifests',
-      message: 'shop.yaml cannot be read; what was read before stays in force.',
-      since: noon - 7 * minute,
-    },
-    { type: 'Reconciling', status: 'True', reason: 'Retrying', message: '', since: noon - 7 * minute },
-    { type: 'Stalled', status: 'False', reason: 'NothingHolds', message: '', since: noon - 2 * day },
-  ],
   revision: {
     ...revision,
     content: 'e01f55aa9c21',
@@ -137,7 +110,7 @@ export const inTrouble: WatchStatus = {
     subject: 'shop: a second domain',
   },
   resources: stand(company, [
-    ['HTTPSEdgeRoute/api:partners', 'failed', 'the service answered 422: unknown signer'],
+    ['HTTPSEdgeRoute/api:partners', 'failed', 'the service returned 422: unknown signer'],
     ['HTTPSEdgeRoute/shop:console', 'drift-conflict', 'drift conflict on /oauth/session_lifetime'],
     ['HTTPSEdge/shop', 'drifted', 'description: "Public shop (test)" is not what the manifests say'],
   ]),
@@ -146,7 +119,7 @@ export const inTrouble: WatchStatus = {
       address: 'HTTPSEdgeRoute/api:partners',
       action: 'update',
       reason: 'retry',
-      message: 'The service answered 422: unknown signer.',
+      message: 'failed; a retry is scheduled',
       hazards: [],
       details: 'webhook_verification.provider: github -> gitlab  (manifest changed)',
       fields: [{ pointer: '/webhook_verification/provider', desired: 'gitlab', actual: 'github' }],
@@ -157,7 +130,7 @@ export const inTrouble: WatchStatus = {
       address: 'HTTPSEdge/shop',
       action: 'update',
       reason: 'invalid-manifest',
-      message: 'Its manifest has an error, so nothing is done to it.',
+      message: 'unknown field `hostport` in HTTPSEdge.spec',
       hazards: [],
       details: '',
       fields: [],
@@ -178,7 +151,7 @@ export const inTrouble: WatchStatus = {
     {
       scope: 'HTTPSEdgeRoute/api:partners',
       code: 'INVALID',
-      message: 'PATCH /edges/https/edghts_2x/routes/edghtsrt_9k: the service answered 422: unknown signer',
+      message: 'PATCH /edges/https/edghts_2x/routes/edghtsrt_9k returned 422: unknown signer',
       hint: 'the manifest is manifests/api.yaml:25',
       since: noon - 50 * minute,
       attempts: 6,
@@ -189,7 +162,7 @@ export const inTrouble: WatchStatus = {
     {
       code: 'UNKNOWN_FIELD',
       severity: 'error',
-      message: '`hostport` is no field of HTTPSEdge',
+      message: 'unknown field `hostport` in HTTPSEdge.spec',
       hint: 'did you mean `hostports`?',
       address: 'HTTPSEdge/shop',
       place: {
@@ -216,26 +189,24 @@ export const inTrouble: WatchStatus = {
       },
     },
   ],
-};
+});
 
 /** 300 resources, of which some drifted, some are applied and one failed. */
-export const large: WatchStatus = {
+export const large = statusSince(noon - 4 * second, {
   ...allWell,
   ...largeAccount(),
-  conditions: applying(3).conditions,
   pending: awaiting.pending.slice(1, 2).map((one) => ({ ...one, address: 'HTTPSEdge/team-31', hazards: [] })),
   awaited: { digest: '0d44e1f7', plan },
-};
+});
 
 /** 10,000 resources: some drifted, 300 changes with long differences wait for an approval, and long applies have run. */
-export const huge: WatchStatus = {
+export const huge = statusSince(noon - 26 * minute, {
   ...allWell,
   resources: hugeAccount().map((one, at) =>
     one.syncStatus === 'in-sync' && at % 33 === 0
       ? { ...one, syncStatus: 'pending', note: 'its deletion is pending approval' }
       : one,
   ),
-  conditions: awaiting.conditions,
   history: Array.from({ length: 50 }, (_, at) => ({
     ...applied((at + 1) * hour),
     plan: Array.from({ length: 800 }, (_, line) => `  ~ HTTPSEdge/team-${String(line)}: description changed`).join(
@@ -266,27 +237,27 @@ export const huge: WatchStatus = {
     ),
     variants: [],
   },
-};
+});
 
 /** Another replica leads. */
-export const standingBy: WatchStatus = {
+export const standingBy = statusSince(noon - hour, {
   ...allWell,
   role: 'standby',
   leader: 'sluice-7d9f (pid 1)',
   leaderUrl: 'http://10.1.2.3:9470/',
   resources: company.map((one) => ({ ...one, syncStatus: 'unknown' })),
   history: [],
-};
+});
 
 /** Somebody said: not now. */
-export const paused: WatchStatus = {
+export const paused = statusSince(noon - hour, {
   ...allWell,
   role: 'paused',
   pause: { until: noon + 3 * hour, reason: 'the migration of the shop' },
-};
+});
 
 /** Somebody disabled a sign-in in the account. */
-export const breached: WatchStatus = {
+export const breached = statusSince(noon - 18 * minute, {
   ...allWell,
   exposure: {
     rows: [
@@ -327,7 +298,7 @@ export const breached: WatchStatus = {
       urls: ['https://shop.example.com/console…'],
     },
   ],
-};
+});
 
 /** The made-up statuses by name. */
 export const statuses: Readonly<Record<string, WatchStatus>> = {

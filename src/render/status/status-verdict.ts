@@ -112,8 +112,7 @@ function accessVerdict(status: WatchStatus): Verdict | undefined {
 }
 
 function failureVerdict(status: WatchStatus): Verdict | undefined {
-  const { failures, diagnostics, resources, conditions } = status;
-  const stalled = conditions.find(({ type, status: holds }) => type === 'Stalled' && holds === 'True');
+  const { failures, diagnostics, resources } = status;
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   const failed = resources.filter(({ syncStatus }) => syncStatus === 'failed').length;
   const account = failures.find(({ scope }) => scope === 'account');
@@ -127,8 +126,6 @@ function failureVerdict(status: WatchStatus): Verdict | undefined {
     };
   if (failed > 0)
     return { tone: 'bad', headline: `${counted(failed, 'resource')} failed`, detail: 'sluice retries them.' };
-  if (failures.length > 0) return { tone: 'bad', headline: 'Error', detail: failures[0]?.message ?? '' };
-  return stalled !== undefined && questionsOf(status).length === 0
-    ? { tone: 'bad', headline: 'Stalled', detail: stalled.message }
-    : undefined;
+  const [first] = failures;
+  return first === undefined ? undefined : { tone: 'bad', headline: 'Error', detail: first.message };
 }

@@ -43,15 +43,14 @@ function isBehind({ revision, observed }: Facts): boolean {
   return revision !== undefined && revision.content !== observed?.content;
 }
 
-function reconciling({ role, applying, resources, nextRefresh, now }: Facts): Finding {
+function reconciling({ role, applying, resources, nextRefresh }: Facts): Finding {
   if (applying !== undefined)
     return { status: 'True', reason: 'Applying', message: `${applying.done} of ${applying.total} changes done` };
   if (role === 'leader' && nextRefresh === undefined)
     return { status: 'True', reason: 'Refreshing', message: 'reading the manifests and the account' };
   if (role === 'leader' && resources.some(({ syncStatus }) => syncStatus === 'out-of-sync'))
     return { status: 'True', reason: 'Pending', message: 'changes are about to be applied' };
-  const seconds = nextRefresh === undefined ? undefined : Math.max(0, Math.round((nextRefresh - now) / 1000));
-  return no('Idle', seconds === undefined ? 'idle' : `next refresh in ${seconds} s`);
+  return no('Idle', 'waiting for new manifests or the next refresh');
 }
 
 function stalled(facts: Facts): Finding {

@@ -72,12 +72,16 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
       moment(status.lastRefresh),
     ),
     gauge('sluice_next_refresh_timestamp_seconds', 'Time of the next scheduled refresh.', moment(status.nextRefresh)),
-    gauge('sluice_revision_info', 'Revision of the manifests: the current one, and the last good one if it differs.', [
-      ...revisionInfo('current', status.revision),
-      ...revisionInfo('last_good', status.lastGood),
-      ...revisionInfo('observed', status.observed),
-      ...revisionInfo('applied', status.applied),
-    ]),
+    gauge(
+      'sluice_revision_info',
+      'Revisions of the manifests: current, last good if it differs, observed and applied.',
+      [
+        ...revisionInfo('current', status.revision),
+        ...revisionInfo('last_good', status.lastGood),
+        ...revisionInfo('observed', status.observed),
+        ...revisionInfo('applied', status.applied),
+      ],
+    ),
     gauge(
       'sluice_manifest_errors',
       'Errors in the manifests.',

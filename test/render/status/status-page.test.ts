@@ -131,7 +131,7 @@ describe('the page shows', () => {
     const action = words(statusPage(awaiting).html, 'action');
     expect(action).toContain('sluice approve 91b2cc04');
     expect(action).toContain('delete ReservedAddr/mqtt-us pending approval');
-    expect(action).toContain('LOSES_ADDRESS: its address, mqtt-us.example.com:1883, may go to somebody else');
+    expect(action).toContain('LOSES_ADDRESS: mqtt-us.example.com:1883 is lost; a deleted address cannot be recovered');
     expect(action).toContain('protect: false');
   });
 

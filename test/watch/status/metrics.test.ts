@@ -45,11 +45,13 @@ describe('gauges', () => {
     expect(new Set(samples.map(({ labels }) => labels['stack']))).toEqual(new Set(['company']));
   });
 
-  test('report the current revision and the last good one', () => {
+  test('report the current revision, the last good one, the observed and the applied', () => {
     const samples = readPrometheus(metricsTextOf(inTrouble)).filter(({ name }) => name === 'sluice_revision_info');
     expect(samples.map(({ labels }) => [labels['version'], labels['content'], labels['branch']])).toEqual([
       ['current', 'e01f55aa9c21', 'main'],
       ['last_good', '5c1e7a90d2b4', 'main'],
+      ['observed', '5c1e7a90d2b4', 'main'],
+      ['applied', '5c1e7a90d2b4', 'main'],
     ]);
   });
 
