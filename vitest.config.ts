@@ -3,17 +3,21 @@ import { CountReporter } from './test/support/count-reporter.ts';
 
 // Tests of these folders leave nothing behind in their process: no listener, clock or variable that another file could meet.
 const clean = [
+  'apply',
   'cli',
   'contract',
   'derive',
   'diagnostics',
   'generators',
   'kinds',
+  'laws',
   'manifest',
   'model',
   'plan',
   'refresh',
   'render',
+  'scenarios',
+  'stack',
 ].map((folder) => `test/${folder}/**/*.test.ts`);
 
 export default defineConfig({
@@ -27,6 +31,8 @@ export default defineConfig({
     maxWorkers: 3,
     // Nearly all that a test makes is garbage soon: with a large nursery, a tenth less time goes by.
     execArgv: ['--max-semi-space-size=64'],
+    // Kept by content, for both projects, the next run and the other Node: a run of one file takes a third less.
+    experimental: { fsModuleCache: true },
     reporters: ['default', new CountReporter()],
     projects: [
       { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: clean } },

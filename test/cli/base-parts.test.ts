@@ -22,6 +22,7 @@ import { accountForm, type AccountForm } from '../support/account-form.ts';
 import { harness, printed, type Harness } from '../support/harness.ts';
 import { mustHold } from '../support/law.ts';
 import { loadText } from '../support/load-text.ts';
+import { sampleSize } from '../support/samples.ts';
 import { asScenario, edited, files, profiles, type EditedStack } from '../laws/cases.ts';
 
 interface Triple {
@@ -33,7 +34,7 @@ interface Triple {
   readonly lost: boolean;
 }
 
-const accounts = Number(process.env['BASE_ACCOUNTS'] ?? 12);
+const accounts = Number(process.env['BASE_ACCOUNTS'] ?? sampleSize(6, 12));
 const limitMs = 3_600_000;
 
 // What a service sets to the current time is the same in every account.

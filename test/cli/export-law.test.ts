@@ -12,6 +12,7 @@ import { anyForeignStack, forgetMarkers } from '../generators/actor.ts';
 import { asScenario, edited, files, profiles } from '../laws/cases.ts';
 import { harness } from '../support/harness.ts';
 import { mustHold } from '../support/law.ts';
+import { sampleSize } from '../support/samples.ts';
 import { isAdoption, oneSecret, onlySecret, plannedChanges, stackFile } from './exported.ts';
 import { directory, sluice } from './terminal.ts';
 
@@ -26,7 +27,7 @@ test.each(profiles)(
         cookiePrefix: fc.constantFrom('svc.' as const, 'empty' as const),
         ours: fc.boolean(),
       }),
-      runs: 12,
+      runs: sampleSize(5, 12),
       scenario: ({ stacks }) => asScenario(profile, stacks.before),
       holds: async ({ stacks, foreign, secrets, cookiePrefix, ours }) => {
         const emulator = createEmulator({ seed: 1, profile, secrets, cookiePrefix });

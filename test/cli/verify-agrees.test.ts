@@ -22,6 +22,7 @@ import type { Item } from '../generators/item.ts';
 import { harness, printed } from '../support/harness.ts';
 import { mustHold } from '../support/law.ts';
 import { loadText } from '../support/load-text.ts';
+import { sampleSize } from '../support/samples.ts';
 import { asScenario, edited, files, profiles, type EditedStack } from '../laws/cases.ts';
 
 /** What is wrong with a case, if anything. */
@@ -48,7 +49,7 @@ const flaws = [
   'somebody else refers to what goes',
 ] as const;
 
-const accounts = Number(process.env['VERIFY_ACCOUNTS'] ?? 40);
+const accounts = Number(process.env['VERIFY_ACCOUNTS'] ?? sampleSize(15, 40));
 const limitMs = 3_600_000;
 
 test.each(profiles)(

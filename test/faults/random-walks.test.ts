@@ -11,6 +11,7 @@ import type { State } from '../../src/model/state.ts';
 import { asScenario, edited, files } from '../laws/cases.ts';
 import { mustHold } from '../support/law.ts';
 import { loadText } from '../support/load-text.ts';
+import { sampleSize } from '../support/samples.ts';
 import { seeded } from './chance.ts';
 import { formsOf, type Forms } from './forms.ts';
 import { oneRun } from './one-run.ts';
@@ -38,7 +39,7 @@ describe('a walk through faults arrives where a quiet one does', () => {
         seed: fc.nat({ max: 1_000_000 }),
         faults: fc.uniqueArray(fc.constantFrom(...modes), { minLength: 1, maxLength: 3 }),
       }),
-      runs: 60,
+      runs: sampleSize(20, 60),
       scenario: ({ stacks: { before, after } }) => asScenario(server.profile, before, after, before),
       holds: async ({ stacks: { before, after }, seed, faults }) => {
         const way: DesiredStack[] = [];

@@ -8,6 +8,7 @@
 import { expect, test } from 'vitest';
 import type { SpecObject } from '../../../src/kinds/value.ts';
 import type { Address } from '../../../src/model/address.ts';
+import { sampleSize } from '../../support/samples.ts';
 import type { Specs } from '../support.ts';
 import { stackWalk, type Extra, type StackWalk } from './stack-walk.ts';
 import { walkJudge, type Unsaid } from './walk-judge.ts';
@@ -97,7 +98,7 @@ function disturb(stack: StackWalk, draw: Draw): void {
   }
 }
 
-const walks = Number(process.env['STACK_WALKS'] ?? 16);
+const walks = Number(process.env['STACK_WALKS'] ?? sampleSize(6, 16));
 
 const upstream: SpecObject = { terminate_at: 'upstream' };
 
