@@ -4,6 +4,7 @@ import { openApi } from '../src/derive/schema/openapi.ts';
 import { kinds } from '../src/kinds/index.ts';
 import { views } from '../src/kinds/views.ts';
 import { jsonSchemaOfOperatorPolicy } from '../src/manifest/stack-file/operator-policy-schema.ts';
+import { jsonSchemaOfReplicas } from '../src/manifest/stack-file/replicas-schema.ts';
 import { jsonSchemaOfStackFile } from '../src/manifest/stack-file/stack-json-schema.ts';
 import { jsonSchemaOfEvent } from '../src/render/outcome/event-json-schema.ts';
 import { jsonSchemaOfApply } from '../src/render/outcome/outcome-json-schema.ts';
@@ -22,6 +23,7 @@ export async function schemaFiles(): Promise<ReadonlyMap<string, JsonSchema>> {
     ['manifest.schema.json', manifestSchema(kinds)],
     ['sluice.schema.json', jsonSchemaOfStackFile()],
     ['operator-policy.schema.json', jsonSchemaOfOperatorPolicy()],
+    ['replicas.schema.json', jsonSchemaOfReplicas()],
     ['snapshot.schema.json', jsonSchemaOfSnapshot()],
     ['plan.schema.json', await withExamples('plan', jsonSchemaOfPlan())],
     ['status.schema.json', await withExamples('status', jsonSchemaOfStatus())],

@@ -113,6 +113,8 @@ export const remedies: Readonly<Record<Code, string>> = {
   IN_USE_IN_STACK: 'Include the other resource in the targets.',
   EXPIRED: 'Replace the certificate.',
   EXPIRES_SOON: 'Replace the certificate in time, or set `lifecycle.renew_before`.',
+  BEHIND_APPLIED:
+    'Update the checkout of the replica, with its history. To go back on purpose, run `sluice apply` in a checkout of the older commit.',
   OLDER_THAN_APPLIED: 'Pull the latest commits. To go back on purpose, run `sluice rollback`.',
   POSSIBLE_RENAME: 'If it is a rename, write `lifecycle.moved_from`; otherwise ignore the warning.',
   POSSIBLE_DUPLICATE: 'If it is the same resource, adopt it; otherwise ignore the note.',

@@ -1,5 +1,24 @@
 import type { WatchFailure, WatchStatus } from './watch-status.ts';
 
+/** Why a replica leaves a stack to others. */
+export const avoidReasons = ['behind', 'not-planned', 'given-back'] as const;
+
+/**
+ * One of them. `behind`: its files are of an older commit than the one applied last. `not-planned`: it cannot plan the
+ * stack, because of a missing key for example. `given-back`: another replica has fewer stacks.
+ */
+export type AvoidReason = (typeof avoidReasons)[number];
+
+/** Who has a stack that this replica does not have. */
+export interface StackElsewhere {
+  /** The id of the replica; absent: nobody has it yet. */
+  readonly replica?: string;
+  /** Where its status page is. */
+  readonly url?: string;
+  /** Why this replica leaves it to others. */
+  readonly reason?: AvoidReason;
+}
+
 /** A stack of a fleet. Without a status it has not started, or cannot be. */
 export interface FleetStack {
   /** The directory of the stack, from that of the fleet; `.`: the directory itself. */
@@ -7,6 +26,8 @@ export interface FleetStack {
   readonly status?: WatchStatus;
   /** Why it cannot be watched. */
   readonly failure?: WatchFailure;
+  /** Who has it, if this process is one of several replicas and does not have it. */
+  readonly elsewhere?: StackElsewhere;
 }
 
 /** The status of all stacks that one process watches. */

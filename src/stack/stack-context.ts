@@ -33,7 +33,12 @@ export interface StackContext {
   /** Whether it follows commits for as long as it runs: then the repository decides as little as in a pipeline. */
   readonly isUnattended?: boolean;
   /** The other stacks of the process that it shares an account with: their requests and its own keep one rate, and what one lists, others use. */
-  readonly fleet?: { readonly limiters: AccountLimiters; readonly lists: AccountLists };
+  readonly fleet?: {
+    readonly limiters: AccountLimiters;
+    readonly lists: AccountLists;
+    /** Other processes have some of its stacks, and this one may have them next. */
+    readonly isDivided?: true;
+  };
   /** The version of sluice, for the User-Agent header and saved plans. */
   readonly version: string;
   /** The directory from which `sluice.yaml` is searched upwards; by default the working directory. */

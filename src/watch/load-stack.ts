@@ -16,6 +16,7 @@ import { kinds } from '../kinds/index.ts';
 import { planText } from '../render/plan/plan-text.ts';
 import { plain } from '../render/text/palette.ts';
 import { applyInWorkspace } from '../stack/plan/apply-in-workspace.ts';
+import { mustFollowApplied } from '../stack/plan/must-follow-applied.ts';
 import { olderThanApplied } from '../stack/plan/older-than-applied.ts';
 import { withCheckedOutputs } from '../stack/outputs/checked-outputs.ts';
 import { credentialFile } from '../stack/settings/credential.ts';
@@ -122,6 +123,7 @@ async function refresh(
     ...(held === undefined ? {} : { held }),
   });
   try {
+    if (context.fleet?.isDivided === true) await mustFollowApplied(context, workspace);
     workspace.onRequest(onRequest);
     workspace.onRetry(onRetry);
     const planned = await planWatched(context, workspace, desired, terms);

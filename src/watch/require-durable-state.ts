@@ -15,7 +15,7 @@ export async function requireDurableState({ dir, settings }: Pick<StackConfig, '
       `${swapped.path} is a git-sync worktree, which git-sync replaces on every commit`,
       'watch the link that git-sync updates, such as sluice watch /git/current',
     );
-  if (settings.state.postgres !== undefined || settings.state.s3 !== undefined) return;
+  if (isShared({ settings })) return;
   const { path = defaultStatePath } = settings.state;
   const statePath = resolve(dir, path);
   const inside = new UsageError(
@@ -34,6 +34,11 @@ export async function requireDurableState({ dir, settings }: Pick<StackConfig, '
     );
   }
   if (swapped !== undefined && isIn(realOf(dir), realpathSync(kept))) throw inside;
+}
+
+/** Whether the state is in a store that several machines share. */
+export function isShared({ settings: { state } }: Pick<StackConfig, 'settings'>): boolean {
+  return state.postgres !== undefined || state.s3 !== undefined;
 }
 
 /** What others swap may be gone a moment after it was read. */

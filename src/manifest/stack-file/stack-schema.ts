@@ -312,7 +312,8 @@ const lease = z
   .describe('Durations of the lock in a shared store.')
   .meta({ examples: [{ duration: '60s', heartbeat: '10s' }] });
 
-const state = z.strictObject({
+/** Where state and lock are stored. */
+export const stateSettings = z.strictObject({
   path: text
     .regex(
       /^(?![A-Za-z][A-Za-z0-9+.-]+:\/\/)/,
@@ -368,7 +369,7 @@ export const stackSchema = z.strictObject({
     .prefault({})
     .describe('Who may reach what: which URLs are meant to be public, and what others require.')
     .meta({ examples: [{ public: ['www.example.com/*'] }] }),
-  state: state
+  state: stateSettings
     .prefault({})
     .describe('Where state and lock are stored.')
     .meta({ examples: [{ path: '/var/lib/sluice/state.json' }] }),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { outputJsonSchema } from '../schema/output-json-schema.ts';
+import { avoidReasons } from '../../model/fleet-status.ts';
 import { fleetConditions } from './fleet-rows.ts';
 import { statusJsonSchema } from './status-json-schema.ts';
 
@@ -25,6 +26,14 @@ const stackRow = z.strictObject({
     .strictObject({ code: z.string(), message: z.string(), hint: z.string().optional() })
     .optional()
     .describe('Why the stack cannot be watched; it is retried.'),
+  elsewhere: z
+    .strictObject({
+      replica: z.string().optional().describe('The id of the replica that has the stack; absent: nobody has it yet.'),
+      url: z.string().optional().describe('The address of its status page.'),
+      reason: z.enum(avoidReasons).optional().describe('Why this replica leaves the stack to others for a while.'),
+    })
+    .optional()
+    .describe('Present if this process is one of several replicas, and the stack is not its own.'),
   status: z.string().describe('The address of the status of the stack, relative to this one.'),
 });
 

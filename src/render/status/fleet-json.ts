@@ -19,7 +19,7 @@ export function fleetJson(fleet: FleetStatus, search = ''): Loose<FleetJson> {
 }
 
 function rowJson(row: FleetRow): Loose<FleetJson['stacks'][number]> {
-  const { path, status, condition, headline, detail, pending, drifted, lastRun, failure } = row;
+  const { path, status, condition, headline, detail, pending, drifted, lastRun, failure, elsewhere } = row;
   return {
     path,
     stack: status === undefined ? undefined : { name: status.stack.name, id: status.stack.id },
@@ -36,6 +36,7 @@ function rowJson(row: FleetRow): Loose<FleetJson['stacks'][number]> {
         ? undefined
         : { time: rfc3339(lastRun.at), outcome: lastRun.isDone ? ('done' as const) : ('incomplete' as const) },
     failure: failure === undefined ? undefined : { code: failure.code, message: failure.message, hint: failure.hint },
+    elsewhere,
     status: `${stackUrl(path)}status.json`,
   };
 }

@@ -128,12 +128,13 @@ function pager({ text, condition }: FleetQuery, page: number, pages: number): Ht
 }
 
 function stackItem(row: FleetRow, now: number): Html {
-  const { path, status, condition, tone, headline, detail, failure } = row;
+  const { path, status, condition, tone, headline, detail, failure, elsewhere } = row;
+  const page = status === undefined ? elsewhere?.url && new URL(stackUrl(path), elsewhere.url).href : stackUrl(path);
   const name = status?.stack.name ?? path;
   return html`<li id="stack-${encodeURIComponent(path)}" class="resource stack t-${tone}">
     <span class="sync-status">${icon(tone)} ${words[condition]}</span>
     <span class="address"
-      >${status === undefined ? html`<b>${name}</b>` : html`<a href="${stackUrl(path)}">${name}</a>`}${
+      >${page === undefined ? html`<b>${name}</b>` : html`<a href="${page}">${name}</a>`}${
         name === path ? undefined : html` <code class="quiet">${path}</code>`
       }</span
     >

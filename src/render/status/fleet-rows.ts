@@ -1,4 +1,4 @@
-import type { FleetStack, FleetStatus } from '../../model/fleet-status.ts';
+import type { FleetStack, FleetStatus, StackElsewhere } from '../../model/fleet-status.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { WatchStatus } from '../../model/watch-status.ts';
@@ -82,10 +82,24 @@ function rowOf(stack: FleetStack): FleetRow {
   return { ...stack, ...verdict, condition: conditionOf[verdict.tone], ...countsOf(status) };
 }
 
-function verdictWithout({ failure }: FleetStack): Verdict {
+function verdictWithout({ failure, elsewhere }: FleetStack): Verdict {
+  if (elsewhere !== undefined) return verdictElsewhere(elsewhere);
   if (failure === undefined) return { tone: 'busy', headline: 'Starting' };
   return { tone: 'bad', headline: 'Cannot be watched', detail: failure.message };
 }
+
+function verdictElsewhere({ replica, reason }: StackElsewhere): Verdict {
+  return {
+    tone: 'quiet',
+    headline: replica === undefined ? 'Not taken by a replica yet' : `Watched by replica ${replica}`,
+    ...(reason === undefined || reason === 'given-back' ? {} : { detail: avoidTexts[reason] }),
+  };
+}
+
+const avoidTexts = {
+  behind: 'The checkout of this replica is behind the commit that was applied last.',
+  'not-planned': 'This replica cannot plan it.',
+} as const;
 
 function countsOf(status: WatchStatus | undefined): Pick<FleetRow, 'pending' | 'drifted' | 'lastRun'> {
   const [last] = status?.history ?? [];

@@ -8,14 +8,23 @@ import { checkedOutCommit } from './applied-revision.ts';
 // Runs of files that are in no repository have no commit.
 const latest = 3;
 
+/** The commit that was applied last, also in part. */
+export async function lastCommit({
+  state,
+  runs,
+}: Pick<PlanningWorkspace, 'state' | 'runs'>): Promise<string | undefined> {
+  // The state knows no commit after an apply of a part, or one that did not complete.
+  return state?.applied?.commit ?? (await runs?.(latest))?.find(({ commit }) => commit !== undefined)?.commit;
+}
+
 /** A warning if the commit that is checked out is an ancestor of the one that was applied last. */
 export async function olderThanApplied(
   context: StackContext,
-  { dir, state, runs }: Pick<PlanningWorkspace, 'dir' | 'state' | 'runs'>,
+  workspace: Pick<PlanningWorkspace, 'dir' | 'state' | 'runs'>,
 ): Promise<Diagnostic | undefined> {
+  const { dir } = workspace;
   try {
-    // The state knows no commit after an apply of a part, or one that did not complete.
-    const last = state?.applied?.commit ?? (await runs?.(latest))?.find(({ commit }) => commit !== undefined)?.commit;
+    const last = await lastCommit(workspace);
     const head = last === undefined ? undefined : checkedOutCommit(dir);
     if (last === undefined || head === undefined || head === last || !/^[0-9a-f]{7,64}$/.test(last)) return undefined;
     const repository = openRepository(context, dir);

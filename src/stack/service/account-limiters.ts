@@ -1,6 +1,6 @@
 import type { Clock } from '../../api/clock.ts';
 import { createLimiter, type Limiter } from '../../api/rate/limiter.ts';
-import { parseRate } from '../../api/rate/rate.ts';
+import { parseRate, type Rate } from '../../api/rate/rate.ts';
 import type { RateFinding } from '../../api/rate/rate-finding.ts';
 import { accountDigest, type AccountAccess } from './account-digest.ts';
 
@@ -23,31 +23,37 @@ export interface AccountLimiters {
 interface SharedLimiter {
   readonly limits: Map<string, string | undefined>;
   strictest: string | undefined;
+  /** Of what the limits allow, how much is for this process: from 0 to 1. */
+  share: number;
   limiter: Limiter;
 }
 
 /**
  * Makes them. Of several `api.rate_limit` for one account the strictest
- * is kept, so that no stack sends more than another allows.
+ * is kept, so that no stack sends more than another allows. Where other replicas have some of an account's stacks, of which
+ * there are `total`, this one takes its share of the rate.
  */
-export function accountLimiters(clock: Clock): AccountLimiters {
+export function accountLimiters(clock: Clock, total?: (stack: string) => number): AccountLimiters {
   const accounts = new Map<string, SharedLimiter>();
   return {
     of: ({ baseUrl, key, stack, rateLimit }, onFinding) => {
       const account = accountDigest({ baseUrl, key });
-      const make = (limit: string | undefined): Limiter =>
-        createLimiter(limit === undefined ? undefined : parseRate(limit), clock, onFinding);
+      const make = (limit: string | undefined, share: number): Limiter =>
+        createLimiter(limit === undefined ? undefined : shareOf(parseRate(limit), share), clock, onFinding);
+      const shareOfAll = (own: number): number => Math.min(1, own / Math.max(1, total?.(stack) ?? own));
       const known = accounts.get(account);
       if (known === undefined) {
-        const limiter = make(rateLimit);
-        accounts.set(account, { limits: new Map([[stack, rateLimit]]), strictest: rateLimit, limiter });
+        const share = shareOfAll(1);
+        const limiter = make(rateLimit, share);
+        accounts.set(account, { limits: new Map([[stack, rateLimit]]), strictest: rateLimit, share, limiter });
         return limiter;
       }
       known.limits.set(stack, rateLimit);
       const strictest = strictestOf([...known.limits.values()]);
-      if (strictest !== known.strictest) {
-        known.strictest = strictest;
-        known.limiter = make(strictest);
+      const share = shareOfAll(known.limits.size);
+      if (strictest !== known.strictest || (strictest !== undefined && share !== known.share)) {
+        [known.strictest, known.share] = [strictest, share];
+        known.limiter = make(strictest, share);
       }
       return known.limiter;
     },
@@ -58,6 +64,10 @@ export function accountLimiters(clock: Clock): AccountLimiters {
       }
     },
   };
+}
+
+function shareOf(rate: Rate | undefined, share: number): Rate | undefined {
+  return rate && { ...rate, requests: Math.max(1, Math.floor(rate.requests * share)) };
 }
 
 /** The limit with the fewest requests in a time; undefined: none is given. */

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { unsafeTiming, type LeaseTiming } from '../../state/lease/lease-timing.ts';
 
 /** The durations of the lock that a stack file sets. */
-export function leaseTiming({ lease }: StackFile['settings']['state']): LeaseTiming {
+export function leaseTiming({ lease }: Pick<StackFile['settings']['state'], 'lease'>): LeaseTiming {
   return {
     durationMs: milliseconds(lease.duration),
     heartbeatMs: milliseconds(lease.heartbeat),

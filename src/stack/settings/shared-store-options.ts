@@ -10,7 +10,12 @@ import { credential } from './credential.ts';
 import { leaseTiming } from './lease-settings.ts';
 import type { StackConfig } from './stack-config.ts';
 
-type Config = Pick<StackConfig, 'settings' | 'stack' | 'network' | 'untrusted'>;
+/** The settings of a store; `stack.id` is where everything in it begins. */
+interface Config extends Pick<StackConfig, 'network' | 'untrusted'> {
+  readonly settings: Pick<StackSettings, 'state'>;
+  readonly stack: Pick<StackConfig['stack'], 'id'>;
+}
+
 type Bucket = NonNullable<StackSettings['state']['s3']>;
 
 /** Where the stack has its state, if that is a store that several machines share. Credentials come from the environment alone. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { hasSlept, wallClock } from '../../api/clock.ts';
 import { InvalidInput, Refused } from '../../diagnostics/errors.ts';
-import type { FleetStack } from '../../model/fleet-status.ts';
+import type { FleetStack, StackElsewhere } from '../../model/fleet-status.ts';
 import type { WatchFailure, WatchStatus } from '../../model/watch-status.ts';
 import { fleetUrl, stackUrl } from '../../render/status/stack-url.ts';
 import { openBackend } from '../../stack/open-backend.ts';
@@ -11,7 +11,11 @@ import { nextRetry, type RetryState } from '../backoff.ts';
 import { controlRequests } from '../control/control-requests.ts';
 import { failureDetails, type FailureDetails } from '../failures.ts';
 import type { Ports } from '../ports.ts';
+import { milliseconds } from '../load-stack.ts';
 import { readWatchedStack, runStack, type RunStackOptions } from '../run-stack.ts';
+import type { DividedStack } from '../replicas/divided-stack.ts';
+import { createTenure } from '../replicas/tenure.ts';
+import { isShared } from '../require-durable-state.ts';
 import type { TakeApprovals } from '../stack-approvals.ts';
 import { stackReporting, type StackReporting } from '../stack-reporting.ts';
 import { byPath, type HttpRepliesOptions } from '../status/http-replies.ts';
@@ -30,6 +34,8 @@ export interface FleetOptions extends Pick<RunStackOptions, 'parallelism' | 'pol
   readonly join: () => Ports['takeTurn'];
   /** Notes the id of a stack, and returns the path of another with the same. */
   readonly claim: (path: string, id: string) => string | undefined;
+  /** Notes that this process no longer has a stack. */
+  readonly gaveBack: (path: string) => void;
 }
 
 /** A stack that a fleet watches, until it is stopped. */
@@ -41,6 +47,8 @@ export interface FleetMember {
   readonly findPost: Answers['findPost'];
   /** Tries again at once, if it could not be started, after its stack file has changed. */
   readonly fileSeen: (version: string) => void;
+  /** How the replicas of the fleet take it and give it back. */
+  readonly divided: DividedStack;
   /** Lets it go: what is in flight is completed, then the lock is released. */
   readonly stop: () => Promise<void>;
 }
@@ -48,6 +56,8 @@ export interface FleetMember {
 type Answers = Required<Pick<HttpRepliesOptions, 'find' | 'findPost'>>;
 
 const noAnswers: Answers = { find: () => undefined, findPost: () => undefined };
+// Of a stack that could not be read yet.
+const usualIntervalMs = 300_000;
 const retry = { first: 5_000, most: 60_000 };
 
 /** Watches a stack of a fleet. Whatever fails is the trouble of this stack alone, and is retried. */
@@ -60,23 +70,40 @@ export function startMember(path: string, seen: string, options: FleetOptions): 
   let reporting: StackReporting | undefined;
   let answers = noAnswers;
   let waiting = new AbortController();
-  const takeTurn = options.join();
+  let elsewhere: StackElsewhere | undefined;
+  let intervalMs = usualIntervalMs;
+  const tenure = createTenure();
+  const takeTurn = tenure.turns(options.join());
   const dir = join(options.dir, path);
-  const context: StackContext = { ...options.context, dir, io: { ...options.context.io, signal: over.signal } };
+  const { isDivided } = options.context.fleet ?? {};
+  if (isDivided !== true) tenure.attempt();
   const ended = runAgain();
 
   async function runAgain(): Promise<void> {
-    while (!over.signal.aborted) {
+    for (;;) {
+      const signal = await tenure.begun(over.signal);
+      if (signal === undefined) return;
       waiting = new AbortController();
-      const retryAt = await runOnce().then(now, (error: unknown) => failed(detailsOf(error)));
-      await hasSlept(clock, retryAt - now(), AbortSignal.any([waiting.signal, over.signal]));
+      const retryAt = await runOnce(signal).then(now, (error: unknown) => failed(detailsOf(error)));
+      await hasSlept(clock, retryAt - now(), AbortSignal.any([waiting.signal, signal]));
+      if (!signal.aborted) continue;
+      tenure.ended();
+      failure = undefined;
+      options.gaveBack(path);
     }
   }
 
-  async function runOnce(): Promise<void> {
+  async function runOnce(signal: AbortSignal): Promise<void> {
+    const context: StackContext = { ...options.context, dir, io: { ...options.context.io, signal } };
     const open = await readWatchedStack(context);
     // The nearest stack file above is another stack's.
     if (open.dir !== dir) throw new UsageError(`${dir} has no sluice.yaml`);
+    intervalMs = milliseconds(open.settings.watch.interval);
+    if (isDivided === true && !isShared(open))
+      throw new UsageError(
+        `the state of ${path} is in a file, which other replicas cannot read`,
+        'set state.postgres or state.s3 in sluice.yaml',
+      );
     const rival = options.claim(path, open.stack.id);
     if (rival !== undefined)
       throw new Refused('DUPLICATE_STACK_ID', `the id ${open.stack.id} is already used by the stack in ${rival}`, {
@@ -135,6 +162,7 @@ export function startMember(path: string, seen: string, options: FleetOptions): 
       path,
       ...(status === undefined ? {} : { status: { ...status, now: now() } }),
       ...(failure === undefined ? {} : { failure }),
+      ...(tenure.isBegun() || isDivided !== true ? {} : { elsewhere: elsewhere ?? {} }),
     }),
     reporting: () => (status === undefined ? undefined : reporting),
     find: (part) => (status === undefined ? undefined : answers.find(part)),
@@ -143,11 +171,39 @@ export function startMember(path: string, seen: string, options: FleetOptions): 
       if (next !== version) waiting.abort();
       version = next;
     },
+    divided: {
+      claim: () => {
+        if (!tenure.isBegun()) return 'none';
+        return status?.role === 'leader' || status?.role === 'paused' ? 'holds' : 'awaits';
+      },
+      isLeaving: tenure.isLeaving,
+      trouble: () => troubleOf(failure, status, now()),
+      intervalMs: () => intervalMs,
+      attempt: tenure.attempt,
+      release: tenure.release,
+      setElsewhere: (next) => {
+        elsewhere = next;
+      },
+    },
     stop: async () => {
       over.abort();
+      tenure.release('now');
       await ended;
     },
   };
+}
+
+/** What keeps a stack from being planned, for the longest time. */
+function troubleOf(
+  failure: WatchFailure | undefined,
+  status: WatchStatus | undefined,
+  now: number,
+): ReturnType<DividedStack['trouble']> {
+  const unplanned = (status?.failures ?? []).filter(({ scope }) => scope === 'manifests' || scope === 'account');
+  const all = failure === undefined ? unplanned : [failure, ...unplanned];
+  if (all.length === 0) return undefined;
+  const forMs = now - Math.min(...all.map(({ since }) => since));
+  return { reason: all.some(({ code }) => code === 'BEHIND_APPLIED') ? 'behind' : 'not-planned', forMs };
 }
 
 /** Of several errors in a stack file, the first, with its place. */

@@ -1,4 +1,5 @@
-import type { FleetStatus } from '../../model/fleet-status.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import type { FleetStatus, StackElsewhere } from '../../model/fleet-status.ts';
 import { fleetJson } from '../../render/status/fleet-json.ts';
 import { fleetPage } from '../../render/status/fleet-page.ts';
 import { jsonText } from '../../render/text/json-text.ts';
@@ -56,10 +57,16 @@ export function fleetPosts({ member }: Pick<ServedFleet, 'member'>): NonNullable
 function stackReply(path: string, member: ServedFleet['member']): ReplyTo | undefined {
   const { stack, part } = stackPart(path, member);
   if (stack === undefined) return undefined;
-  const { status, failure } = stack.stack();
+  const { status, failure, elsewhere } = stack.stack();
   if (status !== undefined) return stack.find(part);
-  return () =>
-    textReply(503, failure === undefined ? 'the stack is being started' : `${failure.code}: ${failure.message}`);
+  return () => textReply(503, failure === undefined ? startingText(elsewhere) : `${failure.code}: ${failure.message}`);
+}
+
+function startingText(elsewhere: StackElsewhere | undefined): string {
+  if (elsewhere === undefined) return 'the stack is being started';
+  const { replica, url } = elsewhere;
+  if (replica === undefined) return 'no replica has taken the stack yet';
+  return `the stack is watched by replica ${safeText(replica, 200)}${url === undefined ? '' : `: ${safeText(url, 300)}`}`;
 }
 
 /** The stack that a path names, and the path on its own page. */

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { hasSlept, wallClock } from '../../api/clock.ts';
 import { readStackFile, stackFileName } from '../../manifest/stack-file/stack-file.ts';
 import type { FleetStatus } from '../../model/fleet-status.ts';
@@ -15,6 +15,8 @@ import { takeApprovals, type WatchApprovalFlags } from '../stack-approvals.ts';
 import { serveReplies } from '../status/http-replies.ts';
 import { measureProcess } from '../status/process-gauges.ts';
 import { startMember, type FleetMember } from './fleet-member.ts';
+import { openReplicas } from '../replicas/open-replicas.ts';
+import { runReplica } from '../replicas/run-replica.ts';
 import { fleetPosts, fleetProbes, fleetReplies } from './fleet-replies.ts';
 import { searchStacks } from './search-stacks.ts';
 import { createTurns } from './turns.ts';
@@ -26,6 +28,8 @@ export interface RunFleetOptions
   readonly concurrency: number;
   /** The time between two searches for stacks, in milliseconds. */
   readonly searchMs: number;
+  /** The file of the operator that names the store which several replicas share. */
+  readonly replicas?: string;
 }
 
 /** Watches every stack at or below a directory, as they come and go, until the signal of the context aborts. */
@@ -41,9 +45,19 @@ export async function runFleet(given: StackContext, dir: string, options: RunFle
     throw new UsageError(`${dir} is not a directory`, 'pass a directory that contains stacks to --fleet');
   // One socket cannot serve many stacks: each has its own, beside its state.
   const { [socketVariable]: _, ...env } = io.env;
-  const limiters = accountLimiters(clock);
+  const accounts = new Map<string, string>();
+  const sharing = options.replicas === undefined ? undefined : await openReplicas(given, dir, options.replicas);
+  const limiters = accountLimiters(
+    clock,
+    sharing && ((stack) => stacksOfAccount(accounts, relative(dir, stack) || '.')),
+  );
   const lists = accountLists(now);
-  const context: StackContext = { ...given, isUnattended: true, io: { ...io, env }, fleet: { limiters, lists } };
+  const context: StackContext = {
+    ...given,
+    isUnattended: true,
+    io: { ...io, env },
+    fleet: { limiters, lists, ...(sharing === undefined ? {} : { isDivided: true }) },
+  };
   const approvalsOf = takeApprovals(context, options, { dir, isServed: listen !== false });
   const turns = createTurns(concurrency);
   const members = new Map<string, FleetMember>();
@@ -98,8 +112,9 @@ export async function runFleet(given: StackContext, dir: string, options: RunFle
     const found = [...stacks].filter(([path]) => !members.has(path));
     // The ids of all are known before the first one starts, so that of two copies none does.
     for (const [path] of found) {
-      const id = readStackFile(join(dir, path, stackFileName)).file?.settings.stack.id;
-      if (id !== undefined) ids.set(path, id);
+      const settings = readStackFile(join(dir, path, stackFileName)).file?.settings;
+      if (settings !== undefined) ids.set(path, settings.stack.id);
+      accounts.set(path, settings?.api.key.from_env ?? '');
     }
     for (const [path, version] of stacks) members.get(path)?.fileSeen(version);
     for (const [path, version] of found) {
@@ -117,11 +132,17 @@ export async function runFleet(given: StackContext, dir: string, options: RunFle
     log,
     approvalsOf,
     join: turns.join,
+    gaveBack: forgetAccount,
     claim: (path: string, id: string): string | undefined => {
       ids.set(path, id);
       return [...ids].find(([other, one]) => one === id && other !== path)?.[0];
     },
   };
+
+  function forgetAccount(path: string): void {
+    limiters.forget(join(dir, path));
+    lists.forget(join(dir, path));
+  }
 
   function letGo(path: string): void {
     log('info', 'removed', `${path} is no longer a stack: it is not watched any more, and nothing of it is deleted`, {
@@ -129,17 +150,32 @@ export async function runFleet(given: StackContext, dir: string, options: RunFle
     });
     const member = members.get(path);
     members.delete(path);
+    accounts.delete(path);
     const left = (member?.stop() ?? Promise.resolve()).finally(() => {
       leaving.delete(left);
       if (members.has(path)) return;
       ids.delete(path);
-      limiters.forget(join(dir, path));
-      lists.forget(join(dir, path));
+      forgetAccount(path);
     });
     leaving.add(left);
   }
 
   log('info', 'started', `watching the stacks in ${dir}`, { version: context.version, concurrency });
+  const ended =
+    sharing &&
+    runReplica(
+      {
+        ...sharing,
+        about: () => ({
+          version: context.version,
+          since: new Date(startedAt).toISOString(),
+          ...(memberOptions.url === undefined ? {} : { url: memberOptions.url }),
+        }),
+        stacks: () => new Map([...members].map(([path, { divided }]) => [path, divided] as const).sort(byName)),
+        log,
+      },
+      io.signal,
+    );
   try {
     while (!io.signal.aborted) {
       search();
@@ -150,8 +186,19 @@ export async function runFleet(given: StackContext, dir: string, options: RunFle
     }
     await Promise.all([...members.values()].map((member) => member.stop()));
     await Promise.all(leaving);
+    const leave = await ended;
+    await leave?.();
   } finally {
     await listeners.close();
+    await sharing?.store.close();
   }
   log('info', 'ended', 'stopped');
+}
+
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
+
+/** How many stacks of the fleet use the same variable for their key, which is the account as far as all replicas can tell. */
+function stacksOfAccount(accounts: ReadonlyMap<string, string>, path: string): number {
+  const own = accounts.get(path);
+  return [...accounts.values()].filter((account) => account === own).length;
 }

@@ -13,6 +13,8 @@ export interface WatchFlags
   /** The directory whose stacks are watched. */
   readonly fleet?: string;
   readonly concurrency?: number;
+  /** The file that names the store which the replicas of the fleet share. */
+  readonly replicas?: string;
 }
 
 const defaultFleet = { listen: '127.0.0.1:9470', listenProbes: false, concurrency: 4, searchMs: 10_000 } as const;
@@ -22,9 +24,10 @@ export async function watchCommand(given: Context, dir: string | undefined, flag
   const io = { ...given.io, cwd: namedDirectory(given.io) };
   const context: Context = { ...given, io, ...(dir === undefined ? {} : { dir }) };
   const { carryThrough = (work) => work(), now = Date.now } = io;
-  const { fleet, concurrency, ...common } = flags;
-  if (fleet === undefined && concurrency !== undefined)
-    throw new UsageError('--concurrency needs --fleet', 'pass --fleet DIR to watch every stack of a directory');
+  const { fleet, concurrency, replicas, ...common } = flags;
+  const ofFleet = concurrency === undefined ? replicas && '--replicas' : '--concurrency';
+  if (fleet === undefined && ofFleet !== undefined)
+    throw new UsageError(`${ofFleet} needs --fleet`, 'pass --fleet DIR to watch every stack of a directory');
   if (fleet !== undefined && context.dir !== undefined)
     throw new UsageError(
       '--fleet cannot be combined with a directory of one stack',
@@ -38,7 +41,13 @@ export async function watchCommand(given: Context, dir: string | undefined, flag
   await carryThrough(async () => {
     if (fleet === undefined) return runWatch(context, { ...common, log });
     const { runFleet } = await import('../../../watch/fleet/run-fleet.ts');
-    const options = { ...defaultFleet, ...common, ...(concurrency === undefined ? {} : { concurrency }), log };
+    const options = {
+      ...defaultFleet,
+      ...common,
+      ...(concurrency === undefined ? {} : { concurrency }),
+      ...(replicas === undefined ? {} : { replicas }),
+      log,
+    };
     return runFleet(context, resolve(io.cwd, fleet), options);
   });
   return exitCodes.interrupted;

@@ -22,6 +22,10 @@ export function addWatchCommands(program: Command, start: Start): void {
         wholeNumber(64),
       ),
     )
+    .option(
+      '--replicas <file>',
+      'with --fleet: divide the stacks with the other replicas that use the store in this file',
+    )
     .option('--poll', 'poll the files at intervals, for file systems without file events')
     .option('--listen <address>', 'address to serve the status page on, host:port; port 0 selects a free port', address)
     .option('--no-listen', 'do not serve the status page, metrics and probes')

@@ -1,0 +1,43 @@
+import { sortDiagnostics } from '../diagnostics/diagnostic.ts';
+import { InvalidInput } from '../diagnostics/errors.ts';
+import { Problems } from '../manifest/check/problems.ts';
+import { checkSettings } from '../manifest/settings/check-settings.ts';
+import { settingsVisibility } from '../manifest/settings/schema-fields.ts';
+import { onlyDocument } from '../manifest/settings/settings-document.ts';
+import { replicasSchema } from '../manifest/stack-file/replicas-schema.ts';
+import { unsafeTiming, type LeaseTiming } from '../state/lease/lease-timing.ts';
+import { requireProbed } from '../state/remote/probe-store.ts';
+import type { RemoteStore } from '../state/remote/remote-store.ts';
+import { openSharedStore } from '../state/shared-store.ts';
+import { leaseTiming } from './settings/lease-settings.ts';
+import { networkChoice } from './settings/network-settings.ts';
+import { sharedStoreOptions } from './settings/shared-store-options.ts';
+import type { StackContext } from './stack-context.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Opens the store that the replicas of a fleet share, as a file of the operator names it. */
+export async function openReplicaStore(
+  context: Pick<StackContext, 'io' | 'flags'>,
+  path: string,
+): Promise<{ readonly store: RemoteStore; readonly timing: LeaseTiming }> {
+  const problems = new Problems(settingsVisibility(replicasSchema));
+  const document = onlyDocument({ name: path, path, title: 'the file of the replicas' }, problems);
+  const settings = document && checkSettings(replicasSchema, document, problems);
+  const wrong = sortDiagnostics(problems.all());
+  if (wrong.length > 0 || settings === undefined) throw new InvalidInput(wrong);
+  const { fleet, state } = settings;
+  const timing = leaseTiming(state);
+  const unsafe = unsafeTiming(timing);
+  if (unsafe !== undefined) throw new UsageError(`--replicas: state.lease is unsafe: ${unsafe}`);
+  const options = await sharedStoreOptions(context.io, {
+    settings: { state },
+    stack: { id: `fleet-${fleet}` },
+    network: networkChoice(context, {}, context.io.cwd),
+    untrusted: [],
+  });
+  if (options === undefined) throw new TypeError('the store of the replicas has no settings');
+  const store = await openSharedStore(options);
+  await store.prepare();
+  await requireProbed(store);
+  return { store, timing };
+}

@@ -1,0 +1,103 @@
+/*
+ * Which stacks a replica takes and which it gives back. Every replica decides this for itself, from what all replicas say
+ * that they do; nobody assigns. A wrong or old view costs an attempt in vain, never a second writer: who may write is
+ * decided by the lock of each stack alone.
+ *
+ *   a stack that nobody has     the replica that prefers it most, of those that have less than an equal share, takes it
+ *                               at once; any other takes it when it is still free after one lease duration
+ *   how many at most            one more than an equal share, so that equal shares need no agreement
+ *   somebody has too few        whoever has more than an equal share gives some back
+ */
+import { preference, preferredFor } from './preference.ts';
+
+/** What a replica does with the stacks of its fleet. */
+export interface ReplicaClaims {
+  /** It has their locks. */
+  readonly holds: ReadonlySet<string>;
+  /** It waits for their locks. */
+  readonly awaits: ReadonlySet<string>;
+  /** It leaves them to others for a while. */
+  readonly avoids: ReadonlySet<string>;
+}
+
+/** What a replica knows when it decides. */
+export interface FleetView {
+  readonly self: string;
+  /** The live replicas by id, this one among them. */
+  readonly live: ReadonlyMap<string, ReplicaClaims>;
+  /** In the same order for all replicas. */
+  readonly stacks: readonly string[];
+  /** Of its own: those that it gives back once their turn has ended. */
+  readonly leaving: ReadonlySet<string>;
+  /** For how long nobody has had a stack, in milliseconds. */
+  readonly freeMs: (stack: string) => number;
+  /** For how long a stack is left to the replica that prefers it. */
+  readonly patienceMs: number;
+}
+
+/** What to do now. */
+export interface Division {
+  readonly attempt: readonly string[];
+  readonly release: readonly string[];
+}
+
+/** Decides what a replica attempts and gives back. */
+export function divideStacks(view: FleetView): Division {
+  const release = releases(view);
+  return { attempt: attempts(view), release };
+}
+
+/** How many stacks a replica has at most while so many replicas can take them. */
+export function capacityOf(stacks: number, replicas: number): number {
+  return Math.ceil(stacks / Math.max(1, replicas)) + 1;
+}
+
+function attempts({ self, live, stacks, freeMs, patienceMs }: FleetView): readonly string[] {
+  const claimed = new Set([...live.values()].flatMap(({ holds, awaits }) => [...holds, ...awaits]));
+  const counts = new Map([...live].map(([id, claims]) => [id, countOf(claims)]));
+  const own: string[] = [];
+  for (const stack of stacks) {
+    if (claimed.has(stack)) continue;
+    const able = ableReplicas(live, stack);
+    const capacity = capacityOf(stacks.length, able.length);
+    const below = (most: number): string[] => able.filter((id) => (counts.get(id) ?? 0) < most);
+    const first = preferredFor(stack, below(capacity - 1)) ?? preferredFor(stack, below(capacity));
+    const isOverdue = freeMs(stack) >= patienceMs && below(capacity).includes(self);
+    if (first === self || isOverdue) own.push(stack);
+    const taker = isOverdue ? self : first;
+    if (taker !== undefined) counts.set(taker, (counts.get(taker) ?? 0) + 1);
+  }
+  return own;
+}
+
+function releases(view: FleetView): readonly string[] {
+  const { self, live, stacks, leaving } = view;
+  const own = live.get(self);
+  if (own === undefined) return [];
+  const others = [...live].filter(([id]) => id !== self);
+  const isContested = (stack: string): boolean =>
+    own.awaits.has(stack) &&
+    others.some(
+      ([id, { holds, awaits }]) => holds.has(stack) || (awaits.has(stack) && preferredFor(stack, [self, id]) === id),
+    );
+  const contested = [...own.awaits].filter(isContested);
+  const kept = [...own.awaits, ...own.holds].filter((stack) => !leaving.has(stack) && !isContested(stack));
+  const least = Math.floor(stacks.length / live.size);
+  const short = others.filter(([, claims]) => countOf(claims) < least);
+  const wanted = kept.flatMap((stack) => {
+    const takers = short.filter(([, { avoids }]) => !avoids.has(stack)).map(([id]) => preference(id, stack));
+    return takers.length === 0 ? [] : [{ stack, by: takers.reduce((a, b) => (a > b ? a : b)) }];
+  });
+  const missing = short.reduce((sum, [, claims]) => sum + least - countOf(claims), 0);
+  const spare = Math.max(0, Math.min(missing - leaving.size, kept.length - Math.ceil(stacks.length / live.size)));
+  const given = wanted.sort((a, b) => (a.by < b.by ? 1 : -1)).slice(0, spare);
+  return [...contested, ...given.map(({ stack }) => stack)];
+}
+
+function ableReplicas(live: FleetView['live'], stack: string): readonly string[] {
+  return [...live].flatMap(([id, { avoids }]) => (avoids.has(stack) ? [] : [id]));
+}
+
+function countOf({ holds, awaits }: ReplicaClaims): number {
+  return holds.size + awaits.size;
+}

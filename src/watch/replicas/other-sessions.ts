@@ -1,0 +1,50 @@
+import { longestSince, shortestSince, type Instant } from '../../state/lease/lease-time.ts';
+import { settledSwap } from '../../state/remote/settled-swap.ts';
+import { sessionsPrefix, type SessionStore } from './own-session.ts';
+import { sessionBytes, sessionIn, type SessionRecord } from './session-record.ts';
+
+// What has ended is removed when nobody can take it for anything else any more.
+const durationsKept = 10;
+
+/**
+ * Finds the live replicas beside one. A replica is dead once its session has not changed for its whole duration, by the clock
+ * of the one that reads: no two clocks are compared. Its session is ended first, so that its own next heartbeat fails.
+ */
+export function otherSessions({
+  store,
+  time,
+  timing,
+}: SessionStore): (own: string) => Promise<ReadonlyMap<string, SessionRecord>> {
+  const seen = new Map<string, { readonly version: string; readonly at: Instant }>();
+
+  async function liveSession(name: string): Promise<SessionRecord | undefined> {
+    const found = await store.read(name);
+    const record = found && sessionIn(found.bytes);
+    if (found === undefined || record === undefined) return undefined;
+    const before = seen.get(name);
+    if (before?.version !== found.version) {
+      seen.set(name, { version: found.version, at: time.now() });
+      return record.alive ? record : undefined;
+    }
+    const silentMs = shortestSince(before.at, time.now());
+    if (!record.alive) {
+      if (silentMs >= durationsKept * record.duration_ms) await store.remove([name]);
+      return undefined;
+    }
+    if (silentMs < record.duration_ms) return record;
+    const began = time.now();
+    const wanted = { name, expected: found.version, bytes: sessionBytes({ ...record, alive: false }) };
+    const mayGoOn = (): boolean => longestSince(began, time.now()) < timing.heartbeatMs;
+    const ended = await settledSwap(store, wanted, { time, mayGoOn });
+    return ended === undefined ? record : undefined;
+  }
+
+  return async (own) => {
+    const names = (await store.list(sessionsPrefix)).filter((name) => name !== `${sessionsPrefix}${own}`);
+    for (const name of seen.keys()) if (!names.includes(name)) seen.delete(name);
+    const found = await Promise.all(names.map(async (name) => [name, await liveSession(name)] as const));
+    return new Map(
+      found.flatMap(([name, record]) => (record === undefined ? [] : [[name.slice(sessionsPrefix.length), record]])),
+    );
+  };
+}

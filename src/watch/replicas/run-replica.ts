@@ -1,0 +1,142 @@
+/*
+ * The life of a replica: it begins a session, and once a heartbeat it reads what the others do, decides what it takes and
+ * gives back, and writes what it does now. If another replica has ended its session, it was silent for so long that its
+ * stacks are taken over: it lets go of all of them and begins a new session. While the store of the sessions is
+ * unavailable it keeps the stacks that it has, and takes no others: the lock of each stack remains in force.
+ */
+import type { AvoidReason, StackElsewhere } from '../../model/fleet-status.ts';
+import { shortestSince } from '../../state/lease/lease-time.ts';
+import type { Ports } from '../ports.ts';
+import { createAvoidedStacks, intervalsToPlan } from './avoided-stacks.ts';
+import { divideStacks, type ReplicaClaims } from './divide-stacks.ts';
+import type { DividedStack } from './divided-stack.ts';
+import { createFreeStacks } from './free-stacks.ts';
+import { otherSessions } from './other-sessions.ts';
+import { ownSession, type AboutReplica, type OwnSession, type SessionStore } from './own-session.ts';
+import type { SessionRecord } from './session-record.ts';
+
+/** What a replica needs. */
+export interface ReplicaOptions extends SessionStore {
+  /** Draws the id of a session. */
+  readonly newId: () => string;
+  readonly about: () => AboutReplica;
+  /** The stacks of now, by path, in the same order for all replicas. */
+  readonly stacks: () => ReadonlyMap<string, DividedStack>;
+  readonly log: Ports['log'];
+}
+
+/** Takes part in a fleet until the signal aborts; call the result once every stack has been given back. */
+export async function runReplica(options: ReplicaOptions, signal: AbortSignal): Promise<() => Promise<void>> {
+  const { store, time, timing, stacks, log } = options;
+  const readOthers = otherSessions(options);
+  const avoided = createAvoidedStacks(() => time.now(), timing.durationMs);
+  const free = createFreeStacks(() => time.now());
+  let session: OwnSession | undefined;
+  let isUnavailable = false;
+
+  async function round(): Promise<void> {
+    if (session === undefined) {
+      await store.prepare();
+      session = ownSession(options.newId(), options.about(), options);
+      log('info', 'replica', `joining the fleet as replica ${session.id}`, { replica: session.id });
+    } else await divide(session.id);
+    if (await session.beat(ownClaims())) return;
+    log(
+      'warn',
+      'replica',
+      `the session of ${session.id} was ended by another replica, because it was silent for too long: all stacks are given back`,
+    );
+    session = undefined;
+    for (const stack of stacks().values()) stack.release('now');
+  }
+
+  async function divide(self: string): Promise<void> {
+    const others = await readOthers(self);
+    const all = stacks();
+    giveUpTroubled(all, [...others.values()]);
+    const live = new Map([[self, ownClaims()], ...[...others].map(([id, record]) => [id, claimsIn(record)] as const)]);
+    free.note([...all.keys()], live.values());
+    const { attempt, release } = divideStacks({
+      self,
+      live,
+      stacks: [...all.keys()],
+      leaving: new Set([...all].flatMap(([path, stack]) => (stack.isLeaving() ? [path] : []))),
+      freeMs: free.ms,
+      patienceMs: timing.durationMs,
+    });
+    for (const path of attempt) all.get(path)?.attempt();
+    for (const path of release) {
+      const stack = all.get(path);
+      if (stack?.claim() === 'holds') giveBack(path, stack, 'given-back');
+      else stack?.release('now');
+    }
+    const reasons = avoided.now();
+    for (const [path, stack] of all) stack.setElsewhere(elsewhereOf(path, others, reasons.get(path)));
+  }
+
+  /** Gives back what this replica cannot plan, if another one may be able to. */
+  function giveUpTroubled(all: ReadonlyMap<string, DividedStack>, others: readonly SessionRecord[]): void {
+    for (const [path, stack] of all) {
+      const trouble = stack.claim() === 'none' || stack.isLeaving() ? undefined : stack.trouble();
+      if (trouble === undefined || others.every(({ avoids }) => avoids.includes(path))) continue;
+      if (trouble.reason === 'behind' || trouble.forMs >= intervalsToPlan * stack.intervalMs())
+        giveBack(path, stack, trouble.reason);
+    }
+  }
+
+  function giveBack(path: string, stack: DividedStack, reason: AvoidReason): void {
+    avoided.add(path, reason, stack.intervalMs());
+    log('info', 'given-back', `${path}: given back to the other replicas, because ${why[reason]}`, { path, reason });
+    stack.release('after-turn');
+  }
+
+  function ownClaims(): ReplicaClaims {
+    const of = (claim: string): Set<string> =>
+      new Set([...stacks()].flatMap(([path, stack]) => (stack.claim() === claim ? [path] : [])));
+    return { holds: of('holds'), awaits: of('awaits'), avoids: new Set(avoided.now().keys()) };
+  }
+
+  while (!signal.aborted) {
+    const began = time.now();
+    try {
+      await round();
+      if (isUnavailable) log('info', 'replica', 'the store of the replicas is available again');
+      isUnavailable = false;
+    } catch (error) {
+      const cause = error instanceof Error ? error.message : 'unknown error';
+      if (!isUnavailable) log('warn', 'replica', `the store of the replicas is unavailable: ${cause}`);
+      isUnavailable = true;
+    }
+    const rest = timing.heartbeatMs - shortestSince(began, time.now());
+    await time.sleep(Math.max(rest, timing.heartbeatMs / 10), signal).catch(() => undefined);
+  }
+  return async () => {
+    await session?.leave().catch(() => undefined);
+  };
+}
+
+const why: Readonly<Record<AvoidReason, string>> = {
+  behind: 'the files of this replica are behind the commit that was applied last',
+  'not-planned': 'this replica cannot plan it',
+  'given-back': 'another replica has fewer stacks',
+};
+
+function claimsIn({ holds, awaits, avoids }: SessionRecord): ReplicaClaims {
+  return { holds: new Set(holds), awaits: new Set(awaits), avoids: new Set(avoids) };
+}
+
+function elsewhereOf(
+  path: string,
+  others: ReadonlyMap<string, SessionRecord>,
+  reason: AvoidReason | undefined,
+): StackElsewhere {
+  const all = [...others];
+  const found =
+    all.find(([, { holds }]) => holds.includes(path)) ?? all.find(([, { awaits }]) => awaits.includes(path));
+  const [replica, { url } = {}] = found ?? [];
+  return {
+    ...(replica === undefined ? {} : { replica }),
+    ...(url === undefined ? {} : { url }),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { divideStacks, type Division, type ReplicaClaims } from '../../../src/watch/replicas/divide-stacks.ts';
+import { preferredFor } from '../../../src/watch/replicas/preference.ts';
+
+const stacks = Array.from({ length: 40 }, (_, n) => `stack-${String(n)}`);
+
+interface Claimed {
+  readonly holds?: readonly string[];
+  readonly awaits?: readonly string[];
+  readonly avoids?: readonly string[];
+}
+
+const claims = ({ holds = [], awaits = [], avoids = [] }: Claimed): ReplicaClaims => ({
+  holds: new Set(holds),
+  awaits: new Set(awaits),
+  avoids: new Set(avoids),
+});
+
+function divided(
+  self: string,
+  live: Readonly<Record<string, Claimed>>,
+  more: { freeMs?: number; leaving?: readonly string[] } = {},
+): Division {
+  return divideStacks({
+    self,
+    live: new Map(Object.entries(live).map(([id, claimed]) => [id, claims(claimed)])),
+    stacks,
+    leaving: new Set(more.leaving ?? []),
+    freeMs: () => more.freeMs ?? 0,
+    patienceMs: 60_000,
+  });
+}
+
+test('alone, a replica takes every stack at once', () => {
+  expect(divided('a', { a: {} })).toEqual({ attempt: stacks, release: [] });
+});
+
+test('replicas that start together take equal shares, and no stack twice', () => {
+  const live = { a: {}, b: {}, c: {} };
+  const taken = Object.keys(live).map((self) => divided(self, live).attempt);
+  expect(taken.flat().sort()).toEqual([...stacks].sort());
+  for (const own of taken) expect(own.length).toBeLessThanOrEqual(14);
+});
+
+test('a stack that another replica prefers is left alone for one lease duration, and then taken', () => {
+  const free = stacks.filter((stack) => preferredFor(stack, ['a', 'b']) === 'b').slice(0, 3);
+  const held = stacks.filter((stack) => !free.includes(stack));
+  const live = { a: { holds: held.slice(0, 18) }, b: { holds: held.slice(18) } };
+  expect(divided('a', live).attempt.length).toBeLessThan(3);
+  expect(divided('a', live, { freeMs: 60_000 }).attempt).toHaveLength(3);
+});
+
+test('nobody takes more than one stack more than an equal share', () => {
+  const live = { a: { holds: stacks.slice(0, 20) }, b: {} };
+  expect(divided('a', live, { freeMs: 1e9 }).attempt).toHaveLength(1);
+});
+
+test('a replica that joins is handed stacks by all that have more than an equal share, those that it prefers first', () => {
+  const live = { a: { holds: stacks.slice(0, 20) }, b: { holds: stacks.slice(20) }, c: {} };
+  const { release } = divided('a', live);
+  expect(release).toHaveLength(6);
+  expect(release).toEqual(expect.arrayContaining(release.filter((stack) => preferredFor(stack, ['a', 'c']) === 'c')));
+  expect(divided('a', live, { leaving: release }).release).toEqual([]);
+  expect(divided('c', live).release).toEqual([]);
+});
+
+test('equal shares stay as they are', () => {
+  const live = {
+    a: { holds: stacks.slice(0, 14) },
+    b: { holds: stacks.slice(14, 27) },
+    c: { holds: stacks.slice(27) },
+  };
+  for (const self of Object.keys(live)) expect(divided(self, live)).toEqual({ attempt: [], release: [] });
+});
+
+test('a stack is neither handed to a replica that avoids it, nor left to it', () => {
+  const live = { a: { holds: stacks.slice(0, 39) }, b: { avoids: stacks.slice(0, 36) } };
+  expect([...divided('a', live).release].sort()).toEqual(stacks.slice(36, 39).sort());
+  expect(divided('a', { a: {}, b: { avoids: stacks } }).attempt).toEqual(stacks);
+});
+
+test('of two replicas that wait for the same lock, one gives up; and neither waits for what another one has', () => {
+  const [stack = ''] = stacks;
+  const live = { a: { awaits: [stack] }, b: { awaits: [stack] } };
+  const loser = preferredFor(stack, ['a', 'b']) === 'a' ? 'b' : 'a';
+  expect(['a', 'b'].filter((self) => divided(self, live).release.length > 0)).toEqual([loser]);
+  expect(divided('a', { a: { awaits: [stack] }, b: { holds: [stack] } }).release).toEqual([stack]);
+});

@@ -1,0 +1,99 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { directory } from '../../cli/terminal.ts';
+import { gitStack } from '../../support/git-stack.ts';
+import { until } from '../../support/until.ts';
+import { stackFiles } from '../fleet/start-fleet.ts';
+import { startReplicas } from './start-replicas.ts';
+
+const names = ['a', 'b'];
+
+test('a replica that joins is handed stacks, each page names who has the others, and one that stops gives its own back', async () => {
+  const { emulator, stackFiles: filesOf, start } = await startReplicas();
+  const files = Object.assign({}, ...names.map((name) => filesOf(name, name, `0000000${name}`))) as Record<
+    string,
+    string
+  >;
+  const first = await start(await directory(files));
+  await until(async () => (await first.leads()).length === 2);
+  const second = await start(await directory(files));
+  await until(async () => (await first.leads()).length === 1 && (await second.leads()).length === 1);
+  const [ofFirst, ofSecond] = [await first.leads(), await second.leads()];
+  expect([...ofFirst, ...ofSecond].sort()).toEqual(names);
+
+  await until(async () =>
+    (await first.status()).stacks.every(({ role, elsewhere }) => role !== undefined || elsewhere?.url !== undefined),
+  );
+  const { stacks } = await first.status();
+  for (const { path, condition, elsewhere } of stacks.filter(({ role }) => role === undefined)) {
+    expect(ofSecond).toContain(path);
+    expect(condition).toBe('inactive');
+    expect(elsewhere?.url).toBe(`${second.url}/`);
+    expect(second.log()).toContain(`as replica ${elsewhere?.replica ?? ''}`);
+    const page = await (await fetch(`${first.url}/stacks/${path}/`)).text();
+    expect(page).toContain(`watched by replica ${elsewhere?.replica ?? ''}: ${second.url}/`);
+  }
+  expect(await (await fetch(first.url)).text()).toContain(`href="${second.url}/stacks/${ofSecond[0] ?? ''}/"`);
+
+  await first.stop();
+  await until(async () => (await second.leads()).length === 2);
+  await second.stop();
+  expect(
+    emulator
+      .snapshot()
+      .resources.map(({ spec }) => spec['description'])
+      .sort(),
+  ).toEqual(names.map((name) => `Of ${name}`));
+});
+
+test('a replica whose checkout is behind the commit that was applied gives the stack to one whose is not', async () => {
+  const { emulator, stackFiles: filesOf, start } = await startReplicas();
+  const { dir, git, commit } = await gitStack(filesOf('a', 'a', '0000000a'));
+  const late = await directory();
+  await rm(late, { recursive: true });
+  git('clone', '-q', dir, late);
+  const newest = filesOf('a', 'a', '0000000a')['a/manifests/all.yaml']?.replace('Of a', 'Newest') ?? '';
+  commit({ 'a/manifests/all.yaml': newest });
+  const described = (): readonly unknown[] => emulator.snapshot().resources.map(({ spec }) => spec['description']);
+
+  const first = await start(dir);
+  await until(() => described().includes('Newest'));
+  await until(async () => (await first.status()).stacks[0]?.condition === 'in-sync');
+  await first.stop();
+  const second = await start(late);
+  await until(() => second.log().includes('BEHIND_APPLIED'));
+  expect(described()).toEqual(['Newest']);
+  expect(await second.leads()).toEqual(['a']);
+
+  const third = await start(dir);
+  await until(async () => (await third.leads()).length === 1);
+  await until(async () => (await second.status()).stacks[0]?.elsewhere?.replica !== undefined);
+  expect(second.log()).toContain('because the files of this replica are behind the commit that was applied last');
+  expect(described()).toEqual(['Newest']);
+});
+
+test('a stack whose state is in a file is refused, and so is a file of the replicas that the repository has', async () => {
+  const { start } = await startReplicas();
+  const dir = await directory({
+    ...stackFiles('a', 'a', '0000000a'),
+    'replicas.yaml': 'version: 1\nstate: {postgres: {url: {from_env: SLUICE_STATE_URL}}}\n',
+  });
+  const replica = await start(dir);
+  await until(async () => (await replica.status()).stacks[0]?.failure !== undefined);
+  expect((await replica.status()).stacks[0]?.failure?.message).toBe(
+    'the state of a is in a file, which other replicas cannot read',
+  );
+  await expect(start(dir, join(dir, 'replicas.yaml'))).rejects.toThrow('is inside the watched repository');
+});
+
+test.each([
+  ['version: 1\n', '`state` is required'],
+  ['version: 1\nstate: {path: /tmp/state.json}\n', 'must have either postgres or s3'],
+  ['version: 1\nstate: {postgres: {url: {from_env: DATABASE_URL}}}\n', 'begins with SLUICE_'],
+  ['version: 1\nstate: {postgres: {url: {from_env: SLUICE_STATE_URL}}}\n', 'SLUICE_STATE_URL is not set'],
+])('the file of the replicas %j is refused', async (text, why) => {
+  const { start } = await startReplicas();
+  const outside = await directory({ 'replicas.yaml': text });
+  await expect(start(await directory(), join(outside, 'replicas.yaml'))).rejects.toThrow(why);
+});

@@ -1,0 +1,243 @@
+import type { LeaseTime } from '../../../src/state/lease/lease-time.ts';
+import { usualTiming, type LeaseTiming } from '../../../src/state/lease/lease-timing.ts';
+import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
+import { capacityOf } from '../../../src/watch/replicas/divide-stacks.ts';
+import type { DividedStack } from '../../../src/watch/replicas/divided-stack.ts';
+import { runReplica } from '../../../src/watch/replicas/run-replica.ts';
+import { faultyStore } from '../../state/remote/faulty-store.ts';
+import { sharedMemory, type SharedMemory } from '../../state/remote/memory-store.ts';
+import { processIn, worldOf, type Process, type World } from '../../state/remote/world.ts';
+import { intervalMs, simulatedStack, type StackFacts, type StackPlant } from './simulated-stack.ts';
+
+/** A mistake that is made on purpose. */
+export interface ReplicaPlant extends StackPlant {
+  readonly store?: (store: RemoteStore, id: () => string) => RemoteStore;
+  readonly timing?: LeaseTiming;
+}
+
+/** What a simulation has found. */
+export interface FleetFindings {
+  readonly violations: readonly string[];
+  readonly handovers: number;
+  /** What may move stacks: replicas that begin, end, fall silent or fall behind. */
+  readonly events: number;
+  readonly requests: number;
+}
+
+const counts = { replicas: 5, stacks: 40 };
+const second = 1_000;
+const faultsEnd = 1_800 * second;
+const storeFaults = { requestLost: 1, answerLost: 1, late: 1, twice: 1 };
+
+/** A place where a replica runs: after a kill, another process begins there. */
+interface Place {
+  readonly index: number;
+  lives: number;
+  revision: number;
+  cutOffUntil: number;
+  current:
+    | { readonly process: Process; readonly stacks: ReadonlyMap<string, DividedStack>; readonly over: AbortController }
+    | undefined;
+}
+
+/**
+ * Five replicas, forty stacks and one store: for half an hour processes are killed, stopped, suspended and cut off from the store, and
+ * checkouts are late, in an order that the seed decides; then all is well for as long as it takes.
+ */
+export async function simulateFleet(seed: number, plant: ReplicaPlant = {}): Promise<FleetFindings> {
+  const world = worldOf(seed);
+  const memory = sharedMemory();
+  const stacks = Array.from({ length: counts.stacks }, (_, n) => factsOf(n));
+  const places = Array.from({ length: counts.replicas }, (_, index): Place => ({
+    index,
+    lives: 0,
+    revision: 0,
+    cutOffUntil: 0,
+    current: undefined,
+  }));
+  const violations: string[] = [];
+  const tally = { events: 0 };
+  for (const place of places)
+    world.at(world.random() * 30 * second, () => begin(place, world, memory, stacks, plant, tally));
+  const quietFrom = disturb(places, world, tally, (place) => begin(place, world, memory, stacks, plant, tally));
+  const end = quietFrom + 3.5 * intervalMs;
+  let before: readonly string[] = [];
+  world.at(quietFrom + 2 * intervalMs, () => {
+    for (const { path, lookedAt, isBroken } of stacks)
+      if (!isBroken && lookedAt < quietFrom)
+        violations.push(`${path} is not looked at within two intervals after the last fault`);
+  });
+  for (let time = quietFrom + 3 * intervalMs; time < end; time += 30 * second)
+    world.at(time, () => {
+      // What is being handed over is nobody's for a moment.
+      const now = unfair(places);
+      violations.push(...now.filter((one) => before.includes(one)));
+      before = now;
+    });
+  await world.run(end);
+  for (const stack of stacks) violations.push(...wrongIn(stack));
+  const handovers = stacks.reduce(
+    (sum, { takes }) => sum + takes.filter(({ by }, n) => n > 0 && by !== takes[n - 1]?.by).length,
+    0,
+  );
+  const most = capacityOf(counts.stacks, counts.replicas) * tally.events + atStart;
+  if (handovers > most) violations.push(`${String(handovers)} handovers after ${String(tally.events)} events`);
+  const requests = stacks.reduce((sum, one) => sum + one.requests.length, 0);
+  return { violations: [...new Set(violations)], handovers, events: tally.events, requests };
+}
+
+// Whoever starts first takes everything, and hands it out again.
+const atStart = counts.stacks;
+
+function factsOf(n: number): StackFacts {
+  const path = `stack-${String(n).padStart(2, '0')}`;
+  const lock = { holder: undefined, version: 0 };
+  return {
+    path,
+    lock,
+    applied: 0,
+    lookedAt: -1,
+    isBroken: n === 7,
+    isBusy: n === 11,
+    takes: [],
+    requests: [],
+    backwards: 0,
+  };
+}
+
+function begin(
+  place: Place,
+  world: World,
+  memory: SharedMemory,
+  stacks: readonly StackFacts[],
+  plant: ReplicaPlant,
+  tally: { events: number },
+): void {
+  const process = processIn(world, 0.98 + 0.04 * world.random());
+  const over = new AbortController();
+  const name = `replica-${String(place.index)}-${String(++place.lives)}`;
+  const isCutOff = (): boolean => world.now() < place.cutOffUntil;
+  const host = { world, process, name, isCutOff, revision: () => place.revision };
+  const own = new Map(stacks.map((facts) => [facts.path, simulatedStack(facts, host, plant)]));
+  place.current = { process, stacks: own, over };
+  const timing = plant.timing ?? usualTiming;
+  let id = '';
+  let sessions = 0;
+  const reliable = whileConnected(
+    faultyStore(world, memory, process, storeFaults, timing.storeDeadlineMs),
+    isCutOff,
+    process.time,
+  );
+  void runReplica(
+    {
+      store: plant.store?.(reliable, () => id) ?? reliable,
+      time: process.time,
+      timing,
+      newId: () => {
+        tally.events += 1;
+        return (id = `${name}-${String(++sessions)}`);
+      },
+      about: () => ({ version: '0', since: '' }),
+      stacks: () => own,
+      log: (_level, event, _message, fields) => {
+        if (event === 'given-back' && fields?.['reason'] !== 'given-back') tally.events += givenBackShare;
+      },
+    },
+    over.signal,
+  ).then((leave) => leave());
+}
+
+// One stack is given back and taken by another replica, maybe twice.
+const givenBackShare = 2 / capacityOf(counts.stacks, counts.replicas);
+
+function whileConnected(store: RemoteStore, isCutOff: () => boolean, time: LeaseTime): RemoteStore {
+  const unavailable = async (): Promise<never> => {
+    await time.sleep(usualTiming.storeDeadlineMs);
+    throw new Error('the store is not reachable');
+  };
+  return {
+    ...store,
+    read: (name) => (isCutOff() ? unavailable() : store.read(name)),
+    list: (prefix) => (isCutOff() ? unavailable() : store.list(prefix)),
+    remove: (names) => (isCutOff() ? unavailable() : store.remove(names)),
+    swap: async (name, expected, bytes) => {
+      if (!isCutOff()) return store.swap(name, expected, bytes);
+      return unavailable().catch((cause: unknown) => ({ is: 'unknown' as const, cause }));
+    },
+  };
+}
+
+/** Plans what goes wrong, and returns when the last of it is over. */
+function disturb(
+  places: readonly Place[],
+  world: World,
+  tally: { events: number },
+  start: (place: Place) => void,
+): number {
+  let last = faultsEnd;
+  const untilThen = (time: number): number => {
+    last = Math.max(last, time);
+    return time;
+  };
+  for (let time = 120 * second; time < faultsEnd; time += (40 + 120 * world.random()) * second) {
+    const place = places[Math.floor(world.random() * places.length)];
+    if (place === undefined) continue;
+    const [draw, length] = [world.random(), (20 + 200 * world.random()) * second];
+    const back = untilThen(time + length);
+    world.at(time, () => {
+      const { current } = place;
+      if (current === undefined) return;
+      tally.events += 1;
+      if (draw < 0.3) current.process.pause(length, draw < 0.15);
+      else if (draw < 0.6) place.cutOffUntil = world.now() + length;
+      else {
+        // Killed, or stopped: then it gives back what it has.
+        place.current = undefined;
+        if (draw < 0.8) current.process.kill();
+        else {
+          current.over.abort();
+          for (const stack of current.stacks.values()) stack.release('now');
+        }
+        world.at(back, () => start(place));
+      }
+    });
+  }
+  for (let revision = 1, time = 200 * second; time < faultsEnd; revision++, time += 300 * second)
+    for (const place of places)
+      world.at(
+        untilThen(time + world.random() ** 2 * 400 * second),
+        () => (place.revision = Math.max(place.revision, revision)),
+      );
+  return last;
+}
+
+/** Once all is well: each replica has about as many stacks as another one, and nobody waits for what another one has. */
+function unfair(places: readonly Place[]): string[] {
+  const capacity = capacityOf(counts.stacks, places.length);
+  const least = Math.floor(counts.stacks / places.length) - 1;
+  const claims = places.map(({ current }) =>
+    [...(current?.stacks ?? [])]
+      .filter(([path, stack]) => path !== 'stack-07' && stack.claim() !== 'none')
+      .map(([path]) => path),
+  );
+  const all = claims.flat();
+  const paths = Array.from({ length: counts.stacks }, (_, n) => factsOf(n).path);
+  return [
+    ...claims.flatMap((own, n) =>
+      own.length > capacity ? [`replica ${String(n)} has ${String(own.length)} stacks`] : [],
+    ),
+    ...claims.flatMap((own, n) =>
+      own.length < least ? [`replica ${String(n)} has only ${String(own.length)} stacks`] : [],
+    ),
+    ...[...new Set(all.filter((path, n) => all.indexOf(path) !== n))].map((path) => `${path} is claimed twice`),
+    ...paths.filter((path) => path !== 'stack-07' && !all.includes(path)).map((path) => `${path} is claimed by nobody`),
+  ];
+}
+
+function wrongIn({ path, takes, requests, backwards }: StackFacts): string[] {
+  const overlaps = requests.filter(({ take, until }) => (takes[take]?.at ?? Infinity) < until);
+  return [
+    ...(overlaps.length > 0 ? [`${path}: a request is under way after another replica has taken the lock`] : []),
+    ...(backwards > 0 ? [`${path}: an older revision is applied`] : []),
+  ];
+}
