@@ -2,6 +2,7 @@ import type { StackContext } from './stack-context.ts';
 import { baseUrl } from '../api/base-url.ts';
 import type { Lock } from '../state/lock.ts';
 import { emptyState, type StateStore } from '../state/store.ts';
+import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
 import type { State } from '../model/state.ts';
 import { embeddedUrl } from './service/connection.ts';
 import { openBackend } from './open-backend.ts';
@@ -40,7 +41,7 @@ export async function openState(
   try {
     if (writes) lock = await takeLock(context, backend, command, lockTimeout);
     const writer = { version: context.version, command };
-    store = backend.stateStore({ lineage: open.stack.id, account, writer }, lock);
+    store = backend.stateStore({ lineage: open.stack.id, account, writer, pause: yieldToLoop() }, lock);
     const state = (await store.load()) ?? emptyState(open.stack.id, account);
     return { store, state, close };
   } catch (error) {

@@ -8,6 +8,7 @@ import { SluiceError, StateError } from '../diagnostics/errors.ts';
 import { kinds } from '../kinds/index.ts';
 import type { PlanSnapshot } from '../model/plan-snapshot.ts';
 import type { DesiredStack } from '../model/resource.ts';
+import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
 import type { State } from '../model/state.ts';
 import type { AccountSource } from '../refresh/account-source.ts';
 import { serviceSource } from '../refresh/service-source.ts';
@@ -131,7 +132,7 @@ export async function openWorkspace(
     const { origin, prefix } = baseUrl(connection.baseUrl);
     const account = origin + prefix;
     const writtenBy = { version: context.version, command };
-    store = backend.stateStore({ lineage: open.stack.id, account, writer: writtenBy }, lock);
+    store = backend.stateStore({ lineage: open.stack.id, account, writer: writtenBy, pause: yieldToLoop() }, lock);
     const state = await store.load().catch(async (error: unknown) => {
       if (!replaceUnreadable || !isUnreadable(error)) throw error;
       context.log('warn', `${error.message}; it is kept as ${await backend.setAside(new Date())}`);

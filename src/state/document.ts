@@ -3,7 +3,9 @@ import * as z from 'zod';
 import { StateError } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import { idForm, isId } from '../model/id.ts';
-import type { StateObject, State } from '../model/state.ts';
+import { atOnce, mapSliced, type Sliced } from '../model/sliced.ts';
+import type { Entry, StateObject, State } from '../model/state.ts';
+import { jsonInSteps } from './json-in-steps.ts';
 
 /** Who wrote a state, for the person who finds it. */
 export interface Writer {
@@ -11,7 +13,7 @@ export interface Writer {
   readonly command: string;
 }
 
-const recorded = z.custom<StateObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
+const recorded = z.custom<StateObject>(isObject);
 
 const id = z.string().refine(isId, `not an id (${idForm})`);
 const textFromEnv = z.strictObject({ secret: z.string(), from_env: z.string() });
@@ -90,13 +92,15 @@ export const stateFields = {
   applied: appliedSchema.exactOptional(),
 };
 
+// Its entries are checked one by one.
 const document = z.strictObject({
   ...stateFields,
+  entries: z.custom<Readonly<Record<string, unknown>>>(isObject),
   written_by: z.strictObject({ version: z.string(), command: z.string() }),
 });
 
-/** The text of a state file: readable, with a checksum over all the rest. */
-export function writeDocument(state: State, { version, command }: Writer): string {
+/** The text of a state file, in steps of one resource: readable, with a checksum over all the rest. */
+export function* documentInSteps(state: State, { version, command }: Writer): Sliced<string> {
   const { format, lineage, serial, account, salt, entries } = state;
   const { intents = {}, forgotten = {}, lastAccess = {}, externalValues = [], applied } = state;
   const content = {
@@ -113,21 +117,41 @@ export function writeDocument(state: State, { version, command }: Writer): strin
     ...(externalValues.length > 0 ? { externalValues } : {}),
     ...(applied === undefined ? {} : { applied }),
   };
-  return `${JSON.stringify({ ...content, checksum: checksumOf(content) }, null, 1)}\n`;
+  const checksum = yield* checksumOf(content);
+  return `${yield* jsonInSteps({ ...content, checksum }, 1)}\n`;
 }
 
-/** Reads a state file's text. Damaged, edited by hand, or newer: an error, never an empty state. */
-export function readDocument(text: string): State {
+/** The text of a state file, at once. */
+export function writeDocument(state: State, writer: Writer): string {
+  return atOnce(documentInSteps(state, writer));
+}
+
+/** Reads a state file's text, in steps of one resource. Damaged, edited by hand, or newer: an error, never an empty state. */
+export function* stateInSteps(text: string): Sliced<State> {
   const value = parse(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw damaged('it is not a JSON object');
-  const { checksum, ...content } = value as Readonly<Record<string, unknown>>;
+  yield;
+  if (!isObject(value)) throw damaged('it is not a JSON object');
+  const { checksum, ...content } = value;
   if (typeof content['format'] === 'number' && content['format'] > 1) throw newer(content['written_by']);
-  if (checksum !== checksumOf(content))
+  if (checksum !== (yield* checksumOf(content)))
     throw damaged('the checksum does not match: the file was truncated, damaged or edited');
-  const read = document.safeParse(content);
+  const { written_by: _, entries, ...state } = checked(document, content);
+  const read = yield* mapSliced(Object.entries(entries), ([address, entry]): [string, Entry] => [
+    address,
+    checked(entrySchema, entry),
+  ]);
+  return { ...state, entries: Object.fromEntries(read) };
+}
+
+/** Reads a state file's text at once. */
+export function readDocument(text: string): State {
+  return atOnce(stateInSteps(text));
+}
+
+function checked<T>(schema: z.ZodType<T>, value: unknown): T {
+  const read = schema.safeParse(value);
   if (!read.success) throw damaged(z.prettifyError(read.error).split('\n')[0] ?? '');
-  const { written_by: _, ...state } = read.data;
-  return state;
+  return read.data;
 }
 
 function parse(text: string): unknown {
@@ -138,8 +162,13 @@ function parse(text: string): unknown {
   }
 }
 
-function checksumOf(content: object): string {
-  return `sha256:${createHash('sha256').update(JSON.stringify(content)).digest('hex')}`;
+function* checksumOf(content: object): Sliced<string> {
+  const sum = createHash('sha256').update(yield* jsonInSteps(content));
+  return `sha256:${sum.digest('hex')}`;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function damaged(why: string): StateError {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Pause } from '../model/sliced.ts';
 import type { StateChange } from '../model/state-change.ts';
 import type { State } from '../model/state.ts';
 import type { Writer } from './document.ts';
@@ -11,6 +12,8 @@ export interface StateStoreOptions {
   readonly account: string;
   readonly writer: Writer;
   readonly now?: () => Date;
+  /** Between the steps of reading and writing a state; none where left out. */
+  readonly pause?: Pause;
   /**
    * For the destination of a move: the serial of the state that is moved here. A state that was moved away from here
    * before is absent then, and what is written counts on from the larger serial.

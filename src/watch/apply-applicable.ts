@@ -4,9 +4,9 @@ import { groupBy } from '../model/group-by.ts';
 import type { Address } from '../model/address.ts';
 import type { ChangeOutcome, Outcome } from '../model/outcome.ts';
 import { isEmptyPlan, type Change, type Plan } from '../model/plan.ts';
-import { inSlices } from '../model/sliced.ts';
+import { inSlices, type Sliced } from '../model/sliced.ts';
 import type { ApprovalRecord, ApplyRecord } from '../model/watch-status.ts';
-import { comparable, approvalDigest } from '../plan/saved/comparable.ts';
+import { approvalDigestInSteps, comparableInSteps } from '../plan/saved/comparable.ts';
 import { recordRepairs } from './decide/drift-conflicts.ts';
 import type { Controller } from './controller.ts';
 import type { HeldBackChange, ApplicableChanges } from './decide/select-applicable.ts';
@@ -44,7 +44,7 @@ export async function applyApplicable(
   }
   const startedAt = ports.now();
   const trigger = triggerOf(selection, controller);
-  const digest = digestOf(selection, controller);
+  const digest = await inSlices(digestOf(selection, controller), yieldToLoop());
   const approvals = approvalsOf(plan, controller);
   const total = plan.changes.filter(({ action }) => action !== 'none').length;
   let ended = 0;
@@ -65,6 +65,7 @@ export async function applyApplicable(
       }
       progress.request();
     });
+    const text = await ports.show.plan(plan);
     recordOutcome(controller, ports, selection, outcome);
     if (controller.exposures.length + controller.ruleBreaches.length > 0) controller.refreshAgain();
     controller.setPending([...selection.pending, ...failedChanges(outcome, controller)], selection.full);
@@ -78,7 +79,7 @@ export async function applyApplicable(
       approvals,
       outcome: outcome.changes,
       requests: outcome.requests,
-      plan: ports.show.plan(plan),
+      plan: text,
     };
     controller.addRecord(record);
     logRecord(record, ports);
@@ -91,13 +92,14 @@ export async function applyApplicable(
 }
 
 /** The digest of what is applied, in the form in which it was approved: an approved change is no longer blocked. */
-function digestOf({ plan, full }: ApplicableChanges, { digest }: Controller): string {
+function* digestOf({ plan, full }: ApplicableChanges, { digest }: Controller): Sliced<string> {
   const blocked = new Map(full.changes.map((change) => [change.address, change.blocked]));
   const changes = plan.changes.map(({ blocked: _, ...change }): Change => {
     const before = blocked.get(change.address);
     return before === undefined ? change : { ...change, blocked: before };
   });
-  return approvalDigest(comparable({ ...plan, changes }, digest), [plan.stack.name, plan.stack.id]);
+  const parts = yield* comparableInSteps({ ...plan, changes }, digest);
+  return yield* approvalDigestInSteps(parts, [plan.stack.name, plan.stack.id]);
 }
 
 /** The approvals without which the plan would not be applied. */

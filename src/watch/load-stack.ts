@@ -12,9 +12,6 @@ import type { Backend } from '../state/backend.ts';
 import type { Lock } from '../state/lock.ts';
 import type { RefreshedStack, LoadedStack } from './ports.ts';
 import type { SyncSettings } from './decide/sync-settings.ts';
-import { kinds } from '../kinds/index.ts';
-import { planText } from '../render/plan/plan-text.ts';
-import { plain } from '../render/text/palette.ts';
 import { applyInWorkspace } from '../stack/plan/apply-in-workspace.ts';
 import { mustFollowApplied } from '../stack/plan/must-follow-applied.ts';
 import { olderThanApplied } from '../stack/plan/older-than-applied.ts';
@@ -27,6 +24,7 @@ import { shortestRefreshMs } from './refresh-interval.ts';
 import { changedSettings, type SettingsAtStart } from './restart-settings.ts';
 import { untrustedSettings } from '../stack/settings/untrusted-settings.ts';
 import { openWorkspace } from '../stack/workspace.ts';
+import { wholePlanText } from './shown-by-watch.ts';
 
 /** Options of loading a watched stack, beside its files. */
 export interface LoadStackOptions {
@@ -137,7 +135,7 @@ async function refresh(
           workspace,
           { plan: applicable, input: planned.input, isPart, approvals },
           onEvent,
-          () => planText(applicable, { kinds, palette: plain }),
+          () => wholePlanText(applicable),
         );
       },
       close: workspace.close,

@@ -75,7 +75,7 @@ export interface Ports {
   readonly log: (level: LogLevel, event: string, message: string, fields?: LogFields) => void;
   /** As printable text: a plan, what one of its changes does, and the two values of a field. */
   readonly show: {
-    readonly plan: (plan: Plan) => string;
+    readonly plan: (plan: Plan) => Promise<string>;
     readonly changes: (plan: Plan) => (address: Address) => Pick<PendingChange, 'details' | 'fields'>;
     readonly field: (field: FieldChange, kind: string) => DifferingField;
   };

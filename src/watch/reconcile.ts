@@ -44,9 +44,10 @@ export async function reconcile(
   controller.ruleBreaches = ruleBreachesIn(selection.full);
   controller.exposure = await inSlices(exposureMapInSteps(routing, 'now'), pause);
   await loopTurn();
+  const awaited = await awaitedIn(selection, ports);
   controller.setRefreshed();
   controller.setPending(selection.pending, selection.full);
-  controller.setAwaited(awaitedIn(selection, ports), refusedIn(selection, commits, controller, ports));
+  controller.setAwaited(awaited, refusedIn(selection, commits, controller, ports));
   controller.updateState({ approved: stillApproved(controller, selection) });
   const open = new Set(selection.full.changes.flatMap(({ address, action }) => (action === 'none' ? [] : [address])));
   controller.retainFailures((address) => open.has(address));
@@ -98,10 +99,13 @@ async function chooseChanges(
 }
 
 /** All that awaits approval as one plan: what is shown is what the digest approves. */
-function awaitedIn({ full, unapproved, digest }: ApplicableChanges, { show }: Ports): AwaitedApproval | undefined {
+async function awaitedIn(
+  { full, unapproved, digest }: ApplicableChanges,
+  { show }: Ports,
+): Promise<AwaitedApproval | undefined> {
   if (digest === undefined) return undefined;
   const changes = full.changes.filter(({ address }) => unapproved.has(address));
-  return { digest, plan: show.plan(partOfPlan(full, changes)) };
+  return { digest, plan: await show.plan(partOfPlan(full, changes)) };
 }
 
 /** Why a commit that was to approve what is pending does not. */

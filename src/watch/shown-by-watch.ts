@@ -1,9 +1,11 @@
 import { fieldAt } from '../derive/field-at.ts';
 import { pointerOf } from '../derive/pointer.ts';
 import { kinds } from '../kinds/index.ts';
-import type { FieldChange } from '../model/plan.ts';
+import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
+import type { FieldChange, Plan } from '../model/plan.ts';
+import { inSlices } from '../model/sliced.ts';
 import type { DifferingField } from '../model/watch-status.ts';
-import { changeText, planText } from '../render/plan/plan-text.ts';
+import { changeText, planTextInSteps } from '../render/plan/plan-text.ts';
 import { plain } from '../render/text/palette.ts';
 import { fieldValueText } from '../render/values/field-value.ts';
 import type { Ports } from './ports.ts';
@@ -15,7 +17,7 @@ const options = { kinds, palette: plain };
 
 /** Plans and changes as text for the status of a watch, cut where they are very long. */
 export const shownByWatch: Ports['show'] = {
-  plan: (plan) => cut(planText(plan, options), longestPlan),
+  plan: async (plan) => cut(await wholePlanText(plan), longestPlan),
   changes: (plan) => {
     const details = changeText(plan, options);
     const changes = new Map(plan.changes.map((change) => [change.address, change]));
@@ -30,6 +32,15 @@ export const shownByWatch: Ports['show'] = {
   },
   field: shownField,
 };
+
+const texts = new WeakMap<Plan, Promise<string>>();
+
+/** The whole text of a plan, made once: the record of its run holds it, too. */
+export function wholePlanText(plan: Plan): Promise<string> {
+  const text = texts.get(plan) ?? inSlices(planTextInSteps(plan, options), yieldToLoop());
+  texts.set(plan, text);
+  return text;
+}
 
 function shownField({ path, before, after }: FieldChange, kind: string): DifferingField {
   const field = fieldAt(kinds.named(kind)?.fields ?? {}, path);

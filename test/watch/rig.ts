@@ -163,7 +163,7 @@ function begin(world: World): Rig {
       logged.push({ event, ...fields });
     },
     show: {
-      plan: () => 'the plan',
+      plan: () => Promise.resolve('the plan'),
       changes: () => (address) => ({
         details: `what becomes of ${address}`,
         fields: [{ pointer: '/description', desired: 'said', actual: 'seen' }],

@@ -12,16 +12,27 @@ import type { Address } from '../../model/address.ts';
 import { byAddress } from '../../model/by-address.ts';
 import type { PrintedValue } from '../../model/resource.ts';
 import { hazardsByChange, type Plan } from '../../model/plan.ts';
+import { atOnce, mapSliced, type Sliced } from '../../model/sliced.ts';
 import { encodeValue, type Encoded, type SecretDigest } from './encoded.ts';
 
 /** What of a plan is approved, by address, each part as text. */
 export type Comparable = ReadonlyMap<Address, string>;
 
 /** The comparable part of a plan; values from outside by digests that must be the same on both sides. */
-export function comparable(plan: Plan, digest: SecretDigest, printedDigest: SecretDigest = digest): Comparable {
+export function comparable(plan: Plan, digest: SecretDigest, printedDigest?: SecretDigest): Comparable {
+  return atOnce(comparableInSteps(plan, digest, printedDigest));
+}
+
+/** The same in steps of one change. */
+export function* comparableInSteps(
+  plan: Plan,
+  digest: SecretDigest,
+  printedDigest: SecretDigest = digest,
+): Sliced<Comparable> {
   const [steps, hazards] = [byAddress(plan.steps), hazardsByChange(plan.hazards)];
   const changing = plan.changes.filter(({ action }) => action !== 'none');
-  const parts = changing.map(({ address, action, id, fields, blocked, printed = [] }): [Address, string] => {
+  const files = new Map(plan.files.map(({ address, path }) => [address, path]));
+  const parts = yield* mapSliced(changing, ({ address, action, id, fields, blocked, printed = [] }) => {
     const own = steps.get(address) ?? [];
     const origins = new Map(printed.map(({ text, origin }) => [text, origin]));
     const encode = (value: unknown): Encoded =>
@@ -35,7 +46,7 @@ export function comparable(plan: Plan, digest: SecretDigest, printedDigest: Secr
         before: typeof before === 'string' ? encodeText(before, originAt(path, printed)) : encode(before),
         after: encode(after),
       })),
-      file: plan.files.find((file) => file.address === address)?.path ?? null,
+      file: files.get(address) ?? null,
       hazards: (hazards.get(address) ?? []).map(({ code }) => code),
       requests: own.map(({ request }) => {
         const { method, path, body, marker, ...rest } = request;
@@ -49,7 +60,7 @@ export function comparable(plan: Plan, digest: SecretDigest, printedDigest: Secr
         };
       }),
     };
-    return [address, JSON.stringify(part)];
+    return [address, JSON.stringify(part)] as const;
   });
   return new Map(parts.sort(byText));
 
@@ -68,7 +79,17 @@ function originAt(path: Path, printed: readonly PrintedValue[]): SecretOrigin | 
 
 /** One digest of all that is approved, for people to compare. */
 export function approvalDigest(parts: Comparable, bound: readonly string[]): string {
-  return `sha256:${createHash('sha256')
-    .update(JSON.stringify([bound, [...parts].sort(byText)]))
-    .digest('hex')}`;
+  return atOnce(approvalDigestInSteps(parts, bound));
+}
+
+/** The same in steps of one change. */
+export function* approvalDigestInSteps(parts: Comparable, bound: readonly string[]): Sliced<string> {
+  const sum = createHash('sha256').update(`[${JSON.stringify(bound)},[`);
+  let between = '';
+  for (const part of [...parts].sort(byText)) {
+    yield;
+    sum.update(between + JSON.stringify(part));
+    between = ',';
+  }
+  return `sha256:${sum.update(']]').digest('hex')}`;
 }

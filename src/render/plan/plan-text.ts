@@ -4,6 +4,7 @@ import type { KindSet } from '../../kinds/kind-set.ts';
 import { isReplacement } from '../../model/replacement.ts';
 import type { Change, Hazard, Plan } from '../../model/plan.ts';
 import type { PlanParts } from '../../model/plan-parts.ts';
+import { atOnce, mapSliced, type Sliced } from '../../model/sliced.ts';
 import type { Verification } from '../../model/verification.ts';
 import { ruleLines } from '../access/rule-lines.ts';
 import { accessChanges, otherHazards } from './access-changes.ts';
@@ -45,19 +46,26 @@ export interface PlanTextOptions {
 
 /** A plan for a person: hazards first, then every change with its reasons, then the summary. */
 export function planText(plan: Plan, options: PlanTextOptions): string {
+  return atOnce(planTextInSteps(plan, options));
+}
+
+/** The same in steps of one change. */
+export function* planTextInSteps(plan: Plan, options: PlanTextOptions): Sliced<string> {
   const { palette, width } = options;
   const besideOf = besideIn(plan);
   const around = { ...options, names: idNames(plan), hazards: plan.hazards };
   const parts = options.parts === undefined ? undefined : shownParts(plan, options.parts);
+  yield;
+  const changes: string[][] = [];
+  if (parts === undefined) changes.push(...(yield* causeSections(plan.changes, besideOf, around)));
+  for (const part of parts ?? []) changes.push(...(yield* partSections(part, besideOf, around)));
   const sections = [
     unresolvedLines(plan, palette).map((line) => wrap(line, width, 4)),
     ruleSection(plan, palette).map((line) => wrap(line, width, 4)),
     accessLines(plan, palette).map((line) => wrap(line, width, 4)),
     hazardLines(otherHazards(plan), palette).map((line) => wrap(line, width, 4)),
     verifiedLines(options.verified, palette).map((line) => wrap(line, width, 8)),
-    ...(parts === undefined
-      ? causeSections(plan.changes, besideOf, around)
-      : parts.flatMap((part) => partSections(part, besideOf, around))),
+    ...changes,
     snapshotLines(plan).map((line) => wrap(palette.quiet(line), width, 4)),
     plan.complete ? [] : ['Targeted plan: no deletes are planned.'],
     options.requests === true && plan.steps.length > 0 ? [requestsText(plan, palette, width)] : [],
@@ -141,11 +149,11 @@ function besideIn(plan: Plan): (change: Change) => Beside {
 }
 
 /** A part of a plan under its heading. */
-function partSections(
+function* partSections(
   { heading, notes, changes, sharedOf }: ShownPart,
   besideOf: (change: Change) => Beside,
   around: Around,
-): string[][] {
+): Sliced<string[][]> {
   const withShared = (change: Change): Beside => {
     const { issued, dependsOn } = besideOf(change);
     return { issued: [...sharedOf(change.address), ...issued], dependsOn };
@@ -156,30 +164,30 @@ function partSections(
       palette.strong(wrap(`${safeText(heading)}.`, width, 4)),
       ...notes.map((note) => wrap(safeText(note, 2000), width, 4)),
     ],
-    ...causeSections(changes, withShared, around),
+    ...(yield* causeSections(changes, withShared, around)),
   ];
 }
 
 /** Changes that the manifests introduce, then those that only repair drift. */
-function causeSections(changes: readonly Change[], besideOf: (change: Change) => Beside, around: Around): string[][] {
+function* causeSections(
+  changes: readonly Change[],
+  besideOf: (change: Change) => Beside,
+  around: Around,
+): Sliced<string[][]> {
   const { introduced, repairs, both } = splitByCause(changes);
   const { palette, width } = around;
+  const introducedRead = yield* mapSliced(introduced, (change): ReadChange => {
+    const { issued, dependsOn } = besideOf(change);
+    return { change, details: detailLines(change, [...seeBelow(change, both), ...issued], dependsOn, around) };
+  });
+  const repairsRead = yield* mapSliced(repairs, (change): ReadChange => {
+    const { issued, dependsOn } = both.has(change.address) ? nothingBeside : besideOf(change);
+    return { change, details: detailLines(change, issued, dependsOn, around) };
+  });
   return [
-    ...changeSections(
-      introduced.map((change) => {
-        const { issued, dependsOn } = besideOf(change);
-        return { change, details: detailLines(change, [...seeBelow(change, both), ...issued], dependsOn, around) };
-      }),
-      around,
-    ),
+    ...(yield* changeSections(introducedRead, around)),
     ...(repairs.length === 0 ? [] : [[palette.strong(wrap(`${driftHeading}.`, width, 0))]]),
-    ...changeSections(
-      repairs.map((change) => {
-        const { issued, dependsOn } = both.has(change.address) ? nothingBeside : besideOf(change);
-        return { change, details: detailLines(change, issued, dependsOn, around) };
-      }),
-      around,
-    ),
+    ...(yield* changeSections(repairsRead, around)),
   ];
 }
 
@@ -193,8 +201,8 @@ function seeBelow({ address }: Change, both: ReadonlySet<string>): string[] {
 type Around = PlanTextOptions & { readonly names: IdNames; readonly hazards: readonly Hazard[] };
 
 /** Every change, those that read the same under one heading. */
-function changeSections(changes: readonly ReadChange[], around: Around): string[][] {
-  return foldIdentical(changes, around.hazards).map((group) =>
+function* changeSections(changes: readonly ReadChange[], around: Around): Sliced<string[][]> {
+  return yield* mapSliced(foldIdentical(changes, around.hazards), (group) =>
     groupLines(group, around).map((line) => wrap(line, around.width, 8)),
   );
 }

@@ -3,13 +3,14 @@ import { applyPlan } from '../../apply/apply.ts';
 import { kinds } from '../../kinds/index.ts';
 import { yieldToLoop } from '../../manifest/read/yield-to-loop.ts';
 import type { ApplyEvent, Outcome } from '../../model/outcome.ts';
+import { inSlices } from '../../model/sliced.ts';
 import type { ApprovalRecord } from '../../model/watch-status.ts';
 import { seenIds } from '../../refresh/ids-seen.ts';
 import { pipelineCommit } from '../settings/pipeline-run-url.ts';
 import { checkedOutCommit, checkedOutRevision } from './applied-revision.ts';
 import { writeIssued } from './issued-files.ts';
 import type { Planned } from './make-plan.ts';
-import { planDigest } from './plan-digest.ts';
+import { planDigestInSteps } from './plan-digest.ts';
 import { runFacts } from './run-facts.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -28,9 +29,10 @@ export async function applyInWorkspace(
   workspace: Workspace,
   { plan, input, commit: given, isPart = false, approvals = [] }: ToApply,
   onEvent: (event: ApplyEvent) => void,
-  showPlan: () => string = () => '',
+  showPlan: () => string | Promise<string> = () => '',
 ): Promise<Outcome> {
   const { io } = context;
+  const pause = yieldToLoop();
   // What is checked out may be another commit when the run has ended.
   const commit = given ?? checkedOutCommit(workspace.dir) ?? pipelineCommit(io.env);
   const isWhole = plan.complete && !isPart && input.destroying !== true;
@@ -53,7 +55,7 @@ export async function applyInWorkspace(
     ...(revision === undefined ? {} : { revision }),
     ...(io.clock === undefined ? {} : { clock: io.clock }),
     onEvent,
-    pause: yieldToLoop(),
+    pause,
   });
   // A record that cannot be written changes nothing about how the run ended, and is not waited for.
   if (outcome.changes.length > 0 && outcome.stateError?.code !== 'STORE_UNAVAILABLE')
@@ -62,8 +64,8 @@ export async function applyInWorkspace(
         runFacts(outcome, io.env, {
           commit,
           approvals,
-          digest: planDigest(context, workspace, plan),
-          planText: showPlan(),
+          digest: await inSlices(planDigestInSteps(context, workspace, plan), pause),
+          planText: await showPlan(),
         }),
       )
       .catch(() => undefined);

@@ -1,7 +1,8 @@
 import type { StackContext } from '../stack-context.ts';
 import { createHash } from 'node:crypto';
 import type { Plan } from '../../model/plan.ts';
-import { comparable, approvalDigest } from '../../plan/saved/comparable.ts';
+import { atOnce, type Sliced } from '../../model/sliced.ts';
+import { approvalDigestInSteps, comparableInSteps } from '../../plan/saved/comparable.ts';
 import type { SecretDigest } from '../../plan/saved/encoded.ts';
 import { createDigester } from '../../state/digest.ts';
 import type { StackConfig } from '../settings/stack-config.ts';
@@ -12,7 +13,16 @@ import type { StackConfig } from '../settings/stack-config.ts';
  * a salt of its own, which only its file holds. Since anybody can try short values out under a public salt, those of
  * fewer than 16 characters count by their origin alone.
  */
-export function planDigest({ version }: StackContext, { stack, baseUrl }: StackConfig, plan: Plan): string {
+export function planDigest(context: StackContext, config: StackConfig, plan: Plan): string {
+  return atOnce(planDigestInSteps(context, config, plan));
+}
+
+/** The same in steps of one change. */
+export function* planDigestInSteps(
+  { version }: StackContext,
+  { stack, baseUrl }: StackConfig,
+  plan: Plan,
+): Sliced<string> {
   // A plan from a snapshot never has the digest of one from the account.
   const from = plan.snapshot === undefined ? [] : ['snapshot'];
   const bound = [`${stack.name}/${stack.id}`, baseUrl, version, ...from];
@@ -22,5 +32,5 @@ export function planDigest({ version }: StackContext, { stack, baseUrl }: StackC
   const stretched = createDigester(salt);
   const digest: SecretDigest = (text, origin) =>
     text.length < 16 ? `short: ${JSON.stringify(origin ?? null)}` : stretched(text);
-  return approvalDigest(comparable(plan, digest), bound);
+  return yield* approvalDigestInSteps(yield* comparableInSteps(plan, digest), bound);
 }

@@ -3,9 +3,10 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { SluiceError, StateError } from '../../diagnostics/errors.ts';
 import { systemReason } from '../../diagnostics/system-reason.ts';
+import { inSlices } from '../../model/sliced.ts';
 import type { State } from '../../model/state.ts';
 import { keepBackup } from './backups.ts';
-import { writeDocument } from '../document.ts';
+import { documentInSteps } from '../document.ts';
 import { grouped } from '../grouped.ts';
 import { isMovedAway } from '../moved-away.ts';
 import { mustBeOurs } from '../must-be-ours.ts';
@@ -34,7 +35,7 @@ interface Seen extends Pick<StateOnDisk, 'digest' | 'version' | 'hasJournal'> {
  * a journal beside it, a line for each group, and into the file when the run ends.
  */
 export function fileStore(options: FileStoreOptions): StateStore {
-  const { path: named, lineage, writer, now = () => new Date() } = options;
+  const { path: named, lineage, writer, now = () => new Date(), pause } = options;
   let seen: Seen | undefined;
   let journal: (JournalFile & { readonly of: string }) | undefined;
   const given: StateToWrite = { held: undefined, isWhole: false };
@@ -42,7 +43,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
 
   async function load(): Promise<State | undefined> {
     const path = await followLink(named);
-    const { state, ...facts } = await readState(path, lineage).catch((error: unknown) => {
+    const { state, ...facts } = await readState(path, lineage, pause).catch((error: unknown) => {
       if (options.continues === undefined || !isMovedAway(error)) throw error;
       return { state: undefined, digest: '', version: versionOf(path), hasJournal: false };
     });
@@ -78,7 +79,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
 
   async function putInPlace(path: string, serial: number): Promise<void> {
     if (given.held === undefined) return;
-    const text = writeDocument({ ...given.held.whole(), serial }, writer);
+    const text = await inSlices(documentInSteps({ ...given.held.whole(), serial }, writer), pause);
     await replaceFile(path, text, { mayReplace: () => mustBeUnchanged(path), isKept: true });
     await leaveJournal();
     if (expected().hasJournal) await rm(journalOf(path), { force: true });
@@ -129,7 +130,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
   async function mustBeUnchanged(path: string): Promise<void> {
     const { version, serial, digest } = expected();
     if (versionOf(path) === version) return;
-    const found = await readState(path, lineage);
+    const found = await readState(path, lineage, pause);
     if (found.state?.lineage === lineage && found.state.serial === serial && found.digest === digest) return;
     if (found.state === undefined && serial === 0) return;
     throw changed(

@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs';
 import { Refused, StateError } from '../../diagnostics/errors.ts';
 import { systemReason } from '../../diagnostics/system-reason.ts';
+import { inSlices, type Pause } from '../../model/sliced.ts';
 import { changeState } from '../../model/state-change.ts';
 import type { State } from '../../model/state.ts';
 import { keptFileBytes, readBytes } from '../../files/safe-file.ts';
 import { newestIntactBackup } from './backups.ts';
-import { readDocument } from '../document.ts';
+import { stateInSteps } from '../document.ts';
 import { looksLikeState } from './looks-like-state.ts';
 import { movedAway, movedIn } from '../moved-away.ts';
 import { stateFileDigest, readJournal, type Replay } from '../journal.ts';
@@ -27,11 +28,11 @@ export function journalOf(path: string): string {
 }
 
 /** Reads a state file with its journal, both as they were at one time. */
-export async function readState(path: string, lineage: string): Promise<StateOnDisk> {
+export async function readState(path: string, lineage: string, pause?: Pause): Promise<StateOnDisk> {
   for (let attempt = 1; ; attempt++) {
     const version = versionOf(path);
     try {
-      const read = await readBoth(path, lineage);
+      const read = await readBoth(path, lineage, pause);
       if (versionOf(path) === version || attempt === most) return { ...read, version };
     } catch (error) {
       // Read while a run put one in the place of the other.
@@ -47,7 +48,7 @@ export function versionOf(path: string): string {
   return `${identityOf(path)} ${identityOf(journalOf(path))}`;
 }
 
-async function readBoth(path: string, lineage: string): Promise<Omit<StateOnDisk, 'version'>> {
+async function readBoth(path: string, lineage: string, pause?: Pause): Promise<Omit<StateOnDisk, 'version'>> {
   const text = textOf(path);
   const journal = textOf(journalOf(path));
   const hasJournal = journal !== undefined;
@@ -56,15 +57,15 @@ async function readBoth(path: string, lineage: string): Promise<Omit<StateOnDisk
   const to = movedIn(text);
   if (to !== undefined) throw movedAway(path, to);
   const digest = stateFileDigest(text);
-  const state = await stateIn(text, path, lineage);
+  const state = await stateIn(text, path, lineage, pause);
   const replay = journal === undefined ? undefined : replayOf(journal, path, { ...state, digest });
   if (replay === undefined) return { state, digest, hasJournal };
   return { state: { ...replay.changes.reduce(changeState, state), serial: replay.serial }, digest, hasJournal };
 }
 
-async function stateIn(text: string, path: string, lineage: string): Promise<State> {
+async function stateIn(text: string, path: string, lineage: string, pause?: Pause): Promise<State> {
   try {
-    return readDocument(text);
+    return await inSlices(stateInSteps(text), pause);
   } catch (error) {
     throw withHint(path, error, await repairHint(path, lineage, text));
   }

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { LockHeld, StateError } from '../../diagnostics/errors.ts';
 import type { StateChange } from '../../model/state-change.ts';
+import { inSlices } from '../../model/sliced.ts';
 import type { State } from '../../model/state.ts';
-import { writeDocument } from '../document.ts';
+import { documentInSteps } from '../document.ts';
 import { emptyState, type StateStoreOptions } from '../store.ts';
 import { changeBytes, entryName, type JournalPosition } from './journal-entry.ts';
 import { drawId, type LeaseRecord } from './lease-record.ts';
@@ -66,7 +67,13 @@ export class LeaseSession {
     await this.finish();
     const seals = this.#seals();
     const mayBeMoved = options.continues !== undefined;
-    const found = await readStored(store, { lease: this.#taken, upTo: record.fence, seals, mayBeMoved });
+    const found = await readStored(store, {
+      lease: this.#taken,
+      upTo: record.fence,
+      seals,
+      mayBeMoved,
+      pause: options.pause,
+    });
     if (found.fence > record.fence)
       throw new StateError('LEASE_OUTDATED', `the lease in ${store.location} is older than its state`, {
         hint: 'the store was restored from a backup: make sure that no run is active, then run `sluice state unlock`',
@@ -130,11 +137,12 @@ export class LeaseSession {
   }
 
   /** Puts a state in the place of the one before, with all of the journal in it. */
-  async replace(state: State, { writer, now = () => new Date() }: StateStoreOptions): Promise<void> {
+  async replace(state: State, { writer, now = () => new Date(), pause }: StateStoreOptions): Promise<void> {
     await this.finish();
     await this.#keepBackup(now());
     const serial = this.#serial + 1;
-    await this.#put(serial, { text: writeDocument({ ...state, serial }, writer) });
+    const text = await inSlices(documentInSteps({ ...state, serial }, writer), pause);
+    await this.#put(serial, { text });
   }
 
   /** Leaves in the place of the state where it is now. */

@@ -4,9 +4,10 @@
  * Who takes the lease over writes a seal there: from then on the run before can add nothing, whatever its clock says.
  */
 import { Refused } from '../../diagnostics/errors.ts';
+import { inSlices, type Pause } from '../../model/sliced.ts';
 import { changeState } from '../../model/state-change.ts';
 import type { State } from '../../model/state.ts';
-import { readDocument } from '../document.ts';
+import { stateInSteps } from '../document.ts';
 import { movedAway } from '../moved-away.ts';
 import { entryIn, entryName, sealBytes, type JournalPosition } from './journal-entry.ts';
 import type { LeaseRecord } from './lease-record.ts';
@@ -37,6 +38,8 @@ export interface StoredStateOptions {
   readonly seals?: SwapPatience & { readonly token: string };
   /** Whether a state that was moved away counts as absent, and is no error. */
   readonly mayBeMoved?: boolean;
+  /** Between the steps of reading the state; none where left out. */
+  readonly pause?: Pause | undefined;
 }
 
 /** Reads what a store holds. A state that is gone, or older than the lease says, is an error and never a first run. */
@@ -68,7 +71,7 @@ interface OpenedState {
 async function openState(
   store: RemoteStore,
   object: StoredObject | undefined,
-  { lease, mayBeMoved }: Pick<StoredStateOptions, 'lease' | 'mayBeMoved'>,
+  { lease, mayBeMoved, pause }: Pick<StoredStateOptions, 'lease' | 'mayBeMoved' | 'pause'>,
 ): Promise<OpenedState> {
   if (object === undefined) {
     if (lease.state !== null) throw await lostState(store, 'is gone');
@@ -79,7 +82,7 @@ async function openState(
     if (mayBeMoved !== true) throw movedAway(store.location, head.moved);
     return { state: undefined, fence: head.fence, folded: head.folded };
   }
-  const state = readDocument(text);
+  const state = await inSlices(stateInSteps(text), pause);
   const isKnown = lease.state === null || storedDigest(object.bytes) === lease.state.digest;
   // The lease is written after the state: it may not know of the last one yet.
   if (!isKnown && state.serial <= (lease.state?.serial ?? 0))
@@ -98,7 +101,7 @@ async function lostState(store: RemoteStore, how: string): Promise<Refused> {
 /** Seals the journals of earlier runs without reading them: for a state that is made again. */
 export async function sealJournals(
   store: RemoteStore,
-  { lease, upTo, seals }: Required<Omit<StoredStateOptions, 'mayBeMoved'>>,
+  { lease, upTo, seals }: Required<Omit<StoredStateOptions, 'mayBeMoved' | 'pause'>>,
 ): Promise<void> {
   for (let fence = lease.folded_through + 1; fence < upTo; fence++)
     for (let entry = 1; ; entry++) {

@@ -11,7 +11,7 @@ import { getsNewId } from '../../model/replacement.ts';
 import { causesOf, type Change, type Plan } from '../../model/plan.ts';
 import type { Desired } from '../../model/resource.ts';
 import type { PendingChange } from '../../model/watch-status.ts';
-import { comparable, approvalDigest, type Comparable } from '../../plan/saved/comparable.ts';
+import { approvalDigestInSteps, comparableInSteps, type Comparable } from '../../plan/saved/comparable.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { howToResolve } from '../../plan/warnings/how-to-resolve.ts';
 import { planInSteps } from '../../plan/plan.ts';
@@ -62,7 +62,7 @@ export interface ApplicableChanges {
 
 /** Selects the changes of a plan that may be applied now; `input` is what the plan was made from. */
 export function* selectApplicable(full: Plan, input: PlanInput, given: SelectionInput): Sliced<ApplicableChanges> {
-  const parts = comparable(full, given.digest);
+  const parts = yield* comparableInSteps(full, given.digest);
   const approved = new Map([...given.approved].filter(([address, part]) => parts.get(address) === part));
   yield;
   const { plan, pending } = yield* splitChanges(input, full, {
@@ -85,7 +85,9 @@ export function* selectApplicable(full: Plan, input: PlanInput, given: Selection
     healed: driftOf(plan),
     causes: new Map(plan.changes.filter(isChange).map((change) => [change.address, changeCause(change, given)])),
     unapproved,
-    ...(unapproved.size === 0 ? {} : { digest: approvalDigest(unapproved, [input.stack.name, input.stack.id]) }),
+    ...(unapproved.size === 0
+      ? {}
+      : { digest: yield* approvalDigestInSteps(unapproved, [input.stack.name, input.stack.id]) }),
     approved,
   };
 }

@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { atOnce, type Sliced } from '../../src/model/sliced.ts';
+import { documentInSteps, stateInSteps } from '../../src/state/document.ts';
+import { jsonInSteps } from '../../src/state/json-in-steps.ts';
+import { emptyState } from '../../src/state/store.ts';
+
+const texts = fc.oneof(fc.string({ unit: 'binary', maxLength: 6 }), fc.constantFrom('\n', '\u2028', '"', '__proto__'));
+
+test('JSON that is made in steps is what JSON.stringify makes at once', () => {
+  fc.assert(
+    fc.property(fc.dictionary(texts, fc.jsonValue()), fc.constantFrom(0, 1, 2), (object, indent) => {
+      expect(atOnce(jsonInSteps(object, indent))).toBe(JSON.stringify(object, null, indent));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a state is written and read in steps of one resource', () => {
+  const entry = { kind: 'Widget', spec: { size: 1 }, protect: false, retain: false };
+  const entries = Object.fromEntries(
+    Array.from({ length: 100 }, (_, n) => [`Widget/${n}`, { ...entry, id: `w_${n}` }]),
+  );
+  const state = { ...emptyState('st1', 'https://api.example.com'), serial: 1, entries };
+  const written = counted(documentInSteps(state, { version: '0.1.0', command: 'apply' }));
+  const read = counted(stateInSteps(written.result));
+  expect(read.result).toEqual(state);
+  expect(Math.min(written.steps, read.steps)).toBeGreaterThan(100);
+});
+
+function counted<T>(work: Sliced<T>): { readonly steps: number; readonly result: T } {
+  for (let steps = 0; ; steps++) {
+    const step = work.next();
+    if (step.done === true) return { steps, result: step.value };
+  }
+}
