@@ -10,7 +10,7 @@ import type { KindSet } from '../../kinds/kind-set.ts';
 import { views } from '../../kinds/views.ts';
 import { Ref, type Path, type SpecObject } from '../../kinds/value.ts';
 import { addressOf, nestedName, splitAddress, type Address } from '../../model/address.ts';
-import type { Desired } from '../../model/resource.ts';
+import type { Desired, PrintedValue } from '../../model/resource.ts';
 import { isNestedDraft, type ResourceDraft } from './resource-draft.ts';
 import type { Expand } from '../expansion.ts';
 import { brokenRule } from '../../derive/check/broken-rule.ts';
@@ -103,13 +103,39 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
     ...(printed.length === 0 ? {} : { printed }),
     lifecycle,
     place: problems.startOf(draft.origin, draft.written),
-    placeOf: (path) => problems.placeOf(path.length === 0 ? draft.origin : originOf(path), path),
-    itemsOf: (path) => itemsInFile(printed, path) ?? problems.itemsOf(originOf(path), path),
+    ...placesOf(problems, {
+      whole: draft.origin,
+      spec: specOrigin,
+      modules: shared.map(({ name, origin }) => ({ name, origin })),
+      printed,
+    }),
   };
 
   function originOf([first]: Path): Origin {
     return shared.find(({ name }) => name === first)?.origin ?? specOrigin;
   }
+}
+
+/** Where a resource and its fields are written. A function of its own, so that what was read is not kept in memory for as long as the resource. */
+function placesOf(
+  problems: Problems,
+  {
+    whole,
+    spec,
+    modules,
+    printed,
+  }: {
+    readonly whole: Origin;
+    readonly spec: Origin;
+    readonly modules: readonly { readonly name: string; readonly origin: Origin }[];
+    readonly printed: readonly PrintedValue[];
+  },
+): Pick<Desired, 'placeOf' | 'itemsOf'> {
+  const originOf = ([first]: Path): Origin => modules.find(({ name }) => name === first)?.origin ?? spec;
+  return {
+    placeOf: (path) => problems.placeOf(path.length === 0 ? whole : originOf(path), path),
+    itemsOf: (path) => itemsInFile(printed, path) ?? problems.itemsOf(originOf(path), path),
+  };
 }
 
 /** Resolves fields written at an origin. */
