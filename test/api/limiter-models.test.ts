@@ -39,6 +39,12 @@ const models: readonly Model[] = [
     requests: 960,
     mostWasted: 40,
   },
+  {
+    what: '30 in any second',
+    limit: (_, now) => quota({ requests: 30, seconds: 1 }, now),
+    requests: 300,
+    mostWasted: 40,
+  },
   { what: '5 in flight', limit: () => concurrency(5), requests: 400, mostWasted: 20 },
   { what: '10 in flight', limit: () => concurrency(10), requests: 400, mostWasted: 20 },
 ];
@@ -62,6 +68,18 @@ describe.each(models)('a service that limits $what', ({ mostWasted, ...service }
     },
   );
 });
+
+test.each([20, 60])(
+  '30 in any second cost little time where what starts evenly arrives in bunches of %d ms',
+  async (pauseMs) => {
+    const service: LimitedService = { limit: (_, now) => quota({ requests: 30, seconds: 1 }, now), requests: 300 };
+    const load = { parallelism: 50, roundTripMs: 100, jitter: 0.1, pauseMs, seed: 1 };
+    const plain = await limitedRun(service, { ...load, isLimited: false });
+    const ours = await limitedRun(service, { ...load, isLimited: true });
+    expect(ours.ms / plain.ms).toBeLessThanOrEqual(1.25);
+    expect(ours.refused).toBeLessThan(plain.refused / 2);
+  },
+);
 
 describe('a service whose answers take longer and shorter', () => {
   const load = { parallelism: 50, roundTripMs: 300, jitter: 0.4 };

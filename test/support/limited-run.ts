@@ -20,6 +20,8 @@ export interface LimitedLoad {
   readonly parallelism?: number;
   /** By how much answers are faster and slower than the round trip, as a share of it. */
   readonly jitter?: number;
+  /** For so long in each quarter of a second nothing is sent, so that what starts evenly arrives in bunches. */
+  readonly pauseMs?: number;
 }
 
 const headers = { authorization: 'Bearer key', 'example-version': '2' };
@@ -27,7 +29,7 @@ const headers = { authorization: 'Bearer key', 'example-version': '2' };
 /** Sends requests until all have passed, on a virtual clock: how long that takes, and how many were refused. */
 export async function limitedRun(
   { limit, requests }: LimitedService,
-  { roundTripMs, seed, isLimited, parallelism = 10, jitter = 0 }: LimitedLoad,
+  { roundTripMs, seed, isLimited, parallelism = 10, jitter = 0, pauseMs = 0 }: LimitedLoad,
 ): Promise<{ readonly ms: number; readonly refused: number }> {
   const clock = virtualClock();
   const chance = seeded(seed);
@@ -47,6 +49,7 @@ export async function limitedRun(
   /** Sends one request; returns the wait that the service asks for, undefined where it passed. */
   async function send(place: QueueTicket): Promise<number | undefined> {
     const answered = await admit(undefined, place);
+    if (clock.now() % 250 < pauseMs) await clock.sleep(pauseMs - (clock.now() % 250));
     await travel(1 / 4);
     const answer = await emulator.handle({ method: 'GET', path: '/reserved_addrs', headers });
     await travel(1 / 4);

@@ -99,8 +99,7 @@ export function createLimiter(
     const { since, holdMs } = trial;
     trial = undefined;
     row.reset();
-    // What has passed in its time counts with its time.
-    if (finding === 'rate') learnRate(Math.max(since, now - holdMs), holdMs);
+    if (finding === 'rate') learnRate(since, holdMs);
     if (finding === 'no rate') learnNoRate(now);
   }
 
@@ -138,13 +137,14 @@ export function createLimiter(
     onFinding?.({ atOnce });
   }
 
-  function passed({ n, level, pace }: Ticket, now: number): void {
+  function passed({ n, level, pace, trial: ofTrial }: Ticket, now: number): void {
     if (n > known.upTo) barren = 0;
     passes += 1;
     row.passed(n);
     room.passed(level);
     noise.passed();
-    requestRate.passed(now, pace);
+    // A trial has a pace of its own.
+    if (ofTrial === undefined) requestRate.passed(now, pace);
   }
 
   function refused({ n, at, level }: Ticket, now: number, askedMs: number | undefined): void {

@@ -2,10 +2,13 @@
  * How fast requests may follow each other: at a rate that is given, or at one learned from refusals.
  *
  * A refusal by a rate limit shows how much passes: what has passed since the last one, over that time and the wait that
- * is asked for. That is the pace from then on, a little slower; after few requests it is a guess, and kept near the pace
- * before. From there it quickens, slowly at first and ever faster, so that a limit is probed for rarely and one that is
- * gone is soon forgotten. Whoever has waited for as long as was asked passes any limit, so no gap is longer than the
- * longest wait so far. Refusals that no rate explains never come here (refusal-run.ts).
+ * is asked for, less what that wait is rounded up by. That is the pace from then on, a little slower; after few requests
+ * it is a guess, and kept near the pace before. Refusals that follow soon on each other slow it more each time.
+ *
+ * From there it quickens, slowly at first and ever faster, by how far it may be too slow: much where the lesson was the
+ * first or differs from the one before, little where it confirms it. To be refused again costs a wait, so the longer that
+ * is, the more rarely a limit is probed for. Whoever has waited for as long as was asked passes any limit, so no gap is
+ * longer than the longest wait so far. Refusals that no rate explains never come here (refusal-run.ts).
  */
 
 import type { Rate } from './rate.ts';
@@ -60,15 +63,18 @@ export function fixedRate({ requests, perMs }: Rate): RequestRate {
 }
 
 const guess = { gapMs: 100, most: 60_000, slower: 2 };
+// A gap of less is none.
+const fastest = 1;
 const margin = 1.03;
+const mostMargins = 16;
 const enough = 20;
 const steady = 30;
-const sure = 50;
 // A wait is asked for in whole seconds.
 const roundedMs = 1_000;
-const speedUp = { each: 8e-6, most: 0.02 };
-// How much faster it quickens where a rounded wait is much of what was measured, and from which share on.
-const unsure = { times: 100, from: 1.1, most: 2 };
+// By which share a pace that was learned may be too slow.
+const doubt = { least: 0.05, most: 1 };
+// By which share one request quickens it at most.
+const mostAtOnce = 0.02;
 // After such a pause a new measurement begins.
 const idleMs = 60_000;
 // After so long without a refusal it is as if there had been none.
@@ -84,20 +90,28 @@ export function learnedRate(): RequestRate {
   // What is being measured: from when, and how many have passed.
   let since = 0;
   let passed = 0;
-  // Since the last step: when the first was started, and how many have passed.
-  let released = Infinity;
+  // Since the last step: the gap it began with, how many have passed, and how much each that passes quickens it.
+  let learned = 0;
   let streak = 0;
-  let each = speedUp.each;
+  let speedUp = 0;
+  // By how many margins the next step slows it down.
+  let margins = 1;
 
   function begin(now: number, nextGap: number): void {
-    [step, stepAt, streak, released, gap] = [step + 1, now, 0, Infinity, nextGap];
+    [step, stepAt, streak, gap, learned] = [step + 1, now, 0, nextGap, nextGap];
   }
   function measure(now: number, holdMs: number): number {
     return passed === 0 ? Infinity : ((now - since + holdMs) / passed) * margin;
   }
   function currentGap(now: number): number {
-    if (gap < 1 || now - stepAt > forgottenMs) gap = 0;
+    if (gap < fastest || now - stepAt > forgottenMs) gap = 0;
     return gap;
+  }
+  /** How much each that passes quickens: where a tenth may be missing, by a tenth in ten waits, of 30 requests or more each. */
+  function speedUpFor(nextGap: number, holdMs: number): number {
+    const change = Math.abs(nextGap / learned - 1);
+    const share = streak === 0 ? doubt.most : Math.min(nextGap / gap - 1, change, doubt.most);
+    return (2 * Math.max(share, doubt.least) ** 3) / Math.max(steady, holdMs / nextGap) ** 2;
   }
 
   return {
@@ -106,25 +120,26 @@ export function learnedRate(): RequestRate {
       const isTrial = gap > 0 && now - last <= gap * margin + 1;
       if (now - last > idleMs) [since, passed] = [now, 0];
       last = now;
-      released = Math.min(released, now);
       return { step, isTrial };
     },
-    passed: (_, ticket) => {
+    passed: (now, ticket) => {
       if (ticket.step === step) streak += 1;
       // What was refused in a row is one measurement, up to the first that passes again.
-      if (streak === 1 && step > 0) [since, passed] = [released, 0];
+      if (streak === 1 && step > 0) [since, passed] = [now, 0];
       passed += 1;
-      if (ticket.isTrial && ticket.step === step) gap *= 1 - Math.min(each * streak, speedUp.most);
+      if (ticket.isTrial && ticket.step === step) gap *= 1 - Math.min(speedUp * streak, mostAtOnce);
     },
     measure,
     refused: (now, holdMs) => {
-      const slowest = passed < enough ? Math.max(gap * guess.slower, guess.gapMs) : guess.most;
       longestHold = Math.max(longestHold, holdMs);
+      margins = streak < steady ? Math.min(margins * 2, mostMargins) : 1;
+      const slowest = passed < enough ? Math.max(gap * guess.slower, guess.gapMs) : guess.most;
       const least = measure(now, Math.max(0, holdMs - roundedMs));
-      const doubt = measure(now, holdMs) / least;
-      const measured = streak < sure ? measure(now, holdMs) : least;
-      each = speedUp.each * (1 + unsure.times * Math.max(0, Math.min(doubt || 1, unsure.most) - unsure.from));
-      begin(now, Math.min(Math.max(measured, gap * margin), slowest, longestHold + roundedMs, guess.most));
+      const slowed = Math.min(gap * margin ** margins, measure(now, holdMs));
+      const measured = Math.max(least, measure(since, holdMs), slowed);
+      const next = Math.max(fastest, Math.min(measured, slowest, longestHold + roundedMs, guess.most));
+      speedUp = speedUpFor(next, holdMs);
+      begin(now, next);
       return gap;
     },
     isSteady: () => streak < steady,
