@@ -13,7 +13,7 @@ import {
   setOf,
   text,
 } from './fields.ts';
-import { domainName } from './web-names.ts';
+import { domainName } from './formats/web-names.ts';
 
 const job = computed(
   group('Certificate job in progress; null if none.', {

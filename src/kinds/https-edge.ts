@@ -1,6 +1,6 @@
 import type { Kind, Rule } from './kind.ts';
 import { entriesInWords } from './admitted.ts';
-import { hostport } from './hostport.ts';
+import { hostport } from './formats/hostport.ts';
 import { knownWord } from './lints.ts';
 import { endsUpstream, noMutualTlsReported, noMutualTlsUpstream } from './upstream.ts';
 import { computed, description, identity, metadata, module, oneOf, refs, required, setOf, text } from './fields.ts';

@@ -12,7 +12,7 @@ import {
   setOf,
   text,
 } from './fields.ts';
-import { sshPublicKey } from './ssh-public-key.ts';
+import { sshPublicKey } from './formats/ssh-public-key.ts';
 
 /** In seconds: the default validity of a certificate. */
 const YEAR = 365 * 86_400;

@@ -1,6 +1,6 @@
 import { computed, group, identity, instant, metadata, oneOf, ref, required, setOf, text } from './fields.ts';
 import type { Field, Fields, View } from './kind.ts';
-import { webUrl } from './web-names.ts';
+import { webUrl } from './formats/web-names.ts';
 
 /** Every field only read. */
 function read(fields: Fields): Fields {

@@ -14,7 +14,7 @@ import {
   regularExpression,
   withinLength,
 } from '../../src/kinds/checks.ts';
-import { hostport } from '../../src/kinds/hostport.ts';
+import { hostport } from '../../src/kinds/formats/hostport.ts';
 import { Secret } from '../../src/kinds/value.ts';
 
 const ca = readFileSync('examples/company/files/partners-ca.pem', 'utf8');

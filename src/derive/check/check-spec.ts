@@ -7,7 +7,7 @@ import { safeText } from '../../diagnostics/safe-text.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
 import { isUnset } from '../../kinds/checks.ts';
 import type { Dict, Field, Fields, Leaf, List, Provenance, Rule } from '../../kinds/kind.ts';
-import { holdsPrivateKey } from '../../kinds/private-key.ts';
+import { holdsPrivateKey } from '../../kinds/formats/private-key.ts';
 import { isSpecObject, Ref, Secret, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 
 /** A fact of a kind that a spec does not keep. `since` says whose fact it is. */

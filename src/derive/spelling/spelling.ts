@@ -1,5 +1,5 @@
 import type { Comparison } from '../../kinds/kind.ts';
-import { parseSshPublicKey } from '../../kinds/ssh-public-key.ts';
+import { parseSshPublicKey } from '../../kinds/formats/ssh-public-key.ts';
 import { jsonForm } from './json-form.ts';
 import { policyForm } from './policy-form.ts';
 import { xmlForm } from './xml-form.ts';

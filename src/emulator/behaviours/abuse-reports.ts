@@ -1,4 +1,4 @@
-import { hostOfUrl } from '../../kinds/web-names.ts';
+import { hostOfUrl } from '../../kinds/formats/web-names.ts';
 import type { Stored } from '../family.ts';
 import { textsOf } from '../forms/plain.ts';
 import type { Behaviour, EmulatorWorld } from '../world.ts';

@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import { parseSshPublicKey } from '../../kinds/ssh-public-key.ts';
+import { parseSshPublicKey } from '../../kinds/formats/ssh-public-key.ts';
 import type { SpecValue } from '../../kinds/value.ts';
 import { signHostCertificate } from '../certificates/certificates-ssh.ts';
 import { ed25519Key } from '../certificates/certificates-x509.ts';

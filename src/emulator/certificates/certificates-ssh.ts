@@ -1,5 +1,5 @@
 import { createPublicKey, sign, type KeyObject } from 'node:crypto';
-import type { SshPublicKey } from '../../kinds/ssh-public-key.ts';
+import type { SshPublicKey } from '../../kinds/formats/ssh-public-key.ts';
 
 /** What a host certificate says. */
 export interface HostCertificate {

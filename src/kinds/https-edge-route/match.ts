@@ -2,7 +2,7 @@ import { looksLike } from '../checks.ts';
 import type { Check, Selector } from '../kind.ts';
 import { unusual } from '../lints.ts';
 import type { SpecObject } from '../value.ts';
-import { withoutScheme } from '../web-names.ts';
+import { withoutScheme } from '../formats/web-names.ts';
 
 const label = '[A-Za-z0-9*_](?:[A-Za-z0-9*_-]*[A-Za-z0-9*_])?';
 

@@ -4,7 +4,7 @@ import { entriesInWords } from '../admitted.ts';
 import type { Check, Fields, Group } from '../kind.ts';
 import { oneScope, unusual } from '../lints.ts';
 import { isSpecObject, type SpecObject } from '../value.ts';
-import { domainName } from '../web-names.ts';
+import { domainName } from '../formats/web-names.ts';
 import { session } from './session.ts';
 
 const emailAddress = unusual(/^(?!\S+@[^\s@]+$)|^[@*]/, 'is not an e-mail address', (text) => {

@@ -2,7 +2,7 @@ import { module, required, secret, setOf, text } from '../fields.ts';
 import { textInWords } from '../admitted.ts';
 import { notEmpty } from '../checks.ts';
 import { oneScope, unusual } from '../lints.ts';
-import { webUrl } from '../web-names.ts';
+import { webUrl } from '../formats/web-names.ts';
 import { session } from './session.ts';
 
 const discoveryPath = /\/\.well-known\/openid-configuration\/?$/;

@@ -1,7 +1,7 @@
 import { parseDocument, isCollection } from 'yaml';
 import type { Leaf } from '../../kinds/kind.ts';
-import { holdsPrivateKey } from '../../kinds/private-key.ts';
-import { parseSshPublicKey } from '../../kinds/ssh-public-key.ts';
+import { holdsPrivateKey } from '../../kinds/formats/private-key.ts';
+import { parseSshPublicKey } from '../../kinds/formats/ssh-public-key.ts';
 import type { SecretOrigin } from '../../kinds/value.ts';
 
 /** Variables whose names begin so hold nothing secret. */

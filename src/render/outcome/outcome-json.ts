@@ -1,6 +1,6 @@
 import type { ChangeOutcome, Ending, Outcome } from '../../model/outcome.ts';
 import type { OutcomeJson } from './outcome-json-schema.ts';
-import { unresolvedJson } from '../plan/unresolved-json.ts';
+import { unresolvedJson } from '../plan/unresolved/unresolved-json.ts';
 
 /** How an apply ended, as a value for JSON. */
 export function outcomeJson(outcome: Outcome, exitCode: number): OutcomeJson {

@@ -7,7 +7,7 @@ import { markdownCode, markdownText } from '../text/markdown-text.ts';
 import { applySummary } from './apply-summary.ts';
 import { endingWords } from './outcome-text.ts';
 import { fewestBytes } from '../plan/plan-markdown.ts';
-import { unresolvedMarkdown } from '../plan/unresolved-markdown.ts';
+import { unresolvedMarkdown } from '../plan/unresolved/unresolved-markdown.ts';
 
 /** How an outcome is to be shown in a comment. */
 export interface OutcomeMarkdownOptions {

@@ -4,7 +4,7 @@ import type { ChangeOutcome, Ending, Outcome, UnsavedState } from '../../model/o
 import { actionWords, countActions } from '../plan/action-words.ts';
 import { duplicateText } from '../plan/duplicate-text.ts';
 import type { Palette } from '../text/palette.ts';
-import { unresolvedCount, unresolvedText } from '../plan/unresolved-text.ts';
+import { unresolvedCount, unresolvedText } from '../plan/unresolved/unresolved-text.ts';
 import { wrap } from '../text/wrap.ts';
 
 const endings: Readonly<Record<Ending, { readonly word: string; readonly colour: keyof Palette }>> = {

@@ -30,7 +30,7 @@ import { whyNotApprovable } from '../../plan/why-not-approvable.ts';
 import { unverifiedSecrets } from '../../plan/warnings/unverified-secrets.ts';
 import { shownBody } from '../values/shown-body.ts';
 import { notApprovableText } from './not-approvable-text.ts';
-import { unresolvedJson } from './unresolved-json.ts';
+import { unresolvedJson } from './unresolved/unresolved-json.ts';
 
 /** A plan as a value for JSON, in the shape of Terraform's plans so that policies written for those can read it. */
 export function planJson(

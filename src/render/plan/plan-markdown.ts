@@ -28,7 +28,7 @@ import { runLine, type PipelineRun } from '../text/run-line.ts';
 import { snapshotLine } from './snapshot-line.ts';
 import { sourceLink, type Repository } from '../text/source-link.ts';
 import { unverifiedSecrets, type UnverifiedSecret } from '../../plan/warnings/unverified-secrets.ts';
-import { unresolvedMarkdown } from './unresolved-markdown.ts';
+import { unresolvedMarkdown } from './unresolved/unresolved-markdown.ts';
 import { verificationDetails, verificationLine } from './verification-lines.ts';
 import { dependenciesByChange } from './dependencies.ts';
 

@@ -4,7 +4,7 @@ import { unverifiedSecrets } from '../../plan/warnings/unverified-secrets.ts';
 import { countActions } from './action-words.ts';
 import { hasDrifted } from './drift.ts';
 import { requestsEstimate } from './estimate.ts';
-import { unresolvedCount } from './unresolved-text.ts';
+import { unresolvedCount } from './unresolved/unresolved-text.ts';
 
 /** The summary of a plan, in one line: `3 to create, 2 to delete; 5 requests`. */
 export function planSummary(plan: Plan): string {

@@ -24,7 +24,7 @@ import { planSummary } from './plan-summary.ts';
 import { snapshotLine } from './snapshot-line.ts';
 import { requestsText } from './requests-text.ts';
 import { specText } from '../values/spec-text.ts';
-import { unresolvedText } from './unresolved-text.ts';
+import { unresolvedText } from './unresolved/unresolved-text.ts';
 import { paintedLine } from '../text/signed-line.ts';
 import { verificationDetails, verificationLine } from './verification-lines.ts';
 import { dependenciesByChange } from './dependencies.ts';

@@ -2,7 +2,7 @@ import { counted } from '../../diagnostics/counted.ts';
 import { stuckFailure } from '../../model/stuck-failure.ts';
 import type { PendingChange, WatchStatus } from '../../model/watch-status.ts';
 import { momentText } from '../text/ages.ts';
-import { unresolvedCount } from '../plan/unresolved-text.ts';
+import { unresolvedCount } from '../plan/unresolved/unresolved-text.ts';
 import { countSyncStatuses } from './status-words.ts';
 
 /** The overall health; colour and icon follow from it. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { parseSshPublicKey } from '../../kinds/ssh-public-key.ts';
+import { parseSshPublicKey } from '../../kinds/formats/ssh-public-key.ts';
 
 // How many strings and numbers a key of each family has between nonce and serial (PROTOCOL.certkeys of OpenSSH).
 const keyParts: Readonly<Record<string, number>> = {

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { WatchStatus } from '../../../src/model/watch-status.ts';
 import { statusDetails } from '../../../src/render/status/status-details.ts';
 import { statusPage } from '../../../src/render/status/status-page.ts';
+import { sampleSize } from '../../support/samples.ts';
 import { statusOfTexts } from '../../watch/hostile-status.ts';
 import {
   allWell,
@@ -24,7 +25,7 @@ import { hostile } from '../hostile-text.ts';
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
-const runs = Number(process.env['RUNS'] ?? 150);
+const runs = Number(process.env['RUNS'] ?? sampleSize(50, 150));
 
 // Everything the templates put on a page; whatever else is there came from a value.
 const elements = new Set(

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { decodeText, readSafely } from '../../../files/safe-file.ts';
-import { webUrl } from '../../../kinds/web-names.ts';
+import { webUrl } from '../../../kinds/formats/web-names.ts';
 import type { Io } from '../../io.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 

@@ -1,6 +1,6 @@
-import type { UnresolvedCreation } from '../../model/unresolved.ts';
-import type { Section } from '../text/fit.ts';
-import { markdownCode, markdownText } from '../text/markdown-text.ts';
+import type { UnresolvedCreation } from '../../../model/unresolved.ts';
+import type { Section } from '../../text/fit.ts';
+import { markdownCode, markdownText } from '../../text/markdown-text.ts';
 import { unresolvedText } from './unresolved-text.ts';
 
 /** Creations of earlier runs that only a person can resolve, for a comment. */

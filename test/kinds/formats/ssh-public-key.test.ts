@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseSshPublicKey, sshPublicKey } from '../../src/kinds/ssh-public-key.ts';
+import { parseSshPublicKey, sshPublicKey } from '../../../src/kinds/formats/ssh-public-key.ts';
 
 const ed25519 = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGPKSUTyz1HwHReFVvD5obVsALAgJRNarH4TRpNePnAS';
 

@@ -1,4 +1,4 @@
-import type { Check } from './kind.ts';
+import type { Check } from '../kind.ts';
 import { portPattern, withoutScheme } from './web-names.ts';
 
 const label = '[A-Za-z0-9*_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?';

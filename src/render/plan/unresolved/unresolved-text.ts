@@ -1,6 +1,6 @@
-import { counted } from '../../diagnostics/counted.ts';
-import type { UnresolvedCreation } from '../../model/unresolved.ts';
-import { howToResolve } from '../../plan/warnings/how-to-resolve.ts';
+import { counted } from '../../../diagnostics/counted.ts';
+import type { UnresolvedCreation } from '../../../model/unresolved.ts';
+import { howToResolve } from '../../../plan/warnings/how-to-resolve.ts';
 
 /** The number of unresolved creations of earlier runs: the first part of a summary. */
 export function unresolvedCount(count: number): string {

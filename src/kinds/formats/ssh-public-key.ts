@@ -1,4 +1,4 @@
-import type { Check } from './kind.ts';
+import type { Check } from '../kind.ts';
 import { holdsPrivateKey } from './private-key.ts';
 
 /** The key families an SSH host certificate may be issued for, by their OpenSSH names (RFC 5656, RFC 8709). */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { domainName, hostOfUrl, webUrl } from '../../src/kinds/web-names.ts';
+import { domainName, hostOfUrl, webUrl } from '../../../src/kinds/formats/web-names.ts';
 
 describe('a domain name', () => {
   test.each(['example.com', 'a.b.c.example', 'XN--bcher-kva.example', `${'a'.repeat(63)}.com`, '1and1.example'])(

@@ -1,5 +1,5 @@
-import type { Check } from './kind.ts';
-import { looksLike } from './checks.ts';
+import type { Check } from '../kind.ts';
+import { looksLike } from '../checks.ts';
 
 /*
  * Names of the web in the form of regular expressions that JSON Schema has as well: written out in both cases, because
