@@ -60,7 +60,10 @@ function* planFrom({ input, diagnostics, decisions, ordered }: DecidedPlan): Sli
     files,
     hazards,
     publicByPolicy: review.publicByPolicy,
-    exposureChanges: review.exposureChanges,
+    // Found when it is first asked for: a text does not list them.
+    get exposureChanges() {
+      return review.exposureChanges();
+    },
     lastAccess: review.lastAccess,
     ...(rules.length === 0 ? {} : { rules }),
     diagnostics: [

@@ -4,6 +4,7 @@ import { groupBy } from '../model/group-by.ts';
 import type { Address } from '../model/address.ts';
 import type { ChangeOutcome, Outcome } from '../model/outcome.ts';
 import { isEmptyPlan, type Change, type Plan } from '../model/plan.ts';
+import { revisedPlan } from '../model/revised-plan.ts';
 import { inSlices, type Sliced } from '../model/sliced.ts';
 import type { ApprovalRecord, ApplyRecord } from '../model/watch-status.ts';
 import { approvalDigestInSteps, comparableInSteps } from '../plan/saved/comparable.ts';
@@ -98,7 +99,7 @@ function* digestOf({ plan, full }: ApplicableChanges, { digest }: Controller): S
     const before = blocked.get(change.address);
     return before === undefined ? change : { ...change, blocked: before };
   });
-  const parts = yield* comparableInSteps({ ...plan, changes }, digest);
+  const parts = yield* comparableInSteps(revisedPlan(plan, { changes }), digest);
   return yield* approvalDigestInSteps(parts, [plan.stack.name, plan.stack.id]);
 }
 

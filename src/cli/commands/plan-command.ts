@@ -6,6 +6,7 @@ import { UsageError } from '../../stack/usage-error.ts';
 import { kinds } from '../../kinds/index.ts';
 import { isUnallowedBreach, type RuleVerdict } from '../../model/exposure/access-rules.ts';
 import type { Plan } from '../../model/plan.ts';
+import { revisedPlan } from '../../model/revised-plan.ts';
 import type { PlanParts } from '../../model/plan-parts.ts';
 import type { Verification } from '../../model/verification.ts';
 import type { PlanInput } from '../../plan/input.ts';
@@ -71,7 +72,9 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
       const proof = { ...(verified === undefined ? {} : { verified }), ...(parts === undefined ? {} : { parts }) };
       return { wanted, planned, proof };
     });
-    const reported = { ...planned, diagnostics: [...wanted.desired.diagnostics, ...planned.diagnostics] };
+    const reported = revisedPlan(planned, {
+      diagnostics: [...wanted.desired.diagnostics, ...planned.diagnostics],
+    });
     const digest =
       flags.out === undefined
         ? planDigest(context, workspace, planned)

@@ -1,9 +1,9 @@
-import { requirements, type Requirement } from '../../model/exposure/access-rules.ts';
+import type { Requirement } from '../../model/exposure/access-rules.ts';
 import { isReachable, type Access } from '../exposure/access.ts';
 import type { HttpRequest } from './http-request.ts';
 import { methodOf } from './method-of.ts';
 import type { RoutingIndex } from './routing-index.ts';
-import { satisfies } from './satisfies.ts';
+import { requirementsMet } from './satisfies.ts';
 
 /** What a plan changes for one request. */
 export type RequestChange =
@@ -28,5 +28,5 @@ export function requestChange(
 }
 
 function required(access: Access, request: HttpRequest): Requirement[] {
-  return requirements.filter((one) => satisfies(access, one, methodOf(request)));
+  return requirementsMet(access, methodOf(request));
 }

@@ -1,7 +1,8 @@
 import type { AccessControl, Group } from '../../kinds/kind.ts';
 import { isSpecObject, type SpecObject } from '../../kinds/value.ts';
-import type { Requirement } from '../../model/exposure/access-rules.ts';
+import { requirements, type Requirement } from '../../model/exposure/access-rules.ts';
 import { asks, modulesInEffect, type Access, type Method } from '../exposure/access.ts';
+import type { ModuleInEffect } from '../routing/module-effects.ts';
 
 const controlOf: Readonly<Record<Requirement, AccessControl>> = {
   authentication: 'authentication',
@@ -13,9 +14,17 @@ const controlOf: Readonly<Record<Requirement, AccessControl>> = {
 
 /** Whether requests of a method that take this way must satisfy a requirement. */
 export function satisfies(access: Access, requirement: Requirement, method: Method): boolean {
-  return modulesInEffect(access).some(
-    ({ field, module }) => meetsRequirement(field, module, requirement) && asks(field, module, method),
-  );
+  return modulesInEffect(access).some((module) => isMetBy(module, requirement, method));
+}
+
+/** All that requests of a method that take this way must satisfy. */
+export function requirementsMet(access: Access, method: Method): Requirement[] {
+  const modules = modulesInEffect(access);
+  return requirements.filter((requirement) => modules.some((module) => isMetBy(module, requirement, method)));
+}
+
+function isMetBy({ field, module }: ModuleInEffect, requirement: Requirement, method: Method): boolean {
+  return meetsRequirement(field, module, requirement) && asks(field, module, method);
 }
 
 /** Whether a module that is in effect is what a requirement asks for. */

@@ -11,7 +11,7 @@ import { textInWords } from '../../kinds/admitted.ts';
 import type { Group } from '../../kinds/kind.ts';
 import { isSpecObject, type SpecObject } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
-import { requirements, type Requirement } from '../../model/exposure/access-rules.ts';
+import type { Requirement } from '../../model/exposure/access-rules.ts';
 import { asks, controlInWords, isReachable, modulesInEffect, type Access } from '../exposure/access.ts';
 import type { IdNaming } from '../exposure/id-naming.ts';
 import { routingModules } from '../routing/routing-modules.ts';
@@ -20,7 +20,7 @@ import { instanceName, type InstanceKey } from '../order/plan-node.ts';
 import { methodOf } from './method-of.ts';
 import type { HttpRequest } from './http-request.ts';
 import type { RoutingIndex } from './routing-index.ts';
-import { satisfies } from './satisfies.ts';
+import { requirementsMet } from './satisfies.ts';
 
 /** What can become of a request. */
 export const traceAnswers = ['passes', 'refused', 'depends', 'unreachable'] as const;
@@ -69,7 +69,7 @@ function tracedById(request: HttpRequest, index: RoutingIndex): RequestTrace {
   if (!isReachable(access))
     return { ...at, answer: 'unreachable', reason: `${at.route?.address ?? ''} has no enabled backend`, requires: [] };
   const asking = modulesInEffect(access).filter(({ field, module }) => asks(field, module, methodOf(request)));
-  const requires = requirements.filter((one) => satisfies(access, one, methodOf(request)));
+  const requires = requirementsMet(access, methodOf(request));
   const proving = asking.filter(({ field }) => field.accessControl !== 'network');
   if (proving.length > 0)
     return { ...at, answer: 'refused', reason: `requires ${asking.map(controlInWords).join(' and ')}`, requires };

@@ -1,5 +1,6 @@
 import type { Address } from '../../model/address.ts';
 import { compareText } from '../../model/compare-text.ts';
+import { groupBy } from '../../model/group-by.ts';
 import type { Hazard } from '../../model/plan.ts';
 import { listSome } from '../warnings/list-some.ts';
 import { instanceName, type Movement } from '../order/plan-node.ts';
@@ -25,8 +26,8 @@ export interface AccessFinding {
 
 /** Collects what is found out, and says each thing once for all the URLs it concerns. */
 export class AccessFindings {
-  /** By code, address and sort, then by URL. */
-  readonly #found = new Map<string, Map<string, AccessFinding[]>>();
+  /** By code, address and sort. */
+  readonly #found = new Map<string, AccessFinding[]>();
   readonly #byPolicy = new Set<string>();
   readonly #named: IdNaming;
 
@@ -35,11 +36,11 @@ export class AccessFindings {
   }
 
   add(finding: AccessFinding): void {
-    const { code, address, how, url } = finding;
+    const { code, address, how } = finding;
     const key = [code, address, how].join('\n');
-    const byUrl = this.#found.get(key) ?? new Map<string, AccessFinding[]>();
-    byUrl.set(url, [...(byUrl.get(url) ?? []), finding]);
-    this.#found.set(key, byUrl);
+    const alike = this.#found.get(key);
+    if (alike === undefined) this.#found.set(key, [finding]);
+    else alike.push(finding);
   }
 
   addByPolicy(url: string): void {
@@ -47,7 +48,7 @@ export class AccessFindings {
   }
 
   all(): { readonly hazards: readonly Hazard[]; readonly publicByPolicy: readonly string[] } {
-    const hazards = [...this.#found.values()].flatMap((byUrl) => hazardsOf(byUrl, this.#named));
+    const hazards = [...this.#found.values()].flatMap((alike) => hazardsOf(alike, this.#named));
     return {
       hazards: hazards.sort((a, b) => compareText(a.address, b.address) || compareText(a.message, b.message)),
       publicByPolicy: distinctUrls([...this.#byPolicy]),
@@ -56,19 +57,20 @@ export class AccessFindings {
 }
 
 /** Findings of one sort about one resource, those that say the same together. */
-function hazardsOf(byUrl: ReadonlyMap<string, readonly AccessFinding[]>, named: IdNaming): Hazard[] {
-  const by = new Map<string, { readonly text: string; readonly findings: AccessFinding[] }>();
-  for (const findings of byUrl.values()) {
-    for (const text of new Set(findings.flatMap((finding) => textsOf(finding, findings, named)))) {
-      const known = by.get(text) ?? { text, findings: [] };
+function hazardsOf(alike: readonly AccessFinding[], named: IdNaming): Hazard[] {
+  const by = new Map<string, { readonly sentence: Sentence; readonly findings: AccessFinding[] }>();
+  for (const findings of groupBy(alike, ({ url }) => url).values()) {
+    const sentences = findings.flatMap((finding) => sentencesOf(finding, findings, named));
+    for (const [key, sentence] of new Map(sentences.map((one) => [one.ofOne, one]))) {
+      const known = by.get(key) ?? { sentence, findings: [] };
       known.findings.push(...findings);
-      by.set(text, known);
+      by.set(key, known);
     }
   }
-  return [...by.values()].map(({ text, findings }) => hazardOf(text, findings, named));
+  return [...by.values()].map(({ sentence, findings }) => hazardOf(sentence, findings, named));
 }
 
-function hazardOf(text: string, findings: readonly AccessFinding[], named: IdNaming): Hazard {
+function hazardOf({ ofOne, ofSeveral }: Sentence, findings: readonly AccessFinding[], named: IdNaming): Hazard {
   const [first] = findings;
   if (first === undefined) throw new TypeError('a hazard without a finding');
   const urls = distinctUrls(findings.map(({ url }) => url));
@@ -77,77 +79,83 @@ function hazardOf(text: string, findings: readonly AccessFinding[], named: IdNam
   return {
     code: first.code,
     address: first.address,
-    message: text
-      .replaceAll(here, listSome(urls))
-      .replace(/\u0002\(([^|]*)\|([^)]*)\)/g, (_, one: string, several: string) => (urls.length === 1 ? one : several)),
+    message: (urls.length === 1 ? ofOne : ofSeveral).replaceAll(here, listSome(urls)),
     ...(isOwn ? {} : { causes }),
     urls,
     asked: {
-      before: together(findings.map(({ before }) => named(words(before)))),
-      after: together(findings.map(({ after }) => named(words(after)))),
+      before: together(findings.map(({ before }) => words(before, named))),
+      after: together(findings.map(({ after }) => words(after, named))),
     },
     ...(first.how === 'unlisted' ? { unlisted: true } : {}),
   };
 }
 
-// Stands for the URLs, whose number decides the grammar.
+/** What is said of one URL, and of several. */
+interface Sentence {
+  readonly ofOne: string;
+  readonly ofSeveral: string;
+}
+
+// Stands for the URLs.
 const here = '\u0001';
 
-function textsOf(
-  { code, how, before, after, told, difference }: AccessFinding,
-  beside: readonly AccessFinding[],
-  named: IdNaming,
-): string[] {
-  const controls = [...new Set(beside.flatMap(({ difference: one }) => one?.control ?? []))];
-  const moved =
-    before.catcher !== undefined &&
-    after.catcher !== undefined &&
-    instanceName(before.catcher) !== instanceName(after.catcher)
-      ? ` are now handled by ${instanceName(after.catcher)}:`
-      : ':';
-  const detail = difference === undefined || difference.control !== undefined ? '' : named(difference.text);
-  switch (code) {
-    case 'OPENS_ACCESS': {
-      const when = { again: ' are reachable again', outside: ' were changed outside sluice' }[how as string] ?? '';
-      if (detail !== '') return [`requests to ${here}${when === '' ? moved : `${when}:`} ${detail}`];
-      if (how === 'again')
-        return [
-          `requests to ${here} are reachable again without ${controls.join(', ')}, which they required when last reachable`,
-        ];
+function sentencesOf(finding: AccessFinding, beside: readonly AccessFinding[], named: IdNaming): Sentence[] {
+  switch (finding.code) {
+    case 'EXPOSES_PUBLICLY': {
+      const rule = (them: string): string =>
+        finding.how === 'unlisted' ? `, and access.public does not list ${them}` : '';
       return [
-        `requests to ${here} are no longer subject to ${controls.join(', ')}${how === 'outside' ? ' (changed outside sluice)' : ''}`,
+        {
+          ofOne: `${here} becomes public: anyone can reach it${rule('it')}`,
+          ofSeveral: `${here} become public: anyone can reach them${rule('them')}`,
+        },
       ];
     }
-    case 'EXPOSES_PUBLICLY': {
-      const rule = how === 'unlisted' ? `, and access.public does not list ${one('it', 'them')}` : '';
-      return [`${here} ${one('becomes', 'become')} public: anyone can reach ${one('it', 'them')}${rule}`];
-    }
     case 'PUBLICLY_EXPOSED': {
+      const { told, how } = finding;
       const asked = told === undefined ? '' : named(askedInWords(told));
       const was =
         asked === '' ? '' : `; when last applied, ${asked} ${asked.includes(' and ') ? 'were' : 'was'} required`;
       const end = how === 'ends' ? 'this plan closes that' : 'this plan does not change that';
-      return [`${here} ${one('is', 'are')} public now${was}; ${end}`];
+      return [{ ofOne: `${here} is public now${was}; ${end}`, ofSeveral: `${here} are public now${was}; ${end}` }];
     }
+    case 'OPENS_ACCESS':
     case 'RESTRICTS_ACCESS': {
-      const back = how === 'back' ? ' again' : '';
-      if (detail !== '') return [`requests to ${here}: ${detail}${how === 'back' ? ' (as last applied)' : ''}`];
-      const asked = named(askedInWords(after, (name) => controls.includes(name)));
-      return [
-        `requests to ${here}${back === '' ? ' now' : back} require ${asked === '' ? controls.join(', ') : asked}`,
-      ];
+      const text = requestsText(finding, beside, named);
+      return [{ ofOne: text, ofSeveral: text }];
     }
   }
 }
 
-/** A word for one URL, and one for several. */
-function one(singular: string, plural: string): string {
-  return `\u0002(${singular}|${plural})`;
+/** What requests need no longer, or from now on. */
+function requestsText(
+  { code, how, before, after, difference }: AccessFinding,
+  beside: readonly AccessFinding[],
+  named: IdNaming,
+): string {
+  const controls = [...new Set(beside.flatMap(({ difference: one }) => one?.control ?? []))];
+  const detail = difference === undefined || difference.control !== undefined ? '' : named(difference.text);
+  if (code === 'RESTRICTS_ACCESS') {
+    if (detail !== '') return `requests to ${here}: ${detail}${how === 'back' ? ' (as last applied)' : ''}`;
+    const asked = named(askedInWords(after, (name) => controls.includes(name)));
+    return `requests to ${here}${how === 'back' ? ' again' : ' now'} require ${asked === '' ? controls.join(', ') : asked}`;
+  }
+  if (detail !== '') {
+    const when = { again: ' are reachable again:', outside: ' were changed outside sluice:' }[how as string];
+    return `requests to ${here}${when ?? movedText(before, after)} ${detail}`;
+  }
+  if (how === 'again')
+    return `requests to ${here} are reachable again without ${controls.join(', ')}, which they required when last reachable`;
+  return `requests to ${here} are no longer subject to ${controls.join(', ')}${how === 'outside' ? ' (changed outside sluice)' : ''}`;
 }
 
-function words(access: Access): string {
-  if (!isReachable(access)) return 'not reachable';
-  return askedInWords(access);
+function movedText({ catcher: old }: Access, { catcher: young }: Access): string {
+  if (old === undefined || young === undefined || instanceName(old) === instanceName(young)) return ':';
+  return ` are now handled by ${instanceName(young)}:`;
+}
+
+function words(access: Access, named: IdNaming): string {
+  return isReachable(access) ? named(askedInWords(access)) : 'not reachable';
 }
 
 function together(texts: readonly string[]): string {

@@ -21,8 +21,8 @@ import type { Hazard, LastAccessChange } from '../../model/plan.ts';
 import { instanceName, type InstanceKey, type Movement } from '../order/plan-node.ts';
 import { isPublicAccess, isReachable, type Access, type Method } from './access.ts';
 import { AccessFindings } from './access-findings.ts';
-import { ExposureChanges } from './exposure-changes.ts';
-import { isProtectedThroughout, newEdgeOf, type NewEdge } from './new-edge.ts';
+import { exposureChangesOf, type ChangedClass } from './exposure-changes.ts';
+import { newEdgeOf, type NewEdge } from './new-edge.ts';
 import { newEdgeTraces } from './new-edge-traces.ts';
 import { gained, lost, type AccessDifference } from './access-differences.ts';
 import type { IdNaming } from './id-naming.ts';
@@ -49,28 +49,36 @@ export interface AccessContext {
 export interface AccessReview {
   readonly hazards: readonly Hazard[];
   readonly publicByPolicy: readonly string[];
-  readonly exposureChanges: readonly ExposureChange[];
+  /** Found when it is first asked for: many runs never show it. */
+  readonly exposureChanges: () => readonly ExposureChange[];
   readonly lastAccess: LastAccessChange;
 }
 
 /** Reviews all classes of requests that a plan, or somebody since the last apply, has changed something for. */
 export function reviewAccess(groups: readonly RouteGroup<Movement>[], context: AccessContext): AccessReview {
   const findings = new AccessFindings(context.named);
-  const changes = new ExposureChanges(context.named);
+  const changed: ChangedClass[] = [];
+  const newEdges: NewEdge[] = [];
   const told: ToldClass[] = [];
   for (const group of groups) {
     const added = context.memory.patterns.length === 0 ? newEdgeOf(group) : undefined;
-    if (added !== undefined) changes.addNew(added, group);
+    if (added !== undefined) newEdges.push(added);
     for (const trace of tracesOf(group, added, context)) {
       const one = toldClass(group, trace, context);
       told.push(one);
-      if (added === undefined) changes.add(trace.tracked.requestClass, one.now, one.after);
+      if (added === undefined)
+        changed.push({ requestClass: trace.tracked.requestClass, before: one.now, after: one.after });
       reportLess(one, context, findings);
       reportPublic(one, context, findings);
       reportMore(one, context, findings);
     }
   }
-  return { ...findings.all(), exposureChanges: changes.all(), lastAccess: accessToRemember(told, context.digest) };
+  let listed: readonly ExposureChange[] | undefined;
+  return {
+    ...findings.all(),
+    exposureChanges: () => (listed ??= exposureChangesOf(changed, newEdges, context.named)),
+    lastAccess: accessToRemember(told, context.digest),
+  };
 }
 
 /** What becomes of each class of a group; of a new edge, only of classes that there is something to say about. */
@@ -79,7 +87,7 @@ function tracesOf(
   added: NewEdge | undefined,
   { meant }: Pick<AccessContext, 'meant'>,
 ): readonly ReachabilityTrace<Movement>[] {
-  if (added !== undefined && isProtectedThroughout(added)) return [];
+  if (added?.routes.every(({ isProtected }) => isProtected) === true) return [];
   const simple = added === undefined || meant !== undefined ? undefined : newEdgeTraces(added);
   return (
     simple ??

@@ -2,73 +2,85 @@
  * An edge that a plan creates whole: nothing reaches it before, and each step only adds to what does. Most of what has to be
  * found out about it follows from its routes alone, without following each class of requests through each step.
  */
+import type { Selector } from '../../kinds/kind.ts';
 import type { InstanceKey, Movement } from '../order/plan-node.ts';
-import { isPublicAccess } from './access.ts';
+import type { Access } from './access.ts';
 import { moduleEffects, type AccessControls } from '../routing/module-effects.ts';
 import type { RouteGroup } from '../routing/request-classes.ts';
 import { UNREACHABLE, type RoutingNode } from '../routing/routing-model.ts';
 import { routeSelector } from '../routing/route-selector.ts';
 
-/** An edge that does not exist yet, with all its routes. */
+/** An edge that does not exist yet, with all its routes. None of them selects by host. */
 export interface NewEdge {
   readonly instance: InstanceKey;
   readonly edge: RoutingNode;
-  readonly routes: ReadonlyMap<InstanceKey, RoutingNode>;
+  /** In the order in which they are created. */
+  readonly routes: readonly NewRoute[];
   /** What creates it and its routes, in order. */
   readonly steps: readonly Movement[];
+}
+
+/** A route of a new edge, and what becomes of the requests that it takes. */
+export interface NewRoute {
+  readonly step: Movement;
+  /** Its place among the routes. */
+  readonly turn: number;
+  readonly selector: Selector;
+  readonly access: Access;
+  readonly controls: AccessControls;
+  /** Its requests reach something, and must satisfy an access control whatever their method. */
+  readonly isProtected: boolean;
 }
 
 /** The new edge that a route group consists of; undefined where it is anything else. */
 export function newEdgeOf({ start, nodes }: Pick<RouteGroup<Movement>, 'start' | 'nodes'>): NewEdge | undefined {
   if (start.size > 0) return undefined;
-  const begun = new Map<InstanceKey, RoutingNode>();
-  let own: InstanceKey | undefined;
-  for (const { role, effect, kind } of nodes) {
-    if (role !== 'create' || effect.type !== 'begins' || begun.has(effect.instance)) return undefined;
-    const { instance, parent, spec } = effect;
-    if (parent === undefined && own !== undefined) return undefined;
-    if (parent === undefined) own = instance;
-    begun.set(instance, parent === undefined ? { kind, spec } : { kind, spec, parent });
+  const isNew = nodes.every(({ role, effect }) => role === 'create' && effect.type === 'begins');
+  const [own, second] = nodes.filter(({ effect }) => effect.type === 'begins' && effect.parent === undefined);
+  if (!isNew || own?.effect.type !== 'begins' || second !== undefined) return undefined;
+  const { instance, spec } = own.effect;
+  const edge: RoutingNode = { kind: own.kind, spec };
+  const routes: NewRoute[] = [];
+  for (const step of nodes) {
+    if (step === own) continue;
+    const route = newRoute(step, routes.length, instance, edge);
+    if (route === undefined) return undefined;
+    routes.push(route);
   }
-  const edge = own === undefined ? undefined : begun.get(own);
-  if (own === undefined || edge === undefined) return undefined;
-  begun.delete(own);
-  for (const { parent } of begun.values()) if (parent !== own) return undefined;
-  return { instance: own, edge, routes: begun, steps: nodes };
+  return { instance, edge, routes, steps: nodes };
+}
+
+function newRoute(step: Movement, turn: number, parent: InstanceKey, edge: RoutingNode): NewRoute | undefined {
+  const { effect, kind } = step;
+  if (effect.type !== 'begins' || effect.parent !== parent) return undefined;
+  const route: RoutingNode = { kind, spec: effect.spec, parent };
+  const selector = routeSelector(route);
+  if (selector === undefined || selector.host !== undefined) return undefined;
+  const [own, ofEdge] = [moduleEffects(route), moduleEffects(edge)];
+  const { reach } = own;
+  return {
+    step,
+    turn,
+    selector,
+    access: { reach, catcher: effect.instance, route, edge },
+    controls: reach === 'nothing' ? UNREACHABLE : own.controls | ofEdge.controls,
+    isProtected: reach !== 'nothing' && (own.asksOptions || ofEdge.asksOptions),
+  };
 }
 
 /** Whether requests to it may satisfy less while it is created than afterwards: a route that is there earlier takes those of another. */
-export function needsOrder({ edge, routes }: NewEdge): boolean {
+export function needsOrder({ routes }: NewEdge): boolean {
+  // Where all require the same, it does not matter which of them takes a request.
+  const [first] = routes;
+  if (routes.every(({ controls }) => controls === first?.controls)) return false;
   const least = new Map<string, AccessControls>();
-  const asked: { readonly path: string; readonly controls: AccessControls }[] = [];
-  for (const route of routes.values()) {
-    const selector = routeSelector(route);
-    if (selector?.host !== undefined) return true;
-    if (selector === undefined) continue;
-    const controls =
-      moduleEffects(route).reach === 'nothing'
-        ? UNREACHABLE
-        : moduleEffects(route).controls | moduleEffects(edge).controls;
-    asked.push({ path: selector.path, controls });
+  for (const { selector, controls } of routes)
     least.set(selector.path, (least.get(selector.path) ?? UNREACHABLE) & controls);
-  }
   const lengths = [...new Set([...least.keys()].map(({ length }) => length))];
-  return asked.some(({ path, controls }) =>
+  return routes.some(({ selector: { path }, controls }) =>
     lengths.some((length) => {
       const wider = length > path.length ? undefined : least.get(path.slice(0, length));
       return wider !== undefined && (wider & controls) !== controls;
     }),
   );
-}
-
-/** Whether all requests to it reach something, and every method must satisfy an access control. */
-export function isProtectedThroughout({ edge, routes }: NewEdge): boolean {
-  return [...routes.values()].every((route) => {
-    const reach = moduleEffects(route).reach;
-    return (
-      reach !== 'nothing' &&
-      routeSelector(route)?.host === undefined &&
-      !isPublicAccess({ reach, route, edge }, 'OPTIONS')
-    );
-  });
 }

@@ -1,12 +1,12 @@
-import { requirements } from '../../model/exposure/access-rules.ts';
 import type { Audience } from '../../model/exposure/exposed-urls.ts';
 import type { Reachability } from '../../model/exposure/exposure-change.ts';
-import { satisfies } from '../access-policy/satisfies.ts';
+import { requirementsMet } from '../access-policy/satisfies.ts';
 import { instanceName } from '../order/plan-node.ts';
 import { askedInWords, isPublicAccess, isReachable, type Access } from './access.ts';
 import type { IdNaming } from './id-naming.ts';
 
-const nobody: Reachability = { audience: 'nobody', who: 'nobody', requires: [] };
+/** Who can reach what reaches nothing. */
+export const nobody: Reachability = { audience: 'nobody', who: 'nobody', requires: [] };
 
 /** Who can reach what takes this way. */
 export function reachabilityOf(access: Access, named: IdNaming): Reachability {
@@ -16,7 +16,7 @@ export function reachabilityOf(access: Access, named: IdNaming): Reachability {
   return {
     audience,
     who: whoReaches(access, named, audience),
-    requires: audience === 'restricted' ? requirements.filter((one) => satisfies(access, one, 'any')) : [],
+    requires: audience === 'restricted' ? requirementsMet(access, 'any') : [],
     ...(catcher === undefined ? {} : { route: instanceName(catcher) }),
   };
 }

@@ -1,14 +1,14 @@
 import { causesOf, type Change, type Plan } from '../../model/plan.ts';
+import { revisedPlan } from '../../model/revised-plan.ts';
 
 /** A plan with some of its changes only, for showing: their requests and hazards, or those of the same resources. */
 export function partOfPlan(plan: Plan, changes: readonly Change[]): Plan {
   const shown = new Set(changes.map(({ address }) => address));
   const steps = plan.steps.filter(({ address }) => shown.has(address));
   const ids = new Set(steps.map(({ id }) => id));
-  return {
-    ...plan,
+  return revisedPlan(plan, {
     changes,
     hazards: plan.hazards.filter((hazard) => [hazard.address, ...causesOf(hazard)].some((one) => shown.has(one))),
     steps: steps.map((step) => ({ ...step, dependsOn: step.dependsOn.filter(({ step: id }) => ids.has(id)) })),
-  };
+  });
 }

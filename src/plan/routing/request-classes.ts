@@ -151,7 +151,7 @@ function watch<M extends Movement>(
     // The widest first, and what begins so before the path itself: where both are caught alike, the first is kept and shown.
     const paths = new Set(
       routed
-        .flatMap(({ exact, path }) => (exact ? [path] : [`${path}\0`, path]))
+        .flatMap(({ exact, path }) => (exact ? [path] : [pathOfSelector({ path, exact }), path]))
         .sort((a, b) => widthOf(a) - widthOf(b)),
     );
     const catchersOf = selectorsByPath(inside);
@@ -198,6 +198,11 @@ function readingsOf(
     ? [...clear, ...clear.map((one) => ({ ...one, unclearHosts: 'ignored' as const }))]
     : clear;
   return readings.flatMap((reading) => [...hosts].map((host) => ({ host, reading })));
+}
+
+/** The widest path that a selector takes, as classes have it: `\0` at its end stands for whatever follows. */
+export function pathOfSelector({ path, exact }: Pick<Selector, 'path' | 'exact'>): string {
+  return exact ? path : `${path}\0`;
 }
 
 /** How much a path of a class takes, for sorting: what begins so, before the path itself. */

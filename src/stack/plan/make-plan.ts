@@ -7,6 +7,7 @@ import type { Account } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { DesiredStack } from '../../model/resource.ts';
+import { revisedPlan } from '../../model/revised-plan.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { yieldToLoop } from '../../manifest/read/yield-to-loop.ts';
 import { planFromSnapshot } from '../../plan/parts/plan-from-snapshot.ts';
@@ -63,7 +64,7 @@ export async function makePlan(
   await context.report(diagnostics);
   const gapMs = workspace.gapMs();
   return {
-    plan: { ...plan, diagnostics, ...(gapMs === undefined ? {} : { gapMs }) },
+    plan: revisedPlan(plan, { diagnostics, ...(gapMs === undefined ? {} : { gapMs }) }),
     input,
     ...(commit === undefined ? {} : { commit }),
   };

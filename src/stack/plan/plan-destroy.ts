@@ -1,6 +1,7 @@
 import { kinds } from '../../kinds/index.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { DesiredStack } from '../../model/resource.ts';
+import { revisedPlan } from '../../model/revised-plan.ts';
 import { loadDesired, type DesiredScope } from './load-desired.ts';
 import { makePlan, type Planned, type PlanningFlags } from './make-plan.ts';
 import type { StackContext } from '../stack-context.ts';
@@ -29,12 +30,11 @@ function protectedBy({ resources }: DesiredStack, plan: Plan): Plan {
       .map(({ address }) => address),
   );
   const blocked = { code: 'PROTECTED', message: 'protected by its manifest' } as const;
-  return {
-    ...plan,
+  return revisedPlan(plan, {
     changes: plan.changes.map((change) =>
       change.action === 'delete' && kept.has(change.address)
         ? { ...change, blocked: change.blocked ?? blocked }
         : change,
     ),
-  };
+  });
 }

@@ -1,8 +1,10 @@
 /* What follows from the routes of a new edge alone is what following each class of requests through each step finds. */
 import { expect, test } from 'vitest';
 import { kinds } from '../../../src/kinds/index.ts';
+import type { ExposureChange } from '../../../src/model/exposure/exposure-change.ts';
 import { accessOf, isPublicAccess, isReachable } from '../../../src/plan/exposure/access.ts';
-import { isProtectedThroughout, needsOrder, newEdgeOf } from '../../../src/plan/exposure/new-edge.ts';
+import { exposureChangesOf } from '../../../src/plan/exposure/exposure-changes.ts';
+import { needsOrder, newEdgeOf } from '../../../src/plan/exposure/new-edge.ts';
 import { newEdgeTraces } from '../../../src/plan/exposure/new-edge-traces.ts';
 import {
   reachabilityTraces,
@@ -83,13 +85,29 @@ function inShort({ tracked, first, last, moments }: ReachabilityTrace<Movement>)
   };
 }
 
+function selectsByHost(effect: Movement['effect']): boolean {
+  return effect.type === 'begins' && typeof effect.spec.match === 'string' && !effect.spec.match.startsWith('/');
+}
+
+/** What a plan lists, found by following each class. */
+function changesOfClasses(group: RouteGroup<Movement>): readonly ExposureChange[] {
+  const classes = reachabilityTraces(group, group.nodes).map(({ tracked: { requestClass }, first, last }) => ({
+    requestClass,
+    before: first,
+    after: last,
+  }));
+  return exposureChangesOf(classes, [], (text) => text);
+}
+
 test('random new edges', () => {
   const counted = { needsNone: 0, isProtected: 0, isTraced: 0 };
   for (let seed = 1; seed <= 400; seed++) {
     const steps = movements(drawFrom(seed));
     const [group] = routeGroupsOf(new Map(), steps);
-    const added = group === undefined ? undefined : newEdgeOf(group);
-    if (group === undefined || added === undefined) throw new Error('not a new edge');
+    if (group === undefined) throw new Error('no group');
+    const added = newEdgeOf(group);
+    expect(added === undefined).toBe(steps.some(({ effect }) => selectsByHost(effect)));
+    if (added === undefined) continue;
     const worlds = Array.from({ length: 2 ** (steps.length - 1) }, (_, subset) => {
       const routing = new Map(group.start);
       for (const [bit, { effect, kind }] of steps.entries())
@@ -105,11 +123,16 @@ test('random new edges', () => {
     });
     const shown = JSON.stringify(steps.map(({ effect }) => effect));
     if (!needsOrder(added)) expect(isKept, shown).toBe(true);
-    if (isProtectedThroughout(added)) expect(isProtected, shown).toBe(true);
+    const isAllProtected = added.routes.every((route) => route.isProtected);
+    if (isAllProtected) expect(isProtected, shown).toBe(true);
     const traces = newEdgeTraces(added);
     if (traces !== undefined) expect(traces.map(inShort), shown).toEqual(openOrUnreachable(group).map(inShort));
+    expect(
+      exposureChangesOf([], [added], (text) => text),
+      shown,
+    ).toEqual(changesOfClasses(group));
     counted.needsNone += Number(!needsOrder(added));
-    counted.isProtected += Number(isProtectedThroughout(added));
+    counted.isProtected += Number(isAllProtected);
     counted.isTraced += Number(traces !== undefined && traces.length > 1);
   }
   expect(counted.needsNone).toBeGreaterThan(50);
