@@ -6,7 +6,7 @@
  *   a stack that nobody has     the replica that prefers it most, of those that have less than an equal share, takes it
  *                               at once; any other takes it when it is still free after one lease duration
  *   how many at most            one more than an equal share, so that equal shares need no agreement
- *   somebody has too few        whoever has more than an equal share gives some back
+ *   somebody has too few        whoever has most gives some back, one after the other
  */
 import { preference, preferredFor } from './preference.ts';
 
@@ -88,10 +88,25 @@ function releases(view: FleetView): readonly string[] {
     const takers = short.filter(([, { avoids }]) => !avoids.has(stack)).map(([id]) => preference(id, stack));
     return takers.length === 0 ? [] : [{ stack, by: takers.reduce((a, b) => (a > b ? a : b)) }];
   });
-  const missing = short.reduce((sum, [, claims]) => sum + least - countOf(claims), 0);
-  const spare = Math.max(0, Math.min(missing - leaving.size, kept.length - Math.ceil(stacks.length / live.size)));
+  const spare = Math.max(0, givenBy(self, live, least) - leaving.size);
   const given = wanted.sort((a, b) => (a.by < b.by ? 1 : -1)).slice(0, spare);
   return [...contested, ...given.map(({ stack }) => stack)];
+}
+
+/** How many stacks a replica gives so that all have the least: each time whoever has most gives one. All compute the same. */
+function givenBy(self: string, live: FleetView['live'], least: number): number {
+  const counts = [...live]
+    .map(([id, claims]) => ({ id, count: countOf(claims) }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  let given = 0;
+  for (;;) {
+    const taker = counts.find(({ count }) => count < least);
+    const giver = counts.reduce((most, one) => (one.count > most.count ? one : most));
+    if (taker === undefined || giver.count <= least) return given;
+    giver.count -= 1;
+    taker.count += 1;
+    if (giver.id === self) given += 1;
+  }
 }
 
 function ableReplicas(live: FleetView['live'], stack: string): readonly string[] {

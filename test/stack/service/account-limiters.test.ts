@@ -61,3 +61,14 @@ test('of several limits for one account the strictest is kept, until its stack i
   limiters.forget('b');
   expect(of('a', '120/60s')).not.toBe(narrow);
 });
+
+test('of an account whose stacks several replicas have, each uses the share of the rate that is its own', () => {
+  const limiters = accountLimiters(virtualClock(), () => 4);
+  const gapOf = (stack: string): number | undefined =>
+    limiters.of({ ...account, stack, rateLimit: '120/60s' }, ignore).gapMs();
+  expect([gapOf('a'), gapOf('b'), gapOf('a')]).toEqual([2000, 1000, 1000]);
+  for (const stack of ['c', 'd', 'e']) gapOf(stack);
+  expect(gapOf('a')).toBe(500);
+  for (const stack of ['b', 'c', 'd', 'e']) limiters.forget(stack);
+  expect(gapOf('a')).toBe(2000);
+});

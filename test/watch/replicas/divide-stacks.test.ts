@@ -19,12 +19,12 @@ const claims = ({ holds = [], awaits = [], avoids = [] }: Claimed): ReplicaClaim
 function divided(
   self: string,
   live: Readonly<Record<string, Claimed>>,
-  more: { freeMs?: number; leaving?: readonly string[] } = {},
+  more: { freeMs?: number; leaving?: readonly string[]; all?: readonly string[] } = {},
 ): Division {
   return divideStacks({
     self,
     live: new Map(Object.entries(live).map(([id, claimed]) => [id, claims(claimed)])),
-    stacks,
+    stacks: more.all ?? stacks,
     leaving: new Set(more.leaving ?? []),
     freeMs: () => more.freeMs ?? 0,
     patienceMs: 60_000,
@@ -55,13 +55,19 @@ test('nobody takes more than one stack more than an equal share', () => {
   expect(divided('a', live, { freeMs: 1e9 }).attempt).toHaveLength(1);
 });
 
-test('a replica that joins is handed stacks by all that have more than an equal share, those that it prefers first', () => {
+test('a replica that joins is handed stacks by those that have most, the ones that it prefers first', () => {
   const live = { a: { holds: stacks.slice(0, 20) }, b: { holds: stacks.slice(20) }, c: {} };
   const { release } = divided('a', live);
-  expect(release).toHaveLength(6);
+  expect([release.length, divided('b', live).release.length]).toEqual([7, 6]);
   expect(release).toEqual(expect.arrayContaining(release.filter((stack) => preferredFor(stack, ['a', 'c']) === 'c')));
   expect(divided('a', live, { leaving: release }).release).toEqual([]);
   expect(divided('c', live).release).toEqual([]);
+});
+
+test('where there are hardly more stacks than replicas, one gives a stack to the one that has none', () => {
+  const [a = '', b = '', c = '', d = ''] = stacks;
+  const live = { a: { holds: [a, b] }, b: { holds: [c, d] }, c: {} };
+  expect(['a', 'b', 'c'].map((self) => divided(self, live, { all: [a, b, c, d] }).release.length)).toEqual([1, 0, 0]);
 });
 
 test('equal shares stay as they are', () => {
