@@ -49,8 +49,7 @@ export function blockedChanges(
   const limit = exceededLimit(going.length, input);
   if (limit !== undefined) {
     const code = limit.setBy === 'operator' ? 'OPERATOR_POLICY' : 'MAX_DELETES';
-    const message = `${counted(going.length, 'deletion')} in one plan: ${limit.text}`;
-    for (const { pair } of going) block(blocked, pair.address, { code, message });
+    for (const { pair } of going) block(blocked, pair.address, { code, message: limit.message });
   }
   for (const hazard of hazards)
     for (const address of input.policy.operator?.block.includes(hazard.code) === true ? causesOf(hazard) : [])
@@ -104,10 +103,13 @@ export function countsAgainstMaxDeletes({ action, pair }: Decision): boolean {
   return pair.isDuplicate !== true && (action === 'delete' || isReplacement(action));
 }
 
-/** A limit that a plan exceeds, who sets it, and the limit in words. */
+/** A limit that a plan exceeds, and who sets it. */
 interface ExceededLimit {
   readonly setBy: RuleSource;
+  /** The limit in words. */
   readonly text: string;
+  /** Why each of the deletions is blocked. */
+  readonly message: string;
 }
 
 /** The limit that so many deletions at once exceed, if any: that of the operator before that of the repository. */
@@ -117,10 +119,11 @@ export function exceededLimit(
 ): ExceededLimit | undefined {
   if (destroying === true) return undefined;
   const managed = account.ours.size;
-  const of = (setBy: RuleSource, limit: DeletionLimit | undefined): ExceededLimit[] =>
-    limit === undefined || deletions <= mostDeletions(limit, managed)
-      ? []
-      : [{ setBy, text: `${limitName[setBy]} allows ${limitText(limit, managed)}` }];
+  const of = (setBy: RuleSource, limit: DeletionLimit | undefined): ExceededLimit[] => {
+    if (limit === undefined || deletions <= mostDeletions(limit, managed)) return [];
+    const text = `${limitName[setBy]} allows ${limitText(limit, managed)}`;
+    return [{ setBy, text, message: `${counted(deletions, 'deletion')} in one plan: ${text}` }];
+  };
   return [...of('operator', policy.operator?.maxDeletes), ...of('repository', policy.maxDeletes)][0];
 }
 

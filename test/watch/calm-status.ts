@@ -10,6 +10,12 @@ export const revision = {
   subject: 'shop: let the Dutch branch in',
 };
 
+const earlier = {
+  ...revision,
+  commit: 'b81e00dd4f2d1c8a9b3e5d7f6a1c2b3d4e5f6071',
+  subject: 'api: partners sign their requests',
+};
+
 /** A plan of theirs. */
 export const plan = `sluice will make 2 changes to company
 
@@ -45,22 +51,20 @@ export function applied(ago: number, facts: Partial<ApplyRecord> = {}): ApplyRec
   };
 }
 
-const history: readonly ApplyRecord[] = [
-  applied(18 * minute),
-  applied(5 * hour, {
+/** The last applies, the newest so long ago. */
+export const historySince = (ago: number): readonly ApplyRecord[] => [
+  applied(ago),
+  applied(ago + 5 * hour, {
     trigger: 'drift',
     digest: 'sha256:91b2cc04',
+    revision: earlier,
     outcome: [{ address: 'ReservedAddr/mqtt-eu', action: 'update', ending: 'done' }],
     requests: 1,
     plan: '  ~ ReservedAddr/mqtt-eu\n      description   "by hand" → "MQTT, Europe"\n      drift\n\n1 to update; 1 request.\n',
   }),
-  applied(2 * day, {
+  applied(ago + 2 * day, {
     digest: 'sha256:0d44e1f7',
-    revision: {
-      ...revision,
-      commit: 'b81e00dd4f2d1c8a9b3e5d7f6a1c2b3d4e5f6071',
-      subject: 'api: partners sign their requests',
-    },
+    revision: earlier,
     outcome: [
       {
         address: 'HTTPSEdgeRoute/api:partners',
@@ -81,7 +85,7 @@ export function statusSince(since: number, facts: Omit<WatchStatus, 'conditions'
 }
 
 /** Everything is as it should be. */
-export const allWell = statusSince(noon - 18 * minute, {
+export const allWell = statusSince(noon - 17 * minute, {
   stack: { name: 'company', id: '5c1e7a90' },
   version: '0.1.0',
   startedAt: noon - 9 * day,
@@ -93,7 +97,7 @@ export const allWell = statusSince(noon - 18 * minute, {
   applied: revision,
   resources: company,
   pending: [],
-  history,
+  history: historySince(18 * minute),
   driftConflicts: [],
   exposures: [],
   ruleBreaches: [],

@@ -75,7 +75,9 @@ describe.skipIf(skipped !== '')(`the page in a browser${skipped}`, () => {
     become(awaiting);
     await page.locator('#action').waitFor();
     expect(await page.locator('#action').innerText()).toContain('sluice approve 91b2cc04');
-    expect(await page.getByRole('status').first().innerText()).toContain('2 items need your action');
+    expect(await page.getByRole('status').first().innerText()).toContain(
+      '2 changes pending approval, 1 change to protected resources',
+    );
   });
 
   test('has fields for an approval where the watch takes it, empty for other changes, and none without scripts', async () => {

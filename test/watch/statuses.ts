@@ -1,6 +1,6 @@
 import type { PendingChange, WatchStatus } from '../../src/model/watch-status.ts';
 import { company, hour, hugeAccount, largeAccount, minute, noon, second, stand } from './company.ts';
-import { allWell, applied, plan, revision, statusSince } from './calm-status.ts';
+import { allWell, applied, historySince, plan, revision, statusSince } from './calm-status.ts';
 import { revoked, stalled } from './unreadable-account.ts';
 
 export { allWell };
@@ -32,7 +32,7 @@ const gone: PendingChange = {
   address: 'ReservedAddr/mqtt-us',
   action: 'delete',
   reason: 'approval',
-  message: '2 deletions in one plan: policy.max_deletes allows 1',
+  message: '1 deletion in one plan: policy.max_deletes allows 0',
   hazards: [
     {
       code: 'LOSES_ADDRESS',
@@ -51,6 +51,7 @@ export const awaiting = statusSince(noon - 26 * minute, {
   approvalWays: ['page', 'commit'],
   refusedApproval: 'commit 4f2d1c8a90b3 does not approve these changes: the commit has no SSH signature',
   lastSuccess: noon - 3 * hour,
+  history: historySince(3 * hour),
   resources: stand(company, [
     ['ReservedAddr/mqtt-us', 'pending', 'not in the manifests; its deletion is pending approval'],
     ['HTTPSEdge/api', 'pending', 'opens access; pending approval'],
@@ -71,8 +72,8 @@ export const awaiting = statusSince(noon - 26 * minute, {
           message: 'requests to https://api.example.com/… are no longer subject to `mutual_tls`',
         },
       ],
-      details: 'mutual_tls: CertificateAuthority/partners -> (not set)  (manifest changed)',
-      fields: [{ pointer: '/mutual_tls', desired: '(not set)', actual: 'CertificateAuthority/partners' }],
+      details: 'mutual_tls: CertificateAuthority/partners-2026 -> (not set)  (manifest changed)',
+      fields: [{ pointer: '/mutual_tls', desired: '(not set)', actual: 'CertificateAuthority/partners-2026' }],
       since: noon - 26 * minute,
     },
     {
@@ -103,6 +104,7 @@ export const awaiting = statusSince(noon - 26 * minute, {
 export const inTrouble = statusSince(noon - 7 * minute, {
   ...allWell,
   lastSuccess: noon - 6 * hour,
+  history: historySince(6 * hour),
   revision: {
     ...revision,
     content: 'e01f55aa9c21',
@@ -218,6 +220,7 @@ export const huge = statusSince(noon - 26 * minute, {
     .map(({ address }) => ({
       ...gone,
       address,
+      hazards: [],
       details: Array.from({ length: 120 }, (_, at) => `- rule ${String(at)}: 192.0.2.${String(at)}/32`).join('\n'),
     })),
   awaited: { digest: `sha256:${'0d44e1f7'.repeat(8)}`, plan: plan.repeat(100) },
@@ -253,6 +256,7 @@ export const standingBy = statusSince(noon - hour, {
 export const paused = statusSince(noon - hour, {
   ...allWell,
   role: 'paused',
+  history: historySince(2 * hour),
   pause: { until: noon + 3 * hour, reason: 'the migration of the shop' },
 });
 

@@ -1,4 +1,4 @@
-import { allWell, statusSince } from './calm-status.ts';
+import { allWell, historySince, statusSince } from './calm-status.ts';
 import { company, hour, minute, noon } from './company.ts';
 
 /** The key was revoked: nothing can be read. */
@@ -6,6 +6,7 @@ export const revoked = statusSince(noon - 2 * hour, {
   ...allWell,
   lastRefresh: noon - 2 * hour,
   lastSuccess: noon - 2 * hour,
+  history: historySince(2 * hour),
   nextRefresh: noon + 6 * minute,
   resources: company.map((one) => ({ ...one, syncStatus: 'unknown' })),
   failures: [

@@ -71,11 +71,14 @@ export function fleetPage(fleet: FleetStatus, search = ''): StatusPage {
 }
 
 function headlineOf(rows: readonly FleetRow[]): string {
-  const [worst] = countConditions(rows);
+  const counts = countConditions(rows);
+  const [worst, next] = counts;
   if (worst === undefined) return 'No stacks';
   const [condition, count] = worst;
   if (condition === 'in-sync') return count === 1 ? 'In sync' : `All ${String(count)} stacks in sync`;
-  return `${counted(count, 'stack')} ${words[condition]}`;
+  const others =
+    condition === 'failed' && next?.[0] === 'action-required' ? `, ${String(next[1])} ${words[next[0]]}` : '';
+  return `${counted(count, 'stack')} ${words[condition]}${others}`;
 }
 
 function stacksSection(rows: readonly FleetRow[], query: FleetQuery, now: number): Html {

@@ -89,7 +89,7 @@ function conditionsAnswer({ conditions, now, lastSuccess }: WatchStatus): Html {
       )}
     </ul>
     <p class="quiet">
-      ${lastSuccess === undefined ? 'No successful reconciliation yet.' : html`Last success ${timeElement(lastSuccess, now)}.`}
+      ${lastSuccess === undefined ? 'Not in sync since this process started.' : html`Last in sync ${timeElement(lastSuccess, now)}.`}
     </p>`;
 }
 
@@ -125,8 +125,8 @@ function activityAnswer({
     pause === undefined
       ? undefined
       : html`<p>
-          Paused; resumes
-          ${timeElement(pause.until, now)}${pause.reason === undefined ? undefined : html`: ${prose(pause.reason)}`}.
+          Paused${pause.reason === undefined ? undefined : html` (${prose(pause.reason)})`}: nothing is applied. Resumes
+          ${timeElement(pause.until, now)}, or with <code class="command">sluice resume</code>
         </p>`;
   const idle = html`<p>
     ${lastRefresh === undefined ? 'The account has not been read yet.' : html`Last refreshed ${timeElement(lastRefresh, now)}. Watching the manifests.`}
@@ -138,7 +138,7 @@ function actionsAnswer(status: WatchStatus): Html {
   const { awaited, now, pending, driftConflicts } = status;
   const asked = questionsOf(status);
   const [first] = asked;
-  if (first === undefined) return html`<p>None.</p>`;
+  if (first === undefined) return html`<p>${withoutQuestions(status)}</p>`;
   const since = [...pending.filter(needsPerson), ...driftConflicts].map((one) => one.since);
   return html`<ul>
       ${asked.map(({ text }) => html`<li>${icon('asks')} ${text}</li>`)}
@@ -150,4 +150,10 @@ function actionsAnswer(status: WatchStatus): Html {
         >Details</a
       >
     </p>`;
+}
+
+/** What to answer if nothing is known that a person has to do. */
+function withoutQuestions({ role, failures }: WatchStatus): string {
+  if (role === 'standby') return 'See the status page of the leader.';
+  return failures.length > 0 ? 'None yet: sluice retries.' : 'None.';
 }

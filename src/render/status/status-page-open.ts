@@ -8,7 +8,7 @@ import type {
   WatchFailure,
   WatchStatus,
 } from '../../model/watch-status.ts';
-import { actionWords } from '../plan/action-words.ts';
+import { actionWords, countActions } from '../plan/action-words.ts';
 import { spanElement, timeElement } from '../text/ages.ts';
 import { excerpt } from '../diagnostics/diagnostics-text.ts';
 import { html, lines, prose, type Html } from '../text/html.ts';
@@ -33,8 +33,8 @@ export function exposureSection({ exposures }: WatchStatus, most: number = mostI
     exposures,
     most,
     html`<p>
-      Close it with an apply, or list the URL under <code>access.public</code> in sluice.yaml if it is meant to be
-      public.
+      Restrict access in the manifests and apply them; or list the URL under <code>access.public</code> in sluice.yaml
+      if it is meant to be public.
     </p>`,
   );
 }
@@ -46,7 +46,10 @@ export function ruleSection({ ruleBreaches }: WatchStatus, most: number = mostIt
     'Access rules broken',
     ruleBreaches,
     most,
-    html`<p>Run <code class="command">sluice plan</code> to see which change repairs it.</p>`,
+    html`<p>
+      Apply the change that restores the rule, if <code class="command">sluice plan</code> shows one; otherwise correct
+      the manifests.
+    </p>`,
   );
 }
 
@@ -89,7 +92,13 @@ export function actionSection(status: WatchStatus, most: number = mostItems.atFi
       approvals.length === 0
         ? undefined
         : html`<article>
-            <h3>${counted(approvals.length, 'change')} pending approval</h3>
+            <h3>
+              ${counted(approvals.length, 'change')} pending approval:
+              ${countActions(
+                approvals.map(({ action }) => action),
+                'toDo',
+              )}
+            </h3>
             ${
               awaited === undefined
                 ? undefined
@@ -183,7 +192,7 @@ export function pendingItem(one: PendingChange, now: number, mostLines = 12): Ht
         ${spanElement(since, now)}${until === undefined ? undefined : html`, retry ${timeElement(until, now)}`}</span
       >
     </p>
-    ${message === '' ? undefined : html`<p class="why">${prose(message)}</p>`}${hazards.map(
+    ${message === '' || hazards.some((hazard) => message === `${hazard.code}: ${hazard.message}`) ? undefined : html`<p class="why">${prose(message)}</p>`}${hazards.map(
       ({ code, message, temporary }) =>
         html`<p class="hazard"><b>${code}</b>${temporary === true ? ' (temporary)' : ''}: ${prose(message)}</p>`,
     )}${differenceBlock(one, mostLines)}
@@ -224,8 +233,8 @@ function conflictItem({ address, pointer, desired, actual, count, since }: Drift
       </div>
     </dl>
     <p>
-      Find what else changes it, or ignore the field with <code>lifecycle.ignore</code>. The next revision that changes
-      it is applied.
+      Find what else changes it, or ignore the field with <code>lifecycle.ignore</code>. A new revision that changes
+      this field is applied.
     </p>
   </article>`;
 }

@@ -29,8 +29,8 @@ export function verdictOf(status: WatchStatus): Verdict {
   if (failure !== undefined) return failure;
   const open = accessVerdict(status);
   if (open !== undefined) return open;
-  const asked = questionsOf(status).reduce((sum, { count }) => sum + count, 0);
-  if (asked > 0) return { tone: 'asks', headline: `${counted(asked, 'item needs', 'items need')} your action` };
+  const asked = questionsOf(status);
+  if (asked.length > 0) return { tone: 'asks', headline: asked.map(({ text }) => text).join(', ') };
   if (pause !== undefined)
     return {
       tone: 'quiet',

@@ -14,9 +14,8 @@ export function refusedByPolicy(
 ): Map<Address, string> {
   const refused = new Map<Address, string>();
   const going = changes.filter((change) => countsAsDeletion(change) && !isApproved(change.address));
-  if (exceededLimit(going.length, input) !== undefined)
-    for (const { address } of going)
-      refused.set(address, `${String(going.length)} deletions exceed policy.max_deletes`);
+  const limit = exceededLimit(going.length, input);
+  if (limit !== undefined) for (const { address } of going) refused.set(address, limit.message);
   const block = new Set(input.policy.block);
   for (const hazard of hazards)
     for (const address of whyApproval(hazard, block) === undefined ? [] : causesOf(hazard))

@@ -43,13 +43,16 @@ function isBehind({ revision, observed }: Facts): boolean {
   return revision !== undefined && revision.content !== observed?.content;
 }
 
-function reconciling({ role, applying, resources, nextRefresh }: Facts): Finding {
+function reconciling({ role, applying, resources, failures, nextRefresh }: Facts): Finding {
+  if (role === 'standby') return no('Standby', 'the leader reconciles');
+  if (role === 'paused') return no('Paused', 'nothing is applied until the pause ends');
   if (applying !== undefined)
     return { status: 'True', reason: 'Applying', message: `${applying.done} of ${applying.total} changes done` };
   if (role === 'leader' && nextRefresh === undefined)
     return { status: 'True', reason: 'Refreshing', message: 'reading the manifests and the account' };
   if (role === 'leader' && resources.some(({ syncStatus }) => syncStatus === 'out-of-sync'))
     return { status: 'True', reason: 'Pending', message: 'changes are about to be applied' };
+  if (failures.length > 0) return no('WaitingForRetry', 'the next attempt is scheduled');
   return no('Idle', 'waiting for new manifests or the next refresh');
 }
 
@@ -72,7 +75,7 @@ function stalled(facts: Facts): Finding {
     return yes('Protected', 'protected resources are not deleted; remove the protection in the manifests first');
   const stuck = stuckFailure(facts);
   if (stuck !== undefined) return yes('ActionRequired', stuck.message);
-  return no('NotStalled', 'no action required');
+  return no('NotStalled', 'nothing blocks reconciliation');
 }
 
 function no(reason: string, message: string): Finding {

@@ -117,7 +117,7 @@ describe('the first thing an operator reads', () => {
   test.each<[string, WatchStatus, string]>([
     ['all is well', allWell, 'All 14 resources in sync'],
     ['an apply runs', applying(2), 'Applying 5 changes'],
-    ['somebody has to decide', awaiting, '2 items need your action'],
+    ['somebody has to decide', awaiting, '2 changes pending approval, 1 change to protected resources'],
     ['the manifests are broken', inTrouble, 'Invalid manifests'],
     ['another leads', standingBy, 'Standby'],
     ['it was paused', paused, 'Paused until 2026-03-14 15:00 UTC'],
@@ -138,7 +138,7 @@ describe('the page shows', () => {
 
   test('what each pending change would do, and the whole plan that an approval covers', () => {
     const action = words(statusPage(awaiting).html, 'action');
-    expect(action).toContain('mutual_tls: CertificateAuthority/partners -> (not set)');
+    expect(action).toContain('mutual_tls: CertificateAuthority/partners-2026 -> (not set)');
     expect(action).toContain('domain: office.example.com -> hq.example.com');
     expect(action).toContain('The whole plan that this approves: 12 lines');
     expect(action).toContain('2 to update; 2 requests.');
@@ -204,7 +204,7 @@ describe('the page shows', () => {
     const part = partOf(awaiting, 'details?resource=HTTPSEdge%2Fapi');
     expect(part).toContain('Depends on CertificateAuthority/partners-2026');
     expect(part).toContain('Required by HTTPSEdgeRoute/api:ordersHTTPSEdgeRoute/api:partners');
-    expect(part).toContain('mutual_tls: CertificateAuthority/partners -> (not set)');
+    expect(part).toContain('mutual_tls: CertificateAuthority/partners-2026 -> (not set)');
     for (const unknown of ['', 'resource=HTTPSEdge/none', 'apply=x', 'section=constructor', 'section=rules'])
       expect(statusDetails(awaiting, `?${unknown}`)).toBeUndefined();
   });
