@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { killedStack } from '../support/killed-stack.ts';
 import { notBuilt } from '../support/processes.ts';
+import { sampleSize } from '../support/samples.ts';
 
 // `npm run test:kills` asks for two hundred.
-const rounds = Number(process.env['SLUICE_ROUNDS'] ?? 20);
+const rounds = Number(process.env['SLUICE_ROUNDS'] ?? sampleSize(5, 20));
 
 describe.skipIf(notBuilt !== '')(`several applies of one stack at once${notBuilt}`, () => {
   test(

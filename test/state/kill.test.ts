@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { killedStack, type KilledStack } from '../support/killed-stack.ts';
 import { notBuilt } from '../support/processes.ts';
+import { sampleSize } from '../support/samples.ts';
 
 // `npm run test:kills` asks for each request and a thousand times.
 const asked = process.env['SLUICE_KILLS'];
 const isWhole = asked !== undefined;
-const times = Number(asked ?? 18);
+const times = Number(asked ?? sampleSize(6, 18));
+const timesEach = sampleSize(1, 3);
 const seed = Number(process.env['SLUICE_SEED'] ?? 1);
 
 const points = ['before the commit', 'after the commit', 'after the answer'] as const;
@@ -31,10 +33,10 @@ describe.skipIf(notBuilt !== '')(`a process that is killed${notBuilt}`, () => {
       const draw = dice(seed);
       for (const point of points)
         for (const signal of signals)
-          for (let n = 1; isWhole || n <= 3; n++) {
+          for (let n = 1; isWhole || n <= timesEach; n++) {
             const request = isWhole ? n : 1 + draw(12);
             const isMet = await scene.kill({ point, request, signal });
-            if (isWhole || n === 3) await scene.converge();
+            if (isWhole || n === timesEach) await scene.converge();
             // Beyond the last request of a run, all have had their turn.
             if (isWhole && !isMet) break;
           }
