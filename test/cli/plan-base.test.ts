@@ -45,11 +45,11 @@ describe('plan --base', () => {
     commit({ 'manifests/company.yaml': company.replace('Sensors', 'Probes') });
     const { out, code } = await sluice(dir, 'plan --base main');
     expect(code).toBe(0);
-    expect(out).toMatch(/^This change \(from base [0-9a-f]{12}\): 1 to update\.\n\n~ ReservedAddr\/mqtt/);
+    expect(out).toMatch(/^This change \(since the base, commit [0-9a-f]{7}\): 1 to update\.\n\n~ ReservedAddr\/mqtt/);
     expect(out).toMatch(
-      /\nNot applied yet \(from ([0-9a-f]{12}), which was applied last, to base \1\): no changes\.\n/,
+      /\nNot applied yet \(from commit ([0-9a-f]{7}), which was applied last, to the base, commit \1\): no changes\.\n/,
     );
-    expect(out).toMatch(/\nDrift \(from the account to [0-9a-f]{12}, which was applied last\): no changes\.\n/);
+    expect(out).toMatch(/\nDrift \(from the account to commit [0-9a-f]{7}, which was applied last\): no changes\.\n/);
     expect(out).toMatch(/\nWhole plan: 1 to update; 1 request; 2 unchanged\.\n$/);
   });
 
@@ -264,7 +264,7 @@ describe('plan --base', () => {
     const { out } = await sluice(dir, 'plan --base main --format markdown', { env });
     expect(out).toContain('**Whole plan: 2 to update');
     expect(out).toMatch(
-      /\n- This change \(from base `[0-9a-f]{12}`\): 1 to update\.\n- Not applied yet .*: 1 to update\.\n- Drift .*: no changes\.\n/,
+      /\n- This change \(since the base, commit `[0-9a-f]{7}`\): 1 to update\.\n- Not applied yet .*: 1 to update\.\n- Drift .*: no changes\.\n/,
     );
     expect(out).toMatch(/\*\*This change\*\*\n\n\| Action .*\n.*\n.*HTTPSEdgeRoute\/shop:front/);
     expect(out).toContain(`https://git.example.com/o/r/blob/${base}/manifests/company.yaml`);
@@ -282,7 +282,7 @@ describe('plan --base shows the whole plan, and says why,', () => {
     repository.commit({});
     expect(await inseparable(repository)).toMatch(/^the base cannot be used: its manifests are invalid: /);
     expect((await sluice(repository.dir, 'plan --base main')).out).toContain(
-      'Changes that were already pending are not shown separately (base ',
+      'Changes that were already pending are not shown separately (the base is commit ',
     );
   });
 

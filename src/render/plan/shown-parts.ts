@@ -23,13 +23,13 @@ export const wholePlan = 'Whole plan: ';
 /** The parts of a plan in reading order: this change first. Together they name every change of the plan. */
 export function shownParts(plan: Plan, parts: PlanParts): readonly ShownPart[] {
   const { base } = parts;
-  const commit = base.commit.slice(0, 12);
+  const commit = commitText(base.commit);
   const ahead = base.ahead === 0 ? [] : [`${base.ref} is ${counted(base.ahead, 'commit')} ahead of the base.`];
   if ('inseparable' in parts)
     return [
       {
         title: 'This change, and what was already pending',
-        heading: `Changes that were already pending are not shown separately (base ${commit})`,
+        heading: `Changes that were already pending are not shown separately (the base is ${commit})`,
         notes: [parts.inseparable, ...ahead],
         changes: plan.changes,
         sharedOf: () => [],
@@ -44,7 +44,7 @@ export function shownParts(plan: Plan, parts: PlanParts): readonly ShownPart[] {
   const others = plan.changes.filter(({ action, address }) => action !== 'none' && !named.has(address));
   const own = {
     title: 'This change',
-    heading: `This change (from base ${commit}): ${countOf(parts.thisChange)}`,
+    heading: `This change (since the base, ${commit}): ${countOf(parts.thisChange)}`,
     notes: [],
     changes: parts.thisChange,
   };
@@ -83,24 +83,24 @@ interface NamedPart extends Omit<ShownPart, 'sharedOf'> {
 
 /** What was already pending: in two parts, where the commit that was applied last is known. */
 function pendingParts({ base, pending, applied }: Separated): readonly NamedPart[] {
-  const commit = base.commit.slice(0, 12);
+  const commit = commitText(base.commit);
   if ('unknown' in applied)
     return [
       {
         title: 'Already pending',
         as: 'pending before this change',
-        heading: `Already pending (from the account to base ${commit}): ${countOf(pending)}`,
+        heading: `Already pending (from the account to the base, ${commit}): ${countOf(pending)}`,
         notes: pending.length === 0 ? [] : [`Drift is not shown separately: ${applied.unknown}.`],
         changes: pending,
         commit: base.commit,
       },
     ];
-  const last = applied.commit.slice(0, 12);
+  const last = commitText(applied.commit);
   return [
     {
       title: 'Not applied yet',
       as: 'not applied yet',
-      heading: `Not applied yet (from ${last}, which was applied last, to base ${commit}): ${countOf(applied.notApplied)}`,
+      heading: `Not applied yet (from ${last}, which was applied last, to the base, ${commit}): ${countOf(applied.notApplied)}`,
       notes: [],
       changes: applied.notApplied,
       commit: base.commit,
@@ -131,6 +131,11 @@ function withShared(parts: readonly NamedPart[]): readonly ShownPart[] {
         }),
     };
   });
+}
+
+/** A commit as platforms show it: by the first seven digits of its name. */
+function commitText(commit: string): string {
+  return `commit ${commit.slice(0, 7)}`;
 }
 
 function countOf(changes: readonly Change[]): string {
