@@ -17,8 +17,8 @@ export interface FleetWorld {
 
 type Misfortune = (world: FleetWorld, draw: Draw, signal: AbortSignal) => Promise<void>;
 
-// A lease lasts 15 s.
-const stopMs = { least: 17_000, most: 21_000 };
+// A lease lasts 16 s.
+const stopMs = { least: 18_000, most: 22_000 };
 
 /** What goes wrong, one after the other. */
 export const misfortunes: Readonly<Record<string, Misfortune>> = {

@@ -13,13 +13,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
 import { startPostgres } from '../../support/postgres-server.ts';
 import { deviations } from '../account.ts';
 import { oldestReason } from '../checks.ts';
 import type { Revision } from '../company.ts';
 import { drawFor } from '../draw.ts';
 import { goWrong } from './fleet-mishaps.ts';
-import { fleetStacks, keysOf } from './fleet-stacks.ts';
+import { fleetStacks, keysOf, sharedStore } from './fleet-stacks.ts';
 import { fleetVerdict } from './fleet-verdict.ts';
 import { newFleetWriter } from './fleet-writer.ts';
 import { observe } from '../health.ts';
@@ -30,18 +31,27 @@ import { personsKey, startService, type Service } from '../service.ts';
 import type { SoakOptions, SoakResult } from '../soak.ts';
 import { supervise } from '../supervise.ts';
 
-const settleMs = 120_000;
+// A session of a replica ends after its lease, and the locks of its stacks after theirs.
+const settleMs = 180_000;
+
+/** How long, with which draws, and with which division of the stacks. */
+export interface FleetSoakOptions extends SoakOptions {
+  /** The processes divide the stacks among them; else the first one leads them all, and the others are on standby. */
+  readonly isDivided: boolean;
+}
 
 /** Runs the soak of a fleet and compares what it came to with what should be. */
-export async function soakFleet({ seconds, seed, say }: SoakOptions): Promise<SoakResult> {
+export async function soakFleet({ seconds, seed, say, isDivided }: FleetSoakOptions): Promise<SoakResult> {
   const root = await mkdtemp(join(tmpdir(), 'sluice-fleet-soak-'));
   say(`logs in ${root}`);
   const store = await startPostgres();
   const service = await startService(seed, false);
   const writer = await newFleetWriter(root, drawFor(seed, 0));
+  const replicasFile = join(root, 'replicas.yaml');
+  await writeFile(replicasFile, stringify({ version: 1, fleet: 'soak', state: sharedStore }), { mode: 0o644 });
   const setups = ['left', 'middle', 'right'].map((name) => ({
     name,
-    args: ['--fleet', writer.dir],
+    args: ['--fleet', writer.dir, ...(isDivided ? ['--replicas', replicasFile] : [])],
     env: (key: string) => ({ ...keysOf(key), SLUICE_BASE_URL: service.url, SLUICE_STATE_URL: store.url }),
     logFile: join(root, `${name}.log`),
   }));
@@ -79,7 +89,7 @@ export async function soakFleet({ seconds, seed, say }: SoakOptions): Promise<So
     violations,
     table: rowsText([
       ['seed, seconds', `${seed}, ${seconds}`],
-      ['stacks, processes', `${fleetStacks.length}, ${replicas.lives().length}`],
+      ['stacks, processes', `${fleetStacks.length}${isDivided ? ' divided among' : ','} ${replicas.lives().length}`],
       ['revisions, with errors', `${writer.counts.revisions}, ${writer.counts.errors}`],
       ['directories gone for a while', String(writer.counts.vanished)],
       ['changes by hand', String(meddlings)],

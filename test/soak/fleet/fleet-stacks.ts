@@ -23,6 +23,12 @@ export function manifestsOf(revision: Revision): string {
     .join('---\n');
 }
 
+/** The store of all states; a lease is so short that a process can be stopped for longer. */
+export const sharedStore = {
+  postgres: { url: { from_env: 'SLUICE_STATE_URL' } },
+  lease: { duration: '16s', heartbeat: '2s', store_deadline: '2s', write_deadline: '6s', margin: '2s' },
+};
+
 /** The stack file; each stack has a key of its own, so that the service sees which stack sends a request. */
 export function fleetStackFile(name: string): string {
   return stringify({
@@ -31,7 +37,7 @@ export function fleetStackFile(name: string): string {
     manifests: ['manifests'],
     api: { vendor: 'example', key: { from_env: keyVariable(name) } },
     policy: { max_deletes: maxDeletes },
-    state: { postgres: { url: { from_env: 'SLUICE_STATE_URL' } } },
+    state: sharedStore,
     watch: {
       heal_drift: true,
       prune: true,
