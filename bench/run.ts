@@ -1,6 +1,7 @@
 // npm run bench [THEME...]: measures what docs/performance.md sets out to reach, on dist as it was last built.
 // npm run bench -- --exact: only what no machine changes, as .ci/run does it. Either fails where that misses its target.
 import { lineHeads, lineText, type Line } from './line.ts';
+import { fleet } from './fleet.ts';
 import { growth } from './growth.ts';
 import { recordedFigures } from './recorded.ts';
 import { exposure } from './exposure.ts';
@@ -30,6 +31,7 @@ const themes: Readonly<Record<string, () => Promise<Line[]>>> = {
   exposure,
   policy,
   growth,
+  fleet,
   watch: async () => [...(await watchSource()), ...(await watchApply())],
 };
 

@@ -34,7 +34,11 @@ export function observe(lives: () => readonly Life[], signal: AbortSignal): Obse
     const url = life.url();
     if (url === undefined) return;
     try {
-      const answer = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(patienceMs) });
+      const answer = await fetch(`${url}/healthz`, {
+        // A connection that is kept may end just when it is used again.
+        headers: { connection: 'close' },
+        signal: AbortSignal.timeout(patienceMs),
+      });
       const text = await answer.text();
       probes += 1;
       if (!answer.ok) unwell.push(`${life.key}: ${text.trim()}`);
