@@ -105,6 +105,8 @@ class Call implements Dispatcher.DispatchController {
     if (broken?.how === 'headers-only') return;
     const step = broken?.how === 'drip' ? 1 : bytes.length;
     const end = broken !== undefined && 'after' in broken ? Math.min(broken.after, bytes.length) : bytes.length;
+    // One without a body takes as many turns as one with it, so that answers end in the order of their requests.
+    if (end === 0 && !(await this.#goesOn())) return;
     for (let at = 0; at < end; at += step) {
       if (broken?.how === 'drip') await pauseFor(broken.everyMs);
       if (!(await this.#goesOn())) return;
