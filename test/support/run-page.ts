@@ -133,7 +133,7 @@ function sameEachTime(text: string): string {
     .replace(/\b([a-z]+)_[0-9A-Za-z]{27}\b/g, '$1_…')
     .replace(/\b[0-9a-f]{64}\b/g, '…')
     .replace(/(stack=\w+\/)[0-9a-f]{8}/g, '$1…')
-    .replace(/(\bbase |\(from |account to )[0-9a-f]{12}\b/g, '$1…')
+    .replace(/(\bcommit )[0-9a-f]{7}\b/g, '$1…')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…')
     .replace(/\b\d+ (?:s|min) old\b/g, '… old');
 }
