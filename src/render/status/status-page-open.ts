@@ -19,7 +19,7 @@ import { icon } from './status-icons.ts';
 import { needsPerson, pendingWords } from './status-words.ts';
 
 const advice: Partial<Record<PendingChange['reason'], Html>> = {
-  protected: html`Set <code>protect: false</code> in its manifest, in a separate revision.`,
+  protected: html`Set <code>lifecycle.protect: false</code> in its manifest, in a revision of its own.`,
   manual: html`Allow it under <code>watch</code> in sluice.yaml, or run <code class="command">sluice apply</code>`,
   unresolved: html`Run <code class="command">sluice state resolve</code>`,
   'invalid-manifest': html`Correct its manifest: the errors are listed below.`,

@@ -39,6 +39,7 @@ export function postgresStore(options: PostgresStoreOptions): RemoteStore {
   const limits = `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${deadlineMs}; SET LOCAL lock_timeout = ${deadlineMs}`;
   let sql = connect(options);
   let isPrepared = false;
+  let isClosed = false;
 
   async function run(statements: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
     const mine = sql;
@@ -51,8 +52,8 @@ export function postgresStore(options: PostgresStoreOptions): RemoteStore {
       const results = (await Promise.race([work, late])) as unknown as readonly (readonly Record<string, unknown>[])[];
       return results.at(-1) ?? [];
     } catch (error) {
-      // A connection that does not answer may never do so again.
-      if (error instanceof Late && mine === sql) {
+      // A connection that does not answer may never do so again. Nobody would close what replaces it after the end.
+      if (error instanceof Late && mine === sql && !isClosed) {
         sql = connect(options);
         void mine.end({ timeout: 0 }).catch(() => undefined);
       }
@@ -127,7 +128,10 @@ export function postgresStore(options: PostgresStoreOptions): RemoteStore {
       const [row] = await read('SELECT substring(pg_walfile_name(pg_current_wal_lsn()) for 8) AS timeline');
       return String(row?.['timeline']);
     },
-    close: () => sql.end({ timeout: 1 }),
+    close: () => {
+      isClosed = true;
+      return sql.end({ timeout: 1 });
+    },
   };
 }
 
