@@ -9,7 +9,7 @@ import { jsonSchemaOfStackFile } from '../src/manifest/stack-file/stack-json-sch
 import { jsonSchemaOfEvent } from '../src/render/outcome/event-json-schema.ts';
 import { jsonSchemaOfApply } from '../src/render/outcome/outcome-json-schema.ts';
 import { jsonSchemaOfPlan } from '../src/render/plan/plan-json-schema.ts';
-import { jsonSchemaOfFleet } from '../src/render/status/fleet-json-schema.ts';
+import { jsonSchemaOfFleet } from '../src/render/status/fleet/fleet-json-schema.ts';
 import { jsonSchemaOfStacks } from '../src/render/stacks/stacks-json-schema.ts';
 import { jsonSchemaOfStatus } from '../src/render/status/status-json-schema.ts';
 import { jsonSchemaOfSnapshot } from '../src/stack/snapshot/snapshot-schema.ts';

@@ -2,7 +2,7 @@
 // With --screenshots DIR it takes pictures of them instead, in Chromium, and ends.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fleetPage } from '../src/render/status/fleet-page.ts';
+import { fleetPage } from '../src/render/status/fleet/fleet-page.ts';
 import { statusDetails } from '../src/render/status/status-details.ts';
 import { statusPage } from '../src/render/status/status-page.ts';
 import { byPath, serveReplies } from '../src/watch/status/http-replies.ts';

@@ -3,7 +3,7 @@ export type { Diagnostic, SourceLocation } from './diagnostics/diagnostic.ts';
 export { kinds } from './kinds/index.ts';
 export type { KindSet } from './kinds/kind-set.ts';
 export type { ApplyEvent, ChangeOutcome, Outcome } from './model/outcome.ts';
-export { isEmptyPlan, type Change, type Hazard, type Plan, type Step } from './model/plan.ts';
+export { isEmptyPlan, type Change, type Hazard, type Plan, type Step } from './model/plan/plan.ts';
 export type { WatchStatus } from './model/watch-status.ts';
 export { diagnosticsText } from './render/diagnostics/diagnostics-text.ts';
 export { outcomeJson } from './render/outcome/outcome-json.ts';

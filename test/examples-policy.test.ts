@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { kinds } from '../src/kinds/index.ts';
-import type { Plan } from '../src/model/plan.ts';
+import type { Plan } from '../src/model/plan/plan.ts';
 import { jsonText } from '../src/render/text/json-text.ts';
 import { planJson } from '../src/render/plan/plan-json.ts';
 import { goldenAccounts } from './render/golden-accounts.ts';

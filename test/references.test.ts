@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { hazardMeanings } from '../src/model/hazard-meanings.ts';
+import { hazardMeanings } from '../src/model/plan/hazard-meanings.ts';
 
 const folders = ['src', 'test', 'docs', 'decisions', 'scripts', 'examples', 'schemas', 'bench'];
 const files = [...readdirSync('.').filter((name) => statSync(name).isFile()), ...folders.flatMap(filesBelow)];

@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { codes, type Code } from '../../src/diagnostics/codes.ts';
 import { code, page, table } from './markdown.ts';
 import { remedies } from '../../src/diagnostics/remedies.ts';
-import { blockedMeanings } from '../../src/model/blocked-meanings.ts';
+import { blockedMeanings } from '../../src/model/plan/blocked-meanings.ts';
 
 /** Every code that a diagnostic or an error has, with what to do. */
 export function codePage(): string {

@@ -2,7 +2,7 @@ import type { Client } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { ApplyEvent } from '../model/outcome.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Plan } from '../model/plan/plan.ts';
 import type { Pause } from '../model/sliced.ts';
 import type { AppliedRevision, State } from '../model/state.ts';
 import type { WriteFile } from './planned-file.ts';

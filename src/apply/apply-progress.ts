@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
 import type { ApplyEvent, ChangeOutcome } from '../model/outcome.ts';
-import type { Change, Plan, Step } from '../model/plan.ts';
+import type { Change, Plan, Step } from '../model/plan/plan.ts';
 import { changeOutcomeOf } from './change-outcome.ts';
 import type { StepResult } from './schedule.ts';
 

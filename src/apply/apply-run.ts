@@ -8,7 +8,7 @@ import { SluiceError } from '../diagnostics/errors.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { ChangeOutcome, Duplicate } from '../model/outcome.ts';
-import type { Change, FileChange, Step } from '../model/plan.ts';
+import type { Change, FileChange, Step } from '../model/plan/plan.ts';
 import type { Sliced } from '../model/sliced.ts';
 import type { UnresolvedCreation } from '../model/unresolved.ts';
 import type { ApplyOptions } from './apply-options.ts';

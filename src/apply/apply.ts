@@ -1,7 +1,7 @@
 import { hasErrors } from '../diagnostics/diagnostic.ts';
 import { InvalidInput, Refused, SluiceError } from '../diagnostics/errors.ts';
 import type { Outcome, UnsavedState } from '../model/outcome.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Plan } from '../model/plan/plan.ts';
 import { inSlices } from '../model/sliced.ts';
 import type { ApplyOptions } from './apply-options.ts';
 import { moveEntries } from './move-entries.ts';

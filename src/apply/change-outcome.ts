@@ -1,7 +1,7 @@
 import { ApiError } from '../api/api-errors.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 import type { ChangeOutcome } from '../model/outcome.ts';
-import type { Change } from '../model/plan.ts';
+import type { Change } from '../model/plan/plan.ts';
 import type { StepResult } from './schedule.ts';
 
 /** The ending of a change from those of its steps: the worst of them. */

@@ -6,7 +6,7 @@ import type { Field, Kind } from '../kinds/kind.ts';
 import type { SpecObject, SpecValue } from '../kinds/value.ts';
 import type { Address } from '../model/address.ts';
 import { getsNewId } from '../model/replacement.ts';
-import type { Change, Step } from '../model/plan.ts';
+import type { Change, Step } from '../model/plan/plan.ts';
 import type { Created } from './create.ts';
 import { unclearedFields } from './uncleared-fields.ts';
 import { sentFields } from './sent-fields.ts';

@@ -1,4 +1,4 @@
-import type { Change } from '../model/plan.ts';
+import type { Change } from '../model/plan/plan.ts';
 import type { StateWriter } from './state-writer.ts';
 
 /** What moves is remembered by its new address before anything is sent: in a chain, one takes the address that another leaves. */

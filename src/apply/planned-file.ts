@@ -1,5 +1,5 @@
 import { SluiceError } from '../diagnostics/errors.ts';
-import type { FileChange } from '../model/plan.ts';
+import type { FileChange } from '../model/plan/plan.ts';
 import type { StepResult } from './schedule.ts';
 
 /** Puts a text whole in the place of a file, by its path from the stack's directory. */

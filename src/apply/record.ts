@@ -7,7 +7,7 @@ import { rewrittenTexts } from '../derive/stored/rewritten-texts.ts';
 import { toState } from '../derive/stored/to-state.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
-import type { Change } from '../model/plan.ts';
+import type { Change } from '../model/plan/plan.ts';
 import type { Entry, UnclearedText } from '../model/state.ts';
 
 /** What is known of a resource once a request for it has been answered. */

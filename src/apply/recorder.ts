@@ -2,7 +2,7 @@ import type { Kind } from '../kinds/kind.ts';
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/group-by.ts';
 import { getsNewId } from '../model/replacement.ts';
-import { isEmptyPlan, type Change, type Plan, type Step } from '../model/plan.ts';
+import { isEmptyPlan, type Change, type Plan, type Step } from '../model/plan/plan.ts';
 import type { Entry } from '../model/state.ts';
 import type { KnownResources } from './known-resources.ts';
 import type { StateWriter } from './state-writer.ts';

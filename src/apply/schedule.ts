@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
 import type { Ending } from '../model/outcome.ts';
-import type { Step } from '../model/plan.ts';
+import type { Step } from '../model/plan/plan.ts';
 
 /** How one step ended. */
 export interface StepResult {

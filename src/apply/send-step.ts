@@ -5,7 +5,7 @@ import { holdsOutside } from '../derive/external/holds-outside.ts';
 import { toState } from '../derive/stored/to-state.ts';
 import { bodyOf } from '../derive/wire/to-wire.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { Change, Step } from '../model/plan.ts';
+import type { Change, Step } from '../model/plan/plan.ts';
 import { createOnce, IntentNotSaved, type Created, type CreateOptions } from './create.ts';
 import type { KnownResources } from './known-resources.ts';
 import { secretsIn } from './record.ts';

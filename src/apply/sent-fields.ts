@@ -1,4 +1,4 @@
-import type { Step } from '../model/plan.ts';
+import type { Step } from '../model/plan/plan.ts';
 
 /** The fields of the resource that a request writes: those of its body, or the one module that its path names. */
 export function sentFields({ request: { method, path, body } }: Step): readonly string[] {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { secondsIn } from '../derive/duration.ts';
 import { suggest } from '../diagnostics/suggest.ts';
-import { hazardCodes } from '../model/plan.ts';
+import { hazardCodes } from '../model/plan/plan.ts';
 
 /** Collects the values of a repeatable option. */
 export function repeatable(value: string, before: readonly string[] | undefined): readonly string[] {

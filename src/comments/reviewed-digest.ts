@@ -1,4 +1,4 @@
-import { isPlanDigest } from '../model/is-plan-digest.ts';
+import { isPlanDigest } from '../model/plan/is-plan-digest.ts';
 import { Stale } from '../diagnostics/errors.ts';
 import type { ReviewApi } from './review-api.ts';
 

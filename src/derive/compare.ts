@@ -19,7 +19,7 @@
 import { fieldEntries } from '../kinds/field-entries.ts';
 import type { Dict, Field, Fields, Leaf } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
-import type { FieldChange, Reason } from '../model/plan.ts';
+import type { FieldChange, Reason } from '../model/plan/plan.ts';
 import type { UnclearedText, StateObject, StateValue } from '../model/state.ts';
 import { isUnsetValue, semanticEquals, normalize } from './canonical.ts';
 import { isMask } from './mask.ts';

@@ -1,5 +1,5 @@
 import type { Address } from './address.ts';
-import type { Action } from './plan.ts';
+import type { Action } from './plan/plan.ts';
 import type { UnresolvedCreation } from './unresolved.ts';
 
 /** How a change may end (law 10). */

@@ -1,4 +1,4 @@
-import type { Action } from './plan.ts';
+import type { Action } from './plan/plan.ts';
 
 /** Whether an action ends one resource and makes another in its place, in whichever order. */
 export function isReplacement(action: Action): boolean {

@@ -1,5 +1,5 @@
 import type { Address } from './address.ts';
-import type { Change } from './plan.ts';
+import type { Change } from './plan/plan.ts';
 
 /** Something that did not get done. */
 export interface VerificationFailure {

@@ -3,7 +3,7 @@ import type { RuleSource } from './exposure/access-rules.ts';
 import type { Address } from './address.ts';
 import type { ExposureMap } from './exposure/exposed-urls.ts';
 import type { ChangeOutcome } from './outcome.ts';
-import type { Action, Hazard } from './plan.ts';
+import type { Action, Hazard } from './plan/plan.ts';
 
 /** A revision of the manifests: its commit, where there is git, and a digest of the content. */
 export interface Revision {

@@ -28,7 +28,7 @@ import type { Marker } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { isReplacement } from '../model/replacement.ts';
 import type { Sliced } from '../model/sliced.ts';
-import type { Action } from '../model/plan.ts';
+import type { Action } from '../model/plan/plan.ts';
 import type { Entry } from '../model/state.ts';
 import type { Match, PlanInput } from './input.ts';
 import { renewalReason } from './renewal.ts';

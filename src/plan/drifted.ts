@@ -1,7 +1,7 @@
 import { makeMarker, stackIdOf } from '../derive/marker.ts';
 import { fromState } from '../derive/stored/from-state.ts';
 import { isSpecObject } from '../kinds/value.ts';
-import type { Change } from '../model/plan.ts';
+import type { Change } from '../model/plan/plan.ts';
 import type { Decision } from './decide.ts';
 import type { PlanInput } from './input.ts';
 

@@ -11,7 +11,7 @@
 import { offers } from '../derive/wire/operations.ts';
 import type { Account } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Plan } from '../model/plan/plan.ts';
 import type { Intent } from '../model/state.ts';
 import type { Decision } from './decide.ts';
 import type { PlanInput } from './input.ts';

@@ -3,7 +3,7 @@ import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { isReplacement } from '../model/replacement.ts';
 import { mapSliced, type Sliced } from '../model/sliced.ts';
-import type { Hazard } from '../model/plan.ts';
+import type { Hazard } from '../model/plan/plan.ts';
 import type { Decision } from './decide.ts';
 import type { OrderedSteps } from './order/order-changes.ts';
 import type { Movement } from './order/plan-node.ts';

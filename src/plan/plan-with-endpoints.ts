@@ -1,5 +1,5 @@
 import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
-import type { Hazard, Plan } from '../model/plan.ts';
+import type { Hazard, Plan } from '../model/plan/plan.ts';
 import { inSlices, type Pause } from '../model/sliced.ts';
 import type { DecidedPlan } from './decide-plan.ts';
 import { claimsNewHostports } from './exposure/hostport-conflicts.ts';

@@ -5,7 +5,7 @@ import { inNaturalOrder } from '../model/natural-order.ts';
 import { isReplacement } from '../model/replacement.ts';
 import { atOnce, mapSliced, type Sliced } from '../model/sliced.ts';
 import type { Entry } from '../model/state.ts';
-import type { Blocked, Change, FieldChange, Plan } from '../model/plan.ts';
+import type { Blocked, Change, FieldChange, Plan } from '../model/plan/plan.ts';
 import { fieldAt } from '../derive/field-at.ts';
 import type { SpecValue } from '../kinds/value.ts';
 import { flagsOf, isRetained, lastSourceText, type Decision } from './decide.ts';

@@ -5,7 +5,7 @@ import { isUnallowedBreach, type RuleSource, type RuleVerdict } from '../model/e
 import type { Account } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { isReplacement } from '../model/replacement.ts';
-import { causesOf, type Blocked, type Hazard } from '../model/plan.ts';
+import { causesOf, type Blocked, type Hazard } from '../model/plan/plan.ts';
 import type { DeletionLimit } from '../model/stack.ts';
 import { ruleName } from './access-policy/finding-message.ts';
 import { allowedRule } from './access-policy/plan-rules.ts';

@@ -18,7 +18,7 @@ import { fieldEntries } from '../kinds/field-entries.ts';
 import type { Group, Kind, Profile } from '../kinds/kind.ts';
 import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import { isReplacement } from '../model/replacement.ts';
-import type { PathPart, PlannedRequest, StepRole } from '../model/plan.ts';
+import type { PathPart, PlannedRequest, StepRole } from '../model/plan/plan.ts';
 import type { Decision } from './decide.ts';
 import {
   newInstance,

@@ -1,5 +1,5 @@
 import { isUnallowedBreach } from '../model/exposure/access-rules.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Plan } from '../model/plan/plan.ts';
 import { unavailableValues } from './warnings/unavailable-values.ts';
 import { unverifiedSecrets } from './warnings/unverified-secrets.ts';
 

@@ -1,7 +1,7 @@
 import { Refused, Stale } from '../diagnostics/errors.ts';
 import type { Address } from '../model/address.ts';
 import type { ApplyEvent, Outcome } from '../model/outcome.ts';
-import type { Hazard, Plan } from '../model/plan.ts';
+import type { Hazard, Plan } from '../model/plan/plan.ts';
 import { unverifiedSecrets } from '../plan/warnings/unverified-secrets.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Lock } from '../state/lock.ts';

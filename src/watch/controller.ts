@@ -3,7 +3,7 @@ import { hasErrors, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Address } from '../model/address.ts';
 import type { ExposureMap } from '../model/exposure/exposed-urls.ts';
 import type { DesiredStack } from '../model/resource.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Plan } from '../model/plan/plan.ts';
 import type {
   RunningApply,
   ApplyRecord,
@@ -20,15 +20,15 @@ import type {
 } from '../model/watch-status.ts';
 import { createDigester } from '../state/digest.ts';
 import type { Lock } from '../state/lock.ts';
-import { logAwaited } from './awaited-log.ts';
+import { logAwaited } from './log/awaited-log.ts';
 import { conditionsOf } from './status/conditions.ts';
 import { lastGood } from './decide/last-good.ts';
 import { emptyWatchState, isSameWatchState, readWatchState, writeWatchState, type WatchState } from './watch-state.ts';
 import type { HeldBackChange } from './decide/select-applicable.ts';
 import type { Ports, LoadedStack } from './ports.ts';
 import type { SourceReading } from './source/watch-source.ts';
-import { logManifests } from './manifest-log.ts';
-import { logPending } from './pending-log.ts';
+import { logManifests } from './log/manifest-log.ts';
+import { logPending } from './log/pending-log.ts';
 import { failureDetails, Failures, type FailureDetails } from './failures.ts';
 import { cachedDigests, type CachedDigests } from './decide/cached-digests.ts';
 import { DesiredHashes } from './decide/desired-hashes.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { StateError } from '../diagnostics/errors.ts';
 import type { FileText } from '../files/safe-file.ts';
-import { isPlanDigest } from '../model/is-plan-digest.ts';
+import { isPlanDigest } from '../model/plan/is-plan-digest.ts';
 import type { ApprovalRecord } from '../model/watch-status.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
 

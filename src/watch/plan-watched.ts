@@ -1,6 +1,6 @@
 import { hasErrors } from '../diagnostics/diagnostic.ts';
 import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
-import { isEmptyPlan } from '../model/plan.ts';
+import { isEmptyPlan } from '../model/plan/plan.ts';
 import type { DesiredStack } from '../model/resource.ts';
 import { plannedRouting } from '../plan/access-policy/planned-routing.ts';
 import { planWithEndpoints } from '../plan/plan-with-endpoints.ts';

@@ -2,7 +2,7 @@ import type { LogFields, LogLevel } from '../diagnostics/log.ts';
 import type { Clock } from '../api/clock.ts';
 import type { DesiredStack } from '../model/resource.ts';
 import type { ApplyEvent, Outcome } from '../model/outcome.ts';
-import type { FieldChange, Plan } from '../model/plan.ts';
+import type { FieldChange, Plan } from '../model/plan/plan.ts';
 import type { Address } from '../model/address.ts';
 import type { ApprovalRecord, DifferingField, PendingChange, WatchStatus } from '../model/watch-status.ts';
 import type { PlannedRouting } from '../plan/access-policy/planned-routing.ts';

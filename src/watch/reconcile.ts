@@ -2,7 +2,7 @@ import { pointerOf } from '../derive/pointer.ts';
 import { counted } from '../diagnostics/counted.ts';
 import { Refused } from '../diagnostics/errors.ts';
 import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
-import { isEmptyPlan, type Plan } from '../model/plan.ts';
+import { isEmptyPlan, type Plan } from '../model/plan/plan.ts';
 import { inSlices } from '../model/sliced.ts';
 import type { AwaitedApproval, DriftConflict, Exposure, RuleBreach } from '../model/watch-status.ts';
 import { exposureMapInSteps } from '../plan/access-policy/exposure-map.ts';

@@ -5,7 +5,7 @@ import { openBackend } from '../stack/open-backend.ts';
 import { controlRequests } from './control/control-requests.ts';
 import type { Ports } from './ports.ts';
 import { readWatchedStack, runStack } from './run-stack.ts';
-import { takeApprovals, type WatchApprovalFlags } from './stack-approvals.ts';
+import { takeApprovals, type WatchApprovalFlags } from './approvals/stack-approvals.ts';
 import { stackReporting } from './stack-reporting.ts';
 import { byPath, serveReplies } from './status/http-replies.ts';
 import { stackMetricsText } from './status/metrics.ts';

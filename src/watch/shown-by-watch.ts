@@ -2,7 +2,7 @@ import { fieldAt } from '../derive/field-at.ts';
 import { pointerOf } from '../derive/pointer.ts';
 import { kinds } from '../kinds/index.ts';
 import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
-import type { FieldChange, Plan } from '../model/plan.ts';
+import type { FieldChange, Plan } from '../model/plan/plan.ts';
 import { inSlices } from '../model/sliced.ts';
 import type { DifferingField } from '../model/watch-status.ts';
 import { changeText, planTextInSteps } from '../render/plan/plan-text.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { refusalAnswer, refuse, type Answer } from '../../src/emulator/answer.ts';
 import type { Exchange } from '../../src/emulator/http/exchange.ts';
-import { isEmptyPlan } from '../../src/model/plan.ts';
+import { isEmptyPlan } from '../../src/model/plan/plan.ts';
 import type { ChangeOutcome, Outcome } from '../../src/model/outcome.ts';
 import type { State } from '../../src/model/state.ts';
 import { planOf } from '../plan/support.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isEmptyPlan, type Plan } from '../../src/model/plan.ts';
+import { isEmptyPlan, type Plan } from '../../src/model/plan/plan.ts';
 import { harness, type Harness } from '../support/harness.ts';
 
 const path = 'ssh/bastion-cert.pub';

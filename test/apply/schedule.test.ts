@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { runSteps, type StepResult } from '../../src/apply/schedule.ts';
-import type { Step } from '../../src/model/plan.ts';
+import type { Step } from '../../src/model/plan/plan.ts';
 
 // Steps as `name <- what it waits for`; the name is the address too.
 function stepsOf(...lines: readonly string[]): Step[] {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { refusalAnswer, refuse } from '../../src/emulator/answer.ts';
-import { isEmptyPlan, type Plan } from '../../src/model/plan.ts';
+import { isEmptyPlan, type Plan } from '../../src/model/plan/plan.ts';
 import { harness, type Harness } from '../support/harness.ts';
 
 const address = (region: string, more = '') => ({

@@ -10,7 +10,7 @@ import { pointerOf } from '../../src/derive/pointer.ts';
 import { hasErrors } from '../../src/diagnostics/diagnostic.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import { kinds } from '../../src/kinds/index.ts';
-import { isEmptyPlan, type Change, type Plan } from '../../src/model/plan.ts';
+import { isEmptyPlan, type Change, type Plan } from '../../src/model/plan/plan.ts';
 import type { Account } from '../../src/model/actual.ts';
 import type { DesiredStack } from '../../src/model/resource.ts';
 import type { PlanInput } from '../../src/plan/input.ts';

@@ -16,7 +16,7 @@ import { isSpecObject } from '../../src/kinds/value.ts';
 import { hasErrors } from '../../src/diagnostics/diagnostic.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Account } from '../../src/model/actual.ts';
-import { isEmptyPlan, type Plan } from '../../src/model/plan.ts';
+import { isEmptyPlan, type Plan } from '../../src/model/plan/plan.ts';
 import { anyDrift, anyForeignStack, drift, type Drift } from '../generators/actor.ts';
 import type { Item } from '../generators/item.ts';
 import { harness, printed } from '../support/harness.ts';

@@ -9,7 +9,7 @@ import { kinds } from '../../src/kinds/index.ts';
 import type { Profile } from '../../src/kinds/kind.ts';
 import type { Account } from '../../src/model/actual.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
-import { hazardCodes, type Plan } from '../../src/model/plan.ts';
+import { hazardCodes, type Plan } from '../../src/model/plan/plan.ts';
 import type { DesiredStack } from '../../src/model/resource.ts';
 import type { State } from '../../src/model/state.ts';
 import { seenIds } from '../../src/refresh/ids-seen.ts';

@@ -1,7 +1,7 @@
 import type { Client } from '../../src/api/client.ts';
 import { ApiError } from '../../src/api/api-errors.ts';
 import { isSpecObject, type SpecObject } from '../../src/kinds/value.ts';
-import type { Plan, Step } from '../../src/model/plan.ts';
+import type { Plan, Step } from '../../src/model/plan/plan.ts';
 import type { Planted } from './one-run.ts';
 import type { Leg } from './prepare.ts';
 import type { Cut } from './trial.ts';

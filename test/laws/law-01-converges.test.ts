@@ -8,7 +8,7 @@
 import { expect, test } from 'vitest';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Account } from '../../src/model/actual.ts';
-import type { Plan } from '../../src/model/plan.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
 import { accountForm, type AccountForm } from '../support/account-form.ts';
 import { harness, type Harness } from '../support/harness.ts';
 import { mustHold } from '../support/law.ts';

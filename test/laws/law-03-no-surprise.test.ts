@@ -6,7 +6,7 @@
 import { expect, test } from 'vitest';
 import { pathText } from '../../src/derive/wire/operations.ts';
 import { bodyOf } from '../../src/derive/wire/to-wire.ts';
-import type { Plan } from '../../src/model/plan.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
 import { harness, type Harness } from '../support/harness.ts';
 import { mustHold } from '../support/law.ts';
 import { asScenario, edited, files, profiles } from './cases.ts';

@@ -10,7 +10,7 @@ import { pathText } from '../../src/derive/wire/operations.ts';
 import type { Field, Fields } from '../../src/kinds/kind.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { Ref } from '../../src/kinds/value.ts';
-import { isEmptyPlan, type Plan } from '../../src/model/plan.ts';
+import { isEmptyPlan, type Plan } from '../../src/model/plan/plan.ts';
 import { isMapping, type Item, type Written, type WrittenObject } from '../generators/item.ts';
 import { withValueReferences } from '../generators/value-references.ts';
 import { harness, printed } from '../support/harness.ts';

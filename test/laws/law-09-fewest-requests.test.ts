@@ -7,7 +7,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { kinds } from '../../src/kinds/index.ts';
-import type { Change } from '../../src/model/plan.ts';
+import type { Change } from '../../src/model/plan/plan.ts';
 import { harness, printed, type Harness } from '../support/harness.ts';
 import { mustHold } from '../support/law.ts';
 import { asScenario, edited, files, profiles } from './cases.ts';

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { refuse, refusalAnswer } from '../../src/emulator/answer.ts';
 import type { ChangeOutcome, Outcome } from '../../src/model/outcome.ts';
-import type { Plan } from '../../src/model/plan.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
 import { harness, type Harness } from '../support/harness.ts';
 import { mustHold } from '../support/law.ts';
 import { asScenario, edited, files, profiles } from './cases.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inputOf, type Given } from './support.ts';
 import { planStack } from '../../src/plan/plan.ts';
-import type { Plan } from '../../src/model/plan.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
 
 const address = 'ReservedAddr/mqtt';
 const spec = { region: 'eu' };

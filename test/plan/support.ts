@@ -8,7 +8,7 @@ import type { ServedEndpoint } from '../../src/kinds/served-endpoint.ts';
 import { Ref, Secret, type SpecObject, type SpecValue } from '../../src/kinds/value.ts';
 import type { Account, Actual, Marker } from '../../src/model/actual.ts';
 import { splitAddress, type Address } from '../../src/model/address.ts';
-import type { Change, Plan, Step } from '../../src/model/plan.ts';
+import type { Change, Plan, Step } from '../../src/model/plan/plan.ts';
 import type { Desired, Lifecycle } from '../../src/model/resource.ts';
 import type { Policy } from '../../src/model/stack.ts';
 import type { Entry, State } from '../../src/model/state.ts';

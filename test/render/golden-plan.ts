@@ -1,5 +1,5 @@
 import { kinds } from '../../src/kinds/index.ts';
-import type { Plan } from '../../src/model/plan.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
 import { harness } from '../support/harness.ts';
 import type { GoldenAccount } from './golden-accounts.ts';
 

@@ -4,7 +4,7 @@ import fastJsonPatch, { type Operation } from 'fast-json-patch';
 import { describe, expect, test } from 'vitest';
 import { hasErrors } from '../../src/diagnostics/diagnostic.ts';
 import { kinds } from '../../src/kinds/index.ts';
-import type { Plan } from '../../src/model/plan.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
 import { diagnosticsText } from '../../src/render/diagnostics/diagnostics-text.ts';
 import { jsonText } from '../../src/render/text/json-text.ts';
 import { plain } from '../../src/render/text/palette.ts';

@@ -1,5 +1,5 @@
 import { Ref, Secret } from '../../src/kinds/value.ts';
-import type { Change, FieldChange, Plan } from '../../src/model/plan.ts';
+import type { Change, FieldChange, Plan } from '../../src/model/plan/plan.ts';
 
 /** A change with nothing to say but what is given. */
 export function change(facts: Partial<Change> & Pick<Change, 'address' | 'action'>): Change {

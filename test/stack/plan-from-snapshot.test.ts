@@ -16,7 +16,7 @@ import { withoutSecrets } from '../../src/stack/snapshot/open-snapshot.ts';
 import { parseSnapshot } from '../../src/stack/snapshot/read-snapshot.ts';
 import { snapshotSource } from '../../src/stack/snapshot/snapshot-source.ts';
 import { addressOf } from '../../src/model/address.ts';
-import type { Plan } from '../../src/model/plan.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
 import { anyDrift, anyForeignStack, drift } from '../generators/actor.ts';
 import { asScenario, edited, files, profiles } from '../laws/cases.ts';
 import { digest, harness } from '../support/harness.ts';

@@ -12,7 +12,7 @@ import type { KindSet } from '../../src/kinds/kind-set.ts';
 import type { Profile } from '../../src/kinds/kind.ts';
 import type { Account } from '../../src/model/actual.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
-import { hazardCodes, isEmptyPlan, type Plan } from '../../src/model/plan.ts';
+import { hazardCodes, isEmptyPlan, type Plan } from '../../src/model/plan/plan.ts';
 import { formerAddresses, type DesiredStack } from '../../src/model/resource.ts';
 import type { Policy, Stack } from '../../src/model/stack.ts';
 import type { State } from '../../src/model/state.ts';

@@ -1,6 +1,6 @@
 import { pointerOf } from '../../src/derive/pointer.ts';
 import { pathText } from '../../src/derive/wire/operations.ts';
-import type { Change, Plan } from '../../src/model/plan.ts';
+import type { Change, Plan } from '../../src/model/plan/plan.ts';
 
 /** What a plan does, without why, from where and in whose words. */
 export interface PlanEssence {

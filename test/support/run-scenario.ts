@@ -5,7 +5,7 @@ import { hasErrors } from '../../src/diagnostics/diagnostic.ts';
 import type { EmulatorOptions } from '../../src/emulator/options.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Account } from '../../src/model/actual.ts';
-import { isEmptyPlan, type Plan } from '../../src/model/plan.ts';
+import { isEmptyPlan, type Plan } from '../../src/model/plan/plan.ts';
 import { accountForm } from './account-form.ts';
 import { gapsIn } from './front-door.ts';
 import { harness, printed, type Harness } from './harness.ts';

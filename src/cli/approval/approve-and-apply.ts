@@ -2,7 +2,7 @@ import { wallClock } from '../../api/clock.ts';
 import { kinds } from '../../kinds/index.ts';
 import { counted } from '../../diagnostics/counted.ts';
 import type { ApplyEvent, Outcome } from '../../model/outcome.ts';
-import { isEmptyPlan } from '../../model/plan.ts';
+import { isEmptyPlan } from '../../model/plan/plan.ts';
 import { planText } from '../../render/plan/plan-text.ts';
 import { plain } from '../../render/text/palette.ts';
 import { progressLines } from '../../render/outcome/progress-lines.ts';

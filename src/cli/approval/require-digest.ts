@@ -1,5 +1,5 @@
 import { Stale } from '../../diagnostics/errors.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { Plan } from '../../model/plan/plan.ts';
 import { notApprovableText } from '../../render/plan/not-approvable-text.ts';
 import { whyNotApprovable } from '../../plan/why-not-approvable.ts';
 import type { StackConfig } from '../../stack/settings/stack-config.ts';

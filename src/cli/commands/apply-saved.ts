@@ -1,5 +1,5 @@
 import { Refused, Stale } from '../../diagnostics/errors.ts';
-import { isEmptyPlan } from '../../model/plan.ts';
+import { isEmptyPlan } from '../../model/plan/plan.ts';
 import { comparable } from '../../plan/saved/comparable.ts';
 import { differences } from '../../plan/saved/differences.ts';
 import { differenceTexts } from '../../render/plan/differences-text.ts';

@@ -1,7 +1,7 @@
 import { codes, type Code } from '../../diagnostics/codes.ts';
 import { remedies } from '../../diagnostics/remedies.ts';
-import { blockedMeanings } from '../../model/blocked-meanings.ts';
-import { hazardMeanings } from '../../model/hazard-meanings.ts';
+import { blockedMeanings } from '../../model/plan/blocked-meanings.ts';
+import { hazardMeanings } from '../../model/plan/hazard-meanings.ts';
 import { wrap } from '../../render/text/wrap.ts';
 import { suggestAddress } from '../../stack/address-suggestion.ts';
 import { UsageError } from '../../stack/usage-error.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { systemReason } from '../../diagnostics/system-reason.ts';
 import { openToWrite } from '../../files/open-to-write.ts';
 import type { ChangeOutcome, ApplyEvent, Outcome } from '../../model/outcome.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { Plan } from '../../model/plan/plan.ts';
 import { eventJson } from '../../render/outcome/event-json.ts';
 import type { EventJson } from '../../render/outcome/event-json-schema.ts';
 import { jsonLine } from '../../render/text/json-text.ts';

@@ -1,6 +1,6 @@
 import { kinds } from '../../kinds/index.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import { isEmptyPlan, type Plan } from '../../model/plan.ts';
+import { isEmptyPlan, type Plan } from '../../model/plan/plan.ts';
 import { outcomeJson } from '../../render/outcome/outcome-json.ts';
 import { outcomeText } from '../../render/outcome/outcome-text.ts';
 import { planJson } from '../../render/plan/plan-json.ts';

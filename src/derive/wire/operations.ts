@@ -1,6 +1,6 @@
 import { fieldEntries } from '../../kinds/field-entries.ts';
 import type { Group, Kind, Profile, Provenance, View } from '../../kinds/kind.ts';
-import type { PathPart, PlannedRequest } from '../../model/plan.ts';
+import type { PathPart, PlannedRequest } from '../../model/plan/plan.ts';
 import { pathSegment } from './path-segment.ts';
 
 /** Whether a profile lets us use what one of the two sources says. */

@@ -1,4 +1,4 @@
-import type { PlannedRequest } from '../../model/plan.ts';
+import type { PlannedRequest } from '../../model/plan/plan.ts';
 import { isSpecObject, Ref, Secret, type SpecValue } from '../../kinds/value.ts';
 import { joinMetadata } from '../marker.ts';
 

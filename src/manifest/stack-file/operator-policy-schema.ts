@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { planDetails } from '../../model/plan-detail.ts';
+import { planDetails } from '../../model/plan/plan-detail.ts';
 import { accessSchema } from './access-schema.ts';
 import { deletionLimit, hazardList } from './stack-schema.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { durationPattern, secondsIn } from '../../derive/duration.ts';
 import { kinds } from '../../kinds/index.ts';
 import { listenPattern } from '../../model/exposure/listen-pattern.ts';
-import { hazardCodes } from '../../model/plan.ts';
+import { hazardCodes } from '../../model/plan/plan.ts';
 import { accessSchema } from './access-schema.ts';
 import { defaultStatePath } from './default-state-path.ts';
 import { variablesSchema } from './variables-schema.ts';

@@ -1,7 +1,7 @@
 import type { Address } from '../../model/address.ts';
 import { compareText } from '../../model/compare-text.ts';
 import { groupBy } from '../../model/group-by.ts';
-import type { Hazard } from '../../model/plan.ts';
+import type { Hazard } from '../../model/plan/plan.ts';
 import { listSome } from '../warnings/list-some.ts';
 import { instanceName, type Movement } from '../order/plan-node.ts';
 import { anyoneInWords, askedInWords, isReachable, type Access } from './access.ts';

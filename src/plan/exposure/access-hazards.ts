@@ -17,7 +17,7 @@
  */
 import type { SecretForm } from '../../derive/canonical.ts';
 import type { ExposureChange } from '../../model/exposure/exposure-change.ts';
-import type { Hazard, LastAccessChange } from '../../model/plan.ts';
+import type { Hazard, LastAccessChange } from '../../model/plan/plan.ts';
 import { instanceName, type InstanceKey, type Movement } from '../order/plan-node.ts';
 import { isPublicAccess, isReachable, type Access, type Method } from './access.ts';
 import { AccessFindings } from './access-findings.ts';

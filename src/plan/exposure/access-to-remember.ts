@@ -1,6 +1,6 @@
 import type { SecretForm } from '../../derive/canonical.ts';
 import { compareText } from '../../model/compare-text.ts';
-import type { LastAccessChange } from '../../model/plan.ts';
+import type { LastAccessChange } from '../../model/plan/plan.ts';
 import type { LastAccess } from '../../model/state.ts';
 import { accessOf, isPublicAccess, isReachable, type Access } from './access.ts';
 import { lost } from './access-differences.ts';

@@ -15,7 +15,7 @@ import { hasOwnPath } from '../../derive/wire/operations.ts';
 import { isEnabled } from '../../kinds/checks.ts';
 import { isSpecObject } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
-import type { Hazard } from '../../model/plan.ts';
+import type { Hazard } from '../../model/plan/plan.ts';
 import type { Decision } from '../decide.ts';
 import { newInstance, existingInstance, type PlanNode } from './plan-node.ts';
 import type { PlanInput } from '../input.ts';

@@ -1,7 +1,7 @@
 import type { Kind } from '../../kinds/kind.ts';
 import type { SpecObject } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
-import type { PlannedRequest, Step, StepRole } from '../../model/plan.ts';
+import type { PlannedRequest, Step, StepRole } from '../../model/plan/plan.ts';
 
 /** One instance of a resource: the existing one, the one that this plan creates, or an unmanaged one by its id. A replacement has the first two for a while. */
 export type InstanceKey = `existing ${Address}` | `new ${Address}` | `unmanaged ${string}`;

@@ -1,4 +1,4 @@
-import type { Change, FieldChange, Plan } from '../../model/plan.ts';
+import type { Change, FieldChange, Plan } from '../../model/plan/plan.ts';
 import { partOfPlan } from './part-of-plan.ts';
 
 /** The part of a plan that shows drift: resources that have changed since the last apply, and the changes that revert it. */

@@ -1,6 +1,6 @@
 import { isAtOrBelow, pointerOf } from '../../derive/pointer.ts';
-import type { Change } from '../../model/plan.ts';
-import type { InBothParts } from '../../model/plan-parts.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import type { InBothParts } from '../../model/plan/plan-parts.ts';
 
 /** The resources and fields that two parts of a plan both change. */
 export function inBothParts(part: readonly Change[], other: readonly Change[]): InBothParts {

@@ -1,5 +1,5 @@
-import { causesOf, type Change, type Plan } from '../../model/plan.ts';
-import { revisedPlan } from '../../model/revised-plan.ts';
+import { causesOf, type Change, type Plan } from '../../model/plan/plan.ts';
+import { revisedPlan } from '../../model/plan/revised-plan.ts';
 
 /** A plan with some of its changes only, for showing: their requests and hazards, or those of the same resources. */
 export function partOfPlan(plan: Plan, changes: readonly Change[]): Plan {

@@ -11,7 +11,7 @@ import { pathText } from '../../derive/wire/operations.ts';
 import type { Address } from '../../model/address.ts';
 import { byAddress } from '../../model/by-address.ts';
 import type { PrintedValue } from '../../model/resource.ts';
-import { hazardsByChange, type Plan } from '../../model/plan.ts';
+import { hazardsByChange, type Plan } from '../../model/plan/plan.ts';
 import { atOnce, mapSliced, type Sliced } from '../../model/sliced.ts';
 import { encodeValue, type Encoded, type SecretDigest } from './encoded.ts';
 

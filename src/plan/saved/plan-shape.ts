@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isSpecObject, Ref, Secret } from '../../kinds/value.ts';
 import { requirements } from '../../model/exposure/access-rules.ts';
-import { actions, blockedCodes, hazardCodes } from '../../model/plan.ts';
+import { actions, blockedCodes, hazardCodes } from '../../model/plan/plan.ts';
 
 /*
  * A plan file may come from a job that nobody trusts. Its checksum finds damage, but anyone can compute it again. So

@@ -1,6 +1,6 @@
 import { leavesOf } from '../../kinds/leaves.ts';
 import { UnavailableValue } from '../../kinds/value.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { Plan } from '../../model/plan/plan.ts';
 
 /** How many values a plan would write that were not available where the manifests were read. */
 export function unavailableValues({ changes }: Pick<Plan, 'changes'>): number {

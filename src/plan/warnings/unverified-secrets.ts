@@ -1,5 +1,5 @@
 import type { Address } from '../../model/address.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { Plan } from '../../model/plan/plan.ts';
 
 /** A secret that the service hides and of which no state is known: nobody can say whether it is the one in the manifest. */
 export interface UnverifiedSecret {

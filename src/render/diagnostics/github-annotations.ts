@@ -1,6 +1,6 @@
 import type { Diagnostic, SourceLocation } from '../../diagnostics/diagnostic.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { causesOf, type Plan } from '../../model/plan.ts';
+import { causesOf, type Plan } from '../../model/plan/plan.ts';
 
 /** Diagnostics as GitHub workflow commands, a line each: shown on the line of the manifest they are about. */
 export function diagnosticAnnotations(

@@ -1,4 +1,4 @@
-import type { Action, Plan } from '../../model/plan.ts';
+import type { Action, Plan } from '../../model/plan/plan.ts';
 
 const counted: Readonly<Record<'create' | 'update' | 'delete', readonly Action[]>> = {
   create: ['create', 'replace-create-first', 'replace-delete-first'],

@@ -2,7 +2,7 @@ import { durationText } from '../../derive/duration.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Address } from '../../model/address.ts';
 import { byAddress } from '../../model/by-address.ts';
-import type { FileChange, Plan } from '../../model/plan.ts';
+import type { FileChange, Plan } from '../../model/plan/plan.ts';
 
 const reasons: Readonly<Record<FileChange['reason'], string>> = {
   issued: ' after it is issued',

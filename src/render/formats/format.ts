@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { ExposureMap } from '../../model/exposure/exposed-urls.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { PlanParts } from '../../model/plan-parts.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import type { PlanParts } from '../../model/plan/plan-parts.ts';
 import type { Verification } from '../../model/verification.ts';
 import type { StacksResult } from '../stacks/stacks-result.ts';
 import type { PlatformName } from '../text/platform.ts';

@@ -1,4 +1,4 @@
-import { isEmptyPlan } from '../../model/plan.ts';
+import { isEmptyPlan } from '../../model/plan/plan.ts';
 import type { ApplyResult } from '../formats/format.ts';
 import { planSummary } from '../plan/plan-summary.ts';
 import { outcomeSummary } from './outcome-text.ts';

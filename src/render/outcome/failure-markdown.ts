@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput, SluiceError, Stale } from '../../diagnostics/errors.ts';
 import { diagnosticMarkdown } from '../diagnostics/diagnostic-markdown.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import type { PlanDetail } from '../../model/plan-detail.ts';
+import type { PlanDetail } from '../../model/plan/plan-detail.ts';
 import { differenceTexts } from '../plan/differences-text.ts';
 import { fit } from '../text/fit.ts';
 import { markdownCode, markdownFence, markdownText } from '../text/markdown-text.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { outputJsonSchema } from '../schema/output-json-schema.ts';
 import { endings } from '../../model/outcome.ts';
-import { actions } from '../../model/plan.ts';
+import { actions } from '../../model/plan/plan.ts';
 import { planJsonSchema, unresolvedJsonSchema } from '../plan/plan-json-schema.ts';
 
 const text = z.string();

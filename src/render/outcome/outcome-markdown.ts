@@ -1,5 +1,5 @@
 import type { ChangeOutcome, Outcome } from '../../model/outcome.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { Plan } from '../../model/plan/plan.ts';
 import { actionWords } from '../plan/action-words.ts';
 import { duplicateText } from '../plan/duplicate-text.ts';
 import { fit } from '../text/fit.ts';

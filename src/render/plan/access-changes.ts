@@ -1,6 +1,6 @@
 import type { Address } from '../../model/address.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
-import type { Hazard, Plan } from '../../model/plan.ts';
+import type { Hazard, Plan } from '../../model/plan/plan.ts';
 import { anyoneInWords } from '../../plan/exposure/access.ts';
 import { splitByCause } from './drift.ts';
 

@@ -1,4 +1,4 @@
-import type { Action } from '../../model/plan.ts';
+import type { Action } from '../../model/plan/plan.ts';
 import type { Palette } from '../text/palette.ts';
 
 /** The symbol, words and colour of an action. */

@@ -1,7 +1,7 @@
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Field, Fields, Kind } from '../../kinds/kind.ts';
 import { isReplacement } from '../../model/replacement.ts';
-import type { Change, FieldChange } from '../../model/plan.ts';
+import type { Change, FieldChange } from '../../model/plan/plan.ts';
 import { actionWords } from './action-words.ts';
 import { instanceLines } from './instance-lines.ts';
 import { lostValues } from './lost-values.ts';

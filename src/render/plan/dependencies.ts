@@ -1,6 +1,6 @@
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Address } from '../../model/address.ts';
-import type { Change, Step, StepRole } from '../../model/plan.ts';
+import type { Change, Step, StepRole } from '../../model/plan/plan.ts';
 
 /**
  * What each change depends on, as safe lines; why is in the list of requests and in the JSON. A change that begins first

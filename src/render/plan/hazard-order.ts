@@ -1,5 +1,5 @@
 import { inNaturalOrder } from '../../model/natural-order.ts';
-import { hazardCodes, hazardsByChange, type Action, type Change, type Hazard } from '../../model/plan.ts';
+import { hazardCodes, hazardsByChange, type Action, type Change, type Hazard } from '../../model/plan/plan.ts';
 
 const actions: readonly Action[] = [
   'delete',

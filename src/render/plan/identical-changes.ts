@@ -1,4 +1,4 @@
-import type { Change, Hazard } from '../../model/plan.ts';
+import type { Change, Hazard } from '../../model/plan/plan.ts';
 
 // Two are read as fast as their heading.
 const fewest = 3;

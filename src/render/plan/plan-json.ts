@@ -12,10 +12,10 @@ import {
   type Hazard,
   type Plan,
   type Step,
-} from '../../model/plan.ts';
+} from '../../model/plan/plan.ts';
 import type { Reachability } from '../../model/exposure/exposure-change.ts';
-import type { PlanSnapshot } from '../../model/plan-snapshot.ts';
-import type { PlanParts } from '../../model/plan-parts.ts';
+import type { PlanSnapshot } from '../../model/plan/plan-snapshot.ts';
+import type { PlanParts } from '../../model/plan/plan-parts.ts';
 import type { Verification } from '../../model/verification.ts';
 import { ruleJson } from '../access/rule-json.ts';
 import { changeJson } from './change-json.ts';

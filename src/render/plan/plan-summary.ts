@@ -1,5 +1,5 @@
 import { counted } from '../../diagnostics/counted.ts';
-import { isEmptyPlan, type Plan } from '../../model/plan.ts';
+import { isEmptyPlan, type Plan } from '../../model/plan/plan.ts';
 import { unverifiedSecrets } from '../../plan/warnings/unverified-secrets.ts';
 import { countActions } from './action-words.ts';
 import { hasDrifted } from './drift.ts';

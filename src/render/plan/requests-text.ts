@@ -1,6 +1,6 @@
 import { pathText } from '../../derive/wire/operations.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import type { Plan, Step } from '../../model/plan.ts';
+import type { Plan, Step } from '../../model/plan/plan.ts';
 import type { Palette } from '../text/palette.ts';
 import { shownBody } from '../values/shown-body.ts';
 import { breakable, wrap } from '../text/wrap.ts';

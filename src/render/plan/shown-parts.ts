@@ -1,5 +1,5 @@
-import type { Change, Plan } from '../../model/plan.ts';
-import type { PlanParts } from '../../model/plan-parts.ts';
+import type { Change, Plan } from '../../model/plan/plan.ts';
+import type { PlanParts } from '../../model/plan/plan-parts.ts';
 import { counted } from '../../diagnostics/counted.ts';
 import { inBothParts } from '../../plan/parts/in-both-parts.ts';
 import { countActions } from './action-words.ts';

@@ -1,4 +1,4 @@
-import type { Plan } from '../../model/plan.ts';
+import type { Plan } from '../../model/plan/plan.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { durationShort, momentText } from '../text/ages.ts';
 

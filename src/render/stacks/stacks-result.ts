@@ -1,4 +1,4 @@
-import { isEmptyPlan } from '../../model/plan.ts';
+import { isEmptyPlan } from '../../model/plan/plan.ts';
 import { isPending } from '../../plan/is-pending.ts';
 import type { ApplyResult, OutputTarget, PlanResult } from '../formats/format.ts';
 

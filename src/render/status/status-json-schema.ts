@@ -2,7 +2,7 @@ import { approvalWays, conditionStatuses, syncStatuses } from '../../model/watch
 import * as z from 'zod';
 import { outputJsonSchema } from '../schema/output-json-schema.ts';
 import { endings } from '../../model/outcome.ts';
-import { actions } from '../../model/plan.ts';
+import { actions } from '../../model/plan/plan.ts';
 import { diagnosticJsonSchema, placeJsonSchema } from '../diagnostics/diagnostic-json-schema.ts';
 
 /*

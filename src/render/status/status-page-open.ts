@@ -14,7 +14,7 @@ import { excerpt } from '../diagnostics/diagnostics-text.ts';
 import { html, lines, prose, type Html } from '../text/html.ts';
 import { approvalSection } from './status-page-approval.ts';
 import { detailsOf, furtherItems, mostItems, resourceLink, textFold, type StatusSection } from './status-folds.ts';
-import { anchorOf } from './status-graph.ts';
+import { anchorOf } from './graph/status-graph.ts';
 import { icon } from './status-icons.ts';
 import { needsPerson, pendingWords } from './status-words.ts';
 

@@ -4,7 +4,7 @@ import { syncStatuses, type ResourceStatus, type WatchStatus } from '../../model
 import { timeElement } from '../text/ages.ts';
 import { html, prose, type Html } from '../text/html.ts';
 import { detailsOf } from './status-folds.ts';
-import { anchorOf, statusGraph } from './status-graph.ts';
+import { anchorOf, statusGraph } from './graph/status-graph.ts';
 import { icon } from './status-icons.ts';
 import { isFiltered, searchOf, selectResources, type SelectedResources, type StatusQuery } from './status-query.ts';
 import { countSyncStatuses, syncStatusWords } from './status-words.ts';

@@ -4,7 +4,7 @@ import type { Field, Fields, FieldFormat, List } from '../../kinds/kind.ts';
 import { isSpecObject, Secret, type SpecValue } from '../../kinds/value.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { ItemLines } from '../../model/resource.ts';
-import type { FieldChange, Reason } from '../../model/plan.ts';
+import type { FieldChange, Reason } from '../../model/plan/plan.ts';
 import { fieldAt } from '../../derive/field-at.ts';
 import { fieldValueText } from './field-value.ts';
 import type { IdNames } from './id-names.ts';

@@ -1,4 +1,4 @@
-import type { Plan } from '../../model/plan.ts';
+import type { Plan } from '../../model/plan/plan.ts';
 
 /** What people call an id: the address of the resource, by id. */
 export type IdNames = ReadonlyMap<string, string>;

@@ -2,7 +2,7 @@ import { durationText } from '../../derive/duration.ts';
 import { bodyOf } from '../../derive/wire/to-wire.ts';
 import { holdsPrivateKey } from '../../kinds/formats/private-key.ts';
 import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
-import type { PlannedRequest } from '../../model/plan.ts';
+import type { PlannedRequest } from '../../model/plan/plan.ts';
 
 /** What stands for the nonce of a marker until apply draws it. */
 const nonceToDraw = '(generated at apply)';

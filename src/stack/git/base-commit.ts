@@ -1,6 +1,6 @@
 import { SluiceError } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import type { PlanBase } from '../../model/plan-parts.ts';
+import type { PlanBase } from '../../model/plan/plan-parts.ts';
 import { UsageError } from '../usage-error.ts';
 import type { ReadGit } from './read-git.ts';
 

@@ -1,6 +1,6 @@
 import type { StackContext } from '../stack-context.ts';
 import { counted } from '../../diagnostics/counted.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { Plan } from '../../model/plan/plan.ts';
 import { unverifiedSecrets } from '../../plan/warnings/unverified-secrets.ts';
 
 /** Whether secrets must be verified and some are not; reports how many. */

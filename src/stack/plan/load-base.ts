@@ -1,4 +1,4 @@
-import type { PlanBase } from '../../model/plan-parts.ts';
+import type { PlanBase } from '../../model/plan/plan-parts.ts';
 import { baseCommit } from '../git/base-commit.ts';
 import { openRepository } from '../git/open-repository.ts';
 import type { StackConfig } from '../settings/stack-config.ts';

@@ -1,7 +1,7 @@
 import { kinds } from '../../kinds/index.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { Plan } from '../../model/plan/plan.ts';
 import type { DesiredStack } from '../../model/resource.ts';
-import { revisedPlan } from '../../model/revised-plan.ts';
+import { revisedPlan } from '../../model/plan/revised-plan.ts';
 import { loadDesired, type DesiredScope } from './load-desired.ts';
 import { makePlan, type Planned, type PlanningFlags } from './make-plan.ts';
 import type { StackContext } from '../stack-context.ts';

@@ -1,6 +1,6 @@
 import type { StackContext } from '../stack-context.ts';
 import { createHash } from 'node:crypto';
-import type { Plan } from '../../model/plan.ts';
+import type { Plan } from '../../model/plan/plan.ts';
 import { atOnce, type Sliced } from '../../model/sliced.ts';
 import { approvalDigestInSteps, comparableInSteps } from '../../plan/saved/comparable.ts';
 import type { SecretDigest } from '../../plan/saved/encoded.ts';

@@ -3,7 +3,7 @@ import { createClient } from '../../api/client.ts';
 import { readOnly } from '../../api/read-only.ts';
 import { SluiceError } from '../../diagnostics/errors.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import type { Change, Plan } from '../../model/plan.ts';
+import type { Change, Plan } from '../../model/plan/plan.ts';
 import type { State } from '../../model/state.ts';
 import type { VerificationFailure } from '../../model/verification.ts';
 import { refresh } from '../../refresh/refresh.ts';

@@ -1,4 +1,4 @@
-import type { Plan } from '../../model/plan.ts';
+import type { Plan } from '../../model/plan/plan.ts';
 import type { VerificationFailure, Verification } from '../../model/verification.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import type { ClonedAccount } from '../service/clone-account.ts';

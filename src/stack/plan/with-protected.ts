@@ -1,6 +1,6 @@
 import type { Actual } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
-import type { Blocked } from '../../model/plan.ts';
+import type { Blocked } from '../../model/plan/plan.ts';
 import type { Desired } from '../../model/resource.ts';
 import type { DesiredScope } from './load-desired.ts';
 import type { Planned } from './make-plan.ts';

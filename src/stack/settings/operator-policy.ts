@@ -14,7 +14,7 @@ import { checkAccess } from '../../manifest/stack-file/check-access.ts';
 import { declaredRules } from '../../manifest/stack-file/declared-rules.ts';
 import { operatorPolicySchema } from '../../manifest/stack-file/operator-policy-schema.ts';
 import type { AccessRules } from '../../model/exposure/access-rules.ts';
-import type { PlanDetail } from '../../model/plan-detail.ts';
+import type { PlanDetail } from '../../model/plan/plan-detail.ts';
 import type { Policy } from '../../model/stack.ts';
 import type { StackContext } from '../stack-context.ts';
 import { deletionLimitOf } from './deletion-limit.ts';

@@ -1,4 +1,4 @@
-import { isPlanDigest } from '../../model/is-plan-digest.ts';
+import { isPlanDigest } from '../../model/plan/is-plan-digest.ts';
 import type { ApprovalRecord } from '../../model/watch-status.ts';
 import type { ApprovingCommit } from '../../stack/git/approving-commits.ts';
 import { approvalLifetimeMs } from '../operator-requests.ts';

@@ -1,6 +1,6 @@
 import { idsIn } from '../../derive/references.ts';
 import type { Address } from '../../model/address.ts';
-import type { Change } from '../../model/plan.ts';
+import type { Change } from '../../model/plan/plan.ts';
 import type { Sliced } from '../../model/sliced.ts';
 import type { PlanInput } from '../../plan/input.ts';
 

@@ -1,6 +1,6 @@
 import type { Address } from '../../model/address.ts';
 import { isReplacement } from '../../model/replacement.ts';
-import { causesOf, hazardCodes, type Change, type Plan } from '../../model/plan.ts';
+import { causesOf, hazardCodes, type Change, type Plan } from '../../model/plan/plan.ts';
 import { ruleName } from '../../plan/access-policy/finding-message.ts';
 import { allowedRule } from '../../plan/access-policy/plan-rules.ts';
 import type { PlanInput } from '../../plan/input.ts';

@@ -1,7 +1,7 @@
 import { refsIn } from '../../derive/references.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { Address } from '../../model/address.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { Plan } from '../../model/plan/plan.ts';
 import { mapSliced, type Sliced } from '../../model/sliced.ts';
 import type { ResourceStatus, SyncStatus, PendingChange } from '../../model/watch-status.ts';
 import type { PlanInput } from '../../plan/input.ts';

@@ -8,7 +8,7 @@ import type { Address } from '../../model/address.ts';
 import type { Sliced } from '../../model/sliced.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import { getsNewId } from '../../model/replacement.ts';
-import { causesOf, type Change, type Plan } from '../../model/plan.ts';
+import { causesOf, type Change, type Plan } from '../../model/plan/plan.ts';
 import type { Desired } from '../../model/resource.ts';
 import type { PendingChange } from '../../model/watch-status.ts';
 import { approvalDigestInSteps, comparableInSteps, type Comparable } from '../../plan/saved/comparable.ts';

@@ -17,7 +17,7 @@
  */
 import { pointerOf } from '../../derive/pointer.ts';
 import type { Address } from '../../model/address.ts';
-import type { Change, FieldChange } from '../../model/plan.ts';
+import type { Change, FieldChange } from '../../model/plan/plan.ts';
 import type { State } from '../../model/state.ts';
 import type { PendingChange } from '../../model/watch-status.ts';
 import { repairsDrift, type SyncSettings } from './sync-settings.ts';

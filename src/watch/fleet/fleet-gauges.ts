@@ -1,4 +1,4 @@
-import { countConditions, fleetConditions, fleetRows } from '../../render/status/fleet-rows.ts';
+import { countConditions, fleetConditions, fleetRows } from '../../render/status/fleet/fleet-rows.ts';
 import type { FleetStatus } from '../../model/fleet-status.ts';
 import type { Metric } from '../status/exposition.ts';
 

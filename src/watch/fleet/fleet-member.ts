@@ -16,7 +16,7 @@ import { readWatchedStack, runStack, type RunStackOptions } from '../run-stack.t
 import type { DividedStack } from '../replicas/divided-stack.ts';
 import { createTenure } from '../replicas/tenure.ts';
 import { isShared } from '../require-durable-state.ts';
-import type { TakeApprovals } from '../stack-approvals.ts';
+import type { TakeApprovals } from '../approvals/stack-approvals.ts';
 import { stackReporting, type StackReporting } from '../stack-reporting.ts';
 import { byPath, type HttpRepliesOptions } from '../status/http-replies.ts';
 import { stackMetricsText } from '../status/metrics.ts';

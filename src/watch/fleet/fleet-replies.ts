@@ -1,7 +1,7 @@
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { FleetStatus, StackElsewhere } from '../../model/fleet-status.ts';
-import { fleetJson } from '../../render/status/fleet-json.ts';
-import { fleetPage } from '../../render/status/fleet-page.ts';
+import { fleetJson } from '../../render/status/fleet/fleet-json.ts';
+import { fleetPage } from '../../render/status/fleet/fleet-page.ts';
 import { jsonText } from '../../render/text/json-text.ts';
 import type { Metric } from '../status/exposition.ts';
 import { byPath, type HttpRepliesOptions, type ReplyTo } from '../status/http-replies.ts';

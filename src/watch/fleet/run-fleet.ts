@@ -11,7 +11,7 @@ import { UsageError } from '../../stack/usage-error.ts';
 import { failureDetails } from '../failures.ts';
 import { listenForStatus, type ListenOptions } from '../listen-for-status.ts';
 import type { RunWatchOptions } from '../run-watch.ts';
-import { takeApprovals, type WatchApprovalFlags } from '../stack-approvals.ts';
+import { takeApprovals, type WatchApprovalFlags } from '../approvals/stack-approvals.ts';
 import { serveReplies } from '../status/http-replies.ts';
 import { measureProcess } from '../status/process-gauges.ts';
 import { startMember, type FleetMember } from './fleet-member.ts';

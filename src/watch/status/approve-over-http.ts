@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import * as z from 'zod';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { isPlanDigest } from '../../model/is-plan-digest.ts';
+import { isPlanDigest } from '../../model/plan/is-plan-digest.ts';
 import type { ApprovalRecord } from '../../model/watch-status.ts';
 import { textReply } from './reply.ts';
 import type { RequireToken } from './page-token.ts';

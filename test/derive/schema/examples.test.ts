@@ -12,7 +12,7 @@ import { stackSchema } from '../../../src/manifest/stack-file/stack-schema.ts';
 import { eventJsonSchema, jsonSchemaOfEvent } from '../../../src/render/outcome/event-json-schema.ts';
 import { jsonSchemaOfApply, outcomeJsonSchema } from '../../../src/render/outcome/outcome-json-schema.ts';
 import { jsonSchemaOfPlan, planJsonSchema } from '../../../src/render/plan/plan-json-schema.ts';
-import { fleetJsonSchema, jsonSchemaOfFleet } from '../../../src/render/status/fleet-json-schema.ts';
+import { fleetJsonSchema, jsonSchemaOfFleet } from '../../../src/render/status/fleet/fleet-json-schema.ts';
 import { jsonSchemaOfStacks, stacksJsonSchema } from '../../../src/render/stacks/stacks-json-schema.ts';
 import { jsonSchemaOfStatus, statusJsonSchema } from '../../../src/render/status/status-json-schema.ts';
 import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../../../src/kinds/value.ts';

@@ -5,7 +5,7 @@ import type {
   AccessRules,
   RuleVerdict,
 } from '../../../src/model/exposure/access-rules.ts';
-import type { Plan } from '../../../src/model/plan.ts';
+import type { Plan } from '../../../src/model/plan/plan.ts';
 import type { Policy } from '../../../src/model/stack.ts';
 import { findingMessage } from '../../../src/plan/access-policy/finding-message.ts';
 import { kinds } from '../../../src/kinds/index.ts';

@@ -1,4 +1,4 @@
-import type { Hazard } from '../../../src/model/plan.ts';
+import type { Hazard } from '../../../src/model/plan/plan.ts';
 
 /** What a hazard that is not true of a URL has been compared with. */
 export interface AlarmFacts {

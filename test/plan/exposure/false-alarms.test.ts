@@ -8,7 +8,7 @@
  * PLANS=2000 judges that many, and prints how many have which cause; SEED sets the first walk.
  */
 import { expect, test } from 'vitest';
-import type { Hazard } from '../../../src/model/plan.ts';
+import type { Hazard } from '../../../src/model/plan/plan.ts';
 import type { Seen } from '../../support/front-door.ts';
 import { alarmCauses, causeOfAlarm } from './alarm-causes.ts';
 import { drawFrom, drifted, edited, firstManifests } from './walks.ts';

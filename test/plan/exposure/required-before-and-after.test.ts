@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SpecObject, SpecValue } from '../../../src/kinds/value.ts';
-import type { Plan } from '../../../src/model/plan.ts';
+import type { Plan } from '../../../src/model/plan/plan.ts';
 import { backend, hazards, inputOf, ipRestriction, oauth, planOf, to, type Specs } from '../support.ts';
 import { applied, nothing, planIn } from './walk-world.ts';
 

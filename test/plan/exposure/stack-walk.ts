@@ -9,7 +9,7 @@ import { createEmulator } from '../../../src/emulator/emulator.ts';
 import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../../../src/kinds/value.ts';
 import type { Address } from '../../../src/model/address.ts';
 import { splitAddress } from '../../../src/model/address.ts';
-import { hazardCodes, type Hazard, type Plan } from '../../../src/model/plan.ts';
+import { hazardCodes, type Hazard, type Plan } from '../../../src/model/plan/plan.ts';
 import { openStack } from '../../../src/stack/open-stack.ts';
 import { sluice, type Ended } from '../../cli/terminal.ts';
 import type { Seen } from '../../support/front-door.ts';

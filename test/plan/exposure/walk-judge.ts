@@ -2,7 +2,7 @@
  * What plans leave unsaid, judged by what knows nothing of plans: who is let in before and after each, and who was let in
  * when requests last reached something.
  */
-import type { Hazard, Plan } from '../../../src/model/plan.ts';
+import type { Hazard, Plan } from '../../../src/model/plan/plan.ts';
 import { doorsAt, doorsOf, isOn, type Seen } from '../../support/front-door.ts';
 import { letsInMore, whoIsLetIn, type LetIn } from './who-is-let-in.ts';
 

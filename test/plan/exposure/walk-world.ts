@@ -3,7 +3,7 @@ import { toState } from '../../../src/derive/stored/to-state.ts';
 import { kinds } from '../../../src/kinds/index.ts';
 import { isSpecObject, type SpecObject } from '../../../src/kinds/value.ts';
 import { splitAddress, type Address } from '../../../src/model/address.ts';
-import type { Plan } from '../../../src/model/plan.ts';
+import type { Plan } from '../../../src/model/plan/plan.ts';
 import type { Entry, LastAccess } from '../../../src/model/state.ts';
 import { planStack } from '../../../src/plan/plan.ts';
 import type { Seen } from '../../support/front-door.ts';

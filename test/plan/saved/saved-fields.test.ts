@@ -13,7 +13,7 @@ import type { Stored } from '../../../src/emulator/family.ts';
 import { kinds } from '../../../src/kinds/index.ts';
 import type { Field, Fields, Kind } from '../../../src/kinds/kind.ts';
 import type { Secret } from '../../../src/kinds/value.ts';
-import { isEmptyPlan } from '../../../src/model/plan.ts';
+import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { DesiredStack } from '../../../src/model/resource.ts';
 import type { State } from '../../../src/model/state.ts';
 import { comparable } from '../../../src/plan/saved/comparable.ts';

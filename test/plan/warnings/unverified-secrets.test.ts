@@ -4,7 +4,7 @@ import { unverifiedSecrets } from '../../../src/plan/warnings/unverified-secrets
 import { kinds } from '../../../src/kinds/index.ts';
 import { planJson } from '../../../src/render/plan/plan-json.ts';
 import { planSummary } from '../../../src/render/plan/plan-summary.ts';
-import type { Plan } from '../../../src/model/plan.ts';
+import type { Plan } from '../../../src/model/plan/plan.ts';
 import { planMarkdown } from '../../../src/render/plan/plan-markdown.ts';
 import { harness, printed } from '../../support/harness.ts';
 

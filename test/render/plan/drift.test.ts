@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Change, FieldChange, Reason } from '../../../src/model/plan.ts';
+import type { Change, FieldChange, Reason } from '../../../src/model/plan/plan.ts';
 import { driftAsChange } from '../../../src/render/plan/drift-as-change.ts';
 import { hasDrifted, splitByCause } from '../../../src/render/plan/drift.ts';
 import { change, field } from '../plans.ts';

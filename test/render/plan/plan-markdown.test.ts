@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Ref, Secret, type SpecObject } from '../../../src/kinds/value.ts';
 import { kinds } from '../../../src/kinds/index.ts';
-import type { Change, Plan } from '../../../src/model/plan.ts';
+import type { Change, Plan } from '../../../src/model/plan/plan.ts';
 import type { Verification } from '../../../src/model/verification.ts';
 import { jsonText } from '../../../src/render/text/json-text.ts';
 import { plain } from '../../../src/render/text/palette.ts';

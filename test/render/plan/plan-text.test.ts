@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { kinds } from '../../../src/kinds/index.ts';
 import { Secret, type SpecObject } from '../../../src/kinds/value.ts';
-import type { Plan } from '../../../src/model/plan.ts';
+import type { Plan } from '../../../src/model/plan/plan.ts';
 import { ansi, plain } from '../../../src/render/text/palette.ts';
 import { planText, type PlanTextOptions } from '../../../src/render/plan/plan-text.ts';
 import { change, field, newShop, planOf } from '../plans.ts';

@@ -11,7 +11,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { expect, test } from 'vitest';
 import { kinds } from '../../../src/kinds/index.ts';
 import { hasErrors } from '../../../src/diagnostics/diagnostic.ts';
-import { hazardCodes, isEmptyPlan, type Plan } from '../../../src/model/plan.ts';
+import { hazardCodes, isEmptyPlan, type Plan } from '../../../src/model/plan/plan.ts';
 import type { Address } from '../../../src/model/address.ts';
 import type { State } from '../../../src/model/state.ts';
 import { comparable } from '../../../src/plan/saved/comparable.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createEmulator, inProcessOrigin, type Emulator } from '../../../src/emulator/emulator.ts';
 import { keptDocuments } from '../../../src/manifest/read/kept-documents.ts';
-import { isEmptyPlan, type Plan } from '../../../src/model/plan.ts';
+import { isEmptyPlan, type Plan } from '../../../src/model/plan/plan.ts';
 import { libraryContext } from '../../../src/stack/library-context.ts';
 import { openBackend } from '../../../src/stack/open-backend.ts';
 import { accountLimiters } from '../../../src/stack/service/account-limiters.ts';

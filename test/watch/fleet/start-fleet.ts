@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
-import { fleetJsonSchema, type FleetJson } from '../../../src/render/status/fleet-json-schema.ts';
+import { fleetJsonSchema, type FleetJson } from '../../../src/render/status/fleet/fleet-json-schema.ts';
 import { libraryContext } from '../../../src/stack/library-context.ts';
 import { runFleet, type RunFleetOptions } from '../../../src/watch/fleet/run-fleet.ts';
 import { directory } from '../../cli/terminal.ts';

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { join } from 'node:path';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
-import { fleetJsonSchema, type FleetJson } from '../../../src/render/status/fleet-json-schema.ts';
+import { fleetJsonSchema, type FleetJson } from '../../../src/render/status/fleet/fleet-json-schema.ts';
 import { libraryContext } from '../../../src/stack/library-context.ts';
 import { runFleet } from '../../../src/watch/fleet/run-fleet.ts';
 import { directory } from '../../cli/terminal.ts';

@@ -11,7 +11,7 @@ import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
 import { findStackFile } from '../../../manifest/stack-file/stack-file.ts';
 import { failureMarkdown } from '../../../render/outcome/failure-markdown.ts';
-import { lessDetail, type PlanDetail } from '../../../model/plan-detail.ts';
+import { lessDetail, type PlanDetail } from '../../../model/plan/plan-detail.ts';
 import { planMarkdown } from '../../../render/plan/plan-markdown.ts';
 import { hiddenLine, hiddenLineStart } from '../../../render/text/hidden-line.ts';
 import { platforms } from '../../../render/text/platform.ts';

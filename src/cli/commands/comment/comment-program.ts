@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { planDetails } from '../../../model/plan-detail.ts';
+import { planDetails } from '../../../model/plan/plan-detail.ts';
 import { examples, wholeNumber } from '../../arguments.ts';
 import type { Start } from '../../program.ts';
 import type { CommentCommandFlags } from './comment-command.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { explain } from '../../../derive/explain/explain-kind.ts';
 import { kinds } from '../../../kinds/index.ts';
 import type { Kind } from '../../../kinds/kind.ts';
-import { hazardCodes } from '../../../model/plan.ts';
+import { hazardCodes } from '../../../model/plan/plan.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import type { shells } from './completion-program.ts';

@@ -2,7 +2,7 @@ import { counted } from '../../../diagnostics/counted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
 import { matchesWildcard } from '../../../manifest/expand/matches-wildcard.ts';
-import type { Plan } from '../../../model/plan.ts';
+import type { Plan } from '../../../model/plan/plan.ts';
 import { table } from '../../../render/text/table.ts';
 import { loadDesired } from '../../../stack/plan/load-desired.ts';
 import { makePlan } from '../../../stack/plan/make-plan.ts';

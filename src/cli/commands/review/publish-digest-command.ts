@@ -3,7 +3,7 @@ import { exitCodes } from '../../exit-code.ts';
 import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import { pipelineRunUrl } from '../../../stack/settings/pipeline-run-url.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
-import { isPlanDigest } from '../../../model/is-plan-digest.ts';
+import { isPlanDigest } from '../../../model/plan/is-plan-digest.ts';
 import { onReviews, statusName } from './on-reviews.ts';
 
 /** Sets the digest of a plan as a commit status on the head of the pull request, for `apply --reviewed`. */

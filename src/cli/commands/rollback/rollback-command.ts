@@ -1,7 +1,7 @@
 import { counted } from '../../../diagnostics/counted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
-import type { Plan } from '../../../model/plan.ts';
+import type { Plan } from '../../../model/plan/plan.ts';
 import type { DesiredScope } from '../../../stack/plan/load-desired.ts';
 import { loadRevision } from '../../../stack/plan/load-revision.ts';
 import { makePlan, type Planned, type PlanningFlags } from '../../../stack/plan/make-plan.ts';

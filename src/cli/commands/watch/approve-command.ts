@@ -4,7 +4,7 @@ import type { AwaitedApproval } from '../../../model/watch-status.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Backend } from '../../../state/backend.ts';
 import { userName } from '../../../state/user-name.ts';
-import { isPlanDigest } from '../../../model/is-plan-digest.ts';
+import { isPlanDigest } from '../../../model/plan/is-plan-digest.ts';
 import { recordApproval } from '../../../watch/operator-requests.ts';
 import { wakeWatch } from '../../../watch/control/ask-watch.ts';
 import { readWatchState } from '../../../watch/watch-state.ts';

@@ -1,5 +1,5 @@
 import { safeText } from '../../../diagnostics/safe-text.ts';
-import type { FleetJson } from '../../../render/status/fleet-json-schema.ts';
+import type { FleetJson } from '../../../render/status/fleet/fleet-json-schema.ts';
 import type { Palette } from '../../../render/text/palette.ts';
 import { table } from '../../../render/text/table.ts';
 import { exitCodes } from '../../exit-code.ts';

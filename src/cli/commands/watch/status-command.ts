@@ -3,7 +3,7 @@ import { reasonOf } from '../../../api/connection/not-connected.ts';
 import { SluiceError } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { findStackFile } from '../../../manifest/stack-file/stack-file.ts';
-import { fleetJsonSchema } from '../../../render/status/fleet-json-schema.ts';
+import { fleetJsonSchema } from '../../../render/status/fleet/fleet-json-schema.ts';
 import { stackUrl } from '../../../render/status/stack-url.ts';
 import { statusJsonSchema } from '../../../render/status/status-json-schema.ts';
 import { connectionsBy, networkChoice } from '../../../stack/settings/network-settings.ts';

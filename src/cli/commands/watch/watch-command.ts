@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { logJson, logText } from '../../../render/status/watch-log.ts';
 import { runWatch, type RunWatchOptions } from '../../../watch/run-watch.ts';
-import type { WatchApprovalFlags } from '../../../watch/stack-approvals.ts';
+import type { WatchApprovalFlags } from '../../../watch/approvals/stack-approvals.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { exitCodes } from '../../exit-code.ts';

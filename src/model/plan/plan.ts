@@ -1,14 +1,14 @@
-import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
-import type { Path, SpecObject, SpecValue } from '../kinds/value.ts';
-import type { RuleVerdict } from './exposure/access-rules.ts';
-import type { Address } from './address.ts';
-import type { ExposureChange } from './exposure/exposure-change.ts';
-import type { Marker } from './actual.ts';
-import type { ItemLines } from './resource.ts';
-import type { PrintedValue } from './resource.ts';
+import type { Diagnostic, SourceLocation } from '../../diagnostics/diagnostic.ts';
+import type { Path, SpecObject, SpecValue } from '../../kinds/value.ts';
+import type { RuleVerdict } from '../exposure/access-rules.ts';
+import type { Address } from '../address.ts';
+import type { ExposureChange } from '../exposure/exposure-change.ts';
+import type { Marker } from '../actual.ts';
+import type { ItemLines } from '../resource.ts';
+import type { PrintedValue } from '../resource.ts';
 import type { PlanSnapshot } from './plan-snapshot.ts';
-import type { LastAccess } from './state.ts';
-import type { UnresolvedCreation } from './unresolved.ts';
+import type { LastAccess } from '../state.ts';
+import type { UnresolvedCreation } from '../unresolved.ts';
 
 /** The actions on a resource. `write-file` only writes its file, without a request. */
 export const actions = [

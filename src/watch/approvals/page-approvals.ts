@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
-import { UsageError } from '../stack/usage-error.ts';
-import { operatorFile } from './operator-file.ts';
-import type { PageApprovals } from './status/approve-over-http.ts';
-import { pageToken } from './status/page-token.ts';
+import { UsageError } from '../../stack/usage-error.ts';
+import { operatorFile } from '../operator-file.ts';
+import type { PageApprovals } from '../status/approve-over-http.ts';
+import { pageToken } from '../status/page-token.ts';
 
 /** The flags that enable approvals on the status page. */
 export interface PageApprovalFlags {

@@ -1,7 +1,7 @@
-import { counted } from '../../diagnostics/counted.ts';
-import type { FleetStatus } from '../../model/fleet-status.ts';
-import { timeElement } from '../text/ages.ts';
-import { html, prose, type Html } from '../text/html.ts';
+import { counted } from '../../../diagnostics/counted.ts';
+import type { FleetStatus } from '../../../model/fleet-status.ts';
+import { timeElement } from '../../text/ages.ts';
+import { html, prose, type Html } from '../../text/html.ts';
 import {
   countConditions,
   fleetConditions,
@@ -12,10 +12,10 @@ import {
   type FleetQuery,
   type FleetRow,
 } from './fleet-rows.ts';
-import { stackUrl } from './stack-url.ts';
-import { pageDocument, type StatusPage } from './status-document.ts';
-import { icon } from './status-icons.ts';
-import type { Tone } from './status-verdict.ts';
+import { stackUrl } from '../stack-url.ts';
+import { pageDocument, type StatusPage } from '../status-document.ts';
+import { icon } from '../status-icons.ts';
+import type { Tone } from '../status-verdict.ts';
 
 // A page of them, with everything around it, has less than 2,000 elements.
 const perPage = 100;

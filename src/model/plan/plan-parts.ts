@@ -1,4 +1,4 @@
-import type { Address } from './address.ts';
+import type { Address } from '../address.ts';
 import type { Change } from './plan.ts';
 
 /** The commit that a change is compared with. */

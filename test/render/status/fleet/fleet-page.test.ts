@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import axe from 'axe-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { fleetJson } from '../../../src/render/status/fleet-json.ts';
-import { fleetJsonSchema } from '../../../src/render/status/fleet-json-schema.ts';
-import { fleetPage } from '../../../src/render/status/fleet-page.ts';
-import { fleetConditions, fleetRows } from '../../../src/render/status/fleet-rows.ts';
-import { jsonText } from '../../../src/render/text/json-text.ts';
-import { byPath, serveReplies } from '../../../src/watch/status/http-replies.ts';
-import { pageReply } from '../../../src/watch/status/shared-replies.ts';
-import { skippedWithout } from '../../support/skipped-without.ts';
-import { hasBrowser, openBrowser } from '../../watch/browser.ts';
-import { manyStacks } from '../../watch/fleet/many-stacks.ts';
+import { fleetJson } from '../../../../src/render/status/fleet/fleet-json.ts';
+import { fleetJsonSchema } from '../../../../src/render/status/fleet/fleet-json-schema.ts';
+import { fleetPage } from '../../../../src/render/status/fleet/fleet-page.ts';
+import { fleetConditions, fleetRows } from '../../../../src/render/status/fleet/fleet-rows.ts';
+import { jsonText } from '../../../../src/render/text/json-text.ts';
+import { byPath, serveReplies } from '../../../../src/watch/status/http-replies.ts';
+import { pageReply } from '../../../../src/watch/status/shared-replies.ts';
+import { skippedWithout } from '../../../support/skipped-without.ts';
+import { hasBrowser, openBrowser } from '../../../watch/browser.ts';
+import { manyStacks } from '../../../watch/fleet/many-stacks.ts';
 
 const fleet = manyStacks(500);
 

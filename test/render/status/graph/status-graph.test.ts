@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { graphNodes } from '../../../src/render/status/graph-nodes.ts';
-import { layOut, type Box } from '../../../src/render/status/graph-layout.ts';
-import { statusGraph } from '../../../src/render/status/status-graph.ts';
-import { company, resource } from '../../watch/company.ts';
-import { large } from '../../watch/statuses.ts';
+import { graphNodes } from '../../../../src/render/status/graph/graph-nodes.ts';
+import { layOut, type Box } from '../../../../src/render/status/graph/graph-layout.ts';
+import { statusGraph } from '../../../../src/render/status/graph/status-graph.ts';
+import { company, resource } from '../../../watch/company.ts';
+import { large } from '../../../watch/statuses.ts';
 
 const graphs: fc.Arbitrary<readonly Box[]> = fc
   .array(fc.array(fc.nat(40), { maxLength: 4 }), { maxLength: 41 })

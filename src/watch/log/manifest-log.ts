@@ -1,7 +1,7 @@
-import { counted } from '../diagnostics/counted.ts';
-import type { DesiredStack } from '../model/resource.ts';
-import type { Revision } from '../model/watch-status.ts';
-import type { Ports } from './ports.ts';
+import { counted } from '../../diagnostics/counted.ts';
+import type { DesiredStack } from '../../model/resource.ts';
+import type { Revision } from '../../model/watch-status.ts';
+import type { Ports } from '../ports.ts';
 
 /** Logs that a new revision was read, and every error in its manifests. */
 export function logManifests(log: Ports['log'], { resources, diagnostics }: DesiredStack, revision: Revision): void {

@@ -1,8 +1,8 @@
-import type { FleetStack, FleetStatus, StackElsewhere } from '../../model/fleet-status.ts';
-import { groupBy } from '../../model/group-by.ts';
-import { inNaturalOrder } from '../../model/natural-order.ts';
-import type { WatchStatus } from '../../model/watch-status.ts';
-import { verdictOf, type Tone, type Verdict } from './status-verdict.ts';
+import type { FleetStack, FleetStatus, StackElsewhere } from '../../../model/fleet-status.ts';
+import { groupBy } from '../../../model/group-by.ts';
+import { inNaturalOrder } from '../../../model/natural-order.ts';
+import type { WatchStatus } from '../../../model/watch-status.ts';
+import { verdictOf, type Tone, type Verdict } from '../status-verdict.ts';
 
 /** The conditions of a stack among others, the worst first. */
 export const fleetConditions = ['failed', 'action-required', 'progressing', 'inactive', 'in-sync'] as const;

@@ -1,5 +1,5 @@
-import type { ApprovalWay } from '../model/watch-status.ts';
-import type { Ports } from './ports.ts';
+import type { ApprovalWay } from '../../model/watch-status.ts';
+import type { Ports } from '../ports.ts';
 
 /** Logs that changes need approval, with every way to approve them that is enabled. */
 export function logAwaited({ log, approvalWays }: Ports, digest: string): void {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { groupBy } from '../../model/group-by.ts';
-import { splitAddress, type Address } from '../../model/address.ts';
-import type { ResourceStatus, SyncStatus } from '../../model/watch-status.ts';
-import { syncStatuses } from '../../model/watch-status.ts';
+import { groupBy } from '../../../model/group-by.ts';
+import { splitAddress, type Address } from '../../../model/address.ts';
+import type { ResourceStatus, SyncStatus } from '../../../model/watch-status.ts';
+import { syncStatuses } from '../../../model/watch-status.ts';
 
 /** One box of the graph: a resource, or several in sync that are drawn as one. */
 export interface GraphNode {

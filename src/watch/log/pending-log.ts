@@ -1,6 +1,6 @@
-import type { Plan } from '../model/plan.ts';
-import type { PendingChange } from '../model/watch-status.ts';
-import type { Ports } from './ports.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import type { PendingChange } from '../../model/watch-status.ts';
+import type { Ports } from '../ports.ts';
 
 /** Logs changes that have just become pending: where each is in the manifests, and the values of its fields. */
 export function logPending(log: Ports['log'], pending: readonly PendingChange[], { changes }: Plan): void {

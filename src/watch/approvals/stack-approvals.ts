@@ -1,16 +1,16 @@
-import type { ApprovalRecord } from '../model/watch-status.ts';
-import type { StackContext } from '../stack/stack-context.ts';
-import { UsageError } from '../stack/usage-error.ts';
-import type { Backend } from '../state/backend.ts';
-import type { ControlRequests } from './control/control-requests.ts';
-import { recordApproval } from './operator-requests.ts';
+import type { ApprovalRecord } from '../../model/watch-status.ts';
+import type { StackContext } from '../../stack/stack-context.ts';
+import { UsageError } from '../../stack/usage-error.ts';
+import type { Backend } from '../../state/backend.ts';
+import type { ControlRequests } from '../control/control-requests.ts';
+import { recordApproval } from '../operator-requests.ts';
 import { pageApprovals, type PageApprovalFlags } from './page-approvals.ts';
-import type { Ports } from './ports.ts';
-import { signedCommits } from './source/signed-commits.ts';
-import type { StackReporting } from './stack-reporting.ts';
-import { approveOverHttp } from './status/approve-over-http.ts';
-import { byPath, type HttpRepliesOptions } from './status/http-replies.ts';
-import { requireToken } from './status/page-token.ts';
+import type { Ports } from '../ports.ts';
+import { signedCommits } from '../source/signed-commits.ts';
+import type { StackReporting } from '../stack-reporting.ts';
+import { approveOverHttp } from '../status/approve-over-http.ts';
+import { byPath, type HttpRepliesOptions } from '../status/http-replies.ts';
+import { requireToken } from '../status/page-token.ts';
 
 /** The flags that enable approvals, beside `sluice approve`. */
 export interface WatchApprovalFlags extends PageApprovalFlags {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { outputJsonSchema } from '../schema/output-json-schema.ts';
-import { avoidReasons } from '../../model/fleet-status.ts';
+import { outputJsonSchema } from '../../schema/output-json-schema.ts';
+import { avoidReasons } from '../../../model/fleet-status.ts';
 import { fleetConditions } from './fleet-rows.ts';
-import { statusJsonSchema } from './status-json-schema.ts';
+import { statusJsonSchema } from '../status-json-schema.ts';
 
 const { format_version, version, time, start_time, stack, role, observed_revision, applied_revision } =
   statusJsonSchema.shape;
