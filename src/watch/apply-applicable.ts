@@ -82,7 +82,7 @@ export async function applyApplicable(
       requests: outcome.requests,
       plan: text,
     };
-    controller.addRecord(record);
+    controller.kept.addRecord(record);
     logRecord(record, ports);
     return isComplete(selection, outcome);
   } finally {
@@ -93,20 +93,20 @@ export async function applyApplicable(
 }
 
 /** The digest of what is applied, in the form in which it was approved: an approved change is no longer blocked. */
-function* digestOf({ plan, full }: ApplicableChanges, { digest }: Controller): Sliced<string> {
+function* digestOf({ plan, full }: ApplicableChanges, { kept }: Controller): Sliced<string> {
   const blocked = new Map(full.changes.map((change) => [change.address, change.blocked]));
   const changes = plan.changes.map(({ blocked: _, ...change }): Change => {
     const before = blocked.get(change.address);
     return before === undefined ? change : { ...change, blocked: before };
   });
-  const parts = yield* comparableInSteps(revisedPlan(plan, { changes }), digest);
+  const parts = yield* comparableInSteps(revisedPlan(plan, { changes }), kept.digest);
   return yield* approvalDigestInSteps(parts, [plan.stack.name, plan.stack.id]);
 }
 
 /** The approvals without which the plan would not be applied. */
-function approvalsOf({ changes }: Plan, { state }: Controller): ApprovalRecord[] {
+function approvalsOf({ changes }: Plan, { kept }: Controller): ApprovalRecord[] {
   const all = changes.flatMap(({ address, action }) => {
-    const approved = action === 'none' ? undefined : state.approved[address];
+    const approved = action === 'none' ? undefined : kept.now.approved[address];
     return approved === undefined ? [] : [approved];
   });
   const byKey = new Map(all.map(({ part: _, ...approval }) => [`${approval.digest} ${approval.at}`, approval]));
@@ -148,8 +148,8 @@ function recordOutcome(controller: Controller, ports: Ports, selection: Applicab
       ports.log('info', 'change', `${address}: done`, logged(change));
       controller.recovered(address);
       controller.desiredHashes.markApplied(address);
-      controller.updateState({
-        repairs: recordRepairs(controller.state.repairs, address, healed.get(address) ?? [], ports.now()),
+      controller.kept.update({
+        repairs: recordRepairs(controller.kept.now.repairs, address, healed.get(address) ?? [], ports.now()),
       });
     } else if ((ending === 'failed' || ending === 'unknown') && !isCutShort(change, outcome))
       failed.push([address, { code: change.code ?? 'CHANGE_FAILED', message: messageOf(change) }]);

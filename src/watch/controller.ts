@@ -6,7 +6,6 @@ import type { DesiredStack } from '../model/resource.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type {
   RunningApply,
-  ApplyRecord,
   AwaitedApproval,
   Condition,
   DriftConflict,
@@ -18,19 +17,18 @@ import type {
   WatchRole,
   WatchStatus,
 } from '../model/watch-status.ts';
-import { createDigester } from '../state/digest.ts';
 import type { Lock } from '../state/lock.ts';
 import { logAwaited } from './log/awaited-log.ts';
 import { conditionsOf } from './status/conditions.ts';
 import { lastGood } from './decide/last-good.ts';
-import { emptyWatchState, isSameWatchState, readWatchState, writeWatchState, type WatchState } from './watch-state.ts';
+import { readWatchState } from './watch-state.ts';
 import type { HeldBackChange } from './decide/select-applicable.ts';
 import type { Ports, LoadedStack } from './ports.ts';
 import type { SourceReading } from './source/watch-source.ts';
 import { logManifests } from './log/manifest-log.ts';
 import { logPending } from './log/pending-log.ts';
 import { failureDetails, Failures, type FailureDetails } from './failures.ts';
-import { cachedDigests, type CachedDigests } from './decide/cached-digests.ts';
+import { KeptWatchState } from './kept-watch-state.ts';
 import { DesiredHashes } from './decide/desired-hashes.ts';
 import { indefinitely, type OperatorRequests } from './operator-requests.ts';
 import { nextRefreshMs } from './refresh-interval.ts';
@@ -42,6 +40,8 @@ export class Controller {
   readonly #ports: Ports;
   readonly #began: number;
   readonly #failures: Failures;
+  /** What it keeps across restarts. */
+  readonly kept: KeptWatchState;
   #role: WatchRole = 'standby';
   #leader: string | undefined;
   #leaderUrl: string | undefined;
@@ -55,10 +55,6 @@ export class Controller {
   #goodRevision: Revision | undefined;
   #observed: Revision | undefined;
   #diagnostics: readonly Diagnostic[] = [];
-  #state: WatchState = emptyWatchState();
-  #saved: WatchState | undefined;
-  #isStateLoaded = true;
-  #digests = digestsOf(this.#state);
   #next: number | undefined;
   #lastRefresh: number | undefined;
   #lastSuccess: number | undefined;
@@ -79,6 +75,7 @@ export class Controller {
     this.#ports = ports;
     this.#began = ports.now();
     this.#failures = new Failures(ports);
+    this.kept = new KeptWatchState(ports.documents.state);
   }
 
   get stack(): LoadedStack | undefined {
@@ -91,15 +88,6 @@ export class Controller {
 
   get revision(): Revision | undefined {
     return this.#revision;
-  }
-
-  get state(): WatchState {
-    return this.#state;
-  }
-
-  /** Digests secrets; stable between reconciliations. */
-  get digest(): (text: string) => string {
-    return this.#digests.of;
   }
 
   setRole(role: Exclude<WatchRole, 'leader' | 'paused'>, leader?: string): void {
@@ -147,15 +135,9 @@ export class Controller {
     this.#leader = undefined;
     this.#leaderUrl = undefined;
     this.#lock = lock;
-    this.#publishUrl();
+    this.kept.setUrl(this.#ports.url);
     this.#ports.log('info', 'role', 'this process is the leader');
     this.publish();
-  }
-
-  #publishUrl(): void {
-    const { url: _, ...rest } = this.#state;
-    const { url } = this.#ports;
-    this.#state = url === undefined ? rest : { ...rest, url };
   }
 
   pause({ until, reason }: NonNullable<OperatorRequests['pause']>): void {
@@ -176,7 +158,7 @@ export class Controller {
   }
 
   startReconcile(): void {
-    this.#digests.nextRound();
+    this.kept.startReconcile();
     this.#next = undefined;
     this.publish();
   }
@@ -252,7 +234,7 @@ export class Controller {
   /** Everything is in sync or applied: so is the revision, if it has no errors. */
   succeeded(): void {
     this.#lastSuccess = this.#ports.now();
-    if (this.#revision !== undefined && !hasErrors(this.#diagnostics)) this.updateState({ applied: this.#revision });
+    if (this.#revision !== undefined && !hasErrors(this.#diagnostics)) this.kept.update({ applied: this.#revision });
   }
 
   /** Sets the pending changes; one that is pending for the same reason keeps its time. */
@@ -277,34 +259,22 @@ export class Controller {
     );
   }
 
-  updateState(change: Partial<WatchState>): void {
-    this.#state = { ...this.#state, ...change };
-  }
-
   setAwaited(awaited: AwaitedApproval | undefined, refused: string | undefined): void {
     if (refused !== undefined && refused !== this.#refusedApproval)
       this.#ports.log('warn', 'approval-refused', refused);
     this.#refusedApproval = refused;
-    const { awaited: _, ...rest } = this.#state;
-    this.#state = awaited === undefined ? rest : { ...rest, awaited };
-  }
-
-  addRecord(record: ApplyRecord): void {
-    this.updateState({ history: [record, ...this.#state.history].slice(0, 50) });
+    this.kept.setAwaited(awaited);
   }
 
   /** Writes the watch state, as long as this process is the leader, then announces what can be approved. A failure stops nothing. */
   async saveState(): Promise<void> {
-    const state = this.#state;
-    const { awaited } = state;
-    const isNew = awaited !== undefined && awaited.digest !== this.#saved?.awaited?.digest;
-    if (this.#lock?.isMine() !== true || isSameWatchState(this.#saved, state)) return;
-    if (!this.#isStateLoaded && (this.retryAt('watch-state') !== undefined || !(await this.loadState()))) return;
+    const { kept } = this;
+    if (this.#lock?.isMine() !== true || kept.isSaved) return;
+    if (!kept.isLoaded && (this.retryAt('watch-state') !== undefined || !(await this.loadState()))) return;
     try {
-      await writeWatchState(this.#ports.documents.state, state);
-      this.#saved = state;
+      const digest = await kept.save();
       this.recovered('watch-state');
-      if (isNew) logAwaited(this.#ports, awaited.digest);
+      if (digest !== undefined) logAwaited(this.#ports, digest);
     } catch (error) {
       this.failed('watch-state', error);
     }
@@ -336,7 +306,7 @@ export class Controller {
       role: this.#role,
       resources: this.resources,
       pending: this.pending,
-      history: this.#state.history,
+      history: this.kept.now.history,
       driftConflicts: this.driftConflicts,
       exposures: this.exposures,
       ruleBreaches: this.ruleBreaches,
@@ -351,8 +321,8 @@ export class Controller {
         revision: this.#revision,
         lastGood: this.#revision?.content === this.#goodRevision?.content ? undefined : this.#goodRevision,
         observed: this.#observed,
-        applied: this.#state.applied,
-        awaited: this.#state.awaited,
+        applied: this.kept.now.applied,
+        awaited: this.kept.now.awaited,
         refusedApproval: this.#refusedApproval,
         applying: this.applying,
         lastSuccess: this.#lastSuccess,
@@ -366,26 +336,16 @@ export class Controller {
     this.#ports.publish(this.#published);
   }
 
-  /** Whether the watch state could be read; if not, that is a failure, and it is read again before it is replaced. */
+  /** Whether the watch state could be read; if not, that is a failure. */
   async loadState(): Promise<boolean> {
-    let readable = true;
     try {
-      this.#state = await readWatchState(this.#ports.documents.state);
+      await this.kept.load();
       this.recovered('watch-state');
     } catch (error) {
-      readable = false;
-      this.#state = emptyWatchState();
       this.#failures.record('watch-state', failureDetails(error), this.#stack?.backoff ?? defaultBackoff);
     }
-    this.#isStateLoaded = readable;
-    this.#saved = this.#state;
-    this.#digests = digestsOf(this.#state);
-    return readable;
+    return this.kept.isLoaded;
   }
-}
-
-function digestsOf({ salt }: WatchState): CachedDigests {
-  return cachedDigests((text) => createDigester(salt)(text));
 }
 
 function roleText(role: WatchRole, leader: string | undefined): string {

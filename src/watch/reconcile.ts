@@ -33,7 +33,7 @@ export async function reconcile(
   const { input, routing } = refreshed;
   mustDescribeSomething(input);
   const pause = yieldToLoop();
-  await inSlices(controller.desiredHashes.update(input.desired, controller.digest), pause);
+  await inSlices(controller.desiredHashes.update(input.desired, controller.kept.digest), pause);
   await loopTurn();
   const commits = await ports.approvingCommits();
   const approvals = [...requests.approvals, ...approvalsIn(commits, ports.now())];
@@ -48,7 +48,7 @@ export async function reconcile(
   controller.setRefreshed();
   controller.setPending(selection.pending, selection.full);
   controller.setAwaited(awaited, refusedIn(selection, commits, controller, ports));
-  controller.updateState({ approved: stillApproved(controller, selection) });
+  controller.kept.update({ approved: stillApproved(controller, selection) });
   const open = new Set(selection.full.changes.flatMap(({ address, action }) => (action === 'none' ? [] : [address])));
   controller.retainFailures((address) => open.has(address));
   for (const { address, action } of selection.full.changes)
@@ -76,16 +76,16 @@ async function chooseChanges(
       syncSettings: stack.syncSettings,
       state: input.state,
       hasChanged: (address) => desiredHashes.hasChanged(address),
-      isInConflict: (address, pointer) => isInConflict(controller.state.repairs, address, pointer),
+      isInConflict: (address, pointer) => isInConflict(controller.kept.now.repairs, address, pointer),
       retryAt: (address) => controller.retryAt(address),
-      digest: controller.digest,
-      approved: new Map(Object.entries(controller.state.approved).map(([address, { part }]) => [address, part])),
+      digest: controller.kept.digest,
+      approved: new Map(Object.entries(controller.kept.now.approved).map(([address, { part }]) => [address, part])),
     });
     return inSlices(selection, yieldToLoop());
   };
   const first = await find();
-  const { repairs } = controller.state;
-  controller.updateState({
+  const { repairs } = controller.kept.now;
+  controller.kept.update({
     repairs: recordDrift(repairs, {
       drifted: first.drifted,
       desiredHashOf: (address) => desiredHashes.of(address),
@@ -93,7 +93,7 @@ async function chooseChanges(
       windowMs: Math.max(HOUR, 12 * stack.intervalMs),
     }),
   });
-  const isOther = JSON.stringify(repairs) !== JSON.stringify(controller.state.repairs);
+  const isOther = JSON.stringify(repairs) !== JSON.stringify(controller.kept.now.repairs);
   const selection = isOther ? await find() : first;
   return acceptApprovals(controller, ports, approvals, selection) ? find() : selection;
 }
@@ -112,16 +112,16 @@ async function awaitedIn(
 function refusedIn(
   { digest }: ApplicableChanges,
   commits: readonly ApprovingCommit[],
-  { state }: Controller,
+  { kept }: Controller,
   { now }: Ports,
 ): string | undefined {
-  const accepted = state.acceptedApprovals;
+  const accepted = kept.now.acceptedApprovals;
   return digest === undefined ? undefined : refusedCommit(commits, digest, { accepted, now: now() });
 }
 
 /** The approvals of changes that are still planned in the same form. */
-function stillApproved({ state }: Controller, { approved }: ApplicableChanges): WatchState['approved'] {
-  return Object.fromEntries(Object.entries(state.approved).filter(([address]) => approved.has(address)));
+function stillApproved({ kept }: Controller, { approved }: ApplicableChanges): WatchState['approved'] {
+  return Object.fromEntries(Object.entries(kept.now.approved).filter(([address]) => approved.has(address)));
 }
 
 /** Accepts an approval once, if its digest is that of the changes that are pending now. */
@@ -131,18 +131,18 @@ function acceptApprovals(
   approvals: OperatorRequests['approvals'],
   { digest, unapproved }: ApplicableChanges,
 ): boolean {
-  const { acceptedApprovals, approved } = controller.state;
+  const { acceptedApprovals, approved } = controller.kept.now;
   const fresh = approvals.filter((one) => one.digest === digest && !hasApproval(acceptedApprovals, one));
   // One that can still be found must not be accepted again; a commit can be gone for a while.
   const still = acceptedApprovals.filter((one) => now() - one.at < approvalLifetimeMs || hasApproval(approvals, one));
-  controller.updateState({ acceptedApprovals: [...still, ...fresh.map(({ digest, at }) => ({ digest, at }))] });
+  controller.kept.update({ acceptedApprovals: [...still, ...fresh.map(({ digest, at }) => ({ digest, at }))] });
   const [accepted] = fresh;
   if (accepted === undefined) return false;
   const { digest: approval, by, at, reason } = accepted;
   const facts = { digest: approval, by, ...(reason === undefined ? {} : { reason }) };
   log('info', 'approved', `approved by ${by}${reason === undefined ? '' : `: ${reason}`}`, facts);
   const added = [...unapproved].map(([address, part]): [string, ApprovedChange] => [address, { ...facts, at, part }]);
-  controller.updateState({ approved: { ...approved, ...Object.fromEntries(added) } });
+  controller.kept.update({ approved: { ...approved, ...Object.fromEntries(added) } });
   return true;
 }
 
@@ -179,8 +179,8 @@ function ruleBreachesIn({ rules = [] }: Plan): RuleBreach[] {
 }
 
 /** Both values of each field that another client keeps reverting. */
-function driftConflictsIn(full: Plan, { state }: Controller, { show }: Ports): DriftConflict[] {
-  return Object.entries(state.repairs).flatMap(([address, own]) =>
+function driftConflictsIn(full: Plan, { kept }: Controller, { show }: Ports): DriftConflict[] {
+  return Object.entries(kept.now.repairs).flatMap(([address, own]) =>
     Object.entries(own).flatMap(([pointer, { at, conflictSince }]): DriftConflict[] => {
       const change = full.changes.find((one) => one.address === address);
       if (conflictSince === undefined || change === undefined) return [];

@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import { readStackFile, stackFileName } from '../../manifest/stack-file/stack-file.ts';
+import type { FleetStatus } from '../../model/fleet-status.ts';
+import type { Ports } from '../ports.ts';
+import type { FleetMember, FleetOptions } from './fleet-member.ts';
+import { searchStacks } from './search-stacks.ts';
+
+/** What the stacks of a fleet need of it. */
+export interface FleetMembersOptions {
+  readonly dir: string;
+  readonly now: () => number;
+  readonly log: Ports['log'];
+  /** Starts to watch a stack. */
+  readonly start: (path: string, version: string, claim: FleetOptions['claim']) => FleetMember;
+  /** Called once a stack has been let go. */
+  readonly onLeft: (path: string) => void;
+}
+
+/** The stacks that a fleet watches, by path. */
+export interface FleetMembers {
+  readonly all: ReadonlyMap<string, FleetMember>;
+  /** Starts the stacks that are new in the directory, and lets go of those that are gone. */
+  readonly search: () => void;
+  /** When and how the last search ended. */
+  readonly searched: () => Pick<FleetStatus, 'lastSearch' | 'searchFailure'>;
+  /** How many stacks use the same variable for their key as this one, which is the account as far as all replicas can tell. */
+  readonly inAccountOf: (path: string) => number;
+  /** Resolves once all have been let go. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Begins with none. */
+export function fleetMembers({ dir, now, log, start, onLeft }: FleetMembersOptions): FleetMembers {
+  const members = new Map<string, FleetMember>();
+  const leaving = new Set<Promise<void>>();
+  const ids = new Map<string, string>();
+  const accounts = new Map<string, string>();
+  let lastSearch: number | undefined;
+  let searchFailure: string | undefined;
+
+  function search(): void {
+    const { stacks, failure } = searchStacks(dir);
+    if (failure !== undefined && failure !== searchFailure) log('warn', 'search', failure);
+    searchFailure = failure;
+    if (failure === undefined) lastSearch = now();
+    // What a failed search did not find may still exist.
+    const gone = failure === undefined ? [...members.keys()].filter((path) => !stacks.has(path)) : [];
+    for (const path of gone) letGo(path);
+    const found = [...stacks].filter(([path]) => !members.has(path));
+    // The ids of all are known before the first one starts, so that of two copies none does.
+    for (const [path] of found) {
+      const settings = readStackFile(join(dir, path, stackFileName)).file?.settings;
+      if (settings !== undefined) ids.set(path, settings.stack.id);
+      accounts.set(path, settings?.api.key.from_env ?? '');
+    }
+    for (const [path, version] of stacks) members.get(path)?.fileSeen(version);
+    for (const [path, version] of found) {
+      log('info', 'found', `found the stack ${path}`, { path });
+      members.set(path, start(path, version, claim));
+    }
+  }
+
+  function claim(path: string, id: string): string | undefined {
+    ids.set(path, id);
+    return [...ids].find(([other, one]) => one === id && other !== path)?.[0];
+  }
+
+  function letGo(path: string): void {
+    log('info', 'removed', `${path} is no longer a stack: it is not watched any more, and nothing of it is deleted`, {
+      path,
+    });
+    const member = members.get(path);
+    members.delete(path);
+    accounts.delete(path);
+    const left = (member?.stop() ?? Promise.resolve()).finally(() => {
+      leaving.delete(left);
+      if (members.has(path)) return;
+      ids.delete(path);
+      onLeft(path);
+    });
+    leaving.add(left);
+  }
+
+  return {
+    all: members,
+    search,
+    searched: () => ({
+      ...(lastSearch === undefined ? {} : { lastSearch }),
+      ...(searchFailure === undefined ? {} : { searchFailure }),
+    }),
+    inAccountOf: (path) => {
+      const own = accounts.get(path);
+      return [...accounts.values()].filter((account) => account === own).length;
+    },
+    stop: async () => {
+      await Promise.all([...members.values()].map((member) => member.stop()));
+      await Promise.all(leaving);
+    },
+  };
+}

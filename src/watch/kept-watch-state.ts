@@ -1,0 +1,82 @@
+import type { ApplyRecord, AwaitedApproval } from '../model/watch-status.ts';
+import { createDigester } from '../state/digest.ts';
+import type { KeptDocument } from '../state/kept-document.ts';
+import { cachedDigests, type CachedDigests } from './decide/cached-digests.ts';
+import { emptyWatchState, isSameWatchState, readWatchState, writeWatchState, type WatchState } from './watch-state.ts';
+
+/** What a watch keeps across restarts, in memory and in its document. */
+export class KeptWatchState {
+  readonly #document: KeptDocument;
+  #now: WatchState = emptyWatchState();
+  #saved: WatchState | undefined;
+  #digests = digestsOf(this.#now);
+  /** Whether the document could be read; if not, it is read again before it is replaced. */
+  isLoaded = true;
+
+  constructor(document: KeptDocument) {
+    this.#document = document;
+  }
+
+  get now(): WatchState {
+    return this.#now;
+  }
+
+  /** Digests secrets; stable between reconciliations. */
+  get digest(): (text: string) => string {
+    return this.#digests.of;
+  }
+
+  startReconcile(): void {
+    this.#digests.nextRound();
+  }
+
+  update(change: Partial<WatchState>): void {
+    this.#now = { ...this.#now, ...change };
+  }
+
+  setUrl(url: string | undefined): void {
+    const { url: _, ...rest } = this.#now;
+    this.#now = url === undefined ? rest : { ...rest, url };
+  }
+
+  setAwaited(awaited: AwaitedApproval | undefined): void {
+    const { awaited: _, ...rest } = this.#now;
+    this.#now = awaited === undefined ? rest : { ...rest, awaited };
+  }
+
+  addRecord(record: ApplyRecord): void {
+    this.update({ history: [record, ...this.#now.history].slice(0, 50) });
+  }
+
+  /** Begins empty if the document cannot be read, which rejects. */
+  async load(): Promise<void> {
+    try {
+      this.#now = await readWatchState(this.#document);
+      this.isLoaded = true;
+    } catch (error) {
+      this.#now = emptyWatchState();
+      this.isLoaded = false;
+      throw error;
+    } finally {
+      this.#saved = this.#now;
+      this.#digests = digestsOf(this.#now);
+    }
+  }
+
+  get isSaved(): boolean {
+    return isSameWatchState(this.#saved, this.#now);
+  }
+
+  /** Writes the document; resolves with the digest of changes that can be approved from now on, if it is a new one. */
+  async save(): Promise<string | undefined> {
+    const state = this.#now;
+    const before = this.#saved?.awaited?.digest;
+    await writeWatchState(this.#document, state);
+    this.#saved = state;
+    return state.awaited?.digest === before ? undefined : state.awaited?.digest;
+  }
+}
+
+function digestsOf({ salt }: WatchState): CachedDigests {
+  return cachedDigests((text) => createDigester(salt)(text));
+}
