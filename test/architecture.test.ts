@@ -95,10 +95,8 @@ describe('the sources', () => {
     expect(running.sort()).toEqual([
       'src/cli/code-cache.ts',
       'src/stack/git/run-git.ts',
-      'src/state/file/lock-thread.ts',
-      'src/state/file/renew-lock.ts',
-      'src/state/remote/heartbeat-thread.ts',
-      'src/state/remote/keep-on-thread.ts',
+      'src/state/lease/lease-thread.ts',
+      'src/state/lease/thread-tasks.ts',
     ]);
   });
 

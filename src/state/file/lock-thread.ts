@@ -1,16 +1,16 @@
 /*
- * The thread that sends the heartbeats of a lock, so that they go on while the main thread is busy. Once the main thread has
- * not responded for too long, it sends none. It ends with the process, or when the lock is released.
+ * The thread that sends the heartbeats of locks in files, so that they go on while the main thread is busy. Once the main
+ * thread has not responded for too long, it sends none. It ends with the process, or when the last lock is released.
  */
-import { setInterval } from 'node:timers';
-import { workerData } from 'node:worker_threads';
+import { clearInterval, setInterval } from 'node:timers';
 import type { Lease } from '../lease/lease.ts';
 import { machineTime } from '../lease/lease-time.ts';
 import type { LeaseTiming } from '../lease/lease-timing.ts';
 import { LeaseWindow } from '../lease/lease-window.ts';
+import { serveTasks } from '../lease/thread-tasks.ts';
 import { lockHeartbeat, openOwnLock } from './lock-heartbeat.ts';
 
-/** What the thread begins with. */
+/** What the heartbeats of a lock begin with. */
 export interface LockThreadStart {
   readonly path: string;
   readonly lease: Lease;
@@ -20,11 +20,18 @@ export interface LockThreadStart {
   readonly shared: SharedArrayBuffer;
 }
 
-const { path, lease, lapses, timing, shared } = workerData as LockThreadStart;
-
-void openOwnLock(path, lease).then((file) => {
-  if (file === undefined) return;
+serveTasks<never>(async (start) => {
+  const { path, lease, lapses, timing, shared } = start as LockThreadStart;
+  const file = await openOwnLock(path, lease);
+  if (file === undefined) return undefined;
   const window = new LeaseWindow(timing, machineTime, shared);
   const heartbeat = lockHeartbeat({ file, lease, lapses, window, time: machineTime });
-  setInterval(() => void heartbeat(), timing.heartbeatMs);
+  const timer = setInterval(() => void heartbeat(), timing.heartbeatMs);
+  return {
+    hear: () => undefined,
+    end: async () => {
+      clearInterval(timer);
+      await file.close();
+    },
+  };
 });

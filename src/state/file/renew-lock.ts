@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
-import { Worker } from 'node:worker_threads';
 import type { Lease } from '../lease/lease.ts';
+import { startTask } from '../lease/lease-thread.ts';
 import { machineTime } from '../lease/lease-time.ts';
 import type { LeaseTiming } from '../lease/lease-timing.ts';
 import { LeaseWindow, windowBytes } from '../lease/lease-window.ts';
@@ -48,7 +48,7 @@ export function renewLock(options: LockRenewalOptions): LockRenewal {
   const endHeartbeats =
     thread === undefined
       ? sendHere(timing.heartbeatMs, lockHeartbeat({ file, lease, lapses, window, time }))
-      : sendOnThread(thread, { path, lease, lapses, timing, shared });
+      : startTask(thread, { path, lease, lapses, timing, shared } satisfies LockThreadStart).end;
   return {
     window,
     end: async () => {
@@ -65,13 +65,6 @@ function sendHere(heartbeatMs: number, heartbeat: () => Promise<void>): () => Pr
     end();
     return Promise.resolve();
   };
-}
-
-function sendOnThread(thread: URL, start: LockThreadStart): () => Promise<unknown> {
-  const worker = new Worker(thread, { workerData: start, env: {}, execArgv: [] });
-  worker.unref();
-  worker.on('error', () => undefined);
-  return () => worker.terminate();
 }
 
 function instantOf(date: Date): ReturnType<typeof machineTime.now> {

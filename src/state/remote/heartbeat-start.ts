@@ -1,9 +1,8 @@
 import type { SharedStoreOptions } from '../shared-store.ts';
-import type { LeaseFacts } from './lease-keeper.ts';
 import type { LeaseTiming } from '../lease/lease-timing.ts';
 import type { TakenLease } from './take-lease.ts';
 
-/** What the thread that sends heartbeats begins with. */
+/** What the heartbeats of a lease begin with. */
 export interface HeartbeatStart {
   readonly store: SharedStoreOptions;
   readonly taken: TakenLease;
@@ -11,6 +10,3 @@ export interface HeartbeatStart {
   /** The memory of the window. */
   readonly shared: SharedArrayBuffer;
 }
-
-/** What the main thread tells it. */
-export type HeartbeatMessage = { readonly note: LeaseFacts } | { readonly release: true };

@@ -1,0 +1,67 @@
+/*
+ * The side of the main thread. Whoever holds many locks, as a fleet does, has one thread that renews them all: each thread
+ * costs 10 MiB.
+ */
+import { Worker } from 'node:worker_threads';
+import { machineTime } from './lease-time.ts';
+import type { ThreadMessage } from './thread-tasks.ts';
+
+/** Something that a thread does until it is ended. */
+export interface ThreadTask<Said> {
+  readonly say: (said: Said) => void;
+  /** Resolves once it has ended, or its thread has failed, or it takes too long. */
+  readonly end: () => Promise<void>;
+}
+
+interface TaskThread {
+  readonly worker: Worker;
+  /** What to call once the task of an id has ended. */
+  readonly tasks: Map<number, () => void>;
+}
+
+const mostEndMs = 5_000;
+const threads = new Map<string, TaskThread>();
+let lastId = 0;
+
+/** Has the thread of a program do one thing more. The thread begins with the first and ends after the last. */
+export function startTask<Said = never>(program: URL, start: object): ThreadTask<Said> {
+  const { worker, tasks } = threads.get(program.href) ?? startThread(program);
+  const id = ++lastId;
+  const ended = new Promise<void>((resolve) => tasks.set(id, resolve));
+  const send = (message: ThreadMessage): void => worker.postMessage(message);
+  send({ id, start });
+  return {
+    say: (said) => send({ id, said }),
+    end: async () => {
+      send({ id, end: true });
+      const waiting = new AbortController();
+      await Promise.race([ended, machineTime.sleep(mostEndMs, waiting.signal).catch(() => undefined)]);
+      waiting.abort();
+    },
+  };
+}
+
+function startThread(program: URL): TaskThread {
+  const worker = new Worker(program, { env: {}, execArgv: [] });
+  const thread: TaskThread = { worker, tasks: new Map() };
+  const forget = (): void => {
+    if (threads.get(program.href) === thread) threads.delete(program.href);
+  };
+  const failed = (): void => {
+    forget();
+    for (const end of thread.tasks.values()) end();
+    thread.tasks.clear();
+  };
+  worker.unref();
+  worker.on('error', failed);
+  worker.on('exit', failed);
+  worker.on('message', (id: number) => {
+    thread.tasks.get(id)?.();
+    thread.tasks.delete(id);
+    if (thread.tasks.size > 0) return;
+    forget();
+    void worker.terminate();
+  });
+  threads.set(program.href, thread);
+  return thread;
+}
