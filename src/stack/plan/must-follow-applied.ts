@@ -5,6 +5,7 @@ import type { StackContext } from '../stack-context.ts';
 import type { PlanningWorkspace } from '../workspace.ts';
 import { checkedOutCommit } from './applied-revision.ts';
 import { lastCommit } from './older-than-applied.ts';
+import { commitName } from '../git/commit-name.ts';
 
 /**
  * Refuses to act where the commit that is checked out neither is the one applied last nor descends from it: of several
@@ -21,7 +22,7 @@ export async function mustFollowApplied(
   const repository = openRepository(context, dir);
   const follows =
     repository !== undefined &&
-    /^[0-9a-f]{7,64}$/.test(last) &&
+    commitName.test(last) &&
     (await isAncestor(repository.git, last, head).catch(() => false));
   if (follows) return;
   throw new Refused(

@@ -4,6 +4,7 @@ import { openRepository } from '../git/open-repository.ts';
 import type { StackContext } from '../stack-context.ts';
 import type { PlanningWorkspace } from '../workspace.ts';
 import { checkedOutCommit } from './applied-revision.ts';
+import { commitName } from '../git/commit-name.ts';
 
 // Runs of files that are in no repository have no commit.
 const latest = 3;
@@ -26,7 +27,7 @@ export async function olderThanApplied(
   try {
     const last = await lastCommit(workspace);
     const head = last === undefined ? undefined : checkedOutCommit(dir);
-    if (last === undefined || head === undefined || head === last || !/^[0-9a-f]{7,64}$/.test(last)) return undefined;
+    if (last === undefined || head === undefined || head === last || !commitName.test(last)) return undefined;
     const repository = openRepository(context, dir);
     if (repository === undefined || !(await isAncestor(repository.git, head, last))) return undefined;
     return {

@@ -1,4 +1,5 @@
 import type { StackContext } from '../stack-context.ts';
+import { commitName } from '../git/commit-name.ts';
 
 type Env = StackContext['io']['env'];
 
@@ -9,7 +10,7 @@ export function pipelineRunUrl(env: Env): string | undefined {
 
 /** The commit that a pipeline has checked out, from the variables of its platform. */
 export function pipelineCommit(env: Env): string | undefined {
-  return commitVariables.map((name) => env[name]).find((text) => text !== undefined && /^[0-9a-f]{7,64}$/.test(text));
+  return commitVariables.map((name) => env[name]).find((text) => text !== undefined && commitName.test(text));
 }
 
 // GitHub, GitLab, Azure Pipelines, Jenkins, Buildkite and CircleCI.

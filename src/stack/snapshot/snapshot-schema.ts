@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { idForm, isId } from '../../model/id.ts';
 import { stateFields } from '../../state/document.ts';
+import { commitName } from '../git/commit-name.ts';
 
 const text = z.string();
 const { applied: _, ...shownState } = stateFields;
@@ -35,10 +36,7 @@ export const snapshotSchema = z.strictObject({
   stack: z.strictObject({ name: text, id: text }),
   account: text.describe('The address of the service.'),
   taken_at: z.iso.datetime().describe('When the account was read.'),
-  revision: text
-    .regex(/^[0-9a-f]{7,64}$/)
-    .exactOptional()
-    .describe('The commit of the pipeline that took the snapshot.'),
+  revision: text.regex(commitName).exactOptional().describe('The commit of the pipeline that took the snapshot.'),
   salt: text.min(16),
   state: z.strictObject(shownState).exactOptional().describe('The state, with digests of no secret.'),
   resources: z.array(resource).describe('The resources of the stack, and what is inside them.'),
