@@ -6,6 +6,7 @@
  */
 import type { AvoidReason, StackElsewhere } from '../../model/fleet-status.ts';
 import { shortestSince } from '../../state/lease/lease-time.ts';
+import { failureDetails } from '../failures.ts';
 import type { Ports } from '../ports.ts';
 import { createAvoidedStacks, intervalsToPlan } from './avoided-stacks.ts';
 import { divideStacks, type ReplicaClaims } from './divide-stacks.ts';
@@ -103,7 +104,7 @@ export async function runReplica(options: ReplicaOptions, signal: AbortSignal): 
       if (isUnavailable) log('info', 'replica', 'the store of the replicas is available again');
       isUnavailable = false;
     } catch (error) {
-      const cause = error instanceof Error ? error.message : 'unknown error';
+      const cause = failureDetails(error).message;
       if (!isUnavailable) log('warn', 'replica', `the store of the replicas is unavailable: ${cause}`);
       isUnavailable = true;
     }
