@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { SluiceError } from '../diagnostics/errors.ts';
-import { readAnswer, retryAfterOf, writeAnswer, type JsonObject } from './read-answer.ts';
+import { readAnswer, retryAfterOf, writeAnswer } from './read-answer.ts';
+import type { JsonObject } from '../model/json-object.ts';
 import { baseUrl } from './base-url.ts';
 import { ConnectionFailed } from './api-errors.ts';
 import type { Incoming } from './connection/answer-reader.ts';

@@ -1,5 +1,5 @@
 import { safeText } from '../diagnostics/safe-text.ts';
-import type { JsonObject } from './read-answer.ts';
+import type { JsonObject } from '../model/json-object.ts';
 import type { BaseUrl } from './base-url.ts';
 import { ApiError } from './api-errors.ts';
 import { listBudget, tooManyItems, type ListBudget } from './list-budget.ts';

@@ -2,9 +2,7 @@ import { safeText } from '../diagnostics/safe-text.ts';
 import { AmbiguousAnswer, ApiError, NotAllowed, type RequestFacts } from './api-errors.ts';
 import type { Incoming } from './connection/answer-reader.ts';
 import type { Mask } from '../diagnostics/secret-mask.ts';
-
-/** An answer that is a JSON object. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+import { isJsonObject, type JsonObject } from '../model/json-object.ts';
 
 /** The JSON object that a read was answered with; anything else is an error that says what came instead. */
 export function readAnswer(request: RequestFacts, incoming: Incoming, mask: Mask): JsonObject {
@@ -98,9 +96,4 @@ export function retryAfterOf(incoming: Incoming): number | undefined {
   if (header === undefined) return undefined;
   const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
   return ms > 0 ? ms : undefined;
-}
-
-/** Whether a value that was read as JSON is an object, and no list. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

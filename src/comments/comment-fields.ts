@@ -1,4 +1,4 @@
-import { isJsonObject } from '../api/read-answer.ts';
+import { isJsonObject } from '../model/json-object.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 
 // 10,000 comments: nobody reads on.

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { StateError } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import { idForm, isId } from '../model/id.ts';
+import { isJsonObject } from '../model/json-object.ts';
 import { atOnce, mapSliced, type Sliced } from '../model/sliced.ts';
 import type { Entry, StateObject, State } from '../model/state.ts';
 import { jsonInSteps } from './json-in-steps.ts';
@@ -13,7 +14,7 @@ export interface Writer {
   readonly command: string;
 }
 
-const recorded = z.custom<StateObject>(isObject);
+const recorded = z.custom<StateObject>(isJsonObject);
 
 const id = z.string().refine(isId, `not an id (${idForm})`);
 const textFromEnv = z.strictObject({ secret: z.string(), from_env: z.string() });
@@ -95,7 +96,7 @@ export const stateFields = {
 // Its entries are checked one by one.
 const document = z.strictObject({
   ...stateFields,
-  entries: z.custom<Readonly<Record<string, unknown>>>(isObject),
+  entries: z.custom<Readonly<Record<string, unknown>>>(isJsonObject),
   written_by: z.strictObject({ version: z.string(), command: z.string() }),
 });
 
@@ -130,7 +131,7 @@ export function writeDocument(state: State, writer: Writer): string {
 export function* stateInSteps(text: string): Sliced<State> {
   const value = parse(text);
   yield;
-  if (!isObject(value)) throw damaged('it is not a JSON object');
+  if (!isJsonObject(value)) throw damaged('it is not a JSON object');
   const { checksum, ...content } = value;
   if (typeof content['format'] === 'number' && content['format'] > 1) throw newer(content['written_by']);
   if (checksum !== (yield* checksumOf(content)))
@@ -165,10 +166,6 @@ function parse(text: string): unknown {
 function* checksumOf(content: object): Sliced<string> {
   const sum = createHash('sha256').update(yield* jsonInSteps(content));
   return `sha256:${sum.digest('hex')}`;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function damaged(why: string): StateError {

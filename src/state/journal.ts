@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { Refused, StateError } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
+import { isJsonObject } from '../model/json-object.ts';
 import type { StateChange } from '../model/state-change.ts';
 import { stateChangeFields } from './document.ts';
 
@@ -111,7 +112,7 @@ function unsealed<T>(schema: z.ZodType<T>, text: string, number: number): T {
 function parse(text: string, number: number): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    if (isJsonObject(value)) return value;
   } catch {
     // What is no JSON is no line of a journal either.
   }

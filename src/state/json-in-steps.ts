@@ -1,9 +1,10 @@
+import { isJsonObject } from '../model/json-object.ts';
 import type { Sliced } from '../model/sliced.ts';
 
 /** What `JSON.stringify` makes of an object, in steps of one item of what it holds: one of 10,000 resources takes long. */
 export function* jsonInSteps(object: object, indent = 0): Sliced<string> {
   return yield* itemsInSteps(object, indent, 1, (value) =>
-    isHolder(value) ? itemsInSteps(value, indent, 2, (item) => textOf(item, indent, 2)) : textOf(value, indent, 1),
+    isJsonObject(value) ? itemsInSteps(value, indent, 2, (item) => textOf(item, indent, 2)) : textOf(value, indent, 1),
   );
 }
 
@@ -17,6 +18,7 @@ function* itemsInSteps(
     indent === 0 ? [':', '', ''] : [': ', lineBreak(indent, depth), lineBreak(indent, depth - 1)];
   const items: string[] = [];
   for (const [key, value] of Object.entries(object)) {
+    if (value === undefined) continue;
     yield;
     const given = text(value);
     items.push(`${own}${JSON.stringify(key)}${colon}${typeof given === 'string' ? given : yield* given}`);
@@ -32,8 +34,4 @@ function textOf(value: unknown, indent: number, depth: number): string {
 
 function lineBreak(indent: number, depth: number): string {
   return `\n${' '.repeat(indent * depth)}`;
-}
-
-function isHolder(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

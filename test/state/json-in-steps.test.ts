@@ -16,6 +16,10 @@ test('JSON that is made in steps is what JSON.stringify makes at once', () => {
   );
 });
 
+test('leaves out what has no value, as JSON does', () => {
+  expect(atOnce(jsonInSteps({ a: undefined, b: { c: undefined, d: 1 } }))).toBe('{"b":{"d":1}}');
+});
+
 test('a state is written and read in steps of one resource', () => {
   const entry = { kind: 'Widget', spec: { size: 1 }, protect: false, retain: false };
   const entries = Object.fromEntries(

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../api/read-answer.ts';
+import { isJsonObject, type JsonObject } from '../../model/json-object.ts';
 import { ApiError } from '../../api/api-errors.ts';
 import { pathSegment } from '../../derive/wire/path-segment.ts';
 import { NotFound } from '../../diagnostics/errors.ts';

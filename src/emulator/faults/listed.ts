@@ -1,5 +1,6 @@
 import type { Answer } from '../answer.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { isJsonObject, type JsonObject } from '../../model/json-object.ts';
 
 /** The key of the items in a body that answers a list; undefined for any other answer. */
 export function listKeyOf({ method, found }: Exchange, { status }: Answer): string | undefined {
@@ -15,12 +16,10 @@ export function createdId({ method }: Exchange, { status, body }: Answer): strin
 }
 
 /** The object that a body is; undefined where another fault has left none. */
-export function objectIn(body: string): Record<string, unknown> | undefined {
+export function objectIn(body: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

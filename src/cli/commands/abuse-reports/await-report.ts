@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../api/read-answer.ts';
+import type { JsonObject } from '../../../model/json-object.ts';
 import { hasSlept, type Clock } from '../../../api/clock.ts';
 import { counted } from '../../../diagnostics/counted.ts';
 import { SluiceError } from '../../../diagnostics/errors.ts';

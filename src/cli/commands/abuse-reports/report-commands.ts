@@ -1,5 +1,5 @@
 import { NotFound } from '../../../diagnostics/errors.ts';
-import type { JsonObject } from '../../../api/read-answer.ts';
+import type { JsonObject } from '../../../model/json-object.ts';
 import type { Client } from '../../../api/client.ts';
 import { ApiError, mayHaveHappened, NotAllowed } from '../../../api/api-errors.ts';
 import { pathSegment } from '../../../derive/wire/path-segment.ts';

@@ -1,5 +1,6 @@
 import type { OutputObject, OutputValue } from '../../../derive/wire/outputs.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
+import { isJsonObject } from '../../../model/json-object.ts';
 import type { Palette } from '../../../render/text/palette.ts';
 import { table } from '../../../render/text/table.ts';
 import { valueText } from '../../../render/values/value-text.ts';
@@ -20,7 +21,7 @@ export function outputLines(value: OutputValue): string {
 
 /** Whether an output is a group of named outputs. */
 export function isGroup(value: OutputValue): value is OutputObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value);
 }
 
 /** The items of a list; any other value as the only item. */

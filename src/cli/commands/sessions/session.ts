@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../api/read-answer.ts';
+import type { JsonObject } from '../../../model/json-object.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 
 /** An agent that is online, from its session. Absent fields are empty. */
