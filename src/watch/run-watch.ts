@@ -51,7 +51,7 @@ export async function runWatch(given: StackContext, options: RunWatchOptions): P
           ...served,
           metrics: (status) => stackMetricsText(reporting.metrics, status, gauges()),
           proxyUrl: url,
-          findPost: approvals.posts(backend, control, reporting.awaited),
+          findPost: approvals.posts(backend, control, reporting),
         }),
       serveProbes: (at) => serveReplies({ ...at, onError: served.onError, find: byPath(probeReplies(served)) }),
       log,

@@ -21,6 +21,8 @@ export interface StackReporting {
   readonly served: Omit<StatusServerOptions, 'host' | 'port' | 'metrics'>;
   /** The digest of the changes that are pending approval. */
   readonly awaited: () => string | undefined;
+  /** Who reconciles the stack while this process is on standby; undefined: this process does. */
+  readonly standby: () => Pick<WatchStatus, 'leader' | 'leaderUrl'> | undefined;
   readonly publish: (status: WatchStatus) => void;
   readonly close: () => Promise<void>;
 }
@@ -63,6 +65,7 @@ export function stackReporting(
       json: (one, search) => jsonText(statusJson(one, search)),
     },
     awaited: () => status?.awaited?.digest,
+    standby: () => (status?.role === 'standby' ? status : undefined),
     publish: (next) => {
       const [latest] = next.history;
       if (status !== undefined && latest !== undefined && latest.startedAt !== status.history[0]?.startedAt)

@@ -26,7 +26,7 @@ export interface StackApprovals {
   readonly posts: (
     backend: Pick<Backend, 'document'>,
     control: Pick<ControlRequests, 'wake'>,
-    awaited: StackReporting['awaited'],
+    reporting: Pick<StackReporting, 'awaited' | 'standby'>,
   ) => NonNullable<HttpRepliesOptions['findPost']>;
 }
 
@@ -57,13 +57,13 @@ export function takeApprovals(
         ],
         approvingCommits: approvingCommits ?? (() => Promise.resolve([])),
       },
-      posts: (backend, control, awaited) => {
+      posts: (backend, control, { awaited, standby }) => {
         if (page === undefined) return byPath({});
         const record = async (approval: ApprovalRecord): Promise<void> => {
           await recordApproval(backend.document('watch-requests'), approval);
           control.wake();
         };
-        return byPath({ '/approve': approveOverHttp({ ...page, awaited, record, onRefused }) });
+        return byPath({ '/approve': approveOverHttp({ ...page, awaited, standby, record, onRefused }) });
       },
     };
   };

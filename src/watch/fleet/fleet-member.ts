@@ -120,7 +120,7 @@ export function startMember(path: string, seen: string, options: FleetOptions): 
     const metrics = (one: WatchStatus): string => stackMetricsText(own.metrics, one, []);
     answers = {
       find: byPath(statusReplies({ ...own.served, metrics })),
-      findPost: approvals.posts(backend, control, own.awaited),
+      findPost: approvals.posts(backend, control, own),
     };
     try {
       const { parallelism, poll, url } = options;

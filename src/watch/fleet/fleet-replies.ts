@@ -1,7 +1,8 @@
 import { safeText } from '../../diagnostics/safe-text.ts';
-import type { FleetStatus, StackElsewhere } from '../../model/fleet-status.ts';
+import type { FleetStack, FleetStatus } from '../../model/fleet-status.ts';
 import { fleetJson } from '../../render/status/fleet/fleet-json.ts';
 import { fleetPage } from '../../render/status/fleet/fleet-page.ts';
+import { stackUrl } from '../../render/status/stack-url.ts';
 import { jsonText } from '../../render/text/json-text.ts';
 import type { Metric } from '../status/exposition.ts';
 import { byPath, type HttpRepliesOptions, type ReplyTo } from '../status/http-replies.ts';
@@ -46,10 +47,19 @@ export function fleetProbes({ fleet, now }: Pick<ServedFleet, 'fleet' | 'now'>):
 }
 
 /** What answers POST below `/stacks/`. */
-export function fleetPosts({ member }: Pick<ServedFleet, 'member'>): NonNullable<HttpRepliesOptions['findPost']> {
+export function fleetPosts({
+  member,
+  isApprovedOnPage,
+}: Pick<ServedFleet, 'member'> & {
+  /** The pages take approvals. */
+  readonly isApprovedOnPage: boolean;
+}): NonNullable<HttpRepliesOptions['findPost']> {
   return (path) => {
     const { stack, part } = stackPart(path, member);
-    return stack?.findPost(part);
+    if (stack === undefined) return undefined;
+    const own = stack.findPost(part);
+    if (own !== undefined || !isApprovedOnPage || part !== '/approve' || stack.stack().status !== undefined) return own;
+    return () => Promise.resolve(textReply(503, `nothing was approved: ${whyNotHere(stack.stack(), 'approve it at')}`));
   };
 }
 
@@ -57,16 +67,19 @@ export function fleetPosts({ member }: Pick<ServedFleet, 'member'>): NonNullable
 function stackReply(path: string, member: ServedFleet['member']): ReplyTo | undefined {
   const { stack, part } = stackPart(path, member);
   if (stack === undefined) return undefined;
-  const { status, failure, elsewhere } = stack.stack();
-  if (status !== undefined) return stack.find(part);
-  return () => textReply(503, failure === undefined ? startingText(elsewhere) : `${failure.code}: ${failure.message}`);
+  const own = stack.stack();
+  if (own.status !== undefined) return stack.find(part);
+  return () => textReply(503, whyNotHere(own, 'its page is'));
 }
 
-function startingText(elsewhere: StackElsewhere | undefined): string {
-  if (elsewhere === undefined) return 'the stack is being started';
+/** Why a replica has no status of a stack, and what to do. */
+function whyNotHere({ path, failure, elsewhere }: FleetStack, there: string): string {
+  if (failure !== undefined) return `${failure.code}: ${failure.message}`;
+  if (elsewhere === undefined) return 'the stack is being started; try again in a few seconds';
   const { replica, url } = elsewhere;
-  if (replica === undefined) return 'no replica has taken the stack yet';
-  return `the stack is watched by replica ${safeText(replica, 200)}${url === undefined ? '' : `: ${safeText(url, 300)}`}`;
+  if (replica === undefined) return 'no replica has taken the stack yet; try again in a minute';
+  const where = url === undefined ? '' : `; ${there} ${safeText(new URL(stackUrl(path), url).href, 300)}`;
+  return `the stack is watched by replica ${safeText(replica, 200)}${where}`;
 }
 
 /** The stack that a path names, and the path on its own page. */

@@ -90,7 +90,7 @@ export async function runFleet(given: StackContext, dir: string, options: RunFle
         ...at,
         onError,
         find: fleetReplies(served),
-        findPost: fleetPosts(served),
+        findPost: fleetPosts({ ...served, isApprovedOnPage: options.approvalTokenFile !== undefined }),
         proxyUrl: options.url,
       }),
     serveProbes: (at) => serveReplies({ ...at, onError, find: fleetProbes(served) }),

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import * as z from 'zod';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { isPlanDigest } from '../../model/plan/is-plan-digest.ts';
-import type { ApprovalRecord } from '../../model/watch-status.ts';
+import type { ApprovalRecord, WatchStatus } from '../../model/watch-status.ts';
 import { textReply } from './reply.ts';
 import type { RequireToken } from './page-token.ts';
 import type { AnswerPost, PostedRequest } from './posted-request.ts';
@@ -20,6 +20,8 @@ export interface ApproveOverHttpOptions extends Pick<PageApprovals, 'identity'> 
   readonly requireToken: RequireToken;
   /** The digest of the changes that are pending approval now. */
   readonly awaited: () => string | undefined;
+  /** Who takes approvals while this process is on standby. */
+  readonly standby: () => Standby | undefined;
   readonly record: (approval: ApprovalRecord) => Promise<void>;
   /** Receives why a request was refused for its token. */
   readonly onRefused: (reason: string) => void;
@@ -27,17 +29,21 @@ export interface ApproveOverHttpOptions extends Pick<PageApprovals, 'identity'> 
   readonly now: () => number;
 }
 
+type Standby = Pick<WatchStatus, 'leader' | 'leaderUrl'>;
+
 const body = z.strictObject({ digest: z.string().refine(isPlanDigest), reason: z.string().max(200).optional() });
 
 /** Approves the changes that are pending, for whoever sends the token in the Authorization header. */
 export function approveOverHttp(options: ApproveOverHttpOptions): AnswerPost {
-  const { requireToken, awaited, record, onRefused, now } = options;
+  const { requireToken, awaited, standby, record, onRefused, now } = options;
   return async (request) => {
     const refused = requireToken(request, onRefused);
     if (refused !== undefined) return refused;
     const asked = body.safeParse(jsonIn(request.text)).data;
     if (asked === undefined) return textReply(400, 'the body must be {"digest": "sha256:…", "reason": "…"}');
     const { digest, reason } = asked;
+    const elsewhere = standby();
+    if (elsewhere !== undefined) return textReply(503, `nothing was approved: ${standbyText(elsewhere)}`);
     if (digest !== awaited())
       return textReply(
         409,
@@ -48,6 +54,12 @@ export function approveOverHttp(options: ApproveOverHttpOptions): AnswerPost {
     await record({ digest, by, at: now(), ...(reason === undefined ? {} : { reason: safeText(reason, 200) }) });
     return textReply(202, 'approved');
   };
+}
+
+function standbyText({ leader, leaderUrl: url }: Standby): string {
+  if (leader === undefined) return 'this process is on standby, and the leader is not known; try again in a minute';
+  const where = url === undefined ? '' : `; approve it at ${safeText(url, 300)}`;
+  return `this process is on standby, and the leader is ${safeText(leader, 200)}${where}`;
 }
 
 /** The person that the trusted proxy names; else only that somebody had the token. Undefined: it names several. */

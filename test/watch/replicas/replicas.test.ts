@@ -1,11 +1,11 @@
-import { rm } from 'node:fs/promises';
+import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { directory } from '../../cli/terminal.ts';
 import { gitStack } from '../../support/git-stack.ts';
 import { until } from '../../support/until.ts';
 import { stackFiles } from '../fleet/start-fleet.ts';
-import { startReplicas } from './start-replicas.ts';
+import { startReplicas, type ReplicaInTest } from './start-replicas.ts';
 
 const names = ['a', 'b'];
 
@@ -32,7 +32,7 @@ test('a replica that joins is handed stacks, each page names who has the others,
     expect(elsewhere?.url).toBe(`${second.url}/`);
     expect(second.log()).toContain(`as replica ${elsewhere?.replica ?? ''}`);
     const page = await (await fetch(`${first.url}/stacks/${path}/`)).text();
-    expect(page).toContain(`watched by replica ${elsewhere?.replica ?? ''}: ${second.url}/`);
+    expect(page).toContain(`watched by replica ${elsewhere?.replica ?? ''}; its page is ${second.url}/stacks/${path}/`);
   }
   expect(await (await fetch(first.url)).text()).toContain(`href="${second.url}/stacks/${ofSecond[0] ?? ''}/"`);
 
@@ -46,6 +46,50 @@ test('a replica that joins is handed stacks, each page names who has the others,
       .sort(),
   ).toEqual(names.map((name) => `Of ${name}`));
 });
+
+test('an approval that is posted to a replica without the stack names the replica that has it, and approves nothing', async () => {
+  const { emulator, stackFiles: filesOf, start } = await startReplicas();
+  const token = '6f1d2c4b8a9e0f3d5c7b6a1e2f4d8c9b';
+  const tokenFile = join(await directory({ token }), 'token');
+  await chmod(tokenFile, 0o600);
+  const files = Object.fromEntries(
+    Object.entries({ ...filesOf('a', 'a', '0000000a'), ...filesOf('b', 'b', '0000000b') }).map(([name, text]) => [
+      name,
+      text.replace('watch: {', 'watch: {apply_on_change: false, '),
+    ]),
+  );
+  const approvals = { approvalTokenFile: tokenFile };
+  const first = await start(await directory(files), undefined, approvals);
+  await until(async () => (await first.leads()).length === 2);
+  const second = await start(await directory(files), undefined, approvals);
+  await until(async () => (await second.leads()).length === 1);
+  const [own = ''] = await second.leads();
+  await until(async () => (await first.status()).stacks.some(({ elsewhere }) => elsewhere?.url !== undefined));
+  const post = async (url: string, path: string): Promise<Response> =>
+    fetch(`${url}/stacks/${path}/approve`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ digest: (await pending(second, own)) ?? '' }),
+    });
+  await until(async () => (await pending(second, own)) !== undefined);
+  const answer = await post(first.url, own);
+  expect(answer.status).toBe(503);
+  expect(await answer.text()).toMatch(
+    new RegExp(
+      `^nothing was approved: the stack is watched by replica \\S+; approve it at ${second.url}/stacks/${own}/\n$`,
+    ),
+  );
+  expect(emulator.snapshot().resources).toEqual([]);
+  expect((await post(first.url, 'none')).status).toBe(405);
+  expect((await post(second.url, own)).status).toBe(202);
+  await until(() => emulator.snapshot().resources.length === 1);
+});
+
+/** The digest that a stack has pending. */
+async function pending({ url }: ReplicaInTest, path: string): Promise<string | undefined> {
+  const answer = await fetch(`${url}/stacks/${path}/status.json`);
+  return answer.ok ? ((await answer.json()) as { approval_digest?: string }).approval_digest : undefined;
+}
 
 test('a replica whose checkout is behind the commit that was applied gives the stack to one whose is not', async () => {
   const { emulator, stackFiles: filesOf, start } = await startReplicas();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
 import { fleetJsonSchema, type FleetJson } from '../../../src/render/status/fleet/fleet-json-schema.ts';
 import { libraryContext } from '../../../src/stack/library-context.ts';
-import { runFleet } from '../../../src/watch/fleet/run-fleet.ts';
+import { runFleet, type RunFleetOptions } from '../../../src/watch/fleet/run-fleet.ts';
 import { directory } from '../../cli/terminal.ts';
 import { startS3, type S3Server } from '../../support/s3-server.ts';
 import { s3Bucket, s3Keys } from '../../support/s3-services.ts';
@@ -30,7 +30,7 @@ export interface ReplicasInTest {
   /** The files of a stack whose state is in the store. */
   readonly stackFiles: (path: string, name: string, id: string) => Record<string, string>;
   /** Starts a replica that watches a directory, by default with a file for `--replicas` of the store. */
-  readonly start: (dir: string, replicas?: string) => Promise<ReplicaInTest>;
+  readonly start: (dir: string, replicas?: string, more?: Partial<RunFleetOptions>) => Promise<ReplicaInTest>;
 }
 
 /** Starts both. */
@@ -52,7 +52,7 @@ export async function startReplicas(): Promise<ReplicasInTest> {
       // A stack that is behind is avoided for one interval: others see that.
       return { ...files, [settings]: files[settings]?.replace('interval: 1s,', 'interval: 1m,') ?? '' };
     },
-    start: async (dir, replicas = file) => {
+    start: async (dir, replicas = file, more = {}) => {
       const over = new AbortController();
       let log = '';
       const env = {
@@ -69,6 +69,7 @@ export async function startReplicas(): Promise<ReplicasInTest> {
         listenProbes: false,
         poll: true,
         replicas,
+        ...more,
         log: (level, event, message, fields) => {
           log += `${level} ${event}: ${message} ${JSON.stringify(fields ?? {})}\n`;
         },

@@ -3,13 +3,15 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ApprovalRecord } from '../../../src/model/watch-status.ts';
+import type { ApprovalRecord, WatchStatus } from '../../../src/model/watch-status.ts';
 import { approveOverHttp, type PageApprovals } from '../../../src/watch/status/approve-over-http.ts';
 import { byPath, serveReplies } from '../../../src/watch/status/http-replies.ts';
 import { requireToken } from '../../../src/watch/status/page-token.ts';
 
 const token = 'a-token-of-more-than-32-characters';
 const digest = `sha256:${'0d44e1f7'.repeat(8)}`;
+
+type Leader = Pick<WatchStatus, 'leader' | 'leaderUrl'>;
 
 interface Served {
   /** Status and text of the answer to a request, by default one that approves. */
@@ -18,6 +20,8 @@ interface Served {
   readonly approvals: readonly ApprovalRecord[];
   readonly refusals: readonly string[];
   readonly pass: (ms: number) => void;
+  /** From here on another process is the leader. */
+  readonly standBy: (leader: Leader) => void;
   readonly tokenFile: string;
 }
 
@@ -29,9 +33,11 @@ async function serve(identity?: PageApprovals['identity'], proxyUrl?: string): P
   const approvals: ApprovalRecord[] = [];
   const refusals: string[] = [];
   let now = 1_000_000;
+  let other: Leader | undefined;
   const approve = approveOverHttp({
     requireToken: requireToken(tokenFile, () => now),
     awaited: () => digest,
+    standby: () => other,
     record: (approval) => Promise.resolve(void approvals.push(approval)),
     onRefused: (reason) => refusals.push(reason),
     now: () => now,
@@ -59,6 +65,7 @@ async function serve(identity?: PageApprovals['identity'], proxyUrl?: string): P
     approvals,
     refusals,
     pass: (ms) => (now += ms),
+    standBy: (leader) => (other = leader),
     tokenFile,
     send,
     post: (headers = {}, body = { digest, reason: 'CHG-1042' }) => {
@@ -81,6 +88,18 @@ test('whoever has the token approves exactly the changes that are pending', asyn
   expect(approvals).toEqual([{ digest, by: 'holder of the page token', at: 1_000_000, reason: 'CHG-1042' }]);
   expect(await post({}, { digest: `sha256:${'1'.repeat(64)}` })).toMatch(/^409 /);
   expect(approvals).toHaveLength(1);
+});
+
+test('a process on standby approves nothing, and names the leader to whoever has the token', async () => {
+  const { post, approvals, standBy } = await serve();
+  standBy({ leader: 'sluice-1', leaderUrl: 'https://sluice-1.example.com/' });
+  expect(await post()).toBe(
+    '503 nothing was approved: this process is on standby, and the leader is sluice-1; approve it at https://sluice-1.example.com/',
+  );
+  expect(await post({ authorization: 'Bearer x' })).toBe('401 the token is wrong');
+  standBy({});
+  expect(await post()).toMatch(/^503 nothing was approved: this process is on standby, and the leader is not known; /);
+  expect(approvals).toEqual([]);
 });
 
 test('a page of this server may approve, and one that a proxy serves at the URL that the operator names', async () => {
