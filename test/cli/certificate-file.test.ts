@@ -38,9 +38,9 @@ describe('the file of a host certificate', () => {
     await rm(path);
     const missing = await sluice(dir, 'plan --detailed-exitcode');
     expect(missing.code).toBe(2);
-    expect(missing.out).toContain(`    writes ${file}, which is missing\n\n1 to write; 0 requests; 1 file.\n`);
+    expect(missing.out).toContain(`    writes ${file}, which is missing\n\n1 to write; 0 API requests; 1 file.\n`);
     const { out } = await sluice(dir, 'apply --auto-approve');
-    expect(out).toContain('Applied: 1 written; 0 requests.');
+    expect(out).toContain('Applied: 1 written; 0 API requests.');
     expect(await readFile(path, 'utf8')).toBe(first);
 
     await writeFile(path, 'something else\n');
@@ -77,7 +77,7 @@ describe('the file of a host certificate', () => {
       await mkdir(join(dir, 'ssh'), { mode: 0o555 });
       expect((await sluice(dir, 'apply --auto-approve')).code).toBe(6);
       await chmod(join(dir, 'ssh'), 0o755);
-      expect((await sluice(dir, 'apply --auto-approve')).out).toContain('Applied: 1 written; 0 requests.');
+      expect((await sluice(dir, 'apply --auto-approve')).out).toContain('Applied: 1 written; 0 API requests.');
     },
   );
 
@@ -92,7 +92,7 @@ describe('the file of a host certificate', () => {
     expect(planned.out).toContain('    valid_until: 90d after apply\n');
     const later = { now: () => in78Days.now() + 86_400_000 };
     const applied = await sluice(dir, 'apply due.plan', later);
-    expect(applied.err + applied.out).toContain('Applied: 1 replaced; 2 requests.');
+    expect(applied.err + applied.out).toContain('Applied: 1 replaced; 2 API requests.');
     expect(await readFile(join(dir, file), 'utf8')).not.toBe(first);
     expect((await sluice(dir, 'plan --detailed-exitcode', later)).code).toBe(0);
   });

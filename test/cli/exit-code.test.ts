@@ -74,7 +74,7 @@ describe('a command exits with', () => {
     );
     const ended = await sluice(dir, 'apply --auto-approve', { env });
     expect(ended.code).toBe(6);
-    expect(ended.out).toContain('Applied in part: 1 created; 1 failed, 1 skipped; 2 requests.');
+    expect(ended.out).toContain('Applied in part: 1 created; 1 failed, 1 skipped; 2 API requests.');
     expect(ended.out).toContain('FULL');
     expect(ended.out).toContain(
       'HTTPSEdgeRoute/shop:front create skipped (depends on HTTPSEdge/shop, which did not complete)',
@@ -188,7 +188,7 @@ describe('a command exits with', () => {
     });
     const ended = await sluice(dir, 'apply --auto-approve --parallelism 1', { env, signal: interrupted.signal });
     expect(ended.code).toBe(130);
-    expect(ended.out).toMatch(/Interrupted: 1 created; 2 not started; 1 request\./);
+    expect(ended.out).toMatch(/Interrupted: 1 created; 2 not started; 1 API request\./);
     expect(emulator.log.filter(({ method }) => method !== 'GET')).toHaveLength(1);
     expect(await readFile(join(dir, '.sluice/state.json'), 'utf8')).toMatch(/"(ra|edghts)_\w+"/);
   });

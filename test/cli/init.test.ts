@@ -15,7 +15,7 @@ describe('sluice init', () => {
     const { code, out } = await sluice(dir, 'init --name shop');
     expect([code, out]).toEqual([0, expect.stringContaining('manifests/web.yaml')]);
     expect(await sluice(dir, 'validate')).toMatchObject({ code: 0, out: '2 resources are valid.\n', err: '' });
-    expect((await sluice(dir, 'plan')).out).toContain('2 to create; 2 requests.');
+    expect((await sluice(dir, 'plan')).out).toContain('2 to create; 2 API requests.');
     expect((await sluice(dir, 'apply', answering('yes'))).code).toBe(0);
     expect((await sluice(dir, 'plan')).out).toContain('No changes.');
     expect((await sluice(dir, 'destroy --auto-approve')).code).toBe(0);

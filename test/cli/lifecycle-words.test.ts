@@ -22,13 +22,13 @@ spec:
     await sluice(dir, 'apply --auto-approve');
     await writeFile(join(dir, manifest), '# nothing any more\n');
     const forgotten = await sluice(dir, 'apply --auto-approve --allow-empty');
-    expect(forgotten.out).toContain('Applied: 2 forgotten; 0 requests.');
+    expect(forgotten.out).toContain('Applied: 2 forgotten; 0 API requests.');
     expect((await sluice(dir, 'plan --allow-empty')).out).toMatch(/^No changes\./);
 
     await rm(join(dir, '.sluice/state.json'));
     const again = await sluice(dir, 'apply --auto-approve --allow-empty');
     expect(again.out).not.toContain('- HTTPSEdge');
-    expect(again.out).toContain('Applied: 2 forgotten; 0 requests.');
+    expect(again.out).toContain('Applied: 2 forgotten; 0 API requests.');
     expect((await sluice(dir, 'plan --allow-empty')).out).toMatch(/^No changes\./);
     expect((await sluice(dir, 'get https-edge')).out).toContain('shop.example.com:443');
   });
@@ -151,7 +151,7 @@ spec:
 describe('a rate limit', () => {
   test('makes the plan say how long it takes', async () => {
     const dir = await stack(company, stackFile.replace('vendor: example', 'vendor: example, rate_limit: 120/60s'));
-    expect((await sluice(dir, 'plan')).out).toContain('3 to create; 3 requests, about 2 s at this rate limit.');
+    expect((await sluice(dir, 'plan')).out).toContain('3 to create; 3 API requests, about 2 s at this rate limit.');
     expect((await sluice(dir, 'plan --format json')).out).toContain('"estimated_seconds": 2');
   });
 });

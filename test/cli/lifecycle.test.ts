@@ -8,11 +8,11 @@ describe('a stack on the embedded emulator', () => {
     const dir = await stack();
     const planned = await sluice(dir, 'plan --detailed-exitcode');
     expect(planned).toMatchObject({ code: 2, err: '' });
-    expect(planned.out).toContain('3 to create; 3 requests.');
+    expect(planned.out).toContain('3 to create; 3 API requests.');
 
     const applied = await sluice(dir, 'apply --auto-approve');
     expect(applied.code).toBe(0);
-    expect(applied.out).toContain('Applied: 3 created; 3 requests.');
+    expect(applied.out).toContain('Applied: 3 created; 3 API requests.');
     expect(applied.err).toContain('+ HTTPSEdge/shop created\n');
     expect(await sluice(dir, 'plan --detailed-exitcode')).toEqual({
       code: 0,

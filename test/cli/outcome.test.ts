@@ -86,7 +86,9 @@ describe('a run that ends in all five ways is told the same', () => {
     expect(table).toContain(
       'HTTPSEdgeRoute/broken:/ create skipped (depends on HTTPSEdge/broken, which did not complete)\n',
     );
-    expect(table).toContain('Applied in part: 1 created; 2 failed, 1 unknown, 1 skipped, 1 not started; 4 requests.\n');
+    expect(table).toContain(
+      'Applied in part: 1 created; 2 failed, 1 unknown, 1 skipped, 1 not started; 4 API requests.\n',
+    );
   });
 
   test('as JSON, in the events and in what the command exits with', async () => {
@@ -117,7 +119,9 @@ describe('a run that ends in all five ways is told the same', () => {
     const { code, out } = await sluice(dir, `${command} --format markdown`, { env });
     for (const [address, ending] of Object.entries(endings))
       expect(out).toContain(`create | \`${address}\` | ${words[ending] ?? ending} |`);
-    expect(out).toContain('**Applied in part: 1 created; 2 failed, 1 unknown, 1 skipped, 1 not started; 4 requests.**');
+    expect(out).toContain(
+      '**Applied in part: 1 created; 2 failed, 1 unknown, 1 skipped, 1 not started; 4 API requests.**',
+    );
     expect(out).toContain('depends on `HTTPSEdge/broken`, which did not complete');
     expect(out).toContain(`Exit code ${String(code)}.`);
     expect(out.replaceAll(/`[^`]*`/g, '')).not.toMatch(/<b>|@all/);

@@ -50,7 +50,7 @@ describe('plan --base', () => {
       /\nNot applied yet \(from commit ([0-9a-f]{7}), which was applied last, to the base, commit \1\): no changes\.\n/,
     );
     expect(out).toMatch(/\nDrift \(from the account to commit [0-9a-f]{7}, which was applied last\): no changes\.\n/);
-    expect(out).toMatch(/\nWhole plan: 1 to update; 1 request; 2 unchanged\.\n$/);
+    expect(out).toMatch(/\nWhole plan: 1 to update; 1 API request; 2 unchanged\.\n$/);
   });
 
   test('takes the variables of each side from its own sluice.yaml', async () => {

@@ -40,7 +40,7 @@ test('plan --drift-only shows what changed in the account, and nothing that only
   const { code, out } = await sluice(dir, 'plan --drift-only --detailed-exitcode');
   expect(code).toBe(2);
   expect(out).toContain('ReservedAddr/mqtt');
-  expect(out).toContain('1 to update; 1 request');
+  expect(out).toContain('1 to update; 1 API request');
   expect(out).not.toContain('/new');
   expect((await sluice(dir, 'plan --drift-only --out x')).code).toBe(8);
 });

@@ -63,7 +63,7 @@ test('what is protected stays, what was deleted gets a new address, and both are
   expect(err).toContain(
     'ReservedAddr/old gets a new address: one that it had before and that was deleted cannot be recovered.',
   );
-  expect(out).toContain('Applied: 1 created, 1 deleted; 2 requests.');
+  expect(out).toContain('Applied: 1 created, 1 deleted; 2 API requests.');
   expect((await run('state list')).out).toContain('ReservedAddr/new');
 });
 

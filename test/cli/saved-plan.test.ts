@@ -52,8 +52,8 @@ describe('a saved plan', () => {
     const [text, markdown, json] = await Promise.all(
       ['text', 'markdown', 'json'].map((format) => sluice(dir, `show proven.plan --format ${format}`, { env })),
     );
-    expect(text?.out).toContain('verified: converges in one apply, 4 requests\n');
-    expect(markdown?.out).toContain('verified: converges in one apply, 4 requests\n');
+    expect(text?.out).toContain('verified: converges in one apply, 4 API requests\n');
+    expect(markdown?.out).toContain('verified: converges in one apply, 4 API requests\n');
     expect(markdown?.out).toContain('- warning `SECRET_IN_MANIFEST` ');
     expect(JSON.parse(json?.out ?? '')).toMatchObject({
       verification: { converges: true, requests: 4 },
@@ -274,7 +274,7 @@ describe('what the run that planned was told', () => {
     await writeFile(join(dir, 'manifests/company.yaml'), withoutAddress);
     await sluice(dir, 'plan --target ReservedAddr/mqtt --out gone.plan', { env });
     const { out } = await sluice(dir, 'apply gone.plan', { env });
-    expect(out).toContain('Applied: 1 deleted; 1 request.');
+    expect(out).toContain('Applied: 1 deleted; 1 API request.');
   });
 
   test('is not to be said again', async () => {

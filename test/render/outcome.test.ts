@@ -27,14 +27,14 @@ function outcome(changes: readonly ChangeOutcome[], facts: Partial<Outcome> = {}
 
 describe('an outcome as text', () => {
   test('is one line when all is done', () => {
-    expect(outcomeText(outcome([done]), plain)).toBe('Applied: 1 created; 1 request.\n');
+    expect(outcomeText(outcome([done]), plain)).toBe('Applied: 1 created; 1 API request.\n');
   });
 
   test('says what failed and why, and what was skipped because of it', () => {
     expect(outcomeText(outcome([done, failed, skipped], { requests: 2 }), plain)).toBe(
       `~ HTTPSEdge/api update failed: PATCH /edges/https/edghts_2 returned 400: hostport taken
 + HTTPSEdgeRoute/api:/ create skipped (depends on HTTPSEdge/api, which did not complete)
-Applied in part: 1 created; 1 failed, 1 skipped; 2 requests.
+Applied in part: 1 created; 1 failed, 1 skipped; 2 API requests.
 `,
     );
   });
@@ -49,7 +49,7 @@ Applied in part: 1 created; 1 failed, 1 skipped; 2 requests.
     const unsaved = { code: 'STATE_NOT_WRITTEN', message: 'state.json cannot be written: ENOSPC', hint: 'make room' };
     expect(outcomeText(outcome([done], { stateError: unsaved }), plain)).toBe(
       `state not saved: state.json cannot be written: ENOSPC (make room)
-Applied: 1 created; 1 request; state not saved.
+Applied: 1 created; 1 API request; state not saved.
 `,
     );
     expect(exitCodeOfOutcome(outcome([done], { stateError: unsaved }))).toBe(6);
@@ -59,7 +59,7 @@ Applied: 1 created; 1 request; state not saved.
   });
 
   test('says that it was interrupted', () => {
-    expect(outcomeText(outcome([done], { interrupted: true }), plain)).toBe('Interrupted: 1 created; 1 request.\n');
+    expect(outcomeText(outcome([done], { interrupted: true }), plain)).toBe('Interrupted: 1 created; 1 API request.\n');
   });
 });
 

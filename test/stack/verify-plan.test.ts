@@ -38,7 +38,7 @@ describe('plan --verify', () => {
       const asked = emulator.log.map(({ method, path }) => `${method} ${path}`);
       const { out, code } = await sluice(dir, 'plan --verify', { env });
       expect(code).toBe(0);
-      expect(out.split('\n')).toContain('verified: converges in one apply, 4 requests');
+      expect(out.split('\n')).toContain('verified: converges in one apply, 4 API requests');
       expect(emulator.log.slice(asked.length).map(({ method, path }) => `${method} ${path}`)).toEqual(asked);
     },
   );
@@ -50,7 +50,7 @@ describe('plan --verify', () => {
     const { out, code } = await sluice(dir, 'plan --verify', { env });
     expect(code).toBe(0);
     expect(out).toContain(
-      'verified: converges in one apply, 1 request\n    assumed: the value of 1 secret that the service does not return; the existence of 1 id outside this API\n',
+      'verified: converges in one apply, 1 API request\n    assumed: the value of 1 secret that the service does not return; the existence of 1 id outside this API\n',
     );
     expect(out).not.toContain('canary');
   });

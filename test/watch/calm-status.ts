@@ -28,7 +28,7 @@ export const plan = `sluice will make 2 changes to company
       description   "Public shop" → "Public shop, now in Dutch too"
       manifest changed
 
-2 to update; 2 requests.
+2 to update; 2 API requests.
 `;
 
 /** An apply that ended so long ago. */
@@ -60,7 +60,7 @@ export const historySince = (ago: number): readonly ApplyRecord[] => [
     revision: earlier,
     outcome: [{ address: 'ReservedAddr/mqtt-eu', action: 'update', ending: 'done' }],
     requests: 1,
-    plan: '  ~ ReservedAddr/mqtt-eu\n      description   "by hand" → "MQTT, Europe"\n      drift\n\n1 to update; 1 request.\n',
+    plan: '  ~ ReservedAddr/mqtt-eu\n      description   "by hand" → "MQTT, Europe"\n      drift\n\n1 to update; 1 API request.\n',
   }),
   applied(ago + 2 * day, {
     digest: 'sha256:0d44e1f7',

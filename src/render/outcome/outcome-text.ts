@@ -52,7 +52,7 @@ export function outcomeLine(change: ChangeOutcome, palette: Palette): string {
   return `${palette[colour](`${actionWords[change.action].symbol} ${safeText(change.address)} ${did}`)}${because}${message}`;
 }
 
-/** `Applied in part: 2 created; 1 failed, 1 skipped; 3 requests.` */
+/** `Applied in part: 2 created; 1 failed, 1 skipped; 3 API requests.` */
 export function outcomeSummary({
   changes,
   requests,
@@ -70,7 +70,7 @@ export function outcomeSummary({
     ])
     .filter(([, count]) => count > 0)
     .map(([word, count]) => `${count} ${word}`);
-  const sent = counted(requests, 'request');
+  const sent = counted(requests, 'API request');
   const twice = duplicates.length === 0 ? '' : counted(duplicates.length, 'duplicate');
   const lost = stateError === undefined ? '' : 'state not saved';
   const parts = [countActions(done, 'done'), open.join(', '), unresolvedCount(unresolved.length), twice, sent, lost]

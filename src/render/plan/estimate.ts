@@ -1,8 +1,8 @@
 import { counted } from '../../diagnostics/counted.ts';
 
-/** The number of requests, and their duration at the rate limit of the service: `7 requests, about 4 s at this rate limit`. */
+/** The number of requests, and their duration at the rate limit of the service: `7 API requests, about 4 s at this rate limit`. */
 export function requestsEstimate(requests: number, gapMs: number | undefined): string {
-  const count = counted(requests, 'request');
+  const count = counted(requests, 'API request');
   if (gapMs === undefined || requests === 0) return count;
   return `${count}, about ${spanText(Math.ceil((requests * gapMs) / 1000))} at this rate limit`;
 }

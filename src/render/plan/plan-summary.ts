@@ -6,7 +6,7 @@ import { hasDrifted } from './drift.ts';
 import { requestsEstimate } from './estimate.ts';
 import { unresolvedCount } from './unresolved/unresolved-text.ts';
 
-/** The summary of a plan, in one line: `3 to create, 2 to delete; 5 requests`. */
+/** The summary of a plan, in one line: `3 to create, 2 to delete; 5 API requests`. */
 export function planSummary(plan: Plan): string {
   const unresolved = unresolvedCount(plan.unresolved.length);
   const hidden = unverifiedSecrets(plan).length;

@@ -3,9 +3,9 @@ import { pointerOf } from '../../derive/pointer.ts';
 import { counted } from '../../diagnostics/counted.ts';
 import { actionWords } from './action-words.ts';
 
-/** The result of a verification, as one line: `verified: converges in one apply, 14 requests`. */
+/** The result of a verification, as one line: `verified: converges in one apply, 14 API requests`. */
 export function verificationLine({ converges, requests, failures, remaining }: Verification): string {
-  if (converges) return `verified: converges in one apply, ${counted(requests, 'request')}`;
+  if (converges) return `verified: converges in one apply, ${counted(requests, 'API request')}`;
   const why = [
     ...(failures.length === 0 ? [] : [`${String(failures.length)} would fail`]),
     ...(remaining.length === 0 ? [] : [`${counted(remaining.length, 'change')} would remain`]),

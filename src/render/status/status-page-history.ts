@@ -56,7 +56,7 @@ function recordItem(record: ApplyRecord, now: number): Html {
 export function applyDetails(record: ApplyRecord, now: number): Html {
   const { startedAt, finishedAt, digest, approvals, outcome, requests, plan } = record;
   return html`<p class="quiet">
-      Plan <code>${digest}</code>, ${counted(requests, 'request')}, ${durationShort(finishedAt - startedAt)}.
+      Plan <code>${digest}</code>, ${counted(requests, 'API request')}, ${durationShort(finishedAt - startedAt)}.
     </p>
     ${approvals.map(
       ({ digest: approved, by, at, reason }) =>

@@ -41,18 +41,18 @@ describe('apply --all', () => {
     expect(out.replaceAll(/.*(?:description|region).*\n/g, '')).toBe(`
 == network ==
 
-1 to create; 1 request.
+1 to create; 1 API request.
 
-Applied: 1 created; 1 request.
+Applied: 1 created; 1 API request.
 
 == shop ==
 
-1 to create; 1 request.
+1 to create; 1 API request.
 
-Applied: 1 created; 1 request.
+Applied: 1 created; 1 API request.
 
-network  Applied: 1 created; 1 request.
-shop     Applied: 1 created; 1 request.
+network  Applied: 1 created; 1 API request.
+shop     Applied: 1 created; 1 API request.
 
 2 stacks: 2 applied.
 `);

@@ -23,17 +23,17 @@ const twoPlans = `
     description: network
     region: eu
 
-1 to create; 1 request.
+1 to create; 1 API request.
 
 == teams/shop ==
 + ReservedAddr/mqtt  manifests/mqtt.yaml:1 · region eu
     description: teams/shop
     region: eu
 
-1 to create; 1 request.
+1 to create; 1 API request.
 
-network     1 to create; 1 request.
-teams/shop  1 to create; 1 request.
+network     1 to create; 1 API request.
+teams/shop  1 to create; 1 API request.
 
 2 stacks: 2 with changes.
 `;
@@ -52,8 +52,8 @@ describe('plan --all', () => {
     const { code, out, err } = await sluice(dir, 'plan --all --detailed-exitcode');
     expect(code).toBe(8);
     expect(out.split('\n').slice(-6)).toEqual([
-      'network  1 to create; 1 request.',
-      'shop     1 to create; 1 request.',
+      'network  1 to create; 1 API request.',
+      'shop     1 to create; 1 API request.',
       'web      failed (exit 8): unknown field `regoin` in ReservedAddr.spec',
       '',
       '3 stacks: 1 failed, 2 with changes.',
@@ -99,8 +99,8 @@ describe('plan --all', () => {
       '| Stack | Result |',
       '| --- | --- |',
       expect.stringMatching(/^\| `web` \| failed/),
-      '| `network` | 1 to create; 1 request. |',
-      '| `zone` | 1 to create; 1 request. |',
+      '| `network` | 1 to create; 1 API request. |',
+      '| `zone` | 1 to create; 1 API request. |',
       '| `shop` | No changes. 1 resource in sync. |',
       '## `web`',
       '### sluice failed',

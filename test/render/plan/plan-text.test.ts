@@ -25,7 +25,7 @@ describe('a plan as text', () => {
     oauth.provider.github.client_secret: (secret)
     depends on HTTPSEdge/shop
 
-2 to create; 2 requests.
+2 to create; 2 API requests.
 `);
   });
 
@@ -64,7 +64,7 @@ Drift since the last apply; apply reverts it.
 ~ HTTPSEdge/shop  edghts_1
     description: Shop -> "Public shop"  (drift)
 
-1 to update; 0 requests; 1 drifted.
+1 to update; 0 API requests; 1 drifted.
 `);
   });
 
@@ -140,7 +140,7 @@ Drift since the last apply; apply reverts it.
     permanently lost: the assigned address
     BLOCKED PROTECTED: a deleted address cannot be recovered
 
-1 to delete; 0 requests; 1 blocked, so the plan cannot be applied.
+1 to delete; 0 API requests; 1 blocked, so the plan cannot be applied.
 `);
   });
 

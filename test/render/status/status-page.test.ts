@@ -141,7 +141,7 @@ describe('the page shows', () => {
     expect(action).toContain('mutual_tls: CertificateAuthority/partners-2026 -> (not set)');
     expect(action).toContain('domain: office.example.com -> hq.example.com');
     expect(action).toContain('The whole plan that this approves: 12 lines');
-    expect(action).toContain('2 to update; 2 requests.');
+    expect(action).toContain('2 to update; 2 API requests.');
     expect(words(statusPage(awaiting).html, 'pending')).toContain('What would change: 20 lines');
   });
 
