@@ -2,7 +2,7 @@ import { counted } from '../../diagnostics/counted.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import type { Address } from '../../model/address.ts';
-import type { Change, Hazard, Plan } from '../../model/plan/plan.ts';
+import { isEmptyPlan, type Change, type Hazard, type Plan } from '../../model/plan/plan.ts';
 import type { PlanParts } from '../../model/plan/plan-parts.ts';
 import { whyNotApprovable } from '../../plan/why-not-approvable.ts';
 import type { Verification } from '../../model/verification.ts';
@@ -72,9 +72,7 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
   const parts = options.parts === undefined ? undefined : shownParts(plan, options.parts);
   const head = headText(plan, parts ?? [], options);
   const run = runLine(options.run ?? {});
-  const reasons = whyNotApprovable(plan).map(notApprovableText);
-  const refused = reasons.length === 0 ? '' : `Not approvable: ${reasons.join('; ')}.\n\n`;
-  const foot = `${refused}Digest ${markdownCode(options.digest)}, planned ${markdownCode(options.time)}.${run === '' ? '' : ` ${run}`}\n`;
+  const foot = `${readinessLine(plan, options.verified)}Digest ${markdownCode(options.digest)}, planned ${markdownCode(options.time)}.${run === '' ? '' : ` ${run}`}\n`;
   const bytes = Math.max(fewestBytes, options.maxBytes ?? platforms[options.platform].maxBytes);
   const room = bytes - Buffer.byteLength(head + foot) - roomForOmissions;
   const changes = changesBySeverity(plan.changes, plan.hazards);
@@ -143,6 +141,13 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
     room,
   );
   return [head, ...inComment.map(({ left }, index) => sectionText(fitted[index], left)), foot].join('');
+}
+
+/** Why a plan cannot be approved, or that nothing blocks what it changes. */
+function readinessLine(plan: Plan, verified: Verification | undefined): string {
+  const reasons = whyNotApprovable(plan).map(notApprovableText);
+  if (reasons.length > 0) return `Not approvable: ${reasons.join('; ')}.\n\n`;
+  return isEmptyPlan(plan) || verified?.converges === false ? '' : 'Nothing blocks this plan.\n\n';
 }
 
 /** A section, and what to say of how many of its pieces are omitted. */
