@@ -1,24 +1,9 @@
 import { defineConfig } from 'vitest/config';
 import { CountReporter } from './test/support/count-reporter.ts';
 
-// Tests of these folders leave nothing behind in their process: no listener, clock or variable that another file could meet.
-const clean = [
-  'apply',
-  'cli',
-  'contract',
-  'derive',
-  'diagnostics',
-  'generators',
-  'kinds',
-  'laws',
-  'manifest',
-  'model',
-  'plan',
-  'refresh',
-  'render',
-  'scenarios',
-  'stack',
-].map((folder) => `test/${folder}/**/*.test.ts`);
+// Tests of these folders replace functions of the program, or are long enough for a process of their own. All others leave
+// nothing behind in theirs: no listener, clock or variable that another file could meet.
+const apart = ['attack', 'faults', 'soak'].map((folder) => `test/${folder}/**/*.test.ts`);
 
 export default defineConfig({
   test: {
@@ -35,9 +20,9 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     reporters: ['default', new CountReporter()],
     projects: [
-      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: clean } },
+      { extends: true, test: { name: 'apart', include: apart } },
       // Half of the time of such a file is its imports, which a process then does once.
-      { extends: true, test: { name: 'together', include: clean, isolate: false } },
+      { extends: true, test: { name: 'together', include: ['test/**/*.test.ts'], exclude: apart, isolate: false } },
     ],
   },
 });

@@ -1,0 +1,29 @@
+// Runs every script of package.json named check:*, as many at a time as there are processors, and fails if one of them does.
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+
+const { scripts } = JSON.parse(await readFile('package.json', 'utf8'));
+// In the order of the file: the longest stand first there.
+const waiting = Object.keys(scripts).filter((name) => name.startsWith('check:'));
+
+await Promise.all(Array.from({ length: availableParallelism() }, runWaiting));
+
+async function runWaiting() {
+  for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+    const { code, output } = await ended(name);
+    if (code !== 0) process.exitCode = 1;
+    process.stdout.write(`${code === 0 ? 'passed' : 'FAILED'}: npm run ${name}\n${output}`);
+  }
+}
+
+/** What a script prints is kept until it ends, so that two that run at once do not mix. */
+function ended(name) {
+  const child = spawn('npm', ['run', '--silent', name], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}
