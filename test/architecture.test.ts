@@ -49,19 +49,15 @@ describe('the sources', () => {
   });
 
   test('export no name twice', () => {
-    const names = src.flatMap(({ path, text }) => exportedNames(path, text).map((name) => ({ path, name })));
-    const twice = names.filter(({ name, path }) => names.some((other) => other.name === name && other.path !== path));
-    expect(twice.map(({ path, name }) => `${name} in ${path}`)).toEqual([]);
+    const names = src.flatMap(({ path, text }) => exportedNames(path, text).map((name) => [name, path] as const));
+    expect(inSeveralFiles(names)).toEqual([]);
   });
 
   test('give a file name one meaning', () => {
     // Kinds and their modules have the API's names, also in the emulator; a folder's main file has the folder's name.
     const named = src.map(({ path }) => path).filter((path) => !/^src\/(kinds|emulator\/behaviours)\//.test(path));
     const own = named.filter((path) => posix.basename(path, '.ts') !== posix.basename(posix.dirname(path)));
-    const twice = own.filter((path) =>
-      own.some((other) => other !== path && posix.basename(other) === posix.basename(path)),
-    );
-    expect(twice).toEqual([]);
+    expect(inSeveralFiles(own.map((path) => [posix.basename(path), path] as const))).toEqual([]);
   });
 
   test('say above each export what it is for', () => {
@@ -202,6 +198,13 @@ describe('the rule that only kinds name kinds', () => {
     expect(kindProblems({ path: 'src/plan/plan.ts', text }, words)).toEqual([]);
   });
 });
+
+/** Names that are paired with more than one path. */
+function inSeveralFiles(pairs: readonly (readonly [string, string])[]): readonly string[] {
+  const paths = new Map<string, Set<string>>();
+  for (const [name, path] of pairs) paths.set(name, (paths.get(name) ?? new Set()).add(path));
+  return [...paths].filter(([, { size }]) => size > 1).map(([name, found]) => `${name} in ${[...found].join(', ')}`);
+}
 
 // The folder's TypeScript files.
 function sourcesIn(folder: string): readonly Source[] {

@@ -10,13 +10,14 @@ import { kinds } from '../../src/kinds/index.ts';
 import type { Change } from '../../src/model/plan/plan.ts';
 import { harness, printed, type Harness } from '../support/harness.ts';
 import { mustHold } from '../support/law.ts';
+import { sampleSize } from '../support/samples.ts';
 import { asScenario, edited, files, profiles } from './cases.ts';
 
 test.each(profiles)('law 9, under %s: an unchanged stack is read once and written never', async (profile) => {
   await mustHold({
     // Where nothing was ever applied there is no state file, and so everything is looked at.
     on: edited(profile).filter(({ before }) => before.length > 0),
-    runs: 15,
+    runs: sampleSize(8, 15),
     scenario: ({ before }) => asScenario(profile, before),
     holds: async ({ before }) => {
       const walk = harness({ profile });
@@ -30,7 +31,7 @@ test.each(profiles)('law 9, under %s: an unchanged stack is read once and writte
 test('law 9, under completed: a changed resource takes one write, and one more for each module taken away', async () => {
   await mustHold({
     on: edited('completed', { deeds: ['take over a field', 'leave out a field', 'swap guards', 'replace the spec'] }),
-    runs: 30,
+    runs: sampleSize(15, 30),
     scenario: ({ before, after }) => asScenario('completed', before, after),
     holds: async ({ before, after }) => {
       const walk = harness();
@@ -45,19 +46,24 @@ test('law 9, under completed: a changed resource takes one write, and one more f
   });
 });
 
-describe('law 9: 1,000 edges with 3 routes each', () => {
-  const walk = harness();
-  const manifests = { 'stack.yaml': Array.from({ length: 1000 }, (_, n) => edge(n, 20)).join('---\n') };
+// Lists have 100 to a page.
+const pages = sampleSize(3, 10);
 
-  test('are read with ten list requests, and not written when nothing has changed', async () => {
+describe(`law 9: ${String(pages)}00 edges with 3 routes each`, () => {
+  const walk = harness();
+  const manifests = { 'stack.yaml': Array.from({ length: pages * 100 }, (_, n) => edge(n, 20)).join('---\n') };
+
+  test('are read with one list request for 100, and not written when nothing has changed', async () => {
     await walk.converge(manifests);
     const asked = await requestsOf(walk, async () => expect((await walk.plan(manifests)).plan.steps).toEqual([]));
-    expect(asked.map((request) => request.split('?')[0])).toEqual(Array.from({ length: 10 }, () => 'GET /edges/https'));
+    expect(asked.map((request) => request.split('?')[0])).toEqual(
+      Array.from({ length: pages }, () => 'GET /edges/https'),
+    );
   });
 
   test('take exactly one write when one module of one route changes', async () => {
     const changed = {
-      'stack.yaml': Array.from({ length: 1000 }, (_, n) => edge(n, n === 500 ? 30 : 20)).join('---\n'),
+      'stack.yaml': Array.from({ length: pages * 100 }, (_, n) => edge(n, n === 150 ? 30 : 20)).join('---\n'),
     };
     const { plan } = await walk.plan(changed);
     const asked = await requestsOf(walk, async () => expect((await walk.apply(plan)).requests).toBe(1));

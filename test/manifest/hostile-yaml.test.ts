@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { toldOf } from '../support/manifests.ts';
+import { sampleSize } from '../support/samples.ts';
 
 describe('hostile YAML gets a diagnostic with a place', () => {
   test('an alias bomb', async () => {
@@ -53,10 +54,13 @@ describe('hostile YAML gets a diagnostic with a place', () => {
   });
 
   test('tens of thousands of unknown fields, of which the first hundred are told', async () => {
-    const keys = Array.from({ length: 40_000 }, (_, i) => `  field${i}: 1`).join('\n');
+    const count = sampleSize(10_000, 40_000);
+    const keys = Array.from({ length: count }, (_, i) => `  field${i}: 1`).join('\n');
     const told = await toldOf(`apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: a}\nspec:\n${keys}\n`);
     expect(told.match(/error\[UNKNOWN_FIELD\]/g)).toHaveLength(100);
-    expect(told).toContain('error[TOO_MANY_ERRORS] stack.yaml:1:1: 39900 more problems in this file are not listed');
+    expect(told).toContain(
+      `error[TOO_MANY_ERRORS] stack.yaml:1:1: ${count - 100} more problems in this file are not listed`,
+    );
   });
 
   test('brackets without end', async () => {

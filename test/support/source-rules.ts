@@ -120,8 +120,14 @@ function importsOf(text: string): readonly string[] {
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
 }
 
+const parsed = new Map<string, ts.SourceFile>();
+
+// Several rules look at the same files.
 function parse(path: string, text: string): ts.SourceFile {
-  return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const key = `${path}\n${text}`;
+  const file = parsed.get(key) ?? ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  parsed.set(key, file);
+  return file;
 }
 
 function isExport(statement: ts.Statement): boolean {

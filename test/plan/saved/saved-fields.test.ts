@@ -261,7 +261,8 @@ function stacksFor(
   const found = new Map<string, readonly Item[]>();
   for (const kind of kinds.all) {
     const open = new Set(fields.filter((at) => at.kind === kind));
-    for (let seed = 1; seed <= 30 && open.size > 0; seed++)
+    const isOpen = (): boolean => [...open].some((at) => !neverLeftOut.includes(nameOf(at)));
+    for (let seed = 1; seed <= 30 && isOpen(); seed++)
       for (const stack of stacksOf(kind, seed))
         for (const at of open) {
           const item = stack.find((one) => one.kind === kind.name);
