@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { writeCorpus } from './corpus.ts';
 import type { Line } from './line.ts';
 import { benchStack, type Usage } from './stack.ts';
@@ -8,7 +9,7 @@ import { benchStack, type Usage } from './stack.ts';
 const few = 500;
 const many = 10_000;
 
-/** What applying costs a watch as its stack grows, and how long it keeps its event loop busy. */
+/** What applying costs a watch as its stack grows, and how long the steps of its event loop are. */
 export async function watchApply(): Promise<Line[]> {
   const small = await watched(few);
   const large = await watched(many);
@@ -26,25 +27,33 @@ export async function watchApply(): Promise<Line[]> {
       most: 1,
       from: `${large.change.cpuMs.toFixed(0)} ms / ${large.plan.cpuMs.toFixed(0)} ms`,
     },
-    {
-      what: 'watch: longest block of the event loop, 10,000 resources',
-      figure: Math.max(large.creations.blockedMs, large.change.blockedMs),
+    ...Object.entries({
+      'start, nothing changes': large.start,
+      'one change': large.change,
+      '10,000 creations': large.creations,
+      'page and metrics': large.served,
+    }).map(([when, { longestStepMs }]) => ({
+      what: `watch: longest step of the event loop, 10,000 resources: ${when}`,
+      figure: longestStepMs,
       most: 50,
       unit: ' ms',
-      from: `one change ${large.change.blockedMs.toFixed(0)} ms`,
-    },
+    })),
   ];
 }
 
 interface Spent {
   readonly cpuMs: number;
-  /** The longest time without a turn of the event loop. */
-  readonly blockedMs: number;
+  /** The most CPU between two turns of the event loop, apart from garbage collection. */
+  readonly longestStepMs: number;
 }
 
 interface Watched {
   readonly creations: Spent;
   readonly change: Spent;
+  /** A watch that starts and finds nothing to do. */
+  readonly start: Spent;
+  /** Its status page and metrics are asked for. */
+  readonly served: Spent;
   readonly plan: Usage;
 }
 
@@ -61,45 +70,101 @@ async function watched(resources: number): Promise<Watched> {
     );
   };
   one('before');
-  const watch = fork(resolve('dist/sluice.js'), ['-C', stack.dir, 'watch', '--no-listen'], {
-    env: { ...process.env, SLUICE_API_KEY: 'bench' },
-    silent: true,
-    execArgv: ['--import', resolve('bench/usage.mjs')],
-  });
+  let watch = startWatch(stack.dir);
   try {
-    const [applied, spent] = [appliesOf(watch), spendingOf(watch)];
-    await applied();
-    await spent();
+    await watch.applied();
+    await watch.spent();
     writeCorpus(stack.dir, resources);
-    await applied();
-    const creations = await spent();
+    await watch.applied();
+    const creations = await watch.spent();
     one('after');
-    await applied();
-    const change = await spent();
-    return { creations, change, plan: await stack.sluice('plan') };
+    await watch.applied();
+    const change = await watch.spent();
+    await watch.end();
+    watch = startWatch(stack.dir);
+    await watch.listens();
+    await watch.spent();
+    await watch.inSync();
+    const start = await watch.spent();
+    for (const path of ['/', '/metrics', '/?q=shop']) await watch.get(path);
+    const served = await watch.spent();
+    return { creations, change, start, served, plan: await stack.sluice('plan') };
   } finally {
-    const gone = new Promise((done) => watch.once('exit', done));
-    watch.kill('SIGTERM');
-    await gone;
+    await watch.end();
     await stack.end();
   }
 }
 
-/** Waits for the end of the next apply, as the log says it. */
-function appliesOf(watch: ChildProcess): () => Promise<void> {
-  let [seen, text] = [0, ''];
+/** A watch that runs. */
+interface RunningWatch {
+  /** Waits for the end of the next apply. */
+  readonly applied: () => Promise<unknown>;
+  /** Waits until it serves its status. */
+  readonly listens: () => Promise<unknown>;
+  /** Waits until all resources are in sync. */
+  readonly inSync: () => Promise<void>;
+  /** What it has spent since this was asked last. */
+  readonly spent: () => Promise<Spent>;
+  readonly get: (path: string) => Promise<string>;
+  readonly end: () => Promise<void>;
+}
+
+const listening = /status page at (http:[^" ]+)/;
+
+function startWatch(dir: string): RunningWatch {
+  const child = fork(resolve('dist/sluice.js'), ['-C', dir, 'watch', '--listen', '127.0.0.1:0'], {
+    env: { ...process.env, SLUICE_API_KEY: 'bench' },
+    silent: true,
+    execArgv: ['--import', resolve('bench/usage.mjs')],
+  });
+  const gone = new Promise((done) => child.once('exit', done));
+  const log = logOf(child);
+  const get = async (path: string): Promise<string> => {
+    const url = await log.next(listening, 'keep');
+    const answer = await fetch(url + path);
+    return answer.text();
+  };
+  return {
+    applied: () => log.next(/("event":"applied"| applied in )/),
+    listens: () => log.next(listening, 'keep'),
+    inSync: async () => {
+      while (!/^sluice_condition\{.*type="Ready"\} 1$/m.test(await get('/metrics'))) await setTimeout(1_000);
+    },
+    spent: spendingOf(child),
+    get,
+    end: async () => {
+      child.kill('SIGTERM');
+      await gone;
+    },
+  };
+}
+
+/** The lines of a log, each found once by a pattern unless it is to be kept. */
+function logOf(watch: ChildProcess): { readonly next: (pattern: RegExp, keep?: 'keep') => Promise<string> } {
+  const lines: string[] = [];
+  let text = '';
   let wake = (): void => undefined;
   for (const stream of [watch.stdout, watch.stderr])
     stream?.on('data', (chunk) => {
       text += String(chunk);
-      const lines = text.split('\n');
-      text = lines.pop() ?? '';
-      seen += lines.filter((line) => line.includes('"applied"') || / applied in /.test(line)).length;
+      const whole = text.split('\n');
+      text = whole.pop() ?? '';
+      // A line for each change would be searched again and again.
+      lines.push(...whole.filter((line) => !line.includes('"event":"change"')));
       wake();
     });
-  return async () => {
-    while (seen === 0) await new Promise<void>((done) => (wake = done));
-    seen -= 1;
+  return {
+    next: async (pattern, keep) => {
+      for (;;) {
+        const at = lines.findIndex((line) => pattern.test(line));
+        const found = pattern.exec(lines[at] ?? '')?.[1];
+        if (found !== undefined) {
+          if (keep === undefined) lines.splice(at, 1);
+          return found;
+        }
+        await new Promise<void>((done) => (wake = done));
+      }
+    },
   };
 }
 
@@ -109,8 +174,8 @@ function spendingOf(watch: ChildProcess): () => Promise<Spent> {
   return async () => {
     const answer = new Promise<Spent>((done) => watch.once('message', (message) => done(message as Spent)));
     watch.send('usage');
-    const { cpuMs, blockedMs } = await answer;
-    const spent = { cpuMs: cpuMs - before, blockedMs };
+    const { cpuMs, longestStepMs } = await answer;
+    const spent = { cpuMs: cpuMs - before, longestStepMs };
     before = cpuMs;
     return spent;
   };

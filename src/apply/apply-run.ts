@@ -9,7 +9,7 @@ import type { Kind } from '../kinds/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { ChangeOutcome, Duplicate } from '../model/outcome.ts';
 import type { Change, FileChange, Step } from '../model/plan/plan.ts';
-import type { Sliced } from '../model/sliced.ts';
+import { mapSliced, type Sliced } from '../model/sliced.ts';
 import type { UnresolvedCreation } from '../model/unresolved.ts';
 import type { ApplyOptions } from './apply-options.ts';
 import { CreationUnknown, IntentNotSaved } from './create.ts';
@@ -142,7 +142,7 @@ export class ApplyRun {
   }
 
   /** How each change ended, from how its steps did. */
-  outcomes(results: ReadonlyMap<string, StepResult>): ChangeOutcome[] {
+  *outcomes(results: ReadonlyMap<string, StepResult>): Sliced<ChangeOutcome[]> {
     const own = new Map<Address, StepResult[]>();
     for (const [address, { text }] of this.#files)
       if (text !== undefined) own.set(address, [this.#filed.get(address) ?? { ending: 'not-started' }]);
@@ -152,11 +152,11 @@ export class ApplyRun {
       own.set(step.address, [...(own.get(step.address) ?? []), result]);
       if (step.role === 'delete') gone.set(step.address, result);
     }
-    return [...this.#changes.values()]
-      .filter(({ action }) => action !== 'none')
-      .map((change) =>
+    return yield* mapSliced(
+      [...this.#changes.values()].filter(({ action }) => action !== 'none'),
+      (change) =>
         changeOutcomeOf(change, own.get(change.address) ?? this.#withoutRequest(change, gone), this.#id(change)),
-      );
+    );
   }
 
   /** Removes the record of earlier creations whose end is known, and returns those that only a person can resolve. */

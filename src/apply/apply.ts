@@ -29,7 +29,7 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
       : { prepare: { count: options.lookAhead, step: (step) => run.prepare(step) } }),
   });
   run.withdrawIntents();
-  const changes = run.outcomes(results);
+  const changes = await inSlices(run.outcomes(results), options.pause);
   const unresolved = run.concludeEarlier(changes);
   await run.forgetLastAccess(changes);
   if (options.revision !== undefined && unresolved.length === 0 && changes.every(({ ending }) => ending === 'done'))

@@ -21,13 +21,20 @@ export function outputsIn(value: SpecValue | undefined): OutputRef[] {
   return allRefsIn(value).filter((ref): ref is OutputRef => ref.output !== undefined);
 }
 
+/** Every address that a spec, or a body, refers to, of this stack and of others. */
+export function addressesIn(value: SpecValue | undefined): string[] {
+  return allRefsIn(value).map(({ to, output }) => output?.address ?? to);
+}
+
 /** A reference to the value of a resource of another stack. */
 export type OutputRef = FieldRef & { readonly output: OutputSource };
 
-function allRefsIn(value: SpecValue | undefined): Ref[] {
-  if (value instanceof Ref) return [value];
-  if (Array.isArray(value)) return value.flatMap((item) => allRefsIn(item as SpecValue));
-  return isSpecObject(value) ? Object.values(value).flatMap(allRefsIn) : [];
+function allRefsIn(value: SpecValue | undefined, found: Ref[] = []): Ref[] {
+  if (typeof value !== 'object' || value === null) return found;
+  if (value instanceof Ref) found.push(value);
+  else if (Array.isArray(value)) for (const item of value) allRefsIn(item as SpecValue, found);
+  else if (isSpecObject(value)) for (const item of Object.values(value)) allRefsIn(item, found);
+  return found;
 }
 
 /** Every address of which a spec, or a body, needs the id. */

@@ -6,8 +6,9 @@ export function inNaturalOrder(a: string, b: string): number {
 }
 
 function fromWhereTheyDiffer(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
   let at = 0;
-  while (at < a.length && a[at] === b[at]) at++;
+  while (at < most && a.charCodeAt(at) === b.charCodeAt(at)) at++;
   // The number in which they differ may begin before.
   while (at > 0 && isDigit(a, at - 1)) at--;
   const [left, right] = [endOfDigits(a, at), endOfDigits(b, at)];
@@ -28,6 +29,10 @@ function isDigit(text: string, at: number): boolean {
 
 /** Of any length, without the limits of numbers. */
 function byNumber(a: string, b: string): number {
-  const [left, right] = [a.replace(/^0+/, ''), b.replace(/^0+/, '')];
+  const [left, right] = [withoutZeros(a), withoutZeros(b)];
   return left.length - right.length || compareText(left, right);
+}
+
+function withoutZeros(digits: string): string {
+  return digits.startsWith('0') ? digits.replace(/^0+/, '') : digits;
 }

@@ -31,3 +31,38 @@ export function* mapSliced<T, R>(items: Iterable<T>, result: (item: T) => R): Sl
   }
   return results;
 }
+
+// So many items are put in order, or merged, in one step.
+const sortedAtOnce = 250;
+
+/** Items in the order that `compare` says, some of them a step; equal ones stay as they were. */
+export function* sortSliced<T>(items: readonly T[], compare: (a: T, b: T) => number): Sliced<T[]> {
+  let runs: T[][] = [];
+  for (let at = 0; at < items.length; at += sortedAtOnce) {
+    yield;
+    runs.push(items.slice(at, at + sortedAtOnce).sort(compare));
+  }
+  while (runs.length > 1) {
+    const merged: T[][] = [];
+    for (let at = 0; at < runs.length; at += 2) merged.push(yield* merge(runs[at] ?? [], runs[at + 1] ?? [], compare));
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+function* merge<T>(first: T[], second: T[], compare: (a: T, b: T) => number): Sliced<T[]> {
+  const merged: T[] = [];
+  let [one, other] = [0, 0];
+  while (one < first.length && other < second.length) {
+    if (merged.length % sortedAtOnce === 0) yield;
+    const [a, b] = [first[one] as T, second[other] as T];
+    if (compare(a, b) <= 0) {
+      merged.push(a);
+      one += 1;
+    } else {
+      merged.push(b);
+      other += 1;
+    }
+  }
+  return [...merged, ...first.slice(one), ...second.slice(other)];
+}

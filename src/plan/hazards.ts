@@ -43,6 +43,7 @@ export function* findHazards(
   yield;
   const exchanged = exchangedSecrets(decisions);
   const named = idNaming(decisions, input);
+  yield;
   const review = reviewAccess(groups, { memory, unknown, meant, digest: input.digest, exchanged, named });
   const own = yield* mapSliced(decisions.values(), (decision) => [
     ...wideningsOf(decision, named),

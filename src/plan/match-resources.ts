@@ -6,7 +6,7 @@ import { canonicalKey } from '../derive/canonical.ts';
 import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { inNaturalOrder } from '../model/natural-order.ts';
-import { mapSliced, type Sliced } from '../model/sliced.ts';
+import { mapSliced, sortSliced, type Sliced } from '../model/sliced.ts';
 import type { Entry } from '../model/state.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Match, PlanInput } from './input.ts';
@@ -20,7 +20,7 @@ export function* matchResources(input: PlanInput): Sliced<{
   const diagnostics: Diagnostic[] = [];
   const left = new Map(input.account.ours);
   const bound = new Map<Address, Found>();
-  const wanted = [...input.desired.resources].sort((a, b) => inNaturalOrder(a.address, b.address));
+  const wanted = yield* sortSliced(input.desired.resources, byAddress);
 
   const bind = (desired: Desired, from: Address | undefined): void => {
     const actual = from === undefined ? undefined : left.get(from);
@@ -31,6 +31,7 @@ export function* matchResources(input: PlanInput): Sliced<{
   yield;
   const moves = movesOf(wanted, input);
   diagnostics.push(...moves.diagnostics);
+  yield;
   for (const desired of wanted) bind(desired, moves.from.get(desired.address) ?? desired.address);
   const adopters = new Map<string, Address>();
   for (const desired of wanted) {
@@ -61,7 +62,11 @@ export function* matchResources(input: PlanInput): Sliced<{
     const kind = input.kinds.named(actual.kind);
     if (kind !== undefined) pairs.push({ address: `${address} (deposed ${actual.id})`, kind, actual, isDeposed: true });
   }
-  return { pairs: pairs.sort((a, b) => inNaturalOrder(a.address, b.address)), diagnostics };
+  return { pairs: yield* sortSliced(pairs, byAddress), diagnostics };
+}
+
+function byAddress(a: { readonly address: Address }, b: { readonly address: Address }): number {
+  return inNaturalOrder(a.address, b.address);
 }
 
 interface Found {

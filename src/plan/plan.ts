@@ -3,7 +3,7 @@ import type { Address } from '../model/address.ts';
 import { byAddress } from '../model/by-address.ts';
 import { inNaturalOrder } from '../model/natural-order.ts';
 import { isReplacement } from '../model/replacement.ts';
-import { atOnce, mapSliced, type Sliced } from '../model/sliced.ts';
+import { atOnce, mapSliced, sortSliced, type Sliced } from '../model/sliced.ts';
 import type { Entry } from '../model/state.ts';
 import type { Blocked, Change, FieldChange, Plan } from '../model/plan/plan.ts';
 import { fieldAt } from '../derive/field-at.ts';
@@ -40,8 +40,10 @@ function* planFrom({ input, diagnostics, decisions, ordered }: DecidedPlan): Sli
   const rules = rulesOfPlan(decisions, ordered, input);
   yield;
   const blocked = blockedChanges(decisions, hazards, rules, input);
+  yield;
   const own = byAddress(ordered.nodes);
   const final = [...decisions.values()].map((decision) => asOrdered(decision, own.get(decision.pair.address) ?? []));
+  yield;
   const files = plannedFiles(final, input);
   const written = new Set(files.map(({ address }) => address));
   const changes = yield* mapSliced(final, (decision) => {
@@ -51,12 +53,15 @@ function* planFrom({ input, diagnostics, decisions, ordered }: DecidedPlan): Sli
       : change;
   });
   const warnings = yield* planWarnings(decisions, input);
+  const all = [...changes, ...removedFromState(decisions, input)];
+  const sorted = yield* sortSliced(all, (a, b) => inNaturalOrder(a.address, b.address));
+  const steps = yield* mapSliced(ordered.nodes, stepOf);
   return {
     stack: { name: input.stack.name, id: input.stack.id },
     profile: input.stack.profile,
     ...(input.now === undefined ? {} : { now: input.now }),
-    changes: [...changes, ...removedFromState(decisions, input)].sort((a, b) => inNaturalOrder(a.address, b.address)),
-    steps: ordered.nodes.map(stepOf),
+    changes: sorted,
+    steps,
     files,
     hazards,
     publicByPolicy: review.publicByPolicy,

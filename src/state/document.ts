@@ -119,6 +119,7 @@ export function* documentInSteps(state: State, { version, command }: Writer): Sl
     ...(applied === undefined ? {} : { applied }),
   };
   const checksum = yield* checksumOf(content);
+  yield;
   return `${yield* jsonInSteps({ ...content, checksum }, 1)}\n`;
 }
 
@@ -164,8 +165,9 @@ function parse(text: string): unknown {
 }
 
 function* checksumOf(content: object): Sliced<string> {
-  const sum = createHash('sha256').update(yield* jsonInSteps(content));
-  return `sha256:${sum.digest('hex')}`;
+  const text = yield* jsonInSteps(content);
+  yield;
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
 function damaged(why: string): StateError {

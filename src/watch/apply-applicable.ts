@@ -67,7 +67,7 @@ export async function applyApplicable(
       progress.request();
     });
     const text = await ports.show.plan(plan);
-    recordOutcome(controller, ports, selection, outcome);
+    await recordOutcome(controller, ports, selection, outcome);
     if (controller.exposures.length + controller.ruleBreaches.length > 0) controller.refreshAgain();
     controller.setPending([...selection.pending, ...failedChanges(outcome, controller)], selection.full);
     const { revision } = controller;
@@ -138,19 +138,28 @@ function logRecord(
 }
 
 /** Records repaired drift, schedules retries of failures, and marks applied changes. */
-function recordOutcome(controller: Controller, ports: Ports, selection: ApplicableChanges, outcome: Outcome): void {
+async function recordOutcome(
+  controller: Controller,
+  ports: Ports,
+  selection: ApplicableChanges,
+  outcome: Outcome,
+): Promise<void> {
   const { healed } = selection;
+  const pause = yieldToLoop();
   const failed: (readonly [Address, FailureDetails])[] = [];
   const left: ChangeOutcome[] = [];
   for (const change of outcome.changes) {
+    await pause();
     const { address, ending } = change;
     if (ending === 'done') {
       ports.log('info', 'change', `${address}: done`, logged(change));
       controller.recovered(address);
       controller.desiredHashes.markApplied(address);
-      controller.kept.update({
-        repairs: recordRepairs(controller.kept.now.repairs, address, healed.get(address) ?? [], ports.now()),
-      });
+      const pointers = healed.get(address) ?? new Set<string>();
+      if (pointers.size > 0)
+        controller.kept.update({
+          repairs: recordRepairs(controller.kept.now.repairs, address, pointers, ports.now()),
+        });
     } else if ((ending === 'failed' || ending === 'unknown') && !isCutShort(change, outcome))
       failed.push([address, { code: change.code ?? 'CHANGE_FAILED', message: messageOf(change) }]);
     else left.push(change);
@@ -179,8 +188,8 @@ function failedChanges({ changes }: Outcome, controller: Controller): HeldBackCh
   return changes.flatMap((change) => {
     const { address, action } = change;
     const until = controller.retryAt(address);
-    const message = messageOf(change);
-    return until === undefined ? [] : [{ address, action, reason: 'retry' as const, message, hazards: [], until }];
+    if (until === undefined) return [];
+    return [{ address, action, reason: 'retry' as const, message: messageOf(change), hazards: [], until }];
   });
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { Address } from '../model/address.ts';
+import type { ChangeOutcome } from '../model/outcome.ts';
 import type { ApplyRecord, ApprovalRecord, AwaitedApproval, Revision } from '../model/watch-status.ts';
 import { StateError } from '../diagnostics/errors.ts';
 import { isPageUrl } from '../model/is-page-url.ts';
@@ -14,7 +15,8 @@ const repair = z.object({
   wanted: z.string().optional(),
 });
 
-const outcome = z.looseObject({ address: z.string(), action: z.string(), ending: z.string() });
+// There may be many: a schema of each takes ten times as long.
+const outcome = z.custom<ChangeOutcome>(isOutcome);
 
 const approval = z.object({ digest: z.string(), by: z.string(), at: z.number(), reason: z.string().optional() });
 
@@ -92,6 +94,12 @@ export async function readWatchState(document: KeptDocument): Promise<WatchState
   } catch {
     return emptyWatchState();
   }
+}
+
+function isOutcome(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { address, action, ending } = value as Readonly<Record<string, unknown>>;
+  return [address, action, ending].every((text) => typeof text === 'string');
 }
 
 /** Writes the watch state. */

@@ -44,3 +44,17 @@ test('progress says that a creation with an unclear answer is looked up', async 
     { type: 'finished', outcome: { ending: 'done' } },
   ]);
 });
+
+test('an apply gives other work two turns for each change beside its requests: before them, and when it says how each ended', async () => {
+  const walk = harness();
+  const names = Array.from({ length: 50 }, (_, n) => `a-${n}`);
+  const { plan } = await walk.plan({ 'stack.yaml': names.map(address).join('') });
+  let turns = 0;
+  await walk.apply(plan, {
+    pause: () => {
+      turns += 1;
+      return undefined;
+    },
+  });
+  expect(turns).toBeGreaterThanOrEqual(2 * names.length);
+});

@@ -24,6 +24,7 @@ export function* exposureMapInSteps(
   const routing = when === 'now' ? now : planned;
   const rows = new Map<string, Omit<ExposedUrls, 'urls'> & { readonly urls: string[] }>();
   const variants = new Map<string, ExposureMap['variants'][number]>();
+  yield;
   for (const group of routeGroupsOf(now, moving, { also: new Set(now.keys()) }))
     for (const { tracked, first, last } of reachabilityTraces(group, group.nodes)) {
       yield;

@@ -53,9 +53,11 @@ export function* orderChanges(decisions: ReadonlyMap<Address, Decision>, input: 
   const routing = currentRouting(decisions, input.account, input.kinds);
   yield;
   const partition = routingPartition(routing, nodes);
+  yield;
   const temporary = orderTraffic({ routing, partition }, decisions, nodes, input);
   yield;
   const listed = list(nodes);
+  yield;
   oneByOne(listed);
   return { nodes: listed, routing, partition, temporary, diagnostics };
 }

@@ -14,6 +14,7 @@ import type { Decision } from '../decide.ts';
 export function possibleRenames(decisions: ReadonlyMap<Address, Decision>): Diagnostic[] {
   const all = [...decisions.values()];
   const left = new Set(all.filter(isLost));
+  if (left.size === 0) return [];
   return all.filter(isNew).flatMap((created): Diagnostic[] => {
     const [best] = [...left]
       .map((deleted) => ({ deleted, likeness: likenessOf(created, deleted) }))

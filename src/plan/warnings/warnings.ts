@@ -29,14 +29,17 @@ export function* planWarnings(decisions: ReadonlyMap<Address, Decision>, input: 
     ...stateOnlyOwnership(decision),
     ...expiries(decision, input.now),
   ]);
-  return [
-    ...own.flat(),
-    ...hostportConflicts(decisions, input),
-    ...duplicateContent(decisions, input),
-    ...possibleRenames(decisions),
-    ...strangers(input),
-    ...targeted(input),
-  ];
+  const others = yield* mapSliced(
+    [
+      () => hostportConflicts(decisions, input),
+      () => duplicateContent(decisions, input),
+      () => possibleRenames(decisions),
+      () => strangers(input),
+      () => targeted(input),
+    ],
+    (find) => find(),
+  );
+  return [...own, ...others].flat();
 }
 
 function about(

@@ -37,15 +37,18 @@ export async function applyInWorkspace(
   const commit = given ?? checkedOutCommit(workspace.dir) ?? pipelineCommit(io.env);
   const isWhole = plan.complete && !isPart && input.destroying !== true;
   const revision = isWhole ? checkedOutRevision(workspace.dir, input.desired, workspace.digest, given) : undefined;
+  const record = workspace.store.recorder(workspace.stateOrEmpty);
+  const seen = seenIds(input.account);
+  await pause();
   const outcome = await applyPlan({
     plan,
     kinds,
     client: workspace.writer(),
     state: workspace.stateOrEmpty,
     save: workspace.store.save,
-    record: workspace.store.recorder(workspace.stateOrEmpty),
+    record,
     digest: workspace.digest,
-    seen: seenIds(input.account),
+    seen,
     now: io.now ?? Date.now,
     writeFile: (path, text) => writeIssued(workspace.dir, path, text),
     parallelism: workspace.parallelism,

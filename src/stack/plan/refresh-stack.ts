@@ -1,5 +1,5 @@
 import type { StackContext } from '../stack-context.ts';
-import { outputsIn, refsIn } from '../../derive/references.ts';
+import { addressesIn } from '../../derive/references.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { Account } from '../../model/actual.ts';
 import { addressOf, splitAddress } from '../../model/address.ts';
@@ -41,6 +41,9 @@ export async function refreshStack(
   { desired, described, compared = [] }: DesiredScope,
   { acceptMissing, keepOldest, renameFrom, destroying, isWhole }: RefreshFlags,
 ): Promise<Account> {
+  const pause = yieldToLoop();
+  const scope = refreshScope({ desired, described, compared }, renameFrom === undefined ? {} : { renameFrom });
+  await pause();
   try {
     return await refresh({
       source: source(desired),
@@ -49,12 +52,12 @@ export async function refreshStack(
       state,
       parallelism,
       isLocal,
-      ...refreshScope({ desired, described, compared }, renameFrom === undefined ? {} : { renameFrom }),
+      ...scope,
       ...(destroying === true ? { wanted: new Set(described.map((address) => splitAddress(address).kind)) } : {}),
       ...(isWhole === true ? { wanted: everyKind, addresses: [...described, ...onePerKind] } : {}),
       ...(acceptMissing === undefined ? {} : { acceptMissing }),
       ...(keepOldest === undefined ? {} : { keepOldest }),
-      pause: yieldToLoop(),
+      pause,
       onProgress: (seen) => {
         context.progress(`reading the account: ${seen}`);
         if (!context.io.terminal.err && seen % itemsPerLine === 0)
@@ -72,10 +75,7 @@ export function refreshScope(
   { renameFrom }: Pick<RefreshFlags, 'renameFrom'>,
 ): RefreshScope {
   const all = [...resources, ...compared.flatMap(({ desired }) => desired.resources)];
-  const outputs = all.flatMap(({ spec }) => outputsIn(spec)).map(({ output }) => output.address);
-  const referred = [...all.flatMap(({ spec }) => refsIn(spec)), ...outputs].map(
-    (address) => splitAddress(address).kind,
-  );
+  const referred = all.flatMap(({ spec }) => addressesIn(spec)).map((address) => splitAddress(address).kind);
   return {
     addresses: [...described, ...compared.flatMap((one) => one.described)],
     ...(renameFrom === undefined ? {} : { renameFrom }),

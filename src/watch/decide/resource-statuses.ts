@@ -2,7 +2,7 @@ import { refsIn } from '../../derive/references.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { Address } from '../../model/address.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import { mapSliced, type Sliced } from '../../model/sliced.ts';
+import { mapSliced, sortSliced, type Sliced } from '../../model/sliced.ts';
 import type { ResourceStatus, SyncStatus, PendingChange } from '../../model/watch-status.ts';
 import type { PlanInput } from '../../plan/input.ts';
 
@@ -23,7 +23,8 @@ export function* resourceStatuses(input: PlanInput, known: StatusInputs): Sliced
   const changing = new Set(known.plan.changes.flatMap(({ address, action }) => (action === 'none' ? [] : [address])));
   const wanted = new Map(input.desired.resources.map((desired) => [desired.address, desired]));
   const addressOfId = new Map([...input.account.ours].map(([address, { id }]) => [id, address]));
-  const addresses = [...new Set([...wanted.keys(), ...input.account.ours.keys()])].sort(inNaturalOrder);
+  yield;
+  const addresses = yield* sortSliced([...new Set([...wanted.keys(), ...input.account.ours.keys()])], inNaturalOrder);
   return yield* mapSliced(addresses, (address) => {
     const desired = wanted.get(address);
     const actual = input.account.ours.get(address);

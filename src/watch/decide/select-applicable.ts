@@ -5,7 +5,7 @@
  */
 import { InvalidInput } from '../../diagnostics/errors.ts';
 import type { Address } from '../../model/address.ts';
-import type { Sliced } from '../../model/sliced.ts';
+import { mapSliced, type Sliced } from '../../model/sliced.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import { getsNewId } from '../../model/replacement.ts';
 import { causesOf, type Change, type Plan } from '../../model/plan/plan.ts';
@@ -75,21 +75,35 @@ export function* selectApplicable(full: Plan, input: PlanInput, given: Selection
       return part === undefined ? [] : [[held.address, part]];
     }),
   );
-  const driftOf = (plan: Plan): Map<Address, ReadonlySet<string>> =>
-    new Map(plan.changes.filter(isChange).map((change) => [change.address, new Set(driftedPointers(change, given))]));
+  const drifted = yield* driftOf(full, given);
   return {
     full,
     plan,
     pending,
-    drifted: driftOf(full),
-    healed: driftOf(plan),
-    causes: new Map(plan.changes.filter(isChange).map((change) => [change.address, changeCause(change, given)])),
+    drifted,
+    healed: plan === full ? drifted : yield* driftOf(plan, given),
+    causes: new Map(
+      yield* mapSliced(plan.changes.filter(isChange), (change): [Address, ChangeCause] => [
+        change.address,
+        changeCause(change, given),
+      ]),
+    ),
     unapproved,
     ...(unapproved.size === 0
       ? {}
       : { digest: yield* approvalDigestInSteps(unapproved, [input.stack.name, input.stack.id]) }),
     approved,
   };
+}
+
+/** The drifted fields of each change. */
+function* driftOf({ changes }: Plan, given: SelectionInput): Sliced<Map<Address, ReadonlySet<string>>> {
+  return new Map(
+    yield* mapSliced(changes.filter(isChange), (change): [Address, ReadonlySet<string>] => [
+      change.address,
+      new Set(driftedPointers(change, given)),
+    ]),
+  );
 }
 
 function* splitChanges(
@@ -113,11 +127,12 @@ function* splitChanges(
     const open = plan.changes.filter((change) => isChange(change) && !leave.has(change.address));
     const hasMore =
       blockInvalid(lacking, plan) ||
-      open.map(blockUnresolved).includes(true) ||
-      open.map(blockBySettings).includes(true) ||
+      (yield* mapSliced(open, blockUnresolved)).includes(true) ||
+      (yield* mapSliced(open, blockBySettings)).includes(true) ||
       blockDependents(open) ||
       blockByPolicy(open) ||
       blockFailed(open);
+    yield;
     if (!hasMore) break;
     isFirst = false;
     plan = yield* planned();

@@ -30,7 +30,8 @@ const [mostBoxes, fewerBoxes] = [100, 50];
 /** The boxes of a graph. When there are too many, resources in sync share a box with similar ones. */
 export function graphNodes(resources: readonly ResourceStatus[]): GraphNodes {
   const most = resources.length <= mostBoxes ? mostBoxes : fewerBoxes;
-  const ways = [alone, alikeIn(resources), (one: ResourceStatus) => (isInSync(one) ? one.kind : alone(one))];
+  const grouped = [alikeIn(resources), (one: ResourceStatus) => (isInSync(one) ? one.kind : alone(one))];
+  const ways = resources.length <= most ? [alone] : grouped;
   let nodes: readonly GraphNode[] = [];
   for (const groupOf of ways) {
     nodes = boxes(resources, groupOf);
@@ -60,15 +61,21 @@ function isInSync({ syncStatus }: ResourceStatus): boolean {
 function alikeIn(resources: readonly ResourceStatus[]): (one: ResourceStatus) => string {
   const byAddress = new Map(resources.map((one) => [one.address, one]));
   const known = new Map<Address, string>();
+  // Most are like others: of those, one is digested.
+  const names = new Map<string, string>();
   const likeness = (one: ResourceStatus): string => {
     const found = known.get(one.address);
     if (found !== undefined) return found;
     known.set(one.address, one.address);
     if (!isInSync(one)) return one.address;
-    const needed = new Set(one.dependsOn.flatMap((need) => byAddress.get(need) ?? []).map(likeness));
-    const name = createHash('sha256')
-      .update(JSON.stringify([one.kind, ...[...needed].sort()]))
-      .digest('hex');
+    const needed = new Set<string>();
+    for (const need of one.dependsOn) {
+      const other = byAddress.get(need);
+      if (other !== undefined) needed.add(likeness(other));
+    }
+    const text = JSON.stringify([one.kind, ...[...needed].sort()]);
+    const name = names.get(text) ?? createHash('sha256').update(text).digest('hex');
+    names.set(text, name);
     known.set(one.address, name);
     return name;
   };
@@ -77,11 +84,16 @@ function alikeIn(resources: readonly ResourceStatus[]): (one: ResourceStatus) =>
 
 function boxes(resources: readonly ResourceStatus[], groupOf: (one: ResourceStatus) => string): GraphNode[] {
   const groups = groupBy(resources, groupOf);
-  const keyOf = new Map([...groups].flatMap(([key, members]) => members.map(({ address }) => [address, key] as const)));
+  const keyOf = new Map<Address, string>();
+  for (const [key, members] of groups) for (const { address } of members) keyOf.set(address, key);
   return [...groups].map(([key, members]) => {
     const [first] = members as [ResourceStatus, ...ResourceStatus[]];
-    const dependsOn = new Set(members.flatMap((one) => one.dependsOn.flatMap((address) => keyOf.get(address) ?? [])));
-    dependsOn.delete(key);
+    const dependsOn = new Set<string>();
+    for (const one of members)
+      for (const address of one.dependsOn) {
+        const needed = keyOf.get(address);
+        if (needed !== undefined && needed !== key) dependsOn.add(needed);
+      }
     return {
       key,
       kind: first.kind,
