@@ -12,18 +12,16 @@ const oauth: SpecObject = { oauth: { provider: { google: { email_domains: ['exam
 
 /** Planning for edges with routes in memory, beside the same without any knowledge of traffic: no hazards of access, no order. */
 export function exposure(): Promise<Line[]> {
-  const specs = edgesWithRoutes(1_000);
-  return Promise.resolve([
-    line(
-      'no-op plan of 1,000 edges with three routes: CPU / without exposure',
-      inputOf({ ours: specs, wanted: specs }),
-    ),
-    line('plan that creates them: CPU / without exposure', inputOf({ wanted: specs })),
-    line(
-      'plan that creates as many without a public route: CPU / without exposure',
-      inputOf({ wanted: edgesWithRoutes(1_000, oauth) }),
-    ),
-  ]);
+  const open = edgesWithRoutes(1_000);
+  const closed = edgesWithRoutes(1_000, oauth);
+  const cases: readonly (readonly [string, PlanInput])[] = [
+    ['no-op plan of 1,000 edges with three routes', inputOf({ ours: open, wanted: open })],
+    ['plan that creates them', inputOf({ wanted: open })],
+    ['plan that creates as many without a public route', inputOf({ wanted: closed })],
+    ['plan that gives 1,000 public routes an access control', inputOf({ ours: open, wanted: closed })],
+    ['plan that takes it away again', inputOf({ ours: closed, wanted: open })],
+  ];
+  return Promise.resolve(cases.map(([what, input]) => line(`${what}: CPU / without exposure`, input)));
 }
 
 /** So many edges with three routes each, of which one has an access control only where it is given. */

@@ -29,6 +29,8 @@ import type { IdNaming } from './id-naming.ts';
 import type { AccessMemory } from './last-access.ts';
 import { accessToRemember } from './access-to-remember.ts';
 import type { PublicList } from './public-list.ts';
+import { settledEdgeOf } from './settled-edge.ts';
+import { settledEdgeTraces } from './settled-edge-traces.ts';
 import { lostAtStep, reachabilityTraces, type ReachabilityTrace } from './reachability.ts';
 import type { RouteGroup } from '../routing/request-classes.ts';
 import { toldClass, type ToldClass } from './told-class.ts';
@@ -61,9 +63,11 @@ export function reviewAccess(groups: readonly RouteGroup<Movement>[], context: A
   const newEdges: NewEdge[] = [];
   const told: ToldClass[] = [];
   for (const group of groups) {
-    const added = context.memory.patterns.length === 0 ? newEdgeOf(group) : undefined;
+    const isPlanAlone = context.memory.patterns.length === 0;
+    const added = isPlanAlone ? newEdgeOf(group) : undefined;
+    const settled = isPlanAlone && context.meant === undefined ? settledEdgeOf(group) : undefined;
     if (added !== undefined) newEdges.push(added);
-    for (const trace of tracesOf(group, added, context)) {
+    for (const trace of settled === undefined ? tracesOf(group, added, context) : settledEdgeTraces(settled)) {
       const one = toldClass(group, trace, context);
       told.push(one);
       if (added === undefined)

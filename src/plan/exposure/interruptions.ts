@@ -17,6 +17,7 @@ import { compareText } from '../../model/compare-text.ts';
 import type { Hazard } from '../../model/plan/plan.ts';
 import type { Decision } from '../decide.ts';
 import { instanceName, type PlanNode, type InstanceKey } from '../order/plan-node.ts';
+import { settledEdgeOf } from './settled-edge.ts';
 import { reachabilityTraces, reachesBackend, lostAtStep, type ReachabilityTrace } from './reachability.ts';
 import type { RouteGroup } from '../routing/request-classes.ts';
 import { listSome } from '../warnings/list-some.ts';
@@ -49,8 +50,8 @@ interface Stop {
 }
 
 function stopsIn(routeGroup: RouteGroup): Stop[] {
-  // What is not there yet cannot stop.
-  if (routeGroup.start.size === 0) return [];
+  // What is not there yet cannot stop, nor what reaches the same all along.
+  if (routeGroup.start.size === 0 || settledEdgeOf(routeGroup) !== undefined) return [];
   const stops = new Map<string, Stop>();
   const turns = new Map(routeGroup.nodes.map((node, index) => [node, index]));
   const turn = (node: PlanNode | undefined): number => (node === undefined ? -1 : (turns.get(node) ?? -1));

@@ -32,9 +32,21 @@ export interface NewRoute {
   readonly isProtected: boolean;
 }
 
+// The order and the hazards ask for the same edge, mostly with its steps in the same order.
+const known = new WeakMap<Movement, NewEdge>();
+
 /** The new edge that a route group consists of; undefined where it is anything else. */
 export function newEdgeOf({ start, nodes }: Pick<RouteGroup<Movement>, 'start' | 'nodes'>): NewEdge | undefined {
-  if (start.size > 0) return undefined;
+  const [first] = nodes;
+  if (start.size > 0 || first === undefined) return undefined;
+  const found = known.get(first);
+  if (found?.steps.length === nodes.length && nodes.every((step, index) => step === found.steps[index])) return found;
+  const added = findEdge(nodes);
+  if (added !== undefined) known.set(first, added);
+  return added;
+}
+
+function findEdge(nodes: readonly Movement[]): NewEdge | undefined {
   const isNew = nodes.every(({ role, effect }) => role === 'create' && effect.type === 'begins');
   const [own, second] = nodes.filter(({ effect }) => effect.type === 'begins' && effect.parent === undefined);
   if (!isNew || own?.effect.type !== 'begins' || second !== undefined) return undefined;

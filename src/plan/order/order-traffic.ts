@@ -25,6 +25,7 @@ import { accessOf } from '../exposure/access.ts';
 import { classUrl } from '../exposure/class-url.ts';
 import { inTurn, routeGroupsOf, type RouteGroup, type TrackedClass } from '../routing/request-classes.ts';
 import { needsOrder, newEdgeOf } from '../exposure/new-edge.ts';
+import { changesAtOnce, settledEdgeOf } from '../exposure/settled-edge.ts';
 import { stepFor, ownPath } from '../requests.ts';
 import { moduleToWrite } from '../written-specs.ts';
 import type { RoutingPartition } from '../routing/routing-partition.ts';
@@ -62,12 +63,21 @@ export function orderTraffic(
     partition,
   });
   const gaps = groups.flatMap((group) => {
-    const added = rules.length === 0 ? newEdgeOf(group) : undefined;
-    if (added !== undefined && !needsOrder(added)) return [];
+    if (isAnyOrderSafe(group, rules.length > 0)) return [];
     const kept = keptGroup(group, rules, (hostport) => listening.has(hostport));
     return orderRouteGroup(kept, decisions, nodes, input);
   });
   return { hazards: momentary(gaps), ruleGaps: gaps.flatMap((gap) => ruleGapsOf(gap, now)) };
+}
+
+/** Whether no order of a group's steps can let a request through, as far as that follows without its classes. */
+function isAnyOrderSafe(group: RouteGroup, hasRules: boolean): boolean {
+  if (group.nodes.length < 2) return true;
+  const added = hasRules ? undefined : newEdgeOf(group);
+  if (added !== undefined) return !needsOrder(added);
+  if (group.nodes.length > ENUMERABLE) return false;
+  const settled = settledEdgeOf(group);
+  return settled !== undefined && changesAtOnce(settled);
 }
 
 function after(now: RoutingModel, steps: readonly PlanNode[]): RoutingModel {

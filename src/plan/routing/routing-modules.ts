@@ -28,7 +28,9 @@ interface RoutingModules {
   readonly asking: readonly (RoutingModule & { readonly bit: number })[];
   /** Those that lead requests somewhere. */
   readonly reaching: readonly RoutingModule[];
-  /** The fields that decide which requests reach something, and what they must show. */
+  /** The fields that decide which requests reach something. */
+  readonly steering: ReadonlySet<string>;
+  /** Those, and the ones that decide what requests must show. */
   readonly decisive: ReadonlySet<string>;
 }
 
@@ -48,9 +50,13 @@ function findModules({ fields, traffic }: Kind): RoutingModules {
     return asked === undefined ? [] : [{ ...module, bit: 1 << accessControlClasses.indexOf(asked) }];
   });
   const reaching = modules.filter(({ field }) => (field.upstream ?? field.mayAnswer) === true);
-  const deciding = new Set([
-    ...[traffic?.listens, ...(traffic?.selectedBy ?? [])],
-    ...[...asking, ...reaching].map(({ name }) => name),
-  ]);
-  return { asking, reaching, decisive: new Set(Object.keys(fields).filter((name) => deciding.has(name))) };
+  const routing = [traffic?.listens, ...(traffic?.selectedBy ?? []), ...reaching.map(({ name }) => name)];
+  const among = (deciding: ReadonlySet<string | undefined>): ReadonlySet<string> =>
+    new Set(Object.keys(fields).filter((name) => deciding.has(name)));
+  return {
+    asking,
+    reaching,
+    steering: among(new Set(routing)),
+    decisive: among(new Set([...routing, ...asking.map(({ name }) => name)])),
+  };
 }

@@ -1,0 +1,68 @@
+import type { InstanceKey, Movement } from '../order/plan-node.ts';
+import { moduleEffects } from '../routing/module-effects.ts';
+import { pathOfSelector, widthOf } from '../routing/request-classes.ts';
+import { applyStep, hostportsOf, type RoutingNode } from '../routing/routing-model.ts';
+import type { ReachabilityStep, ReachabilityTrace } from './reachability.ts';
+import type { SettledEdge, SettledRoute } from './settled-edge.ts';
+
+/**
+ * What becomes of the requests to a settled edge that must satisfy something else in the end or meanwhile, or that reach nothing:
+ * what reachabilityTraces finds of them, without the moments that change nothing for them.
+ */
+export function settledEdgeTraces(edge: SettledEdge): ReachabilityTrace<Movement>[] {
+  const inTurn = sorter(edge);
+  const followed = inClassOrder(edge.routes)
+    .filter((route) => route.steps.length + edge.steps.length > 0 || moduleEffects(route.node).reach === 'nothing')
+    .map((route) => ({ path: pathOfSelector(route.selector), ...momentsOf(route, edge, inTurn(route)) }));
+  return [...new Set(hostportsOf(edge.node))].flatMap((place) => {
+    const asked = { place, answering: [place], host: place.slice(0, place.lastIndexOf(':')) };
+    return followed.map(({ path, instances, nodes, moments, first, last }) => ({
+      tracked: { requestClass: { ...asked, path }, instances, nodes },
+      first,
+      last,
+      moments,
+    }));
+  });
+}
+
+/** What takes its requests becomes with each step that changes the route or its edge. */
+function momentsOf(
+  { instance, node }: SettledRoute,
+  edge: SettledEdge,
+  nodes: readonly Movement[],
+): Omit<ReachabilityTrace<Movement>, 'tracked'> & Pick<ReachabilityTrace<Movement>['tracked'], 'instances' | 'nodes'> {
+  const routing = new Map<InstanceKey, RoutingNode>([
+    [edge.instance, edge.node],
+    [instance, node],
+  ]);
+  const { reach } = moduleEffects(node);
+  const look = (): ReachabilityStep<Movement> => ({
+    reach,
+    catcher: instance,
+    route: routing.get(instance) ?? node,
+    edge: routing.get(edge.instance) ?? edge.node,
+  });
+  const first = look();
+  const moments = [first];
+  for (const step of nodes) {
+    applyStep(routing, step.effect, step.kind);
+    moments.push({ ...look(), step });
+  }
+  return { instances: new Set(routing.keys()), nodes, first, last: moments.at(-1) ?? first, moments };
+}
+
+/** The steps of a route and of its edge, in order. */
+function sorter({ steps, allSteps }: SettledEdge): (route: SettledRoute) => readonly Movement[] {
+  if (steps.length === 0) return (route) => route.steps;
+  const turns = new Map(allSteps.map((step, turn) => [step, turn]));
+  return (route) => [...route.steps, ...steps].sort((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0));
+}
+
+/** Routes in the order in which their classes are found: the widest first, and where two are as wide, as they are in the model. */
+function inClassOrder(routes: readonly SettledRoute[]): SettledRoute[] {
+  const byPath = new Map(routes.map((route) => [pathOfSelector(route.selector), route]));
+  const paths = routes.flatMap(({ selector }) =>
+    selector.exact ? [selector.path] : [pathOfSelector(selector), selector.path],
+  );
+  return [...new Set(paths.sort((a, b) => widthOf(a) - widthOf(b)))].flatMap((path) => byPath.get(path) ?? []);
+}
