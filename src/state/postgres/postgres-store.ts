@@ -7,24 +7,19 @@
  * a write of a run whose lease has just been taken over.
  */
 import { randomBytes } from 'node:crypto';
-import postgres from 'postgres';
 import { maskOf } from '../../diagnostics/secret-mask.ts';
 import { objectNames, type RemoteStore, type SwapResult } from '../remote/remote-store.ts';
 import { storeDeadline } from '../store-deadline.ts';
 import { isMissing, postgresError, sqlState } from './postgres-errors.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import { prepareTables, tableIn } from './postgres-tables.ts';
+import { shareConnections, type ConnectionOptions } from './shared-connections.ts';
 
 /** Which database, which rows in it, and how patiently; plain values, so that a thread can be given them. */
-export interface PostgresStoreOptions {
-  readonly address: PostgresAddress;
+export interface PostgresStoreOptions extends ConnectionOptions {
   readonly schema: string;
   /** Of the stack: all names begin with it. */
   readonly prefix: string;
-  readonly deadlineMs: number;
-  readonly connections: number;
-  /** Trusted beside the authorities of Node. */
-  readonly authorities?: readonly string[];
 }
 
 /** Opens a store in a database. Nothing is connected before the first operation. */
@@ -37,12 +32,13 @@ export function postgresStore(options: PostgresStoreOptions): RemoteStore {
   };
   const { location } = identity;
   const limits = `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${deadlineMs}; SET LOCAL lock_timeout = ${deadlineMs}`;
-  let sql = connect(options);
+  const shared = shareConnections(options);
   let isPrepared = false;
   let isClosed = false;
 
   async function run(statements: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
-    const mine = sql;
+    if (isClosed) throw new Error('the store is closed');
+    const mine = shared.now();
     const work = mine.unsafe(`${limits}; ${statements}`);
     let inTime = (): void => undefined;
     const late = new Promise<never>((_, fail) => {
@@ -52,11 +48,8 @@ export function postgresStore(options: PostgresStoreOptions): RemoteStore {
       const results = (await Promise.race([work, late])) as unknown as readonly (readonly Record<string, unknown>[])[];
       return results.at(-1) ?? [];
     } catch (error) {
-      // A connection that does not answer may never do so again. Nobody would close what replaces it after the end.
-      if (error instanceof Late && mine === sql && !isClosed) {
-        sql = connect(options);
-        void mine.end({ timeout: 0 }).catch(() => undefined);
-      }
+      // A connection that does not answer may never do so again.
+      if (error instanceof Late) shared.replace(mine);
       throw error;
     } finally {
       inTime();
@@ -130,42 +123,12 @@ export function postgresStore(options: PostgresStoreOptions): RemoteStore {
     },
     close: () => {
       isClosed = true;
-      return sql.end({ timeout: 1 });
+      return shared.giveBack();
     },
   };
 }
 
 class Late extends Error {}
-
-type Connections = ReturnType<typeof postgres>;
-
-function connect({ address, connections, authorities }: PostgresStoreOptions): Connections {
-  const { encryption, password, ...to } = address;
-  return postgres({
-    ...to,
-    // As a function: in place of an empty text, the driver would send PGPASSWORD.
-    password: () => password,
-    ssl:
-      encryption === 'none'
-        ? false
-        : {
-            // Without it, the driver checks the certificate of an address against "localhost".
-            host: to.host,
-            rejectUnauthorized: encryption === 'verified',
-            ...(authorities === undefined ? {} : { ca: [...authorities] }),
-          },
-    max: connections,
-    // An operation has one deadline, with the connection it needs.
-    connect_timeout: 0,
-    // Its own delays grow to 20 seconds, and keep a run from ending for as long.
-    backoff: () => 0.5,
-    idle_timeout: 0,
-    prepare: false,
-    fetch_types: false,
-    onnotice: () => undefined,
-    connection: { application_name: 'sluice' },
-  });
-}
 
 /** Names, versions and tokens have no character that could end a literal. */
 function checked(text: string): string {

@@ -4,6 +4,7 @@ import { postgresStore } from '../../../src/state/postgres/postgres-store.ts';
 import { probeStore } from '../../../src/state/remote/probe-store.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
 import { startPostgres, withoutPostgres, type PostgresServer } from '../../support/postgres-server.ts';
+import { until } from '../../support/until.ts';
 import { stoppedNetwork } from '../../support/stopped-thread.ts';
 import { describeBackend } from '../backend-contract.ts';
 import { backendOver, probed } from '../remote/backends.ts';
@@ -54,6 +55,27 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL store${withoutPostgres}`, 
     expect(steps.filter(({ ok }) => !ok)).toEqual([]);
     expect(steps).toHaveLength(5);
     expect(await store.list('')).toEqual([]);
+  });
+
+  test('shares its connections with those of other stacks, until the last of them is closed', async () => {
+    const name = `shared_${String(++stacks)}`;
+    await running().run(`CREATE ROLE ${name} LOGIN SUPERUSER PASSWORD 'word'`);
+    const connected = async (): Promise<unknown> => {
+      const [row] = await running().run(`SELECT count(*)::int AS n FROM pg_stat_activity WHERE usename = '${name}'`);
+      return row?.['n'];
+    };
+    const url = running().urlOf(name, 'word');
+    const many = Array.from({ length: 40 }, (_, n) => storeOf(`of-many-${String(n)}`, url));
+    await many[0]?.prepare();
+    const swapped = await Promise.all(many.map((store) => store.swap('lease', undefined, bytes('x'))));
+    expect(swapped.every(({ is }) => is === 'done')).toBe(true);
+    expect(await connected()).toBe(4);
+    const [last, ...others] = many;
+    for (const store of others) await store.close();
+    expect(await last?.list('')).toEqual(['lease']);
+    await expect(others[0]?.list('')).rejects.toThrow();
+    await last?.close();
+    await until(async () => (await connected()) === 0);
   });
 
   test('refuses a write of a run whose lease is being taken over in that moment', async () => {

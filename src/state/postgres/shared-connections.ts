@@ -1,0 +1,92 @@
+/*
+ * The connections of a thread to its databases. A fleet has a store for each of its stacks, and hundreds of them in one
+ * database: with connections of their own they would soon have all that a server allows, which is 100 unless it is told
+ * otherwise. All operations are single statements, so any connection serves any store.
+ */
+import postgres from 'postgres';
+import type { PostgresAddress } from './postgres-address.ts';
+
+/** The driver's connections. */
+export type Connections = ReturnType<typeof postgres>;
+
+/** To which database, and how many at most. */
+export interface ConnectionOptions {
+  readonly address: PostgresAddress;
+  readonly connections: number;
+  /** Trusted beside the authorities of Node. */
+  readonly authorities?: readonly string[];
+  /** How long an operation may take. */
+  readonly deadlineMs: number;
+}
+
+/** The connections that a store has with others, until it gives them back. */
+export interface SharedConnections {
+  /** Those of now. */
+  readonly now: () => Connections;
+  /** Has others opened in place of these, of which one does not answer. */
+  readonly replace: (these: Connections) => void;
+  /** The last one ends them. */
+  readonly giveBack: () => Promise<void>;
+}
+
+interface Shared {
+  now: Connections;
+  stores: number;
+}
+
+const all = new Map<string, Shared>();
+
+/** Shares the connections to a database with the other stores of this thread that are in it. */
+export function shareConnections(options: ConnectionOptions): SharedConnections {
+  const { address, connections, authorities = [], deadlineMs } = options;
+  const key = JSON.stringify([Object.entries(address).sort(), connections, authorities]);
+  const shared = all.get(key) ?? { now: connect(options), stores: 0 };
+  shared.stores += 1;
+  all.set(key, shared);
+  let isGivenBack = false;
+  return {
+    now: () => shared.now,
+    replace: (these) => {
+      if (these !== shared.now || isGivenBack) return;
+      shared.now = connect(options);
+      // What others have asked for may be answered yet.
+      void these.end({ timeout: shared.stores === 1 ? 0 : deadlineMs / 1000 }).catch(() => undefined);
+    },
+    giveBack: async () => {
+      if (isGivenBack) return;
+      isGivenBack = true;
+      shared.stores -= 1;
+      if (shared.stores > 0) return;
+      all.delete(key);
+      await shared.now.end({ timeout: 1 });
+    },
+  };
+}
+
+function connect({ address, connections, authorities }: ConnectionOptions): Connections {
+  const { encryption, password, ...to } = address;
+  return postgres({
+    ...to,
+    // As a function: in place of an empty text, the driver would send PGPASSWORD.
+    password: () => password,
+    ssl:
+      encryption === 'none'
+        ? false
+        : {
+            // Without it, the driver checks the certificate of an address against "localhost".
+            host: to.host,
+            rejectUnauthorized: encryption === 'verified',
+            ...(authorities === undefined ? {} : { ca: [...authorities] }),
+          },
+    max: connections,
+    // An operation has one deadline, with the connection it needs.
+    connect_timeout: 0,
+    // Its own delays grow to 20 seconds, and keep a run from ending for as long.
+    backoff: () => 0.5,
+    idle_timeout: 0,
+    prepare: false,
+    fetch_types: false,
+    onnotice: () => undefined,
+    connection: { application_name: 'sluice' },
+  });
+}
