@@ -52,13 +52,14 @@ interface Ticket {
   readonly pace: RateTicket;
 }
 
-/** Makes a limiter. A given rate is kept from the first request on; without one nothing is held back until the first 429. */
+/** Makes a limiter. A given rate is kept from the first request on, as it is at the time of each request; without one nothing is held back until the first 429. */
 export function createLimiter(
-  rate: Rate | undefined,
+  rate: Rate | (() => Rate) | undefined,
   clock: Clock,
   onFinding?: (finding: RateFinding) => void,
 ): Limiter {
-  const requestRate: RequestRate = rate === undefined ? learnedRate() : fixedRate(rate);
+  const requestRate: RequestRate =
+    rate === undefined ? learnedRate() : fixedRate(typeof rate === 'function' ? rate : () => rate);
   const [room, noise, row] = [createConcurrencyLimit(), createNoise(), createRefusalRun()];
   const inFlight = new Set<number>();
   let started = 0;

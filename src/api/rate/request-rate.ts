@@ -42,23 +42,30 @@ export interface RateTicket {
 // So much of a quota may start at once; the rest is spread evenly, and both together fit into every window.
 const burstShare = 0.04;
 
-/** Keeps a rate that is known. */
-export function fixedRate({ requests, perMs }: Rate): RequestRate {
-  const burst = Math.max(1, Math.floor(requests * burstShare));
-  const gap = perMs / Math.max(1, requests - burst);
+/** Keeps a rate that is known, and may be another one at the next request. */
+export function fixedRate(rateNow: () => Rate): RequestRate {
   let next = -Infinity;
+  const paceNow = (): { readonly burst: number; readonly gap: number } => {
+    const { requests, perMs } = rateNow();
+    const burst = Math.max(1, Math.floor(requests * burstShare));
+    return { burst, gap: perMs / Math.max(1, requests - burst) };
+  };
   return {
     nextStart: () => next,
     start: (now) => {
+      const { burst, gap } = paceNow();
       next = Math.max(next, now - (burst - 1) * gap) + gap;
       return { step: 0, isTrial: false };
     },
     passed: () => undefined,
-    measure: () => gap,
+    measure: () => paceNow().gap,
     refused: () => undefined,
     isSteady: () => true,
     forget: () => undefined,
-    gapMs: () => perMs / requests,
+    gapMs: () => {
+      const { requests, perMs } = rateNow();
+      return perMs / requests;
+    },
   };
 }
 

@@ -22,40 +22,31 @@ export interface AccountLimiters {
 
 interface SharedLimiter {
   readonly limits: Map<string, string | undefined>;
-  strictest: string | undefined;
-  /** Of what the limits allow, how much is for this process: from 0 to 1. */
-  share: number;
-  limiter: Limiter;
+  readonly strictest: string | undefined;
+  readonly limiter: Limiter;
 }
 
 /**
- * Makes them. Of several `api.rate_limit` for one account the strictest
- * is kept, so that no stack sends more than another allows. Where other replicas have some of an account's stacks, of which
- * there are `total`, this one takes its share of the rate.
+ * Makes them. Of several `api.rate_limit` for one account the strictest is kept, so that no stack sends more than another
+ * allows. Where other replicas have some of an account's stacks, this one takes a share of the rate, as it is at each
+ * request. All stacks of an account have one limiter, so that those which begin one after the other do not each add to it.
  */
-export function accountLimiters(clock: Clock, total?: (stack: string) => number): AccountLimiters {
+export function accountLimiters(clock: Clock, shareOfStack?: (stack: string) => number): AccountLimiters {
   const accounts = new Map<string, SharedLimiter>();
   return {
     of: ({ baseUrl, key, stack, rateLimit }, onFinding) => {
       const account = accountDigest({ baseUrl, key });
-      const make = (limit: string | undefined, share: number): Limiter =>
-        createLimiter(limit === undefined ? undefined : shareOf(parseRate(limit), share), clock, onFinding);
-      const shareOfAll = (own: number): number => Math.min(1, own / Math.max(1, total?.(stack) ?? own));
       const known = accounts.get(account);
-      if (known === undefined) {
-        const share = shareOfAll(1);
-        const limiter = make(rateLimit, share);
-        accounts.set(account, { limits: new Map([[stack, rateLimit]]), strictest: rateLimit, share, limiter });
-        return limiter;
-      }
-      known.limits.set(stack, rateLimit);
-      const strictest = strictestOf([...known.limits.values()]);
-      const share = shareOfAll(known.limits.size);
-      if (strictest !== known.strictest || (strictest !== undefined && share !== known.share)) {
-        [known.strictest, known.share] = [strictest, share];
-        known.limiter = make(strictest, share);
-      }
-      return known.limiter;
+      const limits = known?.limits ?? new Map<string, string | undefined>();
+      limits.set(stack, rateLimit);
+      const strictest = strictestOf([...limits.values()]);
+      if (known !== undefined && strictest === known.strictest) return known.limiter;
+      const rate = strictest === undefined ? undefined : parseRate(strictest);
+      // The stack that has called may be gone.
+      const share = (): number => shareOfStack?.([...limits.keys()][0] ?? stack) ?? 1;
+      const limiter = createLimiter(rate && (() => shareOf(rate, share())), clock, onFinding);
+      accounts.set(account, { limits, strictest, limiter });
+      return limiter;
     },
     forget: (stack) => {
       for (const [account, { limits }] of accounts) {
@@ -66,8 +57,8 @@ export function accountLimiters(clock: Clock, total?: (stack: string) => number)
   };
 }
 
-function shareOf(rate: Rate | undefined, share: number): Rate | undefined {
-  return rate && { ...rate, requests: Math.max(1, Math.floor(rate.requests * share)) };
+function shareOf(rate: Rate, share: number): Rate {
+  return { ...rate, requests: Math.max(1, Math.floor(rate.requests * share)) };
 }
 
 /** The limit with the fewest requests in a time; undefined: none is given. */

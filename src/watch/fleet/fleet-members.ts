@@ -23,8 +23,8 @@ export interface FleetMembers {
   readonly search: () => void;
   /** When and how the last search ended. */
   readonly searched: () => Pick<FleetStatus, 'lastSearch' | 'searchFailure'>;
-  /** How many stacks use the same variable for their key as this one, which is the account as far as all replicas can tell. */
-  readonly inAccountOf: (path: string) => number;
+  /** Of the stacks with the same variable for their key as this one, which is the account as far as all replicas can tell, how many this one has: from 0 to 1. */
+  readonly shareOfAccount: (path: string) => number;
   /** Resolves once all have been let go. */
   readonly stop: () => Promise<void>;
 }
@@ -88,9 +88,11 @@ export function fleetMembers({ dir, now, log, start, onLeft }: FleetMembersOptio
       ...(lastSearch === undefined ? {} : { lastSearch }),
       ...(searchFailure === undefined ? {} : { searchFailure }),
     }),
-    inAccountOf: (path) => {
-      const own = accounts.get(path);
-      return [...accounts.values()].filter((account) => account === own).length;
+    shareOfAccount: (path) => {
+      const account = accounts.get(path);
+      const all = [...accounts].filter(([, other]) => other === account);
+      const own = all.filter(([other]) => members.get(other)?.divided.claim() === 'holds');
+      return own.length / Math.max(1, all.length);
     },
     stop: async () => {
       await Promise.all([...members.values()].map((member) => member.stop()));

@@ -46,7 +46,7 @@ export async function runFleet(given: StackContext, dir: string, options: RunFle
   // One socket cannot serve many stacks: each has its own, beside its state.
   const { [socketVariable]: _, ...env } = io.env;
   const sharing = options.replicas === undefined ? undefined : await openReplicas(given, dir, options.replicas);
-  const limiters = accountLimiters(clock, sharing && ((stack) => members.inAccountOf(relative(dir, stack) || '.')));
+  const limiters = accountLimiters(clock, sharing && ((stack) => members.shareOfAccount(relative(dir, stack) || '.')));
   const lists = accountLists(now);
   const context: StackContext = {
     ...given,

@@ -7,15 +7,17 @@ import { virtualClock, type VirtualClock } from '../../support/virtual-clock.ts'
 const account = { baseUrl: 'https://api.example.com', key: 'k3y' };
 const ignore = (): void => undefined;
 
-/** The answers when five stacks of one account each send 40 requests to a service that allows 60 in 60 seconds. */
+/** The answers when five stacks of one account each send 40 requests to a service that allows 60 in 60 seconds, one stack after the other. */
 async function statuses(
   clock: VirtualClock,
   limitersOf: (stack: string) => AccountLimiters,
+  apartMs = 0,
 ): Promise<readonly number[]> {
   const emulator = createEmulator({ seed: 1, logKept: 0 });
   emulator.intercept(quota({ requests: 60, seconds: 60 }, () => new Date(clock.now())));
   const answered: number[] = [];
-  const stack = async (name: string): Promise<void> => {
+  const stack = async (name: string, at: number): Promise<void> => {
+    await clock.sleep(at * apartMs);
     const limiter = limitersOf(name).of({ ...account, stack: name, rateLimit: '60/60s' }, ignore);
     for (let left = 40; left > 0; left--) {
       const done = await limiter.admit();
@@ -35,6 +37,33 @@ test('the stacks of one account keep its request rate together', async () => {
   const limiters = accountLimiters(clock);
   const answered = await statuses(clock, () => limiters);
   expect([answered.length, answered.filter((status) => status === 429)]).toEqual([200, []]);
+});
+
+test('the stacks that begin while others already send keep the share of their replica together', async () => {
+  const clock = virtualClock();
+  const limiters = accountLimiters(clock, () => 1);
+  const answered = await statuses(clock, () => limiters, 2_000);
+  expect([answered.length, answered.filter((status) => status === 429)]).toEqual([200, []]);
+});
+
+test('what a replica still has to send after it has given stacks back is sent at the share that remains', () => {
+  let share = 1;
+  const limiters = accountLimiters(virtualClock(), (stack) => (stack === 'a' ? share : NaN));
+  const limiter = limiters.of({ ...account, stack: 'a', rateLimit: '240/60s' }, ignore);
+  expect(limiter.gapMs()).toBe(250);
+  share = 0.25;
+  expect(limiter.gapMs()).toBe(1_000);
+  share = 0;
+  expect(limiter.gapMs()).toBe(60_000);
+});
+
+test('the share is that of the stacks that are still there', () => {
+  const limiters = accountLimiters(virtualClock(), (stack) => (stack === 'a' ? 1 : 0.5));
+  const of = (stack: string) => limiters.of({ ...account, stack, rateLimit: '240/60s' }, ignore);
+  const limiter = of('a');
+  expect(of('b')).toBe(limiter);
+  limiters.forget('a');
+  expect(limiter.gapMs()).toBe(500);
 });
 
 test('with a rate each, they exceed it', async () => {
@@ -60,15 +89,4 @@ test('of several limits for one account the strictest is kept, until its stack i
   expect([of('a', '120/60s'), of('c')]).toEqual([narrow, narrow]);
   limiters.forget('b');
   expect(of('a', '120/60s')).not.toBe(narrow);
-});
-
-test('of an account whose stacks several replicas have, each uses the share of the rate that is its own', () => {
-  const limiters = accountLimiters(virtualClock(), () => 4);
-  const gapOf = (stack: string): number | undefined =>
-    limiters.of({ ...account, stack, rateLimit: '120/60s' }, ignore).gapMs();
-  expect([gapOf('a'), gapOf('b'), gapOf('a')]).toEqual([2000, 1000, 1000]);
-  for (const stack of ['c', 'd', 'e']) gapOf(stack);
-  expect(gapOf('a')).toBe(500);
-  for (const stack of ['b', 'c', 'd', 'e']) limiters.forget(stack);
-  expect(gapOf('a')).toBe(2000);
 });
