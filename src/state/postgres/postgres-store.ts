@@ -11,7 +11,6 @@ import { maskOf } from '../../diagnostics/secret-mask.ts';
 import { objectNames, type RemoteStore, type SwapResult } from '../remote/remote-store.ts';
 import { storeDeadline } from '../store-deadline.ts';
 import { isMissing, postgresError, sqlState } from './postgres-errors.ts';
-import type { PostgresAddress } from './postgres-address.ts';
 import { prepareTables, tableIn } from './postgres-tables.ts';
 import { shareConnections, type ConnectionOptions } from './shared-connections.ts';
 
