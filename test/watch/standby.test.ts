@@ -56,3 +56,24 @@ test('what failed under other manifests is tried at once, and has not recovered 
   expect(watch.log.join('\n')).toContain('recovered: ReservedAddr/mqtt: recovered');
   expect(watch.status().failures).toEqual([]);
 });
+
+test('a new leader goes on with what was approved under the one before, and shows what that one did', async () => {
+  const first = rig({ 'a.yaml': address('mqtt', 'Sensors') }, { applyOnChange: false });
+  await first.rests();
+  const second = first.another();
+  await second.until(({ role }) => role === 'standby');
+  const works = first.account.emulator.intercept(({ method }, next) =>
+    method === 'POST' ? { status: 422, headers: {}, body: '{}' } : next(),
+  );
+  await first.approve();
+  await first.until(({ failures }) => failures.length > 0);
+  await first.stop();
+  works();
+  first.write({ 'a.yaml': addresses('ssh') + address('mqtt', 'Sensors') });
+  const status = await second.until(({ history }) => history.length > 1);
+  expect(status.history).toMatchObject([
+    { outcome: [{ address: 'ReservedAddr/mqtt', ending: 'done' }] },
+    { outcome: [{ address: 'ReservedAddr/mqtt', ending: 'failed' }], approvals: [{ by: 'ada' }] },
+  ]);
+  expect((await second.rests()).pending).toMatchObject([{ address: 'ReservedAddr/ssh', reason: 'approval' }]);
+});

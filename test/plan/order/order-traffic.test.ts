@@ -235,6 +235,18 @@ describe('a guarded route whose requests an open one would catch', () => {
   });
 });
 
+test.each([3, 12])('an open route goes before the %i guarded ones whose requests it would catch', (many) => {
+  const nested = Array.from({ length: many }, (_, depth) => `HTTPSEdgeRoute/shop:${'/admin'.repeat(depth + 1)}`);
+  const plan = planOf({
+    wanted: edge,
+    ours: { ...edge, 'HTTPSEdgeRoute/shop:/': backend, ...Object.fromEntries(nested.map((route) => [route, guarded])) },
+  });
+  expect(plan.steps[0]).toMatchObject({ id: 'HTTPSEdgeRoute/shop:/ delete', dependsOn: [] });
+  expect(plan.steps.filter(({ dependsOn }) => dependsOn.length === 0)).toHaveLength(1);
+  expect(plan.steps).toHaveLength(many + 1);
+  expect(hazardsOf(plan, 'OPENS_ACCESS')).toEqual([]);
+});
+
 test('a hostport that moves to an open edge carries the guards of where it goes only once it is there', () => {
   const plan = planOf({
     wanted: {
