@@ -105,7 +105,6 @@ function tracesOf(
 /** Requests that need less after than before, or than when they last reached something. */
 function reportLess(one: ToldClass, context: AccessContext, findings: AccessFindings): void {
   const { last, now, after, moments, url } = one;
-  if (!isReachable(after)) return;
   const isAgain = !isReachable(now);
   const found: AccessDifference[] = [];
   for (const before of isAgain ? last : [now]) {
@@ -176,7 +175,6 @@ function reportPublic(one: ToldClass, { meant }: AccessContext, findings: Access
 /** Requests that need more after than now. */
 function reportMore(one: ToldClass, context: AccessContext, findings: AccessFindings): void {
   const { last, now, after, moments, url, hasDrifted } = one;
-  if (!isReachable(now) || !isReachable(after)) return;
   const more = (moment: Access): AccessDifference[] => gained(now, moment, context.digest, context.exchanged);
   const before = hasDrifted ? last.flatMap((told) => gained(now, told, context.digest, new Map())) : [];
   for (const difference of more(after)) {
