@@ -92,6 +92,16 @@ test('a saved plan is stale once the output has another value, and applies where
   expect((await run('app', 'apply app.plan')).code).toBe(0);
 });
 
+test('stacks in the embedded emulator have no outputs of each other, and the error says what to do', async () => {
+  const { run } = await twoStacks(app(output()), {
+    'app/sluice.yaml': settings('app', '22222222', 'base_url: embedded'),
+  });
+  const { code, err } = await run('app', 'plan');
+  expect(code).toBe(8);
+  expect(err).toContain('with api.base_url embedded, each stack has its own');
+  expect(err).toContain('hint: run `sluice emulator` and set api.base_url of both stacks to its address');
+});
+
 test('plan --base and a snapshot have the values of the other stack', async () => {
   const { run, dir, git, commit } = await twoStacks(app(output()));
   await run('network', 'apply --auto-approve');

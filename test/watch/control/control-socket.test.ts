@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -67,6 +68,16 @@ test('a standby reconciles nothing, and nothing listens where there is no watch'
   expect(await wakeWatch({})).toBe(false);
   await listen(path, controlRequests(), false);
   await expect(askWatch(path, '/reconcile')).rejects.toThrow('this process is a standby');
+});
+
+test('a socket that nobody listens at any more is no watch, and one that does not answer is an error', async () => {
+  const dir = folder();
+  writeFileSync(join(dir, 'left.sock'), '');
+  expect(await askWatch(join(dir, 'left.sock'), '/status')).toBeUndefined();
+  expect(await askWatch(join(dir, 'left.sock', 'watch.sock'), '/status')).toBeUndefined();
+  const deaf = createServer((connection) => connection.destroy()).listen(join(dir, 'deaf.sock'));
+  onTestFinished(() => void deaf.close());
+  await expect(askWatch(join(dir, 'deaf.sock'), '/status')).rejects.toThrow();
 });
 
 test('a path that is too long leaves nothing behind', async () => {

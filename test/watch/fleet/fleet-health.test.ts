@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import type { FleetStatus } from '../../../src/model/fleet-status.ts';
+import type { WatchStatus } from '../../../src/model/watch-status.ts';
+import { isFleetLive, isFleetReady } from '../../../src/watch/fleet/fleet-health.ts';
+import { allWell } from '../statuses.ts';
+
+const now = allWell.now;
+const running: WatchStatus = { ...allWell, dueBy: now + 1_000 };
+const overdue: WatchStatus = { ...allWell, dueBy: now - 1_000 };
+
+function fleet(statuses: readonly WatchStatus[], more: Partial<FleetStatus> = {}): FleetStatus {
+  const stacks = statuses.map((status, index) => ({ path: `stack-${String(index)}`, status }));
+  return { version: '1', startedAt: now, now, isStopping: false, searchDueBy: now + 1_000, stacks, ...more };
+}
+
+test('a fleet is live while the loop of any of its stacks runs', () => {
+  expect(isFleetLive(fleet([running, running]), now)).toEqual({ ok: true });
+  expect(isFleetLive(fleet([overdue, running, overdue]), now)).toEqual({ ok: true });
+  const reason = 'the reconcile loops of all stacks are overdue';
+  expect(isFleetLive(fleet([overdue, overdue]), now)).toEqual({ ok: false, reason });
+});
+
+test('a fleet of which no stack has started is live', () => {
+  expect(isFleetLive(fleet([]), now)).toEqual({ ok: true });
+  expect(isFleetLive(fleet([], { stacks: [{ path: 'shop' }] }), now)).toEqual({ ok: true });
+});
+
+test('a fleet whose search for stacks is overdue is not live, whatever its stacks do', () => {
+  const reason = 'the search for stacks is overdue';
+  expect(isFleetLive(fleet([running], { searchDueBy: now - 1 }), now)).toEqual({ ok: false, reason });
+});
+
+test('a fleet is ready once it has searched for stacks, until it stops', () => {
+  const { searchDueBy: _, ...unsearched } = fleet([]);
+  expect(isFleetReady(unsearched, now)).toMatchObject({ reason: 'the directory has not been searched yet' });
+  expect(isFleetReady(fleet([running]), now)).toEqual({ ok: true });
+  expect(isFleetReady(fleet([overdue]), now)).toMatchObject({ ok: false });
+  expect(isFleetReady(fleet([running], { isStopping: true }), now)).toMatchObject({ reason: 'sluice is stopping' });
+});
