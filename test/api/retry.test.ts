@@ -153,6 +153,13 @@ describe('a deletion whose answer was lost', () => {
   });
 });
 
+test('a read that is refused when it is sent again is refused: whatever came of it before, it changed nothing', async () => {
+  const clock = virtualClock();
+  const answers = [failures.unreadable('GET'), failures[500]('GET'), failures[401]('GET')];
+  const work = createRetry({ clock })(request('GET'), () => Promise.reject(answers.shift() ?? new Error()));
+  await expect(clock.run(work)).rejects.toBeInstanceOf(NotAllowed);
+});
+
 describe('waiting', () => {
   test('grows with every try, with full jitter', async () => {
     const clock = virtualClock([0.999]);
