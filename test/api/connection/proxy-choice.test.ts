@@ -87,6 +87,7 @@ describe('the URL of a proxy', () => {
     ['http://proxy.corp:3128', 'http:', 'proxy.corp:3128', undefined],
     ['proxy.corp:3128', 'http:', 'proxy.corp:3128', undefined],
     ['proxy.corp', 'http:', 'proxy.corp:80', undefined],
+    [' proxy.corp:3128\n', 'http:', 'proxy.corp:3128', undefined],
     ['https://proxy.corp/', 'https:', 'proxy.corp:443', undefined],
     ['http://[fd00::1]:3128', 'http:', '[fd00::1]:3128', undefined],
     ['http://u:p%40ss@proxy.corp:3128', 'http:', 'proxy.corp:3128', 'u:p@ss'],

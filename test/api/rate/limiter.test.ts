@@ -133,10 +133,12 @@ describe('without a rate', () => {
   test.each([
     { asked: 7_000, held: 7_000 },
     { asked: 1e9, held: 120_000 },
-  ])('a limit by rate that asks for $asked ms holds everything for $held ms', async ({ asked, held }) => {
+  ])('a limit by rate that asks for $asked ms holds everything for $held ms, and says so', async ({ asked, held }) => {
     const { clock, limiter } = await limitedByRate(asked);
+    expect(clock.now() + limiter.waitMs()).toBe(held);
     await clock.run(limiter.admit());
     expect(clock.now()).toBe(held);
+    expect(limiter.waitMs()).toBeGreaterThanOrEqual(0);
   });
 
   test('two requests find out that it is a limit by rate, and nothing else is sent while the wait runs', async () => {
