@@ -220,6 +220,17 @@ describe('adopt', () => {
     expect(told(plan)).toEqual([]);
   });
 
+  test('takes the resource with this id, of several of its kind', () => {
+    const foreign = {
+      'HTTPSEdge/first': {},
+      'HTTPSEdge/theirs': { ...shop, description: 'by hand' },
+      'HTTPSEdge/last': {},
+    };
+    expect(requests(planOf(adopting('edghts_theirs', { foreign })))).toEqual([
+      'PATCH /edges/https/edghts_theirs {"description":"","metadata":""} +marker',
+    ]);
+  });
+
   test('a route inside our edge is no stranger any more', () => {
     const plan = planOf({
       wanted: { ...edge, 'HTTPSEdgeRoute/shop:/': { ...backend, ...oauth } },

@@ -19,6 +19,11 @@ describe('a place that is wanted anew', () => {
       ['IN_USE_BY_AGENT HTTPSEdge/shop: shop.example.com:443 is already in use by an agent (endpoint ep_agent)'],
     ],
     [
+      'that two agents serve is a conflict with the same one in every plan',
+      { wanted: shop, served: [{ ...byAgent, id: 'ep_other' }, byAgent] },
+      ['IN_USE_BY_AGENT HTTPSEdge/shop: shop.example.com:443 is already in use by an agent (endpoint ep_agent)'],
+    ],
+    [
       'that an agent serves is one for an edge that is there as well',
       { wanted: shop, ours: { 'HTTPSEdge/shop': { hostports: ['api.example.com:443'] } }, served: [byAgent] },
       ['IN_USE_BY_AGENT HTTPSEdge/shop: shop.example.com:443 is already in use by an agent (endpoint ep_agent)'],
@@ -115,6 +120,14 @@ describe('the same authority under another name', () => {
       'in the manifests is worth a note',
       { wanted: { 'CertificateAuthority/a': ca, 'CertificateAuthority/b': ca } },
       ['POSSIBLE_DUPLICATE CertificateAuthority/b: `ca_pem` has the same value as CertificateAuthority/a'],
+    ],
+    [
+      'three times in the manifests is worth two notes, each with the first',
+      { wanted: { 'CertificateAuthority/a': ca, 'CertificateAuthority/b': ca, 'CertificateAuthority/c': ca } },
+      [
+        'POSSIBLE_DUPLICATE CertificateAuthority/b: `ca_pem` has the same value as CertificateAuthority/a',
+        'POSSIBLE_DUPLICATE CertificateAuthority/c: `ca_pem` has the same value as CertificateAuthority/a',
+      ],
     ],
     [
       'is not told again once ours is there',
