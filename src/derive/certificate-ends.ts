@@ -8,6 +8,11 @@ export interface CertificateEnd {
   readonly ends: number;
 }
 
+/** Whether texts of a format may contain certificates that somebody trusts. */
+export function mayHaveEnd(format: FieldFormat | undefined): boolean {
+  return format === 'pem' || format === 'saml';
+}
+
 /** The certificates that somebody trusts by a text of a format, and when each ends; what cannot be read is left out. */
 export function certificateEnds(format: FieldFormat | undefined, text: string): CertificateEnd[] {
   if (format === 'pem')

@@ -1,4 +1,4 @@
-import { fieldEntries } from '../kinds/field-entries.ts';
+import { entriesWhere } from '../kinds/field-entries.ts';
 import type { Field, Fields, Kind } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import { leavesOf } from '../kinds/leaves.ts';
@@ -73,22 +73,34 @@ function isFieldRef(value: unknown): value is FieldRef {
 
 /** Every id of something else that an actual spec holds. */
 export function idsIn(kind: Pick<Kind, 'fields'>, spec: SpecObject): ReferencedId[] {
-  return fromFields(kind.fields, spec, []);
+  const found: ReferencedId[] = [];
+  fromFields(kind.fields, spec, [], found);
+  return found;
 }
 
-function fromFields(fields: Fields, spec: SpecObject, path: Path): ReferencedId[] {
-  return fieldEntries(fields).flatMap(([name, field]) => fromField(field, spec[name], [...path, name]));
+function fromFields(fields: Fields, spec: SpecObject, path: Path, found: ReferencedId[]): void {
+  for (const [name, field] of referringEntries(fields)) {
+    const value = spec[name];
+    if (value !== undefined && value !== null) fromField(field, value, [...path, name], found);
+  }
 }
 
-function fromField(field: Field, value: SpecValue | undefined, path: Path): ReferencedId[] {
-  if (value === undefined || value === null) return [];
-  if (field.is === 'leaf')
-    return field.ref !== undefined && typeof value === 'string' ? [{ path, to: field.ref.to, id: value }] : [];
-  if (field.is === 'list')
-    return Array.isArray(value)
-      ? value.flatMap((item, index) => fromField(field.of, item as SpecValue, [...path, index]))
-      : [];
-  return field.is === 'group' && isSpecObject(value) ? fromFields(field.fields, value, path) : [];
+function fromField(field: Field, value: SpecValue, path: Path, found: ReferencedId[]): void {
+  if (field.is === 'leaf') {
+    if (field.ref !== undefined && typeof value === 'string') found.push({ path, to: field.ref.to, id: value });
+  } else if (field.is === 'list') {
+    if (Array.isArray(value))
+      (value as readonly SpecValue[]).forEach((item, index) => fromField(field.of, item, [...path, index], found));
+  } else if (field.is === 'group' && isSpecObject(value)) fromFields(field.fields, value, path, found);
+}
+
+const referringEntries = entriesWhere((field) => mayRefer(field));
+
+/** Whether an id of something else may be in a field. */
+function mayRefer(field: Field): boolean {
+  if (field.is === 'leaf') return field.ref !== undefined;
+  if (field.is === 'list') return mayRefer(field.of);
+  return field.is === 'group' && Object.values(field.fields).some(mayRefer);
 }
 
 /** A spec with every Ref to an id that is known replaced by it. */

@@ -8,7 +8,10 @@ export function withinLength(max: number, unit: 'bytes' | 'characters'): Check {
     code: 'TOO_LONG',
     since: 'described',
     test: (value) => {
-      const length = unit === 'bytes' ? Buffer.byteLength(String(value)) : Array.from(String(value)).length;
+      const text = String(value);
+      // No text has more characters than its length, nor more bytes than three times that.
+      if (text.length * (unit === 'bytes' ? 3 : 1) <= max) return undefined;
+      const length = unit === 'bytes' ? Buffer.byteLength(text) : Array.from(text).length;
       return length > max ? `is ${String(length)} ${unit} long; the maximum is ${String(max)}` : undefined;
     },
   };

@@ -11,3 +11,13 @@ export function fieldEntries(fields: Fields): Entries {
   known.set(fields, found);
   return found;
 }
+
+/** The fields of a kind or group of which something is true, with their names, listed once. */
+export function entriesWhere(isTrue: (field: Field) => boolean): (fields: Fields) => Entries {
+  const chosen = new WeakMap<Fields, Entries>();
+  return (fields) => {
+    const found = chosen.get(fields) ?? fieldEntries(fields).filter(([, field]) => isTrue(field));
+    chosen.set(fields, found);
+    return found;
+  };
+}

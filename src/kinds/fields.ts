@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Dict, Field, Fields, Group, Leaf, List, Provenance, Reference } from './kind.ts';
 import { withinLength } from './checks.ts';
+import { anyFlag, anyText, someText } from './plain-schema.ts';
 
 /*
  * The vocabulary a kind is written in. Builders make a mutable, optional, described field;
@@ -13,7 +14,7 @@ const plain = { lifecycle: 'mutable', since: 'described' } as const;
 export function text(doc: string, facts: Partial<Leaf> = {}): Leaf {
   const limit = facts.limit;
   const checks = [...(limit === undefined ? [] : [withinLength(limit.max, limit.unit)]), ...(facts.checks ?? [])];
-  return { ...plain, is: 'leaf', doc, schema: z.string(), compare: 'exact', default: '', ...facts, checks };
+  return { ...plain, is: 'leaf', doc, schema: anyText, compare: 'exact', default: '', ...facts, checks };
 }
 
 /** One of a closed list of words. */
@@ -23,7 +24,7 @@ export function oneOf(words: readonly [string, ...string[]], doc: string, facts:
 
 /** True or false, false unless said otherwise. */
 export function flag(doc: string, byDefault = false): Leaf {
-  return { ...plain, is: 'leaf', doc, schema: z.boolean(), compare: 'exact', default: byDefault, checks: [] };
+  return { ...plain, is: 'leaf', doc, schema: anyFlag, compare: 'exact', default: byDefault, checks: [] };
 }
 
 /** A whole number from 0 to 2^32-1, or to `max`. */
@@ -71,7 +72,7 @@ export function ref(
   facts: Partial<Leaf> & { readonly reads?: Reference['reads'] } = {},
 ): Leaf {
   const { reads = 'object', ...rest } = facts;
-  return text(doc, { schema: z.string().min(1), ref: { to, reads }, ...rest });
+  return text(doc, { schema: someText, ref: { to, reads }, ...rest });
 }
 
 /** Ids of several other things, in no order. */

@@ -16,10 +16,14 @@ export interface KindSet {
 /** Makes a set of kinds that can be asked by name. */
 export function kindSet(all: readonly Kind[]): KindSet {
   const byName = new Map(all.map((kind) => [kind.name, kind]));
+  const nested = all.filter((kind): kind is NestedKind => kind.within !== undefined);
+  const inside = new Map(
+    nested.map(({ within }) => [within.kind, nested.filter((other) => other.within.kind === within.kind)]),
+  );
   return {
     all,
     named: (name) => byName.get(name),
-    within: (parent) => all.filter((kind): kind is NestedKind => kind.within?.kind === parent),
+    within: (parent) => inside.get(parent) ?? [],
     outermost: (name) => byName.get(name)?.within?.kind ?? name,
   };
 }

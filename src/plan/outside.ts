@@ -12,5 +12,5 @@ export function withOutsideMasked(pair: Match, desiredAt: (address: Address) => 
   const wanted = desired?.spec ?? desiredAt(actual.marker?.a ?? '');
   const known = [...(wanted === undefined ? [] : [wanted]), ...(entry === undefined ? [] : knownOf(entry))];
   const spec = known.reduce((masked, one) => maskOutside(kind.fields, masked, one), actual.spec);
-  return { ...pair, actual: { ...actual, spec } };
+  return spec === actual.spec ? pair : { ...pair, actual: { ...actual, spec } };
 }

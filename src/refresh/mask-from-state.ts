@@ -32,7 +32,8 @@ export function maskFromState(
     if (kind === undefined) return actual;
     const known = [...(entry === undefined ? [] : knownOf(entry)), ...intendedFor(actual)];
     const masked = known.reduce((spec, one) => maskOutside(kind.fields, spec, one), actual.spec);
-    return { ...actual, spec: maskEqual(kind, masked, entry?.spec) };
+    const spec = maskEqual(kind, masked, entry?.spec);
+    return spec === actual.spec ? actual : { ...actual, spec };
   });
 
   function intendedFor({ kind, marker }: Actual): StateObject[] {

@@ -189,8 +189,14 @@ function claimsOf(seen: readonly Actual[], options: OwnershipOptions, diagnostic
   const entries = Object.entries(state?.entries ?? {});
   const recorded = new Map(entries.map(([address, { kind, id }]) => [`${kind} ${id}`, address]));
   const intended = Object.keys(state?.intents ?? {});
-  const known = [...options.addresses, ...options.formerly, ...intended, ...entries.map(([address]) => address)];
-  const byMark = new Map(owners.flatMap((owner) => known.map((address) => [markedAddress(owner, address), address])));
+  const known = new Set([
+    ...options.addresses,
+    ...options.formerly,
+    ...intended,
+    ...entries.map(([address]) => address),
+  ]);
+  const byMark = new Map<string, Address>();
+  for (const owner of owners) for (const address of known) byMark.set(markedAddress(owner, address), address);
 
   return mapSliced(seen, (actual): Claim => {
     const { marker } = actual;

@@ -6,8 +6,10 @@ import { fieldPath } from '../../diagnostics/field-path.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
 import { isUnset } from '../../kinds/checks.ts';
+import { entriesWhere } from '../../kinds/field-entries.ts';
 import type { Dict, Field, Fields, Leaf, List, Provenance, Rule } from '../../kinds/kind.ts';
 import { holdsPrivateKey } from '../../kinds/formats/private-key.ts';
+import { takesAsItIs } from '../../kinds/plain-schema.ts';
 import { isSpecObject, Ref, Secret, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 
 /** A fact of a kind that a spec does not keep. `since` says whose fact it is. */
@@ -42,6 +44,8 @@ export function checkSpec(
   return checkGroup(of, spec, [], options);
 }
 
+const requiredEntries = entriesWhere(({ required }) => required !== undefined);
+
 function checkGroup(
   of: { readonly fields: Fields; readonly rules: readonly Rule[] },
   spec: SpecObject,
@@ -49,6 +53,7 @@ function checkGroup(
   options: CheckOptions,
 ): Finding[] {
   const findings: Finding[] = [];
+  const inside = options.partial === true ? { ...options, partial: false } : options;
   for (const [name, value] of Object.entries(spec)) {
     const field = Object.hasOwn(of.fields, name) ? of.fields[name] : undefined;
     if (field === undefined) findings.push(noSuchField(name, of.fields, path, options));
@@ -60,9 +65,9 @@ function checkGroup(
         message: `${nameOf([...path, name], options)} is read-only: the service sets it`,
       });
     else if (value !== null && !(field.required !== undefined && isMissing(value)))
-      findings.push(...checkField(field, value, [...path, name], { ...options, partial: false }));
+      findings.push(...checkField(field, value, [...path, name], inside));
   }
-  for (const [name, field] of Object.entries(of.fields)) {
+  for (const [name, field] of requiredEntries(of.fields)) {
     if (field.required === undefined || (options.partial === true && !Object.hasOwn(spec, name))) continue;
     if (isMissing(spec[name])) findings.push(missing(field, field.required, spec[name], [...path, name], options));
   }
@@ -142,14 +147,29 @@ function checkLeaf(leaf: Leaf, value: SpecValue, path: Path, options: CheckOptio
   if (value instanceof Ref)
     return leaf.ref === undefined && value.field === undefined ? [wrongType(path, typeName(leaf), value, options)] : [];
   const plain = value instanceof Secret ? value.reveal() : value;
+  if (takesAsItIs(leaf.schema, plain))
+    return leaf.checks.length === 0 ? [] : checkedLeaf(leaf, value, plain, path, options);
   const verdict = leaf.schema.safeParse(plain);
-  if (!verdict.success) return [typeFinding(leaf, value, path, verdict.error.issues[0], options)];
+  return verdict.success
+    ? checkedLeaf(leaf, value, verdict.data, path, options)
+    : [typeFinding(leaf, value, path, verdict.error.issues[0], options)];
+}
+
+/** Checks what has the right type. `data` is the value as the checks take it. */
+function checkedLeaf(
+  leaf: Leaf,
+  value: SpecValue,
+  data: string | number | boolean,
+  path: Path,
+  options: CheckOptions,
+): Finding[] {
+  const plain = value instanceof Secret ? value.reveal() : value;
   // What a private key got into is refused, whatever a service would take.
   const isKey = typeof plain === 'string' && holdsPrivateKey(plain);
   const findings = leaf.checks.flatMap(({ code, since, test, hint }): Finding[] => {
-    const wrong = test(verdict.data);
+    const wrong = test(data);
     if (wrong === undefined) return [];
-    const meant = value instanceof Secret ? undefined : hint?.(String(verdict.data));
+    const meant = value instanceof Secret ? undefined : hint?.(String(data));
     const shown = isKey || code === 'TOO_LONG' ? '' : notText(leaf, value, options);
     return [
       {

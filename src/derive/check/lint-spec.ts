@@ -2,6 +2,7 @@ import type { Code } from '../../diagnostics/codes.ts';
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import { fieldPath } from '../../diagnostics/field-path.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
+import { fieldEntries } from '../../kinds/field-entries.ts';
 import type { Field, FieldFormat, Group, Leaf } from '../../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { Finding } from './check-spec.ts';
@@ -27,10 +28,15 @@ export function lintSpec(holder: Holder, spec: SpecObject, root = ''): Finding[]
 }
 
 function lintHolder(holder: Holder, spec: SpecObject, path: Path): Finding[] {
-  const found = Object.entries(holder.fields).flatMap(([name, field]) =>
-    field.lifecycle === 'computed' ? [] : lintField(field, spec[name] ?? null, [...path, name]),
-  );
-  return [...found, ...emptyAllowLists(holder, spec, path)];
+  const found: Finding[] = [];
+  for (const [name, field] of fieldEntries(holder.fields)) {
+    const value = spec[name] ?? null;
+    // Of most fields nothing is written.
+    if (value !== null && field.lifecycle !== 'computed') found.push(...lintField(field, value, [...path, name]));
+  }
+  if (holder.allowLists !== undefined || holder.inEffectWith !== undefined)
+    found.push(...emptyAllowLists(holder, spec, path));
+  return found;
 }
 
 /** An empty list looks as if nobody were allowed, and allows everybody. What must not be empty is refused elsewhere. */
@@ -73,8 +79,9 @@ function lintLeaf(leaf: Leaf, value: SpecValue, path: Path): Finding[] {
   const text = value instanceof Secret && value.origin === undefined ? value.reveal() : value;
   if (typeof text !== 'string') return [];
   const found = unresolved(leaf, text, path) ?? unusualText(leaf, text, path);
+  if (found === undefined) return [];
   const isRefused = !leaf.schema.safeParse(text).success || leaf.checks.some(({ test }) => test(text) !== undefined);
-  return found === undefined || isRefused ? [] : [found];
+  return isRefused ? [] : [found];
 }
 
 function unusualText({ lints = [] }: Leaf, text: string, path: Path): Finding | undefined {
@@ -92,7 +99,7 @@ function hintFrom(text: string, known: readonly string[]): string {
 }
 
 function unresolved(leaf: Leaf, text: string, path: Path): Finding | undefined {
-  if (leaf.ref !== undefined || structured.includes(leaf.format)) return undefined;
+  if (!text.includes('{') || leaf.ref !== undefined || structured.includes(leaf.format)) return undefined;
   const [variable] = variableInText.exec(text) ?? [];
   if (variable !== undefined)
     return finding(

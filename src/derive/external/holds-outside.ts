@@ -1,7 +1,7 @@
-import { leavesOf } from '../../kinds/leaves.ts';
-import { OutsideValue, type SpecValue } from '../../kinds/value.ts';
+import { isSpecObject, OutsideValue, type SpecValue } from '../../kinds/value.ts';
 
 /** Whether a value, or anything in it, came from outside and is masked. */
 export function holdsOutside(given: SpecValue): boolean {
-  return leavesOf(given).some(({ value }) => value instanceof OutsideValue);
+  if (Array.isArray(given)) return (given as readonly SpecValue[]).some(holdsOutside);
+  return given instanceof OutsideValue || (isSpecObject(given) && Object.values(given).some(holdsOutside));
 }

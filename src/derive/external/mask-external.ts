@@ -20,6 +20,7 @@ export function maskExternal(values: readonly ExternalValue[], digest: (text: st
     origins.set(place, there.set(secret, origin));
   }
   return ({ name: kind, fields }, actual, known) => {
+    if (origins.size === 0) return actual;
     const masked = Object.entries(actual).map(([name, value]): [string, SpecValue] => {
       const there = origins.get(`${kind} ${name}`);
       const field = there === undefined ? undefined : fields[name];

@@ -21,6 +21,16 @@ type KnownValue = SpecValue | StateValue | undefined;
 
 /** The actual fields of a resource, masked wherever `known`, a desired or remembered spec, has a value from outside. */
 export function maskOutside(fields: Fields, actual: SpecObject, known: SpecObject | StateObject): SpecObject {
+  return holdsOrigin(known) ? maskFields(fields, actual, known) : actual;
+}
+
+/** Whether any part of what is known came from outside: in most resources none. */
+function holdsOrigin(known: KnownValue): boolean {
+  if (typeof known !== 'object' || known === null) return false;
+  return originOf(known) !== undefined || Object.values(known).some(holdsOrigin);
+}
+
+function maskFields(fields: Fields, actual: SpecObject, known: SpecObject | StateObject): SpecObject {
   return Object.fromEntries(
     Object.entries(actual).map(([name, value]) => {
       const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
@@ -34,7 +44,7 @@ function maskField(field: Field, value: SpecValue, known: KnownValue): SpecValue
   if (field.is === 'leaf') return maskLeaf(value, originOf(known));
   if (field.is === 'list') return Array.isArray(value) && Array.isArray(known) ? maskList(field, value, known) : value;
   if (!isSpecObject(value) || !isSpecObject(known)) return value;
-  return field.is === 'group' ? maskOutside(field.fields, value, known) : maskDict(field, value, known);
+  return field.is === 'group' ? maskFields(field.fields, value, known) : maskDict(field, value, known);
 }
 
 function maskLeaf(value: SpecValue, origin: SecretOrigin | undefined): SpecValue {

@@ -53,13 +53,13 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
   return { spec: group(fields, written, []), holes, printed };
 
   function group(within: Fields, value: WrittenObject, path: Path): SpecObject {
-    const set = Object.entries(value).filter(([, item]) => item !== null);
-    return Object.fromEntries(
-      set.map(([name, item]) => {
-        const of = Object.hasOwn(within, name) ? within[name] : undefined;
-        return [name, of === undefined ? item : field(of, item, [...path, name])];
-      }),
-    );
+    const set: [string, SpecValue][] = [];
+    for (const [name, item] of Object.entries(value)) {
+      if (item === null) continue;
+      const of = Object.hasOwn(within, name) ? within[name] : undefined;
+      set.push([name, of === undefined ? item : field(of, item, [...path, name])]);
+    }
+    return Object.fromEntries(set);
   }
 
   function field(of: Field, written: Written, path: Path): SpecValue {

@@ -30,17 +30,18 @@ export function isNestedDraft({ origin, specOrigin }: ResourceDraft): boolean {
 /** The resource of a manifest, and those written inside it. */
 export function resourceDrafts(manifest: Manifest, kind: Kind, kinds: KindSet, problems: Problems): ResourceDraft[] {
   const specOrigin = inside(manifest.origin, 'spec');
-  const children = kinds.within(kind.name).map(({ within }) => within.embeddedAs);
+  const inner = kinds.within(kind.name);
+  const children = inner.map(({ within }) => within.embeddedAs);
   const own = Object.entries(manifest.spec).filter(([name]) => !children.includes(name));
   const outer: ResourceDraft = {
     ...manifest,
     kind,
-    spec: Object.fromEntries(own),
+    spec: inner.length === 0 ? manifest.spec : Object.fromEntries(own),
     lifecycleOrigin: inside(manifest.origin, 'lifecycle'),
     specOrigin,
     sugar: children,
   };
-  return [outer, ...kinds.within(kind.name).flatMap((child) => nested(manifest, child, specOrigin, problems))];
+  return [outer, ...inner.flatMap((child) => nested(manifest, child, specOrigin, problems))];
 }
 
 function nested(

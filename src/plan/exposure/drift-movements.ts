@@ -6,6 +6,7 @@
 import { isSameText, semanticEquals, type SecretForm } from '../../derive/canonical.ts';
 import { isAtOrBelow } from '../../derive/pointer.ts';
 import { isRewritten } from '../../derive/stored/rewritten-texts.ts';
+import { fieldEntries } from '../../kinds/field-entries.ts';
 import { isInEffect } from '../../kinds/in-effect.ts';
 import type { Field, Group, Kind } from '../../kinds/kind.ts';
 import { isSpecObject, type SpecObject, type SpecValue } from '../../kinds/value.ts';
@@ -154,7 +155,8 @@ function isSame(field: Field, then: SpecValue, now: SpecValue, at: Spot): boolea
   }
   if (field.is !== 'group' || !isSpecObject(then) || !isSpecObject(now))
     return semanticEquals(field, then, now, at.digest);
-  return Object.entries(field.fields).every(([name, inner]) =>
-    isSame(inner, then[name] ?? null, now[name] ?? null, { ...at, pointer: `${at.pointer}/${name}` }),
-  );
+  return fieldEntries(field.fields).every(([name, inner]) => {
+    const [was, is] = [then[name] ?? null, now[name] ?? null];
+    return was === is || isSame(inner, was, is, { ...at, pointer: `${at.pointer}/${name}` });
+  });
 }

@@ -1,8 +1,8 @@
-import { certificateEnds } from '../../derive/certificate-ends.ts';
+import { certificateEnds, mayHaveEnd } from '../../derive/certificate-ends.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { fieldEntries } from '../../kinds/field-entries.ts';
+import { entriesWhere } from '../../kinds/field-entries.ts';
 import { isEnabled } from '../../kinds/checks.ts';
-import type { Fields } from '../../kinds/kind.ts';
+import type { Field, Fields } from '../../kinds/kind.ts';
 import { isSpecObject, type Path, type SpecObject } from '../../kinds/value.ts';
 import { isReplacement } from '../../model/replacement.ts';
 import type { Decision } from '../decide.ts';
@@ -35,10 +35,17 @@ interface Found {
   readonly ends: number;
 }
 
+const certificateEntries = entriesWhere((field) => mayHoldCertificate(field));
+
+function mayHoldCertificate(field: Field): boolean {
+  if (field.lifecycle === 'computed') return false;
+  if (field.is === 'leaf') return mayHaveEnd(field.format);
+  return field.is === 'group' && Object.values(field.fields).some(mayHoldCertificate);
+}
+
 function certificatesIn(fields: Fields, spec: SpecObject, at: Path): Found[] {
-  return fieldEntries(fields).flatMap(([name, field]): Found[] => {
+  return certificateEntries(fields).flatMap(([name, field]): Found[] => {
     const [value, path] = [spec[name], [...at, name]];
-    if (field.lifecycle === 'computed') return [];
     if (field.is === 'leaf' && typeof value === 'string')
       return certificateEnds(field.format, value).map((found) => ({ path, ...found }));
     return field.is === 'group' && isSpecObject(value) && isEnabled(value)

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { readDocument } from '../../src/state/document.ts';
+
+const usual = {
+  kind: 'ReservedAddr',
+  id: 'ra_1',
+  parent: 'edge_1',
+  spec: {},
+  protect: true,
+  retain: false,
+  nonce: '',
+  source: 'a.yaml:1',
+};
+
+function stateWith(entry: object): string {
+  const content = {
+    format: 1,
+    lineage: 'lineage',
+    serial: 1,
+    account: '',
+    salt: '0123456789abcdef',
+    written_by: { version: '1', command: 'test' },
+    entries: { 'ReservedAddr/one': entry },
+  };
+  const checksum = `sha256:${createHash('sha256').update(JSON.stringify(content)).digest('hex')}`;
+  return JSON.stringify({ ...content, checksum });
+}
+
+test('an entry is read as it was written, in one order of fields', () => {
+  const { source, ...others } = usual;
+  for (const entry of [usual, { source, ...others }])
+    expect(JSON.stringify(readDocument(stateWith(entry)).entries['ReservedAddr/one'])).toBe(JSON.stringify(usual));
+});
+
+test.each([
+  { kind: '' },
+  { kind: 1 },
+  { id: 'a/b' },
+  { id: '' },
+  { id: null },
+  { parent: '..' },
+  { spec: [] },
+  { spec: null },
+  { protect: 'true' },
+  { retain: 0 },
+  { nonce: 1 },
+  { source: null },
+  { deposed: ['a/b'] },
+  { other: 1 },
+  { ['__proto__']: 1 },
+])('an entry with %j is refused', (wrong) => {
+  expect(() => readDocument(stateWith({ ...usual, ...wrong }))).toThrow('the state cannot be read');
+});
+
+test.each(['kind', 'id', 'spec', 'protect', 'retain'])('an entry without %s is refused', (name) => {
+  const entry = Object.fromEntries(Object.entries(usual).filter(([key]) => key !== name));
+  expect(() => readDocument(stateWith(entry))).toThrow('the state cannot be read');
+});
