@@ -2,6 +2,7 @@
 // npm run bench -- --exact: only what no machine changes, as .ci/run does it. Either fails where that misses its target.
 import { lineHeads, lineText, type Line } from './line.ts';
 import { fleet } from './fleet.ts';
+import { replicas } from './replicas.ts';
 import { growth } from './growth.ts';
 import { recordedFigures } from './recorded.ts';
 import { exposure } from './exposure.ts';
@@ -32,6 +33,7 @@ const themes: Readonly<Record<string, () => Promise<Line[]>>> = {
   policy,
   growth,
   fleet,
+  replicas,
   watch: async () => [...(await watchSource()), ...(await watchApply())],
 };
 

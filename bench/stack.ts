@@ -89,10 +89,15 @@ export async function benchStack(...flags: readonly string[]): Promise<BenchStac
 }
 
 /** Runs a program to its end, and tells what it used. */
-export async function used(script: string, args: readonly string[] = [], cwd?: string): Promise<Usage> {
+export async function used(
+  script: string,
+  args: readonly string[] = [],
+  cwd?: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Usage> {
   const begun = performance.now();
   const child = fork(script, [...args], {
-    env,
+    env: { ...env, ...more },
     silent: true,
     execArgv: ['--import', resolve('bench/usage.mjs')],
     ...(cwd === undefined ? {} : { cwd }),
