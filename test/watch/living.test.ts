@@ -64,10 +64,13 @@ describe.skipIf(notBuilt !== '')(`processes that watch one stack${notBuilt}`, ()
 
   test('a leader whose lock is taken in the middle of an apply finishes the request that runs, and begins nothing', async () => {
     const { stack, first, held } = await caughtInTheAct();
+    // Or else it renews its lock before the other, which may start slowly, has looked at it.
+    first.child.kill('SIGSTOP');
     stack.silence();
     const second = stack.watch('second');
     await second.says('this process is the leader');
     const sent = first.requests().length;
+    first.child.kill('SIGCONT');
     held.release();
     await first.says('lock-lost');
     await second.says('ReservedAddr/e: done');
