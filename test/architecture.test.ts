@@ -71,7 +71,7 @@ describe('the sources', () => {
       'src/api/connection/network.ts',
       'src/api/connection/tunnel.ts',
       'src/render/status/status-script.ts',
-      'src/state/postgres/postgres-store.ts',
+      'src/state/postgres/shared-connections.ts',
       'src/state/s3/s3-exchange.ts',
       // A socket of this machine.
       'src/watch/control/ask-watch.ts',

@@ -26,6 +26,8 @@ export interface ApplyOptions {
   readonly lookAhead?: number;
   /** Once aborted, nothing new is started; what runs is finished and recorded. */
   readonly signal?: AbortSignal;
+  /** Called once before anything is sent, if there is anything to do. */
+  readonly onBegin?: () => Promise<void>;
   readonly onEvent?: (event: ApplyEvent) => void;
   /** Lets other work take its turn. */
   readonly pause?: Pause;

@@ -15,6 +15,7 @@ export const DEFAULT_PARALLELISM = 10;
 export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
   const { plan } = options;
   mustBeApplicable(plan);
+  if (plan.changes.some(({ action }) => action !== 'none')) await options.onBegin?.();
   const run = new ApplyRun(options);
   moveEntries(plan.changes, run.state);
   await inSlices(run.recordUnchanged(), options.pause);

@@ -61,7 +61,7 @@ export interface Workspace extends PlanningWorkspace {
   /** The state is in a store that several machines share, at the other end of a network. */
   readonly isShared: boolean;
   /** Records how the run ended; undefined without the lock. */
-  readonly recordRun: Backend['recordRun'] | undefined;
+  readonly beginRun: Backend['beginRun'] | undefined;
   /** The latest runs of this stack, newest first. */
   readonly runs: Backend['runs'];
   /** Adds a listener for waits before a request is retried. */
@@ -172,7 +172,7 @@ export async function openWorkspace(
       mayWrite: permit.isMine,
       isCutOff: () => lock?.isCutOff?.() === true,
       isShared: backend.writeDeadlineMs !== undefined,
-      recordRun: lock === undefined ? undefined : backend.recordRun,
+      beginRun: lock === undefined ? undefined : backend.beginRun,
       runs: backend.runs,
       onRetry: (listener) => void retryListeners.add(listener),
       onRequest: (listener) => void requestListeners.add(listener),

@@ -1,6 +1,7 @@
 import type { KeptDocument } from './kept-document.ts';
 import type { Lock, LockOptions } from './lock.ts';
-import type { RunFacts, RunRecord } from './run-record.ts';
+import type { RunRecord } from './run-record.ts';
+import type { BegunRun, EndRun } from './run-records.ts';
 import type { ProbeStep } from './remote/probe-store.ts';
 import type { StateStore, StateStoreOptions } from './store.ts';
 
@@ -32,8 +33,8 @@ export interface Backend {
   readonly moveAway: (to: string, options: StateStoreOptions) => Promise<void>;
   /** Removes everything but the lock, which it takes itself; throws if there are resources in the state. */
   readonly removeAll: (options: StateStoreOptions, lock: LockOptions) => Promise<void>;
-  /** Records how a run ended; only with the lock. */
-  readonly recordRun: (facts: RunFacts) => Promise<void>;
+  /** Records what a run sets out to do, and returns how to record its end; only with the lock, and undefined without one. */
+  readonly beginRun: (begun: BegunRun) => Promise<EndRun | undefined>;
   /** The latest runs, newest first: at most so many. */
   readonly runs: (count: number) => Promise<readonly RunRecord[]>;
   /** Tests whether the storage can be used as a lock; undefined for files. */

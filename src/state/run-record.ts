@@ -1,7 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import { endings } from '../model/outcome.ts';
-import { drawId } from './remote/lease-record.ts';
 
 const count = z.int().min(0);
 
@@ -38,7 +37,8 @@ const record = z.strictObject({
   /** Of a watch: the approvals that its changes required. */
   approvals: z.array(approval).exactOptional(),
   began: z.string(),
-  ended: z.string(),
+  /** Missing while the run goes on, and for good where it was killed. */
+  ended: z.string().exactOptional(),
   interrupted: z.boolean(),
   /** Write requests sent. */
   requests: count,
@@ -53,29 +53,30 @@ const record = z.strictObject({
   plan: z.string().exactOptional(),
 });
 
-/** How a run ended, for people who ask later. */
+/** What a run set out to do and how it ended, for people who ask later. */
 export type RunRecord = z.infer<typeof record>;
 
-/** What a run says of itself; who it is, its lock says. */
-export type RunFacts = Pick<
-  RunRecord,
-  'commit' | 'digest' | 'approvals' | 'url' | 'interrupted' | 'requests' | 'done' | 'endings' | 'changes' | 'omitted'
-> & {
-  readonly planText?: string;
-};
+/** What a run is about to do; who it is, its lock says. */
+export type PlannedRun = Pick<RunRecord, 'commit' | 'digest' | 'approvals' | 'url'> & { readonly planText?: string };
+
+/** What it did. Until it ends, each change may have been made. */
+export type DoneRun = Pick<RunRecord, 'interrupted' | 'requests' | 'done' | 'endings' | 'changes' | 'omitted'>;
 
 const mostPlanBytes = 16_384;
 // A text of so many characters never fits.
 const mostPlanText = 2_000_000;
 
+/** The same in every record of one run: what it is about to do, its plan compressed, and who it is. */
+export function runBasis(
+  { planText = '', ...planned }: PlannedRun,
+  run: Pick<RunRecord, 'id' | 'fence' | 'command' | 'owner' | 'host' | 'began'>,
+): Omit<RunRecord, keyof DoneRun> {
+  return { run: 1, ...run, ...planned, ...(planText === '' ? {} : { plan: compressed(planText) }) };
+}
+
 /** The bytes of a record. */
-export function runBytes(
-  { planText = '', ...facts }: RunFacts,
-  run: Pick<RunRecord, 'fence' | 'command' | 'owner' | 'host' | 'began' | 'ended'>,
-): Uint8Array {
-  const plan = planText === '' ? undefined : compressed(planText);
-  const written: RunRecord = { run: 1, id: drawId(), ...run, ...facts, ...(plan === undefined ? {} : { plan }) };
-  return Buffer.from(`${JSON.stringify(written)}\n`);
+export function runBytes(record: RunRecord): Uint8Array {
+  return Buffer.from(`${JSON.stringify(record)}\n`);
 }
 
 /** Reads a record; undefined where it is damaged, or a newer sluice wrote it. */

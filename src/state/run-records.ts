@@ -1,7 +1,7 @@
 import { mostRuns } from './most-runs.ts';
 import { drawId } from './remote/lease-record.ts';
 import { objectNames, type RemoteStore } from './remote/remote-store.ts';
-import { runBytes, runIn, type RunFacts, type RunRecord } from './run-record.ts';
+import { runBasis, runBytes, runIn, type DoneRun, type PlannedRun, type RunRecord } from './run-record.ts';
 
 const mostAgeMs = 90 * 86_400_000;
 const readsAtOnce = 10;
@@ -9,18 +9,39 @@ const readsAtOnce = 10;
 /** Where records are kept: a store that several machines share, or files. */
 export type RunStore = Pick<RemoteStore, 'read' | 'list' | 'swap' | 'remove'>;
 
-/** Adds the record of a run, and lets go of those that are too many or too old. */
-export async function addRun(
+/** What is recorded of a run that begins: what it is about to do, and what it has possibly done if no end follows. */
+export interface BegunRun {
+  readonly planned: PlannedRun;
+  readonly possible: DoneRun;
+}
+
+/** Records how a run ended. */
+export type EndRun = (done: DoneRun) => Promise<void>;
+
+/**
+ * Adds the record of a run before it sends anything, so that whoever kills it does not erase what it was allowed to do.
+ * What it returns completes the record, and lets go of those that are too many or too old.
+ */
+export async function beginRun(
   store: RunStore,
-  now: number,
-  facts: RunFacts,
-  run: Omit<Parameters<typeof runBytes>[1], 'ended'>,
-): Promise<void> {
-  const ended = new Date(now).toISOString();
-  const name = `${objectNames.runs}${compact(ended)}.${run.fence ?? drawId().slice(0, 8)}`;
-  await store.swap(name, undefined, runBytes(facts, { ...run, ended }));
+  now: () => number,
+  { planned, possible }: BegunRun,
+  by: Omit<Parameters<typeof runBasis>[1], 'id'>,
+): Promise<EndRun> {
+  const id = drawId();
+  const basis = runBasis(planned, { id, ...by });
+  const name = `${objectNames.runs}${compact(timeText(now()))}.${by.fence ?? id.slice(0, 8)}`;
+  const begun = await store.swap(name, undefined, runBytes({ ...basis, ...possible }));
+  return async (done) => {
+    const version = begun.is === 'done' ? begun.version : undefined;
+    await store.swap(name, version, runBytes({ ...basis, ...done, ended: timeText(now()) }));
+    await removeOld(store, now());
+  };
+}
+
+async function removeOld(store: RunStore, now: number): Promise<void> {
   const names = await runNames(store);
-  const oldest = `${objectNames.runs}${compact(new Date(now - mostAgeMs).toISOString())}`;
+  const oldest = `${objectNames.runs}${compact(timeText(now - mostAgeMs))}`;
   const old = names.filter((one, n) => n >= mostRuns || one < oldest);
   if (old.length > 0) await store.remove(old);
 }
@@ -39,6 +60,10 @@ export async function readRuns(store: RunStore, count: number): Promise<readonly
 // Newest first: names begin with the time.
 async function runNames(store: RunStore): Promise<readonly string[]> {
   return [...(await store.list(objectNames.runs))].sort().reverse();
+}
+
+function timeText(ms: number): string {
+  return new Date(ms).toISOString();
 }
 
 function compact(time: string): string {

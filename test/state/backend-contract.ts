@@ -126,7 +126,7 @@ export function describeBackend(
       const changes = [{ address: 'ReservedAddr/a', action: 'create', ending: 'done', id: 'ra_1' }] as const;
       for (const commit of ['aaaaaaa', 'bbbbbbb']) {
         const lock = await here.acquireLock('sluice apply');
-        const facts = {
+        const done = {
           interrupted: false,
           requests: 1,
           done: { create: 1 },
@@ -134,11 +134,15 @@ export function describeBackend(
           changes: [...changes],
           omitted: 0,
         };
-        await here.recordRun({ ...facts, commit, planText: '+ ReservedAddr/a' });
+        const end = await here.beginRun({ planned: { commit, planText: '+ ReservedAddr/a' }, possible: done });
+        const [begun] = await elsewhere.runs(1);
+        expect([begun?.commit, begun?.ended]).toEqual([commit, undefined]);
+        await end?.(done);
         await lock.release();
       }
       const runs = await elsewhere.runs(10);
       expect(runs.map(({ commit }) => commit)).toEqual(['bbbbbbb', 'aaaaaaa']);
+      expect(runs.every(({ began, ended = '' }) => began <= ended)).toBe(true);
       expect(runs[0]).toMatchObject({ command: 'sluice apply', owner: expect.any(String) as string, changes });
       expect(await elsewhere.runs(1)).toHaveLength(1);
     });

@@ -5,13 +5,14 @@ import { yieldToLoop } from '../../manifest/read/yield-to-loop.ts';
 import type { ApplyEvent, Outcome } from '../../model/outcome.ts';
 import { inSlices } from '../../model/sliced.ts';
 import type { ApprovalRecord } from '../../model/watch-status.ts';
+import type { EndRun } from '../../state/run-records.ts';
 import { seenIds } from '../../refresh/ids-seen.ts';
 import { pipelineCommit } from '../settings/pipeline-run-url.ts';
 import { checkedOutCommit, checkedOutRevision } from './applied-revision.ts';
 import { writeIssued } from './issued-files.ts';
 import type { Planned } from './make-plan.ts';
 import { planDigestInSteps } from './plan-digest.ts';
-import { runFacts } from './run-facts.ts';
+import { doneRun, plannedRun, possiblyDone } from './run-facts.ts';
 import type { Workspace } from '../workspace.ts';
 
 // An intent waits for the write under way and then for its own, each about as long as a request to the service.
@@ -40,6 +41,7 @@ export async function applyInWorkspace(
   const record = workspace.store.recorder(workspace.stateOrEmpty);
   const seen = seenIds(input.account);
   await pause();
+  let endRun: EndRun | undefined;
   const outcome = await applyPlan({
     plan,
     kinds,
@@ -59,18 +61,14 @@ export async function applyInWorkspace(
     ...(io.clock === undefined ? {} : { clock: io.clock }),
     onEvent,
     pause,
+    onBegin: async () => {
+      const digest = await inSlices(planDigestInSteps(context, workspace, plan), pause);
+      const planned = plannedRun(io.env, { commit, approvals, digest, planText: await showPlan() });
+      // Without a history a run goes on all the same.
+      endRun = await workspace.beginRun?.({ planned, possible: possiblyDone(plan.changes) }).catch(() => undefined);
+    },
   });
   // A record that cannot be written changes nothing about how the run ended, and is not waited for.
-  if (outcome.changes.length > 0 && outcome.stateError?.code !== 'STORE_UNAVAILABLE')
-    await workspace
-      .recordRun?.(
-        runFacts(outcome, io.env, {
-          commit,
-          approvals,
-          digest: await inSlices(planDigestInSteps(context, workspace, plan), pause),
-          planText: await showPlan(),
-        }),
-      )
-      .catch(() => undefined);
+  if (outcome.stateError?.code !== 'STORE_UNAVAILABLE') await endRun?.(doneRun(outcome)).catch(() => undefined);
   return outcome;
 }

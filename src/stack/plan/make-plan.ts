@@ -14,6 +14,7 @@ import { planFromSnapshot } from '../../plan/parts/plan-from-snapshot.ts';
 import { planWithEndpoints } from '../../plan/plan-with-endpoints.ts';
 import { readIssuedFiles } from './issued-files.ts';
 import { olderThanApplied } from './older-than-applied.ts';
+import { unfinishedRun } from './unfinished-run.ts';
 import type { DesiredScope } from './load-desired.ts';
 import { suggestAddress } from '../address-suggestion.ts';
 import { UsageError } from '../usage-error.ts';
@@ -60,7 +61,8 @@ export async function makePlan(
   const plan = workspace.snapshot === undefined ? found : planFromSnapshot(found, workspace.snapshot);
   const { commit, destroying } = flags;
   const older = commit !== undefined || destroying === true ? undefined : await olderThanApplied(context, workspace);
-  const diagnostics = older === undefined ? plan.diagnostics : [older, ...plan.diagnostics];
+  const unfinished = await unfinishedRun(workspace, plan);
+  const diagnostics = [older, unfinished, ...plan.diagnostics].flatMap((one) => one ?? []);
   await context.report(diagnostics);
   const gapMs = workspace.gapMs();
   return {

@@ -1,6 +1,7 @@
 import { endings, type Outcome } from '../../model/outcome.ts';
+import type { Change } from '../../model/plan/plan.ts';
 import type { ApprovalRecord } from '../../model/watch-status.ts';
-import type { RunFacts } from '../../state/run-record.ts';
+import type { DoneRun, PlannedRun } from '../../state/run-record.ts';
 import { pipelineRunUrl } from '../settings/pipeline-run-url.ts';
 import type { StackContext } from '../stack-context.ts';
 
@@ -8,19 +9,45 @@ import type { StackContext } from '../stack-context.ts';
 const mostChanges = 500;
 
 /** As what a plan is applied. */
-interface AppliedAs extends Required<Pick<RunFacts, 'digest' | 'planText'>> {
+interface AppliedAs extends Required<Pick<PlannedRun, 'digest' | 'planText'>> {
   readonly commit: string | undefined;
   readonly approvals: readonly ApprovalRecord[];
 }
 
-/** What the record of a run says of its outcome: no values, and so no secrets. */
-export function runFacts(
-  { changes, requests, interrupted }: Outcome,
-  env: StackContext['io']['env'],
-  { commit, approvals, ...more }: AppliedAs,
-): RunFacts {
-  const real = changes.filter(({ action }) => action !== 'none');
+/** What the record of a run says before it begins. */
+export function plannedRun(env: StackContext['io']['env'], { commit, approvals, ...more }: AppliedAs): PlannedRun {
   const url = pipelineRunUrl(env);
+  return {
+    ...more,
+    ...(commit === undefined ? {} : { commit }),
+    ...(url === undefined ? {} : { url }),
+    ...(approvals.length === 0
+      ? {}
+      : { approvals: approvals.map((one) => ({ ...one, at: new Date(one.at).toISOString() })) }),
+  };
+}
+
+/** What a run has possibly done of its changes, whose end nobody recorded. */
+export function possiblyDone(changes: readonly Pick<Change, 'address' | 'action' | 'id'>[]): DoneRun {
+  return doneRun({
+    changes: changes.map(({ address, action, id }) => ({
+      address,
+      action,
+      ending: 'unknown',
+      ...(id === undefined ? {} : { id }),
+    })),
+    requests: 0,
+    interrupted: true,
+  });
+}
+
+/** What the record of a run says of its outcome: no values, and so no secrets. */
+export function doneRun({
+  changes,
+  requests,
+  interrupted,
+}: Pick<Outcome, 'changes' | 'requests' | 'interrupted'>): DoneRun {
+  const real = changes.filter(({ action }) => action !== 'none');
   const counts = (names: readonly string[]): Record<string, number> => {
     const found: Record<string, number> = {};
     for (const name of names) found[name] = (found[name] ?? 0) + 1;
@@ -31,16 +58,10 @@ export function runFacts(
     interrupted,
     requests,
     done: counts(real.filter(({ ending }) => ending === 'done').map(({ action }) => action)),
-    endings: Object.fromEntries(endings.map((ending) => [ending, ended[ending] ?? 0])) as RunFacts['endings'],
+    endings: Object.fromEntries(endings.map((ending) => [ending, ended[ending] ?? 0])) as DoneRun['endings'],
     changes: real
       .slice(0, mostChanges)
       .map(({ address, action, ending, id }) => ({ address, action, ending, ...(id === undefined ? {} : { id }) })),
     omitted: Math.max(0, real.length - mostChanges),
-    ...more,
-    ...(commit === undefined ? {} : { commit }),
-    ...(url === undefined ? {} : { url }),
-    ...(approvals.length === 0
-      ? {}
-      : { approvals: approvals.map((one) => ({ ...one, at: new Date(one.at).toISOString() })) }),
   };
 }

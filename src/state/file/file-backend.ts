@@ -59,9 +59,7 @@ export function fileBackend(path: string): Backend {
         await lock.release();
       }
     },
-    recordRun: async (facts) => {
-      if (run !== undefined) await (await runs()).add(facts, run);
-    },
+    beginRun: async (begun) => (run === undefined ? undefined : (await runs()).begin(begun, run)),
     runs: async (count) => (await runs()).latest(count),
     socketPath: join(dirname(path), `${prefix}watch.sock`),
     document: (document) =>

@@ -4,13 +4,13 @@ import { basename, join } from 'node:path';
 import { makeKeptDirectory } from '../../files/make-kept-directory.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { fileBytes, readBytes } from '../../files/safe-file.ts';
-import type { RunFacts, RunRecord } from '../run-record.ts';
-import { addRun, readRuns, type RunStore } from '../run-records.ts';
+import type { RunRecord } from '../run-record.ts';
+import { beginRun, readRuns, type BegunRun, type EndRun, type RunStore } from '../run-records.ts';
 import { userName } from '../user-name.ts';
 
 /** The records of runs as files of a directory, where the state is a file. */
 export interface FileRuns {
-  readonly add: (facts: RunFacts, run: Pick<RunRecord, 'command' | 'began'>) => Promise<void>;
+  readonly begin: (begun: BegunRun, run: Pick<RunRecord, 'command' | 'began'>) => Promise<EndRun>;
   readonly latest: (count: number) => Promise<readonly RunRecord[]>;
 }
 
@@ -33,7 +33,7 @@ export function fileRuns(dir: string): FileRuns {
     },
   };
   return {
-    add: (facts, run) => addRun(store, Date.now(), facts, { ...run, owner: userName(), host: hostname() }),
+    begin: (begun, run) => beginRun(store, Date.now, begun, { ...run, owner: userName(), host: hostname() }),
     latest: (count) => readRuns(store, count),
   };
 }

@@ -7,7 +7,7 @@ import postgres from 'postgres';
 import type { PostgresAddress } from './postgres-address.ts';
 
 /** The driver's connections. */
-export type Connections = ReturnType<typeof postgres>;
+export type DatabaseConnections = ReturnType<typeof postgres>;
 
 /** To which database, and how many at most. */
 export interface ConnectionOptions {
@@ -22,15 +22,15 @@ export interface ConnectionOptions {
 /** The connections that a store has with others, until it gives them back. */
 export interface SharedConnections {
   /** Those of now. */
-  readonly now: () => Connections;
+  readonly now: () => DatabaseConnections;
   /** Has others opened in place of these, of which one does not answer. */
-  readonly replace: (these: Connections) => void;
+  readonly replace: (these: DatabaseConnections) => void;
   /** The last one ends them. */
   readonly giveBack: () => Promise<void>;
 }
 
 interface Shared {
-  now: Connections;
+  now: DatabaseConnections;
   stores: number;
 }
 
@@ -63,7 +63,7 @@ export function shareConnections(options: ConnectionOptions): SharedConnections 
   };
 }
 
-function connect({ address, connections, authorities }: ConnectionOptions): Connections {
+function connect({ address, connections, authorities }: ConnectionOptions): DatabaseConnections {
   const { encryption, password, ...to } = address;
   return postgres({
     ...to,

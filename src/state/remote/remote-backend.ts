@@ -16,7 +16,7 @@ import { probeStore, requireProbed } from './probe-store.ts';
 import { readingStateStore } from './reading-state-store.ts';
 import { remoteDocument } from './remote-document.ts';
 import { objectNames, type RemoteStore } from './remote-store.ts';
-import { addRun, readRuns } from '../run-records.ts';
+import { beginRun, readRuns } from '../run-records.ts';
 import { readStored } from './stored-state.ts';
 import { storedLease, takeLease, type TakenLease } from './take-lease.ts';
 
@@ -156,11 +156,11 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
       await current.session.moveAway(to, options);
     },
     removeAll,
-    recordRun: async (facts) => {
+    beginRun: async (begun) => {
       const { owner: by, fence } = current?.record ?? {};
-      if (by === undefined || by === null || fence === undefined) return;
+      if (by === undefined || by === null || fence === undefined) return undefined;
       const { command, owner: user, host, since: began } = by;
-      await addRun(store, time.now().wall, facts, { fence, command, owner: user, host, began });
+      return beginRun(store, () => time.now().wall, begun, { fence, command, owner: user, host, began });
     },
     runs: (count) => readRuns(store, count),
     probe: async () => {

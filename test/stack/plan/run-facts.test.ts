@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runFacts } from '../../../src/stack/plan/run-facts.ts';
+import { doneRun, possiblyDone } from '../../../src/stack/plan/run-facts.ts';
 
 test('the record of a run counts how its changes ended, and what was done', () => {
   const changes = [
@@ -9,11 +9,22 @@ test('the record of a run counts how its changes ended, and what was done', () =
     { address: 'ReservedAddr/d', action: 'none', ending: 'done' },
   ] as const;
   const outcome = { changes, requests: 3, interrupted: false, unresolved: [], duplicates: [] };
-  const facts = runFacts(outcome, {}, { commit: undefined, approvals: [], digest: 'sha256:1', planText: 'plan' });
-  expect(facts).toMatchObject({
+  expect(doneRun(outcome)).toMatchObject({
     done: { create: 2 },
     endings: { done: 2, failed: 1, unknown: 0, skipped: 0, 'not-started': 0 },
     changes: [{ id: 'ra_1' }, { address: 'ReservedAddr/b' }, { address: 'ReservedAddr/c' }],
     omitted: 0,
+  });
+});
+
+test('of a run that has only begun, every change may have been made', () => {
+  const changes = [
+    { address: 'ReservedAddr/a', action: 'update', id: 'ra_1' },
+    { address: 'ReservedAddr/b', action: 'none' },
+  ] as const;
+  expect(possiblyDone(changes)).toMatchObject({
+    done: {},
+    endings: { done: 0, unknown: 1 },
+    changes: [{ address: 'ReservedAddr/a', ending: 'unknown', id: 'ra_1' }],
   });
 });

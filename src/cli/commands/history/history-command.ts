@@ -43,10 +43,10 @@ export async function showHistory(context: Context, id: string): Promise<number>
 }
 
 function cells(run: RunRecord): readonly string[] {
-  const { id, ended, command, owner, host, commit = '-', url = '-' } = run;
+  const { id, began, ended, command, owner, host, commit = '-', url = '-' } = run;
   return [
     id.slice(0, idDigits),
-    ended,
+    ended ?? `- (began ${began})`,
     command,
     `${owner}@${host}`,
     commit.slice(0, 12),
@@ -60,7 +60,8 @@ function doneText({ done }: RunRecord): string {
   return countsText(Object.entries(done));
 }
 
-function notDoneText({ endings, interrupted }: RunRecord): string {
+function notDoneText({ endings, interrupted, ended }: RunRecord): string {
+  if (ended === undefined) return 'running or killed';
   const open = Object.entries(endings).filter(([ending]) => ending !== 'done');
   return `${countsText(open)}${interrupted ? ', interrupted' : ''}`;
 }

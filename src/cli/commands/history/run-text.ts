@@ -3,6 +3,8 @@ import type { Palette } from '../../../render/text/palette.ts';
 import { table } from '../../../render/text/table.ts';
 import { planTextOf, type RunRecord } from '../../../state/run-record.ts';
 
+const noEnd = 'not recorded: the run is still going on, or was killed. Each of its changes may have been made.';
+
 /** One run for people: what is known of it, how each change ended, and its plan. */
 export function runText(run: RunRecord, palette: Palette): string {
   const { id, command, owner, host, commit, digest, url, began, ended, requests, interrupted, changes, omitted } = run;
@@ -15,11 +17,12 @@ export function runText(run: RunRecord, palette: Palette): string {
     ['Digest', digest],
     ['Job', url],
     ...approvals.map(
-      ({ by, at, reason }) => ['Approved', `${at} by ${by}${reason === undefined ? '' : `: ${reason}`}`] as const,
+      ({ digest: what, by, at, reason }) =>
+        ['Approved', `${what} by ${by} at ${at}${reason === undefined ? '' : `: ${reason}`}`] as const,
     ),
     ['Began', began],
-    ['Ended', `${ended}${interrupted ? ' (interrupted)' : ''}`],
-    ['Requests', String(requests)],
+    ['Ended', ended === undefined ? noEnd : `${ended}${interrupted ? ' (interrupted)' : ''}`],
+    ['Requests', ended === undefined ? 'unknown' : String(requests)],
   ];
   const lines = facts.flatMap(([name, text]) =>
     text === undefined ? [] : [`${`${name}:`.padEnd(10)} ${safeText(text, 400)}\n`],
