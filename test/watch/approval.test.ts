@@ -86,7 +86,7 @@ test('log, status, record and history say who approved what, and why', async () 
   const [{ by, time } = { by: '', time: '' }] = record?.approvals ?? [];
   expect(run).toMatchObject({ approvals: [{ digest, by, at: time, reason: 'CHG-1042' }] });
   const shown = await ran(dir, ['history', run?.id ?? ''], { env });
-  expect(shown.out).toContain(`Approved:  ${time} by ${by}: CHG-1042\n`);
+  expect(shown.out).toContain(`Approved:  ${digest} by ${by} at ${time}: CHG-1042\n`);
 });
 
 test('a waiting change is shown with its values, before and after', async () => {
