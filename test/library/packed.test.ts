@@ -56,7 +56,7 @@ describe.skipIf(notBuilt !== '')(`the packed library${notBuilt}`, () => {
   test('the examples plan, apply and watch the example company', async () => {
     expect(await example('plan.mjs', {})).toMatchObject({ code: 8, out: '' });
     const planned = await example('plan.mjs', secrets);
-    expect(planned.out).toMatch(/ to create; \d+ requests\.\ndigest sha256:[0-9a-f]{64}\n$/);
+    expect(planned.out).toMatch(/ to create; \d+ API requests\.\ndigest sha256:[0-9a-f]{64}\n$/);
 
     const applied = await example('apply.mjs', secrets);
     expect(applied).toMatchObject({ code: 0, err: '' });
