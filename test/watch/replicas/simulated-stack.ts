@@ -1,13 +1,17 @@
+import type { AccountLimiters } from '../../../src/stack/service/account-limiters.ts';
 import { usualTiming } from '../../../src/state/lease/lease-timing.ts';
 import type { DividedStack } from '../../../src/watch/replicas/divided-stack.ts';
 import { createTenure } from '../../../src/watch/replicas/tenure.ts';
+import type { Ports } from '../../../src/watch/ports.ts';
 import type { Process, World } from '../../state/remote/world.ts';
+import type { SimulatedAccount } from './simulated-account.ts';
 import { lockKeeper, type SimulatedLock } from './simulated-lock.ts';
 
 /** What is true of a stack, whoever has it. */
 export interface StackFacts {
   readonly path: string;
   readonly lock: SimulatedLock;
+  readonly account: SimulatedAccount;
   /** The revision that was applied last. */
   applied: number;
   /** When its account was compared last. */
@@ -27,6 +31,10 @@ export interface SimulatedHost {
   readonly name: string;
   readonly isCutOff: () => boolean;
   readonly revision: () => number;
+  /** The request rates of its accounts. */
+  readonly limiters: AccountLimiters;
+  /** Joins those that wait for their turns. */
+  readonly join: () => Ports['takeTurn'];
 }
 
 /** The time between two looks at a stack. */
@@ -41,11 +49,11 @@ export interface StackPlant {
 
 /** A stack as one replica has it: the turn is a stub of a few requests. */
 export function simulatedStack(facts: StackFacts, host: SimulatedHost, plant: StackPlant): DividedStack {
-  const { world, process, name, isCutOff, revision } = host;
+  const { world, process, name, isCutOff, revision, limiters } = host;
   const { time } = process;
   const tenure = createTenure();
   const keeper = lockKeeper(facts.lock, { time, isCutOff });
-  const takeTurn = tenure.turns(() => Promise.resolve(() => undefined));
+  const takeTurn = tenure.turns(host.join());
   let isLeading = false;
   let trouble: { readonly reason: 'behind' | 'not-planned'; readonly since: number } | undefined;
   void live();
@@ -65,13 +73,14 @@ export function simulatedStack(facts: StackFacts, host: SimulatedHost, plant: St
         }
       trouble = undefined;
       tenure.ended();
+      limiters.forget(facts.path);
     }
   }
 
   async function turnAndRest(take: number, signal: AbortSignal): Promise<void> {
-    const endTurn = await takeTurn(signal);
-    if (keeper.mayWrite()) await turn(take, signal);
-    endTurn();
+    const endTurn = await takeTurn(signal).catch(() => undefined);
+    if (endTurn !== undefined && keeper.mayWrite()) await turn(take, signal);
+    endTurn?.();
     const isRetry = trouble !== undefined || !keeper.mayWrite();
     const restMs = facts.isBusy ? 100 : isRetry ? 20_000 : intervalMs * (0.9 + 0.2 * world.random());
     // It notices within seconds that it has lost the lock.
@@ -87,13 +96,27 @@ export function simulatedStack(facts: StackFacts, host: SimulatedHost, plant: St
       return;
     }
     trouble = undefined;
-    for (let count = 0; count < (facts.isBusy ? 12 : 3); count++) {
-      if (signal.aborted || !keeper.mayWrite()) return;
+    const { name: key, rateLimit, request: ask } = facts.account;
+    // Each turn opens the service for itself, and keeps the limiter that it is given.
+    const limiter = limiters.of(
+      { baseUrl: 'https://api.example.com', key, stack: facts.path, rateLimit },
+      () => undefined,
+    );
+    for (let left = facts.isBusy ? 12 : 3; left > 0;) {
+      const answered = await limiter.admit(signal).catch(() => undefined);
+      if (answered === undefined) return;
+      if (signal.aborted || !keeper.mayWrite()) {
+        answered(undefined);
+        return;
+      }
       const from = world.now();
       const request = { take, from, until: from + usualTiming.writeDeadlineMs * 1.05 };
       facts.requests.push(request);
+      const { status, retryAfterMs } = ask();
       await time.sleep(world.random() * 5_000);
       request.until = Math.min(request.until, world.now());
+      answered(status, retryAfterMs);
+      if (status === 200) left -= 1;
     }
     if (!keeper.mayWrite()) return;
     if (own < facts.applied) facts.backwards += 1;

@@ -16,12 +16,13 @@ test(
     for (let seed = first; seed < first + count; seed++) all.push(await simulateFleet(seed));
     const sum = (of: (one: FleetFindings) => number): number => all.reduce((total, one) => total + of(one), 0);
     process.stderr.write(
-      `fleet simulation: ${String(count)} times, ${String(sum(({ events }) => Math.round(events)))} events, ${String(sum(({ handovers }) => handovers))} handovers, ${String(sum(({ requests }) => requests))} requests\n`,
+      `fleet simulation: ${String(count)} times, ${String(sum(({ events }) => Math.round(events)))} events, ${String(sum(({ handovers }) => handovers))} handovers, ${String(sum(({ requests }) => requests))} requests, ${String(sum(({ refused }) => refused))} refused\n`,
     );
     expect(all.flatMap(({ violations }, n) => violations.map((one) => `seed ${String(first + n)}: ${one}`))).toEqual(
       [],
     );
     expect(sum(({ handovers }) => handovers)).toBeGreaterThan(count * 20);
+    expect(sum(({ refused }) => refused)).toBeGreaterThan(count);
   },
 );
 
@@ -68,6 +69,7 @@ const plants: Readonly<Record<string, ReplicaPlant>> = {
   'a replica that is taken for dead between two heartbeats': { timing: { ...usualTiming, durationMs: 8_000 } },
   'a lock that is given back in the middle of a turn': { freesAtOnce: true },
   'an older revision that is applied': { ignoresRevision: true },
+  'replicas that each use the whole rate of an account': { ignoresShare: true },
 };
 
 // Found in one of several simulations.

@@ -1,18 +1,23 @@
+import { accountLimiters } from '../../../src/stack/service/account-limiters.ts';
 import type { LeaseTime } from '../../../src/state/lease/lease-time.ts';
 import { usualTiming, type LeaseTiming } from '../../../src/state/lease/lease-timing.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
 import { capacityOf } from '../../../src/watch/replicas/divide-stacks.ts';
 import type { DividedStack } from '../../../src/watch/replicas/divided-stack.ts';
 import { runReplica } from '../../../src/watch/replicas/run-replica.ts';
+import { createTurns } from '../../../src/watch/fleet/turns.ts';
 import { faultyStore } from '../../state/remote/faulty-store.ts';
 import { sharedMemory, type SharedMemory } from '../../state/remote/memory-store.ts';
 import { processIn, worldOf, type Process, type World } from '../../state/remote/world.ts';
+import { simulatedAccount, type SimulatedAccount } from './simulated-account.ts';
 import { intervalMs, simulatedStack, type StackFacts, type StackPlant } from './simulated-stack.ts';
 
 /** A mistake that is made on purpose. */
 export interface ReplicaPlant extends StackPlant {
   readonly store?: (store: RemoteStore, id: () => string) => RemoteStore;
   readonly timing?: LeaseTiming;
+  /** Each replica uses the whole rate of an account. */
+  readonly ignoresShare?: true;
 }
 
 /** What a simulation has found. */
@@ -22,9 +27,11 @@ export interface FleetFindings {
   /** What may move stacks: replicas that begin, end, fall silent or fall behind. */
   readonly events: number;
   readonly requests: number;
+  /** Those that the service has answered with 429. */
+  readonly refused: number;
 }
 
-const counts = { replicas: 5, stacks: 40 };
+const counts = { replicas: 5, stacks: 40, accounts: 8, concurrency: 4 };
 const second = 1_000;
 const faultsEnd = 1_800 * second;
 const storeFaults = { requestLost: 1, answerLost: 1, late: 1, twice: 1 };
@@ -41,13 +48,17 @@ interface Place {
 }
 
 /**
- * Five replicas, forty stacks and one store: for half an hour processes are killed, stopped, suspended and cut off from the store, and
+ * Five replicas, forty stacks, eight accounts and one store: for half an hour processes are killed, stopped, suspended and cut off from the store, and
  * checkouts are late, in an order that the seed decides; then all is well for as long as it takes.
  */
 export async function simulateFleet(seed: number, plant: ReplicaPlant = {}): Promise<FleetFindings> {
   const world = worldOf(seed);
   const memory = sharedMemory();
-  const stacks = Array.from({ length: counts.stacks }, (_, n) => factsOf(n));
+  // The limit of half of the accounts is stated; that of the others is learned from 429.
+  const accounts = Array.from({ length: counts.accounts }, (_, n) =>
+    simulatedAccount(`key-${String(n)}`, n < 4, world.now),
+  );
+  const stacks = Array.from({ length: counts.stacks }, (_, n) => factsOf(n, accounts));
   const places = Array.from({ length: counts.replicas }, (_, index): Place => ({
     index,
     lives: 0,
@@ -61,21 +72,26 @@ export async function simulateFleet(seed: number, plant: ReplicaPlant = {}): Pro
     world.at(world.random() * 30 * second, () => begin(place, world, memory, stacks, plant, tally));
   const quietFrom = disturb(places, world, tally, (place) => begin(place, world, memory, stacks, plant, tally));
   const end = quietFrom + 3.5 * intervalMs;
-  let before: readonly string[] = [];
+  const unfairSince = new Map<string, number>();
   world.at(quietFrom + 2 * intervalMs, () => {
     for (const { path, lookedAt, isBroken } of stacks)
       if (!isBroken && lookedAt < quietFrom)
         violations.push(`${path} is not looked at within two intervals after the last fault`);
   });
-  for (let time = quietFrom + 3 * intervalMs; time < end; time += 30 * second)
+  for (let time = quietFrom + 3 * intervalMs; time < end; time += 15 * second)
     world.at(time, () => {
-      // What is being handed over is nobody's for a moment.
+      // What is being handed over is nobody's until whoever is to have it has read the sessions; after one lease duration any other takes it.
       const now = unfair(places);
-      violations.push(...now.filter((one) => before.includes(one)));
-      before = now;
+      for (const one of unfairSince.keys()) if (!now.includes(one)) unfairSince.delete(one);
+      for (const one of now) {
+        const since = unfairSince.get(one) ?? time;
+        unfairSince.set(one, since);
+        if (time - since >= usualTiming.durationMs + 3 * usualTiming.heartbeatMs) violations.push(one);
+      }
     });
   await world.run(end);
   for (const stack of stacks) violations.push(...wrongIn(stack));
+  for (const account of accounts) violations.push(...exceeded(account));
   const handovers = stacks.reduce(
     (sum, { takes }) => sum + takes.filter(({ by }, n) => n > 0 && by !== takes[n - 1]?.by).length,
     0,
@@ -83,22 +99,29 @@ export async function simulateFleet(seed: number, plant: ReplicaPlant = {}): Pro
   const most = capacityOf(counts.stacks, counts.replicas) * tally.events + atStart;
   if (handovers > most) violations.push(`${String(handovers)} handovers after ${String(tally.events)} events`);
   const requests = stacks.reduce((sum, one) => sum + one.requests.length, 0);
-  return { violations: [...new Set(violations)], handovers, events: tally.events, requests };
+  const refused = accounts.reduce((sum, one) => sum + one.counts.refused, 0);
+  return { violations: [...new Set(violations)], handovers, events: tally.events, requests, refused };
 }
 
 // Whoever starts first takes everything, and hands it out again.
 const atStart = counts.stacks;
 
-function factsOf(n: number): StackFacts {
-  const path = `stack-${String(n).padStart(2, '0')}`;
+function pathOf(n: number): string {
+  return `stack-${String(n).padStart(2, '0')}`;
+}
+
+function factsOf(n: number, accounts: readonly SimulatedAccount[]): StackFacts {
+  const account = accounts[n % accounts.length];
+  if (account === undefined) throw new TypeError('there is no account');
   const lock = { holder: undefined, version: 0 };
   return {
-    path,
+    path: pathOf(n),
     lock,
+    account,
     applied: 0,
     lookedAt: -1,
     isBroken: n === 7,
-    isBusy: n === 11,
+    isBusy: [11, 14, 19].includes(n),
     takes: [],
     requests: [],
     backwards: 0,
@@ -117,7 +140,18 @@ function begin(
   const over = new AbortController();
   const name = `replica-${String(place.index)}-${String(++place.lives)}`;
   const isCutOff = (): boolean => world.now() < place.cutOffUntil;
-  const host = { world, process, name, isCutOff, revision: () => place.revision };
+  const clock = {
+    now: () => process.time.now().monotonic,
+    sleep: (ms: number, signal?: AbortSignal) => process.time.sleep(Math.max(ms, 1), signal),
+    random: world.random,
+  };
+  const shareOfAccount = (path: string): number => {
+    const all = stacks.filter(({ account }) => account === stacks.find((one) => one.path === path)?.account);
+    return all.filter((one) => own.get(one.path)?.claim() === 'holds').length / all.length;
+  };
+  const limiters = accountLimiters(clock, plant.ignoresShare === true ? undefined : shareOfAccount);
+  const { join } = createTurns(counts.concurrency);
+  const host = { world, process, name, isCutOff, revision: () => place.revision, limiters, join };
   const own = new Map(stacks.map((facts) => [facts.path, simulatedStack(facts, host, plant)]));
   place.current = { process, stacks: own, over };
   const timing = plant.timing ?? usualTiming;
@@ -221,7 +255,7 @@ function unfair(places: readonly Place[]): string[] {
       .map(([path]) => path),
   );
   const all = claims.flat();
-  const paths = Array.from({ length: counts.stacks }, (_, n) => factsOf(n).path);
+  const paths = Array.from({ length: counts.stacks }, (_, n) => pathOf(n));
   return [
     ...claims.flatMap((own, n) =>
       own.length > capacity ? [`replica ${String(n)} has ${String(own.length)} stacks`] : [],
@@ -231,6 +265,13 @@ function unfair(places: readonly Place[]): string[] {
     ),
     ...[...new Set(all.filter((path, n) => all.indexOf(path) !== n))].map((path) => `${path} is claimed twice`),
     ...paths.filter((path) => path !== 'stack-07' && !all.includes(path)).map((path) => `${path} is claimed by nobody`),
+  ];
+}
+
+function exceeded({ name, rateLimit, counts: { refused, mostInAMinute } }: SimulatedAccount): string[] {
+  if (rateLimit === undefined || refused === 0) return [];
+  return [
+    `${name}: ${String(refused)} requests are refused at ${rateLimit}, after ${String(mostInAMinute)} in a minute`,
   ];
 }
 
