@@ -3,7 +3,7 @@ import type { RuleSource } from './exposure/access-rules.ts';
 import type { Address } from './address.ts';
 import type { ExposureMap } from './exposure/exposed-urls.ts';
 import type { ChangeOutcome } from './outcome.ts';
-import type { Action, Hazard } from './plan/plan.ts';
+import type { Action, Hazard, HazardCode } from './plan/plan.ts';
 
 /** A revision of the manifests: its commit, where there is git, and a digest of the content. */
 export interface Revision {
@@ -72,26 +72,53 @@ export interface DifferingField {
   readonly actual: string;
 }
 
+/** Why a change is in a plan: the manifests have it, the account drifted, the manifests no longer have it, or its renewal is due. */
+export const changeCauses = ['revision', 'drift', 'removal', 'renewal'] as const;
+
+/** One of the causes. */
+export type ChangeCause = (typeof changeCauses)[number];
+
+/** The revision with which a watch first saw a change of the manifests. */
+export interface Introduction {
+  readonly revision: Revision;
+  /** The watch had compared another revision before, so that this one, or one between the two, has the change. */
+  readonly isExact: boolean;
+}
+
 /** A change that is not applied yet. */
 export interface PendingChange {
   readonly address: Address;
   readonly action: Action;
   /**
    * `approval`: pending approval with `sluice approve`; `protected`: only a change of the manifests can allow it;
-   * `manual`: sluice.yaml does not allow watch to apply it; `retry`: it failed, and is retried; `drift-conflict`: others
-   * change it back; `unresolved`: a creation with an unknown outcome, until `sluice state resolve`; `dependency`: a
+   * `manual`: sluice.yaml does not allow watch to apply it; `retry`: it failed, and is retried; `refused`: the service refuses
+   * it, and is expected to refuse each retry; `drift-conflict`: others change it back; `unresolved`: a creation with an unknown outcome, until `sluice state resolve`; `dependency`: a
    * resource it depends on is pending; `invalid-manifest`: its manifest has errors.
    */
   readonly reason:
-    'approval' | 'protected' | 'manual' | 'retry' | 'drift-conflict' | 'unresolved' | 'dependency' | 'invalid-manifest';
+    | 'approval'
+    | 'protected'
+    | 'manual'
+    | 'retry'
+    | 'refused'
+    | 'drift-conflict'
+    | 'unresolved'
+    | 'dependency'
+    | 'invalid-manifest';
   readonly message: string;
   readonly hazards: readonly Hazard[];
+  /** The hazard that `message` repeats: the one for which it needs approval. */
+  readonly hazardCode?: HazardCode;
+  /** Absent where it is not known. */
+  readonly cause?: ChangeCause;
+  /** For a change of the manifests: the revision that brought it. */
+  readonly introduced?: Introduction;
   /** What would change, as `plan` shows it: already safe to print. */
   readonly details: string;
   /** The fields that an update or a replacement changes. */
   readonly fields: readonly DifferingField[];
   readonly since: number;
-  /** For `retry`: when. */
+  /** For `retry` and `refused`: when it is tried again. */
   readonly until?: number;
 }
 
@@ -130,18 +157,11 @@ export interface WatchFailure {
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
+  /** The HTTP status with which the service refused a change. */
+  readonly status?: number;
   readonly since: number;
   readonly attempts: number;
   readonly nextAttempt?: number;
-}
-
-/** An apply that is running. */
-export interface RunningApply {
-  readonly startedAt: number;
-  readonly digest: string;
-  readonly total: number;
-  readonly done: number;
-  readonly running: readonly Address[];
 }
 
 /** What the changes that await approval are, as one value. */
@@ -167,19 +187,57 @@ export interface ApprovalRecord {
   readonly reason?: string;
 }
 
-/** An apply that has ended. */
-export interface ApplyRecord {
+/** What may trigger an apply. */
+export const applyTriggers = ['revision', 'drift', 'approval', 'renewal', 'retry'] as const;
+
+/** When and why an apply started, and of what. */
+export interface ApplyStart {
   readonly startedAt: number;
-  readonly finishedAt: number;
-  readonly trigger: 'revision' | 'drift' | 'approval' | 'renewal' | 'retry';
+  readonly trigger: (typeof applyTriggers)[number];
+  /** A person asked for a reconciliation, which then found these changes. */
+  readonly isRequested?: true;
   readonly revision?: Revision;
   readonly digest: string;
   /** The approvals that its changes required. */
   readonly approvals: readonly ApprovalRecord[];
+}
+
+/** How far a change of a running apply has come, in the order in which a person looks for them. */
+export const changeProgresses = ['failed', 'running', 'to-do', 'done'] as const;
+
+/** A change of a running apply. `failed`: it ended, and was not done. */
+export interface RunningChange {
+  readonly address: Address;
+  readonly action: Action;
+  readonly progress: (typeof changeProgresses)[number];
+}
+
+/** An apply that is running. */
+export interface RunningApply extends ApplyStart {
+  readonly total: number;
+  /** How many have ended. */
+  readonly done: number;
+  /** In the order of the plan. */
+  readonly changes: readonly RunningChange[];
+}
+
+/** An apply that has ended. */
+export interface ApplyRecord extends ApplyStart {
+  readonly finishedAt: number;
   readonly outcome: readonly ChangeOutcome[];
   readonly requests: number;
   /** The plan as text, already safe to print. */
   readonly plan: string;
+}
+
+/** A pause that a person has asked for. */
+export interface Pause {
+  /** Absent: until somebody resumes. */
+  readonly until?: number;
+  /** When it was asked for; absent where an earlier version wrote it. */
+  readonly at?: number;
+  readonly by?: string;
+  readonly reason?: string;
 }
 
 /** The status of `sluice watch` as one value: the page, the JSON and the gauges are made from it. */
@@ -194,7 +252,9 @@ export interface WatchStatus {
   readonly leader?: string;
   /** The status page of the leader, where it is known. */
   readonly leaderUrl?: string;
-  readonly pause?: { readonly until: number; readonly reason?: string };
+  readonly pause?: Pause;
+  /** It waits for its turn: other stacks of its fleet reconcile. */
+  readonly isQueued?: boolean;
   readonly conditions: readonly Condition[];
   /** The revision that was read last. */
   readonly revision?: Revision;

@@ -6,12 +6,13 @@ import type { ChangeOutcome, Outcome } from '../model/outcome.ts';
 import { isEmptyPlan, type Change, type Plan } from '../model/plan/plan.ts';
 import { revisedPlan } from '../model/plan/revised-plan.ts';
 import { inSlices, type Sliced } from '../model/sliced.ts';
-import type { ApprovalRecord, ApplyRecord } from '../model/watch-status.ts';
+import type { ApprovalRecord, ApplyRecord, ApplyStart } from '../model/watch-status.ts';
 import { approvalDigestInSteps, comparableInSteps } from '../plan/saved/comparable.ts';
 import { recordRepairs } from './decide/drift-conflicts.ts';
 import type { Controller } from './controller.ts';
-import type { HeldBackChange, ApplicableChanges } from './decide/select-applicable.ts';
+import { afterFailure, type HeldBackChange, type ApplicableChanges } from './decide/select-applicable.ts';
 import type { RefreshedStack, Ports } from './ports.ts';
+import { ApplyingChanges } from './decide/applying-changes.ts';
 import { ApplyingStatuses } from './decide/applying-statuses.ts';
 import { resourceStatuses } from './decide/resource-statuses.ts';
 import type { FailureDetails } from './failures.ts';
@@ -43,41 +44,43 @@ export async function applyApplicable(
       await refreshed.apply({ plan, isPart, approvals: [] }, signal, () => undefined);
     return !isPart;
   }
-  const startedAt = ports.now();
-  const trigger = triggerOf(selection, controller);
-  const digest = await inSlices(digestOf(selection, controller), yieldToLoop());
+  const { revision, isRequested } = controller;
   const approvals = approvalsOf(plan, controller);
-  const total = plan.changes.filter(({ action }) => action !== 'none').length;
-  let ended = 0;
+  const start: ApplyStart = {
+    startedAt: ports.now(),
+    trigger: triggerOf(selection, controller),
+    ...(isRequested ? { isRequested } : {}),
+    ...(revision === undefined ? {} : { revision }),
+    digest: await inSlices(digestOf(selection, controller), yieldToLoop()),
+    approvals,
+  };
+  const changes = new ApplyingChanges(plan);
+  const total = changes.all.length;
   const statuses = new ApplyingStatuses(controller.resources);
   const progress = atMostEvery(progressMs, ports.clock, () => {
-    controller.applying = { startedAt, digest, total, done: ended, running: statuses.running };
+    controller.applying = { ...start, total, done: changes.ended, changes: changes.all };
     controller.resources = statuses.all;
     controller.publish();
   });
-  ports.log('info', 'apply', `changes to apply: ${total}`, { digest, trigger });
+  ports.log('info', 'apply', `changes to apply: ${total}`, {
+    digest: start.digest,
+    trigger: start.trigger,
+  });
   try {
     progress.request();
     const outcome = await refreshed.apply({ plan, isPart, approvals }, signal, (event) => {
       statuses.record(event);
-      if (event.type === 'finished') {
-        ended += 1;
-        if (event.outcome.ending === 'done') done.add(event.outcome.address);
-      }
+      changes.record(event);
+      if (event.type === 'finished' && event.outcome.ending === 'done') done.add(event.outcome.address);
       progress.request();
     });
     const text = await ports.show.plan(plan);
     await recordOutcome(controller, ports, selection, outcome);
     if (controller.exposures.length + controller.ruleBreaches.length > 0) controller.refreshAgain();
     controller.setPending([...selection.pending, ...failedChanges(outcome, controller)], selection.full);
-    const { revision } = controller;
     const record: ApplyRecord = {
-      startedAt,
+      ...start,
       finishedAt: ports.now(),
-      trigger,
-      ...(revision === undefined ? {} : { revision }),
-      digest,
-      approvals,
       outcome: outcome.changes,
       requests: outcome.requests,
       plan: text,
@@ -161,7 +164,7 @@ async function recordOutcome(
           repairs: recordRepairs(controller.kept.now.repairs, address, pointers, ports.now()),
         });
     } else if ((ending === 'failed' || ending === 'unknown') && !isCutShort(change, outcome))
-      failed.push([address, { code: change.code ?? 'CHANGE_FAILED', message: messageOf(change) }]);
+      failed.push([address, detailsOf(change)]);
     else left.push(change);
   }
   controller.recordFailures(failed);
@@ -179,17 +182,21 @@ function logLeft(message: string, changes: readonly ChangeOutcome[], { log }: Po
   log('warn', 'change', `${listSome(changes.map(({ address }) => address))}: ${message}`, facts);
 }
 
+function detailsOf(change: ChangeOutcome): FailureDetails {
+  const { code = 'CHANGE_FAILED', status, ending } = change;
+  // Of a request that may have been carried out, the status says nothing.
+  return { code, message: messageOf(change), ...(status === undefined || ending === 'unknown' ? {} : { status }) };
+}
+
 function isComplete({ pending }: ApplicableChanges, { changes }: Outcome): boolean {
   return pending.length === 0 && changes.every(({ ending }) => ending === 'done');
 }
 
 /** Changes that have just failed: pending until their retry. */
 function failedChanges({ changes }: Outcome, controller: Controller): HeldBackChange[] {
-  return changes.flatMap((change) => {
-    const { address, action } = change;
-    const until = controller.retryAt(address);
-    if (until === undefined) return [];
-    return [{ address, action, reason: 'retry' as const, message: messageOf(change), hazards: [], until }];
+  return changes.flatMap(({ address, action }) => {
+    const failure = controller.awaitingRetry(address);
+    return failure === undefined ? [] : [{ address, action, hazards: [], ...afterFailure(failure) }];
   });
 }
 

@@ -14,6 +14,7 @@ import type {
   RuleBreach,
   Revision,
   PendingChange,
+  WatchFailure,
   WatchRole,
   WatchStatus,
 } from '../model/watch-status.ts';
@@ -30,6 +31,7 @@ import { logPending } from './log/pending-log.ts';
 import { failureDetails, Failures, type FailureDetails } from './failures.ts';
 import { KeptWatchState } from './kept-watch-state.ts';
 import { DesiredHashes } from './decide/desired-hashes.ts';
+import { Introductions } from './decide/introductions.ts';
 import { indefinitely, type OperatorRequests } from './operator-requests.ts';
 import { nextRefreshMs } from './refresh-interval.ts';
 
@@ -59,7 +61,10 @@ export class Controller {
   #lastRefresh: number | undefined;
   #lastSuccess: number | undefined;
   #isRefreshDue = false;
+  #isQueued = false;
+  #isRequested = false;
   readonly desiredHashes = new DesiredHashes();
+  readonly #introductions = new Introductions();
   /** The version of the operator requests that was read last. */
   requestsVersion = '';
   pending: readonly PendingChange[] = [];
@@ -131,6 +136,7 @@ export class Controller {
     this.#lastRefresh = undefined;
     this.#failures.retryNow();
     this.desiredHashes.clear();
+    this.#introductions.clear();
     this.#role = 'leader';
     this.#leader = undefined;
     this.#leaderUrl = undefined;
@@ -140,11 +146,18 @@ export class Controller {
     this.publish();
   }
 
-  pause({ until, reason }: NonNullable<OperatorRequests['pause']>): void {
+  pause({ until, ...facts }: NonNullable<OperatorRequests['pause']>): void {
+    const { reason, by } = facts;
     const when = until >= indefinitely ? 'it is resumed' : new Date(until).toISOString();
-    if (this.#pause?.until !== until || this.#pause.reason !== reason)
-      this.#ports.log('info', 'paused', `paused until ${when}${reason === undefined ? '' : `: ${reason}`}`);
-    this.#pause = { until, ...(reason === undefined ? {} : { reason }) };
+    const next = present({ until: until >= indefinitely ? undefined : until, ...facts });
+    if (this.#pause?.until !== next.until || this.#pause?.reason !== reason)
+      this.#ports.log(
+        'info',
+        'paused',
+        `paused until ${when}${reason === undefined ? '' : `: ${reason}`}`,
+        by === undefined ? {} : { by },
+      );
+    this.#pause = next;
     this.#role = 'paused';
     this.#lock = undefined;
     this.publish();
@@ -157,10 +170,24 @@ export class Controller {
     this.setRole('standby');
   }
 
+  /** A reconciliation is due; it may have to wait for its turn. */
   startReconcile(): void {
     this.kept.startReconcile();
     this.#next = undefined;
+    this.#isQueued = true;
     this.publish();
+  }
+
+  /** Its turn has come; a person may have asked for it. */
+  startTurn(isRequested: boolean): void {
+    this.#isQueued = false;
+    this.#isRequested = isRequested;
+    this.publish();
+  }
+
+  /** Whether a person has asked for the reconciliation that runs. */
+  get isRequested(): boolean {
+    return this.#isRequested;
   }
 
   /** Uses the manifests as far as they have no errors; a newer revision is tried at once, whatever failed before. */
@@ -209,6 +236,11 @@ export class Controller {
     this.#failures.retryNow();
   }
 
+  /** A failure whose retry is still to come. */
+  awaitingRetry(cause: string): WatchFailure | undefined {
+    return this.#failures.awaitingRetry(cause);
+  }
+
   /** Whether it has failed since the last new revision. */
   hasFailed(cause: string): boolean {
     return this.#failures.all.some((one) => one.scope === cause && one.attempts > 0);
@@ -239,6 +271,8 @@ export class Controller {
 
   /** Sets the pending changes; one that is pending for the same reason keeps its time. */
   setPending(changes: readonly HeldBackChange[], plan: Plan): void {
+    const revision = this.#revision;
+    const introduced = revision && this.#introductions.update(changes, revision, (one) => this.desiredHashes.of(one));
     if (changes.length === 0) {
       this.pending = [];
       return;
@@ -250,6 +284,7 @@ export class Controller {
     this.pending = changes.map((one) => ({
       ...one,
       ...differences(one.address),
+      ...present({ introduced: introduced?.get(one.address) }),
       since: since.get(keyOf(one)) ?? now,
     }));
     logPending(
@@ -318,6 +353,7 @@ export class Controller {
         leaderUrl: this.#leaderUrl,
         exposure: this.exposure,
         pause: this.#pause,
+        isQueued: this.#isQueued || undefined,
         revision: this.#revision,
         lastGood: this.#revision?.content === this.#goodRevision?.content ? undefined : this.#goodRevision,
         observed: this.#observed,

@@ -3,8 +3,8 @@ import type { WatchFailure } from '../model/watch-status.ts';
 import { nextRetry, type RetryState, type BackoffLimits } from './backoff.ts';
 import type { Ports } from './ports.ts';
 
-/** Code, message and hint of a failure. */
-export type FailureDetails = Pick<WatchFailure, 'code' | 'message' | 'hint'>;
+/** What is known of a failure, whenever it happens. */
+export type FailureDetails = Pick<WatchFailure, 'code' | 'message' | 'hint' | 'status'>;
 
 /** What fails at the moment, by scope, and when each is tried again. */
 export class Failures {
@@ -48,6 +48,11 @@ export class Failures {
   retryAt(scope: string): number | undefined {
     const nextAttempt = this.#known.get(scope)?.nextAttempt;
     return nextAttempt !== undefined && nextAttempt > this.#ports.now() ? nextAttempt : undefined;
+  }
+
+  /** A failure whose retry is still to come. */
+  awaitingRetry(scope: string): WatchFailure | undefined {
+    return this.retryAt(scope) === undefined ? undefined : this.#known.get(scope);
   }
 
   /** The time of the earliest retry; one that is due already was tried, or depends on something else. */

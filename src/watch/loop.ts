@@ -109,6 +109,7 @@ async function reconcileNow(controller: Controller, ports: Ports, stop: AbortSig
   const endTurn = await ports.takeTurn(stop).catch(() => undefined);
   if (endTurn === undefined) return;
   const asked = ports.control.take();
+  controller.startTurn(asked.length > 0);
   // Whoever asks has a reason to believe that what failed works now.
   if (asked.length > 0) controller.retryNow();
   try {
@@ -187,7 +188,7 @@ async function currentRequests(controller: Controller, { documents }: Ports): Pr
 // What cannot be read may contain a pause, and a pause is the safe assumption.
 const unreadable: OperatorRequests = {
   format: 1,
-  pause: { until: indefinitely, by: 'unknown', reason: 'the pauses and approvals cannot be read' },
+  pause: { until: indefinitely, reason: 'the pauses and approvals cannot be read' },
   approvals: [],
 };
 

@@ -16,8 +16,10 @@ const requests = z.strictObject({
   pause: z
     .strictObject({
       until: z.number().max(indefinitely),
+      /** When it was asked for. */
+      at: z.number().optional(),
       reason: z.string().max(200).optional(),
-      by: z.string().max(80),
+      by: z.string().max(80).optional(),
     })
     .optional(),
   approvals: z

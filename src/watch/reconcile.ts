@@ -77,7 +77,7 @@ async function chooseChanges(
       state: input.state,
       hasChanged: (address) => desiredHashes.hasChanged(address),
       isInConflict: (address, pointer) => isInConflict(controller.kept.now.repairs, address, pointer),
-      retryAt: (address) => controller.retryAt(address),
+      failureOf: (address) => controller.awaitingRetry(address),
       digest: controller.kept.digest,
       approved: new Map(Object.entries(controller.kept.now.approved).map(([address, { part }]) => [address, part])),
     });

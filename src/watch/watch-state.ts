@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { Address } from '../model/address.ts';
 import type { ChangeOutcome } from '../model/outcome.ts';
-import type { ApplyRecord, ApprovalRecord, AwaitedApproval, Revision } from '../model/watch-status.ts';
+import {
+  applyTriggers,
+  type ApplyRecord,
+  type ApprovalRecord,
+  type AwaitedApproval,
+  type Revision,
+} from '../model/watch-status.ts';
 import { StateError } from '../diagnostics/errors.ts';
 import { isPageUrl } from '../model/is-page-url.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
@@ -25,7 +31,8 @@ const revision = z.looseObject({ content: z.string() });
 const record = z.object({
   startedAt: z.number(),
   finishedAt: z.number(),
-  trigger: z.enum(['revision', 'drift', 'approval', 'renewal', 'retry']),
+  trigger: z.enum(applyTriggers),
+  isRequested: z.literal(true).optional(),
   revision: revision.optional(),
   digest: z.string(),
   approvals: z.array(approval),

@@ -348,7 +348,7 @@ describe('what a run did not live to hear', () => {
       state: input.state,
       hasChanged: () => true,
       isInConflict: () => false,
-      retryAt: () => undefined,
+      failureOf: () => undefined,
       digest,
       approved: new Map(),
     });

@@ -10,11 +10,15 @@ export const revision = {
   subject: 'shop: let the Dutch branch in',
 };
 
-const earlier = {
+/** The one before. */
+export const earlier = {
   ...revision,
   commit: 'b81e00dd4f2d1c8a9b3e5d7f6a1c2b3d4e5f6071',
   subject: 'api: partners sign their requests',
 };
+
+/** A digest that begins so, as long as real ones. */
+export const digestFrom = (start: string): string => `sha256:${start.repeat(8)}`;
 
 /** A plan of theirs. */
 export const plan = `sluice will make 2 changes to company
@@ -39,7 +43,7 @@ export function applied(ago: number, facts: Partial<ApplyRecord> = {}): ApplyRec
     finishedAt: startedAt + 3 * second,
     trigger: 'revision',
     revision,
-    digest: 'sha256:5c1e7a90',
+    digest: digestFrom('5c1e7a90'),
     approvals: [],
     outcome: [
       { address: 'HTTPSEdgeRoute/shop:console', action: 'update', ending: 'done' },
@@ -56,14 +60,14 @@ export const historySince = (ago: number): readonly ApplyRecord[] => [
   applied(ago),
   applied(ago + 5 * hour, {
     trigger: 'drift',
-    digest: 'sha256:91b2cc04',
+    digest: digestFrom('91b2cc04'),
     revision: earlier,
     outcome: [{ address: 'ReservedAddr/mqtt-eu', action: 'update', ending: 'done' }],
     requests: 1,
     plan: '  ~ ReservedAddr/mqtt-eu\n      description   "by hand" → "MQTT, Europe"\n      drift\n\n1 to update; 1 API request.\n',
   }),
   applied(ago + 2 * day, {
-    digest: 'sha256:0d44e1f7',
+    digest: digestFrom('0d44e1f7'),
     revision: earlier,
     outcome: [
       {

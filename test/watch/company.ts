@@ -83,7 +83,6 @@ export function largeAccount(): Pick<WatchStatus, 'resources' | 'applying'> {
     }),
     ...teams.slice(0, 47).map((team) => resource(`ReservedAddr/${team}-mqtt`)),
   ];
-  const running = ['HTTPSEdgeRoute/team-17:web', 'HTTPSEdgeRoute/team-17:api'];
   return {
     resources: stand(resources, [
       ['HTTPSEdge/team-03', 'drifted', 'description was changed by hand'],
@@ -95,7 +94,23 @@ export function largeAccount(): Pick<WatchStatus, 'resources' | 'applying'> {
       ['HTTPSEdgeRoute/team-31:hooks', 'pending', 'depends on HTTPSEdge/team-31'],
       ['HTTPSEdge/team-31', 'pending', 'opens access; pending approval'],
     ]),
-    applying: { startedAt: noon - 6 * second, digest: 'sha256:77ab01e2', total: 6, done: 3, running },
+    applying: {
+      startedAt: noon - 6 * second,
+      trigger: 'drift',
+      isRequested: true,
+      digest: `sha256:${'77ab01e2'.repeat(8)}`,
+      approvals: [],
+      total: 6,
+      done: 3,
+      changes: [
+        { address: 'HTTPSEdge/team-17', action: 'update', progress: 'done' },
+        { address: 'HTTPSEdgeRoute/team-18:web', action: 'update', progress: 'done' },
+        { address: 'HTTPSEdgeRoute/team-19:web', action: 'update', progress: 'done' },
+        { address: 'HTTPSEdgeRoute/team-17:web', action: 'update', progress: 'running' },
+        { address: 'HTTPSEdgeRoute/team-17:api', action: 'update', progress: 'running' },
+        { address: 'HTTPSEdgeRoute/team-17:admin', action: 'create', progress: 'to-do' },
+      ],
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { WatchStatus } from '../../src/model/watch-status.ts';
 import { address, addresses, shop } from './company-files.ts';
 import { rig } from './rig.ts';
+import { runningIn } from './running-in.ts';
 
 const mqtt = 'ReservedAddr/mqtt';
 const front = 'HTTPSEdgeRoute/shop:front';
@@ -136,7 +137,7 @@ describe('when', () => {
     const status = await watch.until(({ failures }) => (failures[0]?.attempts ?? 0) >= 3);
     expect(watch.spec('ReservedAddr/ssh')).toBeDefined();
     expect(status.failures.map(({ scope }) => scope)).toEqual([mqtt]);
-    expect(status.pending).toMatchObject([{ address: mqtt, reason: 'retry' }]);
+    expect(status.pending).toMatchObject([{ address: mqtt, reason: 'refused' }]);
     const writes = watch.writes().length;
     await watch.pass(5_000);
     expect(watch.writes()).toHaveLength(writes);
@@ -150,7 +151,7 @@ describe('when', () => {
     const release = watch.holdUp('POST');
     const many = Array.from({ length: 30 }, (_, n) => `a${n}`);
     watch.write({ 'a.yaml': addresses('ssh', ...many) });
-    await watch.until(({ applying }) => (applying?.running.length ?? 0) === 10);
+    await watch.until(({ applying }) => runningIn(applying).length === 10);
     watch.write({ 'a.yaml': addresses('ssh', 'a0') });
     await watch.pass(2_000);
     release();

@@ -8,7 +8,7 @@ import { serveStatus } from '../../src/watch/status/status-server.ts';
 import { skippedWithout } from '../support/skipped-without.ts';
 import { hasBrowser, openBrowser } from './browser.ts';
 import { resource } from './company.ts';
-import { allWell, applying, awaiting, huge, statuses } from './statuses.ts';
+import { allWell, applying, awaitedDigest, awaiting, huge, statuses } from './statuses.ts';
 
 let browser: Browser;
 
@@ -74,7 +74,7 @@ describe.skipIf(skipped !== '')(`the page in a browser${skipped}`, () => {
     const { page, become } = await open(allWell);
     become(awaiting);
     await page.locator('#action').waitFor();
-    expect(await page.locator('#action').innerText()).toContain('sluice approve 91b2cc04');
+    expect(await page.locator('#action').innerText()).toContain(`sluice approve ${awaitedDigest}`);
     expect(await page.getByRole('status').first().innerText()).toContain(
       '2 changes pending approval, 1 change to protected resources',
     );
@@ -95,7 +95,7 @@ describe.skipIf(skipped !== '')(`the page in a browser${skipped}`, () => {
     expect(complaints).toEqual([]);
 
     const plain = await open(awaiting, { javaScriptEnabled: false });
-    expect(await plain.page.locator('#action').innerText()).toContain('sluice approve 91b2cc04');
+    expect(await plain.page.locator('#action').innerText()).toContain(`sluice approve ${awaitedDigest}`);
     expect(await plain.page.getByLabel('Token').isVisible()).toBe(false);
   });
 

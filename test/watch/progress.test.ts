@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { addresses } from './company-files.ts';
 import { rig } from './rig.ts';
+import { runningIn } from './running-in.ts';
 
 const many = Array.from({ length: 60 }, (_, n) => `a${n}`);
 
@@ -21,10 +22,10 @@ test('what runs is shown a moment later, although nothing else happens', async (
   await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
   const letGo = watch.holdUp('POST');
   watch.write({ 'a.yaml': addresses('ssh', ...many) });
-  const { applying, resources } = await watch.until((status) => (status.applying?.running.length ?? 0) > 0);
+  const { applying, resources } = await watch.until((status) => runningIn(status.applying).length > 0);
   expect(applying).toMatchObject({ done: 0, total: 60 });
   expect(resources.filter(({ syncStatus }) => syncStatus === 'applying').map(({ address }) => address)).toEqual(
-    applying?.running,
+    runningIn(applying),
   );
   letGo();
   expect((await watch.rests()).resources.every(({ syncStatus }) => syncStatus === 'in-sync')).toBe(true);
@@ -48,7 +49,7 @@ test('an interrupted apply writes one line for everything that was not started',
   await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
   const letGo = watch.holdUp('POST');
   watch.write({ 'a.yaml': addresses('ssh', ...many) });
-  await watch.until(({ applying }) => (applying?.running.length ?? 0) === 10);
+  await watch.until(({ applying }) => runningIn(applying).length === 10);
   watch.write({ 'a.yaml': addresses('ssh') });
   await watch.pass(2_000);
   letGo();

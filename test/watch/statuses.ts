@@ -1,6 +1,7 @@
-import type { PendingChange, WatchStatus } from '../../src/model/watch-status.ts';
+import type { PendingChange, RunningChange, WatchStatus } from '../../src/model/watch-status.ts';
 import { company, hour, hugeAccount, largeAccount, minute, noon, second, stand } from './company.ts';
-import { allWell, applied, historySince, plan, revision, statusSince } from './calm-status.ts';
+import { conflicted, drifted, refused, applyingApproved } from './asking-statuses.ts';
+import { allWell, applied, digestFrom, earlier, historySince, plan, revision, statusSince } from './calm-status.ts';
 import { revoked, stalled } from './unreadable-account.ts';
 
 export { allWell };
@@ -16,15 +17,36 @@ export function applying(done: number): WatchStatus {
   ];
   const running = order.slice(done, done + 2);
   const toCome = order.slice(done + 2);
+  const changes = order.map((address, at): RunningChange => ({
+    address,
+    action: at === 1 ? 'create' : 'update',
+    progress: at < done ? 'done' : at < done + 2 ? 'running' : 'to-do',
+  }));
   return statusSince(noon - 4 * second, {
     ...allWell,
     resources: stand(company, [
       ...running.map((one) => [one, 'applying'] as const),
       ...toCome.map((one) => [one, 'out-of-sync'] as const),
     ]),
-    applying: { startedAt: noon - 4 * second, digest: 'sha256:77ab01e2', total: order.length, done, running },
+    applied: earlier,
+    history: historySince(18 * minute).slice(1),
+    applying: {
+      startedAt: noon - 4 * second,
+      trigger: 'revision',
+      revision,
+      digest: digestFrom('77ab01e2'),
+      approvals: [],
+      total: order.length,
+      done,
+      changes,
+    },
   });
 }
+
+const came = { cause: 'revision', introduced: { revision, isExact: true } } as const;
+
+/** What `awaiting` asks to approve. */
+export const awaitedDigest = digestFrom('91b2cc04');
 
 const partners = Array.from({ length: 20 }, (_, at) => `ip_restriction.rules.${String(at)}: 192.0.2.${String(at)}/32`);
 
@@ -33,6 +55,8 @@ const gone: PendingChange = {
   action: 'delete',
   reason: 'approval',
   message: '1 deletion in one plan: policy.max_deletes allows 0',
+  cause: 'removal',
+  introduced: { revision, isExact: true },
   hazards: [
     {
       code: 'LOSES_ADDRESS',
@@ -48,6 +72,7 @@ const gone: PendingChange = {
 /** Changes that wait: for a person, and for each other. */
 export const awaiting = statusSince(noon - 26 * minute, {
   ...allWell,
+  applied: earlier,
   approvalWays: ['page', 'commit'],
   refusedApproval: 'commit 4f2d1c8a90b3 does not approve these changes: the commit has no SSH signature',
   lastSuccess: noon - 3 * hour,
@@ -65,6 +90,8 @@ export const awaiting = statusSince(noon - 26 * minute, {
       action: 'update',
       reason: 'approval',
       message: 'OPENS_ACCESS: requests to https://api.example.com/… are no longer subject to `mutual_tls`',
+      hazardCode: 'OPENS_ACCESS',
+      ...came,
       hazards: [
         {
           code: 'OPENS_ACCESS',
@@ -81,6 +108,8 @@ export const awaiting = statusSince(noon - 26 * minute, {
       action: 'replace-delete-first',
       reason: 'protected',
       message: 'it is protected; set `lifecycle: {protect: false}` and apply that first',
+      cause: 'revision',
+      introduced: { revision: earlier, isExact: true },
       hazards: [],
       details: 'domain: office.example.com -> hq.example.com  (manifest changed; cannot change in place)',
       fields: [{ pointer: '/domain', desired: 'hq.example.com', actual: 'office.example.com' }],
@@ -91,13 +120,14 @@ export const awaiting = statusSince(noon - 26 * minute, {
       action: 'update',
       reason: 'dependency',
       message: 'depends on HTTPSEdge/api, which is pending itself',
+      ...came,
       hazards: [],
       details: partners.map((one) => `+ ${one}`).join('\n'),
       fields: [],
       since: noon - 26 * minute,
     },
   ],
-  awaited: { digest: '91b2cc04', plan },
+  awaited: { digest: awaitedDigest, plan },
 });
 
 /** Broken manifests, a service that refuses, and others who undo what sluice does. */
@@ -120,9 +150,11 @@ export const inTrouble = statusSince(noon - 7 * minute, {
     {
       address: 'HTTPSEdgeRoute/api:partners',
       action: 'update',
-      reason: 'retry',
-      message: 'failed; a retry is scheduled',
+      reason: 'refused',
+      message: 'PATCH /edges/https/edghts_2x/routes/edghtsrt_9k returned 422: unknown signer',
       hazards: [],
+      cause: 'revision',
+      introduced: { revision: earlier, isExact: true },
       details: 'webhook_verification.provider: github -> gitlab  (manifest changed)',
       fields: [{ pointer: '/webhook_verification/provider', desired: 'gitlab', actual: 'github' }],
       since: noon - 50 * minute,
@@ -155,6 +187,7 @@ export const inTrouble = statusSince(noon - 7 * minute, {
       code: 'INVALID',
       message: 'PATCH /edges/https/edghts_2x/routes/edghtsrt_9k returned 422: unknown signer',
       hint: 'the manifest is manifests/api.yaml:25',
+      status: 422,
       since: noon - 50 * minute,
       attempts: 6,
       nextAttempt: noon + 8 * minute,
@@ -198,7 +231,7 @@ export const large = statusSince(noon - 4 * second, {
   ...allWell,
   ...largeAccount(),
   pending: awaiting.pending.slice(1, 2).map((one) => ({ ...one, address: 'HTTPSEdge/team-31', hazards: [] })),
-  awaited: { digest: '0d44e1f7', plan },
+  awaited: { digest: digestFrom('0d44e1f7'), plan },
 });
 
 /** 10,000 resources: some drifted, 300 changes with long differences wait for an approval, and long applies have run. */
@@ -220,10 +253,11 @@ export const huge = statusSince(noon - 26 * minute, {
     .map(({ address }) => ({
       ...gone,
       address,
+      introduced: { revision, isExact: false },
       hazards: [],
       details: Array.from({ length: 120 }, (_, at) => `- rule ${String(at)}: 192.0.2.${String(at)}/32`).join('\n'),
     })),
-  awaited: { digest: `sha256:${'0d44e1f7'.repeat(8)}`, plan: plan.repeat(100) },
+  awaited: { digest: digestFrom('0d44e1f7'), plan: plan.repeat(100) },
   exposure: {
     rows: hugeAccount().flatMap(({ address, kind }, at) =>
       kind === 'HTTPSEdgeRoute'
@@ -257,7 +291,10 @@ export const paused = statusSince(noon - hour, {
   ...allWell,
   role: 'paused',
   history: historySince(2 * hour),
-  pause: { until: noon + 3 * hour, reason: 'the migration of the shop' },
+  nextRefresh: noon - hour + 4 * minute,
+  lastRefresh: noon - hour,
+  lastSuccess: noon - hour,
+  pause: { until: noon + 3 * hour, at: noon - hour, by: 'ada', reason: 'the migration of the shop' },
 });
 
 /** Somebody disabled a sign-in in the account. */
@@ -317,4 +354,8 @@ export const statuses: Readonly<Record<string, WatchStatus>> = {
   standby: standingBy,
   paused,
   breached,
+  refused,
+  drifted,
+  conflicted,
+  'applying-approved': applyingApproved,
 };

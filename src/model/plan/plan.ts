@@ -163,9 +163,12 @@ export const hazardCodes = [
   'ADOPTS_EXISTING',
 ] as const;
 
+/** One of them. */
+export type HazardCode = (typeof hazardCodes)[number];
+
 /** A risk that a reviewer must see first. */
 export interface Hazard {
-  readonly code: (typeof hazardCodes)[number];
+  readonly code: HazardCode;
   readonly address: Address;
   readonly message: string;
   /** It exists only during the apply (decisions/0010). */

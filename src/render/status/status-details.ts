@@ -5,6 +5,7 @@ import { html, lines, prose, type Html } from '../text/html.ts';
 import { mostItems, resourceLink, statusSections, type StatusSection } from './status-folds.ts';
 import { icon } from './status-icons.ts';
 import { statusDocument, type StatusPage } from './status-document.ts';
+import { applyingSection } from './status-page-applying.ts';
 import { reachSection } from './status-page-exposure.ts';
 import { applyDetails, applyWithKey, historySection } from './status-page-history.ts';
 import {
@@ -21,6 +22,7 @@ const sections: Readonly<Record<StatusSection, (status: WatchStatus, most: numbe
   rules: ruleSection,
   exposed: exposureSection,
   action: actionSection,
+  applying: applyingSection,
   failures: failuresSection,
   pending: pendingSection,
   reach: reachSection,

@@ -1,8 +1,16 @@
-import { approvalWays, conditionStatuses, syncStatuses } from '../../model/watch-status.ts';
+import {
+  applyTriggers,
+  approvalWays,
+  changeCauses,
+  changeProgresses,
+  conditionStatuses,
+  syncStatuses,
+} from '../../model/watch-status.ts';
 import * as z from 'zod';
 import { outputJsonSchema } from '../schema/output-json-schema.ts';
 import { endings } from '../../model/outcome.ts';
 import { actions } from '../../model/plan/plan.ts';
+import { activityTypes } from './status-activity.ts';
 import { diagnosticJsonSchema, placeJsonSchema } from '../diagnostics/diagnostic-json-schema.ts';
 
 /*
@@ -53,6 +61,7 @@ const pending = z.strictObject({
       'protected',
       'manual',
       'retry',
+      'refused',
       'drift-conflict',
       'unresolved',
       'dependency',
@@ -60,6 +69,14 @@ const pending = z.strictObject({
     ])
     .describe('Why the change is not applied yet.'),
   message: text,
+  cause: z.enum(changeCauses).optional().describe('Why the change is in the plan; absent where it is not known.'),
+  introduced_by: revision
+    .optional()
+    .describe('For a change of the manifests: the revision with which this process first saw it.'),
+  introduced_earlier: z
+    .boolean()
+    .optional()
+    .describe('True: that was the first revision of this process, so an earlier one may have the change, too.'),
   hazards: z.array(z.strictObject({ code: text, address: text, message: text, temporary: z.boolean().optional() })),
   details: text
     .optional()
@@ -75,15 +92,20 @@ const pending = z.strictObject({
   retry_at: time.optional(),
 });
 
-const apply = z.strictObject({
+const applyStart = {
   start_time: time,
-  end_time: time,
-  trigger: z.enum(['revision', 'drift', 'approval', 'renewal', 'retry']),
+  trigger: z.enum(applyTriggers),
+  requested: z.boolean().optional().describe('A person asked for the reconciliation that found its changes.'),
   revision: revision.optional(),
   digest: text,
   approvals: z
     .array(z.strictObject({ digest: text, by: text, time, reason: text.optional() }))
     .describe('The approvals that its changes required.'),
+};
+
+const apply = z.strictObject({
+  ...applyStart,
+  end_time: time,
   changes: z.array(
     z.strictObject({
       address: text,
@@ -100,6 +122,17 @@ const apply = z.strictObject({
   plan: text,
 });
 
+/** What a watch does now. */
+export const activityJsonSchema = z.strictObject({
+  type: z.enum(activityTypes),
+  summary: text.describe('The same in words.'),
+  done: count.optional().describe('For `applying`: how many changes have ended.'),
+  total: count.optional().describe('For `applying`: how many changes there are.'),
+  changes: count.optional().describe('For `waiting-for-approval`: how many.'),
+  holder: text.optional().describe('For `waiting-for-lock` and `elsewhere`: who has the stack.'),
+  until: time.optional().describe('When it goes on by itself.'),
+});
+
 /** The shape of `/status.json`: the one definition of the document, its type and its JSON Schema. */
 export const statusJsonSchema = z.strictObject({
   format_version: z.literal('1.0'),
@@ -110,8 +143,20 @@ export const statusJsonSchema = z.strictObject({
   role: z.enum(['leader', 'standby', 'paused', 'stopping']),
   leader: text.optional().describe('The leader, while this process is on standby.'),
   leader_url: text.optional().describe('The status page of the leader, where it is known.'),
-  pause: z.strictObject({ until: time, reason: text.optional() }).optional(),
+  pause: z
+    .strictObject({
+      until: time.optional().describe('Absent: until somebody resumes.'),
+      start_time: time.optional(),
+      by: text.optional(),
+      reason: text.optional(),
+    })
+    .optional()
+    .describe('Who paused the watch, when and why; `sluice resume` ends it.'),
+  activity: activityJsonSchema.describe('What this process does now.'),
   conditions: z.array(condition),
+  action_required: z
+    .array(z.strictObject({ count, summary: text }))
+    .describe('What only a person can resolve; empty: nothing.'),
   revision: revision.optional().describe('The revision that was read last.'),
   last_good_revision: revision
     .optional()
@@ -136,8 +181,16 @@ export const statusJsonSchema = z.strictObject({
     .describe('How changes can be approved, beside `sluice approve`: on the status page, or by a signed commit.'),
   refused_approval: text.optional().describe('Why the newest commit that was to approve the pending changes does not.'),
   applying: z
-    .strictObject({ start_time: time, digest: text, total: count, done: count, running: z.array(text) })
-    .optional(),
+    .strictObject({
+      ...applyStart,
+      total: count,
+      done: count.describe('How many changes have ended.'),
+      changes: z
+        .array(z.strictObject({ address: text, action, progress: z.enum(changeProgresses) }))
+        .describe('In the order of the plan, at most 1,000.'),
+    })
+    .optional()
+    .describe('The apply that is running.'),
   applies: z.array(apply).describe('The applies that have finished, newest first, at most 50.'),
   exposures: z
     .array(z.strictObject({ address: text, message: text, urls: z.array(text) }))
@@ -176,6 +229,7 @@ export const statusJsonSchema = z.strictObject({
       code: text,
       message: text,
       hint: text.optional(),
+      status: z.int().optional().describe('The HTTP status with which the service refused a change.'),
       since: time,
       attempts: count,
       next_attempt: time.optional(),

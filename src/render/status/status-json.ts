@@ -1,8 +1,18 @@
 import type { Address } from '../../model/address.ts';
-import type { ApplyRecord, PendingChange, Revision, RunningApply, WatchStatus } from '../../model/watch-status.ts';
+import type {
+  ApplyRecord,
+  ApplyStart,
+  Pause,
+  PendingChange,
+  Revision,
+  RunningApply,
+  WatchStatus,
+} from '../../model/watch-status.ts';
 import { diagnosticJson, placeJson } from '../diagnostics/diagnostic-json.ts';
+import { activityOf, activityText, type Activity } from './status-activity.ts';
 import type { StatusJson } from './status-json-schema.ts';
 import { searchOf, selectResources, statusQuery } from './status-query.ts';
+import { questionsOf } from './status-verdict.ts';
 import { countSyncStatuses } from './status-words.ts';
 
 /** A value whose fields may be undefined, which JSON omits. */
@@ -26,7 +36,6 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
   const status = address === null ? whole : statusOf(address, whole);
   const query = statusQuery(search);
   const { shown, total, page, pages } = selectResources(status.resources, query, perPage);
-  const { pause } = status;
   return {
     format_version: '1.0',
     version: status.version,
@@ -36,8 +45,10 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
     role: status.role,
     leader: status.leader,
     leader_url: status.leaderUrl,
-    pause: pause === undefined ? undefined : { until: rfc3339(pause.until), reason: pause.reason },
+    pause: pauseJson(status.pause),
+    activity: activityJson(activityOf(status)),
     conditions: status.conditions.map((one) => ({ ...one, since: rfc3339(one.since) })),
+    action_required: questionsOf(whole).map(({ count, text }) => ({ count, summary: text })),
     revision: revisionJson(status.revision),
     last_good_revision: revisionJson(status.lastGood),
     observed_revision: revisionJson(status.observed),
@@ -113,12 +124,15 @@ function statusOf(address: Address, status: WatchStatus): WatchStatus {
 }
 
 function pendingJson(change: PendingChange, isDetailed: boolean): Loose<StatusJson['pending'][number]> {
-  const { address, action, reason, message, hazards, details, fields, since, until } = change;
+  const { address, action, reason, message, cause, introduced, hazards, details, fields, since, until } = change;
   return {
     address,
     action,
     reason,
     message,
+    cause,
+    introduced_by: revisionJson(introduced?.revision),
+    introduced_earlier: introduced === undefined ? undefined : !introduced.isExact,
     hazards: hazards.map(({ code, address: at, message: text, temporary }) => ({
       code,
       address: at,
@@ -134,16 +148,23 @@ function pendingJson(change: PendingChange, isDetailed: boolean): Loose<StatusJs
 
 function applyingJson(applying: RunningApply | undefined): Loose<StatusJson['applying']> {
   if (applying === undefined) return undefined;
-  const { startedAt, ...facts } = applying;
-  return { start_time: rfc3339(startedAt), ...facts };
+  const { total, done, changes } = applying;
+  return {
+    ...applyStartJson(applying),
+    total,
+    done,
+    changes: changes.slice(0, perPage).map(({ address, action, progress }) => ({ address, action, progress })),
+  };
 }
 
-function applyJson(record: ApplyRecord): Loose<StatusJson['applies'][number]> {
-  const { startedAt, finishedAt, trigger, revision, digest, approvals, outcome, requests, plan } = record;
+function applyStartJson(
+  start: ApplyStart,
+): Omit<NonNullable<Loose<StatusJson['applying']>>, 'total' | 'done' | 'changes'> {
+  const { startedAt, trigger, isRequested, revision, digest, approvals } = start;
   return {
     start_time: rfc3339(startedAt),
-    end_time: rfc3339(finishedAt),
     trigger,
+    requested: isRequested,
     revision: revisionJson(revision),
     digest,
     approvals: approvals.map(({ digest: approved, by, at, reason }) => ({
@@ -152,6 +173,26 @@ function applyJson(record: ApplyRecord): Loose<StatusJson['applies'][number]> {
       time: rfc3339(at),
       reason,
     })),
+  };
+}
+
+function pauseJson(pause: Pause | undefined): Loose<StatusJson['pause']> {
+  if (pause === undefined) return undefined;
+  const { until, at, by, reason } = pause;
+  return { until: maybe(until), start_time: maybe(at), by, reason };
+}
+
+/** What a watch does now, as JSON. */
+export function activityJson(activity: Activity): Loose<StatusJson['activity']> {
+  const { type, progress, changes, holder, until } = activity;
+  return { type, summary: activityText(activity), ...progress, changes, holder, until: maybe(until) };
+}
+
+function applyJson(record: ApplyRecord): Loose<StatusJson['applies'][number]> {
+  const { finishedAt, outcome, requests, plan } = record;
+  return {
+    ...applyStartJson(record),
+    end_time: rfc3339(finishedAt),
     changes: outcome.map(({ address, action, ending, id, message, failedDependency, code, status }) => ({
       address,
       action,

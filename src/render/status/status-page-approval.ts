@@ -1,4 +1,5 @@
 import type { WatchStatus } from '../../model/watch-status.ts';
+import { wholeDigest } from './status-digest.ts';
 import { html, prose, type Html } from '../text/html.ts';
 
 /** How to approve what is pending: by command, and every other way that the watch takes; and why a commit did not approve it. */
@@ -8,7 +9,7 @@ export function approvalSection({ awaited, approvalWays, refusedApproval }: Watc
     approvalWays.includes('commit')
       ? html`<p>
           Or push a commit that an allowed signer signed, with the trailer
-          <code class="command">Sluice-Approve: ${awaited.digest}</code>
+          <code class="command whole">Sluice-Approve: ${wholeDigest(awaited.digest)}</code>
         </p>`
       : undefined
   }

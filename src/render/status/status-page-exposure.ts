@@ -8,7 +8,7 @@ import { anchorOf } from './graph/status-graph.ts';
 import { icon } from './status-icons.ts';
 
 // URLs of all groups together, public ones first.
-const mostUrls = 30;
+const mostUrls = 20;
 
 /** Who can reach which URLs; undefined before the first refresh. */
 export function reachSection({ exposure, resources }: WatchStatus, most: number = mostUrls): Html | undefined {

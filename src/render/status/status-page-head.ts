@@ -1,10 +1,12 @@
 import { counted } from '../../diagnostics/counted.ts';
+import { stuckFailure } from '../../model/stuck-failure.ts';
 import type { Condition, WatchStatus } from '../../model/watch-status.ts';
 import { spanElement, timeElement } from '../text/ages.ts';
 import { html, prose, type Html } from '../text/html.ts';
+import { activityOf } from './status-activity.ts';
 import { icon } from './status-icons.ts';
 import { questionsOf, verdictOf } from './status-verdict.ts';
-import { countSyncStatuses, needsPerson, roleWords, syncStatusWords } from './status-words.ts';
+import { countSyncStatuses, needsPerson, roleWords, syncStatusWords, triggerWords } from './status-words.ts';
 
 /** The top line: which stack, at which revision, in which role. */
 export function pageHeader(status: WatchStatus): Html {
@@ -99,39 +101,56 @@ function toneOf(type: string, status: Condition['status']): string {
   return { Ready: 'good', Reconciling: 'going', Stalled: 'poor' }[type] ?? 'off';
 }
 
-function activityAnswer({
-  applying,
-  role,
-  now,
-  nextRefresh,
-  lastRefresh,
-  pause,
-  leader,
-  leaderUrl,
-}: WatchStatus): Html {
+function activityAnswer(status: WatchStatus): Html {
+  const { applying, role, now, nextRefresh, lastRefresh, leader, leaderUrl } = status;
   if (role === 'standby')
     return html`<p>
-      ${leader === undefined ? 'Another replica' : html`<code>${leader}</code>`} is the leader. This replica takes over
-      when the leader stops renewing its lease.
+      Waiting for the lock${leader === undefined ? undefined : html`, held by <code>${leader}</code>`}. This replica
+      takes over when the leader stops renewing its lease.
       ${leaderUrl === undefined ? undefined : html`<a href="${leaderUrl}">Status page of the leader</a>`}
     </p>`;
   if (applying !== undefined) {
-    const { done, total, startedAt, running } = applying;
+    const { done, total, startedAt, changes, trigger } = applying;
+    const running = changes.filter(({ progress }) => progress === 'running').length;
     return html`<p>Applying: <b>${done} of ${total}</b> done, started ${timeElement(startedAt, now)}.</p>
       <progress value="${done}" max="${Math.max(1, total)}" aria-label="Changes done">${done} of ${total}</progress>
-      <p class="quiet">${counted(running.length, 'change')} in progress.</p>`;
+      <p class="quiet">
+        ${counted(running, 'change')} in progress. Trigger: ${triggerWords[trigger]}. <a href="#applying">Changes</a>
+      </p>`;
   }
-  const paused =
-    pause === undefined
-      ? undefined
-      : html`<p>
-          Paused${pause.reason === undefined ? undefined : html` (${prose(pause.reason)})`}: nothing is applied. Resumes
-          ${timeElement(pause.until, now)}, or with <code class="command">sluice resume</code>
-        </p>`;
-  const idle = html`<p>
-    ${lastRefresh === undefined ? 'The account has not been read yet.' : html`Last refreshed ${timeElement(lastRefresh, now)}. Watching the manifests.`}
-  </p>`;
-  return html`${paused ?? idle}${nextRefresh === undefined ? undefined : html`<p class="quiet">Next refresh ${timeElement(nextRefresh, now)}.</p>`}`;
+  if (role === 'paused') return pausedAnswer(status);
+  const refreshed =
+    lastRefresh === undefined
+      ? html`The account has not been read yet.`
+      : html`Last refreshed ${timeElement(lastRefresh, now)}.`;
+  return html`<p>${doing(status)} ${refreshed}</p>
+    ${nextRefresh === undefined ? undefined : html`<p class="quiet">Next refresh ${timeElement(nextRefresh, now)}.</p>`}`;
+}
+
+/** What a leader does that applies nothing. */
+function doing(status: WatchStatus): Html {
+  const { type } = activityOf(status);
+  if (type === 'queued') return html`Queued: other stacks of the fleet reconcile first.`;
+  if (type === 'refreshing') return html`Refreshing the account and planning.`;
+  if (type === 'waiting-for-retry') return html`Waiting for the next attempt.`;
+  return type === 'waiting-for-approval'
+    ? html`Waiting for approval; other changes are applied.`
+    : html`Idle: watching the manifests.`;
+}
+
+/** Who paused the watch, when and why, and how it goes on. */
+function pausedAnswer({ pause, now }: WatchStatus): Html {
+  const { by, at, reason, until } = pause ?? {};
+  return html`<p>
+      Paused${by === undefined ? undefined : html` by <b>${by}</b>`}${at === undefined ? undefined : html` ${timeElement(at, now)}`}${
+        reason === undefined ? undefined : html`: ${prose(reason)}`
+      }.
+    </p>
+    <p>Nothing is refreshed or applied, and the lock is free for <code>sluice apply</code>.</p>
+    <p>
+      ${until === undefined ? 'It lasts until somebody resumes.' : html`It resumes ${timeElement(until, now)}.`} To
+      resume now: <code class="command">sluice resume</code>
+    </p>`;
 }
 
 function actionsAnswer(status: WatchStatus): Html {
@@ -139,11 +158,13 @@ function actionsAnswer(status: WatchStatus): Html {
   const asked = questionsOf(status);
   const [first] = asked;
   if (first === undefined) return html`<p>${withoutQuestions(status)}</p>`;
+  const hint = stuckFailure(status)?.hint;
   const since = [...pending.filter(needsPerson), ...driftConflicts].map((one) => one.since);
   return html`<ul>
       ${asked.map(({ text }) => html`<li>${icon('asks')} ${text}</li>`)}
     </ul>
-    ${awaited === undefined ? undefined : html`<p><code class="command">sluice approve ${awaited.digest}</code></p>`}
+    ${hint === undefined ? undefined : html`<p>${prose(hint)}</p>`}
+    ${awaited === undefined ? undefined : html`<p><a href="#action">Review and approve</a></p>`}
     <p class="quiet">
       ${since.length === 0 ? undefined : html`Oldest: pending for ${spanElement(Math.min(...since), now)}. `}<a
         href="#${first.section}"

@@ -5,23 +5,16 @@ import type { ApplyRecord, WatchStatus } from '../../model/watch-status.ts';
 import { actionWords, countActions } from '../plan/action-words.ts';
 import { durationShort, timeElement } from '../text/ages.ts';
 import { html, lines, prose, type Html } from '../text/html.ts';
-import { furtherItems, loadedFold } from './status-folds.ts';
+import { furtherItems, loadedFold, mostItems } from './status-folds.ts';
 import { icon } from './status-icons.ts';
+import { wholeDigest } from './status-digest.ts';
 import { revisionLine } from './status-page-head.ts';
+import { triggerWords } from './status-words.ts';
 
-const mostApplies = 10;
 const mostChanges = 1_000;
 
-const reasons: Readonly<Record<ApplyRecord['trigger'], string>> = {
-  revision: 'new revision',
-  drift: 'drift',
-  approval: 'approval',
-  renewal: 'renewal',
-  retry: 'retry',
-};
-
 /** The last applies, newest first. */
-export function historySection({ history, now }: WatchStatus, most: number = mostApplies): Html {
+export function historySection({ history, now }: WatchStatus, most: number = mostItems.atFirst): Html {
   return html`<section id="history">
     <h2>Last applies</h2>
     ${
@@ -47,7 +40,7 @@ function recordItem(record: ApplyRecord, now: number): Html {
     >
     <span class="quiet"
       >${timeElement(finishedAt, now)}, trigger:
-      ${reasons[trigger]}${approvals.map(({ by }) => html`, approved by ${by}`)}</span
+      ${triggerWords[trigger]}${approvals.map(({ by }) => html`, approved by ${by}`)}</span
     >${revision === undefined ? undefined : html` <span class="quiet">${revisionLine(revision)}</span>`}`;
   return loadedFold(`h-${key}`, summary, `details?apply=${key}#part`);
 }
@@ -56,14 +49,15 @@ function recordItem(record: ApplyRecord, now: number): Html {
 export function applyDetails(record: ApplyRecord, now: number): Html {
   const { startedAt, finishedAt, digest, approvals, outcome, requests, plan } = record;
   return html`<p class="quiet">
-      Plan <code>${digest}</code>, ${counted(requests, 'API request')}, ${durationShort(finishedAt - startedAt)}.
+      Plan <code>${wholeDigest(digest)}</code>, ${counted(requests, 'API request')},
+      ${durationShort(finishedAt - startedAt)}.
     </p>
     ${approvals.map(
       ({ digest: approved, by, at, reason }) =>
         html`<p>
           Approved by
           <b>${by}</b> ${timeElement(at, now)}${reason === undefined ? undefined : html`: ${prose(reason)}`}.
-          <span class="quiet">Digest <code>${approved}</code></span>
+          <span class="quiet">Digest <code>${wholeDigest(approved)}</code></span>
         </p>`,
     )}
     <ul class="outcomes">

@@ -12,6 +12,7 @@ import { actionWords, countActions } from '../plan/action-words.ts';
 import { spanElement, timeElement } from '../text/ages.ts';
 import { excerpt } from '../diagnostics/diagnostics-text.ts';
 import { html, lines, prose, type Html } from '../text/html.ts';
+import { wholeDigest } from './status-digest.ts';
 import { approvalSection } from './status-page-approval.ts';
 import { detailsOf, furtherItems, mostItems, resourceLink, textFold, type StatusSection } from './status-folds.ts';
 import { anchorOf } from './graph/status-graph.ts';
@@ -22,6 +23,8 @@ const advice: Partial<Record<PendingChange['reason'], Html>> = {
   protected: html`Set <code>lifecycle.protect: false</code> in its manifest, in a revision of its own.`,
   manual: html`Allow it under <code>watch</code> in sluice.yaml, or run <code class="command">sluice apply</code>`,
   unresolved: html`Run <code class="command">sluice state resolve</code>`,
+  refused: html`Correct its manifest, or what the message names in the account. It is retried, but the same request gets
+  the same answer.`,
   'invalid-manifest': html`Correct its manifest: the errors are listed below.`,
 };
 
@@ -104,7 +107,7 @@ export function actionSection(status: WatchStatus, most: number = mostItems.atFi
                 ? undefined
                 : html`<p>
                     Review ${approvals.length === 1 ? 'it' : 'them'}, then run
-                    <code class="command">sluice approve ${awaited.digest}</code>
+                    <code class="command whole">sluice approve ${wholeDigest(awaited.digest)}</code>
                   </p>`
             }
             <ul class="changes">
@@ -144,19 +147,6 @@ export function pendingSection({ pending, now }: WatchStatus, most: number = mos
   </section>`;
 }
 
-/** The apply that is running. */
-export function applyingSection({ applying, resources }: WatchStatus): Html | undefined {
-  if (applying === undefined) return undefined;
-  const toCome = resources.filter(({ syncStatus }) => syncStatus === 'out-of-sync').length;
-  return html`<section id="applying" class="panel busy">
-    <h2>Applying</h2>
-    <p>Plan <code>${applying.digest}</code>${toCome === 0 ? undefined : html`, ${toCome} not started`}.</p>
-    <ul class="running">
-      ${applying.running.slice(0, mostItems.atFirst).map((address) => html`<li id="a-${anchorOf(address)}">${icon('applying')} <code>${address}</code></li>`)}
-    </ul>
-  </section>`;
-}
-
 /** Failures, and errors and warnings with places in the manifests. */
 export function failuresSection(
   { failures, diagnostics, revision, lastGood, now }: WatchStatus,
@@ -192,11 +182,23 @@ export function pendingItem(one: PendingChange, now: number, mostLines = 12): Ht
         ${spanElement(since, now)}${until === undefined ? undefined : html`, retry ${timeElement(until, now)}`}</span
       >
     </p>
-    ${message === '' || hazards.some((hazard) => message === `${hazard.code}: ${hazard.message}`) ? undefined : html`<p class="why">${prose(message)}</p>`}${hazards.map(
+    ${one.hazardCode === undefined && message !== '' ? html`<p class="why">${prose(message)}</p>` : undefined}${causeLine(one)}${hazards.map(
       ({ code, message, temporary }) =>
         html`<p class="hazard"><b>${code}</b>${temporary === true ? ' (temporary)' : ''}: ${prose(message)}</p>`,
     )}${differenceBlock(one, mostLines)}
   </li>`;
+}
+
+/** Where a change comes from: a commit, drift, a renewal. */
+function causeLine({ cause, introduced }: PendingChange): Html | undefined {
+  if (cause === 'drift') return html`<p class="why">Cause: drift, changed outside of sluice</p>`;
+  if (cause === 'renewal') return html`<p class="why">Cause: renewal is due</p>`;
+  if (introduced === undefined) return undefined;
+  const { revision, isExact } = introduced;
+  const what = revision.commit === undefined ? 'revision' : 'commit';
+  return html`<p class="why">
+    Cause: ${what} <code>${nameOf(revision)}</code> ${isExact ? revision.subject : 'or an earlier one'}
+  </p>`;
 }
 
 /** What would change: short differences at once, long ones folded. */

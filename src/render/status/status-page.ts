@@ -1,17 +1,11 @@
 import type { WatchStatus } from '../../model/watch-status.ts';
 import { html } from '../text/html.ts';
 import { statusDocument, type StatusPage } from './status-document.ts';
+import { applyingSection } from './status-page-applying.ts';
 import { reachSection } from './status-page-exposure.ts';
 import { pageVerdict } from './status-page-head.ts';
 import { historySection } from './status-page-history.ts';
-import {
-  applyingSection,
-  actionSection,
-  exposureSection,
-  failuresSection,
-  pendingSection,
-  ruleSection,
-} from './status-page-open.ts';
+import { actionSection, exposureSection, failuresSection, pendingSection, ruleSection } from './status-page-open.ts';
 import { graphSection, resourcesSection } from './status-page-resources.ts';
 import { statusQuery } from './status-query.ts';
 import { verdictOf } from './status-verdict.ts';

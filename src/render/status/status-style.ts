@@ -63,7 +63,8 @@ progress { display: block; width: 100%; height: .6rem; margin: .5rem 0; border: 
 progress::-webkit-progress-bar { background: var(--soft); }
 progress::-webkit-progress-value { background: var(--busy); transition: width .4s ease; }
 progress::-moz-progress-bar { background: var(--busy); }
-.command { display: inline-block; background: var(--soft); border: 1px solid var(--line); border-radius: 5px; padding: .1rem .5rem; user-select: all; }
+.command.whole { display: block; width: fit-content; margin-top: .3rem; overflow-wrap: normal; }
+.command { display: inline-block; max-width: 100%; background: var(--soft); border: 1px solid var(--line); border-radius: 5px; padding: .1rem .5rem; user-select: all; }
 
 main > section { margin-bottom: 1.75rem; }
 .panel { border-left: 6px solid var(--line); }
@@ -71,6 +72,7 @@ main > section { margin-bottom: 1.75rem; }
 .panel > * + article, .panel article + article { border-top: 1px solid var(--line); margin-top: .9rem; padding-top: .9rem; }
 .panel > h2 + article { border-top: 0; margin-top: 0; padding-top: 0; }
 article p { margin-top: .3rem; }
+.panel .progress { margin: 0 0 .5rem 1.35rem; } .panel > .progress li { overflow-wrap: anywhere; } .panel.busy h3 { margin-top: .5rem; }
 .changes li { padding: .45rem 0 .1rem; overflow-wrap: anywhere; }
 .changes li + li { border-top: 1px dashed var(--line); margin-top: .35rem; }
 .sign { display: inline-block; width: 1em; font-family: ui-monospace, monospace; font-weight: 700; }
@@ -145,6 +147,7 @@ main > h1 ~ #part h2 { margin-top: 1.5rem; }
 ${syncStatuses.map((name) => `.resource.s-${name} .sync-status { color: var(--${name}); }`).join('\n')}
 ${tones.map((name) => `.stack.t-${name} .sync-status { color: var(--${name}); }`).join('\n')}
 .stack .address, .stack .facts { overflow-wrap: anywhere; }
+.doing { display: block; color: var(--ink); }
 .up { margin-bottom: .6rem; }
 .what { font-weight: 600; }
 details[data-part] > p, details[data-part] > ul { padding: 0 1rem .5rem; overflow-wrap: anywhere; }
@@ -164,7 +167,7 @@ footer { margin-top: 2rem; padding-top: 1rem; border-top: 1px solid var(--line);
   .resource .note, .resource .facts { grid-column: 1 / -1; text-align: left; }
 }
 @media (prefers-reduced-motion: no-preference) {
-  .running .icon, .node.s-applying use, .verdict.tone-busy h1 .icon { animation: turn 2.4s linear infinite; transform-origin: center; transform-box: fill-box; }
+  .panel h3.running .icon, .node.s-applying use, .verdict.tone-busy h1 .icon { animation: turn 2.4s linear infinite; transform-origin: center; transform-box: fill-box; }
   @keyframes turn { to { transform: rotate(1turn); } }
 }
 @media print { .graph { max-height: none; } #lost { display: none; } }

@@ -1,6 +1,6 @@
 import { counted } from '../../diagnostics/counted.ts';
-import { stuckFailure } from '../../model/stuck-failure.ts';
-import type { PendingChange, WatchStatus } from '../../model/watch-status.ts';
+import { isLasting, stuckFailure } from '../../model/stuck-failure.ts';
+import type { PendingChange, WatchFailure, WatchStatus } from '../../model/watch-status.ts';
 import { momentText } from '../text/ages.ts';
 import { unresolvedCount } from '../plan/unresolved/unresolved-text.ts';
 import { countSyncStatuses } from './status-words.ts';
@@ -16,25 +16,40 @@ export interface Verdict {
   readonly detail?: string;
 }
 
-/** The most important fact about the stack now. */
+/** The most important fact about the stack now. A pause is never left out. */
 export function verdictOf(status: WatchStatus): Verdict {
+  const verdict = unpausedVerdict(status);
+  const { pause } = status;
+  if (pause === undefined || verdict.tone === 'quiet') return verdict;
+  return {
+    ...verdict,
+    detail: [verdict.detail, `${pausedText(status)}.`].filter((one) => one !== undefined).join(' '),
+  };
+}
+
+function unpausedVerdict(status: WatchStatus): Verdict {
   const { role, applying, lastRefresh, lastSuccess, resources, pause } = status;
   if (role === 'stopping')
     return { tone: 'quiet', headline: 'Stopping', detail: 'The running request completes first.' };
   if (role === 'standby')
     return { tone: 'quiet', headline: 'Standby', detail: `${status.leader ?? 'Another replica'} is the leader.` };
   const failure = failureVerdict(status);
+  const asked = questionsOf(status);
+  const questions = asked.map(({ text }) => text).join(', ');
   if (applying !== undefined && failure === undefined)
-    return { tone: 'busy', headline: `Applying ${counted(applying.total, 'change')}` };
+    return {
+      tone: 'busy',
+      headline: `Applying ${counted(applying.total, 'change')}`,
+      ...(questions === '' ? {} : { detail: `Action required: ${questions}.` }),
+    };
   if (failure !== undefined) return failure;
   const open = accessVerdict(status);
   if (open !== undefined) return open;
-  const asked = questionsOf(status);
-  if (asked.length > 0) return { tone: 'asks', headline: asked.map(({ text }) => text).join(', ') };
+  if (questions !== '') return { tone: 'asks', headline: questions };
   if (pause !== undefined)
     return {
       tone: 'quiet',
-      headline: `Paused until ${momentText(pause.until).slice(0, 16).replace('T', ' ')} UTC`,
+      headline: pausedText(status),
       ...(pause.reason === undefined ? {} : { detail: pause.reason }),
     };
   if (lastRefresh === undefined && lastSuccess === undefined)
@@ -53,6 +68,12 @@ export function verdictOf(status: WatchStatus): Verdict {
   return { tone: 'busy', headline: `${counted(count, 'resource')} out of sync` };
 }
 
+function pausedText({ pause }: WatchStatus): string {
+  return pause?.until === undefined
+    ? 'Paused until it is resumed'
+    : `Paused until ${momentText(pause.until).slice(0, 16).replace('T', ' ')} UTC`;
+}
+
 /** Something that only a person can resolve. */
 export interface Question {
   readonly count: number;
@@ -68,7 +89,8 @@ export function questionsOf(status: WatchStatus): readonly Question[] {
   const approvals = pendingFor('approval');
   const broken = pendingFor('invalid-manifest') > 0 || diagnostics.some(({ severity }) => severity === 'error');
   const [rules, urls] = [brokenRules(status), exposedUrls(status)];
-  const stuck = stuckFailure(status);
+  const refused = refusedChanges(status).length;
+  const stuck = refused > 0 ? undefined : stuckFailure(status);
   const action = (count: number, text: string): Question => ({ count, text, section: 'action' });
   const all: readonly Question[] = [
     { count: rules, text: counted(rules, 'broken access rule'), section: 'rules' },
@@ -77,11 +99,21 @@ export function questionsOf(status: WatchStatus): readonly Question[] {
     action(pendingFor('protected'), `${counted(pendingFor('protected'), 'change')} to protected resources`),
     action(pendingFor('manual'), `${counted(pendingFor('manual'), 'change')} not automated by sluice.yaml`),
     action(pendingFor('unresolved'), unresolvedCount(pendingFor('unresolved'))),
+    {
+      count: refused,
+      text: `${counted(refused, 'change')} refused by the service`,
+      section: pendingFor('refused') > 0 ? 'action' : 'failures',
+    },
     action(driftConflicts.length, counted(driftConflicts.length, 'drift conflict')),
     { count: broken ? 1 : 0, text: 'invalid manifests', section: 'failures' },
     { count: stuck === undefined ? 0 : 1, text: 'failure that retries do not resolve', section: 'failures' },
   ];
   return all.filter(({ count }) => count > 0);
+}
+
+/** The failures of changes that the service refuses; one that is tried again right now is among them. */
+function refusedChanges({ failures }: WatchStatus): readonly WatchFailure[] {
+  return failures.filter((failure) => failure.status !== undefined && isLasting(failure));
 }
 
 function brokenRules({ ruleBreaches }: WatchStatus): number {
@@ -123,6 +155,13 @@ function failureVerdict(status: WatchStatus): Verdict | undefined {
       tone: 'bad',
       headline: 'Invalid manifests',
       detail: `${errors > 0 ? `${counted(errors, 'error')}. ` : ''}The last valid revision stays active.`,
+    };
+  const [refusal, ...further] = refusedChanges(status);
+  if (refusal !== undefined)
+    return {
+      tone: 'bad',
+      headline: `The service refuses ${counted(further.length + 1, 'change')}`,
+      detail: `Retries do not help. ${refusal.message}`,
     };
   if (failed > 0)
     return { tone: 'bad', headline: `${counted(failed, 'resource')} failed`, detail: 'sluice retries them.' };

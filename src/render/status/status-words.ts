@@ -1,5 +1,7 @@
 import {
   syncStatuses,
+  type ApplyRecord,
+  type RunningChange,
   type SyncStatus,
   type PendingChange,
   type WatchRole,
@@ -32,10 +34,28 @@ export const pendingWords: Readonly<Record<PendingChange['reason'], string>> = {
   protected: 'protected',
   manual: 'not automated',
   retry: 'retrying',
+  refused: 'refused by the service',
   'drift-conflict': 'drift conflict',
   unresolved: 'unresolved creation',
   dependency: 'waiting for a dependency',
   'invalid-manifest': 'invalid manifest',
+};
+
+/** What triggered an apply, in words. */
+export const triggerWords: Readonly<Record<ApplyRecord['trigger'], string>> = {
+  revision: 'new revision',
+  drift: 'drift',
+  approval: 'approval',
+  renewal: 'renewal',
+  retry: 'retry',
+};
+
+/** How far a change of a running apply has come, in words. */
+export const progressWords: Readonly<Record<RunningChange['progress'], string>> = {
+  failed: 'Not done',
+  running: 'Running',
+  'to-do': 'To do',
+  done: 'Done',
 };
 
 /** Whether a change stays pending until a person acts. */

@@ -7,7 +7,6 @@ export class ApplyingStatuses {
   readonly #before: readonly ResourceStatus[];
   readonly #now: ResourceStatus[];
   readonly #at: ReadonlyMap<Address, number>;
-  readonly #running = new Set<Address>();
 
   constructor(before: readonly ResourceStatus[]) {
     this.#before = before;
@@ -19,17 +18,10 @@ export class ApplyingStatuses {
     return [...this.#now];
   }
 
-  get running(): readonly Address[] {
-    return [...this.#running];
-  }
-
   record(event: ApplyEvent): void {
-    if (event.type === 'started') {
-      this.#running.add(event.address);
-      this.#set(event.address, () => 'applying');
-    } else if (event.type === 'finished') {
+    if (event.type === 'started') this.#set(event.address, () => 'applying');
+    else if (event.type === 'finished') {
       const { address, ending } = event.outcome;
-      this.#running.delete(address);
       this.#set(address, (before) => (before === 'out-of-sync' && ending === 'done' ? 'in-sync' : before));
     }
   }

@@ -1,28 +1,36 @@
 import type { Address } from '../../model/address.ts';
 import { isReplacement } from '../../model/replacement.ts';
-import { causesOf, hazardCodes, type Change, type Plan } from '../../model/plan/plan.ts';
+import { causesOf, hazardCodes, type Change, type HazardCode, type Plan } from '../../model/plan/plan.ts';
 import { ruleName } from '../../plan/access-policy/finding-message.ts';
 import { allowedRule } from '../../plan/access-policy/plan-rules.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { exceededLimit, whyApproval } from '../../plan/policy.ts';
+
+/** Why the policy allows a change only with approval. */
+export interface PolicyRefusal {
+  readonly message: string;
+  /** The hazard that the message repeats. */
+  readonly hazardCode?: HazardCode;
+}
 
 /** The changes of a plan that the policy allows only with approval, and why; approved changes are not counted. */
 export function refusedByPolicy(
   { changes, hazards, rules = [] }: Plan,
   input: PlanInput,
   isApproved: (address: Address) => boolean,
-): Map<Address, string> {
-  const refused = new Map<Address, string>();
+): Map<Address, PolicyRefusal> {
+  const refused = new Map<Address, PolicyRefusal>();
   const going = changes.filter((change) => countsAsDeletion(change) && !isApproved(change.address));
   const limit = exceededLimit(going.length, input);
-  if (limit !== undefined) for (const { address } of going) refused.set(address, limit.message);
+  if (limit !== undefined) for (const { address } of going) refused.set(address, { message: limit.message });
   const block = new Set(input.policy.block);
   for (const hazard of hazards)
     for (const address of whyApproval(hazard, block) === undefined ? [] : causesOf(hazard))
-      if (!isApproved(address)) refused.set(address, `${hazard.code}: ${hazard.message}`);
+      if (!isApproved(address))
+        refused.set(address, { message: `${hazard.code}: ${hazard.message}`, hazardCode: hazard.code });
   for (const rule of rules)
     for (const address of rule.isBreach && rule.source === 'repository' ? rule.causes : [])
-      if (!isApproved(address)) refused.set(address, `it breaks ${ruleName(rule)}`);
+      if (!isApproved(address)) refused.set(address, { message: `it breaks ${ruleName(rule)}` });
   return refused;
 }
 

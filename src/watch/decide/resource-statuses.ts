@@ -54,7 +54,7 @@ function syncStatusOf(
   changing: ReadonlySet<Address>,
   { done, drifted }: StatusInputs,
 ): SyncStatus {
-  if (wait?.reason === 'retry') return 'failed';
+  if (wait?.reason === 'retry' || wait?.reason === 'refused') return 'failed';
   if (wait?.reason === 'drift-conflict') return 'drift-conflict';
   if (wait !== undefined)
     return wait.reason === 'manual' && (drifted.get(address)?.size ?? 0) > 0 ? 'drifted' : 'pending';

@@ -10,29 +10,23 @@ import { inNaturalOrder } from '../../model/natural-order.ts';
 import { getsNewId } from '../../model/replacement.ts';
 import { causesOf, type Change, type Plan } from '../../model/plan/plan.ts';
 import type { Desired } from '../../model/resource.ts';
-import type { PendingChange } from '../../model/watch-status.ts';
+import { isLasting } from '../../model/stuck-failure.ts';
+import type { ChangeCause, PendingChange, WatchFailure } from '../../model/watch-status.ts';
 import { approvalDigestInSteps, comparableInSteps, type Comparable } from '../../plan/saved/comparable.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { howToResolve } from '../../plan/warnings/how-to-resolve.ts';
 import { planInSteps } from '../../plan/plan.ts';
-import {
-  changeCause,
-  driftedPointers,
-  decideSync,
-  type ChangeCause,
-  type SyncContext,
-  type SyncBlocker,
-} from './sync-policy.ts';
+import { changeCause, driftedPointers, decideSync, type SyncContext, type SyncBlocker } from './sync-policy.ts';
 import { countsAsDeletion, refusedByPolicy, withoutPolicy } from './policy-refusals.ts';
 import { findDependents } from './dependents.ts';
 
-/** A pending change as it is decided: without its time, and without what is shown of it. */
-export type HeldBackChange = Omit<PendingChange, 'since' | 'details' | 'fields'>;
+/** A pending change as it is decided: without its time, where it came from, and what is shown of it. */
+export type HeldBackChange = Omit<PendingChange, 'since' | 'details' | 'fields' | 'introduced'>;
 
 /** Facts for the selection, beside the input of the plan. */
 export interface SelectionInput extends Omit<SyncContext, 'isApproved'> {
-  /** The time of the next retry of a failed change, if it is in the future. */
-  readonly retryAt: (address: Address) => number | undefined;
+  /** Why a change failed, if its next retry is in the future. */
+  readonly failureOf: (address: Address) => WatchFailure | undefined;
   /** Digests secrets; stable between reconciliations. */
   readonly digest: (text: string) => string;
   /** Approved changes, by address. */
@@ -139,17 +133,14 @@ function* splitChanges(
   }
   for (const { address } of full.unresolved)
     if (!pending.has(address))
-      pending.set(address, { ...pendingChange(address, unresolved(address), full), action: 'create' });
-  const held = [...pending.values(), ...partlyPending(without, pending, full)];
+      pending.set(address, { ...pendingChange(address, unresolved(address), full, given), action: 'create' });
+  const held = [...pending.values(), ...partlyPending(without, pending, full, given)];
   return { plan, pending: held.sort((a, b) => inNaturalOrder(a.address, b.address)) };
 
-  function block(
-    { address, movedFrom }: Pick<Change, 'address' | 'movedFrom'>,
-    stop: SyncBlocker & Pick<HeldBackChange, 'until'>,
-  ): true {
+  function block({ address, movedFrom }: Pick<Change, 'address' | 'movedFrom'>, stop: SyncBlocker): true {
     leave.add(address);
     if (movedFrom !== undefined) leave.add(movedFrom);
-    pending.set(address, pendingChange(address, stop, full));
+    pending.set(address, pendingChange(address, stop, full, given));
     return true;
   }
 
@@ -198,23 +189,32 @@ function* splitChanges(
 
   function blockByPolicy(open: readonly Change[]): boolean {
     const refused = refusedByPolicy(plan, input, given.isApproved);
-    const found = open.filter(({ address }) => refused.has(address));
-    for (const change of found) block(change, { reason: 'approval', message: refused.get(change.address) ?? '' });
+    const found = open.flatMap((change) => {
+      const refusal = refused.get(change.address);
+      return refusal === undefined ? [] : [{ change, refusal }];
+    });
+    for (const { change, refusal } of found) block(change, { reason: 'approval', ...refusal });
     return found.length > 0;
   }
 
   function blockFailed(open: readonly Change[]): boolean {
-    const found = open.filter(({ address }) => given.retryAt(address) !== undefined);
-    for (const change of found) {
-      const until = given.retryAt(change.address);
-      block(change, {
-        reason: 'retry',
-        message: 'failed; a retry is scheduled',
-        ...(until === undefined ? {} : { until }),
-      });
-    }
+    const found = open.flatMap((change) => {
+      const failure = given.failureOf(change.address);
+      return failure === undefined ? [] : [{ change, failure }];
+    });
+    for (const { change, failure } of found) block(change, afterFailure(failure));
     return found.length > 0;
   }
+}
+
+/** Why a change that failed is pending until its retry. */
+export function afterFailure(failure: WatchFailure): SyncBlocker {
+  const { message, nextAttempt: until } = failure;
+  return {
+    reason: isLasting(failure) ? 'refused' : 'retry',
+    message,
+    ...(until === undefined ? {} : { until }),
+  };
 }
 
 function unresolved(address: Address): SyncBlocker {
@@ -235,16 +235,22 @@ function isChange({ action }: Change): boolean {
 
 function pendingChange(
   address: Address,
-  { reason, message, until }: SyncBlocker & Pick<HeldBackChange, 'until'>,
+  stop: SyncBlocker,
   full: Plan,
+  given: Pick<SyncContext, 'state' | 'hasChanged'>,
 ): HeldBackChange {
+  const change = full.changes.find((one) => one.address === address);
+  const { reason, message, hazardCode, until } = stop;
+  const cause = stop.cause ?? (change === undefined ? undefined : changeCause(change, given));
   return {
     address,
-    action: full.changes.find((change) => change.address === address)?.action ?? 'none',
+    action: change?.action ?? 'none',
     reason,
     message,
-    hazards: full.hazards.filter((hazard) => causesOf(hazard).includes(address)),
+    ...(hazardCode === undefined ? {} : { hazardCode }),
     ...(until === undefined ? {} : { until }),
+    hazards: full.hazards.filter((hazard) => causesOf(hazard).includes(address)),
+    ...(cause === undefined ? {} : { cause }),
   };
 }
 
@@ -253,11 +259,12 @@ function partlyPending(
   without: ReadonlyMap<Address, ReadonlyMap<string, SyncBlocker>>,
   pending: ReadonlyMap<Address, HeldBackChange>,
   full: Plan,
+  given: Pick<SyncContext, 'state' | 'hasChanged'>,
 ): HeldBackChange[] {
   return [...without].flatMap(([address, stops]) => {
     const [first] = stops.values();
     if (first === undefined || pending.has(address)) return [];
     const message = [...stops].map(([pointer, stop]) => `${pointer}: ${stop.message}`).join('; ');
-    return [pendingChange(address, { reason: first.reason, message }, full)];
+    return [pendingChange(address, { ...first, message }, full, given)];
   });
 }

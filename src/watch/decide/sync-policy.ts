@@ -10,7 +10,7 @@
  *   renews what is due                                watch.renew                      switch
  *   was reverted by others repeatedly                 the conflict has ended           fight
  *   is refused by policy.block or policy.max_deletes  a person approved it             approval (policy-refusals.ts)
- *   has failed                                        its retry is due                 retry (select-applicable.ts)
+ *   has failed                                        its retry is due                 retry, refused (select-applicable.ts)
  *
  * An update may contain several of these: then it is applied without the pending fields. The last two are checked after
  * all other pending changes are excluded.
@@ -19,11 +19,8 @@ import { pointerOf } from '../../derive/pointer.ts';
 import type { Address } from '../../model/address.ts';
 import type { Change, FieldChange } from '../../model/plan/plan.ts';
 import type { State } from '../../model/state.ts';
-import type { PendingChange } from '../../model/watch-status.ts';
+import type { ChangeCause, PendingChange } from '../../model/watch-status.ts';
 import { repairsDrift, type SyncSettings } from './sync-settings.ts';
-
-/** Why a change is in the plan. */
-export type ChangeCause = 'revision' | 'drift' | 'removal' | 'renewal';
 
 /** Facts for the decision, beside the change. */
 export interface SyncContext {
@@ -37,9 +34,9 @@ export interface SyncContext {
 }
 
 /** Why a change, or a field of it, is pending. */
-export interface SyncBlocker {
-  readonly reason: PendingChange['reason'];
-  readonly message: string;
+export interface SyncBlocker extends Pick<PendingChange, 'reason' | 'message' | 'hazardCode' | 'until'> {
+  /** Why the pending part is in the plan; absent: the whole change is pending. */
+  readonly cause?: ChangeCause;
 }
 
 /** A change is applied, without some of its fields; or it is pending. */
@@ -104,7 +101,7 @@ function causeOfField(
 
 function blockerOf({ pointer, cause }: Part, change: Change, given: SyncContext): [string, SyncBlocker][] {
   const { syncSettings } = given;
-  const stop = (stop: SyncBlocker): [string, SyncBlocker][] => [[pointer, stop]];
+  const stop = (stop: SyncBlocker): [string, SyncBlocker][] => [[pointer, { ...stop, cause }]];
   if (cause === 'drift' && !repairsDrift(syncSettings, change.kind))
     return stop({ reason: 'manual', message: 'drifted; watch.heal_drift is off for this kind' });
   if (cause === 'drift' && given.isInConflict(change.address, pointer))

@@ -115,8 +115,16 @@ function facts({ resources, failures, pending, driftConflicts, exposures, ruleBr
   };
 }
 
-function asks({ reason: what }: PendingChange): boolean {
-  return what === 'approval' || what === 'protected' || what === 'manual' || what === 'unresolved';
+const asking: ReadonlySet<PendingChange['reason']> = new Set([
+  'approval',
+  'protected',
+  'manual',
+  'unresolved',
+  'refused',
+]);
+
+function asks({ reason }: PendingChange): boolean {
+  return asking.has(reason);
 }
 
 function missingFrom(

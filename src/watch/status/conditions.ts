@@ -43,11 +43,13 @@ function isBehind({ revision, observed }: Facts): boolean {
   return revision !== undefined && revision.content !== observed?.content;
 }
 
-function reconciling({ role, applying, resources, failures, nextRefresh }: Facts): Finding {
+function reconciling({ role, applying, isQueued, resources, failures, nextRefresh }: Facts): Finding {
   if (role === 'standby') return no('Standby', 'the leader reconciles');
   if (role === 'paused') return no('Paused', 'nothing is applied until the pause ends');
   if (applying !== undefined)
     return { status: 'True', reason: 'Applying', message: `${applying.done} of ${applying.total} changes done` };
+  if (isQueued === true)
+    return { status: 'True', reason: 'Queued', message: 'other stacks of the fleet reconcile first' };
   if (role === 'leader' && nextRefresh === undefined)
     return { status: 'True', reason: 'Refreshing', message: 'reading the manifests and the account' };
   if (role === 'leader' && resources.some(({ syncStatus }) => syncStatus === 'out-of-sync'))
@@ -74,7 +76,7 @@ function stalled(facts: Facts): Finding {
   if (pending.some((one) => one.reason === 'protected'))
     return yes('Protected', 'protected resources are not deleted; remove the protection in the manifests first');
   const stuck = stuckFailure(facts);
-  if (stuck !== undefined) return yes('ActionRequired', stuck.message);
+  if (stuck !== undefined) return yes(stuck.status === undefined ? 'ActionRequired' : 'ChangeRefused', stuck.message);
   return no('NotStalled', 'nothing blocks reconciliation');
 }
 

@@ -15,6 +15,7 @@ const reasons: readonly PendingChange['reason'][] = [
   'protected',
   'manual',
   'retry',
+  'refused',
   'drift-conflict',
   'unresolved',
   'dependency',

@@ -7,7 +7,7 @@ import { statusJson } from '../../../src/render/status/status-json.ts';
 import { statusJsonSchema, type StatusJson } from '../../../src/render/status/status-json-schema.ts';
 import type { WatchStatus } from '../../../src/model/watch-status.ts';
 import { statusOfTexts } from '../../watch/hostile-status.ts';
-import { awaiting, huge, inTrouble, statuses } from '../../watch/statuses.ts';
+import { awaitedDigest, awaiting, huge, inTrouble, statuses } from '../../watch/statuses.ts';
 import { hostile } from '../hostile-text.ts';
 
 const validate = new Ajv2020({ strict: false }).compile(
@@ -28,7 +28,7 @@ describe('a status as JSON', () => {
       format_version: '1.0',
       time: '2026-03-14T12:00:00.000Z',
       last_success: '2026-03-14T09:00:00.000Z',
-      approval_digest: '91b2cc04',
+      approval_digest: awaitedDigest,
       approval_ways: ['page', 'commit'],
       refused_approval: 'commit 4f2d1c8a90b3 does not approve these changes: the commit has no SSH signature',
       summary: { pending: 4, 'in-sync': 10 },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { parse, type DefaultTreeAdapterTypes } from 'parse5';
 import { describe, expect, test } from 'vitest';
-import type { WatchStatus } from '../../../src/model/watch-status.ts';
+import { changeProgresses, type WatchStatus } from '../../../src/model/watch-status.ts';
 import { statusDetails } from '../../../src/render/status/status-details.ts';
 import { statusPage } from '../../../src/render/status/status-page.ts';
 import { sampleSize } from '../../support/samples.ts';
@@ -10,6 +10,7 @@ import { statusOfTexts } from '../../watch/hostile-status.ts';
 import {
   allWell,
   applying,
+  awaitedDigest,
   awaiting,
   breached,
   huge,
@@ -19,6 +20,7 @@ import {
   standingBy,
   statuses,
 } from '../../watch/statuses.ts';
+import { applyingApproved, drifted, refused } from '../../watch/asking-statuses.ts';
 import { minute, resource } from '../../watch/company.ts';
 import { hostile } from '../hostile-text.ts';
 
@@ -31,7 +33,7 @@ const runs = Number(process.env['RUNS'] ?? sampleSize(50, 150));
 const elements = new Set(
   `html head meta title link style noscript body svg symbol path circle rect use g text script div header main footer
    section article h1 h2 h3 p span strong b a code pre ul li dl dt dd details summary time progress form label input
-   select option button nav`.split(/\s+/),
+   select option button nav wbr`.split(/\s+/),
 );
 const attributes = new Set(
   `lang charset name content rel href class viewBox aria-hidden aria-label aria-live role id d cx cy r hidden data-age
@@ -39,7 +41,7 @@ const attributes = new Set(
    http-equiv data-part method action type name maxlength autocomplete selected for`.split(/\s+/),
 );
 const links =
-  /^(#(i-[a-z-]+|rules|exposed|action|failures)|\.\/(\?[\w%.=&+*-]+)?(#resources)?|details\?[\w%.=&+*-]+(#part)?|status\.json|metrics|data:image\/svg\+xml,[\w%.~!*'()-]+)$/;
+  /^(#(i-[a-z-]+|rules|exposed|action|applying|failures)|\.\/(\?[\w%.=&+*-]+)?(#resources)?|details\?[\w%.=&+*-]+(#part)?|status\.json|metrics|data:image\/svg\+xml,[\w%.~!*'()-]+)$/;
 
 interface Parsed {
   readonly all: readonly Element[];
@@ -121,6 +123,8 @@ describe('the first thing an operator reads', () => {
     ['the manifests are broken', inTrouble, 'Invalid manifests'],
     ['another leads', standingBy, 'Standby'],
     ['it was paused', paused, 'Paused until 2026-03-14 15:00 UTC'],
+    ['it was paused without an end', { ...paused, pause: { by: 'ada' } }, 'Paused until it is resumed'],
+    ['the service refuses a change', refused, 'The service refuses 1 change'],
     ['nothing was seen yet', without(allWell), 'First refresh is running'],
   ])('when %s', (_, status, expected) => {
     expect(headline(status)).toBe(expected);
@@ -130,7 +134,7 @@ describe('the first thing an operator reads', () => {
 describe('the page shows', () => {
   test('what is pending approval, why, and the command that approves it', () => {
     const action = words(statusPage(awaiting).html, 'action');
-    expect(action).toContain('sluice approve 91b2cc04');
+    expect(action).toContain(`sluice approve ${awaitedDigest}`);
     expect(action).toContain('delete ReservedAddr/mqtt-us pending approval');
     expect(action).toContain('LOSES_ADDRESS: mqtt-us.example.com:1883 is lost; a deleted address cannot be recovered');
     expect(action).toContain('protect: false');
@@ -153,6 +157,51 @@ describe('the page shows', () => {
     expect(partOf(approved, hrefIn(statusPage(approved).html, 'details?apply='))).toContain(
       'Approved by ada 1 min ago: CHG-1042.',
     );
+  });
+
+  test('what triggered the apply that runs, and how far each change has come', () => {
+    const section = words(statusPage(applying(2)).html, 'applying');
+    expect(section).toContain('Trigger: new revision. Revision: 4f2d1c8 on main shop: let the Dutch branch in');
+    expect(section).toContain('Running: 2 update HTTPSEdgeRoute/shop:checkoutupdate HTTPSEdgeRoute/shop:console');
+    expect(section).toContain('To do: 1 update HTTPSEdgeRoute/api:orders');
+    expect(section).toContain('Done: 2 update HTTPSEdge/shopcreate HTTPSEdgeRoute/shop:storefront');
+    expect(words(statusPage(applyingApproved).html, 'applying')).toContain('Approved by ada 12 s ago: CHG-1042');
+    expect(words(statusPage(large).html, 'applying')).toContain('Trigger: drift, found by sluice reconcile');
+  });
+
+  test('which commit a pending change came with, as far as the watch saw it come', () => {
+    const { html } = statusPage(awaiting);
+    expect(words(html, 'action')).toContain('Cause: commit 4f2d1c8 shop: let the Dutch branch in');
+    expect(words(html, 'action')).toContain('Cause: commit b81e00d api: partners sign their requests');
+    expect(words(statusPage(huge).html, 'action')).toContain('Cause: commit 4f2d1c8 or an earlier one');
+    expect(words(statusPage(drifted).html, 'action')).toContain('Cause: drift, changed outside of sluice');
+  });
+
+  test('who paused the watch, when and why, and how to resume', () => {
+    expect(words(statusPage(paused).html, 'activity')).toBe(
+      'Activity Paused by ada 1 h ago: the migration of the shop. Nothing is refreshed or applied, and the lock is free for ' +
+        'sluice apply. It resumes in 3 h. To resume now: sluice resume',
+    );
+    expect(headline({ ...awaiting, role: 'paused', pause: {} })).toContain('2 changes pending approval');
+    expect(words(statusPage({ ...awaiting, role: 'paused', pause: {} }).html, 'verdict')).toContain(
+      'Paused until it is resumed.',
+    );
+  });
+
+  test('a change that the service refuses as an action, with what to do', () => {
+    const { html } = statusPage(refused);
+    expect(words(html, 'actions')).toContain('1 change refused by the service');
+    expect(words(html, 'action')).toContain('returned 422: unknown signer Cause: commit 4f2d1c8');
+    expect(words(html, 'action')).toContain('Correct its manifest, or what the message names in the account.');
+    expect(words(html, 'pending')).toBe('');
+  });
+
+  test('a message that repeats a hazard only once, because of the code that it names', () => {
+    const [, change] = awaiting.pending;
+    const shown = (code: typeof change): string => words(statusPage({ ...awaiting, pending: [code!] }).html, 'action');
+    const { hazardCode: _, ...plain } = change!;
+    expect(shown(change).split('are no longer subject to')).toHaveLength(2);
+    expect(shown(plain).split('are no longer subject to')).toHaveLength(3);
   });
 
   test('what is pending because of a dependency', () => {
@@ -220,6 +269,15 @@ describe('of 10,000 resources', () => {
     diagnostics: many(inTrouble.diagnostics),
     exposures: many(breached.exposures),
     ruleBreaches: many(breached.ruleBreaches),
+    applying: {
+      ...applying(2).applying!,
+      total: 800,
+      changes: many(changeProgresses).map((progress, at) => ({
+        address: `HTTPSEdge/team-${String(at)}`,
+        action: 'update',
+        progress,
+      })),
+    },
   };
 
   test.each(Object.entries({ 'some are pending': huge, 'there is every trouble 200 times': everyTrouble }))(

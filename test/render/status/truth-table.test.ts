@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { PendingChange, ResourceStatus, WatchFailure, WatchStatus } from '../../../src/model/watch-status.ts';
+import { stackText } from '../../../src/cli/commands/watch/stack-text.ts';
+import { fleetRows } from '../../../src/render/status/fleet/fleet-rows.ts';
+import { statusJson } from '../../../src/render/status/status-json.ts';
+import type { StatusJson } from '../../../src/render/status/status-json-schema.ts';
+import { statusPage } from '../../../src/render/status/status-page.ts';
 import { questionsOf, verdictOf } from '../../../src/render/status/status-verdict.ts';
+import { jsonText } from '../../../src/render/text/json-text.ts';
+import { openNotifications } from '../../../src/watch/notify/notification.ts';
 import { conditionsOf } from '../../../src/watch/status/conditions.ts';
 import { noon } from '../../watch/company.ts';
+import { metricsTextOf } from '../../watch/metrics-text.ts';
 import { allWell } from '../../watch/statuses.ts';
 
 const revision = { content: '5c1e7a90d2b4' };
@@ -18,7 +26,14 @@ const pendingFor = (reason: PendingChange['reason']): PendingChange => ({
   fields: [],
   since,
 });
-const failure = (scope: string, code: string): WatchFailure => ({ scope, code, message: code, since, attempts: 1 });
+const failure = (scope: string, code: string, status?: number): WatchFailure => ({
+  scope,
+  code,
+  message: code,
+  since,
+  attempts: 1,
+  ...(status === undefined ? {} : { status }),
+});
 const resource = (syncStatus: ResourceStatus['syncStatus']): ResourceStatus => ({
   address: 'HTTPSEdge/shop',
   kind: 'HTTPSEdge',
@@ -43,6 +58,30 @@ const findings: Readonly<Record<string, Partial<WatchStatus>>> = {
     pending: [pendingFor('retry')],
     failures: [failure('HTTPSEdge/shop', 'X')],
   },
+  ...Object.fromEntries(
+    [400, 403, 404, 409, 422].map((code) => [
+      `a change that the service refuses with ${String(code)}`,
+      {
+        resources: [resource('failed')],
+        pending: [pendingFor('refused')],
+        failures: [failure('HTTPSEdge/shop', 'X', code)],
+      },
+    ]),
+  ),
+  'a refused change that is tried again now': {
+    resources: [resource('applying')],
+    failures: [failure('HTTPSEdge/shop', 'X', 422)],
+  },
+  ...Object.fromEntries(
+    [429, 500, 503].map((code) => [
+      `a change that the service may take later: ${String(code)}`,
+      {
+        resources: [resource('failed')],
+        pending: [pendingFor('retry')],
+        failures: [failure('HTTPSEdge/shop', 'X', code)],
+      },
+    ]),
+  ),
   'a URL that is exposed': {
     resources: [resource('in-sync')],
     exposures: [{ address: 'HTTPSEdge/shop', message: 'is public now', urls: ['https://shop.example.com/'] }],
@@ -74,12 +113,16 @@ const all = Object.entries(roles).flatMap(([role, a]) =>
   Object.entries(findings).flatMap(([finding, b]) =>
     Object.entries(troubles).flatMap(([trouble, c]) =>
       Object.entries(compared).map(([read, d]): readonly [string, WatchStatus] => {
-        const facts = { ...plain, ...a, ...b, ...c, ...d };
+        const failures = [...(b.failures ?? []), ...(c.failures ?? [])];
+        const facts = { ...plain, ...a, ...b, ...c, ...d, failures };
         return [`${role}, ${finding}, ${trouble}, ${read}`, { ...facts, conditions: conditionsOf(facts, []) }];
       }),
     ),
   ),
 );
+
+const fleetConditionOf = (status: WatchStatus): string | undefined =>
+  fleetRows({ stacks: [{ path: '.', status }] })[0]?.condition;
 
 const conditionIn = ({ conditions }: WatchStatus, type: string): string | undefined =>
   conditions.find((one) => one.type === type)?.status;
@@ -102,9 +145,38 @@ describe(`page and conditions agree in ${String(all.length)} combinations`, () =
   });
 
   test('what only a person can mend is Stalled, and on the page as an action', () => {
-    const isStuck = ({ failures }: WatchStatus): boolean => failures.some(({ code }) => code === 'ACCESS_DENIED');
+    const isStuck = ({ failures }: WatchStatus): boolean =>
+      failures.some(({ code, status = 500 }) => code === 'ACCESS_DENIED' || [400, 403, 404, 409, 422].includes(status));
     expect(those((one) => isStuck(one) && conditionIn(one, 'Stalled') !== 'True')).toEqual([]);
     expect(those((one) => isStuck(one) && questionsOf(one).length === 0)).toEqual([]);
+    expect(those((one) => isStuck(one) && (statusJson(one).action_required ?? []).length === 0)).toEqual([]);
+    expect(those((one) => isStuck(one) && fleetConditionOf(one) === 'in-sync')).toEqual([]);
+  });
+
+  test('a refused change is an action everywhere, and one that may pass later nowhere', () => {
+    const isOfReason =
+      (reason: PendingChange['reason']) =>
+      ({ pending }: WatchStatus): boolean =>
+        pending.some((one) => one.reason === reason);
+    const isNotified = (one: WatchStatus): boolean =>
+      openNotifications(one).some(
+        ({ event, items }) => event === 'pending' && items.some(({ scope }) => scope === 'HTTPSEdge/shop'),
+      );
+    const isMeasured = (one: WatchStatus): boolean =>
+      metricsTextOf(one).includes('sluice_pending_changes{stack="company",reason="refused"} 1');
+    const isQuestion = (one: WatchStatus): boolean =>
+      questionsOf(one).some(({ text }) => text === '1 change refused by the service');
+    const isPrinted = (one: WatchStatus): boolean =>
+      stackText(JSON.parse(jsonText(statusJson(one))) as StatusJson).includes(
+        'action required: 1 change refused by the service',
+      );
+    const isOnPage = (one: WatchStatus): boolean => statusPage(one).html.includes('id="w-refused-');
+    const isStalled = (one: WatchStatus): boolean => conditionIn(one, 'Stalled') === 'True';
+    const [refused, retried] = [isOfReason('refused'), isOfReason('retry')];
+    for (const isSaid of [isNotified, isMeasured, isQuestion, isPrinted, isOnPage, isStalled])
+      expect(those((one) => refused(one) && !isSaid(one))).toEqual([]);
+    for (const isSaid of [isNotified, isMeasured, isQuestion, isPrinted, isOnPage])
+      expect(those((one) => retried(one) && isSaid(one))).toEqual([]);
   });
 
   test('no resource counts as in sync while the account cannot be read', () => {

@@ -30,7 +30,7 @@ function selected(source: RuleSource, approve: boolean): ApplicableChanges {
     state: input.state,
     hasChanged: () => true,
     isInConflict: () => false,
-    retryAt: () => undefined,
+    failureOf: () => undefined,
     digest,
     approved: approve ? comparable(full, digest) : new Map(),
   });

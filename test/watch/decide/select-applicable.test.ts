@@ -158,7 +158,8 @@ async function narrowed(
     state: input.state,
     hasChanged: () => false,
     isInConflict: () => false,
-    retryAt: (address) => (hasFailed(address) ? 1 : undefined),
+    failureOf: (address) =>
+      hasFailed(address) ? { scope: address, code: 'INVALID', message: 'refused', since: 0, attempts: 1 } : undefined,
     digest,
     approved: new Map(),
   };

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { WatchStatus } from '../../../src/model/watch-status.ts';
 import { newNotifications, openNotifications } from '../../../src/watch/notify/notification.ts';
 import { createNotificationDedup } from '../../../src/watch/notify/notification-dedup.ts';
+import { refused } from '../asking-statuses.ts';
 import { day, hour, minute, noon, stand } from '../company.ts';
-import { allWell, awaiting, breached, inTrouble, standingBy } from '../statuses.ts';
+import { allWell, awaitedDigest, awaiting, breached, inTrouble, standingBy } from '../statuses.ts';
 
 const failing: WatchStatus = {
   ...allWell,
@@ -35,12 +36,23 @@ describe('news', () => {
     ['another one is', exposed, exposing('https://shop.example.com/admin…'), ['exposed HTTPSEdge/shop']],
     ['a rule is broken', allWell, breached, ['exposed HTTPSEdge/shop', 'rule-broken HTTPSEdgeRoute/shop:console']],
     ['it stays broken', breached, breached, []],
+    [
+      'the service refuses a change',
+      allWell,
+      refused,
+      ['failed HTTPSEdgeRoute/api:partners', 'pending HTTPSEdgeRoute/api:partners'],
+    ],
     ['somebody has to decide', allWell, awaiting, ['pending ReservedAddr/mqtt-us HTTPSEdge/api AgentIngress/office']],
     [
       'others put a field back',
       allWell,
       inTrouble,
-      ['failed HTTPSEdgeRoute/api:partners', 'drifted HTTPSEdge/shop', 'drift-conflict HTTPSEdgeRoute/shop:console'],
+      [
+        'failed HTTPSEdgeRoute/api:partners',
+        'drifted HTTPSEdge/shop',
+        'pending HTTPSEdgeRoute/api:partners',
+        'drift-conflict HTTPSEdgeRoute/shop:console',
+      ],
     ],
   ])('when %s', (_, before, after, expected) => {
     expect(brief(newNotifications(before, after))).toEqual(expected);
@@ -71,7 +83,7 @@ describe('news', () => {
 
   test('of what waits for approval names the command', () => {
     expect(openNotifications(awaiting)).toMatchObject([
-      { event: 'pending', title: '3 changes require action', command: 'sluice approve 91b2cc04' },
+      { event: 'pending', title: '3 changes require action', command: `sluice approve ${awaitedDigest}` },
     ]);
   });
 });

@@ -17,7 +17,7 @@ import { connectProxy } from '../../support/connect-proxy.ts';
 import { httpService } from '../../support/http-service.ts';
 import { noon } from '../company.ts';
 import { statusOfTexts } from '../hostile-status.ts';
-import { allWell, awaiting, inTrouble } from '../statuses.ts';
+import { allWell, awaitedDigest, awaiting, inTrouble } from '../statuses.ts';
 
 const waitsForNothing: Clock = { now: () => 0, sleep: () => Promise.resolve(), random: () => 0.5 };
 
@@ -65,7 +65,7 @@ describe('a receiver', () => {
       format_version: '1.0',
       event: 'pending',
       stack: allWell.stack,
-      command: 'sluice approve 91b2cc04',
+      command: `sluice approve ${awaitedDigest}`,
     });
     const timestamp = String(noon / 1000);
     expect(headers['sluice-timestamp']).toBe(timestamp);

@@ -28,7 +28,7 @@ test('a replica that joins is handed stacks, each page names who has the others,
   const { stacks } = await first.status();
   for (const { path, condition, elsewhere } of stacks.filter(({ role }) => role === undefined)) {
     expect(ofSecond).toContain(path);
-    expect(condition).toBe('inactive');
+    expect(condition).toBe('standby');
     expect(elsewhere?.url).toBe(`${second.url}/`);
     expect(second.log()).toContain(`as replica ${elsewhere?.replica ?? ''}`);
     const page = await (await fetch(`${first.url}/stacks/${path}/`)).text();

@@ -4,7 +4,7 @@ import type { Palette } from '../../../render/text/palette.ts';
 import { table } from '../../../render/text/table.ts';
 import { exitCodes } from '../../exit-code.ts';
 
-const columns = ['CONDITION', 'STACK', 'OBSERVED', 'APPLIED', 'PENDING', 'DRIFTED', 'LAST RUN', 'SUMMARY'];
+const columns = ['CONDITION', 'STACK', 'OBSERVED', 'APPLIED', 'PENDING', 'DRIFTED', 'LAST RUN', 'ACTIVITY', 'SUMMARY'];
 
 type Row = FleetJson['stacks'][number];
 
@@ -33,6 +33,7 @@ function cells(row: Row): readonly string[] {
     String(pending_total),
     String(drifted_total),
     last_run === undefined ? '-' : last_run.time.slice(0, 19),
+    row.activity.summary,
     row.detail === undefined ? row.summary : `${row.summary}. ${row.detail}`,
   ].map((text) => safeText(text, 160));
 }

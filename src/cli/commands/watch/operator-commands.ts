@@ -26,6 +26,7 @@ export async function pause(context: Context, flags: PauseFlags): Promise<number
   const { reason } = flags;
   const next = {
     until,
+    at: now,
     by: safeText(userName(), 80),
     ...(reason === undefined ? {} : { reason: safeText(reason, 200) }),
   };

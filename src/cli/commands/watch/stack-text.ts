@@ -11,6 +11,8 @@ export function exitCodeOfStatus({ conditions, failures, pending_total }: Status
 /** A status in a few lines: its condition, what was applied last, what failed, what is pending. */
 export function stackText({
   conditions,
+  activity,
+  action_required,
   pause,
   failures,
   pending,
@@ -27,14 +29,14 @@ export function stackText({
       : [];
   const lines = [
     `Ready: ${ready?.status ?? 'Unknown'} (${ready?.reason ?? 'Unknown'})${ready === undefined || ready.message === '' ? '' : `: ${ready.message}`}`,
-    ...(pause === undefined
-      ? []
-      : [`  paused until ${pause.until}${pause.reason === undefined ? '' : `: ${pause.reason}`}`]),
+    `  activity: ${activity.summary}`,
+    ...action_required.map(({ summary }) => `  action required: ${summary}`),
+    ...(pause === undefined ? [] : [pauseLine(pause)]),
     ...applied,
     ...failures.map(
       ({ scope, message, hint }) => `  failed: ${scope}: ${message}${hint === undefined ? '' : ` (${hint})`}`,
     ),
-    ...pending.slice(0, mostLines).map(({ address, action, reason }) => `  pending: ${action} ${address} (${reason})`),
+    ...pending.slice(0, mostLines).map(pendingLine),
     ...(refused_approval === undefined ? [] : [`  ${refused_approval}`]),
     ...(pending_total > mostLines ? [`  ${String(pending_total - mostLines)} more pending changes`] : []),
   ];
@@ -42,3 +44,21 @@ export function stackText({
 }
 
 const mostLines = 20;
+
+function pauseLine({ until, start_time, by, reason }: NonNullable<StatusJson['pause']>): string {
+  const who = `${by === undefined ? '' : ` by ${by}`}${start_time === undefined ? '' : ` at ${start_time}`}`;
+  const how = until === undefined ? 'until somebody resumes' : `until ${until}`;
+  return `  paused${who} ${how}${reason === undefined ? '' : `: ${reason}`}; to resume now, run \`sluice resume\``;
+}
+
+function pendingLine({
+  address,
+  action,
+  reason,
+  introduced_by: by,
+  introduced_earlier: isEarlier,
+}: StatusJson['pending'][number]): string {
+  const revision = (by?.commit ?? by?.content)?.slice(0, 7);
+  const from = revision === undefined ? '' : `, from ${revision}${isEarlier === true ? ' or earlier' : ''}`;
+  return `  pending: ${action} ${address} (${reason}${from})`;
+}

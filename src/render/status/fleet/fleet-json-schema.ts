@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { outputJsonSchema } from '../../schema/output-json-schema.ts';
 import { avoidReasons } from '../../../model/fleet-status.ts';
 import { fleetConditions } from './fleet-rows.ts';
-import { statusJsonSchema } from '../status-json-schema.ts';
+import { activityJsonSchema, statusJsonSchema } from '../status-json-schema.ts';
 
 const { format_version, version, time, start_time, stack, role, observed_revision, applied_revision } =
   statusJsonSchema.shape;
@@ -13,6 +13,7 @@ const stackRow = z.strictObject({
   condition: z.enum(fleetConditions).describe('The most urgent fact about the stack.'),
   summary: z.string().describe('The condition in words.'),
   detail: z.string().optional().describe('More about the condition.'),
+  activity: activityJsonSchema.describe('What is done now.'),
   role: role.optional(),
   observed_revision,
   applied_revision,

@@ -2,7 +2,7 @@ import type { FleetStatus } from '../../../model/fleet-status.ts';
 import type { FleetJson } from './fleet-json-schema.ts';
 import { countConditions, fleetQuery, fleetRows, selectRows, type FleetRow } from './fleet-rows.ts';
 import { stackUrl } from '../stack-url.ts';
-import { revisionJson, rfc3339, type Loose } from '../status-json.ts';
+import { activityJson, revisionJson, rfc3339, type Loose } from '../status-json.ts';
 
 /** The status of a fleet as a value for JSON, with the stacks that a query asks for. */
 export function fleetJson(fleet: FleetStatus, search = ''): Loose<FleetJson> {
@@ -26,6 +26,7 @@ function rowJson(row: FleetRow): Loose<FleetJson['stacks'][number]> {
     condition,
     summary: headline,
     detail,
+    activity: activityJson(row.activity),
     role: status?.role,
     observed_revision: revisionJson(status?.observed),
     applied_revision: revisionJson(status?.applied),

@@ -14,6 +14,7 @@ import {
 } from './fleet-rows.ts';
 import { stackUrl } from '../stack-url.ts';
 import { pageDocument, type StatusPage } from '../status-document.ts';
+import { activityText } from '../status-activity.ts';
 import { icon } from '../status-icons.ts';
 import type { Tone } from '../status-verdict.ts';
 
@@ -24,7 +25,8 @@ const words: Readonly<Record<FleetCondition, string>> = {
   failed: 'failed',
   'action-required': 'action required',
   progressing: 'progressing',
-  inactive: 'standby or paused',
+  paused: 'paused',
+  standby: 'standby',
   'in-sync': 'in sync',
 };
 
@@ -32,7 +34,8 @@ const tones: Readonly<Record<FleetCondition, Tone>> = {
   failed: 'bad',
   'action-required': 'asks',
   progressing: 'busy',
-  inactive: 'quiet',
+  paused: 'quiet',
+  standby: 'quiet',
   'in-sync': 'well',
 };
 
@@ -143,7 +146,7 @@ function stackItem(row: FleetRow, now: number): Html {
     >
     <span class="note"
       >${headline}${detail === undefined ? undefined : html`. ${prose(detail)}`}${failure?.hint === undefined ? undefined : html`: ${prose(failure.hint)}`}</span
-    ><span class="facts">${factsOf(row, now)}</span>
+    ><span class="facts"><span class="doing">${activityText(row.activity)}</span>${factsOf(row, now)}</span>
   </li>`;
 }
 

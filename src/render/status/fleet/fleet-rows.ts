@@ -2,10 +2,11 @@ import type { FleetStack, FleetStatus, StackElsewhere } from '../../../model/fle
 import { groupBy } from '../../../model/group-by.ts';
 import { inNaturalOrder } from '../../../model/natural-order.ts';
 import type { WatchStatus } from '../../../model/watch-status.ts';
+import { activityOf, activityText, activityWithout, type Activity } from '../status-activity.ts';
 import { verdictOf, type Tone, type Verdict } from '../status-verdict.ts';
 
 /** The conditions of a stack among others, the worst first. */
-export const fleetConditions = ['failed', 'action-required', 'progressing', 'inactive', 'in-sync'] as const;
+export const fleetConditions = ['failed', 'action-required', 'progressing', 'paused', 'standby', 'in-sync'] as const;
 
 /** One of them. */
 export type FleetCondition = (typeof fleetConditions)[number];
@@ -14,13 +15,15 @@ const conditionOf: Readonly<Record<Tone, FleetCondition>> = {
   bad: 'failed',
   asks: 'action-required',
   busy: 'progressing',
-  quiet: 'inactive',
+  quiet: 'standby',
   well: 'in-sync',
 };
 
 /** A stack in the list of a fleet. */
 export interface FleetRow extends FleetStack, Verdict {
   readonly condition: FleetCondition;
+  /** What is done now. */
+  readonly activity: Activity;
   readonly pending: number;
   readonly drifted: number;
   /** The last apply. */
@@ -70,7 +73,7 @@ export function selectRows(rows: readonly FleetRow[], { text, condition }: Fleet
     (row) =>
       (condition === undefined || row.condition === condition) &&
       (wanted === '' ||
-        [row.path, row.status?.stack.name, row.headline, row.detail].some((words) =>
+        [row.path, row.status?.stack.name, row.headline, row.detail, activityText(row.activity)].some((words) =>
           words?.toLowerCase().includes(wanted),
         )),
   );
@@ -79,7 +82,24 @@ export function selectRows(rows: readonly FleetRow[], { text, condition }: Fleet
 function rowOf(stack: FleetStack): FleetRow {
   const { status } = stack;
   const verdict = status === undefined ? verdictWithout(stack) : verdictOf(status);
-  return { ...stack, ...verdict, condition: conditionOf[verdict.tone], ...countsOf(status) };
+  // What is quiet is paused, or left to another process.
+  const isPaused = verdict.tone === 'quiet' && status?.role === 'paused';
+  return {
+    ...stack,
+    ...verdict,
+    condition: isPaused ? 'paused' : conditionOf[verdict.tone],
+    activity: activityIn(stack),
+    ...countsOf(status),
+  };
+}
+
+function activityIn({ status, failure, elsewhere }: FleetStack): Activity {
+  if (status !== undefined) return activityOf(status);
+  const next = failure?.nextAttempt;
+  return activityWithout({
+    ...(elsewhere === undefined ? {} : { elsewhere }),
+    ...(next === undefined ? {} : { nextAttempt: next }),
+  });
 }
 
 function verdictWithout({ failure, elsewhere }: FleetStack): Verdict {

@@ -12,7 +12,7 @@ const box = { width: 200, height: 40, across: 264, down: 50, margin: 6 } as cons
 const longestLabel = 22;
 const longestSubline = 27;
 // Of a set of resources of which each depends on each.
-const mostEdges = 150;
+const mostEdges = 100;
 
 /** The id of a resource on a page, whatever its address holds. */
 export function anchorOf(address: Address): string {

@@ -1,0 +1,89 @@
+import { counted } from '../../diagnostics/counted.ts';
+import type { StackElsewhere } from '../../model/fleet-status.ts';
+import type { WatchStatus } from '../../model/watch-status.ts';
+import { momentText } from '../text/ages.ts';
+
+/** What a watch may be doing. */
+export const activityTypes = [
+  'starting',
+  'queued',
+  'refreshing',
+  'applying',
+  'waiting-for-approval',
+  'waiting-for-retry',
+  'waiting-for-lock',
+  'paused',
+  'elsewhere',
+  'stopping',
+  'idle',
+] as const;
+
+/** What a watch does now. */
+export interface Activity {
+  readonly type: (typeof activityTypes)[number];
+  /** For `applying`: how many changes have ended, of how many. */
+  readonly progress?: { readonly done: number; readonly total: number };
+  /** For `waiting-for-approval`: how many changes. */
+  readonly changes?: number;
+  /** For `waiting-for-lock` and `elsewhere`: who has the stack. */
+  readonly holder?: string;
+  /** When it goes on by itself. */
+  readonly until?: number;
+}
+
+/** What the watch of a stack does now. */
+export function activityOf(status: WatchStatus): Activity {
+  const { role, leader, applying, pause, isQueued, nextRefresh, failures, pending } = status;
+  if (role === 'stopping') return { type: 'stopping' };
+  if (role === 'paused') return { type: 'paused', ...goesOnAt(pause?.until) };
+  if (role === 'standby') return { type: 'waiting-for-lock', ...(leader === undefined ? {} : { holder: leader }) };
+  if (applying !== undefined) return { type: 'applying', progress: { done: applying.done, total: applying.total } };
+  if (isQueued === true) return { type: 'queued' };
+  if (nextRefresh === undefined) return { type: 'refreshing' };
+  if (failures.length > 0)
+    return { type: 'waiting-for-retry', ...goesOnAt(earliest(failures.map((one) => one.nextAttempt))) };
+  const approvals = pending.filter(({ reason }) => reason === 'approval').length;
+  if (approvals > 0) return { type: 'waiting-for-approval', changes: approvals };
+  return { type: 'idle', until: nextRefresh };
+}
+
+/** What is done about a stack that this process does not watch, or not yet. */
+export function activityWithout({
+  elsewhere,
+  nextAttempt,
+}: {
+  readonly elsewhere?: StackElsewhere;
+  readonly nextAttempt?: number;
+}): Activity {
+  if (elsewhere !== undefined)
+    return { type: 'elsewhere', ...(elsewhere.replica === undefined ? {} : { holder: elsewhere.replica }) };
+  return nextAttempt === undefined ? { type: 'starting' } : { type: 'waiting-for-retry', until: nextAttempt };
+}
+
+/** An activity in a few words; a moment in UTC, since it is not kept fresh. */
+export function activityText({ type, progress, changes = 0, holder, until }: Activity): string {
+  const at = until === undefined ? '' : ` ${momentText(until).slice(11, 16)} UTC`;
+  const texts: Readonly<Record<Activity['type'], string>> = {
+    starting: 'Starting',
+    queued: 'Queued behind other stacks',
+    refreshing: 'Refreshing and planning',
+    applying: `Applying: ${String(progress?.done ?? 0)} of ${String(progress?.total ?? 0)} done`,
+    'waiting-for-approval': `Waiting for approval of ${counted(changes, 'change')}`,
+    'waiting-for-retry': `Waiting for the next attempt${at === '' ? '' : ` at${at}`}`,
+    'waiting-for-lock': `Waiting for the lock${holder === undefined ? '' : `, held by ${holder}`}`,
+    paused: `Paused${until === undefined ? '' : ` until ${momentText(until).slice(0, 16).replace('T', ' ')} UTC`}`,
+    elsewhere: holder === undefined ? 'Waiting for a replica' : `Watched by replica ${holder}`,
+    stopping: 'Stopping',
+    idle: `Idle${at === '' ? '' : `, next refresh at${at}`}`,
+  };
+  return texts[type];
+}
+
+function goesOnAt(until: number | undefined): Pick<Activity, 'until'> {
+  return until === undefined ? {} : { until };
+}
+
+function earliest(moments: readonly (number | undefined)[]): number | undefined {
+  const known = moments.filter((one) => one !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}

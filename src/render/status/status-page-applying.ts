@@ -1,0 +1,65 @@
+import { groupBy } from '../../model/group-by.ts';
+import { changeProgresses, type ApplyStart, type RunningChange, type WatchStatus } from '../../model/watch-status.ts';
+import { actionWords } from '../plan/action-words.ts';
+import { timeElement } from '../text/ages.ts';
+import { html, prose, type Html } from '../text/html.ts';
+import { anchorOf } from './graph/status-graph.ts';
+import { shortDigest } from './status-digest.ts';
+import { furtherItems, mostItems, resourceLink } from './status-folds.ts';
+import { icon } from './status-icons.ts';
+import { revisionLine } from './status-page-head.ts';
+import { progressWords, triggerWords } from './status-words.ts';
+
+const progressIcons: Readonly<Record<RunningChange['progress'], Parameters<typeof icon>[0]>> = {
+  failed: 'bad',
+  running: 'applying',
+  'to-do': 'out-of-sync',
+  done: 'well',
+};
+
+/** The apply that is running: what triggered it, and how far each of its changes has come. */
+export function applyingSection({ applying, now }: WatchStatus, most: number = mostItems.atFirst): Html | undefined {
+  if (applying === undefined) return undefined;
+  const groups = groupBy(applying.changes, ({ progress }) => progress);
+  return html`<section id="applying" class="panel busy">
+    <h2>Applying</h2>
+    ${triggerLine(applying, now)}
+    <p class="quiet">Plan ${shortDigest(applying.digest)}</p>
+    ${changeProgresses.map((progress) => progressGroup(progress, groups.get(progress) ?? [], most))}
+  </section>`;
+}
+
+/** What triggered an apply: commit, drift, approval, renewal or retry; who approved it, and whether somebody asked for it. */
+export function triggerLine({ trigger, isRequested, revision, approvals }: ApplyStart, now: number): Html {
+  return html`<p>
+      Trigger: <b>${triggerWords[trigger]}</b>${
+        isRequested === true ? html`, found by <code>sluice reconcile</code>` : undefined
+      }${revision === undefined ? undefined : html`. Revision: ${revisionLine(revision)}`}
+    </p>
+    ${approvals.map(
+      ({ by, at, reason }) =>
+        html`<p>
+          Approved by <b>${by}</b> ${timeElement(at, now)}${reason === undefined ? undefined : html`: ${prose(reason)}`}
+        </p>`,
+    )}`;
+}
+
+function progressGroup(
+  progress: RunningChange['progress'],
+  changes: readonly RunningChange[],
+  most: number,
+): Html | undefined {
+  if (changes.length === 0) return undefined;
+  return html`<h3 id="ag-${progress}" class="${progress}">
+      ${icon(progressIcons[progress])} ${progressWords[progress]}: ${changes.length}
+    </h3>
+    <ul id="al-${progress}" class="progress">
+      ${changes
+        .slice(0, most)
+        .map(
+          ({ address, action }) =>
+            html`<li id="a-${anchorOf(address)}">${actionWords[action].toDo} ${resourceLink(address)}</li>`,
+        )}
+    </ul>
+    ${furtherItems(changes.length, most, 'applying')}`;
+}

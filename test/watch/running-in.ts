@@ -1,0 +1,7 @@
+import type { Address } from '../../src/model/address.ts';
+import type { RunningApply } from '../../src/model/watch-status.ts';
+
+/** The changes of an apply that run now. */
+export function runningIn(applying: RunningApply | undefined): readonly Address[] {
+  return (applying?.changes ?? []).flatMap(({ address, progress }) => (progress === 'running' ? [address] : []));
+}
