@@ -113,7 +113,7 @@ export const applyingApproved: WatchStatus = statusSince(noon - 9 * second, {
   resources: stand(company, [
     ['ReservedAddr/mqtt-us', 'applying'],
     ['HTTPSEdge/api', 'out-of-sync'],
-    ['HTTPSEdgeRoute/api:orders', 'out-of-sync'],
+    ['HTTPSEdgeRoute/shop:console', 'out-of-sync'],
   ]),
   applying: {
     startedAt: noon - 9 * second,
