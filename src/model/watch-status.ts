@@ -231,7 +231,7 @@ export interface ApplyRecord extends ApplyStart {
 }
 
 /** A pause that a person has asked for. */
-export interface Pause {
+export interface WatchPause {
   /** Absent: until somebody resumes. */
   readonly until?: number;
   /** When it was asked for; absent where an earlier version wrote it. */
@@ -252,7 +252,7 @@ export interface WatchStatus {
   readonly leader?: string;
   /** The status page of the leader, where it is known. */
   readonly leaderUrl?: string;
-  readonly pause?: Pause;
+  readonly pause?: WatchPause;
   /** It waits for its turn: other stacks of its fleet reconcile. */
   readonly isQueued?: boolean;
   readonly conditions: readonly Condition[];

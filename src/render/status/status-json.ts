@@ -2,10 +2,10 @@ import type { Address } from '../../model/address.ts';
 import type {
   ApplyRecord,
   ApplyStart,
-  Pause,
   PendingChange,
   Revision,
   RunningApply,
+  WatchPause,
   WatchStatus,
 } from '../../model/watch-status.ts';
 import { diagnosticJson, placeJson } from '../diagnostics/diagnostic-json.ts';
@@ -176,7 +176,7 @@ function applyStartJson(
   };
 }
 
-function pauseJson(pause: Pause | undefined): Loose<StatusJson['pause']> {
+function pauseJson(pause: WatchPause | undefined): Loose<StatusJson['pause']> {
   if (pause === undefined) return undefined;
   const { until, at, by, reason } = pause;
   return { until: maybe(until), start_time: maybe(at), by, reason };
