@@ -149,7 +149,7 @@ describe(`page and conditions agree in ${String(all.length)} combinations`, () =
       failures.some(({ code, status = 500 }) => code === 'ACCESS_DENIED' || [400, 403, 404, 409, 422].includes(status));
     expect(those((one) => isStuck(one) && conditionIn(one, 'Stalled') !== 'True')).toEqual([]);
     expect(those((one) => isStuck(one) && questionsOf(one).length === 0)).toEqual([]);
-    expect(those((one) => isStuck(one) && (statusJson(one).action_required ?? []).length === 0)).toEqual([]);
+    expect(those((one) => isStuck(one) && statusJson(one).action_required.length === 0)).toEqual([]);
     expect(those((one) => isStuck(one) && fleetConditionOf(one) === 'in-sync')).toEqual([]);
   });
 
