@@ -161,7 +161,10 @@ async function recordOutcome(
       const pointers = healed.get(address) ?? new Set<string>();
       if (pointers.size > 0)
         controller.kept.update({
-          repairs: recordRepairs(controller.kept.now.repairs, address, pointers, ports.now()),
+          repairs: recordRepairs(controller.kept.now.repairs, address, pointers, {
+            now: ports.now(),
+            wanted: controller.desiredHashes.of(address),
+          }),
         });
     } else if ((ending === 'failed' || ending === 'unknown') && !isCutShort(change, outcome))
       failed.push([address, detailsOf(change)]);

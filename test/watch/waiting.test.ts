@@ -119,6 +119,21 @@ describe('what a person must see first', () => {
     expect(watch.spec(mqtt)).toBeUndefined();
   });
 
+  test('what was deleted again and again is created again if its manifest has changed since, also while nobody watched', async () => {
+    const watch = rig({ 'a.yaml': addresses('mqtt', 'ssh') });
+    await watch.until(rests);
+    for (let i = 0; i < 3; i++) {
+      await watch.byHand('DELETE', mqtt);
+      await watch.pass(400_000);
+    }
+    await watch.stop();
+    await watch.byHand('DELETE', mqtt);
+    watch.write({ 'a.yaml': address('mqtt', 'Sensors') + addresses('ssh') });
+    const again = watch.another();
+    expect((await again.rests()).driftConflicts).toEqual([]);
+    expect(watch.spec(mqtt)).toMatchObject({ description: 'Sensors' });
+  });
+
   test('a digest that waits can be approved while the apply beside it still runs', async () => {
     const watch = rig({ 'a.yaml': shop(['example.com']) }, blocksOpening);
     await watch.until(rests);

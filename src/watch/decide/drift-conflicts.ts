@@ -1,7 +1,7 @@
 /*
  * Two controllers that disagree about a field revert each other for days, and each sees drift every time. A field that
  * was repaired so many times within the window and has drifted again is a drift conflict: sluice leaves it unchanged and
- * reports both values, until the drift ends or the manifest changes.
+ * reports both values, until the drift ends or the manifest changes. Repairs of before a change of the manifest do not count.
  */
 import type { Address } from '../../model/address.ts';
 
@@ -10,7 +10,7 @@ export interface DriftRepair {
   readonly at: readonly number[];
   /** The start of the conflict. */
   readonly conflictSince?: number;
-  /** The desired hash of the resource at the start of the conflict. */
+  /** The desired hash of the resource at the last repair. */
   readonly wanted?: string;
 }
 
@@ -40,30 +40,30 @@ export function recordDrift(
   { drifted, desiredHashOf, now, windowMs }: ObservedDrift,
 ): DriftRepairs {
   return mapped(repairs, (address, pointer, { at, conflictSince, wanted = desiredHashOf(address) }) => {
-    // A change of the manifest ends the conflict.
-    if (conflictSince !== undefined && wanted !== desiredHashOf(address)) return undefined;
+    if (wanted !== desiredHashOf(address)) return undefined;
     const recent = at.filter((time) => now - time <= windowMs);
     const isDrifted = drifted.get(address)?.has(pointer) === true;
     if (isDrifted && (conflictSince !== undefined || recent.length >= MAX_REPAIRS))
-      return {
-        at: at.slice(-MAX_REPAIRS),
-        conflictSince: conflictSince ?? now,
-        ...(wanted === undefined ? {} : { wanted }),
-      };
-    return recent.length === 0 ? undefined : { at: recent };
+      return { at: at.slice(-MAX_REPAIRS), conflictSince: conflictSince ?? now, ...known(wanted) };
+    return recent.length === 0 ? undefined : { at: recent, ...known(wanted) };
   });
 }
 
-/** Records fields that have just been repaired. */
+/** Records fields that have just been repaired, of a resource with this desired hash. */
 export function recordRepairs(
   repairs: DriftRepairs,
   address: Address,
   pointers: Iterable<string>,
-  now: number,
+  { now, wanted }: { readonly now: number; readonly wanted: string | undefined },
 ): DriftRepairs {
   const own = { ...repairs[address] };
-  for (const pointer of pointers) own[pointer] = { at: [...(own[pointer]?.at ?? []), now].slice(-10) };
+  for (const pointer of pointers)
+    own[pointer] = { at: [...(own[pointer]?.at ?? []), now].slice(-10), ...known(wanted) };
   return Object.keys(own).length === 0 ? repairs : { ...repairs, [address]: own };
+}
+
+function known(wanted: string | undefined): Pick<DriftRepair, 'wanted'> {
+  return wanted === undefined ? {} : { wanted };
 }
 
 function mapped(
