@@ -15,7 +15,7 @@ import { sharedStoreOptions } from './settings/shared-store-options.ts';
 import type { StackContext } from './stack-context.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Opens the store that the replicas of a fleet share, as a file of the operator names it. */
+/** Opens the store that the replicas of a fleet share, as a file of the operator names it. Nothing is connected before `prepare`, which also probes the store. */
 export async function openReplicaStore(
   context: Pick<StackContext, 'io' | 'flags'>,
   path: string,
@@ -37,7 +37,9 @@ export async function openReplicaStore(
   });
   if (options === undefined) throw new TypeError('the store of the replicas has no settings');
   const store = await openSharedStore(options);
-  await store.prepare();
-  await requireProbed(store);
-  return { store, timing };
+  const prepare = async (): Promise<void> => {
+    await store.prepare();
+    await requireProbed(store);
+  };
+  return { store: { ...store, prepare }, timing };
 }

@@ -73,12 +73,17 @@ export function settledSwap(store: RemoteStore, wanted: WantedSwap, patience: Sw
 
 /** An error for a store that cannot be reached, or does not say what it did. */
 export function unsettled({ location }: Pick<RemoteStore, 'location'>, cause: unknown): StateError {
-  if (cause instanceof StateError && cause.code === 'STORE_UNAVAILABLE') return cause;
+  if (isUnavailable(cause)) return cause;
   const why = cause instanceof Error ? cause.message : 'it does not answer';
   return new StateError('STORE_UNAVAILABLE', `the state store ${location} is unavailable: ${why}`, {
     cause,
     hint: 'run the command again once the store is available; what was created is found by its ownership marker',
   });
+}
+
+/** Whether an error says that the store cannot be reached at present, and not that it refuses. */
+export function isUnavailable(error: unknown): error is StateError {
+  return error instanceof StateError && error.code === 'STORE_UNAVAILABLE';
 }
 
 function isEqual({ bytes: found }: StoredObject, bytes: Uint8Array): boolean {

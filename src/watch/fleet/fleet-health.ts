@@ -13,9 +13,10 @@ export function isFleetLive({ searchDueBy, stacks }: FleetStatus, now: number): 
   return { ok: false, reason: 'the reconcile loops of all stacks are overdue' };
 }
 
-/** Whether it is ready: it has searched for stacks, and works. */
+/** Whether it is ready: it has searched for stacks, has joined the other replicas, and works. */
 export function isFleetReady(fleet: FleetStatus, now: number): ProbeResult {
   if (fleet.isStopping) return { ok: false, reason: 'sluice is stopping' };
   if (fleet.searchDueBy === undefined) return { ok: false, reason: 'the directory has not been searched yet' };
+  if (fleet.isJoining === true) return { ok: false, reason: 'waiting for the store of the replicas' };
   return isFleetLive(fleet, now);
 }

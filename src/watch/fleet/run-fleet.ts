@@ -58,6 +58,7 @@ export async function runFleet(given: StackContext, dir: string, options: RunFle
   const turns = createTurns(concurrency);
   const startedAt = now();
   let searchDueBy: number | undefined;
+  let isJoining = sharing !== undefined;
   const members = fleetMembers({
     dir,
     now,
@@ -71,6 +72,7 @@ export async function runFleet(given: StackContext, dir: string, options: RunFle
     now: now(),
     isStopping: io.signal.aborted,
     stacks: [...members.all.values()].map((member) => member.stack()),
+    isJoining,
     ...(searchDueBy === undefined ? {} : { searchDueBy }),
     ...members.searched(),
   });
@@ -126,18 +128,24 @@ export async function runFleet(given: StackContext, dir: string, options: RunFle
           since: new Date(startedAt).toISOString(),
           ...(memberOptions.url === undefined ? {} : { url: memberOptions.url }),
         }),
+        onJoined: () => {
+          isJoining = false;
+        },
         stacks: () => new Map([...members.all].map(([path, { divided }]) => [path, divided] as const).sort(byName)),
         log,
       },
       io.signal,
     );
+  const refused = new AbortController();
+  ended?.catch(() => refused.abort());
+  const over = AbortSignal.any([io.signal, refused.signal]);
   try {
-    while (!io.signal.aborted) {
+    while (!over.aborted) {
       members.search();
       if (searchDueBy === undefined && members.all.size === 0)
         log('warn', 'search', `there is no ${stackFileName} in ${dir}`);
       searchDueBy = now() + searchMs + 60_000;
-      await hasSlept(clock, searchMs, io.signal);
+      await hasSlept(clock, searchMs, over);
     }
     await members.stop();
     const leave = await ended;

@@ -2,10 +2,12 @@
  * The life of a replica: it begins a session, and once a heartbeat it reads what the others do, decides what it takes and
  * gives back, and writes what it does now. If another replica has ended its session, it was silent for so long that its
  * stacks are taken over: it lets go of all of them and begins a new session. While the store of the sessions is
- * unavailable it keeps the stacks that it has, and takes no others: the lock of each stack remains in force.
+ * unavailable it keeps the stacks that it has, and takes no others: the lock of each stack remains in force. A replica that
+ * has not joined yet waits for a store that is unavailable, and ends with the error of one that refuses.
  */
 import type { AvoidReason, StackElsewhere } from '../../model/fleet-status.ts';
 import { shortestSince } from '../../state/lease/lease-time.ts';
+import { isUnavailable } from '../../state/remote/settled-swap.ts';
 import { failureDetails } from '../failures.ts';
 import type { Ports } from '../ports.ts';
 import { createAvoidedStacks, intervalsToPlan } from './avoided-stacks.ts';
@@ -21,19 +23,21 @@ export interface ReplicaOptions extends SessionStore {
   /** Draws the id of a session. */
   readonly newId: () => string;
   readonly about: () => AboutReplica;
+  /** Called once, after the first heartbeat. */
+  readonly onJoined: () => void;
   /** The stacks of now, by path, in the same order for all replicas. */
   readonly stacks: () => ReadonlyMap<string, DividedStack>;
   readonly log: Ports['log'];
 }
 
-/** Takes part in a fleet until the signal aborts; call the result once every stack has been given back. */
+/** Takes part in a fleet until the signal aborts; call the result once every stack has been given back. Rejects where the store refuses before it has joined. */
 export async function runReplica(options: ReplicaOptions, signal: AbortSignal): Promise<() => Promise<void>> {
   const { store, time, timing, stacks, log } = options;
   const readOthers = otherSessions(options);
   const avoided = createAvoidedStacks(() => time.now(), timing.durationMs);
   const free = createFreeStacks(() => time.now());
   let session: OwnSession | undefined;
-  let isUnavailable = false;
+  let [hasJoined, isInOutage] = [false, false];
 
   async function round(): Promise<void> {
     if (session === undefined) {
@@ -101,12 +105,15 @@ export async function runReplica(options: ReplicaOptions, signal: AbortSignal): 
     const began = time.now();
     try {
       await round();
-      if (isUnavailable) log('info', 'replica', 'the store of the replicas is available again');
-      isUnavailable = false;
+      if (isInOutage) log('info', 'replica', 'the store of the replicas is available again');
+      isInOutage = false;
+      if (!hasJoined) options.onJoined();
+      hasJoined = true;
     } catch (error) {
+      if (!hasJoined && !isUnavailable(error)) throw error;
       const cause = failureDetails(error).message;
-      if (!isUnavailable) log('warn', 'replica', `the store of the replicas is unavailable: ${cause}`);
-      isUnavailable = true;
+      if (!isInOutage) log('warn', 'replica', `the store of the replicas is unavailable: ${cause}`);
+      isInOutage = true;
     }
     const rest = timing.heartbeatMs - shortestSince(began, time.now());
     await time.sleep(Math.max(rest, timing.heartbeatMs / 10), signal).catch(() => undefined);

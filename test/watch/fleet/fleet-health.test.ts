@@ -35,5 +35,7 @@ test('a fleet is ready once it has searched for stacks, until it stops', () => {
   expect(isFleetReady(unsearched, now)).toMatchObject({ reason: 'the directory has not been searched yet' });
   expect(isFleetReady(fleet([running]), now)).toEqual({ ok: true });
   expect(isFleetReady(fleet([overdue]), now)).toMatchObject({ ok: false });
+  const reason = 'waiting for the store of the replicas';
+  expect(isFleetReady(fleet([], { isJoining: true }), now)).toEqual({ ok: false, reason });
   expect(isFleetReady(fleet([running], { isStopping: true }), now)).toMatchObject({ reason: 'sluice is stopping' });
 });

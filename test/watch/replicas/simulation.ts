@@ -1,3 +1,4 @@
+import { StateError } from '../../../src/diagnostics/errors.ts';
 import { accountLimiters } from '../../../src/stack/service/account-limiters.ts';
 import type { LeaseTime } from '../../../src/state/lease/lease-time.ts';
 import { usualTiming, type LeaseTiming } from '../../../src/state/lease/lease-timing.ts';
@@ -172,6 +173,7 @@ function begin(
         return (id = `${name}-${String(++sessions)}`);
       },
       about: () => ({ version: '0', since: '' }),
+      onJoined: () => undefined,
       stacks: () => own,
       log: (_level, event, _message, fields) => {
         if (event === 'given-back' && fields?.['reason'] !== 'given-back') tally.events += givenBackShare;
@@ -187,7 +189,7 @@ const givenBackShare = 2 / capacityOf(counts.stacks, counts.replicas);
 function whileConnected(store: RemoteStore, isCutOff: () => boolean, time: LeaseTime): RemoteStore {
   const unavailable = async (): Promise<never> => {
     await time.sleep(usualTiming.storeDeadlineMs);
-    throw new Error('the store is not reachable');
+    throw new StateError('STORE_UNAVAILABLE', 'the store is not reachable');
   };
   return {
     ...store,

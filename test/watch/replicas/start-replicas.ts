@@ -21,6 +21,8 @@ export interface ReplicaInTest {
   /** The stacks that it is the leader of. */
   readonly leads: () => Promise<readonly string[]>;
   readonly stop: () => Promise<void>;
+  /** Settles once it has ended, with or without being stopped. */
+  readonly ended: Promise<void>;
 }
 
 /** A store and a service that replicas share. */
@@ -30,7 +32,12 @@ export interface ReplicasInTest {
   /** The files of a stack whose state is in the store. */
   readonly stackFiles: (path: string, name: string, id: string) => Record<string, string>;
   /** Starts a replica that watches a directory, by default with a file for `--replicas` of the store. */
-  readonly start: (dir: string, replicas?: string, more?: Partial<RunFleetOptions>) => Promise<ReplicaInTest>;
+  readonly start: (
+    dir: string,
+    replicas?: string,
+    more?: Partial<RunFleetOptions>,
+    variables?: Readonly<Record<string, string>>,
+  ) => Promise<ReplicaInTest>;
 }
 
 /** Starts both. */
@@ -52,7 +59,7 @@ export async function startReplicas(): Promise<ReplicasInTest> {
       // A stack that is behind is avoided for one interval: others see that.
       return { ...files, [settings]: files[settings]?.replace('interval: 1s,', 'interval: 1m,') ?? '' };
     },
-    start: async (dir, replicas = file, more = {}) => {
+    start: async (dir, replicas = file, more = {}, variables = {}) => {
       const over = new AbortController();
       let log = '';
       const env = {
@@ -60,6 +67,7 @@ export async function startReplicas(): Promise<ReplicasInTest> {
         SLUICE_BASE_URL: service.url,
         AWS_ACCESS_KEY_ID: s3Keys.accessKeyId,
         AWS_SECRET_ACCESS_KEY: s3Keys.secretAccessKey,
+        ...variables,
       };
       const ended = runFleet(libraryContext({ dir, env, signal: over.signal }), dir, {
         parallelism: 2,
@@ -85,7 +93,7 @@ export async function startReplicas(): Promise<ReplicasInTest> {
         fleetJsonSchema.parse(await (await fetch(`${url}/status.json`)).json());
       const leads = async (): Promise<readonly string[]> =>
         (await status()).stacks.flatMap(({ path, role }) => (role === 'leader' ? [path] : [])).sort();
-      return { url, log: () => log, status, leads, stop };
+      return { url, log: () => log, status, leads, stop, ended };
     },
   };
 }
