@@ -186,7 +186,13 @@ export const statusJsonSchema = z.strictObject({
       total: count,
       done: count.describe('How many changes have ended.'),
       changes: z
-        .array(z.strictObject({ address: text, action, progress: z.enum(changeProgresses) }))
+        .array(
+          z.strictObject({
+            address: text,
+            action,
+            progress: z.enum(changeProgresses).describe('How far the change is.'),
+          }),
+        )
         .describe('In the order of the plan, at most 1,000.'),
     })
     .optional()
