@@ -32,6 +32,19 @@ describe('what a reader is referred to exists', () => {
     expect(rows.filter(([code]) => code !== undefined && code in hazardMeanings)).toEqual(meanings);
   });
 
+  test('codes and variables of the environment, which the program knows', () => {
+    const known = new Set(programs.flatMap((file) => code(file).match(capitals) ?? []));
+    const isKnown = (word: string): boolean =>
+      elsewhereKnown.has(word) || known.has(word.replace(/_FILE$/, '')) || known.has(word);
+    const readers = pages.filter((page) => page === 'README.md' || page.startsWith('docs/'));
+    const broken = readers.flatMap((page) =>
+      codeSpans(page)
+        .filter((text) => wholeCapitals.test(text) && !isKnown(text))
+        .map(at(page)),
+    );
+    expect(broken).toEqual([]);
+  });
+
   test('decisions by number', () => {
     const broken = [...pages, ...sources].flatMap((file) =>
       [...read(file).matchAll(/decisions\/(\d{4})\b/g)]
@@ -75,6 +88,18 @@ describe('what a reader is referred to exists', () => {
     expect(readers.filter((file) => elsewhere.test(read(file)))).toEqual([]);
   });
 });
+
+const capitals = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g;
+const wholeCapitals = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
+const programs = sources.filter((file) => file.startsWith('src/'));
+
+// A variable that is not supported, one that is put together from a protocol, and one that a page makes up.
+const elsewhereKnown = new Set(['ALL_PROXY', 'HTTP_PROXY', 'SLUICE_HOOK_URL_FILE']);
+
+/** The text of a file of source code without its comments. */
+function code(file: string): string {
+  return read(file).replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
+}
 
 const filePath = /(?<![\w./*-])(?:[\w*-]+\/)*[\w*.-]+\.ts\b(?!\.)|\bdocs\/[\w-]+\.md/g;
 

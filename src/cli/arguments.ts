@@ -57,6 +57,14 @@ export function wholeNumber(most: number, least = 1): (text: string) => number {
   };
 }
 
+/** The flag of commands that plan, for an account that may be the wrong one. */
+export function acceptMissing(): Option {
+  return new Option(
+    '--accept-missing',
+    'continue although at least three resources, and half or more of the stack, are missing from the account; with the built-in emulator or a loopback address, that is only a warning',
+  );
+}
+
 /** The flag of commands that make many requests. */
 export function parallelism(): Option {
   return new Option('--parallelism <n>', 'maximum number of concurrent requests')

@@ -15,6 +15,7 @@ import type { ApplyFlags } from './commands/apply-command.ts';
 import type { DestroyFlags } from './commands/destroy-command.ts';
 import type { ApplySavedFlags } from './commands/apply-saved.ts';
 import {
+  acceptMissing,
   allow,
   approving,
   assignment,
@@ -171,7 +172,7 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
       'apply only a plan whose digest was approved on the merged pull request; otherwise exit with 4',
     )
     .description(
-      'Plan, ask for approval, and make the changes required by the manifests. Without a terminal, --auto-approve is required.',
+      'Plan, ask for approval, and make the changes required by the manifests. Without a terminal, --auto-approve is required. A saved plan is applied without asking: it was approved when it was reviewed.',
     )
     .addHelpText(
       'after',
@@ -303,7 +304,7 @@ function deciding(command: Command): Command {
   return command
     .option('--resend-secrets', 'send secrets whose live value cannot be verified')
     .option('--require-verified-secrets', 'exit with 3 if a secret cannot be verified')
-    .option('--accept-missing', 'continue although half or more of the stack is missing from the account')
+    .addOption(acceptMissing())
     .addOption(keepOldest())
     .option('--rename-from <name>', 'previous name of this stack; resources marked with it remain owned by this stack')
     .option('--allow-empty', 'delete all resources of the stack if the manifests define none');

@@ -136,5 +136,6 @@ export const remedies: Readonly<Record<Code, string>> = {
   OWNED_BY_OTHER_STACK: 'Remove the manifest from one of the two stacks.',
   DUPLICATE_RESOURCE: 'Plan with `--keep-oldest`, or delete one of them.',
   MARKER_MISMATCH: 'In the service, remove the ownership marker from the metadata of the copy.',
-  MANY_RESOURCES_MISSING: 'Check the account and the URL; if they are right, pass `--accept-missing`.',
+  MANY_RESOURCES_MISSING:
+    'Check `api.base_url` and the API key; if the resources were deleted on purpose, pass `--accept-missing`. With the built-in emulator or a loopback address, it is only a warning, and apply creates the resources again.',
 };

@@ -71,6 +71,9 @@ export async function refresh(options: RefreshOptions): Promise<Account> {
   return { ...owned, missing, complete, ...rest, diagnostics: [...diagnostics, ...looksEmpty(seen, missing, options)] };
 }
 
+const whyOnlyAWarning =
+  'apply creates them again; with a service on another machine, sluice refuses this without --accept-missing';
+
 // At least three and at least half of what is remembered gone at once is more likely a wrong account or key (decisions/0009).
 function looksEmpty(
   seen: readonly Actual[],
@@ -86,7 +89,8 @@ function looksEmpty(
   const all = Object.keys(state.entries).length;
   if (gone.length < 3 || gone.length * 2 < all) return [];
   const message = `${gone.length} of the ${all} resources in state no longer exist in the account`;
-  if (isLocal === true) return [{ code: 'MANY_RESOURCES_MISSING', severity: 'warning', message }];
+  if (isLocal === true)
+    return [{ code: 'MANY_RESOURCES_MISSING', severity: 'warning', message, hint: whyOnlyAWarning }];
   throw new Refused('MANY_RESOURCES_MISSING', message, {
     hint: 'check api.base_url and the API key; if the resources were deleted on purpose, use --accept-missing',
   });

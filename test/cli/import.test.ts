@@ -71,6 +71,22 @@ test('import of what is bound already does nothing, also under --format json', a
   expect(JSON.parse(again.out)).toMatchObject({ imported: { address: 'ReservedAddr/mqtt', id } });
 });
 
+test.each(['ReservedAddr/nope', 'ReservedAddr/nope ra_1', 'reserved-addr/nope', 'ReservedAddr/n*'])(
+  'import %s refuses an address that the manifests do not define, with or without an id',
+  async (args) => {
+    const { code, err } = await (await account()).run(`import ${args}`);
+    expect(code).toBe(8);
+    expect(err).toContain('the manifests do not define "ReservedAddr/n');
+  },
+);
+
+test('import without an id takes the short name of a kind', async () => {
+  const { make, run } = await account();
+  await make('/reserved_addrs', { region: 'eu' });
+  expect(await run('import reserved-addr/mqtt --auto-approve')).toMatchObject({ code: 0 });
+  expect(await run('import mqtt')).toMatchObject({ code: 8 });
+});
+
 test('import refuses an address that is another resource already', async () => {
   const { make, run } = await account();
   await run('apply --auto-approve');

@@ -281,7 +281,13 @@ describe('an account that has lost much of what state knows', () => {
     const state = remembered(four);
     expect((await testAccount().look({ state, acceptMissing: true })).missing).toHaveLength(3);
     const found = await testAccount().look({ state, isLocal: true });
-    expect(found.diagnostics).toMatchObject([{ code: 'MANY_RESOURCES_MISSING', severity: 'warning' }]);
+    expect(found.diagnostics).toMatchObject([
+      {
+        code: 'MANY_RESOURCES_MISSING',
+        severity: 'warning',
+        hint: 'apply creates them again; with a service on another machine, sluice refuses this without --accept-missing',
+      },
+    ]);
   });
 
   test('has not, when it is fewer than three or less than half', async () => {

@@ -1,3 +1,4 @@
+import { addressNamed } from '../../../derive/address-named.ts';
 import { counted } from '../../../diagnostics/counted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
@@ -13,12 +14,17 @@ import { approveAndApply } from '../../approval/approve-and-apply.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import type { ImportFlags } from './import-command.ts';
+import { addressOfWord, mustBeDefined } from './named-in-manifests.ts';
+
+const everything = '*';
 
 /** Imports every live resource that has a unique value of one that the manifests define, in one plan. */
-export async function importAll(context: Context, pattern: string, flags: ImportFlags): Promise<number> {
+export async function importAll(context: Context, word: string, flags: ImportFlags): Promise<number> {
+  const pattern = word.includes('*') ? addressNamed(word, kinds) : addressOfWord(word);
   const workspace = await openWorkspace(context, { ...flags, command: 'import', writes: true });
   try {
     const wanted = await loadDesired(context, workspace, flags.file === undefined ? {} : { file: flags.file }, 'error');
+    if (pattern !== everything) mustBeDefined(pattern, wanted.described);
     const selected = wanted.desired.resources.filter(({ address }) => matchesWildcard(pattern, address));
     const account = await refreshStack(context, workspace, wanted, {});
     const { matches, ambiguous } = unmanagedMatches(selected, account, kinds, flags.adoptFrom);

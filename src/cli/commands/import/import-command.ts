@@ -1,17 +1,14 @@
-import { addressNamed } from '../../../derive/address-named.ts';
 import { Refused } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
-import { kinds } from '../../../kinds/index.ts';
-import { splitAddress, type Address } from '../../../model/address.ts';
+import type { Address } from '../../../model/address.ts';
 import { approveAndApply, type ApprovalFlags } from '../../approval/approve-and-apply.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { loadDesired, type DesiredScope } from '../../../stack/plan/load-desired.ts';
-import { suggestAddress } from '../../../stack/address-suggestion.ts';
 import { makePlan } from '../../../stack/plan/make-plan.ts';
-import { UsageError } from '../../../stack/usage-error.ts';
 import { mustBeIdArgument } from '../../../stack/must-be-id.ts';
 import { openWorkspace } from '../../../stack/workspace.ts';
+import { addressOfWord, mustBeDefined } from './named-in-manifests.ts';
 
 /** How to import, and what is approved in advance. */
 export interface ImportFlags extends ApprovalFlags {
@@ -24,12 +21,7 @@ export interface ImportFlags extends ApprovalFlags {
 
 /** Imports a live resource to an address that the manifests define, like `lifecycle.adopt`. */
 export async function importResource(context: Context, word: string, id: string, flags: ImportFlags): Promise<number> {
-  const address = addressNamed(word, kinds);
-  if (kinds.named(splitAddress(address).kind) === undefined)
-    throw new UsageError(
-      `${JSON.stringify(safeText(word, 200))} is not an address such as Kind/name`,
-      `use one of: ${kinds.all.map(({ name }) => `${name}/NAME`).join(', ')}`,
-    );
+  const address = addressOfWord(word);
   mustBeIdArgument(id);
   const workspace = await openWorkspace(context, { ...flags, command: 'import', writes: true });
   try {
@@ -66,11 +58,7 @@ function adopting(
   id: string,
   adoptFrom: string | undefined,
 ): DesiredScope {
-  if (!described.includes(address))
-    throw new UsageError(
-      `the manifests do not define ${JSON.stringify(safeText(address, 200))}`,
-      suggestAddress(address, described) ?? 'add a manifest; `sluice export` writes one for a live resource',
-    );
+  mustBeDefined(address, described);
   const lifecycle = { adopt: id, ...(adoptFrom === undefined ? {} : { adopt_from: adoptFrom }) };
   const resources = desired.resources.map((one) => ({ ...one, lifecycle: { ...one.lifecycle, ...lifecycle } }));
   return { desired: { ...desired, resources }, described, removedTargets: [] };

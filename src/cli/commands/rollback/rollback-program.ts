@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { allow, approving, examples, lockTimeout, parallelism } from '../../arguments.ts';
+import { acceptMissing, allow, approving, examples, lockTimeout, parallelism } from '../../arguments.ts';
 import type { Start } from '../../program.ts';
 import type { RollbackFlags } from './rollback-command.ts';
 
@@ -12,7 +12,7 @@ export function addRollbackCommand(program: Command, start: Start): void {
       'Plan the manifests of a commit, without checking it out, ask for approval, and apply them. Hazards, policies and approvals are those of any apply. What is protected stays as it is, and is listed. Values from the environment and from files outside of the repository are those of today.',
     )
     .option('--events <file>', 'write apply events to this file as they happen, one JSON object per line')
-    .option('--accept-missing', 'continue although half or more of the stack is missing from the account')
+    .addOption(acceptMissing())
     .option('--allow-empty', 'delete all resources of the stack if the manifests define none')
     .addOption(lockTimeout())
     .addOption(allow())

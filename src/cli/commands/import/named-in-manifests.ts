@@ -1,0 +1,26 @@
+import { addressNamed } from '../../../derive/address-named.ts';
+import { safeText } from '../../../diagnostics/safe-text.ts';
+import { kinds } from '../../../kinds/index.ts';
+import { matchesWildcard } from '../../../manifest/expand/matches-wildcard.ts';
+import { splitAddress, type Address } from '../../../model/address.ts';
+import { suggestAddress } from '../../../stack/address-suggestion.ts';
+import { UsageError } from '../../../stack/usage-error.ts';
+
+/** The address that a word of the command line means; throws if it is none. */
+export function addressOfWord(word: string): Address {
+  const address = addressNamed(word, kinds);
+  if (kinds.named(splitAddress(address).kind) !== undefined) return address;
+  throw new UsageError(
+    `${JSON.stringify(safeText(word, 200))} is not an address such as Kind/name`,
+    `use one of: ${kinds.all.map(({ name }) => `${name}/NAME`).join(', ')}`,
+  );
+}
+
+/** Throws unless the manifests define the address, or one that the pattern matches. */
+export function mustBeDefined(pattern: string, defined: readonly Address[]): void {
+  if (defined.some((address) => matchesWildcard(pattern, address))) return;
+  throw new UsageError(
+    `the manifests do not define ${JSON.stringify(safeText(pattern, 200))}`,
+    suggestAddress(pattern, defined) ?? 'add a manifest; `sluice export` writes one for a live resource',
+  );
+}
