@@ -79,6 +79,7 @@ export function createClient(options: ClientOptions): Client {
     deadlineMs: options.deadlineMs ?? 60_000,
     maxBytes: options.maxBytes ?? 16 * 1024 * 1024,
     signal: options.signal,
+    unreachableHint: 'check that the service is running, and the URL in api.base_url or SLUICE_BASE_URL',
   };
 
   async function send(place: QueueTicket, method: string, path: string, key: string, body?: string): Promise<Incoming> {

@@ -38,6 +38,8 @@ function repeats(id: unknown, mask: Mask): boolean {
   return typeof id === 'string' && mask.finds(id);
 }
 
+const checkVendor = 'check api.vendor: the name of the version header begins with it';
+
 function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiError {
   const { status } = incoming;
   if (status >= 300 && status < 400)
@@ -62,6 +64,7 @@ function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiErro
   };
   if (status === 401 || status === 403) return new NotAllowed(request, facts);
   if (status === 429) return new ApiError('API_REFUSED', request, facts, 'try again later, or set api.rate_limit');
+  if (facts.errorCode === 'INVALID_API_VERSION') return new ApiError('API_REFUSED', request, facts, checkVendor);
   if (status < 500) return new ApiError('API_REFUSED', request, facts);
   // What to do after a failed write depends on what is known of it.
   const hint = request.method === 'GET' ? 'the service has a problem; run the command again later' : undefined;

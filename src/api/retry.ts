@@ -120,6 +120,7 @@ export function retryDelay(error: unknown, attempt: number, clock: Clock): numbe
 // Failures to connect that only a person can end.
 const lasting = new Set([
   'INTERRUPTED',
+  'TLS_NOT_SPOKEN',
   'CERTIFICATE_NOT_TRUSTED',
   'CERTIFICATE_WRONG_HOST',
   'CERTIFICATE_EXPIRED',

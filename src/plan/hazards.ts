@@ -102,5 +102,5 @@ function manyDeletes(decisions: ReadonlyMap<Address, Decision>, input: PlanInput
   const limit = exceededLimit(going.length, input);
   if (first === undefined || limit === undefined) return [];
   const message = `${String(going.length)} of ${String(input.account.ours.size)} managed resources would be deleted; ${limit.text}`;
-  return [{ code: 'MANY_DELETES', address: first.pair.address, message }];
+  return [{ code: 'MANY_DELETES', address: first.pair.address, message, isOfStack: true }];
 }

@@ -2,7 +2,6 @@ import { outputsIn } from '../derive/references.ts';
 import { counted } from '../diagnostics/counted.ts';
 import type { Profile } from '../kinds/kind.ts';
 import { isUnallowedBreach, type RuleSource, type RuleVerdict } from '../model/exposure/access-rules.ts';
-import type { Account } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { isReplacement } from '../model/replacement.ts';
 import { causesOf, type Blocked, type Hazard } from '../model/plan/plan.ts';
@@ -28,13 +27,13 @@ export function blockedChanges(
     if (isProtected(decision.pair, input.stack.profile))
       block(blocked, decision.pair.address, {
         code: 'PROTECTED',
-        message: `it is protected; ${decision.pair.desired === undefined ? 'restore its manifest with' : 'set'} \`lifecycle: {protect: false}\` and apply that first`,
+        message: `it is protected; ${wayToLift(decision, input)} and apply that first`,
       });
-    const strangers = strangersInside(decision, input.account);
-    if (strangers > 0)
+    const strangers = strangersInside(decision, input);
+    if (strangers.length > 0)
       block(blocked, decision.pair.address, {
         code: 'CONTAINS_UNMANAGED',
-        message: `${counted(strangers, 'unmanaged resource')} inside it would be deleted together with it`,
+        message: `${counted(strangers.length, 'unmanaged resource')} inside it would be deleted together with it: ${listedUpTo(5, strangers)}; delete them in the service, or describe and import them`,
       });
   }
   for (const { pair, deletedWith } of going) {
@@ -122,7 +121,8 @@ export function exceededLimit(
   const of = (setBy: RuleSource, limit: DeletionLimit | undefined): ExceededLimit[] => {
     if (limit === undefined || deletions <= mostDeletions(limit, managed)) return [];
     const text = `${limitName[setBy]} allows ${limitText(limit, managed)}`;
-    return [{ setBy, text, message: `${counted(deletions, 'deletion')} in one plan: ${text}` }];
+    const remedy = setBy === 'operator' ? '' : '; restore manifests that are missing, or raise the limit';
+    return [{ setBy, text, message: `${counted(deletions, 'deletion')} in one plan: ${text}${remedy}` }];
   };
   return [...of('operator', policy.operator?.maxDeletes), ...of('repository', policy.maxDeletes)][0];
 }
@@ -149,9 +149,28 @@ export function isProtected(pair: Match, profile: Profile): boolean {
   return wanted || entry?.protect === true || flaggedInMarker(pair, 'p', profile);
 }
 
-function strangersInside({ pair }: Decision, account: Account): number {
+/** How protection is lifted; destroy deletes also what has a manifest. */
+function wayToLift({ pair }: Decision, { destroying }: PlanInput): string {
+  const unprotected = '`lifecycle: {protect: false}`';
+  if (destroying === true) return `set ${unprotected} in its manifest`;
+  return `${pair.desired === undefined ? 'restore its manifest with' : 'set'} ${unprotected}`;
+}
+
+/** What is in a resource without being ours, each with its kind, id and key. */
+function strangersInside({ pair }: Decision, { account, kinds }: PlanInput): string[] {
   const id = pair.actual?.id;
-  return id === undefined ? 0 : account.foreign.filter(({ parent }) => parent === id).length;
+  if (id === undefined) return [];
+  return account.foreign
+    .filter(({ parent }) => parent === id)
+    .map((one) => {
+      const key = one.spec[kinds.named(one.kind)?.within?.key ?? ''];
+      return `${one.kind} ${one.id}${typeof key === 'string' ? ` at ${key}` : ''}`;
+    });
+}
+
+function listedUpTo(most: number, names: readonly string[]): string {
+  const left = names.length - most;
+  return `${names.slice(0, most).join(', ')}${left > 0 ? `, and ${String(left)} more` : ''}`;
 }
 
 /** The first reason counts, but for what a person may allow: what the operator forbids comes before that. */

@@ -19,7 +19,14 @@ export async function* pagesOf(
     if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 405)) throw error;
     throw new SluiceError('OPERATION_NOT_SUPPORTED', `this service does not support GET ${path}`, {
       cause: error,
-      hint: isCompleted ? 'set api.profile: documented' : 'check api.base_url',
+      hint: hintOf(error.status, isCompleted),
     });
   }
+}
+
+function hintOf(status: number, isCompleted: boolean): string {
+  if (!isCompleted) return 'check api.base_url';
+  const profile = 'set api.profile: documented';
+  // A wrong path in the URL has no lists either.
+  return status === 404 ? `check the path in api.base_url; if it is right, ${profile}` : profile;
 }

@@ -139,6 +139,15 @@ describe('an error of the service', () => {
     expect(mayHaveHappened(error)).toBe(false);
   });
 
+  test('of a version header with another name is an error that names api.vendor', async () => {
+    const { client } = await serve((_, response) =>
+      json(response, 400, { error_code: 'INVALID_API_VERSION', msg: 'The header is missing.' }),
+    );
+    const error = await failure(client.get('/reserved_addrs'));
+    expect(error).toMatchObject({ errorCode: 'INVALID_API_VERSION' });
+    expect((error as ApiError).hint).toContain('api.vendor');
+  });
+
   test.each(['0', new Date(0).toUTCString()])(
     'with a Retry-After of %s tells nobody how long to wait',
     async (text) => {

@@ -44,6 +44,7 @@ describe('a command exits with', () => {
     const ended = await sluice(await stack(), 'plan', { env });
     expect(ended.code).toBe(1);
     expect(ended.err).toContain('ECONNREFUSED');
+    expect(ended.err).toContain('api.base_url or SLUICE_BASE_URL');
   });
 
   test('3 when the account cannot be the right one', async () => {

@@ -138,6 +138,13 @@ describe('from_file reads only what belongs to the stack', () => {
     expect(JSON.stringify(stack.resources)).not.toContain('hunter2');
   });
 
+  test('a file that is missing is named from the directory of the stack', async () => {
+    const dir = temporaryFiles({ 'manifests/hooks.yaml': secret['hooks.yaml'].replace('FILE', 'missing.txt') });
+    expect(diagnosticsText((await loadDirectory(dir)).diagnostics)).toContain(
+      'the file manifests/missing.txt does not exist',
+    );
+  });
+
   async function toldWith(path: string, prepare: (dir: string) => unknown = () => undefined): Promise<string> {
     const dir = temporaryFiles({ 'hooks.yaml': secret['hooks.yaml'].replace('FILE', path) });
     prepare(dir);

@@ -81,7 +81,11 @@ describe('what is not ours', () => {
   });
 
   test('keeps the edge it lives in from being deleted or made anew', () => {
-    expect(blocked(planOf({ ours: edge, foreign }))).toEqual(['CONTAINS_UNMANAGED HTTPSEdge/shop']);
+    const gone = planOf({ ours: edge, foreign });
+    expect(blocked(gone)).toEqual(['CONTAINS_UNMANAGED HTTPSEdge/shop']);
+    expect(gone.changes[0]?.blocked?.message).toBe(
+      '1 unmanaged resource inside it would be deleted together with it: HTTPSEdgeRoute edghtsrt_shop-theirs at /theirs; delete them in the service, or describe and import them',
+    );
     const anew = planOf({
       profile: 'documented',
       wanted: { 'HTTPSEdge/shop': { description: 'new' } },
@@ -121,8 +125,18 @@ describe('max_deletes', () => {
   });
 
   test.each<[{ count: number } | { percent: number }, number, number, string]>([
-    [{ count: 2 }, 3, 3, '3 deletions in one plan: policy.max_deletes allows 2'],
-    [{ percent: 25 }, 4, 12, '4 deletions in one plan: policy.max_deletes allows 3 (25% of 12)'],
+    [
+      { count: 2 },
+      3,
+      3,
+      '3 deletions in one plan: policy.max_deletes allows 2; restore manifests that are missing, or raise the limit',
+    ],
+    [
+      { percent: 25 },
+      4,
+      12,
+      '4 deletions in one plan: policy.max_deletes allows 3 (25% of 12); restore manifests that are missing, or raise the limit',
+    ],
   ])('says its limit: %j', (maxDeletes, lost, of, message) => {
     const plan = planOf(losing(lost, of, maxDeletes));
     expect(plan.changes.flatMap((change) => change.blocked?.message ?? [])[0]).toBe(message);

@@ -281,13 +281,8 @@ describe('an account that has lost much of what state knows', () => {
     const state = remembered(four);
     expect((await testAccount().look({ state, acceptMissing: true })).missing).toHaveLength(3);
     const found = await testAccount().look({ state, isLocal: true });
-    expect(found.diagnostics).toMatchObject([
-      {
-        code: 'MANY_RESOURCES_MISSING',
-        severity: 'warning',
-        hint: 'apply creates them again; with a service on another machine, sluice refuses this without --accept-missing',
-      },
-    ]);
+    expect(found.diagnostics).toMatchObject([{ code: 'MANY_RESOURCES_MISSING', severity: 'warning' }]);
+    expect(found.diagnostics[0]?.hint).toContain('apply creates them again');
   });
 
   test('has not, when it is fewer than three or less than half', async () => {
@@ -365,15 +360,15 @@ describe('an answer that is no', () => {
     expect(await failure(account.look({ state: remembered(ids) }))).toBeInstanceOf(NotAllowed);
   });
 
-  test.each([404, 405])('%i to a list means that it is not offered, never that it is empty', async (status) => {
+  test.each([
+    [404, 'check the path in api.base_url; if it is right, set api.profile: documented'],
+    [405, 'set api.profile: documented'],
+  ])('%i to a list means that it is not offered, never that it is empty', async (status, hint) => {
     const account = testAccount();
     account.emulator.intercept(async ({ path }, next) =>
       path === '/edges/https' ? { ...(await next()), status, body: '{}' } : next(),
     );
-    expect(await failure(account.look())).toMatchObject({
-      code: 'OPERATION_NOT_SUPPORTED',
-      hint: 'set api.profile: documented',
-    });
+    expect(await failure(account.look())).toMatchObject({ code: 'OPERATION_NOT_SUPPORTED', hint });
   });
 
   test.each([

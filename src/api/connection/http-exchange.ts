@@ -17,6 +17,8 @@ export interface Bounds {
   readonly deadlineMs: number;
   readonly maxBytes: number;
   readonly signal: AbortSignal | undefined;
+  /** What to check where there is no connection. */
+  readonly unreachableHint?: string;
 }
 
 const tooLate = new Error('the deadline has passed');
@@ -44,7 +46,10 @@ export async function exchange(outgoing: Outgoing, bounds: Bounds): Promise<Inco
       throw new ConnectionFailed('REQUEST_TIMEOUT', outgoing, `no response within ${bounds.deadlineMs} ms`, facts);
     if (reader.reason === interrupted) throw new ConnectionFailed('INTERRUPTED', outgoing, 'interrupted', facts);
     if (error instanceof NotConnected)
-      throw new ConnectionFailed(error.code, outgoing, error.message, { ...facts, hint: error.hint });
+      throw new ConnectionFailed(error.code, outgoing, error.message, {
+        ...facts,
+        hint: error.hint ?? bounds.unreachableHint,
+      });
     throw new ConnectionFailed('CONNECTION_FAILED', outgoing, reasonOf(error), facts);
   } finally {
     clearTimeout(timer);

@@ -4,6 +4,7 @@ import type { Proxy } from './proxy.ts';
 /** Why there is no connection. */
 export type NotConnectedCode =
   | 'CONNECTION_FAILED'
+  | 'TLS_NOT_SPOKEN'
   | 'CERTIFICATE_NOT_TRUSTED'
   | 'CERTIFICATE_WRONG_HOST'
   | 'CERTIFICATE_EXPIRED'
@@ -74,7 +75,28 @@ export function notConnected(error: unknown, peer: Peer): NotConnected {
         ? 'set SLUICE_CA_FILE or api.ca_file to a PEM file with the certificate of that authority'
         : `add the certificate of that authority to the file in ${caFrom}`,
     );
+  const tls = tlsReasonOf(error);
+  if (tls !== undefined && notTls.has(tls))
+    return because(
+      'TLS_NOT_SPOKEN',
+      `${name}${way} does not speak TLS on this port`,
+      'use a URL that begins with http:// if the service has no TLS, or the port on which it has',
+    );
+  if (tls !== undefined) return because('CONNECTION_FAILED', `TLS with ${name}${way} failed: ${safeText(tls, 100)}`);
+  if (code === 'ENOTFOUND')
+    return because('CONNECTION_FAILED', `the host name of ${name}${way} cannot be resolved (${code})`);
   return because('CONNECTION_FAILED', `${reasonOf(error)}${way}`);
+}
+
+// What OpenSSL says of an answer that is not TLS.
+const notTls = new Set(['wrong version number', 'packet length too long', 'unknown protocol', 'http request']);
+
+/** Why TLS failed, in the words of OpenSSL, without the numbers and source lines around them. */
+function tlsReasonOf(error: unknown): string | undefined {
+  const { reason, message } = error as { readonly reason?: unknown; readonly message?: unknown };
+  const inMessage = /:SSL routines:[^:]*:([^:]+):/.exec(typeof message === 'string' ? message : '')?.[1];
+  if (inMessage === undefined) return undefined;
+  return typeof reason === 'string' ? reason : inMessage;
 }
 
 /** What failed, in its own words; of several attempts the first. */

@@ -129,7 +129,8 @@ export function valueSource(options: ValueOptions): ValueSource {
       const isMissing = code === 'FILE_NOT_FOUND';
       if (isMissing && missingValues === 'ignore' && !wholeText(format)) return { origin };
       const hint = isMissing && manifest !== undefined ? { hint: RELATIVE } : {};
-      return { origin, complaint: { code, message: `the file ${shown} ${message}`, ...hint } };
+      const inStack = safeText(origin.from_file, 200);
+      return { origin, complaint: { code, message: `the file ${inStack} ${message}`, ...hint } };
     }
   }
 }

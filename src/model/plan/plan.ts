@@ -179,6 +179,8 @@ export interface Hazard {
   readonly urls?: readonly string[];
   /** What is asked of whom, in words: before and after; empty where anybody may pass. */
   readonly asked?: { readonly before: string; readonly after: string };
+  /** It is about the stack as a whole; the address is that of one change that causes it. */
+  readonly isOfStack?: true;
   /** `access.public` is set and does not list it. */
   readonly unlisted?: true;
 }

@@ -201,7 +201,7 @@ function reasonOf(change: Change): Pick<ResourceJson, 'action_reason'> {
     : {};
 }
 
-function hazardJson({ causes, urls, asked, ...hazard }: Hazard): PlanJson['hazards'][number] {
+function hazardJson({ causes, urls, asked, isOfStack: _, ...hazard }: Hazard): PlanJson['hazards'][number] {
   return {
     ...hazard,
     ...(causes === undefined ? {} : { causes: [...causes] }),

@@ -277,8 +277,8 @@ function hazardSection(hazards: readonly Hazard[]): Section {
   return {
     head: '| Hazard | Resource | Message |\n| --- | --- | --- |\n',
     pieces: hazards.map(
-      ({ code, address, message, temporary }) =>
-        `| **${code.replaceAll('_', String.raw`\_`)}**${temporary === true ? ' (temporary)' : ''} | ${markdownCode(address)} | ${markdownText(message)} |\n`,
+      ({ code, address, message, temporary, isOfStack }) =>
+        `| **${code.replaceAll('_', String.raw`\_`)}**${temporary === true ? ' (temporary)' : ''} | ${isOfStack === true ? 'the stack' : markdownCode(address)} | ${markdownText(message)} |\n`,
     ),
     foot: '\n',
   };

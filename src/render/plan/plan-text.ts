@@ -121,9 +121,10 @@ function accessLines(plan: Plan, palette: Palette): string[] {
 }
 
 function hazardLines(hazards: readonly Hazard[], palette: Palette): string[] {
-  return hazardsBySeverity(hazards).map(({ code, address, message, temporary }) => {
+  return hazardsBySeverity(hazards).map(({ code, address, message, temporary, isOfStack }) => {
     const when = temporary === true ? ' (temporary)' : '';
-    return `${palette.danger(`! ${code}${when}`)}  ${palette.strong(safeText(address))}: ${safeText(message)}`;
+    const subject = isOfStack === true ? '' : `${palette.strong(safeText(address))}: `;
+    return `${palette.danger(`! ${code}${when}`)}  ${subject}${safeText(message)}`;
   });
 }
 

@@ -9,6 +9,7 @@ import { safeText } from '../../diagnostics/safe-text.ts';
 import type { StackLists } from '../../refresh/shared-lists.ts';
 import { accountLimiters } from './account-limiters.ts';
 import { rateFindingLog } from './rate-finding-log.ts';
+import { retryLog } from './retry-log.ts';
 
 /** The address of the service, and how to connect to it. */
 export interface ClientSettings {
@@ -48,6 +49,7 @@ export interface Clients {
 export function clientsOf(context: StackContext, settings: ClientSettings): Clients {
   const { dispatcher, clock, rateLimit, key } = settings;
   const report = rateFindingLog((line) => context.log('info', line));
+  const retries = retryLog(clock, (line) => context.log('info', line));
   const { baseUrl, stack } = settings;
   const limiters = context.fleet?.limiters ?? accountLimiters(clock);
   const limiter = limiters.of({ baseUrl, key, stack, rateLimit }, report);
@@ -64,12 +66,13 @@ export function clientsOf(context: StackContext, settings: ClientSettings): Clie
       signal,
       heldBackMs: limiter.waitMs,
       onRetry: (wait) => {
-        context.log('info', `${safeText(wait.why)}; retry in ${Math.ceil(wait.ms / 1000)} s`);
+        retries.waiting(wait);
         settings.onRetry?.(wait);
       },
     }),
     onRequest: (request: CompletedRequest) => {
       const { method, path, status } = request;
+      if (status !== undefined) retries.responded();
       context.log('debug', `${method} ${safeText(path)} ${status ?? 'no response'}`);
       settings.onRequest?.(request);
     },

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient, type Client } from '../../../src/api/client.ts';
 import { ConnectionFailed } from '../../../src/api/api-errors.ts';
 import { openConnections, type NetworkSettings } from '../../../src/api/connection/network.ts';
+import { isTransient } from '../../../src/api/retry.ts';
 import { createEmulator } from '../../../src/emulator/emulator.ts';
 import { connectProxy, type ProxyBehaviour } from '../../support/connect-proxy.ts';
 import { privateAuthority, type Identity } from '../../support/private-authority.ts';
@@ -149,6 +150,25 @@ describe('a proxy', () => {
     await close();
     expect(await request).toBeInstanceOf(Error);
     await expect.poll(proxy.open).toBe(0);
+  });
+});
+
+describe('a URL', () => {
+  test('with https of a service that speaks http is named as that, and not tried again', async () => {
+    const { url, close } = await createEmulator({ apiKey: key }).listen();
+    onTestFinished(close);
+    const error = await failure(clientOf({}, url.replace('http:', 'https:')).write(write));
+    expect(error).toMatchObject({ code: 'TLS_NOT_SPOKEN', mayHaveHappened: false });
+    expect(error.message).toContain(`${new URL(url).host} does not speak TLS on this port`);
+    expect(error.message).not.toMatch(/openssl/i);
+    expect(error.hint).toContain('http://');
+    expect(isTransient(error)).toBe(false);
+  });
+
+  test('whose host has no address says so, and what to check', async () => {
+    const error = await failure(clientOf({}, 'http://sluice.invalid').write(write));
+    expect(error.message).toMatch(/the host name of sluice\.invalid:80 cannot be resolved|EAI_AGAIN/);
+    expect(error.hint).toContain('api.base_url');
   });
 });
 
