@@ -2,7 +2,7 @@ import type { SecretForm } from '../../derive/canonical.ts';
 import type { InstanceKey } from '../order/plan-node.ts';
 import { controlNames, controlsAsked, isReachable, type Access } from './access.ts';
 import { controlDifferences, type ControlDifferences } from './control-differences.ts';
-import { accessControlClasses, classOf } from '../routing/routing-modules.ts';
+import { accessControlClasses, classOf, routingModules } from '../routing/routing-modules.ts';
 
 /** One thing that requests no longer need, or need from now on. */
 export interface AccessDifference {
@@ -34,10 +34,11 @@ export function gained(
     ...controlsIn(come).filter(({ control }) => refusesAnybody(after, control ?? '')),
     ...[...inside(before, after, digest).flatMap(({ narrower }) => narrower), ...(secrets ?? [])].map(asDifference),
   ];
-  return [...new Map(differences.map((one) => [one.key, one])).values()];
+  return differences.length < 2 ? differences : [...new Map(differences.map((one) => [one.key, one])).values()];
 }
 
 function controlsIn(controls: number): AccessDifference[] {
+  if (controls === 0) return [];
   return accessControlClasses
     .filter((_, bit) => (controls & (1 << bit)) !== 0)
     .map((name) => ({ key: `control ${name}`, control: controlNames[name], text: controlNames[name] }));
@@ -48,11 +49,12 @@ function refusesAnybody({ route, edge }: Access, control: string): boolean {
   return [edge, route].some(
     (node) =>
       node !== undefined &&
-      Object.entries(node.kind.fields).some(([name, field]) => {
+      routingModules(node.kind).asking.some(({ name, field }) => {
         const module = node.spec[name];
-        if (field.is !== 'group' || typeof module !== 'object' || module === null) return false;
+        if (typeof module !== 'object' || module === null) return false;
         const asked = classOf(field);
         if (asked === undefined || controlNames[asked] !== control) return false;
+        if (field.accessControl !== undefined) return true;
         const set = Object.entries(module).filter(
           ([key, value]: [string, unknown]) =>
             key !== 'enabled' &&
@@ -60,7 +62,7 @@ function refusesAnybody({ route, edge }: Access, control: string): boolean {
             !(Array.isArray(value) && value.length === 0) &&
             field.fields[key]?.lifecycle !== 'computed',
         );
-        return field.accessControl !== undefined || set.length > 0;
+        return set.length > 0;
       }),
   );
 }

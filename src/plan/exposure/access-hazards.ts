@@ -108,10 +108,15 @@ function reportLess(one: ToldClass, context: AccessContext, findings: AccessFind
   const isAgain = !isReachable(now);
   const found: AccessDifference[] = [];
   for (const before of isAgain ? last : [now]) {
-    for (const difference of lost(before, after, context.digest)) {
+    const atLast = lost(before, after, context.digest);
+    const less = (moment: Access): AccessDifference[] => {
+      if (moment === before) return [];
+      return moment === after ? atLast : lost(before, moment, context.digest);
+    };
+    for (const difference of atLast) {
       if (has(found, difference)) continue;
       found.push(difference);
-      const step = lostAtStep({ moments }, (moment) => !has(lost(before, moment, context.digest), difference));
+      const step = lostAtStep({ moments }, (moment) => !has(less(moment), difference));
       if (step === undefined) continue;
       const how = isAgain ? 'again' : 'now';
       findings.add({ code: 'OPENS_ACCESS', address: step.address, cause: step, url, how, difference, before, after });
@@ -175,9 +180,14 @@ function reportPublic(one: ToldClass, { meant }: AccessContext, findings: Access
 /** Requests that need more after than now. */
 function reportMore(one: ToldClass, context: AccessContext, findings: AccessFindings): void {
   const { last, now, after, moments, url, hasDrifted } = one;
-  const more = (moment: Access): AccessDifference[] => gained(now, moment, context.digest, context.exchanged);
+  const atLast = gained(now, after, context.digest, context.exchanged);
+  if (atLast.length === 0) return;
+  const more = (moment: Access): AccessDifference[] => {
+    if (moment === now) return [];
+    return moment === after ? atLast : gained(now, moment, context.digest, context.exchanged);
+  };
   const before = hasDrifted ? last.flatMap((told) => gained(now, told, context.digest, new Map())) : [];
-  for (const difference of more(after)) {
+  for (const difference of atLast) {
     const step = lostAtStep({ moments }, (moment) => !isReachable(moment) || !has(more(moment), difference));
     if (step === undefined) continue;
     const how = has(before, difference) ? 'back' : 'now';

@@ -157,9 +157,10 @@ function compareGuests(
   form: SecretForm,
   { wider, narrower }: Found,
 ): void {
+  if (names.length === 0) return;
   const all = (spec: SpecObject) => names.flatMap((name) => entries(spec[name]));
   const [old, young] = [all(before), all(after)];
-  if (names.length === 0 || (old.length === 0 && young.length === 0)) return;
+  if (old.length === 0 && young.length === 0) return;
   const fields = names.map((name) => `\`${prefix}${name}\``).join(', ');
   if (young.length === 0) {
     wider.push(`${fields}: no entry is left, so access is not restricted`);

@@ -148,7 +148,7 @@ function isSame(field: Field, then: SpecValue, now: SpecValue, at: Spot): boolea
   if (field.is === 'leaf') {
     if (field.secret === true || field.lifecycle === 'computed') return true;
     return (
-      (then === null && field.default === undefined) ||
+      (then === null && (field.default === undefined || field.default === now)) ||
       semanticEquals(field, then, now, at.digest) ||
       isRewritten(field, then, now, at.rewrittenTexts[at.pointer], at.digest)
     );

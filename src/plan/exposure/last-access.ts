@@ -32,6 +32,7 @@ export function accessMemory(state: State | undefined, kinds: KindSet): AccessMe
   return {
     patterns,
     of: (requestClass) => {
+      if (patterns.length === 0) return undefined;
       const key = bestPattern(patterns, requestClass)?.key;
       if (key === undefined) return undefined;
       const accesses = (all[key] ?? []).flatMap((last): Access[] => {

@@ -11,9 +11,13 @@ import type { SettledEdge, SettledRoute } from './settled-edge.ts';
  */
 export function settledEdgeTraces(edge: SettledEdge): ReachabilityTrace<Movement>[] {
   const inTurn = sorter(edge);
-  const followed = inClassOrder(edge.routes)
-    .filter((route) => route.steps.length + edge.steps.length > 0 || moduleEffects(route.node).reach === 'nothing')
-    .map((route) => ({ path: pathOfSelector(route.selector), ...momentsOf(route, edge, inTurn(route)) }));
+  const isFollowed = (route: SettledRoute): boolean =>
+    route.steps.length + edge.steps.length > 0 || moduleEffects(route.node).reach === 'nothing';
+  const some = edge.routes.filter(isFollowed);
+  const followed = (some.length < 2 ? some : inClassOrder(edge.routes).filter(isFollowed)).map((route) => ({
+    path: pathOfSelector(route.selector),
+    ...momentsOf(route, edge, inTurn(route)),
+  }));
   return [...new Set(hostportsOf(edge.node))].flatMap((place) => {
     const asked = { place, answering: [place], host: place.slice(0, place.lastIndexOf(':')) };
     return followed.map(({ path, instances, nodes, moments, first, last }) => ({

@@ -37,14 +37,15 @@ export function toldClass(
   const from = Math.max(0, drifted);
   const now = moments[from] ?? first;
   const behind = [now.catcher, now.route?.parent].filter((instance) => instance !== undefined);
-  const [own, remembered] = [keyOfClass(tracked.requestClass), memory.of(tracked.requestClass)];
+  const remembered = memory.of(tracked.requestClass);
+  const isOwn = remembered !== undefined && remembered.key === keyOfClass(tracked.requestClass);
   return {
     group,
     trace,
     url: classUrl(tracked.requestClass),
     // What is remembered of many requests is older than what was applied for some of them since.
-    last: isReachable(first) && remembered?.key !== own ? [first] : (remembered?.accesses ?? []),
-    isLastItsOwn: isReachable(first) || remembered?.key === own,
+    last: isReachable(first) && !isOwn ? [first] : (remembered?.accesses ?? []),
+    isLastItsOwn: isReachable(first) || isOwn,
     remembered,
     now,
     after,
