@@ -46,6 +46,21 @@ describe('a saved plan', () => {
     expect(JSON.parse((await sluice(dir, 'show approved.plan --format json', { env })).out)).toMatchObject({ digest });
   });
 
+  test('shows a hazard of the whole stack as one', async () => {
+    const addresses = [1, 2, 3].map(
+      (n) =>
+        `apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: a${n}}\nlifecycle: {protect: false}\nspec: {}\n`,
+    );
+    const dir = await stack(addresses.join('---\n'), `${stackFile}policy: {max_deletes: 1}\n`);
+    expect((await sluice(dir, 'apply --auto-approve', { env })).code).toBe(0);
+    await writeFile(join(dir, 'manifests/company.yaml'), addresses[0] ?? '');
+    const planned = await sluice(dir, 'plan --out fewer.plan', { env });
+    expect(planned.out).toMatch(/^! MANY_DELETES {2}2 of 3 managed resources would be deleted/m);
+    const shown = await sluice(dir, 'show fewer.plan', { env });
+    expect(shown.out).toMatch(/^! MANY_DELETES {2}2 of 3 managed resources would be deleted/m);
+    expect((await sluice(dir, 'show fewer.plan --format markdown', { env })).out).toContain('| the stack |');
+  });
+
   test('shows with what was proven of it, and what was said of the manifests, in every format', async () => {
     const dir = await stack(secretly.replace('{from_env: HOOK_SECRET}', 'written-out-here'));
     await sluice(dir, 'plan --verify --out proven.plan', { env });

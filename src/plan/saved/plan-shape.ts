@@ -95,6 +95,7 @@ const hazard = z.object({
   urls: names.optional(),
   asked: z.object({ before: text, after: text }).optional(),
   unlisted: isTrue,
+  isOfStack: isTrue,
 });
 
 const diagnostic = z.object({
