@@ -5,10 +5,23 @@ import { run } from './run.ts';
 
 // The only file that gives the process to a command. Everything else gets an Io and is evaluated when it is needed.
 
+const graceMs = 5_000;
+
 void main();
 
 async function main(): Promise<void> {
   process.exitCode = await run(process.argv.slice(2), processIo(), about.version);
+  exitSoon();
+}
+
+// What a command has left open, such as a connection to a database that has stopped answering, does not keep the process.
+function exitSoon(): void {
+  const { stdout, stderr } = process;
+  setTimeout(() => {
+    if (stdout.writableLength + stderr.writableLength === 0) process.exit();
+    // Somebody is still reading.
+    exitSoon();
+  }, graceMs).unref();
 }
 
 function processIo(): Io {

@@ -43,6 +43,12 @@ describe('the program', () => {
     expect((await ran(dir, ['destroy', '--auto-approve'])).code).toBe(0);
   });
 
+  test('ends although something is left open', { timeout: 90_000 }, async () => {
+    const dir = await stack();
+    const leftOpen = { NODE_OPTIONS: '--import "data:text/javascript,setInterval(() => {}, 1000)"' };
+    expect(await ran(dir, ['plan', '--detailed-exitcode'], leftOpen)).toMatchObject({ code: 2 });
+  });
+
   test('carries an apply through when the reader of its output goes away', async () => {
     const dir = await stack();
     const child = start(dir, ['apply', '--auto-approve']);

@@ -32,6 +32,8 @@ export interface SharedConnections {
 interface Shared {
   now: DatabaseConnections;
   stores: number;
+  /** Ends those that have been replaced, at once. */
+  readonly replaced: Set<() => Promise<void>>;
 }
 
 const all = new Map<string, Shared>();
@@ -40,7 +42,7 @@ const all = new Map<string, Shared>();
 export function shareConnections(options: ConnectionOptions): SharedConnections {
   const { address, connections, authorities = [], deadlineMs } = options;
   const key = JSON.stringify([Object.entries(address).sort(), connections, authorities]);
-  const shared = all.get(key) ?? { now: connect(options), stores: 0 };
+  const shared = all.get(key) ?? { now: connect(options), stores: 0, replaced: new Set() };
   shared.stores += 1;
   all.set(key, shared);
   let isGivenBack = false;
@@ -49,8 +51,14 @@ export function shareConnections(options: ConnectionOptions): SharedConnections 
     replace: (these) => {
       if (these !== shared.now || isGivenBack) return;
       shared.now = connect(options);
+      const end = (): Promise<void> => {
+        clearTimeout(timer);
+        shared.replaced.delete(end);
+        return these.end({ timeout: 0 }).catch(() => undefined);
+      };
       // What others have asked for may be answered yet.
-      void these.end({ timeout: shared.stores === 1 ? 0 : deadlineMs / 1000 }).catch(() => undefined);
+      const timer = setTimeout(() => void end(), shared.stores === 1 ? 0 : deadlineMs);
+      shared.replaced.add(end);
     },
     giveBack: async () => {
       if (isGivenBack) return;
@@ -58,7 +66,7 @@ export function shareConnections(options: ConnectionOptions): SharedConnections 
       shared.stores -= 1;
       if (shared.stores > 0) return;
       all.delete(key);
-      await shared.now.end({ timeout: 1 });
+      await Promise.all([...[...shared.replaced].map((end) => end()), shared.now.end({ timeout: 1 })]);
     },
   };
 }
