@@ -1,9 +1,13 @@
 import { defineConfig } from 'vitest/config';
 import { CountReporter } from './test/support/count-reporter.ts';
 
-// Tests of these folders replace functions of the program, or are long enough for a process of their own. All others leave
-// nothing behind in theirs: no listener, clock or variable that another file could meet.
-const apart = ['attack', 'faults', 'soak'].map((folder) => `test/${folder}/**/*.test.ts`);
+// Tests of these folders replace functions of the program, or are long enough for a process of their own, and two files count
+// what their process holds. All others leave nothing behind in theirs: no listener, clock or variable that another file could meet.
+const apart = [
+  ...['attack', 'faults', 'soak'].map((folder) => `test/${folder}/**/*.test.ts`),
+  'test/watch/source-events.test.ts',
+  'test/watch/weeks.test.ts',
+];
 
 export default defineConfig({
   test: {
