@@ -55,7 +55,7 @@ export function* driftOfRouting(
     if (entry?.rebuilt !== undefined || entry === undefined) unknown.add(instance);
     if (entry === undefined) continue;
     instanceOfId.set(entry.id, instance);
-    const recorded = recordedControls(node, entry, Object.keys(decision?.compared.unmanagedFields ?? {}), input.digest);
+    const recorded = recordedControls(node, entry, decision, input.digest);
     if (recorded === undefined) continue;
     const sets = Object.fromEntries(Object.keys(recorded).map((name) => [name, node.spec[name] ?? null]));
     start.set(instance, { ...node, spec: { ...node.spec, ...recorded }, isRemembered: true });
@@ -111,15 +111,19 @@ function entryOf(address: Address, { state, account }: PlanInput): Entry | undef
 /** The decisive fields that are not as last applied, as they were then; undefined where all are. */
 function recordedControls(
   { kind, spec }: RoutingNode,
-  { spec: applied, rewrittenTexts = {} }: Entry,
-  held: readonly string[],
+  { spec: applied, rewrittenTexts = {}, unclearedFields }: Entry,
+  decision: Decision | undefined,
   digest: SecretForm,
 ): SpecObject | undefined {
   const differing: Record<string, SpecValue> = {};
+  const wanted = unclearedFields === undefined ? decision : undefined;
+  let held: readonly string[] | undefined;
   for (const name of routingModules(kind).decisive) {
     const field = kind.fields[name];
     const [then, now] = [applied[name] ?? null, spec[name] ?? null];
     if (field === undefined || isSameText(then, now)) continue;
+    if (wanted !== undefined && isFoundSame(wanted, name, then)) continue;
+    held ??= Object.keys(decision?.compared.unmanagedFields ?? {});
     const pointer = `/${name}`;
     const isHeld = held.some((one) => isAtOrBelow(one, [pointer]) || isAtOrBelow(pointer, [one]));
     const at: Spot = { pointer, rewrittenTexts, digest };
@@ -127,6 +131,16 @@ function recordedControls(
     differing[name] = then;
   }
   return Object.keys(differing).length === 0 ? undefined : differing;
+}
+
+/** Whether a field was wanted as it is now when it was last applied, and the comparison with the service found no difference. */
+function isFoundSame({ pair: { desired }, spec, compared }: Decision, name: string, then: SpecValue): boolean {
+  return (
+    desired !== undefined &&
+    desired.lifecycle.ignore === undefined &&
+    isSameText(spec[name] ?? null, then) &&
+    !compared.changes.some(({ path }) => path[0] === name)
+  );
 }
 
 /** Where a field stands, and what is known of how the service shows texts. */
