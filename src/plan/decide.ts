@@ -152,7 +152,7 @@ function decideWanted(found: Omit<Decision, 'action' | 'why'>, round: Round): De
   if (due === undefined && fixed.length === 0 && asked === undefined && stuck === undefined) {
     const changes = compared.changes.length > 0 || found.markerDiffers;
     const action = pair.adopted === true ? 'adopt' : changes ? 'update' : 'none';
-    return { ...found, action, why: pair.adopted === true ? ['adopted by lifecycle.adopt'] : [] };
+    return { ...found, action, why: pair.adopted === true ? ['becomes managed by this stack'] : [] };
   }
   const own = [...(due === undefined ? [] : [due]), ...fixed, ...(stuck === undefined ? [] : [stuck])];
   const why = own.length > 0 || asked === undefined ? own : [asked];

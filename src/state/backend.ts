@@ -12,6 +12,8 @@ export type DocumentName = 'watch-requests' | 'watch-state';
 export interface LockHolder {
   /** As text; undefined where the lock does not say. */
   readonly text: string | undefined;
+  /** Whether it certainly runs no more, so that the next run takes the lock over; undefined where only its own machine knows. */
+  readonly hasEnded?: boolean | undefined;
   /** Releases the lock of this holder, and of no other. A shared store waits until the holder must have stopped, unless it is told not to. */
   readonly release: (options?: { readonly now?: boolean }) => Promise<void>;
 }

@@ -180,15 +180,17 @@ describe('a first-time user', () => {
       expect((await sluice(dir, 'init --name shop')).code).toBe(0);
       return readFile(join(dir, '.gitignore'), 'utf8');
     };
-    expect(await ignored(await directory({}))).toBe('.sluice/\n');
-    expect(await ignored(await directory({ '.gitignore': 'node_modules' }))).toBe('node_modules\n.sluice/\n');
-    expect(await ignored(await directory({ '.gitignore': '/.sluice\nbuild/\n' }))).toBe('/.sluice\nbuild/\n');
+    expect(await ignored(await directory({}))).toBe('.sluice/\n*.plan\n');
+    expect(await ignored(await directory({ '.gitignore': 'node_modules' }))).toBe('node_modules\n.sluice/\n*.plan\n');
+    expect(await ignored(await directory({ '.gitignore': '/.sluice\nbuild/\n' }))).toBe('/.sluice\nbuild/\n*.plan\n');
+    const both = '*.plan\n.sluice\n';
+    expect(await ignored(await directory({ '.gitignore': both }))).toBe(both);
   });
 
   test('is a stack all the same where git cannot be told', async () => {
     const { code, err } = await sluice(await directory({ '.gitignore/taken': '' }), 'init --name shop');
     expect(code).toBe(0);
-    expect(err).toContain('.gitignore (EISDIR): add .sluice/ to your .gitignore');
+    expect(err).toContain('.gitignore (EISDIR): add .sluice/ and *.plan to your .gitignore');
   });
 
   test('gives a copied stack an id of its own, and keeps the comments and who may read the file', async () => {

@@ -222,6 +222,24 @@ describe('sluice state resolve', () => {
   });
 });
 
+describe('sluice state lock', () => {
+  test('shows who holds the lock, and whether that process still runs', async () => {
+    const { dir, env } = await applied();
+    const path = join(dir, '.sluice/lock');
+    await writeFile(path, leaseText(newLease('sluice apply', new Date('2026-01-01T00:00:00Z'))));
+    const shown = await sluice(dir, 'state lock', { env });
+    expect(shown.out).toMatch(/^The state is locked by `sluice apply` of .* since 2026-01-01T00:00:00.000Z\)\.\n$/);
+    await writeFile(path, leaseText({ ...newLease('sluice apply', new Date()), processStart: '1' }));
+    expect((await sluice(dir, 'state lock', { env })).out).toContain(
+      'That process has ended: the next run takes the lock over.\n',
+    );
+    expect(JSON.parse((await sluice(dir, 'state lock --format json', { env })).out)).toMatchObject({
+      locked: true,
+      holder_has_ended: true,
+    });
+  });
+});
+
 describe('sluice state unlock', () => {
   test('shows who holds the lock, and takes it away when told to', async () => {
     const { dir, env } = await applied();

@@ -12,6 +12,7 @@ import { movedText } from '../moved-away.ts';
 import { mustBeEmpty } from '../must-be-empty.ts';
 import { holderText } from '../lease/lease.ts';
 import { looksLikeState } from './looks-like-state.ts';
+import { isGone } from '../process-identity.ts';
 import { leaseAt } from './lock-file.ts';
 import { acquireLock, lockOf } from '../lock.ts';
 import { journalOf } from './read-state.ts';
@@ -39,7 +40,7 @@ export function fileBackend(path: string): Backend {
       if (lease === undefined) return { text: undefined, release: () => rm(lockPath, { force: true }) };
       const release = async (): Promise<void> =>
         (await acquireLock(lockPath, 'sluice state unlock', { declaredDead: lease.token })).release();
-      return { text: holderText(lease), release };
+      return { text: holderText(lease), hasEnded: isGone(lease), release };
     },
     stateStore: (options) => fileStore({ ...options, path }),
     setAside: (now) => setAside(path, now),

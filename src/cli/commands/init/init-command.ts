@@ -130,20 +130,30 @@ function variablesIn(text: string): string[] {
   return [...text.matchAll(/from_env: (?!SLUICE_)([A-Z0-9_]+)/g)].map(([, name]) => String(name));
 }
 
-/** State and the emulator's account belong to one machine, and the account contains the secrets it was given. */
+// State and the emulator's account belong to one machine, and the account contains the secrets it was given. A saved plan
+// is of one moment.
+const outOfGit = [
+  { line: '.sluice/', known: /^\/?\.sluice\/?\s*$/m },
+  { line: '*.plan', known: /^\*\.plan\s*$/m },
+];
+
 function keepOutOfGit(context: Context, path: string): void {
   const read = readSafely(path);
   const text = 'text' in read ? read.text : '';
-  if (/^\/?\.sluice\/?\s*$/m.test(text)) return;
+  const missing = outOfGit.filter(({ known }) => !known.test(text)).map(({ line }) => line);
+  if (missing.length === 0) return;
   try {
     const file = openToWrite(path, 'append');
     try {
-      writeFileSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}.sluice/\n`);
+      writeFileSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${missing.join('\n')}\n`);
     } finally {
       closeSync(file);
     }
   } catch (error) {
-    context.log('warn', `cannot write ${path} (${systemReason(error)}): add .sluice/ to your .gitignore`);
+    context.log(
+      'warn',
+      `cannot write ${path} (${systemReason(error)}): add ${missing.join(' and ')} to your .gitignore`,
+    );
   }
 }
 
