@@ -1,4 +1,4 @@
-import { fieldEntries } from '../kinds/field-entries.ts';
+import { namedFields } from '../kinds/named-fields.ts';
 import type { Comparison, Dict, Field, Fields, Leaf, List } from '../kinds/kind.ts';
 import { isSpecObject, Ref, Secret, type SpecValue } from '../kinds/value.ts';
 import type { StateValue } from '../model/state.ts';
@@ -56,9 +56,9 @@ export function isUnsetValue(leaf: Leaf, value: Value): boolean {
 }
 
 function canonicalGroup(fields: Fields, group: { readonly [key: string]: Value }, secretForm: SecretForm): Canonical {
-  const set = fieldEntries(fields)
-    .filter(([, field]) => field.lifecycle !== 'computed')
-    .map(([name, field]): [string, Canonical] => [name, canonical(field, group[name], secretForm)])
+  const set = namedFields(fields)
+    .filter(({ field }) => field.lifecycle !== 'computed')
+    .map(({ name, field }): [string, Canonical] => [name, canonical(field, group[name], secretForm)])
     .filter(([, value]) => value !== null);
   return Object.fromEntries(set);
 }

@@ -16,7 +16,7 @@
  * The reason is `changed` when desired differs from applied, `drifted` when actual does, `both`, or `unknown`.
  * Secrets are special (decisions/0035): what cannot be read back is judged by the digest of what was applied.
  */
-import { fieldEntries } from '../kinds/field-entries.ts';
+import { namedFields } from '../kinds/named-fields.ts';
 import type { Dict, Field, Fields, Leaf } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { FieldChange, Reason } from '../model/plan/plan.ts';
@@ -84,9 +84,10 @@ function compareFields(
   options: CompareOptions,
   findings: Findings,
 ): void {
-  for (const [name, field] of fieldEntries(fields)) {
+  for (const { name, field } of namedFields(fields)) {
     if (field.lifecycle === 'computed') continue;
-    const [wanted, there] = [desired[name] ?? null, actual[name] ?? null];
+    const wanted = desired[name] ?? null;
+    const there = actual[name] ?? null;
     // Most fields: nothing can be found where both are not set, or a field with a known default is the same.
     const isSame = wanted === there && (field.is === 'leaf' ? field.default !== undefined : wanted === null);
     if (isSame && options.ignore.length === 0) continue;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { entriesWhere } from '../kinds/field-entries.ts';
+import { namedFieldsWhere } from '../kinds/named-fields.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { isTooDeep } from '../kinds/nesting.ts';
 import type { Marker } from '../model/actual.ts';
@@ -17,10 +17,10 @@ export const NONCE_DIGITS = 12;
 
 /** The field of a kind that carries the marker. */
 export function markerField(kind: Kind): string | undefined {
-  return markerEntries(kind.fields)[0]?.[0];
+  return markerFields(kind.fields)[0]?.name;
 }
 
-const markerEntries = entriesWhere((field) => field.is === 'leaf' && field.carriesMarker === true);
+const markerFields = namedFieldsWhere((field) => field.is === 'leaf' && field.carriesMarker === true);
 
 /** Who owns what a stack makes: its name and its id, so that two stacks that share a name never share resources (decisions/0008). */
 export function ownerOf(stack: { readonly name: string; readonly id: string }): string {

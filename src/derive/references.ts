@@ -1,7 +1,8 @@
-import { entriesWhere } from '../kinds/field-entries.ts';
+import { namedFieldsWhere } from '../kinds/named-fields.ts';
 import type { Field, Fields, Kind } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import { leavesOf } from '../kinds/leaves.ts';
+import { someInside } from '../kinds/some-inside.ts';
 import { isSpecObject, Ref, type OutputSource, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 
 /** An id that one resource holds of another, by kind. */
@@ -33,7 +34,7 @@ function allRefsIn(value: SpecValue | undefined, found: Ref[] = []): Ref[] {
   if (typeof value !== 'object' || value === null) return found;
   if (value instanceof Ref) found.push(value);
   else if (Array.isArray(value)) for (const item of value) allRefsIn(item as SpecValue, found);
-  else if (isSpecObject(value)) for (const item of Object.values(value)) allRefsIn(item, found);
+  else if (isSpecObject(value)) for (const name in value) allRefsIn(value[name], found);
   return found;
 }
 
@@ -79,7 +80,7 @@ export function idsIn(kind: Pick<Kind, 'fields'>, spec: SpecObject): ReferencedI
 }
 
 function fromFields(fields: Fields, spec: SpecObject, path: Path, found: ReferencedId[]): void {
-  for (const [name, field] of referringEntries(fields)) {
+  for (const { name, field } of referringFields(fields)) {
     const value = spec[name];
     if (value !== undefined && value !== null) fromField(field, value, [...path, name], found);
   }
@@ -94,7 +95,7 @@ function fromField(field: Field, value: SpecValue, path: Path, found: Referenced
   } else if (field.is === 'group' && isSpecObject(value)) fromFields(field.fields, value, path, found);
 }
 
-const referringEntries = entriesWhere((field) => mayRefer(field));
+const referringFields = namedFieldsWhere((field) => mayRefer(field));
 
 /** Whether an id of something else may be in a field. */
 function mayRefer(field: Field): boolean {
@@ -106,15 +107,14 @@ function mayRefer(field: Field): boolean {
 /** A spec with every Ref to an id that is known replaced by it. */
 export function resolveRefs<T extends SpecValue>(value: T, idOf: (address: string) => string | undefined): T {
   if (value instanceof Ref) return (value.field === undefined ? (idOf(value.to) ?? value) : value) as T;
-  if (!hasRefs(value)) return value;
+  if (!someInside(value, isRef)) return value;
   if (Array.isArray(value)) return value.map((item) => resolveRefs(item as SpecValue, idOf)) as unknown as T;
   if (!isSpecObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolveRefs(item, idOf)])) as T;
 }
 
-function hasRefs(value: SpecValue): boolean {
-  if (Array.isArray(value)) return value.some((item) => hasRefs(item as SpecValue));
-  return value instanceof Ref || (isSpecObject(value) && Object.values(value).some(hasRefs));
+function isRef(value: object): boolean {
+  return value instanceof Ref;
 }
 
 /** The families that kinds refer to and that are no kind themselves: an `External` gives their ids a name. */

@@ -52,10 +52,12 @@ export function* sortSliced<T>(items: readonly T[], compare: (a: T, b: T) => num
 
 function* merge<T>(first: T[], second: T[], compare: (a: T, b: T) => number): Sliced<T[]> {
   const merged: T[] = [];
-  let [one, other] = [0, 0];
+  let one = 0;
+  let other = 0;
   while (one < first.length && other < second.length) {
     if (merged.length % sortedAtOnce === 0) yield;
-    const [a, b] = [first[one] as T, second[other] as T];
+    const a = first[one] as T;
+    const b = second[other] as T;
     if (compare(a, b) <= 0) {
       merged.push(a);
       one += 1;

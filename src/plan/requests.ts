@@ -14,7 +14,7 @@
 import { isMask } from '../derive/mask.ts';
 import { markerField } from '../derive/marker.ts';
 import { collectionPath, itemPath, offers } from '../derive/wire/operations.ts';
-import { fieldEntries } from '../kinds/field-entries.ts';
+import { namedFields } from '../kinds/named-fields.ts';
 import type { Group, Kind, Profile } from '../kinds/kind.ts';
 import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import { isReplacement } from '../model/replacement.ts';
@@ -71,10 +71,10 @@ function creation(decision: Decision, profile: Profile): PlanNode[] {
   const { kind, address } = decision.pair;
   const spec = replacementSpec(decision);
   const by = kind.within?.by;
-  const later = fieldEntries(kind.fields).filter(
-    ([name, field]) => field.is === 'leaf' && field.notOnCreate === true && isSet(spec[name]),
+  const later = namedFields(kind.fields).filter(
+    ({ name, field }) => field.is === 'leaf' && field.notOnCreate === true && isSet(spec[name]),
   );
-  const late = new Set(later.map(([name]) => name));
+  const late = new Set(later.map(({ name }) => name));
   const body = Object.fromEntries(
     Object.entries(spec).filter(([name, value]) => isSet(value) && name !== by && !late.has(name)),
   );
@@ -93,7 +93,7 @@ function creation(decision: Decision, profile: Profile): PlanNode[] {
     effect,
   );
   if (later.length === 0 || !offers(kind, profile).update) return [create];
-  const rest = Object.fromEntries(later.map(([name]) => [name, spec[name] ?? null]));
+  const rest = Object.fromEntries(later.map(({ name }) => [name, spec[name] ?? null]));
   const finish = stepFor(
     decision,
     'update',

@@ -59,12 +59,12 @@ const neededNames = ['kind', 'id', 'spec', 'protect', 'retain'];
 function isUsualEntry(entry: unknown): entry is Entry {
   if (!isJsonObject(entry) || !neededNames.every((name) => Object.hasOwn(entry, name))) return false;
   let last = -1;
-  return Object.entries(entry).every(([name, value]) => {
+  for (const name in entry) {
     const place = usualNames.indexOf(name);
-    const follows = place > last;
+    if (place <= last || usual[name]?.(entry[name]) !== true) return false;
     last = place;
-    return follows && usual[name]?.(value) === true;
-  });
+  }
+  return true;
 }
 
 function isIdText(value: unknown): boolean {

@@ -6,7 +6,7 @@ import { fieldPath } from '../../diagnostics/field-path.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
 import { isUnset } from '../../kinds/checks.ts';
-import { entriesWhere } from '../../kinds/field-entries.ts';
+import { namedFieldsWhere } from '../../kinds/named-fields.ts';
 import type { Dict, Field, Fields, Leaf, List, Provenance, Rule } from '../../kinds/kind.ts';
 import { holdsPrivateKey } from '../../kinds/formats/private-key.ts';
 import { takesAsItIs } from '../../kinds/plain-schema.ts';
@@ -44,7 +44,7 @@ export function checkSpec(
   return checkGroup(of, spec, [], options);
 }
 
-const requiredEntries = entriesWhere(({ required }) => required !== undefined);
+const requiredFields = namedFieldsWhere(({ required }) => required !== undefined);
 
 function checkGroup(
   of: { readonly fields: Fields; readonly rules: readonly Rule[] },
@@ -54,7 +54,8 @@ function checkGroup(
 ): Finding[] {
   const findings: Finding[] = [];
   const inside = options.partial === true ? { ...options, partial: false } : options;
-  for (const [name, value] of Object.entries(spec)) {
+  for (const name in spec) {
+    const value = spec[name] ?? null;
     const field = Object.hasOwn(of.fields, name) ? of.fields[name] : undefined;
     if (field === undefined) findings.push(noSuchField(name, of.fields, path, options));
     else if (!writable(field, options))
@@ -67,7 +68,7 @@ function checkGroup(
     else if (value !== null && !(field.required !== undefined && isMissing(value)))
       findings.push(...checkField(field, value, [...path, name], inside));
   }
-  for (const [name, field] of requiredEntries(of.fields)) {
+  for (const { name, field } of requiredFields(of.fields)) {
     if (field.required === undefined || (options.partial === true && !Object.hasOwn(spec, name))) continue;
     if (isMissing(spec[name])) findings.push(missing(field, field.required, spec[name], [...path, name], options));
   }

@@ -2,7 +2,7 @@ import type { Code } from '../../diagnostics/codes.ts';
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import { fieldPath } from '../../diagnostics/field-path.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { fieldEntries } from '../../kinds/field-entries.ts';
+import { namedFields } from '../../kinds/named-fields.ts';
 import type { Field, FieldFormat, Group, Leaf } from '../../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { Finding } from './check-spec.ts';
@@ -29,7 +29,7 @@ export function lintSpec(holder: Holder, spec: SpecObject, root = ''): Finding[]
 
 function lintHolder(holder: Holder, spec: SpecObject, path: Path): Finding[] {
   const found: Finding[] = [];
-  for (const [name, field] of fieldEntries(holder.fields)) {
+  for (const { name, field } of namedFields(holder.fields)) {
     const value = spec[name] ?? null;
     // Of most fields nothing is written.
     if (value !== null && field.lifecycle !== 'computed') found.push(...lintField(field, value, [...path, name]));

@@ -13,6 +13,7 @@ import {
   type SpecObject,
   type SpecValue,
 } from '../../kinds/value.ts';
+import { someInside } from '../../kinds/some-inside.ts';
 import type { StateObject, StateValue } from '../../model/state.ts';
 import { canonicalKey, normalize } from '../canonical.ts';
 import { originInState } from '../stored/from-state.ts';
@@ -21,13 +22,8 @@ type KnownValue = SpecValue | StateValue | undefined;
 
 /** The actual fields of a resource, masked wherever `known`, a desired or remembered spec, has a value from outside. */
 export function maskOutside(fields: Fields, actual: SpecObject, known: SpecObject | StateObject): SpecObject {
-  return holdsOrigin(known) ? maskFields(fields, actual, known) : actual;
-}
-
-/** Whether any part of what is known came from outside: in most resources none. */
-function holdsOrigin(known: KnownValue): boolean {
-  if (typeof known !== 'object' || known === null) return false;
-  return originOf(known) !== undefined || Object.values(known).some(holdsOrigin);
+  const isFromOutside = (value: object): boolean => originOf(value as KnownValue) !== undefined;
+  return someInside(known, isFromOutside) ? maskFields(fields, actual, known) : actual;
 }
 
 function maskFields(fields: Fields, actual: SpecObject, known: SpecObject | StateObject): SpecObject {

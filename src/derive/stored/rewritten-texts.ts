@@ -1,4 +1,4 @@
-import { fieldEntries } from '../../kinds/field-entries.ts';
+import { namedFields } from '../../kinds/named-fields.ts';
 import type { Comparison, Dict, Field, Fields, Leaf } from '../../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import { isUnsetValue, normalize } from '../canonical.ts';
@@ -30,7 +30,7 @@ export function rewrittenTexts(
   path: Path = [],
 ): Record<string, RewrittenText | undefined> {
   const found: Record<string, RewrittenText | undefined> = {};
-  for (const [name, field] of fieldEntries(fields)) {
+  for (const { name, field } of namedFields(fields)) {
     const [ours, theirs] = [sent[name] ?? null, shown[name] ?? null];
     const at = [...path, name];
     if (field.is === 'group' && isSpecObject(ours) && isSpecObject(theirs))

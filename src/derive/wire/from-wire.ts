@@ -1,5 +1,5 @@
 import { SluiceError } from '../../diagnostics/errors.ts';
-import { fieldEntries } from '../../kinds/field-entries.ts';
+import { namedFields } from '../../kinds/named-fields.ts';
 import type { Field, Fields, Kind } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import { Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
@@ -56,7 +56,7 @@ export function embeddedIn(kinds: KindSet, kind: Kind, answer: unknown): Actual[
 
 function readGroup(kind: string, fields: Fields, object: Json): SpecObject {
   const spec: Record<string, SpecValue> = {};
-  for (const [name, field] of fieldEntries(fields)) {
+  for (const { name, field } of namedFields(fields)) {
     if (field.lifecycle === 'computed') continue;
     const key = field.readAs ?? name;
     const value = Object.hasOwn(object, key) ? readField(kind, key, field, object[key]) : null;
@@ -93,7 +93,7 @@ function mustBeId(kind: string, name: string, id: string): void {
 /** Computed fields, also those inside modules, as answered. */
 function readComputed(fields: Fields, object: Json): SpecObject {
   const found: Record<string, SpecValue> = {};
-  for (const [name, field] of fieldEntries(fields)) {
+  for (const { name, field } of namedFields(fields)) {
     const value = object[field.readAs ?? name];
     if (value === undefined || value === null) continue;
     if (field.lifecycle === 'computed') found[name] = value as SpecValue;

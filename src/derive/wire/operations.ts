@@ -1,4 +1,4 @@
-import { fieldEntries } from '../../kinds/field-entries.ts';
+import { namedFields } from '../../kinds/named-fields.ts';
 import type { Group, Kind, Profile, Provenance, View } from '../../kinds/kind.ts';
 import type { PathPart, PlannedRequest } from '../../model/plan/plan.ts';
 import { pathSegment } from './path-segment.ts';
@@ -34,7 +34,7 @@ export function operationOf(
 ): { readonly name: string; readonly module: string | undefined; readonly since: Provenance | undefined } {
   const last = path.at(-1);
   const name = `${method} ${kind.name}`;
-  for (const [module, field] of fieldEntries(kind.fields))
+  for (const { name: module, field } of namedFields(kind.fields))
     if (field.is === 'group' && field.path !== undefined && field.path.suffix === last)
       return { name: `${name}${field.path.suffix}`, module, since: field.path.since };
   const { create, update, delete: remove } = kind.operations;

@@ -9,10 +9,10 @@ export function apiKeyIn(value: Written, keys: readonly string[]): string | unde
 function namesTo(value: Written, keys: readonly string[]): readonly string[] | undefined {
   if (typeof value === 'string') return holdsApiKey(value, keys) ? [] : undefined;
   if (!Array.isArray(value) && !isWrittenObject(value)) return undefined;
-  const entries = Object.entries<Written>(value);
-  if (!Array.isArray(value) && entries.some(([name]) => holdsApiKey(name, keys))) return [];
-  for (const [name, item] of entries) {
-    const found = namesTo(item, keys);
+  const inside = value as Readonly<Record<string, Written>>;
+  if (!Array.isArray(value)) for (const name in inside) if (holdsApiKey(name, keys)) return [];
+  for (const name in inside) {
+    const found = namesTo(inside[name] ?? null, keys);
     if (found !== undefined) return [name, ...found];
   }
   return undefined;

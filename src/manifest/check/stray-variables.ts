@@ -1,4 +1,5 @@
 import { fieldPath } from '../../diagnostics/field-path.ts';
+import { someInside } from '../../kinds/some-inside.ts';
 import type { Path } from '../../kinds/value.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import type { Origin } from '../read/origin.ts';
@@ -11,7 +12,7 @@ import type { Problems } from './problems.ts';
 /** Reports variables where a manifest says which resource it is about and how sluice manages it. Answers whether there are any. */
 export function reportStrayVariables(value: Written, origin: Origin, kinds: KindSet, problems: Problems): boolean {
   // Nearly every manifest has none at all.
-  if (!holdsVariable(value)) return false;
+  if (!someInside(value, (inner) => isVariable(inner as Written))) return false;
   const stray = structuralPaths(value, kinds).filter((path) => isVariable(valueAt(value, path)));
   for (const path of stray)
     problems.at(origin, path, {
@@ -20,11 +21,6 @@ export function reportStrayVariables(value: Written, origin: Origin, kinds: Kind
       hint: 'write it out: variables are for the values of fields in `spec`; a patch can change the rest',
     });
   return stray.length > 0;
-}
-
-function holdsVariable(written: Written): boolean {
-  if (typeof written !== 'object' || written === null) return false;
-  return isVariable(written) || Object.values(written).some(holdsVariable);
 }
 
 function structuralPaths(value: Written, kinds: KindSet): Path[] {

@@ -54,7 +54,8 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
 
   function group(within: Fields, value: WrittenObject, path: Path): SpecObject {
     const set: [string, SpecValue][] = [];
-    for (const [name, item] of Object.entries(value)) {
+    for (const name in value) {
+      const item = value[name] ?? null;
       if (item === null) continue;
       const of = Object.hasOwn(within, name) ? within[name] : undefined;
       set.push([name, of === undefined ? item : field(of, item, [...path, name])]);

@@ -6,7 +6,7 @@
 import { isSameText, semanticEquals, type SecretForm } from '../../derive/canonical.ts';
 import { isAtOrBelow } from '../../derive/pointer.ts';
 import { isRewritten } from '../../derive/stored/rewritten-texts.ts';
-import { fieldEntries } from '../../kinds/field-entries.ts';
+import { namedFields } from '../../kinds/named-fields.ts';
 import { isInEffect } from '../../kinds/in-effect.ts';
 import type { Field, Group, Kind } from '../../kinds/kind.ts';
 import { isSpecObject, type SpecObject, type SpecValue } from '../../kinds/value.ts';
@@ -120,7 +120,8 @@ function recordedControls(
   let held: readonly string[] | undefined;
   for (const name of routingModules(kind).decisive) {
     const field = kind.fields[name];
-    const [then, now] = [applied[name] ?? null, spec[name] ?? null];
+    const then = applied[name] ?? null;
+    const now = spec[name] ?? null;
     if (field === undefined || isSameText(then, now)) continue;
     if (wanted !== undefined && isFoundSame(wanted, name, then)) continue;
     held ??= Object.keys(decision?.compared.unmanagedFields ?? {});
@@ -169,7 +170,7 @@ function isSame(field: Field, then: SpecValue, now: SpecValue, at: Spot): boolea
   }
   if (field.is !== 'group' || !isSpecObject(then) || !isSpecObject(now))
     return semanticEquals(field, then, now, at.digest);
-  return fieldEntries(field.fields).every(([name, inner]) => {
+  return namedFields(field.fields).every(({ name, field: inner }) => {
     const [was, is] = [then[name] ?? null, now[name] ?? null];
     return was === is || isSame(inner, was, is, { ...at, pointer: `${at.pointer}/${name}` });
   });

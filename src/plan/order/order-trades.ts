@@ -15,9 +15,10 @@ import { normalize } from '../../derive/canonical.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Kind, Unique } from '../../kinds/kind.ts';
 import { Ref, type SpecObject, type SpecValue } from '../../kinds/value.ts';
-import type { Actual } from '../../model/actual.ts';
+import type { Account, Actual } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
 import { byAddress } from '../../model/by-address.ts';
+import { groupBy } from '../../model/group-by.ts';
 import type { Sliced } from '../../model/sliced.ts';
 import type { Decision } from '../decide.ts';
 import { stepFor, ownPath } from '../requests.ts';
@@ -40,10 +41,12 @@ export function* orderTrades(
 ): Sliced<Diagnostic[]> {
   const of = byAddress(nodes);
   const diagnostics: Diagnostic[] = [];
+  const there = groupBy(foundIn(input.account), ({ actual }) => actual.kind);
+  const decided = groupBy([...decisions.values()], ({ pair }) => pair.kind);
   for (const kind of input.kinds.all)
     for (const unique of kind.unique) {
       yield;
-      diagnostics.push(...orderOne(kind, unique, decisions, of, input));
+      diagnostics.push(...orderOne(kind, unique, decided.get(kind) ?? [], there.get(kind.name) ?? [], of));
     }
   for (let tries = nodes.length; tries > 0; tries--) {
     const ring = findRing(nodes);
@@ -55,23 +58,31 @@ export function* orderTrades(
   return diagnostics;
 }
 
+interface Found {
+  readonly actual: Actual;
+  readonly address: Address | undefined;
+}
+
+/** All that is in the account, with its address where it is ours. */
+function foundIn({ foreign, ours }: Account): Found[] {
+  return [
+    ...foreign.map((actual) => ({ actual, address: undefined })),
+    ...Array.from(ours, ([address, actual]) => ({ actual, address })),
+  ];
+}
+
 function orderOne(
   kind: Kind,
   unique: Unique,
-  decisions: ReadonlyMap<Address, Decision>,
+  mine: readonly Decision[],
+  there: readonly Found[],
   of: ReadonlyMap<Address, readonly PlanNode[]>,
-  input: PlanInput,
 ): Diagnostic[] {
   const held = new Map<string, Holder>();
-  const hold = (actual: Actual, address: Address | undefined): void => {
-    if (actual.kind !== kind.name) return;
+  // Also what of ours this run leaves alone; what it decides about is listed more exactly below.
+  for (const { actual, address } of there)
     for (const value of valuesOf(kind, unique, actual.spec))
       held.set(`${scopeOf(unique, actual.parent)} ${value}`, { address, id: actual.id, release: undefined });
-  };
-  // Also what of ours this run leaves alone; what it decides about is listed more exactly below.
-  for (const actual of input.account.foreign) hold(actual, undefined);
-  for (const [address, actual] of input.account.ours) hold(actual, address);
-  const mine = [...decisions.values()].filter(({ pair }) => pair.kind === kind);
   for (const decision of mine) {
     const { address, actual } = decision.pair;
     if (actual === undefined) continue;

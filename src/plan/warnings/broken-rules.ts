@@ -1,6 +1,6 @@
 import { mayUse } from '../../derive/wire/operations.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { entriesWhere } from '../../kinds/field-entries.ts';
+import { namedFieldsWhere } from '../../kinds/named-fields.ts';
 import type { Problem, Provenance } from '../../kinds/kind.ts';
 import { isSpecObject, Ref, type SpecObject } from '../../kinds/value.ts';
 import type { Actual } from '../../model/actual.ts';
@@ -25,7 +25,7 @@ export function parentsOf(decisions: ReadonlyMap<Address, Decision>, { account }
   return { decisions, byId, foreignById: new Map(account.foreign.map((actual) => [actual.id, actual])) };
 }
 
-const ruledEntries = entriesWhere((field) => field.is === 'group' && field.rules.length > 0);
+const ruledFields = namedFieldsWhere((field) => field.is === 'group' && field.rules.length > 0);
 
 /** Rules that hold only together with what the service has decided, such as where TLS ends. */
 export function brokenRules(decision: Decision, parents: Parents, { stack }: PlanInput): Diagnostic[] {
@@ -37,9 +37,9 @@ export function brokenRules(decision: Decision, parents: Parents, { stack }: Pla
     // What is wrong with the manifest alone has been said when it was read.
     if (alone.length === 0) found.push(...there.map((problem) => ({ since, problem })));
   };
-  const modules = ruledEntries(kind.fields);
+  const modules = ruledFields(kind.fields);
   const whole = modules.length === 0 ? spec : asThere(decision);
-  for (const [name, field] of modules) {
+  for (const { name, field } of modules) {
     const [module, there] = [spec[name], whole[name]];
     if (field.is === 'group' && isSpecObject(module) && isSpecObject(there))
       for (const { since, check } of field.rules) add(since, check(module), check(there));

@@ -1,6 +1,6 @@
 import { certificateEnds, mayHaveEnd } from '../../derive/certificate-ends.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { entriesWhere } from '../../kinds/field-entries.ts';
+import { namedFieldsWhere } from '../../kinds/named-fields.ts';
 import { isEnabled } from '../../kinds/checks.ts';
 import type { Field, Fields } from '../../kinds/kind.ts';
 import { isSpecObject, type Path, type SpecObject } from '../../kinds/value.ts';
@@ -35,7 +35,7 @@ interface Found {
   readonly ends: number;
 }
 
-const certificateEntries = entriesWhere((field) => mayHoldCertificate(field));
+const certificateFields = namedFieldsWhere((field) => mayHoldCertificate(field));
 
 function mayHoldCertificate(field: Field): boolean {
   if (field.lifecycle === 'computed') return false;
@@ -44,7 +44,7 @@ function mayHoldCertificate(field: Field): boolean {
 }
 
 function certificatesIn(fields: Fields, spec: SpecObject, at: Path): Found[] {
-  return certificateEntries(fields).flatMap(([name, field]): Found[] => {
+  return certificateFields(fields).flatMap(({ name, field }): Found[] => {
     const [value, path] = [spec[name], [...at, name]];
     if (field.is === 'leaf' && typeof value === 'string')
       return certificateEnds(field.format, value).map((found) => ({ path, ...found }));

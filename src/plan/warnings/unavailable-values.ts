@@ -8,10 +8,8 @@ export function unavailableValues({ changes }: Pick<Plan, 'changes'>): number {
 
 function unavailableIn(value: SpecValue): number {
   if (value instanceof UnavailableValue) return 1;
-  const parts = Array.isArray(value)
-    ? (value as readonly SpecValue[])
-    : isSpecObject(value)
-      ? Object.values(value)
-      : [];
-  return parts.reduce<number>((sum, part) => sum + unavailableIn(part), 0);
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + unavailableIn(item as SpecValue), 0);
+  let sum = 0;
+  if (isSpecObject(value)) for (const name in value) sum += unavailableIn(value[name] ?? null);
+  return sum;
 }
