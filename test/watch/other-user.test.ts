@@ -83,8 +83,9 @@ function asDaemon(stack: Shared, args: readonly string[]): Promise<ProcessEnd> {
 }
 
 function filesIn(dir: string): readonly { readonly name: string; readonly uid: number; readonly gid: number }[] {
-  return readdirSync(dir, { recursive: true, encoding: 'utf8' }).map((name) => {
-    const { uid, gid } = statSync(join(dir, name));
-    return { name, uid, gid };
+  return readdirSync(dir, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
+    // The daemon makes and removes files meanwhile.
+    const found = statSync(join(dir, name), { throwIfNoEntry: false });
+    return found === undefined ? [] : [{ name, uid: found.uid, gid: found.gid }];
   });
 }
