@@ -14,11 +14,15 @@ import { outsideStack, type OutsideStack } from '../support/outside-values.ts';
 
 const key = 'KanariKeyOfTheService4711';
 
-async function world(first: OutsideStack) {
+async function world(first: OutsideStack, settings = '') {
   const emulator = createEmulator({ apiKey: key, seed: 1 });
   const { url, close } = await emulator.listen();
   onTestFinished(close);
-  const dir = await directory({ 'sluice.yaml': stackFile, 'manifests/all.yaml': first.manifests, ...first.files });
+  const dir = await directory({
+    'sluice.yaml': stackFile + settings,
+    'manifests/all.yaml': first.manifests,
+    ...first.files,
+  });
   const env = (stack: OutsideStack) => ({
     ...stack.env,
     SLUICE_API_KEY: key,
@@ -113,7 +117,7 @@ describe('law 6, with values from outside in every field that can be masked', ()
   test('watch shows none in its log, page or metrics', async () => {
     const canaries = new Canaries();
     const stack = outsideStack(kinds, canaries, 0);
-    const { emulator, dir, env } = await world(stack);
+    const { emulator, dir, env } = await world(stack, 'watch: {scan_interval: 1s}\n');
     const stop = new AbortController();
     let log = '';
     const ended = sluice(dir, 'watch --listen 127.0.0.1:0 --poll', {
