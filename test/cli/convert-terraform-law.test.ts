@@ -13,6 +13,7 @@ import { asScenario, edited, files } from '../laws/cases.ts';
 import { harness } from '../support/harness.ts';
 import { mustHold } from '../support/law.ts';
 import { terraformJson, type TerraformShape } from '../support/terraform-json.ts';
+import { sampleSize } from '../support/samples.ts';
 import { directory, sluice } from './terminal.ts';
 import { isAdoption, oneSecret, onlySecret, plannedChanges, stackFile } from './exported.ts';
 
@@ -28,7 +29,7 @@ const shapes: fc.Arbitrary<TerraformShape> = fc.record({
 test('what Terraform knows of an account is converted, adopted as it is, and then there is nothing left to do', async () => {
   await mustHold({
     on: fc.record({ stacks: edited('completed'), shape: shapes }),
-    runs: 8,
+    runs: sampleSize(4, 8),
     scenario: ({ stacks }) => asScenario('completed', stacks.before),
     holds: async ({ stacks, shape }) => {
       const emulator = createEmulator({ seed: 1 });

@@ -6,6 +6,7 @@ import { createEmulator } from '../../src/emulator/emulator.ts';
 import { asScenario, edited, files } from '../laws/cases.ts';
 import { gitStack } from '../support/git-stack.ts';
 import { mustHold } from '../support/law.ts';
+import { sampleSize } from '../support/samples.ts';
 import { stackFile } from './exported.ts';
 import { sluice, type Ended } from './terminal.ts';
 
@@ -135,7 +136,7 @@ test.each([
 test('a rollback converges to the account of that commit, whatever was applied since', async () => {
   await mustHold({
     on: fc.record({ one: edited('completed'), two: edited('completed'), back: fc.nat(2) }),
-    runs: 4,
+    runs: sampleSize(2, 4),
     scenario: ({ one, two }) => asScenario('completed', one.before, one.after, two.before),
     holds: async ({ one, two, back }) => {
       const histories = [one.before, one.after, two.before].map(

@@ -49,7 +49,7 @@ const flaws = [
   'somebody else refers to what goes',
 ] as const;
 
-const accounts = Number(process.env['VERIFY_ACCOUNTS'] ?? sampleSize(15, 40));
+const accounts = Number(process.env['VERIFY_ACCOUNTS'] ?? sampleSize(8, 40));
 const limitMs = 3_600_000;
 
 test.each(profiles)(

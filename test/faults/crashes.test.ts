@@ -10,7 +10,7 @@ import { prepare } from './prepare.ts';
 import { serverName, servers } from './servers.ts';
 
 // The whole matrix has all of them.
-const stride = sampleSize(60, 5);
+const stride = sampleSize(150, 5);
 
 describe.each(servers.map((server) => ({ server, name: serverName(server) })))('$name', ({ server }) => {
   test('dying at any request leaves nothing that the next run does not mend', async () => {

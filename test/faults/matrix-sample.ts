@@ -12,7 +12,7 @@ import { sampleSize } from '../support/samples.ts';
  * `npm test`, each of the servers has a share of its sample, the second the second, and so on.
  */
 export function testMatrixSample(profile: Profile): void {
-  const shares = sampleSize(12, 1);
+  const shares = sampleSize(36, 1);
   const mine = servers.filter((server) => server.profile === profile);
   test.each(mine.map((server) => ({ server, name: serverName(server) })))(
     'whatever goes wrong at whichever request, $name comes out as if nothing had',

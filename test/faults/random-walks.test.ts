@@ -39,7 +39,7 @@ describe('a walk through faults arrives where a quiet one does', () => {
         seed: fc.nat({ max: 1_000_000 }),
         faults: fc.uniqueArray(fc.constantFrom(...modes), { minLength: 1, maxLength: 3 }),
       }),
-      runs: sampleSize(20, 60),
+      runs: sampleSize(10, 60),
       scenario: ({ stacks: { before, after } }) => asScenario(server.profile, before, after, before),
       holds: async ({ stacks: { before, after }, seed, faults }) => {
         const way: DesiredStack[] = [];

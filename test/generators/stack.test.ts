@@ -4,6 +4,7 @@ import { kinds } from '../../src/kinds/index.ts';
 import type { Fields } from '../../src/kinds/kind.ts';
 import { loadText } from '../support/load-text.ts';
 import { manifestText } from '../support/manifest-text.ts';
+import { sampleSize } from '../support/samples.ts';
 import { anyEditedStack } from './edits.ts';
 import { isMapping, type Written } from './item.ts';
 
@@ -19,7 +20,7 @@ test('generated stacks, before and after edits, are manifests without an error',
         expect(resources).toHaveLength(items.length);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: sampleSize(25, 60) },
   );
 });
 

@@ -12,12 +12,13 @@ import type { Plan } from '../../src/model/plan/plan.ts';
 import { accountForm, type AccountForm } from '../support/account-form.ts';
 import { harness, type Harness } from '../support/harness.ts';
 import { mustHold } from '../support/law.ts';
+import { sampleSize } from '../support/samples.ts';
 import { asScenario, edited, files, profiles } from './cases.ts';
 
 test.each(profiles)('law 1, under %s: what edits lead to is what a fresh account becomes', async (profile) => {
   await mustHold({
     on: edited(profile),
-    runs: 40,
+    runs: sampleSize(16, 40),
     scenario: ({ before, after }) => asScenario(profile, before, after),
     holds: async ({ before, after }) => {
       const lived = harness({ profile });

@@ -12,6 +12,7 @@ import { isMapping, type Item } from '../generators/item.ts';
 import { withValueReferences } from '../generators/value-references.ts';
 import { harness } from '../support/harness.ts';
 import { mustHold } from '../support/law.ts';
+import { sampleSize } from '../support/samples.ts';
 import { asScenario, edited, files, profiles } from './cases.ts';
 
 test.each(profiles)(
@@ -23,7 +24,7 @@ test.each(profiles)(
         before: withValueReferences(before, kinds),
         after: withValueReferences(after, kinds),
       })),
-      runs: 15,
+      runs: sampleSize(6, 15),
       scenario: ({ before, after }) => asScenario(profile, before, after),
       holds: async ({ before, after }) => {
         const walk = harness({ profile });

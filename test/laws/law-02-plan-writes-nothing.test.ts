@@ -11,12 +11,13 @@ import { kinds } from '../../src/kinds/index.ts';
 import { anyDrift, drift } from '../generators/actor.ts';
 import { harness } from '../support/harness.ts';
 import { mustHold } from '../support/law.ts';
+import { sampleSize } from '../support/samples.ts';
 import { asScenario, edited, files, profiles } from './cases.ts';
 
 test.each(profiles)('law 2, under %s: a plan only reads, whatever it finds and remembers', async (profile) => {
   await mustHold({
     on: fc.record({ stacks: edited(profile), deeds: anyDrift, lost: fc.boolean() }),
-    runs: 25,
+    runs: sampleSize(10, 25),
     scenario: ({ stacks }) => asScenario(profile, stacks.before, stacks.after),
     holds: async ({ stacks, deeds, lost }) => {
       const { emulator, converge, plan } = harness({ profile });

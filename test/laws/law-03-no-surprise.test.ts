@@ -9,12 +9,13 @@ import { bodyOf } from '../../src/derive/wire/to-wire.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { harness, type Harness } from '../support/harness.ts';
 import { mustHold } from '../support/law.ts';
+import { sampleSize } from '../support/samples.ts';
 import { asScenario, edited, files, profiles } from './cases.ts';
 
 test.each(profiles)('law 3, under %s: what goes out is what the plan listed, byte for byte', async (profile) => {
   await mustHold({
     on: edited(profile),
-    runs: 25,
+    runs: sampleSize(10, 25),
     scenario: ({ before, after }) => asScenario(profile, before, after),
     holds: async ({ before, after }) => {
       const walk = harness({ profile });

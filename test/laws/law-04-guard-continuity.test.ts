@@ -14,6 +14,7 @@ import { harness, printed, type Harness } from '../support/harness.ts';
 import type { ManifestFiles } from '../support/load-text.ts';
 import { mustHold } from '../support/law.ts';
 import { readAfterEachWrite } from '../support/write-readings.ts';
+import { sampleSize } from '../support/samples.ts';
 import { asScenario, edited, files, profiles } from './cases.ts';
 
 // Of all that edits do, what moves requests from one door to another.
@@ -33,7 +34,7 @@ const movesTraffic = [
 test.each(profiles)('law 4, under %s: no door stands open while an apply runs', async (profile) => {
   await mustHold({
     on: fc.record({ stacks: edited(profile, { deeds: movesTraffic, maxEdits: 4 }), seed: fc.nat() }),
-    runs: 50,
+    runs: sampleSize(20, 50),
     scenario: ({ stacks }) => asScenario(profile, stacks.before, stacks.after),
     holds: async ({ stacks, seed }) => {
       const walk = harness({ profile });

@@ -15,6 +15,7 @@ import { anyForeignStack, forgetMarkers } from '../generators/actor.ts';
 import { harness, type Harness } from '../support/harness.ts';
 import { mustHold } from '../support/law.ts';
 import { loadText } from '../support/load-text.ts';
+import { sampleSize } from '../support/samples.ts';
 import { asScenario, edited, files, profiles } from './cases.ts';
 
 const fiveEdges = Array.from({ length: 5 }, (_, n) => edge(`shop-${n}`)).join('---\n');
@@ -30,7 +31,7 @@ test.each(profiles)(
         marked: fc.boolean(),
         lost: fc.boolean(),
       }),
-      runs: 15,
+      runs: sampleSize(6, 15),
       scenario: ({ stacks, others }) => asScenario(profile, others, stacks.before, stacks.after),
       holds: async ({ stacks, others, marked, lost }) => {
         // The other stack is made under `completed`: what matters is that it is there.

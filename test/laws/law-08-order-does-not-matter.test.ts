@@ -17,12 +17,13 @@ import { harness, printed } from '../support/harness.ts';
 import { mustHold } from '../support/law.ts';
 import type { ManifestFiles } from '../support/load-text.ts';
 import { documentsOf } from '../support/manifest-text.ts';
+import { sampleSize } from '../support/samples.ts';
 import { asScenario, edited, files, profiles, type EditedStack } from './cases.ts';
 
 test.each(profiles)('law 8, under %s: manifests in another order make the same plan', async (profile) => {
   await mustHold({
     on: fc.record({ stacks: edited(profile).map(withReferences), seed: fc.nat() }),
-    runs: 20,
+    runs: sampleSize(8, 20),
     scenario: ({ stacks }) => asScenario(profile, stacks.before, stacks.after),
     holds: async ({ stacks: { before, after }, seed }) => {
       const walk = harness({ profile });

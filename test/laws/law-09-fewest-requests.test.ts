@@ -17,7 +17,7 @@ test.each(profiles)('law 9, under %s: an unchanged stack is read once and writte
   await mustHold({
     // Where nothing was ever applied there is no state file, and so everything is looked at.
     on: edited(profile).filter(({ before }) => before.length > 0),
-    runs: sampleSize(8, 15),
+    runs: sampleSize(6, 15),
     scenario: ({ before }) => asScenario(profile, before),
     holds: async ({ before }) => {
       const walk = harness({ profile });
@@ -31,7 +31,7 @@ test.each(profiles)('law 9, under %s: an unchanged stack is read once and writte
 test('law 9, under completed: a changed resource takes one write, and one more for each module taken away', async () => {
   await mustHold({
     on: edited('completed', { deeds: ['take over a field', 'leave out a field', 'swap guards', 'replace the spec'] }),
-    runs: sampleSize(15, 30),
+    runs: sampleSize(10, 30),
     scenario: ({ before, after }) => asScenario('completed', before, after),
     holds: async ({ before, after }) => {
       const walk = harness();

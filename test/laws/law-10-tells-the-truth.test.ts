@@ -11,6 +11,7 @@ import type { ChangeOutcome, Outcome } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { harness, type Harness } from '../support/harness.ts';
 import { mustHold } from '../support/law.ts';
+import { sampleSize } from '../support/samples.ts';
 import { asScenario, edited, files, profiles } from './cases.ts';
 
 test.each(profiles)('law 10, under %s: outcome and state are what the account shows', async (profile) => {
@@ -20,7 +21,7 @@ test.each(profiles)('law 10, under %s: outcome and state are what the account sh
       broken: fc.uniqueArray(fc.nat(12), { minLength: 1, maxLength: 3 }),
       status: fc.constantFrom(400, 403, 500),
     }),
-    runs: 25,
+    runs: sampleSize(10, 25),
     scenario: ({ stacks }) => asScenario(profile, stacks.before, stacks.after),
     holds: async ({ stacks, broken, status }) => {
       const walk = harness({ profile });

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import type { SpecObject } from '../../src/kinds/value.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
 import { planStack } from '../../src/plan/plan.ts';
+import { sampleSize } from '../support/samples.ts';
 import { backend, inputOf, ipRestriction, oauth, oidc, to, type Given, type Specs } from './support.ts';
 
 const modules: readonly SpecObject[] = [{}, backend, oauth, oidc, ipRestriction, { compression: {} }];
@@ -75,7 +76,7 @@ test('what a step waits for is listed before it, and no two steps share a name',
         seen.add(id);
       }
     }),
-    { numRuns: 400 },
+    { numRuns: sampleSize(150, 400) },
   );
 });
 
@@ -85,7 +86,7 @@ test('in whatever order things were read, the plan is the same (law 8)', () => {
       const input = inputOf(given);
       expect(planStack(backwards(input))).toEqual(planStack(input));
     }),
-    { numRuns: 200 },
+    { numRuns: sampleSize(75, 200) },
   );
 });
 
@@ -102,7 +103,7 @@ test('every change has its requests, or goes with another, or needs none', () =>
         expect(roles.filter((role) => role === 'delete').length).toBeLessThanOrEqual(1);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: sampleSize(75, 200) },
   );
 });
 

@@ -15,6 +15,7 @@ import { decodeValue, shownSecret } from '../../src/plan/saved/encoded.ts';
 import { readSavedPlan, writeSavedPlan } from '../../src/plan/saved/saved-plan.ts';
 import { planDetails } from '../../src/model/plan/plan-detail.ts';
 import { planMarkdown } from '../../src/render/plan/plan-markdown.ts';
+import { sampleSize } from '../support/samples.ts';
 import { goldenAccounts } from './golden-accounts.ts';
 import { goldenPlan } from './golden-plan.ts';
 import { expectHarmlessMarkdown, site } from './harmless.ts';
@@ -25,7 +26,7 @@ const hostile = '-->\n| @all | <img src=x onerror=a()> `` [x](javascript:a()) \u
 const others = [hostile, 7, null, { $secret: { digest: 'x', origin: 'x' } }, [hostile]] as const;
 
 // Enough to reach every field of every part of the shape, whatever the plan is.
-const mostTried = 150;
+const mostTried = sampleSize(60, 150);
 
 describe('a plan file that anyone may have written', () => {
   test('holds plans that sluice makes', async () => {

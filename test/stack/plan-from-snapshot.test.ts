@@ -22,6 +22,7 @@ import { asScenario, edited, files, profiles } from '../laws/cases.ts';
 import { digest, harness } from '../support/harness.ts';
 import { mustHold } from '../support/law.ts';
 import { essencesOf } from '../support/plan-essence.ts';
+import { sampleSize } from '../support/samples.ts';
 
 const takenAt = '2026-03-02T12:00:00.000Z';
 
@@ -36,7 +37,7 @@ test.each(profiles)(
         lost: fc.boolean(),
         secrets: fc.constantFrom('clear' as const, 'empty' as const, 'masked' as const),
       }),
-      runs: 12,
+      runs: sampleSize(5, 12),
       scenario: ({ stacks }) => asScenario(profile, stacks.before, stacks.after),
       holds: async ({ stacks, foreign, deeds, lost, secrets }) => {
         const emulator = createEmulator({ seed: 1, profile, secrets });

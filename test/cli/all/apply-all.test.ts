@@ -8,6 +8,7 @@ import type { Io } from '../../../src/cli/io.ts';
 import { kinds } from '../../../src/kinds/index.ts';
 import { accountForm } from '../../support/account-form.ts';
 import { mustHold } from '../../support/law.ts';
+import { sampleSize } from '../../support/samples.ts';
 import type { StacksJson } from '../../../src/render/stacks/stacks-json-schema.ts';
 import { directory, sluice, type Ended } from '../terminal.ts';
 import { address, stackAt } from './several-stacks.ts';
@@ -192,7 +193,7 @@ describe('a run of many stacks', () => {
   test('does in each stack what a run of that stack alone does', async () => {
     await mustHold({
       on: fc.array(fc.record({ before: contents, after: contents }), { minLength: 2, maxLength: 3 }),
-      runs: 4,
+      runs: sampleSize(2, 4),
       scenario: (stacks) => JSON.stringify(stacks),
       holds: async (stacks) => {
         const paths = stacks.map((_, index) => `stack-${String(index)}`);

@@ -10,9 +10,10 @@ import { SourceFile } from '../../../src/manifest/read/source-document.ts';
 import type { Written } from '../../../src/manifest/read/written.ts';
 import { anyItem } from '../../generators/stack.ts';
 import { documentsOf } from '../../support/manifest-text.ts';
+import { sampleSize } from '../../support/samples.ts';
 
 // PLAIN_YAML_MUTANTS=300000 for the whole; a failure prints the seed and the text.
-const mutants = Number(process.env['PLAIN_YAML_MUTANTS'] ?? 4000);
+const mutants = Number(process.env['PLAIN_YAML_MUTANTS'] ?? sampleSize(1500, 4000));
 const seed = Number(process.env['PLAIN_YAML_SEED'] ?? 20_260_101);
 
 /** All that a reader answers of a text: values with their key order, boundaries, and the places of mappings. */

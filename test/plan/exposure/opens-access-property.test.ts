@@ -14,6 +14,7 @@ import type { SpecObject } from '../../../src/kinds/value.ts';
 import { splitAddress } from '../../../src/model/address.ts';
 import { admission, type Admission, type Visitor } from '../../support/admission.ts';
 import { pathsIn, type Seen } from '../../support/front-door.ts';
+import { sampleSize } from '../../support/samples.ts';
 import { blank, guards, shown, trusted, versions } from '../visitors.ts';
 import { idOf, planOf, type Specs } from '../support.ts';
 
@@ -185,7 +186,10 @@ test('a plan that tells of no opening lets nobody in whom the account before ref
       quiet += 1;
       expect(newcomers(readingOf(ours), readingOf(wanted))).toEqual([]);
     }),
-    { numRuns: Number(process.env['RUNS'] ?? 300), ...(process.env['SEED'] === 'random' ? {} : { seed: 20_261_121 }) },
+    {
+      numRuns: Number(process.env['RUNS'] ?? sampleSize(100, 300)),
+      ...(process.env['SEED'] === 'random' ? {} : { seed: 20_261_121 }),
+    },
   );
   expect(quiet).toBeGreaterThan(10);
 });

@@ -18,7 +18,7 @@ import { hostile } from '../hostile-text.ts';
 import { change, field, planOf } from '../plans.ts';
 
 const platforms = ['github', 'gitlab', 'gitea', 'bitbucket'] as const;
-const runs = Number(process.env['RUNS'] ?? sampleSize(40, 300));
+const runs = Number(process.env['RUNS'] ?? sampleSize(20, 300));
 
 function comment(plan: Plan, options: Partial<PlanMarkdownOptions> = {}): string {
   return planMarkdown(plan, {

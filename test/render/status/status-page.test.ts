@@ -27,7 +27,7 @@ import { hostile } from '../hostile-text.ts';
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
-const runs = Number(process.env['RUNS'] ?? sampleSize(50, 150));
+const runs = Number(process.env['RUNS'] ?? sampleSize(20, 150));
 
 // Everything the templates put on a page; whatever else is there came from a value.
 const elements = new Set(

@@ -11,6 +11,7 @@ import { changedStacks } from '../../../src/stack/changed/changed-stacks.ts';
 import { readGit, type ReadGit } from '../../../src/stack/git/read-git.ts';
 import type { StackContext } from '../../../src/stack/stack-context.ts';
 import { directory, sluice, type Ended } from '../../cli/terminal.ts';
+import { sampleSize } from '../../support/samples.ts';
 
 /** Paths with texts; a text that begins with `->` is a link. */
 type Files = Readonly<Record<string, string>>;
@@ -228,7 +229,7 @@ async function checkedOut(files: Files): Promise<string> {
 }
 
 test('lists a stack if and only if a file that its plan reads differs', async () => {
-  const runs = Number(process.env['RUNS'] ?? 60);
+  const runs = Number(process.env['RUNS'] ?? sampleSize(25, 60));
   const histories = fc.sample(history, { numRuns: runs, seed: Number(process.env['SEED'] ?? 20261121) });
   const dir = await directory();
   execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: dir });

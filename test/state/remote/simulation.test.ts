@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { usualTiming } from '../../../src/state/lease/lease-timing.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
+import { sampleSize } from '../../support/samples.ts';
 import { simulate, type Findings, type Plant } from './simulation.ts';
 
 // `SLUICE_SIMULATIONS=5000` asks for more.
-const count = Number(process.env['SLUICE_SIMULATIONS'] ?? 15);
+const count = Number(process.env['SLUICE_SIMULATIONS'] ?? sampleSize(6, 15));
 const first = Number(process.env['SLUICE_SEED'] ?? 1);
 
 describe('three runs that share a store', () => {

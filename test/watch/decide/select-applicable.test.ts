@@ -29,6 +29,7 @@ import { gapsIn } from '../../support/front-door.ts';
 import { digest, harness, printed, type Harness } from '../../support/harness.ts';
 import { mustHold } from '../../support/law.ts';
 import { readAfterEachWrite } from '../../support/write-readings.ts';
+import { sampleSize } from '../../support/samples.ts';
 
 const everything: SyncSettings = { applyOnChange: true, healDrift: true, prune: true, renew: true, kinds: {} };
 
@@ -65,7 +66,7 @@ const anyCase: Arbitrary<Case> = fc.record({
 test('what may be done can be done whole, opens no door meanwhile, and leaves only what waits', async () => {
   await mustHold({
     on: anyCase,
-    runs: 60,
+    runs: sampleSize(24, 60),
     scenario: ({ stacks }) => asScenario('completed', stacks.before, stacks.after),
     holds: async (given) => {
       const walk = harness({ policy: given.policy });
@@ -79,7 +80,7 @@ test('what may be done can be done whole, opens no door meanwhile, and leaves on
 test('with everything allowed it is the plan that apply would carry out', async () => {
   await mustHold({
     on: edited('completed', { maxEdits: 4 }),
-    runs: 40,
+    runs: sampleSize(12, 40),
     scenario: ({ before, after }) => asScenario('completed', before, after),
     holds: async ({ before, after }) => {
       const walk = harness();
