@@ -16,8 +16,8 @@ export default defineConfig({
     // A machine under load is slow, not wrong.
     expect: { poll: { timeout: 120_000, interval: 20 } },
     pool: 'forks',
-    // One more than CI has processors: many tests wait for another process.
-    maxWorkers: 3,
+    // Two more than CI has processors: many tests wait for another process.
+    maxWorkers: 4,
     // Nearly all that a test makes is garbage soon: with a large nursery, a tenth less time goes by.
     execArgv: ['--max-semi-space-size=64'],
     // Kept by content, for both projects, the next run and the other Node: a run of one file takes a third less.
