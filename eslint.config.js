@@ -1,5 +1,6 @@
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { typeErrors } from './scripts/type-errors.mjs';
 
 export default defineConfig(
   globalIgnores(['coverage', '**/dist', 'schemas', 'site/pages', 'site/.vitepress/cache', 'site/.vitepress/.temp']),
@@ -25,8 +26,11 @@ export default defineConfig(
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    plugins: { types: { rules: { errors: typeErrors } } },
+    // One program, made once: that of tsc.
+    languageOptions: { parserOptions: { project: 'tsconfig.json', tsconfigRootDir: import.meta.dirname } },
     rules: {
+      'types/errors': 'error',
       'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true, named: true, defaultFrom: true } }],
       '@typescript-eslint/consistent-type-exports': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
@@ -44,6 +48,8 @@ export default defineConfig(
         { allowConstantLoopConditions: 'only-allowed-literals' },
       ],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      // There are no enums: erasableSyntaxOnly.
+      '@typescript-eslint/no-unsafe-enum-assignment': 'off',
       // Overflows its stack on recursive value types such as SpecValue.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
