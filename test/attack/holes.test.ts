@@ -2,6 +2,7 @@
  * Holes put into the program on purpose: attacks find each of them. Attacks that find none prove nothing.
  */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { sampleSize } from '../support/samples.ts';
 import { attackOf } from './attack.ts';
 import { cheapDigests } from './cheap-digests.ts';
 import { attackedDatabase, type AttackedDatabase } from './database.ts';
@@ -24,10 +25,15 @@ afterEach(() => {
 // `npm run test:attack` tries many more.
 const most = 150;
 
-test.each(Object.entries(holes))('%s: found', { timeout: 1_200_000 }, async (name, open) => {
+const searchesAll = process.env['ATTACK_HOLES'] === 'all';
+// `npm test` opens every third of them.
+const every = searchesAll ? 1 : sampleSize(3, 1);
+const opened = Object.entries(holes).filter((_, at) => at % every === 0);
+
+test.each(opened)('%s: found', { timeout: 1_200_000 }, async (name, open) => {
   cheapDigests();
   const tamper = open();
-  const first = process.env['ATTACK_HOLES'] === 'all' ? 1 : (finders[name] ?? 1);
+  const first = searchesAll ? 1 : (finders[name] ?? 1);
   for (let seed = first; seed <= most; seed++) {
     const { leaks } = await verdictOn(attackOf(seed, database), { tamper, database });
     if (leaks.length === 0) continue;

@@ -107,9 +107,19 @@ const plants: Readonly<Record<string, Plant>> = {
   },
 };
 
+/** The first seed that finds each; the others are found by 1. */
+const finders: Readonly<Record<string, number>> = {
+  'a holder that does not stop itself': 26,
+  'a journal that is not sealed': 77,
+  'a state that is gone, taken for a first run': 29,
+  'a write that asks before it is queued, and not when it is sent': 56,
+  'a holder that trusts the monotonic clock alone': 56,
+};
+
 describe('the simulation finds', () => {
-  test.each(Object.entries(plants))('%s', { timeout: 600_000 }, async (_, plant) => {
-    for (let seed = 1; seed <= 200; seed++) if ((await simulate(seed, plant)).violations.length > 0) return;
+  test.each(Object.entries(plants))('%s', { timeout: 600_000 }, async (name, plant) => {
+    for (let seed = finders[name] ?? 1; seed <= 200; seed++)
+      if ((await simulate(seed, plant)).violations.length > 0) return;
     expect.unreachable('200 simulations have found nothing');
   });
 });
