@@ -70,7 +70,10 @@ export async function planWithoutStartup(
 ): Promise<number> {
   const nothing = join(emptyDir, 'empty.yaml');
   writeFileSync(nothing, '');
-  return (await planOf(dir, env)) - (await planOf(emptyDir, env, '-f', nothing));
+  const cpuMs = (await planOf(dir, env)) - (await planOf(emptyDir, env, '-f', nothing));
+  if (cpuMs <= 0)
+    throw new Error(`a plan took ${(-cpuMs).toFixed(1)} ms less than a plan of nothing: measure on a quieter machine`);
+  return cpuMs;
 }
 
 async function planOf(
