@@ -1,5 +1,5 @@
 import { DecoratorHandler, type Dispatcher } from 'undici';
-import { Refused, SluiceError } from '../diagnostics/errors.ts';
+import { LockHeld, SluiceError } from '../diagnostics/errors.ts';
 
 /** The right to write, as a lock gives it. */
 export interface WritePermit {
@@ -48,7 +48,7 @@ function refusalOf(
 ): SluiceError | undefined {
   const request = `${method} ${path} was not sent`;
   if (!isMine())
-    return new Refused('LOCK_LOST', `${request}: another run has taken over the lock of this stack`, {
+    return new LockHeld('LOCK_LOST', `${request}: another run has taken over the lock of this stack`, {
       hint: 'wait for the other run to finish, then apply again',
     });
   if (!mayWrite()) return new WriteHeldBack('WRITE_HELD_BACK', `${request}: the lock is not confirmed`);

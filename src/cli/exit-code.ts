@@ -57,6 +57,7 @@ export function exitCodeOfOutcome({ changes, interrupted, unresolved, duplicates
   if (unresolved.length + duplicates.length > 0) return exitCodes.inPart;
   if (open.length === 0 && stateError === undefined) return exitCodes.done;
   if (hasWritten(changes)) return exitCodes.inPart;
+  if ([stateError, ...open].some((one) => one?.code === 'LOCK_LOST')) return exitCodes.locked;
   return exitCodeOfRefusals(open.map(({ status }) => status));
 }
 

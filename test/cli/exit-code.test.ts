@@ -208,6 +208,7 @@ describe('the outcome of an apply', () => {
     ['nothing to do', [], 0],
     ['failed before anything was done', [change('failed', 400), change('skipped')], 1],
     ['refused for the key before anything was done', [change('failed', 401)], 7],
+    ['lost the lock before anything was done', [{ ...change('failed'), code: 'LOCK_LOST' }, change('not-started')], 5],
     ['done in part', [change('done'), change('failed', 401)], 6],
     ['not known', [change('unknown')], 6],
   ])('%s', (_, changes, code) => {

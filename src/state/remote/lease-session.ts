@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { LockHeld, StateError } from '../../diagnostics/errors.ts';
+import { StateError } from '../../diagnostics/errors.ts';
 import type { StateChange } from '../../model/state-change.ts';
 import { inSlices } from '../../model/sliced.ts';
 import type { State } from '../../model/state.ts';
@@ -8,12 +8,14 @@ import { emptyState, type StateStoreOptions } from '../store.ts';
 import { changeBytes, entryName, type JournalPosition } from './journal-entry.ts';
 import { drawId, type LeaseRecord } from './lease-record.ts';
 import type { LeaseFacts } from './lease-keeper.ts';
+import { lockLost } from './lock-lost.ts';
 import { longestSince, type LeaseTime } from '../lease/lease-time.ts';
 import type { LeaseWindow } from '../lease/lease-window.ts';
 import { objectNames, type RemoteStore, type StoredObject } from './remote-store.ts';
 import { pendingSwap, unsettled, type PendingSwap, type SettledSwap, type SwapPatience } from './settled-swap.ts';
 import { stateObjectBytes, storedDigest } from './state-object.ts';
-import { readStored, sealJournals } from './stored-state.ts';
+import { readStored, sealJournals, type StoredState } from './stored-state.ts';
+import { storedLease } from './take-lease.ts';
 
 /** What a session needs of the lease that it writes under. */
 export interface LeaseSessionOptions {
@@ -62,22 +64,12 @@ export class LeaseSession {
 
   /** Reads the state. The first time, all earlier runs are kept from writing, and what they recorded goes into the state. */
   async load(options: StateStoreOptions): Promise<State | undefined> {
-    const { store, record } = this.#options;
+    const { record } = this.#options;
     if (this.#isAside) return undefined;
     await this.finish();
-    const seals = this.#seals();
-    const mayBeMoved = options.continues !== undefined;
-    const found = await readStored(store, {
-      lease: this.#taken,
-      upTo: record.fence,
-      seals,
-      mayBeMoved,
-      pause: options.pause,
+    const found = await this.#read(options).catch(async (error: unknown) => {
+      throw await this.#unlessTakenOver(error);
     });
-    if (found.fence > record.fence)
-      throw new StateError('LEASE_OUTDATED', `the lease in ${store.location} is older than its state`, {
-        hint: 'the store was restored from a backup: make sure that no run is active, then run `sluice state unlock`',
-      });
     this.#object = found.object;
     this.#serial = Math.max(found.state?.serial ?? 0, options.continues ?? 0);
     this.#toRemove = [...found.entries];
@@ -89,6 +81,27 @@ export class LeaseSession {
     this.#hasTakenOver = true;
     this.#taken = { ...this.#taken, folded_through: record.fence - 1 };
     return state && { ...state, serial: this.#serial };
+  }
+
+  async #read({ continues, pause }: StateStoreOptions): Promise<StoredState> {
+    const { store, record } = this.#options;
+    const seals = this.#seals();
+    const mayBeMoved = continues !== undefined;
+    const found = await readStored(store, { lease: this.#taken, upTo: record.fence, seals, mayBeMoved, pause });
+    if (found.fence > record.fence)
+      throw new StateError('LEASE_OUTDATED', `the lease in ${store.location} is older than its state`, {
+        hint: 'the store was restored from a backup: make sure that no run is active, then run `sluice state unlock`',
+      });
+    return found;
+  }
+
+  /** A run that was suspended since it took the lease finds what a newer one has written, moved or removed: nothing is wrong with that. */
+  async #unlessTakenOver(error: unknown): Promise<unknown> {
+    const { store, record, window } = this.#options;
+    const lease = await storedLease(store, true).catch(() => undefined);
+    if (lease === undefined || lease.record.token === record.token) return error;
+    window.lose();
+    return lockLost();
   }
 
   get hasState(): boolean {
@@ -248,11 +261,4 @@ export class LeaseSession {
   #seals(): SwapPatience & { readonly token: string } {
     return { ...this.#patience(), token: this.#options.record.token };
   }
-}
-
-/** The error for a run whose lease another run has taken over. */
-export function lockLost(): LockHeld {
-  return new LockHeld('LOCK_LOST', 'another run has taken over the lock of this stack', {
-    hint: 'wait for the other run to finish, then run the command again',
-  });
 }

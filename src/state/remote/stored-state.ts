@@ -11,6 +11,7 @@ import { stateInSteps } from '../document.ts';
 import { movedAway } from '../moved-away.ts';
 import { entryIn, entryName, sealBytes, type JournalPosition } from './journal-entry.ts';
 import type { LeaseRecord } from './lease-record.ts';
+import { lockLost } from './lock-lost.ts';
 import { objectNames, type RemoteStore, type StoredObject } from './remote-store.ts';
 import { settledSwap, type SwapPatience } from './settled-swap.ts';
 import { stateObjectIn, storedDigest } from './state-object.ts';
@@ -176,7 +177,7 @@ class JournalWalk {
     const swapped = await settledSwap(this.#store, { name, expected: undefined, bytes, held: seals.token }, seals);
     if (swapped !== undefined) return bytes;
     const found = await this.#store.read(name);
-    if (found === undefined) throw new Refused('LOCK_LOST', 'another run has taken over the lock of this stack');
+    if (found === undefined) throw lockLost();
     return found.bytes;
   }
 

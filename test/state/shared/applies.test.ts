@@ -41,7 +41,8 @@ describeServices('runners that share only', notBuilt, (service, name) => {
 
   test.skipIf(rounds === 0)(title, { timeout: 120_000 + rounds * 120_000 }, async () => {
     const { apply, run, write, emulator } = await runnersOf(service(), 10);
-    const draw = dice(Number(process.env['SLUICE_SEED'] ?? Date.now() % 100_000));
+    const seed = Number(process.env['SLUICE_SEED'] ?? Date.now() % 100_000);
+    const draw = dice(seed);
     const violations: string[] = [];
     const ends: Record<string, number> = {};
     // Slow enough that signals hit requests that are under way.
@@ -79,7 +80,7 @@ describeServices('runners that share only', notBuilt, (service, name) => {
       expect(marked(emulator)).toEqual(names.map((name) => `ReservedAddr/${name}`));
       if (round === rounds - 1 || round % 10 === 9)
         process.stderr.write(
-          `${name}: ${round + 1} rounds, ${violations.length} violations, ends ${JSON.stringify(ends)}\n`,
+          `${name}: seed ${seed}, ${round + 1} rounds, ${violations.length} violations, ends ${JSON.stringify(ends)}\n`,
         );
     }
     expect(violations).toEqual([]);
