@@ -164,12 +164,22 @@ export interface WatchFailure {
   readonly nextAttempt?: number;
 }
 
+/** How many changes of which kind, and how many hazards, an approval covers. */
+export interface ApprovalSummary {
+  readonly changes: readonly { readonly action: Action; readonly kind: string; readonly count: number }[];
+  /** The most severe first. */
+  readonly hazards: readonly { readonly code: HazardCode; readonly count: number }[];
+}
+
 /** What the changes that await approval are, as one value. */
 export interface AwaitedApproval {
   /** The argument of `sluice approve`. */
   readonly digest: string;
   /** All that it approves, as `plan` shows it: already safe to print. */
   readonly plan: string;
+  readonly summary: ApprovalSummary;
+  /** The changes that only wait for these: once they are done, sluice applies them by itself. */
+  readonly follows: readonly { readonly action: Action; readonly address: Address }[];
 }
 
 /** How a watch may take approvals, beside `sluice approve`: on its status page, or by a signed commit. */
@@ -203,20 +213,19 @@ export interface ApplyStart {
 }
 
 /** How far a change of a running apply has come, in the order in which a person looks for them. */
-export const changeProgresses = ['failed', 'running', 'to-do', 'done'] as const;
+export const changeProgresses = ['failed', 'skipped', 'running', 'to-do', 'done'] as const;
 
-/** A change of a running apply. `failed`: it ended, and was not done. */
+/** A change of a running apply. `skipped`: it was not started, because another one was not done. Why one failed is in `failures`. */
 export interface RunningChange {
   readonly address: Address;
   readonly action: Action;
   readonly progress: (typeof changeProgresses)[number];
+  /** For `skipped`: the change that was not done. */
+  readonly failedDependency?: Address;
 }
 
 /** An apply that is running. */
 export interface RunningApply extends ApplyStart {
-  readonly total: number;
-  /** How many have ended. */
-  readonly done: number;
   /** In the order of the plan. */
   readonly changes: readonly RunningChange[];
 }

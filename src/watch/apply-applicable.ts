@@ -10,12 +10,12 @@ import type { ApprovalRecord, ApplyRecord, ApplyStart } from '../model/watch-sta
 import { approvalDigestInSteps, comparableInSteps } from '../plan/saved/comparable.ts';
 import { recordRepairs } from './decide/drift-conflicts.ts';
 import type { Controller } from './controller.ts';
-import { afterFailure, type HeldBackChange, type ApplicableChanges } from './decide/select-applicable.ts';
+import type { ApplicableChanges } from './decide/select-applicable.ts';
+import { ApplyFailures, isFailed, messageOf } from './apply-failures.ts';
 import type { RefreshedStack, Ports } from './ports.ts';
 import { ApplyingChanges } from './decide/applying-changes.ts';
 import { ApplyingStatuses } from './decide/applying-statuses.ts';
 import { resourceStatuses } from './decide/resource-statuses.ts';
-import type { FailureDetails } from './failures.ts';
 import { atMostEvery } from './at-most-every.ts';
 import { listSome } from '../plan/warnings/list-some.ts';
 
@@ -55,14 +55,15 @@ export async function applyApplicable(
     approvals,
   };
   const changes = new ApplyingChanges(plan);
-  const total = changes.all.length;
   const statuses = new ApplyingStatuses(controller.resources);
+  const failures = new ApplyFailures(controller, selection);
   const progress = atMostEvery(progressMs, ports.clock, () => {
-    controller.applying = { ...start, total, done: changes.ended, changes: changes.all };
+    failures.record();
+    controller.applying = { ...start, changes: changes.all };
     controller.resources = statuses.all;
     controller.publish();
   });
-  ports.log('info', 'apply', `changes to apply: ${total}`, {
+  ports.log('info', 'apply', `changes to apply: ${changes.all.length}`, {
     digest: start.digest,
     trigger: start.trigger,
   });
@@ -72,12 +73,14 @@ export async function applyApplicable(
       statuses.record(event);
       changes.record(event);
       if (event.type === 'finished' && event.outcome.ending === 'done') done.add(event.outcome.address);
+      // Of an interrupted apply, only its outcome says what has failed.
+      if (event.type === 'finished' && !signal.aborted) failures.take(event.outcome);
       progress.request();
     });
     const text = await ports.show.plan(plan);
-    await recordOutcome(controller, ports, selection, outcome);
+    await recordOutcome(controller, ports, selection, outcome, failures);
     if (controller.exposures.length + controller.ruleBreaches.length > 0) controller.refreshAgain();
-    controller.setPending([...selection.pending, ...failedChanges(outcome, controller)], selection.full);
+    controller.setPending([...selection.pending, ...failures.pendingOf(outcome.changes)], selection.full);
     const record: ApplyRecord = {
       ...start,
       finishedAt: ports.now(),
@@ -146,10 +149,10 @@ async function recordOutcome(
   ports: Ports,
   selection: ApplicableChanges,
   outcome: Outcome,
+  failures: ApplyFailures,
 ): Promise<void> {
   const { healed } = selection;
   const pause = yieldToLoop();
-  const failed: (readonly [Address, FailureDetails])[] = [];
   const left: ChangeOutcome[] = [];
   for (const change of outcome.changes) {
     await pause();
@@ -166,11 +169,10 @@ async function recordOutcome(
             wanted: controller.desiredHashes.of(address),
           }),
         });
-    } else if ((ending === 'failed' || ending === 'unknown') && !isCutShort(change, outcome))
-      failed.push([address, detailsOf(change)]);
+    } else if (isFailed(change) && !isCutShort(change, outcome)) failures.take(change);
     else left.push(change);
   }
-  controller.recordFailures(failed);
+  failures.record();
   for (const [message, changes] of groupBy(left, messageOf)) logLeft(message, changes, ports);
   if (isComplete(selection, outcome)) controller.succeeded();
   if (outcome.interrupted) ports.log('info', 'interrupted', 'apply interrupted; requests in progress were completed');
@@ -185,34 +187,14 @@ function logLeft(message: string, changes: readonly ChangeOutcome[], { log }: Po
   log('warn', 'change', `${listSome(changes.map(({ address }) => address))}: ${message}`, facts);
 }
 
-function detailsOf(change: ChangeOutcome): FailureDetails {
-  const { code = 'CHANGE_FAILED', status, ending } = change;
-  // Of a request that may have been carried out, the status says nothing.
-  return { code, message: messageOf(change), ...(status === undefined || ending === 'unknown' ? {} : { status }) };
-}
-
 function isComplete({ pending }: ApplicableChanges, { changes }: Outcome): boolean {
   return pending.length === 0 && changes.every(({ ending }) => ending === 'done');
-}
-
-/** Changes that have just failed: pending until their retry. */
-function failedChanges({ changes }: Outcome, controller: Controller): HeldBackChange[] {
-  return changes.flatMap(({ address, action }) => {
-    const failure = controller.awaitingRetry(address);
-    return failure === undefined ? [] : [{ address, action, hazards: [], ...afterFailure(failure) }];
-  });
 }
 
 /** A change that was started, or was about to be sent, when the apply was interrupted: not a failure; the next reconciliation continues at once. */
 function isCutShort({ partiallyApplied, code, failedDependency }: ChangeOutcome, { interrupted }: Outcome): boolean {
   if (!interrupted || failedDependency !== undefined) return false;
   return code === 'INTERRUPTED' || (code === undefined && partiallyApplied === true);
-}
-
-function messageOf({ ending, message, failedDependency, partiallyApplied }: ChangeOutcome): string {
-  if (failedDependency !== undefined)
-    return `${partiallyApplied === true ? 'started, but depends' : 'depends'} on ${failedDependency}, which did not complete`;
-  return message ?? (ending === 'not-started' ? 'not started' : ending);
 }
 
 function logged({ address, action, ending, code }: ChangeOutcome): Record<string, string> {

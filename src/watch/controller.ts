@@ -27,11 +27,10 @@ import type { HeldBackChange } from './decide/select-applicable.ts';
 import type { Ports, LoadedStack } from './ports.ts';
 import type { SourceReading } from './source/watch-source.ts';
 import { logManifests } from './log/manifest-log.ts';
-import { logPending } from './log/pending-log.ts';
+import { PendingChanges } from './pending-changes.ts';
 import { failureDetails, Failures, type FailureDetails } from './failures.ts';
 import { KeptWatchState } from './kept-watch-state.ts';
 import { DesiredHashes } from './decide/desired-hashes.ts';
-import { Introductions } from './decide/introductions.ts';
 import { indefinitely, type OperatorRequests } from './operator-requests.ts';
 import { nextRefreshMs } from './refresh-interval.ts';
 
@@ -64,10 +63,9 @@ export class Controller {
   #isQueued = false;
   #isRequested = false;
   readonly desiredHashes = new DesiredHashes();
-  readonly #introductions = new Introductions();
+  readonly #pending: PendingChanges;
   /** The version of the operator requests that was read last. */
   requestsVersion = '';
-  pending: readonly PendingChange[] = [];
   driftConflicts: readonly DriftConflict[] = [];
   exposures: readonly Exposure[] = [];
   ruleBreaches: readonly RuleBreach[] = [];
@@ -80,6 +78,7 @@ export class Controller {
     this.#ports = ports;
     this.#began = ports.now();
     this.#failures = new Failures(ports);
+    this.#pending = new PendingChanges(ports, this.desiredHashes);
     this.kept = new KeptWatchState(ports.documents.state);
   }
 
@@ -117,7 +116,7 @@ export class Controller {
   #clearStatus(): void {
     this.#failures.clear();
     this.#diagnostics = [];
-    this.pending = [];
+    this.#pending.clear();
     this.driftConflicts = [];
     this.exposures = [];
     this.ruleBreaches = [];
@@ -136,7 +135,7 @@ export class Controller {
     this.#lastRefresh = undefined;
     this.#failures.retryNow();
     this.desiredHashes.clear();
-    this.#introductions.clear();
+    this.#pending.forgetRevisions();
     this.#role = 'leader';
     this.#leader = undefined;
     this.#leaderUrl = undefined;
@@ -215,12 +214,12 @@ export class Controller {
 
   recordFailure(cause: string, fault: FailureDetails): void {
     this.recordFailures([[cause, fault]]);
+    this.publish();
   }
 
-  /** Several at once are published once. */
+  /** Several at once, which are published together with what follows from them. */
   recordFailures(failed: readonly (readonly [cause: string, fault: FailureDetails])[]): void {
     for (const [cause, fault] of failed) this.#failures.record(cause, fault, this.#stack?.backoff ?? defaultBackoff);
-    if (failed.length > 0) this.publish();
   }
 
   recovered(cause: string): void {
@@ -269,29 +268,18 @@ export class Controller {
     if (this.#revision !== undefined && !hasErrors(this.#diagnostics)) this.kept.update({ applied: this.#revision });
   }
 
-  /** Sets the pending changes; one that is pending for the same reason keeps its time. */
+  get pending(): readonly PendingChange[] {
+    return this.#pending.all;
+  }
+
+  /** Sets the pending changes. */
   setPending(changes: readonly HeldBackChange[], plan: Plan): void {
-    const revision = this.#revision;
-    const introduced = revision && this.#introductions.update(changes, revision, (one) => this.desiredHashes.of(one));
-    if (changes.length === 0) {
-      this.pending = [];
-      return;
-    }
-    const keyOf = (one: HeldBackChange): string => `${one.address} ${one.reason} ${one.message}`;
-    const since = new Map(this.pending.map((one) => [keyOf(one), one.since]));
-    const now = this.#ports.now();
-    const differences = this.#ports.show.changes(plan);
-    this.pending = changes.map((one) => ({
-      ...one,
-      ...differences(one.address),
-      ...present({ introduced: introduced?.get(one.address) }),
-      since: since.get(keyOf(one)) ?? now,
-    }));
-    logPending(
-      this.#ports.log,
-      this.pending.filter((one) => !since.has(keyOf(one))),
-      plan,
-    );
+    this.#pending.set(changes, plan, this.#revision);
+  }
+
+  /** Adds changes that have become pending since. */
+  addPending(changes: readonly HeldBackChange[], plan: Plan): void {
+    this.#pending.add(changes, plan, this.#revision);
   }
 
   setAwaited(awaited: AwaitedApproval | undefined, refused: string | undefined): void {

@@ -9,6 +9,7 @@ import { exposureMapInSteps } from '../plan/access-policy/exposure-map.ts';
 import { findingMessage } from '../plan/access-policy/finding-message.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { partOfPlan } from '../plan/parts/part-of-plan.ts';
+import { approvalSummary } from '../render/plan/approval-summary.ts';
 import { applyApplicable } from './apply-applicable.ts';
 import { loopTurn } from './loop-turn.ts';
 import { isInConflict, recordDrift } from './decide/drift-conflicts.ts';
@@ -100,12 +101,18 @@ async function chooseChanges(
 
 /** All that awaits approval as one plan: what is shown is what the digest approves. */
 async function awaitedIn(
-  { full, unapproved, digest }: ApplicableChanges,
+  { full, unapproved, digest, follows }: ApplicableChanges,
   { show }: Ports,
 ): Promise<AwaitedApproval | undefined> {
   if (digest === undefined) return undefined;
   const changes = full.changes.filter(({ address }) => unapproved.has(address));
-  return { digest, plan: await show.plan(partOfPlan(full, changes)) };
+  const part = partOfPlan(full, changes);
+  return {
+    digest,
+    plan: await show.plan(part),
+    summary: approvalSummary(part),
+    follows: full.changes.flatMap(({ action, address }) => (follows.has(address) ? [{ action, address }] : [])),
+  };
 }
 
 /** Why a commit that was to approve what is pending does not. */

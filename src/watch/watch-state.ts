@@ -41,6 +41,16 @@ const record = z.object({
   plan: z.string(),
 });
 
+const awaited = z.object({
+  digest: z.string(),
+  plan: z.string(),
+  summary: z.object({
+    changes: z.array(z.object({ action: z.string(), kind: z.string(), count: z.number() })),
+    hazards: z.array(z.object({ code: z.string(), count: z.number() })),
+  }),
+  follows: z.array(z.object({ action: z.string(), address: z.string() })),
+});
+
 const watchState = z.object({
   format: z.literal(1),
   salt: z.string().min(16),
@@ -48,7 +58,7 @@ const watchState = z.object({
   history: z.array(record).max(50),
   applied: revision.optional(),
   url: z.string().refine(isPageUrl).optional().catch(undefined),
-  awaited: z.object({ digest: z.string(), plan: z.string() }).optional(),
+  awaited: awaited.optional().catch(undefined),
   approved: z.record(z.string(), approval.extend({ part: z.string() })),
   acceptedApprovals: z.array(approval.pick({ digest: true, at: true })),
 });

@@ -1,31 +1,30 @@
-import type { PendingChange, WatchStatus } from '../../src/model/watch-status.ts';
+import type { PendingChange, RunningChange, WatchStatus } from '../../src/model/watch-status.ts';
 import { allWell, digestFrom, earlier, historySince, revision, statusSince } from './calm-status.ts';
-import { company, hour, minute, noon, second, stand } from './company.ts';
+import { company, hour, minute, noon, second, standing } from './company.ts';
 
 const refusal = 'PATCH /edges/https/edghts_2x/routes/edghtsrt_9k returned 422: unknown signer';
+
+const partnersRefused: PendingChange = {
+  address: 'HTTPSEdgeRoute/api:partners',
+  action: 'update',
+  reason: 'refused',
+  message: refusal,
+  hazards: [],
+  cause: 'revision',
+  introduced: { revision, isExact: true },
+  details: 'webhook_verification.provider: github -> gitlab  (manifest changed)',
+  fields: [{ pointer: '/webhook_verification/provider', desired: 'gitlab', actual: 'github' }],
+  since: noon - 50 * minute,
+  until: noon + 8 * minute,
+};
 
 /** The service refuses one change, whatever is tried. */
 export const refused = statusSince(noon - 50 * minute, {
   ...allWell,
   applied: earlier,
-  lastSuccess: noon - 50 * minute,
   history: historySince(51 * minute),
-  resources: stand(company, [['HTTPSEdgeRoute/api:partners', 'failed', refusal]]),
-  pending: [
-    {
-      address: 'HTTPSEdgeRoute/api:partners',
-      action: 'update',
-      reason: 'refused',
-      message: refusal,
-      hazards: [],
-      cause: 'revision',
-      introduced: { revision, isExact: true },
-      details: 'webhook_verification.provider: github -> gitlab  (manifest changed)',
-      fields: [{ pointer: '/webhook_verification/provider', desired: 'gitlab', actual: 'github' }],
-      since: noon - 50 * minute,
-      until: noon + 8 * minute,
-    },
-  ],
+  resources: standing(company, { pending: [partnersRefused] }),
+  pending: [partnersRefused],
   failures: [
     {
       scope: 'HTTPSEdgeRoute/api:partners',
@@ -39,22 +38,21 @@ export const refused = statusSince(noon - 50 * minute, {
   ],
 });
 
+const byOthers = [
+  byHand('HTTPSEdge/shop', '/description', 'Public shop', 'Public shop (test)'),
+  byHand('ReservedAddr/mqtt-eu', '/metadata', 'team: iot', '(not set)'),
+];
+
 /** Somebody changed fields by hand, and the watch only reports it. */
 export const drifted = statusSince(noon - 35 * minute, {
   ...allWell,
-  lastSuccess: noon - 35 * minute,
-  history: historySince(5 * hour),
-  resources: stand(company, [
-    ['HTTPSEdge/shop', 'drifted', 'drifted; watch.heal_drift is off for this kind'],
-    ['ReservedAddr/mqtt-eu', 'drifted', 'drifted; watch.heal_drift is off for this kind'],
-  ]),
-  pending: [
-    byHand('HTTPSEdge/shop', '/description', 'Public shop', 'Public shop (test)'),
-    byHand('ReservedAddr/mqtt-eu', '/metadata', 'team: iot', '(not set)'),
-  ],
+  history: historySince(5 * hour, revision),
+  resources: standing(company, { pending: byOthers }),
+  pending: byOthers,
 });
 
-function byHand(address: string, pointer: string, desired: string, actual: string): PendingChange {
+/** A field that somebody changed by hand, of a kind whose drift is only reported. */
+export function byHand(address: string, pointer: string, desired: string, actual: string): PendingChange {
   return {
     address,
     action: 'update',
@@ -68,31 +66,25 @@ function byHand(address: string, pointer: string, desired: string, actual: strin
   };
 }
 
+/** A change that another client reverts each time. */
+export const reverted: PendingChange = {
+  address: 'HTTPSEdgeRoute/shop:console',
+  action: 'update',
+  reason: 'drift-conflict',
+  message: 'drift conflict: another client keeps reverting it, so sluice leaves it unchanged',
+  hazards: [],
+  cause: 'drift',
+  details: 'oauth.session_lifetime: 720h -> 8h  (drift)',
+  fields: [{ pointer: '/oauth/session_lifetime', desired: '8h', actual: '720h' }],
+  since: noon - 6 * hour,
+};
+
 /** Another client changes a field back each time. */
 export const conflicted = statusSince(noon - 6 * hour, {
   ...allWell,
-  lastSuccess: noon - 6 * hour,
-  history: historySince(7 * hour),
-  resources: stand(company, [
-    [
-      'HTTPSEdgeRoute/shop:console',
-      'drift-conflict',
-      'drift conflict: another client keeps reverting it, so sluice leaves it unchanged',
-    ],
-  ]),
-  pending: [
-    {
-      address: 'HTTPSEdgeRoute/shop:console',
-      action: 'update',
-      reason: 'drift-conflict',
-      message: 'drift conflict: another client keeps reverting it, so sluice leaves it unchanged',
-      hazards: [],
-      cause: 'drift',
-      details: 'oauth.session_lifetime: 720h -> 8h  (drift)',
-      fields: [{ pointer: '/oauth/session_lifetime', desired: '8h', actual: '720h' }],
-      since: noon - 6 * hour,
-    },
-  ],
+  history: historySince(7 * hour, revision),
+  resources: standing(company, { pending: [reverted] }),
+  pending: [reverted],
   driftConflicts: [
     {
       address: 'HTTPSEdgeRoute/shop:console',
@@ -105,29 +97,119 @@ export const conflicted = statusSince(noon - 6 * hour, {
   ],
 });
 
-/** An apply that a person approved, with one change that could not be done. */
-export const applyingApproved: WatchStatus = statusSince(noon - 9 * second, {
+const approvedChanges: readonly RunningChange[] = [
+  { address: 'HTTPSEdgeRoute/shop:checkout', action: 'update', progress: 'done' },
+  { address: 'HTTPSEdgeRoute/shop:console', action: 'update', progress: 'failed' },
+  { address: 'ReservedAddr/mqtt-us', action: 'delete', progress: 'running' },
+  { address: 'HTTPSEdge/api', action: 'update', progress: 'to-do' },
+];
+
+const consoleRefusal = 'PATCH /edges/https/edghts_1s/routes/edghtsrt_4c returned 422: unknown group `staff`';
+
+const consoleRefused: PendingChange = {
+  address: 'HTTPSEdgeRoute/shop:console',
+  action: 'update',
+  reason: 'refused',
+  message: consoleRefusal,
+  hazards: [],
+  cause: 'revision',
+  introduced: { revision, isExact: true },
+  details: 'oauth.authorized_groups: [admins] -> [admins, staff]  (manifest changed)',
+  fields: [{ pointer: '/oauth/authorized_groups', desired: '[admins, staff]', actual: '[admins]' }],
+  since: noon - 3 * second,
+  until: noon + 5 * second,
+};
+
+/** An apply that a person approved, with one change that the service refuses. */
+export const applyingApproved: WatchStatus = statusSince(
+  noon - 9 * second,
+  {
+    ...allWell,
+    applied: earlier,
+    history: historySince(5 * hour),
+    resources: standing(company, { pending: [consoleRefused], changes: approvedChanges }),
+    pending: [consoleRefused],
+    failures: [
+      {
+        scope: 'HTTPSEdgeRoute/shop:console',
+        code: 'INVALID',
+        status: 422,
+        message: consoleRefusal,
+        since: noon - 3 * second,
+        attempts: 1,
+        nextAttempt: noon + 5 * second,
+      },
+    ],
+    applying: {
+      startedAt: noon - 9 * second,
+      trigger: 'approval',
+      revision,
+      digest: digestFrom('91b2cc04'),
+      approvals: [{ digest: digestFrom('91b2cc04'), by: 'ada', at: noon - 12 * second, reason: 'CHG-1042' }],
+      changes: approvedChanges,
+    },
+  },
+  [
+    noon - 26 * minute,
+    {
+      resources: standing(company, { changes: approvedChanges.map((one) => ({ ...one, progress: 'to-do' })) }),
+      pending: approvedChanges.map((one) => ({ ...consoleRefused, ...one, reason: 'approval' })),
+    },
+  ],
+);
+
+const retriedChanges: readonly RunningChange[] = [
+  { address: 'HTTPSEdge/shop', action: 'update', progress: 'done' },
+  { address: 'HTTPSEdge/api', action: 'update', progress: 'failed' },
+  {
+    address: 'HTTPSEdgeRoute/api:partners',
+    action: 'update',
+    progress: 'skipped',
+    failedDependency: 'HTTPSEdge/api',
+  },
+  { address: 'HTTPSEdgeRoute/shop:checkout', action: 'update', progress: 'running' },
+];
+
+const unavailable = 'PATCH /edges/https/edghts_2x returned 503: try again later';
+
+const apiRetried: PendingChange = {
+  address: 'HTTPSEdge/api',
+  action: 'update',
+  reason: 'retry',
+  message: unavailable,
+  hazards: [],
+  cause: 'revision',
+  introduced: { revision, isExact: true },
+  details: 'description: "API" -> "API of the shop"  (manifest changed)',
+  fields: [{ pointer: '/description', desired: 'API of the shop', actual: 'API' }],
+  since: noon - 2 * second,
+  until: noon + 4 * second,
+};
+
+/** An apply of which one change failed for now, and another one was skipped because of it. */
+export const applyingRetried: WatchStatus = statusSince(noon - 7 * second, {
   ...allWell,
   applied: earlier,
   history: historySince(5 * hour),
-  resources: stand(company, [
-    ['ReservedAddr/mqtt-us', 'applying'],
-    ['HTTPSEdge/api', 'out-of-sync'],
-    ['HTTPSEdgeRoute/shop:console', 'out-of-sync'],
-  ]),
+  resources: standing(company, { pending: [apiRetried], changes: retriedChanges }),
+  pending: [apiRetried],
+  failures: [
+    {
+      scope: 'HTTPSEdge/api',
+      code: 'SERVICE_UNAVAILABLE',
+      status: 503,
+      message: unavailable,
+      since: noon - 2 * second,
+      attempts: 1,
+      nextAttempt: noon + 4 * second,
+    },
+  ],
   applying: {
-    startedAt: noon - 9 * second,
-    trigger: 'approval',
+    startedAt: noon - 7 * second,
+    trigger: 'revision',
     revision,
-    digest: digestFrom('91b2cc04'),
-    approvals: [{ digest: digestFrom('91b2cc04'), by: 'ada', at: noon - 12 * second, reason: 'CHG-1042' }],
-    total: 4,
-    done: 2,
-    changes: [
-      { address: 'HTTPSEdgeRoute/shop:checkout', action: 'update', progress: 'done' },
-      { address: 'HTTPSEdgeRoute/shop:console', action: 'update', progress: 'failed' },
-      { address: 'ReservedAddr/mqtt-us', action: 'delete', progress: 'running' },
-      { address: 'HTTPSEdge/api', action: 'update', progress: 'to-do' },
-    ],
+    digest: digestFrom('77ab01e2'),
+    approvals: [],
+    changes: retriedChanges,
   },
 });

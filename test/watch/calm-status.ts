@@ -1,6 +1,14 @@
-import type { ApplyRecord, WatchStatus } from '../../src/model/watch-status.ts';
+import { splitAddress } from '../../src/model/address.ts';
+import type {
+  ApplyRecord,
+  AwaitedApproval,
+  Condition,
+  PendingChange,
+  WatchStatus,
+} from '../../src/model/watch-status.ts';
+import { approvalSummary } from '../../src/render/plan/approval-summary.ts';
 import { conditionsOf } from '../../src/watch/status/conditions.ts';
-import { company, day, hour, minute, noon, second } from './company.ts';
+import { company, day, hour, minute, noon, second, standing } from './company.ts';
 
 /** The revision of the made-up statuses. */
 export const revision = {
@@ -15,6 +23,13 @@ export const earlier = {
   ...revision,
   commit: 'b81e00dd4f2d1c8a9b3e5d7f6a1c2b3d4e5f6071',
   subject: 'api: partners sign their requests',
+};
+
+/** The one before that. */
+export const oldest = {
+  ...revision,
+  commit: 'a7c9e03d4f2d1c8a9b3e5d7f6a1c2b3d4e5f6072',
+  subject: 'audit: keep events for a year',
 };
 
 /** A digest that begins so, as long as real ones. */
@@ -55,20 +70,39 @@ export function applied(ago: number, facts: Partial<ApplyRecord> = {}): ApplyRec
   };
 }
 
+/** What is asked to be approved: the pending changes that need it, and the pending changes that only wait for those. */
+export function awaitedOf(
+  pending: readonly PendingChange[],
+  start: string,
+  text: string,
+  follows: readonly string[] = [],
+): AwaitedApproval {
+  const changes = pending.filter(({ reason }) => reason === 'approval');
+  return {
+    digest: digestFrom(start),
+    plan: text,
+    summary: approvalSummary({
+      changes: changes.map(({ action, address }) => ({ action, kind: splitAddress(address).kind })),
+      hazards: changes.flatMap(({ hazards }) => hazards),
+    }),
+    follows: pending.flatMap(({ action, address }) => (follows.includes(address) ? [{ action, address }] : [])),
+  };
+}
+
 /** The last applies, the newest so long ago. */
-export const historySince = (ago: number): readonly ApplyRecord[] => [
-  applied(ago),
+export const historySince = (ago: number, latest = earlier): readonly ApplyRecord[] => [
+  applied(ago, { revision: latest }),
   applied(ago + 5 * hour, {
     trigger: 'drift',
     digest: digestFrom('91b2cc04'),
-    revision: earlier,
+    revision: latest === revision ? earlier : oldest,
     outcome: [{ address: 'ReservedAddr/mqtt-eu', action: 'update', ending: 'done' }],
     requests: 1,
     plan: '  ~ ReservedAddr/mqtt-eu\n      description   "by hand" → "MQTT, Europe"\n      drift\n\n1 to update; 1 API request.\n',
   }),
   applied(ago + 2 * day, {
     digest: digestFrom('0d44e1f7'),
-    revision: earlier,
+    revision: oldest,
     outcome: [
       {
         address: 'HTTPSEdgeRoute/api:partners',
@@ -83,13 +117,32 @@ export const historySince = (ago: number): readonly ApplyRecord[] => [
   }),
 ];
 
-/** A status with the conditions that a watch derives from its facts, all since then. */
-export function statusSince(since: number, facts: Omit<WatchStatus, 'conditions'>): WatchStatus {
-  return { ...facts, conditions: conditionsOf(facts, []).map((one) => ({ ...one, since })) };
+const changing = standing(company, { changes: [{ address: 'HTTPSEdge/shop', action: 'update', progress: 'to-do' }] });
+
+type Facts = Omit<WatchStatus, 'conditions' | 'lastSuccess'>;
+
+/**
+ * A status as a watch comes to it: in sync since it started, but for its last apply and what was `earlier`, and with these facts since
+ * a moment. Conditions and the last success are those that the watch derives.
+ */
+export function statusSince(
+  since: number,
+  facts: Facts,
+  ...earlier: readonly (readonly [at: number, facts: Partial<Facts>])[]
+): WatchStatus {
+  const [last] = facts.history;
+  const phases: (readonly [number, Partial<Facts>])[] = [[facts.startedAt, {}]];
+  if (last !== undefined) phases.push([last.startedAt, { resources: changing }], [last.finishedAt, {}]);
+  const conditions = [...phases, ...earlier, [since, facts] as const].reduce<readonly Condition[]>(
+    (before, [now, then]) => conditionsOf({ ...calm, ...then, now }, before),
+    [],
+  );
+  const ready = conditions.find(({ type }) => type === 'Ready');
+  const lastSuccess = ready?.status === 'True' ? facts.lastRefresh : ready?.since;
+  return { ...facts, conditions, ...(lastSuccess === undefined ? {} : { lastSuccess }) };
 }
 
-/** Everything is as it should be. */
-export const allWell = statusSince(noon - 17 * minute, {
+const calm: Facts = {
   stack: { name: 'company', id: '5c1e7a90' },
   version: '0.1.0',
   startedAt: noon - 9 * day,
@@ -101,7 +154,7 @@ export const allWell = statusSince(noon - 17 * minute, {
   applied: revision,
   resources: company,
   pending: [],
-  history: historySince(18 * minute),
+  history: historySince(18 * minute, revision),
   driftConflicts: [],
   exposures: [],
   ruleBreaches: [],
@@ -109,7 +162,9 @@ export const allWell = statusSince(noon - 17 * minute, {
   failures: [],
   diagnostics: [],
   lastRefresh: noon - 40 * second,
-  lastSuccess: noon - 40 * second,
   nextRefresh: noon + 4 * minute,
   dueBy: noon + 6 * minute,
-});
+};
+
+/** Everything is as it should be. */
+export const allWell = statusSince(noon - 18 * minute, calm);

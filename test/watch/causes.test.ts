@@ -121,6 +121,13 @@ describe('what waits for something else', () => {
       { address: 'CertificateAuthority/partners', action: 'delete', reason: 'dependency' },
       { address: 'HTTPSEdge/shop', reason: 'approval', hazards: [{ code: 'OPENS_ACCESS' }] },
     ]);
+    expect(status.awaited).toMatchObject({
+      summary: {
+        changes: [{ action: 'update', kind: 'HTTPSEdge', count: 1 }],
+        hazards: [{ code: 'OPENS_ACCESS', count: 1 }],
+      },
+      follows: [{ action: 'delete', address: 'CertificateAuthority/partners' }],
+    });
     await watch.approve();
     await watch.rests();
     expect(watch.spec('CertificateAuthority/partners')).toBeUndefined();

@@ -1,5 +1,12 @@
 import { splitAddress } from '../../src/model/address.ts';
-import type { ResourceStatus, SyncStatus, WatchStatus } from '../../src/model/watch-status.ts';
+import type {
+  PendingChange,
+  ResourceStatus,
+  RunningApply,
+  RunningChange,
+  SyncStatus,
+} from '../../src/model/watch-status.ts';
+import { syncStatusOf } from '../../src/watch/decide/resource-statuses.ts';
 
 /** The moment the made-up statuses tell of. */
 export const noon = Date.UTC(2026, 2, 14, 12);
@@ -56,22 +63,42 @@ export const company: readonly ResourceStatus[] = [
   resource('EventSubscription/audit', [], { source: 'manifests/audit.yaml:1' }),
 ];
 
-/** The same resources, some of them standing otherwise. */
-export function stand(
+/** What changes the statuses of resources. */
+interface Standing {
+  readonly pending?: readonly PendingChange[];
+  readonly changes?: readonly RunningChange[];
+}
+
+const duringApply: Readonly<Record<RunningChange['progress'], SyncStatus>> = {
+  failed: 'failed',
+  skipped: 'out-of-sync',
+  running: 'applying',
+  'to-do': 'out-of-sync',
+  done: 'in-sync',
+};
+
+/** The same resources as a watch finds them with these pending changes, while these are applied. */
+export function standing(
   resources: readonly ResourceStatus[],
-  changes: readonly (readonly [address: string, syncStatus: SyncStatus, note?: string])[],
+  { pending = [], changes = [] }: Standing,
 ): readonly ResourceStatus[] {
+  const waits = new Map(pending.map((one) => [one.address, one]));
+  const running = new Map(changes.map((one) => [one.address, duringApply[one.progress]]));
   return resources.map((one) => {
-    const [, syncStatus, note] = changes.find(([address]) => address === one.address) ?? [];
-    return syncStatus === undefined ? one : { ...one, syncStatus, ...(note === undefined ? {} : { note }) };
+    const wait = waits.get(one.address);
+    const syncStatus =
+      wait === undefined ? running.get(one.address) : syncStatusOf(wait, { isDrifted: wait.cause === 'drift' });
+    return syncStatus === undefined
+      ? one
+      : { ...one, syncStatus, ...(wait === undefined ? {} : { note: wait.message }) };
   });
 }
 
-/** An account of 300 resources, of which some drifted, some are applied and some wait. */
-export function largeAccount(): Pick<WatchStatus, 'resources' | 'applying'> {
+/** An account of 300 resources. */
+export function largeAccount(): readonly ResourceStatus[] {
   const teams = Array.from({ length: 50 }, (_, index) => `team-${String(index + 1).padStart(2, '0')}`);
   const shared = ['CertificateAuthority/staff', 'CertificateAuthority/partners', 'CertificateAuthority/devices'];
-  const resources = [
+  return [
     ...shared.map((address) => resource(address)),
     ...teams.flatMap((team, index) => {
       const edge = `HTTPSEdge/${team}`;
@@ -83,51 +110,32 @@ export function largeAccount(): Pick<WatchStatus, 'resources' | 'applying'> {
     }),
     ...teams.slice(0, 47).map((team) => resource(`ReservedAddr/${team}-mqtt`)),
   ];
-  return {
-    resources: stand(resources, [
-      ['HTTPSEdge/team-03', 'drifted', 'description was changed by hand'],
-      ['HTTPSEdgeRoute/team-03:admin', 'drifted', 'compression was switched off'],
-      ['ReservedAddr/team-22-mqtt', 'drifted', 'description was changed by hand'],
-      ['HTTPSEdgeRoute/team-17:web', 'applying'],
-      ['HTTPSEdgeRoute/team-17:api', 'applying'],
-      ['HTTPSEdgeRoute/team-17:admin', 'out-of-sync'],
-      ['HTTPSEdgeRoute/team-31:hooks', 'pending', 'depends on HTTPSEdge/team-31'],
-      ['HTTPSEdge/team-31', 'pending', 'opens access; pending approval'],
-    ]),
-    applying: {
-      startedAt: noon - 6 * second,
-      trigger: 'drift',
-      isRequested: true,
-      digest: `sha256:${'77ab01e2'.repeat(8)}`,
-      approvals: [],
-      total: 6,
-      done: 3,
-      changes: [
-        { address: 'HTTPSEdge/team-17', action: 'update', progress: 'done' },
-        { address: 'HTTPSEdgeRoute/team-18:web', action: 'update', progress: 'done' },
-        { address: 'HTTPSEdgeRoute/team-19:web', action: 'update', progress: 'done' },
-        { address: 'HTTPSEdgeRoute/team-17:web', action: 'update', progress: 'running' },
-        { address: 'HTTPSEdgeRoute/team-17:api', action: 'update', progress: 'running' },
-        { address: 'HTTPSEdgeRoute/team-17:admin', action: 'create', progress: 'to-do' },
-      ],
-    },
-  };
 }
 
-/** An account of 10,000 resources, of which 120 drifted and the others are in sync. */
+/** The apply that runs in it. */
+export const largeApply: RunningApply = {
+  startedAt: noon - 6 * second,
+  trigger: 'revision',
+  isRequested: true,
+  digest: `sha256:${'77ab01e2'.repeat(8)}`,
+  approvals: [],
+  changes: [
+    { address: 'HTTPSEdge/team-17', action: 'update', progress: 'done' },
+    { address: 'HTTPSEdgeRoute/team-18:web', action: 'update', progress: 'done' },
+    { address: 'HTTPSEdgeRoute/team-19:web', action: 'update', progress: 'done' },
+    { address: 'HTTPSEdgeRoute/team-17:web', action: 'update', progress: 'running' },
+    { address: 'HTTPSEdgeRoute/team-17:api', action: 'update', progress: 'running' },
+    { address: 'HTTPSEdgeRoute/team-17:admin', action: 'create', progress: 'to-do' },
+  ],
+};
+
+/** An account of 10,000 resources. */
 export function hugeAccount(): readonly ResourceStatus[] {
   return Array.from({ length: 2_000 }, (_, team) => {
     const edge = `HTTPSEdge/team-${String(team + 1)}`;
-    const drifted = team % 50 === 7;
     return [
       resource(edge, [`CertificateAuthority/authority-${String(team % 40)}`]),
-      ...['web', 'api', 'admin'].map((name) =>
-        resource(
-          `HTTPSEdgeRoute/team-${String(team + 1)}:${name}`,
-          [edge],
-          drifted ? { syncStatus: 'drifted', note: 'compression was switched off by hand' } : {},
-        ),
-      ),
+      ...['web', 'api', 'admin'].map((name) => resource(`HTTPSEdgeRoute/team-${String(team + 1)}:${name}`, [edge])),
       team < 40
         ? resource(`CertificateAuthority/authority-${String(team)}`)
         : resource(`ReservedAddr/team-${String(team + 1)}-mqtt`),

@@ -22,7 +22,9 @@ describe('the switches', () => {
     const watch = rig({ 'a.yaml': address('mqtt', 'Sensors') }, { applyOnChange: false });
     const status = await watch.rests();
     expect(status.pending).toMatchObject([{ address: mqtt, action: 'create', reason: 'approval' }]);
-    expect(conditionOf(status, 'Stalled')).toMatchObject({ status: 'True', reason: 'WaitingForApproval' });
+    expect(conditionOf(status, 'Ready')).toMatchObject({ status: 'False', reason: 'WaitingForApproval' });
+    expect(conditionOf(status, 'Reconciling')).toMatchObject({ status: 'False', reason: 'WaitingForApproval' });
+    expect(conditionOf(status, 'Stalled')).toMatchObject({ status: 'False' });
     await watch.pass(3_600_000);
     expect(watch.writes()).toEqual([]);
     await watch.approve();

@@ -41,7 +41,15 @@ export function statusOfTexts(texts: readonly string[]): WatchStatus {
       fields: [{ pointer: next(), desired: next(), actual: next() }],
       hazards: one.hazards.map((hazard) => ({ ...hazard, address: address(hazard.address), message: next() })),
     })),
-    awaited: { digest: `91b2cc04${next()}`, plan: next() },
+    awaited: {
+      digest: `91b2cc04${next()}`,
+      plan: next(),
+      summary: {
+        changes: [{ action: 'delete', kind: next(), count: 1 }],
+        hazards: [{ code: 'LOSES_ADDRESS', count: 1 }],
+      },
+      follows: [{ action: 'update', address: address('HTTPSEdge/follows') }],
+    },
     applying: {
       ...applying(1).applying!,
       digest: next(),

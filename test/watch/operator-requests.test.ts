@@ -33,7 +33,10 @@ describe.skipIf(leftOut !== '')(`root in a directory that everybody may write in
 
 /** A stack whose files everybody may replace, with the state of a watch of some user. */
 async function watchedBy(uid: number): Promise<{ readonly dir: string; readonly requests: string }> {
-  const text = JSON.stringify({ ...state, awaited: { digest, plan: 'No changes.\n' } });
+  const text = JSON.stringify({
+    ...state,
+    awaited: { digest, plan: 'No changes.\n', summary: { changes: [], hazards: [] }, follows: [] },
+  });
   const dir = await directory({ 'sluice.yaml': stackFile, '.sluice/watch-state.json': text });
   chmodSync(join(dir, '.sluice'), 0o777);
   chownSync(join(dir, '.sluice/watch-state.json'), uid, uid);

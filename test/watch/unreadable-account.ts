@@ -5,7 +5,6 @@ import { company, hour, minute, noon } from './company.ts';
 export const revoked = statusSince(noon - 2 * hour, {
   ...allWell,
   lastRefresh: noon - 2 * hour,
-  lastSuccess: noon - 2 * hour,
   history: historySince(2 * hour),
   nextRefresh: noon + 6 * minute,
   resources: company.map((one) => ({ ...one, syncStatus: 'unknown' })),
@@ -26,7 +25,6 @@ export const revoked = statusSince(noon - 2 * hour, {
 export const stalled = statusSince(noon - 20 * minute, {
   ...revoked,
   lastRefresh: noon - 20 * minute,
-  lastSuccess: noon - 20 * minute,
   nextRefresh: noon + 2 * minute,
   failures: [
     {

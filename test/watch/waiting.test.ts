@@ -220,7 +220,9 @@ describe('a pause', () => {
     await watch.until(rests);
     await until(watch, 30);
     const status = await watch.until(({ role }) => role === 'paused');
-    expect(conditionOf(status, 'Stalled')).toMatchObject({ status: 'True', reason: 'Paused', message: 'moving' });
+    expect(conditionOf(status, 'Reconciling')).toMatchObject({ status: 'False', reason: 'Paused' });
+    expect(conditionOf(status, 'Stalled')).toMatchObject({ status: 'False' });
+    expect(status.pause).toMatchObject({ by: 'ada', reason: 'moving' });
     watch.write({ 'a.yaml': addresses('mqtt', 'ssh') });
     await watch.pass(20 * 60_000);
     expect(watch.spec('ReservedAddr/ssh')).toBeUndefined();

@@ -2,6 +2,7 @@ import { counted } from '../../diagnostics/counted.ts';
 import type { StackElsewhere } from '../../model/fleet-status.ts';
 import type { WatchStatus } from '../../model/watch-status.ts';
 import { momentText } from '../text/ages.ts';
+import { runningProgress, runningProgressText, type RunningProgress } from './running-progress.ts';
 
 /** What a watch may be doing. */
 export const activityTypes = [
@@ -21,8 +22,8 @@ export const activityTypes = [
 /** What a watch does now. */
 export interface Activity {
   readonly type: (typeof activityTypes)[number];
-  /** For `applying`: how many changes have ended, of how many. */
-  readonly progress?: { readonly done: number; readonly total: number };
+  /** For `applying`: how far it has come. */
+  readonly progress?: RunningProgress;
   /** For `waiting-for-approval`: how many changes. */
   readonly changes?: number;
   /** For `waiting-for-lock` and `elsewhere`: who has the stack. */
@@ -37,7 +38,7 @@ export function activityOf(status: WatchStatus): Activity {
   if (role === 'stopping') return { type: 'stopping' };
   if (role === 'paused') return { type: 'paused', ...goesOnAt(pause?.until) };
   if (role === 'standby') return { type: 'waiting-for-lock', ...(leader === undefined ? {} : { holder: leader }) };
-  if (applying !== undefined) return { type: 'applying', progress: { done: applying.done, total: applying.total } };
+  if (applying !== undefined) return { type: 'applying', progress: runningProgress(applying) };
   if (isQueued === true) return { type: 'queued' };
   if (nextRefresh === undefined) return { type: 'refreshing' };
   if (failures.length > 0)
@@ -67,7 +68,7 @@ export function activityText({ type, progress, changes = 0, holder, until }: Act
     starting: 'Starting',
     queued: 'Queued behind other stacks',
     refreshing: 'Refreshing and planning',
-    applying: `Applying: ${String(progress?.done ?? 0)} of ${String(progress?.total ?? 0)} done`,
+    applying: `Applying${progress === undefined ? '' : `: ${runningProgressText(progress)}`}`,
     'waiting-for-approval': `Waiting for approval of ${counted(changes, 'change')}`,
     'waiting-for-retry': `Waiting for the next attempt${at === '' ? '' : ` at${at}`}`,
     'waiting-for-lock': `Waiting for the lock${holder === undefined ? '' : `, held by ${holder}`}`,

@@ -8,14 +8,8 @@ import { statusDocument, type StatusPage } from './status-document.ts';
 import { applyingSection } from './status-page-applying.ts';
 import { reachSection } from './status-page-exposure.ts';
 import { applyDetails, applyWithKey, historySection } from './status-page-history.ts';
-import {
-  actionSection,
-  exposureSection,
-  failuresSection,
-  pendingItem,
-  pendingSection,
-  ruleSection,
-} from './status-page-open.ts';
+import { actionSection } from './status-page-action.ts';
+import { exposureSection, failuresSection, pendingItem, pendingSection, ruleSection } from './status-page-open.ts';
 import { syncStatusWords } from './status-words.ts';
 
 const sections: Readonly<Record<StatusSection, (status: WatchStatus, most: number) => Html | undefined>> = {
@@ -98,7 +92,7 @@ function resourceDetails(status: WatchStatus, resource: ResourceStatus): Html {
         ? undefined
         : html`<h2>What would change</h2>
             <ul class="changes">
-              ${pending.map((one) => pendingItem(one, now, Number.POSITIVE_INFINITY))}
+              ${pending.map((one) => pendingItem(one, now, { mostLines: Number.POSITIVE_INFINITY }))}
             </ul>`
     }`;
 }

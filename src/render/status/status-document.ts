@@ -6,7 +6,8 @@ import { iconSprite } from './status-icons.ts';
 import { pageHeader } from './status-page-head.ts';
 import { statusScript } from './status-script.ts';
 import { statusStyle } from './status-style.ts';
-import { verdictOf, type Tone } from './status-verdict.ts';
+import type { Tone } from './status-causes.ts';
+import { verdictOf } from './status-verdict.ts';
 
 /** A page to send: its text, what a browser may do with it, and an ETag that stays the same while only ages change. */
 export interface StatusPage {

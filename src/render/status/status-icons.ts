@@ -2,7 +2,7 @@ import type { Audience } from '../../model/exposure/exposed-urls.ts';
 import type { SyncStatus } from '../../model/watch-status.ts';
 import { audienceIcons } from '../access/audience-icons.ts';
 import { html, type Html } from '../text/html.ts';
-import type { Tone } from './status-verdict.ts';
+import type { Tone } from './status-causes.ts';
 
 type IconName = SyncStatus | Tone | Audience;
 

@@ -9,7 +9,7 @@ import {
 import * as z from 'zod';
 import { outputJsonSchema } from '../schema/output-json-schema.ts';
 import { endings } from '../../model/outcome.ts';
-import { actions } from '../../model/plan/plan.ts';
+import { actions, hazardCodes } from '../../model/plan/plan.ts';
 import { activityTypes } from './status-activity.ts';
 import { diagnosticJsonSchema, placeJsonSchema } from '../diagnostics/diagnostic-json-schema.ts';
 
@@ -126,7 +126,9 @@ const apply = z.strictObject({
 export const activityJsonSchema = z.strictObject({
   type: z.enum(activityTypes),
   summary: text.describe('The same in words.'),
-  done: count.optional().describe('For `applying`: how many changes have ended.'),
+  done: count.optional().describe('For `applying`: how many changes are done.'),
+  failed: count.optional().describe('For `applying`: how many changes have failed.'),
+  skipped: count.optional().describe('For `applying`: how many changes were skipped, because another one failed.'),
   total: count.optional().describe('For `applying`: how many changes there are.'),
   changes: count.optional().describe('For `waiting-for-approval`: how many.'),
   holder: text.optional().describe('For `waiting-for-lock` and `elsewhere`: who has the stack.'),
@@ -176,6 +178,18 @@ export const statusJsonSchema = z.strictObject({
   pending: z.array(pending).describe('Changes that are not applied yet, at most 1,000.'),
   approval_digest: text.optional().describe('The argument of `sluice approve`.'),
   approval_plan: text.optional().describe('All that `approval_digest` approves, as `plan` shows it, secrets masked.'),
+  approval_summary: z
+    .strictObject({
+      changes: z.array(z.strictObject({ action, kind: text, count })).describe('Changes by action and kind.'),
+      hazards: z
+        .array(z.strictObject({ code: z.enum(hazardCodes), count }))
+        .describe('Hazards by code, the most severe first.'),
+      follows: z
+        .array(z.strictObject({ action, address: text }))
+        .describe('Changes that only wait for these, and are applied by themselves once they are done.'),
+    })
+    .optional()
+    .describe('What `approval_digest` approves, in numbers, and what follows.'),
   approval_ways: z
     .array(z.enum(approvalWays))
     .describe('How changes can be approved, beside `sluice approve`: on the status page, or by a signed commit.'),
@@ -184,13 +198,16 @@ export const statusJsonSchema = z.strictObject({
     .strictObject({
       ...applyStart,
       total: count,
-      done: count.describe('How many changes have ended.'),
+      done: count.describe('How many changes are done.'),
+      failed: count.describe('How many changes have failed; `failures` says why.'),
+      skipped: count.describe('How many changes were skipped, because another one failed.'),
       changes: z
         .array(
           z.strictObject({
             address: text,
             action,
             progress: z.enum(changeProgresses).describe('How far the change is.'),
+            failed_dependency: text.optional().describe('For `skipped`: the change that was not done.'),
           }),
         )
         .describe('In the order of the plan, at most 1,000.'),

@@ -1,5 +1,6 @@
 import type { Address } from '../../model/address.ts';
 import type {
+  AwaitedApproval,
   ApplyRecord,
   ApplyStart,
   PendingChange,
@@ -10,9 +11,10 @@ import type {
 } from '../../model/watch-status.ts';
 import { diagnosticJson, placeJson } from '../diagnostics/diagnostic-json.ts';
 import { activityOf, activityText, type Activity } from './status-activity.ts';
+import { runningProgress, type RunningProgress } from './running-progress.ts';
 import type { StatusJson } from './status-json-schema.ts';
 import { searchOf, selectResources, statusQuery } from './status-query.ts';
-import { questionsOf } from './status-verdict.ts';
+import { questionsOf } from './status-questions.ts';
 import { countSyncStatuses } from './status-words.ts';
 
 /** A value whose fields may be undefined, which JSON omits. */
@@ -72,6 +74,7 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
     pending: status.pending.slice(0, perPage).map((one, index) => pendingJson(one, index < mostDetails)),
     approval_digest: status.awaited?.digest,
     approval_plan: status.awaited?.plan,
+    approval_summary: approvalSummaryJson(status.awaited),
     approval_ways: status.approvalWays,
     refused_approval: status.refusedApproval,
     applying: applyingJson(status.applying),
@@ -146,20 +149,34 @@ function pendingJson(change: PendingChange, isDetailed: boolean): Loose<StatusJs
   };
 }
 
+function approvalSummaryJson(awaited: AwaitedApproval | undefined): Loose<StatusJson['approval_summary']> {
+  if (awaited === undefined) return undefined;
+  const { summary, follows } = awaited;
+  return {
+    changes: summary.changes.map(({ action, kind, count }) => ({ action, kind, count })),
+    hazards: summary.hazards.map(({ code, count }) => ({ code, count })),
+    follows: follows.slice(0, perPage).map(({ action, address }) => ({ action, address })),
+  };
+}
+
 function applyingJson(applying: RunningApply | undefined): Loose<StatusJson['applying']> {
   if (applying === undefined) return undefined;
-  const { total, done, changes } = applying;
+  const { changes } = applying;
   return {
     ...applyStartJson(applying),
-    total,
-    done,
-    changes: changes.slice(0, perPage).map(({ address, action, progress }) => ({ address, action, progress })),
+    ...runningProgress(applying),
+    changes: changes.slice(0, perPage).map(({ address, action, progress, failedDependency }) => ({
+      address,
+      action,
+      progress,
+      failed_dependency: failedDependency,
+    })),
   };
 }
 
 function applyStartJson(
   start: ApplyStart,
-): Omit<NonNullable<Loose<StatusJson['applying']>>, 'total' | 'done' | 'changes'> {
+): Omit<NonNullable<Loose<StatusJson['applying']>>, keyof RunningProgress | 'changes'> {
   const { startedAt, trigger, isRequested, revision, digest, approvals } = start;
   return {
     start_time: rfc3339(startedAt),

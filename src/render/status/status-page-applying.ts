@@ -1,5 +1,12 @@
 import { groupBy } from '../../model/group-by.ts';
-import { changeProgresses, type ApplyStart, type RunningChange, type WatchStatus } from '../../model/watch-status.ts';
+import { isLasting } from '../../model/stuck-failure.ts';
+import {
+  changeProgresses,
+  type ApplyStart,
+  type RunningChange,
+  type WatchFailure,
+  type WatchStatus,
+} from '../../model/watch-status.ts';
 import { actionWords } from '../plan/action-words.ts';
 import { timeElement } from '../text/ages.ts';
 import { html, prose, type Html } from '../text/html.ts';
@@ -12,20 +19,22 @@ import { progressWords, triggerWords } from './status-words.ts';
 
 const progressIcons: Readonly<Record<RunningChange['progress'], Parameters<typeof icon>[0]>> = {
   failed: 'bad',
+  skipped: 'unknown',
   running: 'applying',
   'to-do': 'out-of-sync',
   done: 'well',
 };
 
 /** The apply that is running: what triggered it, and how far each of its changes has come. */
-export function applyingSection({ applying, now }: WatchStatus, most: number = mostItems.atFirst): Html | undefined {
+export function applyingSection(status: WatchStatus, most: number = mostItems.atFirst): Html | undefined {
+  const { applying, now } = status;
   if (applying === undefined) return undefined;
   const groups = groupBy(applying.changes, ({ progress }) => progress);
   return html`<section id="applying" class="panel busy">
     <h2>Applying</h2>
     ${triggerLine(applying, now)}
     <p class="quiet">Plan ${shortDigest(applying.digest)}</p>
-    ${changeProgresses.map((progress) => progressGroup(progress, groups.get(progress) ?? [], most))}
+    ${changeProgresses.map((progress) => progressGroup(progress, groups.get(progress) ?? [], most, status))}
   </section>`;
 }
 
@@ -48,8 +57,10 @@ function progressGroup(
   progress: RunningChange['progress'],
   changes: readonly RunningChange[],
   most: number,
+  { failures, now }: WatchStatus,
 ): Html | undefined {
   if (changes.length === 0) return undefined;
+  const failureOf = new Map(failures.map((one) => [one.scope, one]));
   return html`<h3 id="ag-${progress}" class="${progress}">
       ${icon(progressIcons[progress])} ${progressWords[progress]}: ${changes.length}
     </h3>
@@ -57,9 +68,25 @@ function progressGroup(
       ${changes
         .slice(0, most)
         .map(
-          ({ address, action }) =>
-            html`<li id="a-${anchorOf(address)}">${actionWords[action].toDo} ${resourceLink(address)}</li>`,
+          ({ address, action, failedDependency }) =>
+            html`<li id="a-${anchorOf(address)}">
+              ${actionWords[action].toDo} ${resourceLink(address)}
+              ${progress === 'failed' ? failedText(failureOf.get(address), now) : undefined}
+              ${failedDependency === undefined ? undefined : html`<p class="why">depends on <code>${failedDependency}</code>, which was not done</p>`}
+            </li>`,
         )}
     </ul>
     ${furtherItems(changes.length, most, 'applying')}`;
+}
+
+/** Why a change failed, and whether sluice retries it by itself. */
+function failedText(failure: WatchFailure | undefined, now: number): Html | undefined {
+  if (failure === undefined) return undefined;
+  const { message, nextAttempt } = failure;
+  const next =
+    nextAttempt === undefined || nextAttempt <= now ? ' after this apply' : html` ${timeElement(nextAttempt, now)}`;
+  return html`<p class="hazard">${prose(message)}</p>
+    <p class="why">
+      ${isLasting(failure) ? 'Action required: retries do not help.' : html`sluice retries it by itself${next}.`}
+    </p>`;
 }

@@ -1,11 +1,16 @@
 import { counted } from '../../diagnostics/counted.ts';
 import { stuckFailure } from '../../model/stuck-failure.ts';
-import type { Condition, WatchStatus } from '../../model/watch-status.ts';
+import type { AwaitedApproval, WatchStatus } from '../../model/watch-status.ts';
+import { hazardTexts, operationTexts } from '../plan/approval-summary.ts';
 import { spanElement, timeElement } from '../text/ages.ts';
 import { html, prose, type Html } from '../text/html.ts';
 import { activityOf } from './status-activity.ts';
+import { conditionTone } from './condition-tone.ts';
+import { resourceLink } from './status-folds.ts';
 import { icon } from './status-icons.ts';
-import { questionsOf, verdictOf } from './status-verdict.ts';
+import { runningProgress, runningProgressText } from './running-progress.ts';
+import { questionsOf, type Question } from './status-questions.ts';
+import { verdictOf } from './status-verdict.ts';
 import { countSyncStatuses, needsPerson, roleWords, syncStatusWords, triggerWords } from './status-words.ts';
 
 /** The top line: which stack, at which revision, in which role. */
@@ -77,28 +82,31 @@ function statusBar(status: WatchStatus): Html | undefined {
     </ul>`;
 }
 
-function conditionsAnswer({ conditions, now, lastSuccess }: WatchStatus): Html {
+function conditionsAnswer({ conditions, now, lastSuccess, lastRefresh, role }: WatchStatus): Html {
+  const isReady = conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
   return html`<ul class="conditions">
       ${conditions.map(
-        ({ type, status, reason, message, since }) =>
+        (one) =>
           html`<li>
             <p>
-              <b class="cond ${toneOf(type, status)}">${type}: ${status}</b>
-              <span class="reason">${reason}</span> <span class="quiet">for ${spanElement(since, now)}</span>
+              <b class="cond ${conditionTone(one)}">${one.type}: ${one.status}</b>
+              <span class="quiet">for ${spanElement(one.since, now)}</span> <span class="reason">${one.reason}</span>
             </p>
-            ${message === '' ? undefined : html`<p class="quiet">${prose(message)}</p>`}
+            ${one.message === '' ? undefined : html`<p class="quiet">${prose(one.message)}</p>`}
           </li>`,
       )}
     </ul>
-    <p class="quiet">
+    ${seenText()}`;
+
+  /** When the conditions were found, or were last as they should be. */
+  function seenText(): Html | undefined {
+    if (role === 'paused' && lastRefresh !== undefined)
+      return html`<p class="quiet">As of the last refresh, ${timeElement(lastRefresh, now)}.</p>`;
+    if (isReady || role === 'standby') return undefined;
+    return html`<p class="quiet">
       ${lastSuccess === undefined ? 'Not in sync since this process started.' : html`Last in sync ${timeElement(lastSuccess, now)}.`}
     </p>`;
-}
-
-function toneOf(type: string, status: Condition['status']): string {
-  if (status === 'Unknown') return 'missing';
-  if (status === 'False') return type === 'Ready' ? 'missing' : 'off';
-  return { Ready: 'good', Reconciling: 'going', Stalled: 'poor' }[type] ?? 'off';
+  }
 }
 
 function activityAnswer(status: WatchStatus): Html {
@@ -110,10 +118,14 @@ function activityAnswer(status: WatchStatus): Html {
       ${leaderUrl === undefined ? undefined : html`<a href="${leaderUrl}">Status page of the leader</a>`}
     </p>`;
   if (applying !== undefined) {
-    const { done, total, startedAt, changes, trigger } = applying;
-    const running = changes.filter(({ progress }) => progress === 'running').length;
-    return html`<p>Applying: <b>${done} of ${total}</b> done, started ${timeElement(startedAt, now)}.</p>
-      <progress value="${done}" max="${Math.max(1, total)}" aria-label="Changes done">${done} of ${total}</progress>
+    const { startedAt, changes, trigger } = applying;
+    const progress = runningProgress(applying);
+    const running = changes.filter((one) => one.progress === 'running').length;
+    const text = runningProgressText(progress);
+    return html`<p>Applying: <b>${text}</b>, started ${timeElement(startedAt, now)}.</p>
+      <progress value="${progress.done}" max="${Math.max(1, progress.total)}" aria-label="Changes done">
+        ${text}
+      </progress>
       <p class="quiet">
         ${counted(running, 'change')} in progress. Trigger: ${triggerWords[trigger]}. <a href="#applying">Changes</a>
       </p>`;
@@ -129,10 +141,12 @@ function activityAnswer(status: WatchStatus): Html {
 
 /** What a leader does that applies nothing. */
 function doing(status: WatchStatus): Html {
-  const { type } = activityOf(status);
+  const { type, until } = activityOf(status);
   if (type === 'queued') return html`Queued: other stacks of the fleet reconcile first.`;
   if (type === 'refreshing') return html`Refreshing the account and planning.`;
-  if (type === 'waiting-for-retry') return html`Waiting for the next attempt.`;
+  if (type === 'waiting-for-retry')
+    return html`Waiting for the next
+    attempt${until === undefined ? undefined : html`, ${timeElement(until, status.now)}`}.`;
   return type === 'waiting-for-approval'
     ? html`Waiting for approval; other changes are applied.`
     : html`Idle: watching the manifests.`;
@@ -157,14 +171,20 @@ function actionsAnswer(status: WatchStatus): Html {
   const { awaited, now, pending, driftConflicts } = status;
   const asked = questionsOf(status);
   const [first] = asked;
-  if (first === undefined) return html`<p>${withoutQuestions(status)}</p>`;
-  const hint = stuckFailure(status)?.hint;
+  if (first === undefined) return withoutQuestions(status);
+  const stuck = stuckFailure(status);
   const since = [...pending.filter(needsPerson), ...driftConflicts].map((one) => one.since);
-  return html`<ul>
-      ${asked.map(({ text }) => html`<li>${icon('asks')} ${text}</li>`)}
+  return html`<ul class="asked">
+      ${asked.map(
+        (one) =>
+          html`<li>
+            ${icon('asks')} ${one.text}
+            ${one.cause === 'approval' && awaited !== undefined ? approvalNote(awaited) : namedNote(one, status)}
+          </li>`,
+      )}
     </ul>
-    ${hint === undefined ? undefined : html`<p>${prose(hint)}</p>`}
-    ${awaited === undefined ? undefined : html`<p><a href="#action">Review and approve</a></p>`}
+    ${stuck?.hint === undefined ? undefined : html`<p><code>${stuck.scope}</code>: ${prose(stuck.hint)}</p>`}
+    ${awaited === undefined ? undefined : html`<p><a class="primary" href="#action">Review and approve</a></p>`}
     <p class="quiet">
       ${since.length === 0 ? undefined : html`Oldest: pending for ${spanElement(Math.min(...since), now)}. `}<a
         href="#${first.section}"
@@ -173,8 +193,38 @@ function actionsAnswer(status: WatchStatus): Html {
     </p>`;
 }
 
+/** What an approval would do, in numbers. */
+function approvalNote({ summary }: AwaitedApproval): Html {
+  const hazards = hazardTexts(summary);
+  return html`<p class="why">
+    ${operationTexts(summary).join('; ')}${hazards.length === 0 ? undefined : html`. <b class="bad">${hazards.join(', ')}</b>`}
+  </p>`;
+}
+
+/** The first of the resources that a question is about, and where the manifests have them. */
+function namedNote({ addresses }: Question, { resources }: WatchStatus): Html | undefined {
+  if (addresses.length === 0) return undefined;
+  const named = new Set(addresses.slice(0, mostNamed));
+  const sources = new Map(resources.flatMap((one) => (named.has(one.address) ? [[one.address, one.source]] : [])));
+  return html`<p class="why">
+    ${[...named].map((address) => {
+      const source = sources.get(address);
+      return html`${resourceLink(address)}${source === undefined ? undefined : html` <code class="place">${source}</code>`} `;
+    })}${addresses.length > mostNamed ? `and ${String(addresses.length - mostNamed)} more` : undefined}
+  </p>`;
+}
+
+const mostNamed = 3;
+
 /** What to answer if nothing is known that a person has to do. */
-function withoutQuestions({ role, failures }: WatchStatus): string {
-  if (role === 'standby') return 'See the status page of the leader.';
-  return failures.length > 0 ? 'None yet: sluice retries.' : 'None.';
+function withoutQuestions({ role, failures, now }: WatchStatus): Html {
+  if (role === 'standby') return html`<p>See the status page of the leader.</p>`;
+  const [first] = failures;
+  if (first === undefined) return html`<p>None.</p>`;
+  const { scope, nextAttempt = now } = first;
+  const more = failures.length > 1 ? ` and ${counted(failures.length - 1, 'other failure')}` : '';
+  return html`<p>
+    None yet. sluice retries <code>${scope}</code>${more} by
+    itself${nextAttempt > now ? html`, ${timeElement(nextAttempt, now)}` : undefined}.
+  </p>`;
 }

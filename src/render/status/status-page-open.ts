@@ -1,32 +1,14 @@
 import { counted } from '../../diagnostics/counted.ts';
 import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
-import type {
-  DriftConflict,
-  Exposure,
-  PendingChange,
-  RuleBreach,
-  WatchFailure,
-  WatchStatus,
-} from '../../model/watch-status.ts';
-import { actionWords, countActions } from '../plan/action-words.ts';
+import type { Exposure, PendingChange, RuleBreach, WatchFailure, WatchStatus } from '../../model/watch-status.ts';
+import { actionWords } from '../plan/action-words.ts';
 import { spanElement, timeElement } from '../text/ages.ts';
 import { excerpt } from '../diagnostics/diagnostics-text.ts';
 import { html, lines, prose, type Html } from '../text/html.ts';
-import { wholeDigest } from './status-digest.ts';
-import { approvalSection } from './status-page-approval.ts';
 import { detailsOf, furtherItems, mostItems, resourceLink, textFold, type StatusSection } from './status-folds.ts';
 import { anchorOf } from './graph/status-graph.ts';
 import { icon } from './status-icons.ts';
 import { needsPerson, pendingWords } from './status-words.ts';
-
-const advice: Partial<Record<PendingChange['reason'], Html>> = {
-  protected: html`Set <code>lifecycle.protect: false</code> in its manifest, in a revision of its own.`,
-  manual: html`Allow it under <code>watch</code> in sluice.yaml, or run <code class="command">sluice apply</code>`,
-  unresolved: html`Run <code class="command">sluice state resolve</code>`,
-  refused: html`Correct its manifest, or what the message names in the account. It is retried, but the same request gets
-  the same answer.`,
-  'invalid-manifest': html`Correct its manifest: the errors are listed below.`,
-};
 
 /** URLs that anyone can reach now, and that are not meant to be public. */
 export function exposureSection({ exposures }: WatchStatus, most: number = mostItems.atFirst): Html | undefined {
@@ -82,76 +64,30 @@ function writtenAt(what: string, place: SourceLocation | undefined): Html | unde
   return place === undefined ? undefined : html`<p>${what}: <code class="place">${place.file}:${place.line}</code></p>`;
 }
 
-/** Everything that only a person can resolve: pending changes, each with its command, and drift conflicts. */
-export function actionSection(status: WatchStatus, most: number = mostItems.atFirst): Html | undefined {
-  const { pending, awaited, driftConflicts, now } = status;
-  const asking = pending.filter(needsPerson);
-  if (asking.length + driftConflicts.length === 0) return undefined;
-  const approvals = asking.filter((one) => one.reason === 'approval');
-  const others = asking.filter((one) => one.reason !== 'approval');
-  return html`<section id="action" class="panel asks">
-    <h2>Action required</h2>
-    ${
-      approvals.length === 0
-        ? undefined
-        : html`<article>
-            <h3>
-              ${counted(approvals.length, 'change')} pending approval:
-              ${countActions(
-                approvals.map(({ action }) => action),
-                'toDo',
-              )}
-            </h3>
-            ${
-              awaited === undefined
-                ? undefined
-                : html`<p>
-                    Review ${approvals.length === 1 ? 'it' : 'them'}, then run
-                    <code class="command whole">sluice approve ${wholeDigest(awaited.digest)}</code>
-                  </p>`
-            }
-            <ul class="changes">
-              ${approvals.slice(0, most).map((one) => pendingItem(one, now))}
-            </ul>
-            ${furtherItems(approvals.length, most, 'action')}
-            ${
-              awaited === undefined
-                ? undefined
-                : textFold('awaited', 'The whole plan that this approves', awaited.plan, 'details?plan=awaited')
-            }
-            ${approvalSection(status)}
-          </article>`
-    }${others.slice(0, most).map(
-      (one) =>
-        html`<article>
-          <ul class="changes">
-            ${pendingItem(one, now)}
-          </ul>
-          <p>${advice[one.reason]}</p>
-        </article>`,
-    )}${furtherItems(others.length, most, 'action')}${driftConflicts.slice(0, most).map((one) => conflictItem(one, now))}
-    ${furtherItems(driftConflicts.length, most, 'action')}
-  </section>`;
-}
-
-/** Pending changes that need no action. */
-export function pendingSection({ pending, now }: WatchStatus, most: number = mostItems.atFirst): Html | undefined {
-  const others = pending.filter((one) => !needsPerson(one) && one.reason !== 'drift-conflict');
+/** Pending changes that need no action. What is retried is among the failures. */
+export function pendingSection(status: WatchStatus, most: number = mostItems.atFirst): Html | undefined {
+  const { pending, failures, awaited, now } = status;
+  const failed = new Set(failures.map(({ scope }) => scope));
+  const others = pending.filter(
+    (one) =>
+      !needsPerson(one) && one.reason !== 'drift-conflict' && !(one.reason === 'retry' && failed.has(one.address)),
+  );
   if (others.length === 0) return undefined;
+  const following = new Set(awaited?.follows.map(({ address }) => address));
   return html`<section id="pending" class="panel">
     <h2>Pending, no action required</h2>
     <ul class="changes">
-      ${others.slice(0, most).map((one) => pendingItem(one, now))}
+      ${others.slice(0, most).map((one) => pendingItem(one, now, { follows: following.has(one.address) }))}
     </ul>
     ${furtherItems(others.length, most, 'pending')}
   </section>`;
 }
 
-/** Failures, and errors and warnings with places in the manifests. */
-export function failuresSection(
-  { failures, diagnostics, revision, lastGood, now }: WatchStatus,
-  most: number = mostItems.atFirst,
-): Html | undefined {
+/** Failures, and errors and warnings with places in the manifests. A refused change is among the required actions. */
+export function failuresSection(status: WatchStatus, most: number = mostItems.atFirst): Html | undefined {
+  const { diagnostics, revision, lastGood } = status;
+  const refused = new Set(status.pending.flatMap(({ reason, address }) => (reason === 'refused' ? [address] : [])));
+  const failures = status.failures.filter(({ scope }) => !refused.has(scope));
   if (failures.length + diagnostics.length === 0) return undefined;
   const differs = lastGood !== undefined && revision !== undefined && lastGood.content !== revision.content;
   const bad = failures.length > 0 || diagnostics.some(({ severity }) => severity === 'error');
@@ -164,14 +100,22 @@ export function failuresSection(
             active.
           </p>`
         : undefined
-    }${failures.slice(0, most).map((one) => failureItem(one, now))}${furtherItems(failures.length, most, 'failures')}${diagnostics
+    }${failures.slice(0, most).map((one) => failureItem(one, status))}${furtherItems(failures.length, most, 'failures')}${diagnostics
       .slice(0, most)
       .map(diagnosticItem)}${furtherItems(diagnostics.length, most, 'failures')}
   </section>`;
 }
 
-/** A pending change; differences of more lines than `mostLines` are folded. */
-export function pendingItem(one: PendingChange, now: number, mostLines = 12): Html {
+/** How a pending change is shown. */
+interface PendingView {
+  /** Differences of more lines are folded. */
+  readonly mostLines?: number;
+  /** It follows by itself once the changes pending approval are done. */
+  readonly follows?: boolean;
+}
+
+/** A pending change: what, why, since when, what would change. */
+export function pendingItem(one: PendingChange, now: number, { mostLines = 12, follows }: PendingView = {}): Html {
   const { address, action, message, hazards, since, until } = one;
   const { symbol, toDo } = actionWords[action];
   return html`<li id="w-${one.reason}-${anchorOf(address)}">
@@ -179,9 +123,10 @@ export function pendingItem(one: PendingChange, now: number, mostLines = 12): Ht
       <span class="sign" aria-hidden="true">${symbol}</span> ${toDo} ${resourceLink(address)}
       <span class="quiet"
         >${pendingWords[one.reason]} ·
-        ${spanElement(since, now)}${until === undefined ? undefined : html`, retry ${timeElement(until, now)}`}</span
+        ${spanElement(since, now)}${until === undefined ? undefined : until > now ? html`, retry ${timeElement(until, now)}` : ', retry is due'}</span
       >
     </p>
+    ${follows === true ? html`<p class="why">Applied by itself once the changes pending approval are done.</p>` : undefined}
     ${one.hazardCode === undefined && message !== '' ? html`<p class="why">${prose(message)}</p>` : undefined}${causeLine(one)}${hazards.map(
       ({ code, message, temporary }) =>
         html`<p class="hazard"><b>${code}</b>${temporary === true ? ' (temporary)' : ''}: ${prose(message)}</p>`,
@@ -213,46 +158,29 @@ function differenceBlock({ address, reason, details }: PendingChange, mostLines:
 
 const longestLine = 100;
 
-function conflictItem({ address, pointer, desired, actual, count, since }: DriftConflict, now: number): Html {
-  return html`<article class="drift-conflict">
-    <h3>
-      ${icon('drift-conflict')}
-      <span>Drift conflict: ${resourceLink(address)}</span>
-    </h3>
-    <p>
-      ${pointer === '' ? 'sluice created the resource again' : html`sluice repaired <code>${pointer}</code>`}
-      ${counted(count, 'time')} in ${spanElement(since, now)}, and something else changed it back each time. sluice has
-      stopped repairing it.
-    </p>
-    <dl class="sides">
-      <div>
-        <dt>Desired (manifests)</dt>
-        <dd><pre>${lines(desired)}</pre></dd>
-      </div>
-      <div>
-        <dt>Actual (service)</dt>
-        <dd><pre>${lines(actual)}</pre></dd>
-      </div>
-    </dl>
-    <p>
-      Find what else changes it, or ignore the field with <code>lifecycle.ignore</code>. A new revision that changes
-      this field is applied.
-    </p>
-  </article>`;
-}
-
-function failureItem({ scope, code, message, hint, since, attempts, nextAttempt }: WatchFailure, now: number): Html {
+function failureItem(
+  { scope, code, message, hint, since, attempts, nextAttempt }: WatchFailure,
+  { now, applying, resources }: WatchStatus,
+): Html {
+  const isResource = resources.some(({ address }) => address === scope);
   return html`<article class="failure">
     <h3>
-      <span>${icon('failed')} <code>${scope}</code></span> <span class="quiet">${code}</span>
+      <span>${icon('failed')} ${isResource ? resourceLink(scope) : html`<code>${scope}</code>`}</span>
+      <span class="quiet">${code}</span>
     </h3>
     <p>${prose(message)}</p>
     ${hint === undefined ? undefined : html`<p class="hint">${prose(hint)}</p>`}
     <p class="quiet">
       For ${spanElement(since, now)},
-      ${counted(attempts, 'attempt')}${nextAttempt === undefined ? undefined : html`, next attempt ${timeElement(nextAttempt, now)}`}.
+      ${attempts === 0 ? 'tried again now' : counted(attempts, 'attempt')}${attemptText(nextAttempt, attempts)}.
     </p>
   </article>`;
+
+  function attemptText(next: number | undefined, before: number): Html | string | undefined {
+    if (next === undefined || before === 0) return undefined;
+    if (next > now) return html`, next attempt ${timeElement(next, now)}`;
+    return applying === undefined ? ', next attempt is due' : ', next attempt after this apply';
+  }
 }
 
 function diagnosticItem(diagnostic: WatchStatus['diagnostics'][number]): Html {

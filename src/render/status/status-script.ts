@@ -17,8 +17,8 @@ export const statusScript = `'use strict';
   }
   function span(ms) {
     const seconds = Math.max(0, Math.round(ms / 1000));
-    const unit = units.find(([, each]) => seconds >= each);
-    return unit ? Math.floor(seconds / unit[1]) + ' ' + unit[0] : seconds + ' s';
+    const unit = units.find(([, each], at) => seconds >= each - (units[at + 1]?.[1] ?? 0) / 2);
+    return unit ? Math.round(seconds / unit[1]) + ' ' + unit[0] : seconds + ' s';
   }
   function showAges() {
     const now = Date.now() + skew;
@@ -161,7 +161,7 @@ export const statusScript = `'use strict';
   });
   // An approval names the digest of the changes above it. The token is sent in a header, and kept nowhere.
   async function approve(form) {
-    const [reason, token] = form.querySelectorAll('input');
+    const [token, reason] = form.querySelectorAll('input');
     const button = form.querySelector('button');
     const answer = form.querySelector('.answer');
     const said = reason.value.trim();

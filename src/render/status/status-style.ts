@@ -58,7 +58,8 @@ ${syncStatuses.map((name) => `.fill.s-${name} { fill: var(--${name}); }`).join('
 .conditions li { margin-bottom: .25rem; overflow-wrap: anywhere; }
 .conditions li > p + p { font-size: .93rem; margin-top: 0; }
 .cond { font-weight: 600; }
-.cond.good { color: var(--well); } .cond.poor { color: var(--bad); } .cond.going { color: var(--busy); } .cond.missing { color: var(--asks); } .cond.off { color: var(--quiet); font-weight: 500; }
+${tones.map((tone) => `.cond.${tone} { color: var(--${tone}); }`).join('\n')}
+.cond.quiet { font-weight: 500; }
 progress { display: block; width: 100%; height: .6rem; margin: .5rem 0; border: 0; border-radius: .3rem; background: var(--soft); accent-color: var(--busy); overflow: hidden; }
 progress::-webkit-progress-bar { background: var(--soft); }
 progress::-webkit-progress-value { background: var(--busy); transition: width .4s ease; }
@@ -131,6 +132,13 @@ summary::marker { color: var(--quiet); }
 @media (scripting: none) { .approval { display: none; } }
 input, select, button { font: inherit; color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: .3rem .6rem; max-width: 100%; min-width: 0; }
 button { background: var(--soft); cursor: pointer; }
+.primary, button.primary { display: inline-block; background: var(--link); color: var(--card); border: 1px solid var(--link); border-radius: 6px; padding: .35rem .9rem; font-weight: 600; text-decoration: none; cursor: pointer; }
+button.primary:disabled { opacity: .6; cursor: wait; }
+b.bad { color: var(--bad); font-size: .9em; }
+.asked .why, .asked .hazard { font-size: .93rem; overflow-wrap: anywhere; }
+.covers { margin: .4rem 0 .8rem; } .covers > div:first-child { border-top: 1px solid var(--line); }
+.group > .resources { margin: 0 1rem .6rem; } .group > .more { padding: 0 1rem .7rem; margin-top: 0; } .group h3 { display: inline; }
+.legend a { color: inherit; }
 .pager { display: flex; gap: 1.2rem; margin-top: .6rem; }
 .more, .load { margin-top: .5rem; }
 .facts-list > div { display: grid; grid-template-columns: 9rem minmax(0, 1fr); gap: 0 1rem; padding: .4rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
@@ -152,13 +160,14 @@ ${tones.map((name) => `.stack.t-${name} .sync-status { color: var(--${name}); }`
 .what { font-weight: 600; }
 details[data-part] > p, details[data-part] > ul { padding: 0 1rem .5rem; overflow-wrap: anywhere; }
 .difference { margin: .3rem 0 .4rem 1.35rem; padding: .4rem .75rem; background: var(--soft); border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
-.changes details, article > details { margin: .4rem 0 .4rem 1.35rem; } article > details { margin-left: 0; }
+.changes details { margin: .4rem 0 .4rem 1.35rem; } article > details { margin: .4rem 0; } article > details > p { padding: 0 1rem .6rem; }
 .plan { margin: 0 1rem 1rem; padding: .75rem; background: var(--soft); border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
 footer { margin-top: 2rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .9rem; }
 
 @media (max-width: 46rem) {
   #page { padding: .75rem .75rem 2rem; }
   .answers { grid-template-columns: 1fr; gap: .6rem; }
+  .primary, button.primary { width: 100%; text-align: center; padding: .6rem; }
   .verdict { padding: 1.1rem 1rem 1rem; }
   .sides, .urls li, .facts-list > div { grid-template-columns: 1fr; }
   .resource { grid-template-columns: 1fr auto; padding: .5rem .9rem; }

@@ -52,7 +52,8 @@ export const triggerWords: Readonly<Record<ApplyRecord['trigger'], string>> = {
 
 /** How far a change of a running apply has come, in words. */
 export const progressWords: Readonly<Record<RunningChange['progress'], string>> = {
-  failed: 'Not done',
+  failed: 'Failed',
+  skipped: 'Skipped',
   running: 'Running',
   'to-do': 'To do',
   done: 'Done',

@@ -1,5 +1,5 @@
 import type { Address } from '../../model/address.ts';
-import type { ApplyEvent } from '../../model/outcome.ts';
+import type { ApplyEvent, Ending } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { RunningChange } from '../../model/watch-status.ts';
 
@@ -7,7 +7,6 @@ import type { RunningChange } from '../../model/watch-status.ts';
 export class ApplyingChanges {
   readonly #now: RunningChange[];
   readonly #at: ReadonlyMap<Address, number>;
-  #ended = 0;
 
   constructor({ changes }: Plan) {
     this.#now = changes.flatMap(({ address, action }) =>
@@ -20,21 +19,25 @@ export class ApplyingChanges {
     return [...this.#now];
   }
 
-  /** How many have ended. */
-  get ended(): number {
-    return this.#ended;
-  }
-
   record(event: ApplyEvent): void {
     if (event.type === 'started') this.#set(event.address, 'running');
     if (event.type !== 'finished') return;
-    this.#ended += 1;
-    this.#set(event.outcome.address, event.outcome.ending === 'done' ? 'done' : 'failed');
+    const { address, ending, failedDependency } = event.outcome;
+    this.#set(address, progressAfter[ending], failedDependency);
   }
 
-  #set(address: Address, progress: RunningChange['progress']): void {
+  #set(address: Address, progress: RunningChange['progress'], failedDependency?: Address): void {
     const at = this.#at.get(address);
     const before = at === undefined ? undefined : this.#now[at];
-    if (at !== undefined && before !== undefined) this.#now[at] = { ...before, progress };
+    if (at !== undefined && before !== undefined)
+      this.#now[at] = { ...before, progress, ...(failedDependency === undefined ? {} : { failedDependency }) };
   }
 }
+
+const progressAfter: Readonly<Record<Ending, RunningChange['progress']>> = {
+  done: 'done',
+  failed: 'failed',
+  unknown: 'failed',
+  skipped: 'skipped',
+  'not-started': 'skipped',
+};

@@ -22,7 +22,8 @@ export class ApplyingStatuses {
     if (event.type === 'started') this.#set(event.address, () => 'applying');
     else if (event.type === 'finished') {
       const { address, ending } = event.outcome;
-      this.#set(address, (before) => (before === 'out-of-sync' && ending === 'done' ? 'in-sync' : before));
+      if (ending === 'failed' || ending === 'unknown') this.#set(address, () => 'failed');
+      else this.#set(address, (before) => (before === 'out-of-sync' && ending === 'done' ? 'in-sync' : before));
     }
   }
 

@@ -7,9 +7,11 @@ interface Introduced {
   readonly cause?: ChangeCause;
 }
 
+type Known = Map<Address, Introduction & { readonly hash: string | undefined }>;
+
 /** The revisions with which pending changes of the manifests came, as far as this process has seen them come. */
 export class Introductions {
-  #known = new Map<Address, Introduction & { readonly hash: string | undefined }>();
+  #known: Known = new Map();
   /** The content of the first revision that was compared: its changes may be older. */
   #first: string | undefined;
 
@@ -20,15 +22,24 @@ export class Introductions {
     hashOf: (address: Address) => string | undefined,
   ): ReadonlyMap<Address, Introduction> {
     this.#first ??= revision.content;
+    const before = this.#known;
+    this.#known = new Map();
+    return this.add(changes, revision, hashOf, before);
+  }
+
+  /** Takes further changes that have become pending at the revision. */
+  add(
+    changes: readonly Introduced[],
+    revision: Revision,
+    hashOf: (address: Address) => string | undefined,
+    before: Known = this.#known,
+  ): ReadonlyMap<Address, Introduction> {
     const isExact = revision.content !== this.#first;
-    this.#known = new Map(
-      changes.flatMap(({ address, cause }) => {
-        if (cause !== 'revision' && cause !== 'removal') return [];
-        const [hash, before] = [hashOf(address), this.#known.get(address)];
-        const isSame = before !== undefined && before.hash === hash;
-        return [[address, isSame ? before : { revision, isExact, hash }] as const];
-      }),
-    );
+    for (const { address, cause } of changes) {
+      if (cause !== 'revision' && cause !== 'removal') continue;
+      const [hash, known] = [hashOf(address), before.get(address)];
+      this.#known.set(address, known !== undefined && known.hash === hash ? known : { revision, isExact, hash });
+    }
     return new Map([...this.#known].map(([address, { hash: _, ...introduction }]) => [address, introduction]));
   }
 

@@ -37,7 +37,10 @@ export function* resourceStatuses(input: PlanInput, known: StatusInputs): Sliced
     return {
       address,
       kind,
-      syncStatus: syncStatusOf(address, wait, changing, known),
+      syncStatus: syncStatusOf(wait, {
+        isChanging: changing.has(address) && !known.done.has(address),
+        isDrifted: (known.drifted.get(address)?.size ?? 0) > 0,
+      }),
       ...(wait === undefined ? {} : { note: wait.message }),
       dependsOn: [...new Set([...(parent === undefined ? [] : [parent]), ...refsIn(desired?.spec)])].sort(
         inNaturalOrder,
@@ -48,15 +51,13 @@ export function* resourceStatuses(input: PlanInput, known: StatusInputs): Sliced
   });
 }
 
-function syncStatusOf(
-  address: Address,
-  wait: PendingChange | undefined,
-  changing: ReadonlySet<Address>,
-  { done, drifted }: StatusInputs,
+/** The status of a resource: of its pending change, if it has one, or of one that is about to be applied. */
+export function syncStatusOf(
+  wait: Pick<PendingChange, 'reason'> | undefined,
+  { isChanging = false, isDrifted = false }: { readonly isChanging?: boolean; readonly isDrifted?: boolean },
 ): SyncStatus {
   if (wait?.reason === 'retry' || wait?.reason === 'refused') return 'failed';
   if (wait?.reason === 'drift-conflict') return 'drift-conflict';
-  if (wait !== undefined)
-    return wait.reason === 'manual' && (drifted.get(address)?.size ?? 0) > 0 ? 'drifted' : 'pending';
-  return changing.has(address) && !done.has(address) ? 'out-of-sync' : 'in-sync';
+  if (wait !== undefined) return wait.reason === 'manual' && isDrifted ? 'drifted' : 'pending';
+  return isChanging ? 'out-of-sync' : 'in-sync';
 }

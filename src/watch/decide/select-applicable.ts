@@ -50,6 +50,8 @@ export interface ApplicableChanges {
   readonly unapproved: Comparable;
   /** The digest of those; undefined when nothing needs approval. */
   readonly digest?: string;
+  /** Pending changes that may be applied by themselves once those are. */
+  readonly follows: ReadonlySet<Address>;
   /** Approved changes that are still planned in the same form. */
   readonly approved: Comparable;
 }
@@ -83,11 +85,35 @@ export function* selectApplicable(full: Plan, input: PlanInput, given: Selection
       ]),
     ),
     unapproved,
+    follows: yield* followingChanges(input, full, pending, {
+      ...given,
+      isApproved: (address) => approved.has(address) || unapproved.has(address),
+    }),
     ...(unapproved.size === 0
       ? {}
       : { digest: yield* approvalDigestInSteps(unapproved, [input.stack.name, input.stack.id]) }),
     approved,
   };
+}
+
+/** What only waits for changes that need approval: what could be applied as well if all of them were approved. */
+function* followingChanges(
+  input: PlanInput,
+  full: Plan,
+  pending: readonly HeldBackChange[],
+  given: SelectionInput & SyncContext,
+): Sliced<ReadonlySet<Address>> {
+  const waiting = new Set(pending.flatMap(({ reason, address }) => (reason === 'dependency' ? [address] : [])));
+  if (waiting.size === 0 || !pending.some(({ reason }) => reason === 'approval')) return new Set();
+  try {
+    const { pending: still } = yield* splitChanges(input, full, given);
+    for (const { address } of still) waiting.delete(address);
+    return waiting;
+  } catch (error) {
+    // With them approved, the manifests have an error that concerns everything: then nothing follows.
+    if (error instanceof InvalidInput) return new Set();
+    throw error;
+  }
 }
 
 /** The drifted fields of each change. */

@@ -1,19 +1,19 @@
 import { counted } from '../../diagnostics/counted.ts';
 import { stuckFailure } from '../../model/stuck-failure.ts';
 import type { Condition, WatchStatus } from '../../model/watch-status.ts';
+import { runningProgress, runningProgressText } from '../../render/status/running-progress.ts';
 
 type Facts = Omit<WatchStatus, 'conditions'>;
 
 type Finding = Omit<Condition, 'type' | 'since'>;
 
-/** The three conditions of a watch. An unchanged condition keeps its transition time. */
+/** The three conditions of a watch. As in Kubernetes, the time of one is that of its status, whatever the reason. */
 export function conditionsOf(facts: Facts, before: readonly Condition[]): Condition[] {
   const found = { Ready: ready(facts), Reconciling: reconciling(facts), Stalled: stalled(facts) };
   return (['Ready', 'Reconciling', 'Stalled'] as const).map((type) => {
     const finding = found[type];
     const earlier = before.find((condition) => condition.type === type);
-    const same = earlier?.status === finding.status && earlier.reason === finding.reason;
-    return { type, ...finding, since: same ? earlier.since : facts.now };
+    return { type, ...finding, since: earlier?.status === finding.status ? earlier.since : facts.now };
   });
 }
 
@@ -29,13 +29,25 @@ function ready(facts: Facts): Finding {
   const off = resources.filter(({ syncStatus }) => syncStatus !== 'in-sync');
   if (off.length === 0 && pending.length === 0)
     return { status: 'True', reason: 'InSync', message: `${counted(resources.length, 'resource')} in sync` };
+  const approvals = approvalsIn(facts);
+  if (approvals > 0)
+    return no(
+      'WaitingForApproval',
+      `${counted(approvals, 'change needs', 'changes need')} approval; ${outOfSync(facts)}`,
+    );
   const drifted = off.filter(({ syncStatus }) => syncStatus === 'drifted').length;
   return drifted === off.length && drifted > 0
     ? no('Drifted', `drifted: ${drifted} of ${counted(resources.length, 'resource')}`)
-    : no(
-        'OutOfSync',
-        `out of sync: ${Math.max(off.length, pending.length)} of ${counted(resources.length, 'resource')}`,
-      );
+    : no('OutOfSync', outOfSync(facts));
+}
+
+function outOfSync({ resources, pending }: Facts): string {
+  const off = resources.filter(({ syncStatus }) => syncStatus !== 'in-sync').length;
+  return `out of sync: ${Math.max(off, pending.length)} of ${counted(resources.length, 'resource')}`;
+}
+
+function approvalsIn({ pending }: Facts): number {
+  return pending.filter(({ reason }) => reason === 'approval').length;
 }
 
 /** Whether manifests were read that the account has not been compared with. */
@@ -43,11 +55,16 @@ function isBehind({ revision, observed }: Facts): boolean {
   return revision !== undefined && revision.content !== observed?.content;
 }
 
-function reconciling({ role, applying, isQueued, resources, failures, nextRefresh }: Facts): Finding {
+function reconciling(facts: Facts): Finding {
+  const { role, applying, isQueued, resources, failures, nextRefresh } = facts;
   if (role === 'standby') return no('Standby', 'the leader reconciles');
   if (role === 'paused') return no('Paused', 'nothing is applied until the pause ends');
   if (applying !== undefined)
-    return { status: 'True', reason: 'Applying', message: `${applying.done} of ${applying.total} changes done` };
+    return {
+      status: 'True',
+      reason: 'Applying',
+      message: `changes: ${runningProgressText(runningProgress(applying))}`,
+    };
   if (isQueued === true)
     return { status: 'True', reason: 'Queued', message: 'other stacks of the fleet reconcile first' };
   if (role === 'leader' && nextRefresh === undefined)
@@ -55,17 +72,17 @@ function reconciling({ role, applying, isQueued, resources, failures, nextRefres
   if (role === 'leader' && resources.some(({ syncStatus }) => syncStatus === 'out-of-sync'))
     return { status: 'True', reason: 'Pending', message: 'changes are about to be applied' };
   if (failures.length > 0) return no('WaitingForRetry', 'the next attempt is scheduled');
+  if (approvalsIn(facts) > 0)
+    return no('WaitingForApproval', 'run `sluice approve` to apply the pending changes, or push another revision');
   return no('Idle', 'waiting for new manifests or the next refresh');
 }
 
+/** Nothing goes on until somebody changes the manifests or the account. To wait for an approval, or to be paused, is as intended. */
 function stalled(facts: Facts): Finding {
-  const { pause, pending, driftConflicts, diagnostics } = facts;
+  const { pending, driftConflicts, diagnostics } = facts;
   const yes = (reason: string, message: string): Finding => ({ status: 'True', reason, message });
-  if (pause !== undefined) return yes('Paused', pause.reason ?? 'paused by an operator');
   if (diagnostics.some(({ severity }) => severity === 'error'))
     return yes('InvalidManifests', 'fix the errors in the manifests');
-  if (pending.some((one) => one.reason === 'approval'))
-    return yes('WaitingForApproval', 'run `sluice approve` to apply the pending changes, or push another revision');
   if (pending.some((one) => one.reason === 'unresolved'))
     return yes(
       'UnresolvedCreation',

@@ -6,6 +6,7 @@ import {
   type WatchRole,
   type WatchStatus,
 } from '../../model/watch-status.ts';
+import { runningProgress } from '../../render/status/running-progress.ts';
 import type { Labels, Metric, Sample } from './exposition.ts';
 
 // Every value of a label is listed, so that a gauge falls to 0 and does not disappear.
@@ -34,6 +35,7 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     .flatMap(({ address, expiresAt }) => (expiresAt === undefined ? [] : [{ address, expiresAt }]))
     .sort((a, b) => a.expiresAt - b.expiresAt);
   const last = history[0];
+  const progress = applying === undefined ? undefined : runningProgress(applying);
   const amount = (kind: string, status: SyncStatus): number =>
     resources.filter((one) => one.kind === kind && one.syncStatus === status).length;
   return [
@@ -132,8 +134,9 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
         value: status.failures.filter((failure) => scopeLabel(failure.scope) === scope).length,
       })),
     ),
-    gauge('sluice_applying_changes', 'Changes in the running apply.', one(applying?.total ?? 0)),
-    gauge('sluice_applying_changes_done', 'Finished changes in the running apply.', one(applying?.done ?? 0)),
+    gauge('sluice_applying_changes', 'Changes in the running apply.', one(progress?.total ?? 0)),
+    gauge('sluice_applying_changes_done', 'Changes of the running apply that are done.', one(progress?.done ?? 0)),
+    gauge('sluice_applying_changes_failed', 'Changes of the running apply that failed.', one(progress?.failed ?? 0)),
     gauge('sluice_last_apply_timestamp_seconds', 'Time at which the last apply ended.', moment(last?.finishedAt)),
     gauge(
       'sluice_last_apply_duration_seconds',

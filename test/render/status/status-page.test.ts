@@ -20,7 +20,7 @@ import {
   standingBy,
   statuses,
 } from '../../watch/statuses.ts';
-import { applyingApproved, drifted, refused } from '../../watch/asking-statuses.ts';
+import { applyingApproved, applyingRetried, drifted, refused } from '../../watch/asking-statuses.ts';
 import { minute, resource } from '../../watch/company.ts';
 import { hostile } from '../hostile-text.ts';
 
@@ -142,10 +142,10 @@ describe('the page shows', () => {
 
   test('what each pending change would do, and the whole plan that an approval covers', () => {
     const action = words(statusPage(awaiting).html, 'action');
-    expect(action).toContain('mutual_tls: CertificateAuthority/partners-2026 -> (not set)');
+    expect(action).toContain('mutual_tls: CertificateAuthority/partners-2025 -> (not set)');
     expect(action).toContain('domain: office.example.com -> hq.example.com');
     expect(action).toContain('The whole plan that this approves: 12 lines');
-    expect(action).toContain('2 to update; 2 API requests.');
+    expect(action).toContain('1 to update, 1 to delete; 2 API requests.');
     expect(words(statusPage(awaiting).html, 'pending')).toContain('What would change: 20 lines');
   });
 
@@ -162,11 +162,11 @@ describe('the page shows', () => {
   test('what triggered the apply that runs, and how far each change has come', () => {
     const section = words(statusPage(applying(2)).html, 'applying');
     expect(section).toContain('Trigger: new revision. Revision: 4f2d1c8 on main shop: let the Dutch branch in');
-    expect(section).toContain('Running: 2 update HTTPSEdgeRoute/shop:checkoutupdate HTTPSEdgeRoute/shop:console');
+    expect(section).toContain('Running: 2 update HTTPSEdgeRoute/shop:checkout update HTTPSEdgeRoute/shop:console');
     expect(section).toContain('To do: 1 update HTTPSEdgeRoute/api:orders');
-    expect(section).toContain('Done: 2 update HTTPSEdge/shopcreate HTTPSEdgeRoute/shop:storefront');
+    expect(section).toContain('Done: 2 update HTTPSEdge/shop create HTTPSEdgeRoute/shop:storefront');
     expect(words(statusPage(applyingApproved).html, 'applying')).toContain('Approved by ada 12 s ago: CHG-1042');
-    expect(words(statusPage(large).html, 'applying')).toContain('Trigger: drift, found by sluice reconcile');
+    expect(words(statusPage(large).html, 'applying')).toContain('Trigger: new revision, found by sluice reconcile');
   });
 
   test('which commit a pending change came with, as far as the watch saw it come', () => {
@@ -188,6 +188,34 @@ describe('the page shows', () => {
     );
   });
 
+  test('what an approval does, what follows by itself, and what it does not cover', () => {
+    expect(words(statusPage(awaiting).html, 'action')).toContain(
+      '2 changes pending approval If you approve update 1 HTTPSEdgedelete 1 ReservedAddr Hazards 1 OPENS_ACCESS, 1 LOSES_ADDRESS ' +
+        'Then, by itself delete CertificateAuthority/partners-2025 Not by this approval replace AgentIngress/office (protected)',
+    );
+    const { summary } = huge.awaited!;
+    const action = words(statusPage(huge).html, 'action');
+    for (const { kind, count } of summary.changes) expect(action).toContain(`${String(count)} ${kind}`);
+    expect(action).toContain(`Hazards ${String(summary.hazards[0]?.count)} LOSES_ADDRESS`);
+    expect(words(statusPage(huge).html, 'actions')).toContain(`${String(summary.hazards[0]?.count)} LOSES_ADDRESS`);
+  });
+
+  test('a change that fails during an apply at once: with its reason, not as done, and as an action unless it is retried', () => {
+    const [refusing, retrying] = [statusPage(applyingApproved).html, statusPage(applyingRetried).html];
+    expect(headline(applyingApproved)).toBe('Applying 4 changes, 1 failed');
+    expect(words(refusing, 'activity')).toContain('Applying: 1 done, 1 failed, of 4');
+    expect(words(refusing, 'actions')).toContain('1 change refused by the service HTTPSEdgeRoute/shop:console');
+    expect(words(refusing, 'applying')).toContain(
+      'Failed: 1 update HTTPSEdgeRoute/shop:console PATCH /edges/https/edghts_1s/routes/edghtsrt_4c returned 422: unknown group staff Action required: retries do not help.',
+    );
+    expect(words(retrying, 'activity')).toContain('Applying: 1 done, 1 failed, 1 skipped, of 4');
+    expect(words(retrying, 'actions')).toBe(
+      'Action required None yet. sluice retries HTTPSEdge/api by itself, in 4 s.',
+    );
+    expect(words(retrying, 'applying')).toContain('sluice retries it by itself in 4 s.');
+    expect(words(retrying, 'applying')).toContain('depends on HTTPSEdge/api, which was not done');
+  });
+
   test('a change that the service refuses as an action, with what to do', () => {
     const { html } = statusPage(refused);
     expect(words(html, 'actions')).toContain('1 change refused by the service');
@@ -197,8 +225,9 @@ describe('the page shows', () => {
   });
 
   test('a message that repeats a hazard only once, because of the code that it names', () => {
-    const [, change] = awaiting.pending;
-    const shown = (code: typeof change): string => words(statusPage({ ...awaiting, pending: [code!] }).html, 'action');
+    const change = awaiting.pending.find(({ hazardCode }) => hazardCode === 'OPENS_ACCESS');
+    const { awaited: _plan, ...unplanned } = awaiting;
+    const shown = (one: typeof change): string => words(statusPage({ ...unplanned, pending: [one!] }).html, 'action');
     const { hazardCode: _, ...plain } = change!;
     expect(shown(change).split('are no longer subject to')).toHaveLength(2);
     expect(shown(plain).split('are no longer subject to')).toHaveLength(3);
@@ -206,7 +235,7 @@ describe('the page shows', () => {
 
   test('what is pending because of a dependency', () => {
     expect(words(statusPage(awaiting).html, 'pending')).toContain(
-      'update HTTPSEdgeRoute/api:partners waiting for a dependency',
+      'delete CertificateAuthority/partners-2025 waiting for a dependency · 26 min Applied by itself once the changes pending approval are done.',
     );
   });
 
@@ -243,17 +272,17 @@ describe('the page shows', () => {
     const shown = (search: string): string => words(statusPage(large, search).html, 'resources');
     expect(shown('?q=TEAM-31&kind=HTTPSEdge')).toMatch(/Showing all 1 .*pending HTTPSEdge\/team-31/);
     expect(shown('?status=drifted')).toContain('Showing all 3');
-    expect(shown('?status=in-sync&page=2')).toMatch(/Showing 31 to 60 of 292 .*Previous Page 2 of 10 Next/);
+    expect(shown('?status=in-sync&page=2')).toMatch(/Showing 31 to 60 of 293 .*Previous Page 2 of 10 Next/);
     expect(shown('?status=in-sync&page=99')).toContain('Page 10 of 10');
     expect(shown('?q=nothing-of-that-name')).toContain('No resources match');
-    expect(shown('?page=-1&status=none&kind=')).toContain('292 in sync not listed: show them');
+    expect(shown('?page=-1&status=none&kind=')).toContain('293 in sync not listed: show them');
   });
 
   test('a resource by its address: what it depends on, what depends on it, what would change', () => {
     const part = partOf(awaiting, 'details?resource=HTTPSEdge%2Fapi');
     expect(part).toContain('Depends on CertificateAuthority/partners-2026');
     expect(part).toContain('Required by HTTPSEdgeRoute/api:ordersHTTPSEdgeRoute/api:partners');
-    expect(part).toContain('mutual_tls: CertificateAuthority/partners-2026 -> (not set)');
+    expect(part).toContain('mutual_tls: CertificateAuthority/partners-2025 -> (not set)');
     for (const unknown of ['', 'resource=HTTPSEdge/none', 'apply=x', 'section=constructor', 'section=rules'])
       expect(statusDetails(awaiting, `?${unknown}`)).toBeUndefined();
   });
@@ -271,7 +300,6 @@ describe('of 10,000 resources', () => {
     ruleBreaches: many(breached.ruleBreaches),
     applying: {
       ...applying(2).applying!,
-      total: 800,
       changes: many(changeProgresses).map((progress, at) => ({
         address: `HTTPSEdge/team-${String(at)}`,
         action: 'update',
@@ -295,7 +323,10 @@ describe('of 10,000 resources', () => {
   });
 
   test('long differences and plans are complete where they are linked to', () => {
-    expect(partOf(huge, hrefIn(page, 'details?resource='))).toContain('rule 119: 192.0.2.119/32');
+    const [deleted] = huge.pending;
+    expect(partOf(huge, `details?resource=${encodeURIComponent(deleted!.address)}`)).toContain(
+      'rule 119: 192.0.2.119/32',
+    );
     expect(partOf(huge, hrefIn(page, 'details?plan='))).toHaveLength(plainLength(huge.awaited?.plan ?? ''));
     expect(partOf(huge, hrefIn(page, 'details?apply='))).toContain('HTTPSEdge/team-799: description changed');
   });

@@ -4,8 +4,10 @@ import { stackText } from '../../../src/cli/commands/watch/stack-text.ts';
 import { fleetRows } from '../../../src/render/status/fleet/fleet-rows.ts';
 import { statusJson } from '../../../src/render/status/status-json.ts';
 import type { StatusJson } from '../../../src/render/status/status-json-schema.ts';
+import { conditionTone } from '../../../src/render/status/condition-tone.ts';
 import { statusPage } from '../../../src/render/status/status-page.ts';
-import { questionsOf, verdictOf } from '../../../src/render/status/status-verdict.ts';
+import { questionsOf } from '../../../src/render/status/status-questions.ts';
+import { verdictOf } from '../../../src/render/status/status-verdict.ts';
 import { jsonText } from '../../../src/render/text/json-text.ts';
 import { openNotifications } from '../../../src/watch/notify/notification.ts';
 import { conditionsOf } from '../../../src/watch/status/conditions.ts';
@@ -79,6 +81,26 @@ const findings: Readonly<Record<string, Partial<WatchStatus>>> = {
         resources: [resource('failed')],
         pending: [pendingFor('retry')],
         failures: [failure('HTTPSEdge/shop', 'X', code)],
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    [422, 503].map((code) => [
+      `an apply that still runs, of which a change failed with ${String(code)}`,
+      {
+        resources: [resource('failed')],
+        pending: [pendingFor(code === 422 ? 'refused' : 'retry')],
+        failures: [failure('HTTPSEdge/shop', 'X', code)],
+        applying: {
+          startedAt: since,
+          trigger: 'revision' as const,
+          digest: '',
+          approvals: [],
+          changes: [
+            { address: 'HTTPSEdge/shop', action: 'update' as const, progress: 'failed' as const },
+            { address: 'HTTPSEdge/api', action: 'update' as const, progress: 'running' as const },
+          ],
+        },
       },
     ]),
   ),
@@ -177,6 +199,32 @@ describe(`page and conditions agree in ${String(all.length)} combinations`, () =
       expect(those((one) => refused(one) && !isSaid(one))).toEqual([]);
     for (const isSaid of [isNotified, isMeasured, isQuestion, isPrinted, isOnPage])
       expect(those((one) => retried(one) && isSaid(one))).toEqual([]);
+  });
+
+  test('nothing is Stalled that only waits for an approval, or is paused', () => {
+    const waits = ({ pending, failures, diagnostics }: WatchStatus): boolean =>
+      failures.length + diagnostics.length === 0 && pending.every(({ reason }) => reason === 'approval');
+    expect(those((one) => waits(one) && conditionIn(one, 'Stalled') !== 'False')).toEqual([]);
+    expect(those((one) => one.conditions.some((each) => waits(one) && conditionTone(each) === 'bad'))).toEqual([]);
+  });
+
+  test('a failed change of a running apply is not done, and is an action or retried, wherever it is read', () => {
+    const fails = ({ applying, role }: WatchStatus): boolean => applying !== undefined && role === 'leader';
+    const isSaid = (one: WatchStatus): boolean => {
+      const { activity, action_required, applying } = statusJson(one);
+      const page = statusPage(one)
+        .html.replace(/<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' ');
+      return (
+        activity.summary === 'Applying: 0 done, 1 failed, of 2' &&
+        applying?.done === 0 &&
+        metricsTextOf(one).includes('sluice_applying_changes_failed{stack="company"} 1') &&
+        stackText(JSON.parse(jsonText(statusJson(one))) as StatusJson).includes('0 done, 1 failed, of 2') &&
+        page.includes('0 done, 1 failed, of 2') &&
+        (action_required.length > 0 || page.includes('None yet. sluice retries'))
+      );
+    };
+    expect(those((one) => fails(one) && !isSaid(one))).toEqual([]);
   });
 
   test('no resource counts as in sync while the account cannot be read', () => {

@@ -16,7 +16,9 @@ test('the terminal shows the stacks of a fleet, one of them, and that of the dir
   const nowhere = await directory();
   const all = await sluice(nowhere, `status --url ${url}`);
   expect(all.code).toBe(1);
-  const [head, ...rows] = all.out.trimEnd().split('\n');
+  const [groups = '', table = ''] = all.out.trimEnd().split('\n\n');
+  expect(groups).toBe('1 stack: cannot be watched\n1 stack: in sync');
+  const [head, ...rows] = table.split('\n');
   expect(head).toMatch(/^CONDITION +STACK +OBSERVED/);
   expect(rows[0]).toMatch(/^failed +broken .* Cannot be watched\. sluice\.yaml:2: /);
   expect(rows[1]).toMatch(/^in-sync +team\/a .* In sync$/);

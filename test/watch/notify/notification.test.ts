@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import type { WatchStatus } from '../../../src/model/watch-status.ts';
+import type { ResourceStatus, WatchStatus } from '../../../src/model/watch-status.ts';
 import { newNotifications, openNotifications } from '../../../src/watch/notify/notification.ts';
 import { createNotificationDedup } from '../../../src/watch/notify/notification-dedup.ts';
 import { refused } from '../asking-statuses.ts';
-import { day, hour, minute, noon, stand } from '../company.ts';
+import { day, hour, minute, noon } from '../company.ts';
 import { allWell, awaitedDigest, awaiting, breached, inTrouble, standingBy } from '../statuses.ts';
 
-const failing: WatchStatus = {
+const withShop = (facts: Partial<ResourceStatus>): WatchStatus => ({
   ...allWell,
-  resources: stand(allWell.resources, [['HTTPSEdge/shop', 'failed', 'the service answered 500']]),
-};
-const drifted: WatchStatus = { ...allWell, resources: stand(allWell.resources, [['HTTPSEdge/shop', 'drifted']]) };
+  resources: allWell.resources.map((one) => (one.address === 'HTTPSEdge/shop' ? { ...one, ...facts } : one)),
+});
+const failing = withShop({ syncStatus: 'failed', note: 'the service answered 500' });
+const drifted = withShop({ syncStatus: 'drifted' });
 
 const exposing = (...urls: readonly string[]): WatchStatus => ({
   ...allWell,
@@ -42,14 +43,13 @@ describe('news', () => {
       refused,
       ['failed HTTPSEdgeRoute/api:partners', 'pending HTTPSEdgeRoute/api:partners'],
     ],
-    ['somebody has to decide', allWell, awaiting, ['pending ReservedAddr/mqtt-us HTTPSEdge/api AgentIngress/office']],
+    ['somebody has to decide', allWell, awaiting, ['pending AgentIngress/office HTTPSEdge/api ReservedAddr/mqtt-us']],
     [
       'others put a field back',
       allWell,
       inTrouble,
       [
         'failed HTTPSEdgeRoute/api:partners',
-        'drifted HTTPSEdge/shop',
         'pending HTTPSEdgeRoute/api:partners',
         'drift-conflict HTTPSEdgeRoute/shop:console',
       ],

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { WatchStatus } from '../../../src/model/watch-status.ts';
 import { createStackMetrics, type StackMetrics } from '../../../src/watch/status/metrics.ts';
 import { hostile } from '../../render/hostile-text.ts';
+import { applyingApproved, drifted } from '../asking-statuses.ts';
 import { day, noon, resource } from '../company.ts';
 import { statusOfTexts } from '../hostile-status.ts';
 import { metricsTextOf } from '../metrics-text.ts';
@@ -23,13 +24,15 @@ describe('gauges', () => {
     ['when all was last well', allWell, 'sluice_last_success_timestamp_seconds', {}, noon / 1000 - 40],
     ['resources by kind and standing', allWell, 'sluice_resources', { kind: 'HTTPSEdge', sync_status: 'in-sync' }, 2],
     ['standings in which nothing stands', allWell, 'sluice_resources', { kind: 'HTTPSEdge', sync_status: 'failed' }, 0],
-    ['drift by kind', inTrouble, 'sluice_drifted_resources', { kind: 'HTTPSEdge' }, 1],
+    ['drift by kind', drifted, 'sluice_drifted_resources', { kind: 'HTTPSEdge' }, 1],
     ['kinds without drift', allWell, 'sluice_drifted_resources', { kind: 'HTTPSEdge' }, 0],
     ['changes that wait for approval', awaiting, 'sluice_pending_approvals', {}, 2],
     ['changes that wait for others', awaiting, 'sluice_pending_changes', { reason: 'dependency' }, 1],
     ['fights', inTrouble, 'sluice_drift_conflicts', {}, 1],
     ['troubles', inTrouble, 'sluice_failures', { scope: 'resource' }, 1],
     ['errors in manifests', inTrouble, 'sluice_manifest_errors', {}, 2],
+    ['what is done of an apply', applyingApproved, 'sluice_applying_changes_done', {}, 1],
+    ['what failed of it', applyingApproved, 'sluice_applying_changes_failed', {}, 1],
     ['the conditions', awaiting, 'sluice_condition', { type: 'Stalled' }, 1],
     ['who leads', allWell, 'sluice_leader', {}, 1],
     ['who does not', standingBy, 'sluice_leader', {}, 0],

@@ -1,6 +1,7 @@
 import { Refused, Stale } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { AwaitedApproval } from '../../../model/watch-status.ts';
+import { approvalLines } from '../../../render/plan/approval-summary.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Backend } from '../../../state/backend.ts';
 import { userName } from '../../../state/user-name.ts';
@@ -47,7 +48,7 @@ async function approveIn(
 ): Promise<number> {
   const { io } = context;
   const awaited = await awaitedIn(backend, digest);
-  if (context.format.isInteractive) io.out(awaited.plan);
+  if (context.format.isInteractive) io.out(`${approvalText(awaited)}\n${awaited.plan}`);
   requireApproval(context, flags);
   const question = '\nApprove exactly these changes?';
   const code = await declined(context, flags, question, 'Not approved. Nothing will be applied.');
@@ -63,6 +64,13 @@ async function approveIn(
     () => ({ format_version: '1.0', approved: awaited.digest, plan: awaited.plan }),
   );
   return exitCodes.done;
+}
+
+/** What is approved, in numbers: the plan of hundreds of changes is long, and cut where it is very long. */
+function approvalText({ summary, follows }: AwaitedApproval): string {
+  return approvalLines(summary, follows)
+    .map((line) => `${safeText(line, 1_000)}\n`)
+    .join('');
 }
 
 async function awaitedIn(backend: Backend, digest: string | undefined): Promise<AwaitedApproval> {

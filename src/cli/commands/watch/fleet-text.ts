@@ -8,11 +8,13 @@ const columns = ['CONDITION', 'STACK', 'OBSERVED', 'APPLIED', 'PENDING', 'DRIFTE
 
 type Row = FleetJson['stacks'][number];
 
-/** The stacks of a fleet as a table, the worst first. */
-export function fleetText({ stacks, search_failure: failure }: FleetJson, palette: Palette): string {
+/** The stacks of a fleet: how many have which cause, then each in a table, the worst first. */
+export function fleetText({ stacks, causes, search_failure: failure }: FleetJson, palette: Palette): string {
   const warning =
     failure === undefined ? '' : `The directory cannot be searched for stacks: ${safeText(failure, 200)}\n`;
-  return warning + (stacks.length === 0 ? 'There are no stacks.\n' : table(columns, stacks.map(cells), palette));
+  if (stacks.length === 0) return `${warning}There are no stacks.\n`;
+  const groups = causes.map(({ summary }) => `${safeText(summary, 160)}\n`).join('');
+  return `${warning}${groups}\n${table(columns, stacks.map(cells), palette)}`;
 }
 
 /** 0 where nothing is to be done; 2 where changes are pending; 1 where a stack failed. */

@@ -1,5 +1,6 @@
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { StatusJson } from '../../../render/status/status-json-schema.ts';
+import { approvalLines } from '../../../render/plan/approval-summary.ts';
 import { exitCodes } from '../../exit-code.ts';
 
 /** 0 where everything is in sync; 2 where changes are pending; 1 where something failed. */
@@ -17,6 +18,7 @@ export function stackText({
   failures,
   pending,
   pending_total,
+  approval_summary: approval,
   refused_approval,
   applies,
   last_refreshed,
@@ -31,6 +33,7 @@ export function stackText({
     `Ready: ${ready?.status ?? 'Unknown'} (${ready?.reason ?? 'Unknown'})${ready === undefined || ready.message === '' ? '' : `: ${ready.message}`}`,
     `  activity: ${activity.summary}`,
     ...action_required.map(({ summary }) => `  action required: ${summary}`),
+    ...(approval === undefined ? [] : approvalLines(approval, approval.follows).map((line) => `  ${line}`)),
     ...(pause === undefined ? [] : [pauseLine(pause)]),
     ...applied,
     ...failures.map(

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { outputJsonSchema } from '../../schema/output-json-schema.ts';
 import { avoidReasons } from '../../../model/fleet-status.ts';
 import { fleetConditions } from './fleet-rows.ts';
+import { causes } from '../status-causes.ts';
 import { activityJsonSchema, statusJsonSchema } from '../status-json-schema.ts';
 
 const { format_version, version, time, start_time, stack, role, observed_revision, applied_revision } =
@@ -11,6 +12,7 @@ const stackRow = z.strictObject({
   path: z.string().describe('The directory of the stack, from that of the fleet.'),
   stack: stack.optional().describe('Absent where `sluice.yaml` cannot be used.'),
   condition: z.enum(fleetConditions).describe('The most urgent fact about the stack.'),
+  cause: z.enum(causes).describe('What the condition comes from.'),
   summary: z.string().describe('The condition in words.'),
   detail: z.string().optional().describe('More about the condition.'),
   activity: activityJsonSchema.describe('What is done now.'),
@@ -46,6 +48,9 @@ export const fleetJsonSchema = z.strictObject({
   start_time,
   search_failure: z.string().optional().describe('Why the directory cannot be searched for stacks.'),
   summary: z.record(z.string(), z.int().min(0)).describe('The number of stacks by condition.'),
+  causes: z
+    .array(z.strictObject({ cause: z.enum(causes), count: z.int().min(1), summary: z.string() }))
+    .describe('The number of stacks by cause, the worst first.'),
   stacks: z.array(stackRow).describe('The stacks that the query asks for, the worst first.'),
 });
 

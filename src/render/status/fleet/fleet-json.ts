@@ -1,6 +1,14 @@
 import type { FleetStatus } from '../../../model/fleet-status.ts';
 import type { FleetJson } from './fleet-json-schema.ts';
-import { countConditions, fleetQuery, fleetRows, selectRows, type FleetRow } from './fleet-rows.ts';
+import {
+  countConditions,
+  fleetGroups,
+  fleetQuery,
+  fleetRows,
+  groupText,
+  selectRows,
+  type FleetRow,
+} from './fleet-rows.ts';
 import { stackUrl } from '../stack-url.ts';
 import { activityJson, revisionJson, rfc3339, type Loose } from '../status-json.ts';
 
@@ -14,16 +22,22 @@ export function fleetJson(fleet: FleetStatus, search = ''): Loose<FleetJson> {
     start_time: rfc3339(fleet.startedAt),
     search_failure: fleet.searchFailure,
     summary: Object.fromEntries(countConditions(rows)),
+    causes: fleetGroups(rows).map(({ cause, rows: own }) => ({
+      cause,
+      count: own.length,
+      summary: groupText(own.length, cause),
+    })),
     stacks: selectRows(rows, fleetQuery(search)).map(rowJson),
   };
 }
 
 function rowJson(row: FleetRow): Loose<FleetJson['stacks'][number]> {
-  const { path, status, condition, headline, detail, pending, drifted, lastRun, failure, elsewhere } = row;
+  const { path, status, condition, cause, headline, detail, pending, drifted, lastRun, failure, elsewhere } = row;
   return {
     path,
     stack: status === undefined ? undefined : { name: status.stack.name, id: status.stack.id },
     condition,
+    cause,
     summary: headline,
     detail,
     activity: activityJson(row.activity),

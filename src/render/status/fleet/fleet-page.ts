@@ -5,10 +5,14 @@ import { html, prose, type Html } from '../../text/html.ts';
 import {
   countConditions,
   fleetConditions,
+  fleetGroups,
   fleetQuery,
   fleetRows,
+  groupText,
+  isFleetFiltered,
   selectRows,
   type FleetCondition,
+  type FleetGroup,
   type FleetQuery,
   type FleetRow,
 } from './fleet-rows.ts';
@@ -16,10 +20,11 @@ import { stackUrl } from '../stack-url.ts';
 import { pageDocument, type StatusPage } from '../status-document.ts';
 import { activityText } from '../status-activity.ts';
 import { icon } from '../status-icons.ts';
-import type { Tone } from '../status-verdict.ts';
+import { causeWords, type Tone } from '../status-causes.ts';
 
 // A page of them, with everything around it, has less than 2,000 elements.
 const perPage = 100;
+const perGroup = 3;
 
 const words: Readonly<Record<FleetCondition, string>> = {
   failed: 'failed',
@@ -65,7 +70,14 @@ export function fleetPage(fleet: FleetStatus, search = ''): StatusPage {
           ${fleet.searchFailure === undefined ? undefined : html`<p class="detail">The directory cannot be searched for stacks: ${fleet.searchFailure}</p>`}
         </div>
         <ul class="legend">
-          ${countConditions(rows).map(([condition, count]) => html`<li>${icon(tones[condition])} <b>${count}</b> ${words[condition]}</li>`)}
+          ${countConditions(rows).map(
+            ([condition, count]) =>
+              html`<li>
+                <a href="./?condition=${condition}#stacks"
+                  >${icon(tones[condition])} <b>${count}</b> ${words[condition]}</a
+                >
+              </li>`,
+          )}
         </ul>
       </section>
       ${rows.length === 0 ? undefined : stacksSection(rows, query, fleet.now)}
@@ -85,6 +97,11 @@ function headlineOf(rows: readonly FleetRow[]): string {
 }
 
 function stacksSection(rows: readonly FleetRow[], query: FleetQuery, now: number): Html {
+  if (!isFleetFiltered(query))
+    return html`<section id="stacks">
+      <h2>Stacks</h2>
+      ${filterForm(rows, query)} ${fleetGroups(rows).map((group) => groupItem(group, now))}
+    </section>`;
   const selected = selectRows(rows, query);
   const pages = Math.max(1, Math.ceil(selected.length / perPage));
   const page = Math.min(query.page, pages);
@@ -103,28 +120,47 @@ function stacksSection(rows: readonly FleetRow[], query: FleetQuery, now: number
   </section>`;
 }
 
-function filterForm(rows: readonly FleetRow[], { text, condition }: FleetQuery): Html {
+/** The stacks of one cause: the first of them, and a link to all. What needs nobody is folded. */
+function groupItem({ cause, tone, rows }: FleetGroup, now: number): Html {
+  return html`<details id="g-${cause}" class="group" ${tone === 'quiet' || tone === 'well' ? undefined : html`open`}>
+    <summary><h3>${icon(tone)} ${groupText(rows.length, cause)}</h3></summary>
+    <ul class="resources">
+      ${rows.slice(0, perGroup).map((row) => stackItem(row, now))}
+    </ul>
+    ${rows.length <= perGroup ? undefined : html`<p class="more"><a href="./?cause=${cause}#stacks">Show all ${rows.length}</a></p>`}
+  </details>`;
+}
+
+function filterForm(rows: readonly FleetRow[], query: FleetQuery): Html {
+  const { text, condition, cause } = query;
   const counts = new Map(countConditions(rows));
-  const option = (value: string, label: string): Html =>
-    html`<option value="${value}" ${value === (condition ?? '') ? html`selected` : undefined}>${label}</option>`;
+  const option = (value: string, label: string, chosen: string | undefined): Html =>
+    html`<option value="${value}" ${value === (chosen ?? '') ? html`selected` : undefined}>${label}</option>`;
   return html`<form id="filter" method="get" action="./" role="search" aria-label="Filter stacks">
     <label>Search <input type="search" name="q" value="${text}" maxlength="200" autocomplete="off" /></label>
     <label
       >Condition
       <select name="condition">
-        ${option('', 'any')}
-        ${fleetConditions.map((one) => option(one, `${words[one]} (${String(counts.get(one) ?? 0)})`))}
+        ${option('', 'any', condition)}
+        ${fleetConditions.map((one) => option(one, `${words[one]} (${String(counts.get(one) ?? 0)})`, condition))}
+      </select></label
+    >
+    <label
+      >Cause
+      <select name="cause">
+        ${option('', 'any', cause)}
+        ${fleetGroups(rows).map((one) => option(one.cause, `${causeWords[one.cause]} (${String(one.rows.length)})`, cause))}
       </select></label
     >
     <button type="submit">Filter</button>
-    ${text === '' && condition === undefined ? undefined : html`<a href="./#stacks">Clear</a>`}
+    ${isFleetFiltered(query) ? html`<a href="./#stacks">Clear</a>` : undefined}
   </form>`;
 }
 
-function pager({ text, condition }: FleetQuery, page: number, pages: number): Html {
+function pager({ text, condition, cause }: FleetQuery, page: number, pages: number): Html {
   const link = (to: number, label: string): Html | undefined => {
     if (to < 1 || to > pages) return undefined;
-    const facts = { q: text, condition: condition ?? '', page: to === 1 ? '' : String(to) };
+    const facts = { q: text, condition: condition ?? '', cause: cause ?? '', page: to === 1 ? '' : String(to) };
     const search = new URLSearchParams(Object.entries(facts).filter(([, value]) => value !== '')).toString();
     return html`<a href="./?${search}#stacks">${label}</a>`;
   };

@@ -1,9 +1,11 @@
+import { counted } from '../../../diagnostics/counted.ts';
 import type { FleetStack, FleetStatus, StackElsewhere } from '../../../model/fleet-status.ts';
 import { groupBy } from '../../../model/group-by.ts';
 import { inNaturalOrder } from '../../../model/natural-order.ts';
 import type { WatchStatus } from '../../../model/watch-status.ts';
 import { activityOf, activityText, activityWithout, type Activity } from '../status-activity.ts';
-import { verdictOf, type Tone, type Verdict } from '../status-verdict.ts';
+import { causes, causeWords, toneOf, type Cause, type Tone } from '../status-causes.ts';
+import { verdict, verdictOf, type Verdict } from '../status-verdict.ts';
 
 /** The conditions of a stack among others, the worst first. */
 export const fleetConditions = ['failed', 'action-required', 'progressing', 'paused', 'standby', 'in-sync'] as const;
@@ -35,13 +37,14 @@ export interface FleetQuery {
   /** Part of a name, path or message, in any case; empty: any. */
   readonly text: string;
   readonly condition?: FleetCondition;
+  readonly cause?: Cause;
   /** From 1. */
   readonly page: number;
 }
 
 /** The stacks of a fleet, the worst first. */
 export function fleetRows({ stacks }: Pick<FleetStatus, 'stacks'>): readonly FleetRow[] {
-  const rank = ({ condition }: FleetRow): number => fleetConditions.indexOf(condition);
+  const rank = ({ cause }: FleetRow): number => causes.indexOf(cause);
   return stacks.map(rowOf).sort((a, b) => rank(a) - rank(b) || inNaturalOrder(a.path, b.path));
 }
 
@@ -54,24 +57,53 @@ export function countConditions(rows: readonly FleetRow[]): readonly (readonly [
   });
 }
 
+/** Stacks that have one cause. */
+export interface FleetGroup {
+  readonly cause: Cause;
+  readonly tone: Tone;
+  readonly rows: readonly FleetRow[];
+}
+
+/** The stacks by cause, the worst first; a cause without stacks is omitted. */
+export function fleetGroups(rows: readonly FleetRow[]): readonly FleetGroup[] {
+  const groups = groupBy(rows, ({ cause }) => cause);
+  return causes.flatMap((cause) => {
+    const own = groups.get(cause);
+    return own === undefined ? [] : [{ cause, tone: toneOf[cause], rows: own }];
+  });
+}
+
+/** `12 stacks: waiting for approval` */
+export function groupText(count: number, cause: Cause): string {
+  return `${counted(count, 'stack')}: ${causeWords[cause]}`;
+}
+
+/** Whether a query asks for some of the stacks. */
+export function isFleetFiltered({ text, condition, cause }: FleetQuery): boolean {
+  return text !== '' || condition !== undefined || cause !== undefined;
+}
+
 /** Reads a query. What it does not know is ignored. */
 export function fleetQuery(search: string): FleetQuery {
   const given = new URLSearchParams(search);
   const condition = fleetConditions.find((one) => one === given.get('condition'));
+  const cause = causes.find((one) => one === given.get('cause'));
   const page = Number(given.get('page') ?? 1);
   return {
     text: (given.get('q') ?? '').trim(),
     ...(condition === undefined ? {} : { condition }),
+    ...(cause === undefined ? {} : { cause }),
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
   };
 }
 
 /** The rows that a query asks for, on all pages. */
-export function selectRows(rows: readonly FleetRow[], { text, condition }: FleetQuery): readonly FleetRow[] {
+export function selectRows(rows: readonly FleetRow[], { text, condition, cause }: FleetQuery): readonly FleetRow[] {
   const wanted = text.toLowerCase();
   return rows.filter(
     (row) =>
       (condition === undefined || row.condition === condition) &&
+      (cause === undefined || row.cause === cause) &&
       (wanted === '' ||
         [row.path, row.status?.stack.name, row.headline, row.detail, activityText(row.activity)].some((words) =>
           words?.toLowerCase().includes(wanted),
@@ -81,13 +113,12 @@ export function selectRows(rows: readonly FleetRow[], { text, condition }: Fleet
 
 function rowOf(stack: FleetStack): FleetRow {
   const { status } = stack;
-  const verdict = status === undefined ? verdictWithout(stack) : verdictOf(status);
-  // What is quiet is paused, or left to another process.
-  const isPaused = verdict.tone === 'quiet' && status?.role === 'paused';
+  const found = status === undefined ? verdictWithout(stack) : verdictOf(status);
   return {
     ...stack,
-    ...verdict,
-    condition: isPaused ? 'paused' : conditionOf[verdict.tone],
+    ...found,
+    // What is quiet is paused, or left to another process.
+    condition: found.cause === 'paused' ? 'paused' : conditionOf[found.tone],
     activity: activityIn(stack),
     ...countsOf(status),
   };
@@ -104,16 +135,17 @@ function activityIn({ status, failure, elsewhere }: FleetStack): Activity {
 
 function verdictWithout({ failure, elsewhere }: FleetStack): Verdict {
   if (elsewhere !== undefined) return verdictElsewhere(elsewhere);
-  if (failure === undefined) return { tone: 'busy', headline: 'Starting' };
-  return { tone: 'bad', headline: 'Cannot be watched', detail: failure.message };
+  return failure === undefined
+    ? verdict('starting', 'Starting')
+    : verdict('not-watched', 'Cannot be watched', failure.message);
 }
 
 function verdictElsewhere({ replica, reason }: StackElsewhere): Verdict {
-  return {
-    tone: 'quiet',
-    headline: replica === undefined ? 'Not taken by a replica yet' : `Watched by replica ${replica}`,
-    ...(reason === undefined || reason === 'given-back' ? {} : { detail: avoidTexts[reason] }),
-  };
+  return verdict(
+    'elsewhere',
+    replica === undefined ? 'Not taken by a replica yet' : `Watched by replica ${replica}`,
+    reason === undefined || reason === 'given-back' ? undefined : avoidTexts[reason],
+  );
 }
 
 const avoidTexts = {

@@ -5,12 +5,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { fleetJson } from '../../../../src/render/status/fleet/fleet-json.ts';
 import { fleetJsonSchema } from '../../../../src/render/status/fleet/fleet-json-schema.ts';
 import { fleetPage } from '../../../../src/render/status/fleet/fleet-page.ts';
-import { fleetConditions, fleetRows } from '../../../../src/render/status/fleet/fleet-rows.ts';
+import { fleetConditions, fleetGroups, fleetRows, groupText } from '../../../../src/render/status/fleet/fleet-rows.ts';
 import { jsonText } from '../../../../src/render/text/json-text.ts';
 import { byPath, serveReplies } from '../../../../src/watch/status/http-replies.ts';
 import { pageReply } from '../../../../src/watch/status/shared-replies.ts';
 import { skippedWithout } from '../../../support/skipped-without.ts';
 import { hasBrowser, openBrowser } from '../../../watch/browser.ts';
+import { statuses } from '../../../watch/statuses.ts';
 import { manyStacks } from '../../../watch/fleet/many-stacks.ts';
 
 const fleet = manyStacks(500);
@@ -23,20 +24,41 @@ test('a page of 500 stacks takes less than 200 KB and 2,000 elements', () => {
   const { html } = fleetPage(fleet);
   expect(Buffer.byteLength(html)).toBeLessThan(200_000);
   expect(html.match(/<[a-z]/g)?.length).toBeLessThan(2_000);
-  expect(html).toContain('Showing 1 to 100 of 500');
 });
 
-test('the worst stacks are first, and all are on one of the pages', () => {
+test('a page with every cause, each of many stacks, is as small', () => {
+  const [some] = fleet.stacks.filter(({ status }) => status !== undefined);
+  const facts = Object.values(statuses).flatMap((status) => Array.from({ length: 30 }, () => status));
+  const stacks = facts.map((status, n) => ({ ...some!, path: `stack-${String(n)}`, status }));
+  const { html } = fleetPage({ ...fleet, stacks: [...fleet.stacks, ...stacks] });
+  expect(Buffer.byteLength(html)).toBeLessThan(200_000);
+  expect(html.match(/<[a-z]/g)?.length).toBeLessThan(2_000);
+});
+
+test('the stacks are grouped by cause with their number, the worst first, and each leads to all of its stacks', () => {
   const rows = fleetRows(fleet);
   const ranks = rows.map(({ condition }) => fleetConditions.indexOf(condition));
   expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
-  const paths = [1, 2, 3, 4, 5].flatMap((page) => pathsOn(fleetPage(fleet, `?page=${String(page)}`).html));
-  expect(paths).toEqual(rows.map(({ path }) => path));
+  const { html } = fleetPage(fleet);
+  const groups = fleetGroups(rows);
+  const headings = [...html.matchAll(/<\/svg> (\d+ stacks?: [^<]*)<\/h3>/g)].map(([, heading]) => heading);
+  expect(headings).toEqual(groups.map(({ cause, rows: own }) => groupText(own.length, cause)));
+  expect(headings).toContain('10 stacks: cannot be watched');
+  for (const { cause, rows: own } of groups) {
+    const pages = Array.from(
+      { length: Math.ceil(own.length / 100) },
+      (_, n) => `?cause=${cause}&page=${String(n + 1)}`,
+    );
+    expect(pages.flatMap((search) => pathsOn(fleetPage(fleet, search).html))).toEqual(own.map(({ path }) => path));
+    if (own.length > 3) expect(html).toContain(`href="./?cause=${cause}#stacks"`);
+  }
+  expect(groups.reduce((sum, group) => sum + group.rows.length, 0)).toBe(500);
 });
 
 test.each([
   ['?q=stack-42', (path: string) => path.includes('stack-42')],
   ['?condition=failed&q=TEAM-7/', (path: string) => path.includes('team-7/')],
+  ['?cause=not-watched&q=stack-1', (path: string) => path.includes('stack-1')],
 ])('the query %s selects stacks, on the page and in the JSON', (search, isMeant) => {
   const paths = pathsOn(fleetPage(fleet, search).html);
   expect(paths.length).toBeGreaterThan(0);

@@ -60,7 +60,7 @@ describe('the boxes', () => {
     expect(omitted).toBe(0);
     expect(nodes.flatMap(({ members }) => members)).toHaveLength(300);
     expect(nodes.filter(({ syncStatus }) => syncStatus !== 'in-sync').map(({ members }) => members.length)).toEqual(
-      new Array(8).fill(1),
+      new Array(7).fill(1),
     );
     expect(collapsed).toBeGreaterThan(250);
     expect(statusGraph(large.resources)?.text).toContain('in sync are grouped with similar resources');

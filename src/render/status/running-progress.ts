@@ -1,0 +1,31 @@
+import { changeProgresses, type RunningApply } from '../../model/watch-status.ts';
+
+/** How many changes of a running apply are done, failed, were skipped, and are in it. */
+export interface RunningProgress {
+  readonly done: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly total: number;
+}
+
+/** Counts the changes of a running apply. */
+export function runningProgress({ changes }: Pick<RunningApply, 'changes'>): RunningProgress {
+  const counts = Object.fromEntries(changeProgresses.map((one) => [one, 0])) as Record<
+    (typeof changeProgresses)[number],
+    number
+  >;
+  for (const { progress } of changes) counts[progress] += 1;
+  const { done, failed, skipped } = counts;
+  return { done, failed, skipped, total: changes.length };
+}
+
+/** `2 of 4 done`, or `1 done, 1 failed, of 4`: what was not done is never counted as done. */
+export function runningProgressText({ done, failed, skipped, total }: RunningProgress): string {
+  if (failed + skipped === 0) return `${String(done)} of ${String(total)} done`;
+  const ended = [
+    `${String(done)} done`,
+    ...(failed === 0 ? [] : [`${String(failed)} failed`]),
+    ...(skipped === 0 ? [] : [`${String(skipped)} skipped`]),
+  ];
+  return `${ended.join(', ')}, of ${String(total)}`;
+}

@@ -1,0 +1,67 @@
+import { counted } from '../../diagnostics/counted.ts';
+import type { DriftConflict, PendingChange, WatchStatus } from '../../model/watch-status.ts';
+import { spanElement } from '../text/ages.ts';
+import { html, lines, type Html } from '../text/html.ts';
+import { furtherItems, mostItems, resourceLink } from './status-folds.ts';
+import { approvalArticle } from './status-page-approval.ts';
+import { pendingItem } from './status-page-open.ts';
+import { icon } from './status-icons.ts';
+import { needsPerson } from './status-words.ts';
+
+const advice: Partial<Record<PendingChange['reason'], Html>> = {
+  protected: html`Set <code>lifecycle.protect: false</code> in its manifest, in a revision of its own.`,
+  manual: html`Allow it under <code>watch</code> in sluice.yaml, or run <code class="command">sluice apply</code>`,
+  unresolved: html`Run <code class="command">sluice state resolve</code>`,
+  refused: html`Correct its manifest, or what the message names in the account. It is retried, but the same request gets
+  the same answer.`,
+  'invalid-manifest': html`Correct its manifest: the errors are listed below.`,
+};
+
+/** Everything that only a person can resolve: pending changes, each with its command, and drift conflicts. */
+export function actionSection(status: WatchStatus, most: number = mostItems.atFirst): Html | undefined {
+  const { pending, driftConflicts, now } = status;
+  const asking = pending.filter(needsPerson);
+  if (asking.length + driftConflicts.length === 0) return undefined;
+  const others = asking.filter((one) => one.reason !== 'approval');
+  return html`<section id="action" class="panel asks">
+    <h2>Action required</h2>
+    ${approvalArticle(status, most)}${others.slice(0, most).map(
+      (one) =>
+        html`<article>
+          <ul class="changes">
+            ${pendingItem(one, now)}
+          </ul>
+          <p>${advice[one.reason]}</p>
+        </article>`,
+    )}${furtherItems(others.length, most, 'action')}${driftConflicts.slice(0, most).map((one) => conflictItem(one, now))}
+    ${furtherItems(driftConflicts.length, most, 'action')}
+  </section>`;
+}
+
+function conflictItem({ address, pointer, desired, actual, count, since }: DriftConflict, now: number): Html {
+  return html`<article class="drift-conflict">
+    <h3>
+      ${icon('drift-conflict')}
+      <span>Drift conflict: ${resourceLink(address)}</span>
+    </h3>
+    <p>
+      ${pointer === '' ? 'sluice created the resource again' : html`sluice repaired <code>${pointer}</code>`}
+      ${counted(count, 'time')} in ${spanElement(since, now)}, and something else changed it back each time. sluice has
+      stopped repairing it.
+    </p>
+    <dl class="sides">
+      <div>
+        <dt>Desired (manifests)</dt>
+        <dd><pre>${lines(desired)}</pre></dd>
+      </div>
+      <div>
+        <dt>Actual (service)</dt>
+        <dd><pre>${lines(actual)}</pre></dd>
+      </div>
+    </dl>
+    <p>
+      Find what else changes it, or ignore the field with <code>lifecycle.ignore</code>. A new revision that changes
+      this field is applied.
+    </p>
+  </article>`;
+}

@@ -1,0 +1,89 @@
+import { counted } from '../../diagnostics/counted.ts';
+import type { Address } from '../../model/address.ts';
+import { groupBy } from '../../model/group-by.ts';
+import { isLasting, stuckFailure } from '../../model/stuck-failure.ts';
+import type { PendingChange, WatchFailure, WatchStatus } from '../../model/watch-status.ts';
+import { unresolvedCount } from '../plan/unresolved/unresolved-text.ts';
+import type { Cause } from './status-causes.ts';
+
+/** Something that only a person can resolve. */
+export interface Question {
+  readonly count: number;
+  readonly text: string;
+  readonly cause: Cause;
+  /** The section of the page with the details. */
+  readonly section: 'rules' | 'exposed' | 'action' | 'failures';
+  /** The resources that it is about. */
+  readonly addresses: readonly Address[];
+}
+
+/** Everything that only a person can resolve; all changes of one approval count as one. */
+export function questionsOf(status: WatchStatus): readonly Question[] {
+  const { pending, driftConflicts, diagnostics } = status;
+  const waiting = groupBy(pending, ({ reason }) => reason);
+  const ofReason = (reason: PendingChange['reason']): readonly PendingChange[] => waiting.get(reason) ?? [];
+  const about = (
+    cause: Cause,
+    of: readonly { readonly address: Address }[],
+    textOf: (count: number) => string,
+    section: Question['section'] = 'action',
+  ): Question => ({ cause, count: of.length, text: textOf(of.length), section, addresses: of.map(addressOf) });
+  const broken = ofReason('invalid-manifest').length > 0 || diagnostics.some(({ severity }) => severity === 'error');
+  const [rules, urls] = [brokenRuleCount(status), exposedUrlCount(status)];
+  const refused = refusedChanges(status).map(({ scope }) => ({ address: scope }));
+  const stuck = refused.length > 0 ? undefined : stuckFailure(status);
+  const isKey = stuck?.code === 'ACCESS_DENIED';
+  const all: readonly Question[] = [
+    { ...about('rule-broken', status.ruleBreaches, () => counted(rules, 'broken access rule'), 'rules'), count: rules },
+    { ...about('exposed', status.exposures, () => counted(urls, 'publicly exposed URL'), 'exposed'), count: urls },
+    oneOf(about('approval', ofReason('approval'), (count) => `${counted(count, 'change')} pending approval`)),
+    about('protected', ofReason('protected'), (count) => `${counted(count, 'change')} to protected resources`),
+    about('manual', ofReason('manual'), (count) => `${counted(count, 'change')} not automated by sluice.yaml`),
+    about('unresolved', ofReason('unresolved'), unresolvedCount),
+    about(
+      'refused',
+      refused,
+      (count) => `${counted(count, 'change')} refused by the service`,
+      ofReason('refused').length > 0 ? 'action' : 'failures',
+    ),
+    about('drift-conflict', driftConflicts, (count) => counted(count, 'drift conflict')),
+    {
+      cause: 'invalid-manifests',
+      count: broken ? 1 : 0,
+      text: 'invalid manifests',
+      section: 'failures',
+      addresses: ofReason('invalid-manifest').map(addressOf),
+    },
+    {
+      cause: isKey ? 'access-denied' : 'error',
+      count: stuck === undefined ? 0 : 1,
+      text: isKey ? 'API key refused by the service' : 'failure that retries do not resolve',
+      section: 'failures',
+      addresses: [],
+    },
+  ];
+  return all.filter(({ count }) => count > 0);
+}
+
+function addressOf({ address }: { readonly address: Address }): Address {
+  return address;
+}
+
+function oneOf(question: Question): Question {
+  return { ...question, count: Math.min(1, question.count) };
+}
+
+/** The failures of changes that the service refuses; one that is tried again right now is among them. */
+export function refusedChanges({ failures }: WatchStatus): readonly WatchFailure[] {
+  return failures.filter((failure) => failure.status !== undefined && isLasting(failure));
+}
+
+/** How many access rules are broken. */
+export function brokenRuleCount({ ruleBreaches }: WatchStatus): number {
+  return new Set(ruleBreaches.map(({ source, rule }) => `${source} ${rule}`)).size;
+}
+
+/** How many URLs are public that are not meant to be. */
+export function exposedUrlCount({ exposures }: WatchStatus): number {
+  return exposures.reduce((sum, { urls }) => sum + urls.length, 0);
+}

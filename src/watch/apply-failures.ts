@@ -1,0 +1,62 @@
+import type { Address } from '../model/address.ts';
+import type { ChangeOutcome } from '../model/outcome.ts';
+import type { Controller } from './controller.ts';
+import { afterFailure, type ApplicableChanges, type HeldBackChange } from './decide/select-applicable.ts';
+import type { FailureDetails } from './failures.ts';
+
+/** The failures of a running apply, recorded as they happen: whoever has to act need not wait for the end of a long apply. */
+export class ApplyFailures {
+  readonly #controller: Controller;
+  readonly #selection: ApplicableChanges;
+  readonly #recorded = new Set<Address>();
+  #fresh: ChangeOutcome[] = [];
+
+  constructor(controller: Controller, selection: ApplicableChanges) {
+    this.#controller = controller;
+    this.#selection = selection;
+  }
+
+  /** Takes how a change ended, if it failed and was not taken before. */
+  take(change: ChangeOutcome): void {
+    if (!isFailed(change) || this.#recorded.has(change.address)) return;
+    this.#recorded.add(change.address);
+    this.#fresh.push(change);
+  }
+
+  /** Schedules the retries of what was taken; each is pending until then. Publishes nothing. */
+  record(): void {
+    if (this.#fresh.length === 0) return;
+    this.#controller.recordFailures(this.#fresh.map((change) => [change.address, detailsOf(change)]));
+    this.#controller.addPending(this.pendingOf(this.#fresh), this.#selection.full);
+    this.#fresh = [];
+  }
+
+  /** Those of the changes that have failed and are not due again, as pending changes. */
+  pendingOf(changes: readonly ChangeOutcome[]): readonly HeldBackChange[] {
+    return changes.flatMap(({ address, action }) => {
+      const failure = this.#controller.awaitingRetry(address);
+      const cause = this.#selection.causes.get(address);
+      return failure === undefined
+        ? []
+        : [{ address, action, hazards: [], ...(cause === undefined ? {} : { cause }), ...afterFailure(failure) }];
+    });
+  }
+}
+
+/** Whether a change was not done although it was started, or could not be. */
+export function isFailed({ ending }: ChangeOutcome): boolean {
+  return ending === 'failed' || ending === 'unknown';
+}
+
+/** What became of a change that was not done, in words. */
+export function messageOf({ ending, message, failedDependency, partiallyApplied }: ChangeOutcome): string {
+  if (failedDependency !== undefined)
+    return `${partiallyApplied === true ? 'started, but depends' : 'depends'} on ${failedDependency}, which did not complete`;
+  return message ?? (ending === 'not-started' ? 'not started' : ending);
+}
+
+function detailsOf(change: ChangeOutcome): FailureDetails {
+  const { code = 'CHANGE_FAILED', status, ending } = change;
+  // Of a request that may have been carried out, the status says nothing.
+  return { code, message: messageOf(change), ...(status === undefined || ending === 'unknown' ? {} : { status }) };
+}

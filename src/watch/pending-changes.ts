@@ -1,0 +1,77 @@
+import type { Plan } from '../model/plan/plan.ts';
+import type { Introduction, PendingChange, Revision } from '../model/watch-status.ts';
+import type { Address } from '../model/address.ts';
+import { Introductions } from './decide/introductions.ts';
+import type { DesiredHashes } from './decide/desired-hashes.ts';
+import type { HeldBackChange } from './decide/select-applicable.ts';
+import { logPending } from './log/pending-log.ts';
+import type { Ports } from './ports.ts';
+
+/** The pending changes of a watch: since when, with what they would change, and the revision that brought each. */
+export class PendingChanges {
+  readonly #ports: Pick<Ports, 'now' | 'log' | 'show'>;
+  readonly #desiredHashes: DesiredHashes;
+  readonly #introductions = new Introductions();
+  #all: readonly PendingChange[] = [];
+
+  constructor(ports: Pick<Ports, 'now' | 'log' | 'show'>, desiredHashes: DesiredHashes) {
+    this.#ports = ports;
+    this.#desiredHashes = desiredHashes;
+  }
+
+  get all(): readonly PendingChange[] {
+    return this.#all;
+  }
+
+  /** Sets all of them; one that is pending for the same reason keeps its time. */
+  set(changes: readonly HeldBackChange[], plan: Plan, revision: Revision | undefined): void {
+    const introduced = revision && this.#introductions.update(changes, revision, (one) => this.#desiredHashes.of(one));
+    this.#all = this.#shown(changes, plan, introduced);
+  }
+
+  /** Adds some that have become pending since. */
+  add(changes: readonly HeldBackChange[], plan: Plan, revision: Revision | undefined): void {
+    const introduced = revision && this.#introductions.add(changes, revision, (one) => this.#desiredHashes.of(one));
+    this.#all = [...this.#all, ...this.#shown(changes, plan, introduced)];
+  }
+
+  /** Another process is the leader: it has them. */
+  clear(): void {
+    this.#all = [];
+  }
+
+  /** Another process may have been the leader meanwhile. */
+  forgetRevisions(): void {
+    this.#introductions.clear();
+  }
+
+  #shown(
+    changes: readonly HeldBackChange[],
+    plan: Plan,
+    introduced: ReadonlyMap<Address, Introduction> | undefined,
+  ): PendingChange[] {
+    if (changes.length === 0) return [];
+    const since = new Map(this.#all.map((one) => [keyOf(one), one.since]));
+    const now = this.#ports.now();
+    const differences = this.#ports.show.changes(plan);
+    const shown = changes.map((one): PendingChange => {
+      const from = introduced?.get(one.address);
+      return {
+        ...one,
+        ...differences(one.address),
+        ...(from === undefined ? {} : { introduced: from }),
+        since: since.get(keyOf(one)) ?? now,
+      };
+    });
+    logPending(
+      this.#ports.log,
+      shown.filter((one) => !since.has(keyOf(one))),
+      plan,
+    );
+    return shown;
+  }
+}
+
+function keyOf({ address, reason, message }: HeldBackChange): string {
+  return `${address} ${reason} ${message}`;
+}
