@@ -1,4 +1,4 @@
-import type { PendingChange, RunningChange, WatchStatus } from '../../src/model/watch-status.ts';
+import type { PendingChange, RunningApply, RunningChange, WatchStatus } from '../../src/model/watch-status.ts';
 import { allWell, digestFrom, earlier, historySince, revision, statusSince } from './calm-status.ts';
 import { company, hour, minute, noon, second, standing } from './company.ts';
 
@@ -120,9 +120,26 @@ const consoleRefused: PendingChange = {
   until: noon + 5 * second,
 };
 
+const toApprove = approvedChanges.map((one): PendingChange => ({
+  ...consoleRefused,
+  address: one.address,
+  action: one.action,
+  reason: 'approval',
+}));
+const begun = approvedChanges.map((one): RunningChange => ({ ...one, progress: 'to-do' }));
+
+const approvedApply: RunningApply = {
+  startedAt: noon - 9 * second,
+  trigger: 'approval',
+  revision,
+  digest: digestFrom('91b2cc04'),
+  approvals: [{ digest: digestFrom('91b2cc04'), by: 'ada', at: noon - 12 * second, reason: 'CHG-1042' }],
+  changes: approvedChanges,
+};
+
 /** An apply that a person approved, with one change that the service refuses. */
 export const applyingApproved: WatchStatus = statusSince(
-  noon - 9 * second,
+  noon - 3 * second,
   {
     ...allWell,
     applied: earlier,
@@ -140,21 +157,12 @@ export const applyingApproved: WatchStatus = statusSince(
         nextAttempt: noon + 5 * second,
       },
     ],
-    applying: {
-      startedAt: noon - 9 * second,
-      trigger: 'approval',
-      revision,
-      digest: digestFrom('91b2cc04'),
-      approvals: [{ digest: digestFrom('91b2cc04'), by: 'ada', at: noon - 12 * second, reason: 'CHG-1042' }],
-      changes: approvedChanges,
-    },
+    applying: approvedApply,
   },
+  [noon - 26 * minute, { resources: standing(company, { pending: toApprove }), pending: toApprove }],
   [
-    noon - 26 * minute,
-    {
-      resources: standing(company, { changes: approvedChanges.map((one) => ({ ...one, progress: 'to-do' })) }),
-      pending: approvedChanges.map((one) => ({ ...consoleRefused, ...one, reason: 'approval' })),
-    },
+    noon - 9 * second,
+    { resources: standing(company, { changes: begun }), applying: { ...approvedApply, changes: begun } },
   ],
 );
 

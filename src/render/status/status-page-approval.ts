@@ -50,7 +50,7 @@ function coverage({ summary, follows }: AwaitedApproval, pending: readonly Pendi
         ${operationTexts(summary).map((text) => html`<li>${text}</li>`)}
       </ul>`,
     )}
-    ${hazards.length === 0 ? undefined : fact('Hazards', html`<b class="bad">${hazards.join(', ')}</b>`)}
+    ${hazards.length === 0 ? undefined : fact('Hazards', html`<b class="codes">${hazards.join(', ')}</b>`)}
     ${follows.length === 0 ? undefined : fact('Then, by itself', namedChanges(follows))}
     ${others.length === 0 ? undefined : fact('Not by this approval', namedChanges(others))}
   </dl>`;
@@ -63,7 +63,7 @@ function namedChanges(changes: readonly (Pick<PendingChange, 'action' | 'address
       .map(
         ({ action, address, reason }) =>
           html`<li>
-            ${actionWords[action].toDo}
+            ${action === 'none' ? undefined : actionWords[action].toDo}
             ${resourceLink(address)}${reason === undefined ? undefined : ` (${pendingWords[reason]})`}
           </li>`,
       )}
@@ -85,7 +85,7 @@ function actionsOf(changes: readonly PendingChange[]): readonly PendingChange['a
 /** The ways to approve beside the page; and why a commit did not approve it. */
 function otherWays({ digest }: AwaitedApproval, { approvalWays, refusedApproval }: WatchStatus): Html {
   return html`<p>
-      ${approvalWays.includes('page') ? 'Or run' : 'After the review, run'}
+      ${approvalWays.includes('page') ? 'Or approve by command:' : 'After the review, run'}
       <code class="command whole">sluice approve ${wholeDigest(digest)}</code>
     </p>
     ${

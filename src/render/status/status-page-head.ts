@@ -90,7 +90,10 @@ function conditionsAnswer({ conditions, now, lastSuccess, lastRefresh, role }: W
           html`<li>
             <p>
               <b class="cond ${conditionTone(one)}">${one.type}: ${one.status}</b>
-              <span class="quiet">for ${spanElement(one.since, now)}</span> <span class="reason">${one.reason}</span>
+              ${conditionTone(one) === 'quiet' ? undefined : html`<span class="quiet">for ${spanElement(one.since, now)}</span> `}<span
+                class="reason"
+                >${one.reason}</span
+              >
             </p>
             ${one.message === '' ? undefined : html`<p class="quiet">${prose(one.message)}</p>`}
           </li>`,
@@ -135,8 +138,11 @@ function activityAnswer(status: WatchStatus): Html {
     lastRefresh === undefined
       ? html`The account has not been read yet.`
       : html`Last refreshed ${timeElement(lastRefresh, now)}.`;
+  // An account that cannot be read is refreshed at the next attempt.
+  const { type, until } = activityOf(status);
+  const isSaid = type === 'waiting-for-retry' && until === nextRefresh;
   return html`<p>${doing(status)} ${refreshed}</p>
-    ${nextRefresh === undefined ? undefined : html`<p class="quiet">Next refresh ${timeElement(nextRefresh, now)}.</p>`}`;
+    ${nextRefresh === undefined || isSaid ? undefined : html`<p class="quiet">Next refresh ${timeElement(nextRefresh, now)}.</p>`}`;
 }
 
 /** What a leader does that applies nothing. */
@@ -197,7 +203,7 @@ function actionsAnswer(status: WatchStatus): Html {
 function approvalNote({ summary }: AwaitedApproval): Html {
   const hazards = hazardTexts(summary);
   return html`<p class="why">
-    ${operationTexts(summary).join('; ')}${hazards.length === 0 ? undefined : html`. <b class="bad">${hazards.join(', ')}</b>`}
+    ${operationTexts(summary).join('; ')}${hazards.length === 0 ? undefined : html`. <b class="codes">${hazards.join(', ')}</b>`}
   </p>`;
 }
 
@@ -208,23 +214,27 @@ function namedNote({ addresses }: Question, { resources }: WatchStatus): Html | 
   const sources = new Map(resources.flatMap((one) => (named.has(one.address) ? [[one.address, one.source]] : [])));
   return html`<p class="why">
     ${[...named].map((address) => {
-      const source = sources.get(address);
-      return html`${resourceLink(address)}${source === undefined ? undefined : html` <code class="place">${source}</code>`} `;
-    })}${addresses.length > mostNamed ? `and ${String(addresses.length - mostNamed)} more` : undefined}
+      const source = addresses.length > mostNamed ? undefined : sources.get(address);
+      return html`<span
+        >${resourceLink(address)}${source === undefined ? undefined : html` <code class="place">${source}</code>`}</span
+      >`;
+    })}
+    ${addresses.length > mostNamed ? html`<span>and ${addresses.length - mostNamed} more</span>` : undefined}
   </p>`;
 }
 
 const mostNamed = 3;
 
 /** What to answer if nothing is known that a person has to do. */
-function withoutQuestions({ role, failures, now }: WatchStatus): Html {
+function withoutQuestions({ role, failures, resources, now }: WatchStatus): Html {
   if (role === 'standby') return html`<p>See the status page of the leader.</p>`;
   const [first] = failures;
   if (first === undefined) return html`<p>None.</p>`;
   const { scope, nextAttempt = now } = first;
   const more = failures.length > 1 ? ` and ${counted(failures.length - 1, 'other failure')}` : '';
+  const isResource = resources.some(({ address }) => address === scope);
   return html`<p>
-    None yet. sluice retries <code>${scope}</code>${more} by
+    None yet. ${isResource ? html`sluice retries <code>${scope}</code>${more}` : 'sluice tries again'} by
     itself${nextAttempt > now ? html`, ${timeElement(nextAttempt, now)}` : undefined}.
   </p>`;
 }

@@ -120,7 +120,8 @@ export function pendingItem(one: PendingChange, now: number, { mostLines = 12, f
   const { symbol, toDo } = actionWords[action];
   return html`<li id="w-${one.reason}-${anchorOf(address)}">
     <p>
-      <span class="sign" aria-hidden="true">${symbol}</span> ${toDo} ${resourceLink(address)}
+      <span class="sign" aria-hidden="true">${symbol}</span>
+      ${action === 'none' ? undefined : `${toDo} `}${resourceLink(address)}
       <span class="quiet"
         >${pendingWords[one.reason]} ·
         ${spanElement(since, now)}${until === undefined ? undefined : until > now ? html`, retry ${timeElement(until, now)}` : ', retry is due'}</span

@@ -100,7 +100,9 @@ function resourceItem({ address, kind, syncStatus, note, source, expiresAt }: Re
       ><code><span class="quiet">${kind}/</span>${splitAddress(address).name}</code></a
     >${note === undefined ? undefined : html` <span class="note">${prose(note)}</span>`}<span class="facts"
       >${source === undefined ? undefined : html` <code class="place">${source}</code>`}${
-        expiresAt === undefined ? undefined : html` <span class="quiet">expires ${timeElement(expiresAt, now)}</span>`
+        expiresAt === undefined
+          ? undefined
+          : html` <span class="quiet once">expires ${timeElement(expiresAt, now)}</span>`
       }</span
     >
   </li>`;

@@ -134,11 +134,17 @@ input, select, button { font: inherit; color: var(--ink); background: var(--card
 button { background: var(--soft); cursor: pointer; }
 .primary, button.primary { display: inline-block; background: var(--link); color: var(--card); border: 1px solid var(--link); border-radius: 6px; padding: .35rem .9rem; font-weight: 600; text-decoration: none; cursor: pointer; }
 button.primary:disabled { opacity: .6; cursor: wait; }
-b.bad { color: var(--bad); font-size: .9em; }
-.asked .why, .asked .hazard { font-size: .93rem; overflow-wrap: anywhere; }
+b.codes { color: var(--bad); font-size: .9em; }
+.asked li { padding-left: 1.35rem; } .asked li > .icon { margin-left: -1.35rem; margin-right: .05rem; }
+.asked .why { margin: 0 0 .3rem; font-size: .93rem; overflow-wrap: anywhere; }
+.asked .why span { display: block; }
+.once { white-space: nowrap; }
+.panel > article + p { margin-top: .6rem; }
+.covers + .approval { margin-top: 0; padding-top: 0; border-top: 0; }
 .covers { margin: .4rem 0 .8rem; } .covers > div:first-child { border-top: 1px solid var(--line); }
 .group > .resources { margin: 0 1rem .6rem; } .group > .more { padding: 0 1rem .7rem; margin-top: 0; } .group h3 { display: inline; }
-.legend a { color: inherit; }
+.legend a { color: inherit; text-decoration: none; } .legend a:hover, .legend a:focus-visible { text-decoration: underline; }
+.verdict > div + .legend { margin-top: .6rem; }
 .pager { display: flex; gap: 1.2rem; margin-top: .6rem; }
 .more, .load { margin-top: .5rem; }
 .facts-list > div { display: grid; grid-template-columns: 9rem minmax(0, 1fr); gap: 0 1rem; padding: .4rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }

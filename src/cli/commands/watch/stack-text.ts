@@ -63,5 +63,5 @@ function pendingLine({
 }: StatusJson['pending'][number]): string {
   const revision = (by?.commit ?? by?.content)?.slice(0, 7);
   const from = revision === undefined ? '' : `, from ${revision}${isEarlier === true ? ' or earlier' : ''}`;
-  return `  pending: ${action} ${address} (${reason}${from})`;
+  return `  pending: ${action === 'none' ? '' : `${action} `}${address} (${reason}${from})`;
 }

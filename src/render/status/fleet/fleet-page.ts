@@ -92,7 +92,9 @@ function headlineOf(rows: readonly FleetRow[]): string {
   const [condition, count] = worst;
   if (condition === 'in-sync') return count === 1 ? 'In sync' : `All ${String(count)} stacks in sync`;
   const others =
-    condition === 'failed' && next?.[0] === 'action-required' ? `, ${String(next[1])} ${words[next[0]]}` : '';
+    condition === 'failed' && next?.[0] === 'action-required'
+      ? `, ${counted(next[1], 'requires', 'require')} action`
+      : '';
   return `${counted(count, 'stack')} ${words[condition]}${others}`;
 }
 
