@@ -33,16 +33,16 @@ export const large = statusSince(
   ],
 );
 
-const deletions = hugeAccount()
-  .filter(({ kind }, at) => at % 33 === 0 && kind !== 'CertificateAuthority')
-  .map(({ address, kind }): PendingChange => ({
-    ...gone,
-    address,
-    introduced: { revision, isExact: false },
-    hazards: kind === 'ReservedAddr' ? [{ code: 'LOSES_ADDRESS', address, message: `${address} is lost` }] : [],
-    message: `${String(Math.ceil(10_000 / 33))} deletions in one plan: policy.max_deletes allows 0`,
-    details: Array.from({ length: 120 }, (_, at) => `- rule ${String(at)}: 192.0.2.${String(at)}/32`).join('\n'),
-  }));
+const deleted = hugeAccount().filter(({ kind }, at) => at % 33 === 0 && kind !== 'CertificateAuthority');
+
+const deletions = deleted.map(({ address, kind }): PendingChange => ({
+  ...gone,
+  address,
+  introduced: { revision, isExact: false },
+  hazards: kind === 'ReservedAddr' ? [{ code: 'LOSES_ADDRESS', address, message: `${address} is lost` }] : [],
+  message: `${String(deleted.length)} deletions in one plan: policy.max_deletes allows 0`,
+  details: Array.from({ length: 120 }, (_, at) => `- rule ${String(at)}: 192.0.2.${String(at)}/32`).join('\n'),
+}));
 
 const deletionPlan = `sluice will make ${String(deletions.length)} changes to company
 
@@ -65,7 +65,7 @@ export const huge = statusSince(
     applied: earlier,
     resources: standing(hugeAccount(), { pending: ofHuge }),
     history: Array.from({ length: 50 }, (_, at) => ({
-      ...applied((at + 1) * hour),
+      ...applied((at + 1) * hour, { revision: earlier }),
       plan: Array.from({ length: 800 }, (_, line) => `  ~ HTTPSEdge/team-${String(line)}: description changed`).join(
         '\n',
       ),

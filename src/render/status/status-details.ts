@@ -92,7 +92,7 @@ function resourceDetails(status: WatchStatus, resource: ResourceStatus): Html {
         ? undefined
         : html`<h2>What would change</h2>
             <ul class="changes">
-              ${pending.map((one) => pendingItem(one, now, { mostLines: Number.POSITIVE_INFINITY }))}
+              ${pending.map((one) => pendingItem(one, status, { mostLines: Number.POSITIVE_INFINITY }))}
             </ul>`
     }`;
 }

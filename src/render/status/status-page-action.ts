@@ -29,7 +29,7 @@ export function actionSection(status: WatchStatus, most: number = mostItems.atFi
       (one) =>
         html`<article>
           <ul class="changes">
-            ${pendingItem(one, now)}
+            ${pendingItem(one, status)}
           </ul>
           <p>${advice[one.reason]}</p>
         </article>`,

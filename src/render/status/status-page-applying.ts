@@ -10,6 +10,7 @@ import {
 import { actionWords } from '../plan/action-words.ts';
 import { timeElement } from '../text/ages.ts';
 import { html, prose, type Html } from '../text/html.ts';
+import { nextAttempt } from './next-attempt.ts';
 import { anchorOf } from './graph/status-graph.ts';
 import { shortDigest } from './status-digest.ts';
 import { furtherItems, mostItems, resourceLink } from './status-folds.ts';
@@ -57,10 +58,10 @@ function progressGroup(
   progress: RunningChange['progress'],
   changes: readonly RunningChange[],
   most: number,
-  { failures, now }: WatchStatus,
+  status: WatchStatus,
 ): Html | undefined {
   if (changes.length === 0) return undefined;
-  const failureOf = new Map(failures.map((one) => [one.scope, one]));
+  const failureOf = new Map(status.failures.map((one) => [one.scope, one]));
   return html`<h3 id="ag-${progress}" class="${progress}">
       ${icon(progressIcons[progress])} ${progressWords[progress]}: ${changes.length}
     </h3>
@@ -71,7 +72,7 @@ function progressGroup(
           ({ address, action, failedDependency }) =>
             html`<li id="a-${anchorOf(address)}">
               ${actionWords[action].toDo} ${resourceLink(address)}
-              ${progress === 'failed' ? failedText(failureOf.get(address), now) : undefined}
+              ${progress === 'failed' ? failedText(failureOf.get(address), status) : undefined}
               ${failedDependency === undefined ? undefined : html`<p class="why">depends on <code>${failedDependency}</code>, which was not done</p>`}
             </li>`,
         )}
@@ -80,13 +81,10 @@ function progressGroup(
 }
 
 /** Why a change failed, and whether sluice retries it by itself. */
-function failedText(failure: WatchFailure | undefined, now: number): Html | undefined {
+function failedText(failure: WatchFailure | undefined, status: WatchStatus): Html | undefined {
   if (failure === undefined) return undefined;
-  const { message, nextAttempt } = failure;
-  const next =
-    nextAttempt === undefined || nextAttempt <= now ? ' after this apply' : html` ${timeElement(nextAttempt, now)}`;
-  return html`<p class="hazard">${prose(message)}</p>
+  return html`<p class="hazard">${prose(failure.message)}</p>
     <p class="why">
-      ${isLasting(failure) ? 'Action required: retries do not help.' : html`sluice retries it by itself${next}.`}
+      ${isLasting(failure) ? 'Action required: retries do not help.' : html`sluice retries it by itself ${nextAttempt(failure.nextAttempt, status)}.`}
     </p>`;
 }

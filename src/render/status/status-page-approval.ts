@@ -13,7 +13,7 @@ const mostNamed = 5;
 
 /** What needs approval: in numbers, what follows and what does not, how to approve, and then each change. */
 export function approvalArticle(status: WatchStatus, most: number): Html | undefined {
-  const { pending, awaited, now } = status;
+  const { pending, awaited } = status;
   const changes = pending.filter((one) => one.reason === 'approval');
   if (changes.length === 0) return undefined;
   const form =
@@ -26,7 +26,7 @@ export function approvalArticle(status: WatchStatus, most: number): Html | undef
     ${awaited === undefined ? html`<p>${countActions(actionsOf(changes), 'toDo')}</p>` : coverage(awaited, pending)}
     ${form ?? others}
     <ul class="changes">
-      ${changes.slice(0, most).map((one) => pendingItem(one, now))}
+      ${changes.slice(0, most).map((one) => pendingItem(one, status))}
     </ul>
     ${furtherItems(changes.length, most, 'action')}
     ${

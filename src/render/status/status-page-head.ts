@@ -5,6 +5,7 @@ import { hazardTexts, operationTexts } from '../plan/approval-summary.ts';
 import { spanElement, timeElement } from '../text/ages.ts';
 import { html, prose, type Html } from '../text/html.ts';
 import { activityOf } from './status-activity.ts';
+import { nextAttempt } from './next-attempt.ts';
 import { conditionTone } from './condition-tone.ts';
 import { resourceLink } from './status-folds.ts';
 import { icon } from './status-icons.ts';
@@ -226,15 +227,16 @@ function namedNote({ addresses }: Question, { resources }: WatchStatus): Html | 
 const mostNamed = 3;
 
 /** What to answer if nothing is known that a person has to do. */
-function withoutQuestions({ role, failures, resources, now }: WatchStatus): Html {
+function withoutQuestions(status: WatchStatus): Html {
+  const { role, failures, resources } = status;
   if (role === 'standby') return html`<p>See the status page of the leader.</p>`;
   const [first] = failures;
   if (first === undefined) return html`<p>None.</p>`;
-  const { scope, nextAttempt = now } = first;
+  const { scope, nextAttempt: next } = first;
   const more = failures.length > 1 ? ` and ${counted(failures.length - 1, 'other failure')}` : '';
   const isResource = resources.some(({ address }) => address === scope);
   return html`<p>
-    None yet. ${isResource ? html`sluice retries <code>${scope}</code>${more}` : 'sluice tries again'} by
-    itself${nextAttempt > now ? html`, ${timeElement(nextAttempt, now)}` : undefined}.
+    None yet. ${isResource ? html`sluice retries <code>${scope}</code>${more}` : 'sluice tries again'} by itself,
+    ${nextAttempt(next, status)}.
   </p>`;
 }

@@ -2,7 +2,8 @@ import { counted } from '../../diagnostics/counted.ts';
 import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
 import type { Exposure, PendingChange, RuleBreach, WatchFailure, WatchStatus } from '../../model/watch-status.ts';
 import { actionWords } from '../plan/action-words.ts';
-import { spanElement, timeElement } from '../text/ages.ts';
+import { spanElement } from '../text/ages.ts';
+import { nextAttempt } from './next-attempt.ts';
 import { excerpt } from '../diagnostics/diagnostics-text.ts';
 import { html, lines, prose, type Html } from '../text/html.ts';
 import { detailsOf, furtherItems, mostItems, resourceLink, textFold, type StatusSection } from './status-folds.ts';
@@ -66,7 +67,7 @@ function writtenAt(what: string, place: SourceLocation | undefined): Html | unde
 
 /** Pending changes that need no action. What is retried is among the failures. */
 export function pendingSection(status: WatchStatus, most: number = mostItems.atFirst): Html | undefined {
-  const { pending, failures, awaited, now } = status;
+  const { pending, failures, awaited } = status;
   const failed = new Set(failures.map(({ scope }) => scope));
   const others = pending.filter(
     (one) =>
@@ -77,7 +78,7 @@ export function pendingSection(status: WatchStatus, most: number = mostItems.atF
   return html`<section id="pending" class="panel">
     <h2>Pending, no action required</h2>
     <ul class="changes">
-      ${others.slice(0, most).map((one) => pendingItem(one, now, { follows: following.has(one.address) }))}
+      ${others.slice(0, most).map((one) => pendingItem(one, status, { follows: following.has(one.address) }))}
     </ul>
     ${furtherItems(others.length, most, 'pending')}
   </section>`;
@@ -115,7 +116,11 @@ interface PendingView {
 }
 
 /** A pending change: what, why, since when, what would change. */
-export function pendingItem(one: PendingChange, now: number, { mostLines = 12, follows }: PendingView = {}): Html {
+export function pendingItem(
+  one: PendingChange,
+  status: WatchStatus,
+  { mostLines = 12, follows }: PendingView = {},
+): Html {
   const { address, action, message, hazards, since, until } = one;
   const { symbol, toDo } = actionWords[action];
   return html`<li id="w-${one.reason}-${anchorOf(address)}">
@@ -124,7 +129,7 @@ export function pendingItem(one: PendingChange, now: number, { mostLines = 12, f
       ${action === 'none' ? undefined : `${toDo} `}${resourceLink(address)}
       <span class="quiet"
         >${pendingWords[one.reason]} ·
-        ${spanElement(since, now)}${until === undefined ? undefined : until > now ? html`, retry ${timeElement(until, now)}` : ', retry is due'}</span
+        ${spanElement(since, status.now)}${until === undefined ? undefined : html`, retry ${nextAttempt(until, status)}`}</span
       >
     </p>
     ${follows === true ? html`<p class="why">Applied by itself once the changes pending approval are done.</p>` : undefined}
@@ -160,10 +165,10 @@ function differenceBlock({ address, reason, details }: PendingChange, mostLines:
 const longestLine = 100;
 
 function failureItem(
-  { scope, code, message, hint, since, attempts, nextAttempt }: WatchFailure,
-  { now, applying, resources }: WatchStatus,
+  { scope, code, message, hint, since, attempts, nextAttempt: next }: WatchFailure,
+  status: WatchStatus,
 ): Html {
-  const isResource = resources.some(({ address }) => address === scope);
+  const isResource = status.resources.some(({ address }) => address === scope);
   return html`<article class="failure">
     <h3>
       <span>${icon('failed')} ${isResource ? resourceLink(scope) : html`<code>${scope}</code>`}</span>
@@ -172,16 +177,10 @@ function failureItem(
     <p>${prose(message)}</p>
     ${hint === undefined ? undefined : html`<p class="hint">${prose(hint)}</p>`}
     <p class="quiet">
-      For ${spanElement(since, now)},
-      ${attempts === 0 ? 'tried again now' : counted(attempts, 'attempt')}${attemptText(nextAttempt, attempts)}.
+      For ${spanElement(since, status.now)},
+      ${attempts === 0 ? 'tried again now' : html`${counted(attempts, 'attempt')}, next attempt ${nextAttempt(next, status)}`}.
     </p>
   </article>`;
-
-  function attemptText(next: number | undefined, before: number): Html | string | undefined {
-    if (next === undefined || before === 0) return undefined;
-    if (next > now) return html`, next attempt ${timeElement(next, now)}`;
-    return applying === undefined ? ', next attempt is due' : ', next attempt after this apply';
-  }
 }
 
 function diagnosticItem(diagnostic: WatchStatus['diagnostics'][number]): Html {

@@ -210,9 +210,9 @@ describe('the page shows', () => {
     );
     expect(words(retrying, 'activity')).toContain('Applying: 1 done, 1 failed, 1 skipped, of 4');
     expect(words(retrying, 'actions')).toBe(
-      'Action required None yet. sluice retries HTTPSEdge/api by itself, in 4 s.',
+      'Action required None yet. sluice retries HTTPSEdge/api by itself, after this apply.',
     );
-    expect(words(retrying, 'applying')).toContain('sluice retries it by itself in 4 s.');
+    expect(words(retrying, 'applying')).toContain('sluice retries it by itself after this apply.');
     expect(words(retrying, 'applying')).toContain('depends on HTTPSEdge/api, which was not done');
   });
 
