@@ -43,7 +43,7 @@ export class ApplyFailures {
   }
 }
 
-/** Whether a change was not done although it was started, or could not be. */
+/** Whether a change failed, or may have. */
 export function isFailed({ ending }: ChangeOutcome): boolean {
   return ending === 'failed' || ending === 'unknown';
 }

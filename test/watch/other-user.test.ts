@@ -53,7 +53,8 @@ describe.skipIf(leftOut !== '')(`root beside a daemon of another user${leftOut}`
     const { stack, daemon } = await daemonOfNobody();
     const seen = daemon.log().length;
     chownSync(stack.kept, 0, 0);
-    await daemon.says('EACCES', seen);
+    // Not any failure: what it notices first may pass without a pause.
+    await daemon.says('the pauses and approvals cannot be read', seen);
     chownSync(stack.kept, nobody, nobody);
     await daemon.says('this process is the leader', seen);
   });

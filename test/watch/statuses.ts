@@ -190,7 +190,7 @@ export const breached = statusSince(noon - 18 * minute, {
       request: 'GET https://shop.example.com/console/x',
       message:
         'access rule admin (set by the operator) is broken: GET https://shop.example.com/console/x reaches HTTPSEdgeRoute/shop:console without authentication of named users',
-      place: { file: 'manifests/shop.yaml', line: 14, col: 7 },
+      place: { file: 'manifests/shop.yaml', line: 30, col: 7 },
       rulePlace: { file: 'policy.yaml', line: 3, col: 7 },
     },
   ],

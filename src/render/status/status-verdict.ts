@@ -75,11 +75,7 @@ function accessVerdict(status: WatchStatus): Verdict | undefined {
   const [breach] = status.ruleBreaches;
   const [exposure] = status.exposures;
   if (breach !== undefined)
-    return verdict(
-      'rule-broken',
-      `${counted(rules, 'access rule is', 'access rules are')} broken`,
-      breach.request ?? breach.message,
-    );
+    return verdict('rule-broken', `${counted(rules, 'access rule is', 'access rules are')} broken`, breach.message);
   if (exposure === undefined) return undefined;
   return verdict('exposed', `${counted(urls, 'URL is', 'URLs are')} publicly exposed`, exposure.message);
 }

@@ -94,7 +94,16 @@ function stalled(facts: Facts): Finding {
     return yes('Protected', 'protected resources are not deleted; remove the protection in the manifests first');
   const stuck = stuckFailure(facts);
   if (stuck !== undefined) return yes(stuck.status === undefined ? 'ActionRequired' : 'ChangeRefused', stuck.message);
-  return no('NotStalled', 'nothing blocks reconciliation');
+  return no('NotStalled', unstalledText(facts));
+}
+
+/** Why the watch gets further by itself, or is not meant to. */
+function unstalledText(facts: Facts): string {
+  const { role, pause, failures } = facts;
+  if (role === 'standby') return 'the leader reconciles';
+  if (pause !== undefined) return 'a pause is not a failure';
+  if (failures.length > 0) return 'sluice retries what failed';
+  return approvalsIn(facts) > 0 ? 'waiting for approval is not a failure' : 'nothing blocks reconciliation';
 }
 
 function no(reason: string, message: string): Finding {

@@ -208,6 +208,15 @@ describe(`page and conditions agree in ${String(all.length)} combinations`, () =
     expect(those((one) => one.conditions.some((each) => waits(one) && conditionTone(each) === 'bad'))).toEqual([]);
   });
 
+  test('Stalled says that nothing blocks reconciliation only where nothing failed, waits for approval or is paused', () => {
+    const isClaimed = ({ conditions }: WatchStatus): boolean =>
+      conditions.some(({ message }) => message === 'nothing blocks reconciliation');
+    const isHeld = ({ failures, pending, pause }: WatchStatus): boolean =>
+      failures.length > 0 || pause !== undefined || pending.some(({ reason }) => reason === 'approval');
+    expect(those((one) => isClaimed(one) && isHeld(one))).toEqual([]);
+    expect(those(isClaimed)).not.toEqual([]);
+  });
+
   test('a failed change of a running apply is not done, and is an action or retried, wherever it is read', () => {
     const fails = ({ applying, role }: WatchStatus): boolean => applying !== undefined && role === 'leader';
     const isSaid = (one: WatchStatus): boolean => {
