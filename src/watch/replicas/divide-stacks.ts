@@ -3,8 +3,9 @@
  * that they do; nobody assigns. A wrong or old view costs an attempt in vain, never a second writer: who may write is
  * decided by the lock of each stack alone.
  *
- *   a stack that nobody has     the replica that prefers it most, of those that have less than an equal share, takes it
- *                               at once; any other takes it when it is still free after one lease duration
+ *   a stack that nobody has     the replica that prefers it most takes it at once: of those that have too few, or else of
+ *                               those that have less than an equal share. Any other takes it when it is still free after
+ *                               one lease duration
  *   how many at most            one more than an equal share, so that equal shares need no agreement
  *   somebody has too few        whoever has most gives some back, one after the other
  */
@@ -52,16 +53,26 @@ export function capacityOf(stacks: number, replicas: number): number {
   return Math.ceil(stacks / Math.max(1, replicas)) + 1;
 }
 
+/** Whoever has fewer has too few. */
+function leastOf(stacks: number, replicas: number): number {
+  return Math.floor(stacks / replicas);
+}
+
 function attempts({ self, live, stacks, freeMs, patienceMs }: FleetView): readonly string[] {
   const claimed = new Set([...live.values()].flatMap(({ holds, awaits }) => [...holds, ...awaits]));
   const counts = new Map([...live].map(([id, claims]) => [id, countOf(claims)]));
+  const least = leastOf(stacks.length, live.size);
   const own: string[] = [];
   for (const stack of stacks) {
     if (claimed.has(stack)) continue;
     const able = ableReplicas(live, stack);
     const capacity = capacityOf(stacks.length, able.length);
     const below = (most: number): string[] => able.filter((id) => (counts.get(id) ?? 0) < most);
-    const first = preferredFor(stack, below(capacity - 1)) ?? preferredFor(stack, below(capacity));
+    // Whoever gives a stack back avoids it for a while, and so do those that cannot plan it: the share of the others is larger then.
+    const first = [least, capacity - 1, capacity].reduce<string | undefined>(
+      (found, most) => found ?? preferredFor(stack, below(most)),
+      undefined,
+    );
     const isOverdue = freeMs(stack) >= patienceMs && below(capacity).includes(self);
     if (first === self || isOverdue) own.push(stack);
     const taker = isOverdue ? self : first;
@@ -82,7 +93,7 @@ function releases(view: FleetView): readonly string[] {
     );
   const contested = [...own.awaits].filter(isContested);
   const kept = [...own.awaits, ...own.holds].filter((stack) => !leaving.has(stack) && !isContested(stack));
-  const least = Math.floor(stacks.length / live.size);
+  const least = leastOf(stacks.length, live.size);
   const short = others.filter(([, claims]) => countOf(claims) < least);
   const wanted = kept.flatMap((stack) => {
     const takers = short.filter(([, { avoids }]) => !avoids.has(stack)).map(([id]) => preference(id, stack));

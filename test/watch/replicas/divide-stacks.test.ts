@@ -64,6 +64,19 @@ test('a replica that joins is handed stacks by those that have most, the ones th
   expect(divided('c', live).release).toEqual([]);
 });
 
+test('a stack that is given back goes to the replica that has too few, whoever else prefers it', () => {
+  const given = stacks.find((stack) => preferredFor(stack, ['b', 'c', 'd', 'e']) === 'b') ?? '';
+  const kept = stacks.filter((stack) => stack !== given);
+  const live = {
+    a: { holds: kept.slice(0, 8), avoids: [given] },
+    b: { holds: kept.slice(8, 16) },
+    c: { holds: kept.slice(16, 24) },
+    d: { holds: kept.slice(24, 32) },
+    e: { holds: kept.slice(32) },
+  };
+  expect(Object.keys(live).filter((self) => divided(self, live).attempt.includes(given))).toEqual(['e']);
+});
+
 test('where there are hardly more stacks than replicas, one gives a stack to the one that has none', () => {
   const [a = '', b = '', c = '', d = ''] = stacks;
   const live = { a: { holds: [a, b] }, b: { holds: [c, d] }, c: {} };
