@@ -35,6 +35,8 @@ export interface SimulatedHost {
   readonly limiters: AccountLimiters;
   /** Joins those that wait for their turns. */
   readonly join: () => Ports['takeTurn'];
+  /** Aborts when the replica is stopped: then it takes nothing more. */
+  readonly over: AbortSignal;
 }
 
 /** The time between two looks at a stack. */
@@ -60,7 +62,7 @@ export function simulatedStack(facts: StackFacts, host: SimulatedHost, plant: St
 
   async function live(): Promise<void> {
     for (;;) {
-      const signal = await tenure.begun(new AbortController().signal);
+      const signal = await tenure.begun(host.over);
       if (signal === undefined) return;
       const isOver = (): boolean => signal.aborted;
       while (!isOver())

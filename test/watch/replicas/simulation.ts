@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { StateError } from '../../../src/diagnostics/errors.ts';
 import { accountLimiters } from '../../../src/stack/service/account-limiters.ts';
 import type { LeaseTime } from '../../../src/state/lease/lease-time.ts';
@@ -145,6 +146,8 @@ function factsOf(n: number, accounts: readonly SimulatedAccount[]): StackFacts {
 function begin(place: Place, { places, world, memory, stacks, plant, tally }: Shared): void {
   const process = processIn(world, 0.98 + 0.04 * world.random());
   const over = new AbortController();
+  // Each stack waits for its end.
+  setMaxListeners(0, over.signal);
   const name = `replica-${String(place.index)}-${String(++place.lives)}`;
   const isCutOff = (): boolean => world.now() < place.cutOffUntil;
   const clock = {
@@ -158,7 +161,7 @@ function begin(place: Place, { places, world, memory, stacks, plant, tally }: Sh
   };
   const limiters = accountLimiters(clock, plant.ignoresShare === true ? undefined : shareOfAccount);
   const { join } = createTurns(counts.concurrency);
-  const host = { world, process, name, isCutOff, revision: () => place.revision, limiters, join };
+  const host = { world, process, name, isCutOff, revision: () => place.revision, limiters, join, over: over.signal };
   const gaveBack = new Set<string>();
   const own = new Map(stacks.map((facts) => [facts.path, simulatedStack(facts, host, plant)]));
   place.current = { process, stacks: own, over };
@@ -265,6 +268,9 @@ function unfair(places: readonly Place[]): string[] {
       .map(([path]) => path),
   );
   const all = claims.flat();
+  const held = places.flatMap(({ current }) =>
+    [...(current?.stacks ?? [])].filter(([, stack]) => stack.claim() === 'holds').map(([path]) => path),
+  );
   const paths = Array.from({ length: counts.stacks }, (_, n) => pathOf(n));
   return [
     ...claims.flatMap((own, n) =>
@@ -274,7 +280,7 @@ function unfair(places: readonly Place[]): string[] {
       own.length < least ? [`replica ${String(n)} has only ${String(own.length)} stacks`] : [],
     ),
     ...[...new Set(all.filter((path, n) => all.indexOf(path) !== n))].map((path) => `${path} is claimed twice`),
-    ...paths.filter((path) => path !== 'stack-07' && !all.includes(path)).map((path) => `${path} is claimed by nobody`),
+    ...paths.filter((path) => path !== 'stack-07' && !held.includes(path)).map((path) => `${path} is held by nobody`),
   ];
 }
 
