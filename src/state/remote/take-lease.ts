@@ -1,8 +1,10 @@
 /*
  * Who may write is who holds the lease. A free lease is taken by a swap, so one of many wins. A lease that somebody holds
  * is taken once its version has not changed for its whole duration, by the clock of the one who waits: no two clocks are
- * compared, not that of the store either. A lease that was free before the store lost writes may have had a holder that
- * the store no longer knows, so it counts as held.
+ * compared, not that of the store either. A version never comes back, so a look at the store that fails meanwhile does
+ * not begin that time again; a wait ends once the store has been unavailable for one duration. A store that has lost writes
+ * may show an old version again, so what was seen before counts no more. A lease that was free then may have had a holder
+ * that the store no longer knows, so it counts as held.
  */
 import { randomBytes } from 'node:crypto';
 import { LockHeld, SluiceError, StoreRefused } from '../../diagnostics/errors.ts';
@@ -12,7 +14,7 @@ import { leaseBytes, leaseIn, leaseOwnerText, type LeaseOwner, type LeaseRecord 
 import { longestSince, shortestSince, type Instant, type LeaseTime } from '../lease/lease-time.ts';
 import type { LeaseTiming } from '../lease/lease-timing.ts';
 import { objectNames, type RemoteStore } from './remote-store.ts';
-import { settledSwap } from './settled-swap.ts';
+import { isUnavailable, settledSwap } from './settled-swap.ts';
 import { stateObjectIn } from './state-object.ts';
 import { lockHint } from '../lock-hint.ts';
 
@@ -42,38 +44,52 @@ interface Found {
   readonly version: string;
 }
 
+/** A lease that somebody holds, as it was seen first. */
+interface Seen {
+  readonly version: string;
+  readonly timeline: string;
+  readonly at: Instant;
+}
+
 const mostRefusals = 10;
 
 /** Takes the lease, or throws an error that names its holder. */
 export async function takeLease(store: RemoteStore, request: LeaseRequest): Promise<TakenLease> {
   const { time, timing, patience, signal, onWait, isDestination } = request;
   const began = time.now();
-  let first: { readonly version: string; readonly at: Instant } | undefined;
+  let first: Seen | undefined;
+  let lookedAt: Instant | undefined;
   let isAlive = false;
   let reported: string | undefined;
   let refused: { readonly version: string | undefined } | undefined;
   let refusals = 0;
   for (;;) {
-    const timeline = await store.timeline();
-    const found = await storedLease(store, isDestination);
-    if (found === undefined || isFree(found, timeline) || isDead(found, first, time)) {
-      const taken = await swapToOwn(store, found, timeline, request);
-      if (taken !== undefined) return taken;
-      // Whoever was faster has changed it. A store that refuses to replace what is still there would do so for ever.
-      refusals = refused !== undefined && refused.version === found?.version ? refusals + 1 : 1;
-      refused = { version: found?.version };
-      if (refusals > mostRefusals) throw contradicts(store);
-      continue;
+    try {
+      const timeline = await store.timeline();
+      const found = await storedLease(store, isDestination);
+      if (found === undefined || isFree(found, timeline) || isDead(found, first, timeline, time)) {
+        const taken = await swapToOwn(store, found, timeline, request);
+        if (taken !== undefined) return taken;
+        // Whoever was faster has changed it. A store that refuses to replace what is still there would do so for ever.
+        refusals = refused !== undefined && refused.version === found?.version ? refusals + 1 : 1;
+        refused = { version: found?.version };
+        if (refusals > mostRefusals) throw contradicts(store);
+        continue;
+      }
+      const { record, version } = found;
+      if (first?.version !== version || first.timeline !== timeline) {
+        isAlive ||= first?.timeline === timeline;
+        first = { version, timeline, at: time.now() };
+      }
+      if (isAlive && longestSince(began, time.now()) >= patience) throw heldBy(record);
+      const holder = holderOf(record);
+      if (holder !== reported) onWait?.(holder);
+      reported = holder;
+      lookedAt = time.now();
+    } catch (error) {
+      const isBridged = lookedAt !== undefined && longestSince(lookedAt, time.now()) < timing.durationMs;
+      if (!isBridged || !isUnavailable(error)) throw error;
     }
-    const { record, version } = found;
-    if (first?.version !== version) {
-      isAlive ||= first !== undefined;
-      first = { version, at: time.now() };
-    }
-    if (isAlive && longestSince(began, time.now()) >= patience) throw heldBy(record);
-    const holder = holderOf(record);
-    if (holder !== reported) onWait?.(holder);
-    reported = holder;
     await time.sleep(Math.min(1_000, timing.heartbeatMs / 4), signal).catch(() => {
       throw new SluiceError('INTERRUPTED', 'interrupted while waiting for the lock');
     });
@@ -93,12 +109,9 @@ function isFree({ record: { token, timeline } }: Found, current: string): boolea
   return token === null && timeline === current;
 }
 
-function isDead(
-  { record, version }: Found,
-  first: { readonly version: string; readonly at: Instant } | undefined,
-  time: LeaseTime,
-): boolean {
-  return first?.version === version && shortestSince(first.at, time.now()) >= record.duration_ms;
+function isDead({ record, version }: Found, first: Seen | undefined, timeline: string, time: LeaseTime): boolean {
+  if (first?.version !== version || first.timeline !== timeline) return false;
+  return shortestSince(first.at, time.now()) >= record.duration_ms;
 }
 
 async function swapToOwn(
