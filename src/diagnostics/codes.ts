@@ -121,7 +121,7 @@ export const codes = {
   POSSIBLE_RENAME: 'A resource is created that looks like one which the plan deletes: moved_from may be missing',
   BEHIND_APPLIED: 'A replica of a fleet has a commit checked out that does not follow the one applied last',
   LAST_RUN_UNFINISHED: 'The last run has no recorded end',
-  OLDER_THAN_APPLIED: 'The commit that is checked out is older than the one applied last',
+  OLDER_THAN_APPLIED: 'The manifests are of a commit that is older than the one applied last',
   POSSIBLE_DUPLICATE: 'A resource with the same content already exists under another name',
   IN_USE_BY_AGENT: 'An agent already serves the URL directly',
   UNSUPPORTED_CHANGE: 'The API profile and options of this run do not support the change',

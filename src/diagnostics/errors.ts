@@ -72,5 +72,5 @@ export class StoreNotAllowed extends SluiceError {}
 /** Somebody else is at work on this stack (exit 5). */
 export class LockHeld extends SluiceError {}
 
-/** The stack's directory cannot be read as it stands: `SOURCE_MISSING`, `SOURCE_UNREADABLE` or `SOURCE_CHANGING`. Never means that anything was deleted (exit 1). */
+/** The stack's directory cannot be read as it stands: `SOURCE_MISSING`, `SOURCE_UNREADABLE`, `SOURCE_CHANGING` or `CHECKOUT_MOVED`. Never means that anything was deleted (exit 1). */
 export class SourceError extends SluiceError {}

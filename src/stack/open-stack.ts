@@ -5,6 +5,7 @@ import type { Hazard, Plan } from '../model/plan/plan.ts';
 import { unverifiedSecrets } from '../plan/warnings/unverified-secrets.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Lock } from '../state/lock.ts';
+import { checkedOut } from './git/git-head.ts';
 import { apiKey } from './settings/api-key.ts';
 import { applyInWorkspace } from './plan/apply-in-workspace.ts';
 import { libraryContext, type LibraryOptions } from './library-context.ts';
@@ -79,7 +80,8 @@ export async function openStack(options: OpenStackOptions): Promise<OpenedStack>
           parallelism,
           command: 'library',
           writes: false,
-          open,
+          // It may be another commit than when the stack was opened.
+          open: { ...open, head: checkedOut(open.dir) },
           backend,
           ...(lock === undefined ? {} : { held: lock }),
         });

@@ -32,6 +32,8 @@ const record = z.strictObject({
   url: z.string().exactOptional(),
   /** The commit whose manifests were applied, where that is known. */
   commit: z.string().exactOptional(),
+  /** Whether files of the stack had changes that are not in that commit; missing where that is not known. */
+  uncommitted: z.boolean().exactOptional(),
   /** The digest of the plan. */
   digest: z.string().exactOptional(),
   /** Of a watch: the approvals that its changes required. */
@@ -57,7 +59,9 @@ const record = z.strictObject({
 export type RunRecord = z.infer<typeof record>;
 
 /** What a run is about to do; who it is, its lock says. */
-export type PlannedRun = Pick<RunRecord, 'commit' | 'digest' | 'approvals' | 'url'> & { readonly planText?: string };
+export type PlannedRun = Pick<RunRecord, 'commit' | 'uncommitted' | 'digest' | 'approvals' | 'url'> & {
+  readonly planText?: string;
+};
 
 /** What it did. Until it ends, each change may have been made. */
 export type DoneRun = Pick<RunRecord, 'interrupted' | 'requests' | 'done' | 'endings' | 'changes' | 'omitted'>;

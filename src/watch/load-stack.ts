@@ -12,8 +12,11 @@ import type { Backend } from '../state/backend.ts';
 import type { Lock } from '../state/lock.ts';
 import type { RefreshedStack, LoadedStack } from './ports.ts';
 import type { SyncSettings } from './decide/sync-settings.ts';
+import type { Checkout } from '../stack/git/checkout.ts';
 import { applyInWorkspace } from '../stack/plan/apply-in-workspace.ts';
+import { mustBeCommitted } from '../stack/plan/must-be-committed.ts';
 import { mustFollowApplied } from '../stack/plan/must-follow-applied.ts';
+import { stackReading } from '../stack/plan/stack-reading.ts';
 import { olderThanApplied } from '../stack/plan/older-than-applied.ts';
 import { withCheckedOutputs } from '../stack/outputs/checked-outputs.ts';
 import { credentialFile } from '../stack/settings/credential.ts';
@@ -55,13 +58,17 @@ export async function loadStack(
   const refused = [...untrusted.requests, ...untrusted.files, ...changed];
   if (refused.length > 0) throw new InvalidInput(refused);
   const files = new Set(filesBeside(open, context));
+  const reading = stackReading(quiet, open, settings.manifests, options.documents.nextReading());
   const read = await loadManifests({
     ...manifestOptions(open),
     inputs: settings.manifests,
     missingValues: 'error',
     whole: true,
-    parse: options.documents.nextReading(),
-    onFile: (path) => files.add(path),
+    parse: reading.parse,
+    onFile: (path) => {
+      reading.onFile(path);
+      files.add(path);
+    },
   });
   const desired = await withCheckedOutputs(read, open.dir);
   const { watch } = settings;
@@ -73,7 +80,11 @@ export async function loadStack(
     refresh: (active, signal, mayReuse) => {
       // No list is used for two scheduled refreshes of a stack.
       const terms = { validMs: shortestRefreshMs(milliseconds(watch.interval)), mayReuse, signal };
-      return refresh({ ...quiet, io: { ...quiet.io, signal } }, open, active, { ...options, terms });
+      return refresh({ ...quiet, io: { ...quiet.io, signal } }, open, active, {
+        ...options,
+        terms,
+        checkout: reading.checkout,
+      });
     },
   };
   return { value, files: [...files] };
@@ -109,7 +120,15 @@ async function refresh(
   context: StackContext,
   open: StackConfig,
   desired: DesiredStack,
-  { parallelism, lock, backend, onRequest, onRetry, terms }: LoadStackOptions & { readonly terms: ListTerms },
+  {
+    parallelism,
+    lock,
+    backend,
+    onRequest,
+    onRetry,
+    terms,
+    checkout,
+  }: LoadStackOptions & { readonly terms: ListTerms; readonly checkout: Checkout | undefined },
 ): Promise<RefreshedStack> {
   const held = lock();
   const workspace = await openWorkspace(context, {
@@ -121,19 +140,26 @@ async function refresh(
     ...(held === undefined ? {} : { held }),
   });
   try {
-    if (context.fleet?.isDivided === true) await mustFollowApplied(context, workspace);
+    if (context.fleet?.isDivided === true) await mustFollowApplied(context, workspace, checkout?.commit);
     workspace.onRequest(onRequest);
     workspace.onRetry(onRetry);
-    const planned = await planWatched(context, workspace, desired, terms);
+    const planned = await planWatched(context, workspace, { desired, commit: checkout?.commit }, terms);
     return {
       ...planned,
       apply: async ({ plan: applicable, isPart, approvals }, signal, onEvent) => {
-        const older = await olderThanApplied(context, workspace);
+        if (context.fleet?.isDivided === true) await mustBeCommitted(checkout);
+        const older = await olderThanApplied(context, workspace, checkout?.commit);
         if (older !== undefined) context.log('warn', older.message);
         return applyInWorkspace(
           { ...context, io: { ...context.io, signal } },
           workspace,
-          { plan: applicable, input: planned.input, isPart, approvals },
+          {
+            plan: applicable,
+            input: planned.input,
+            isPart,
+            approvals,
+            ...(checkout === undefined ? {} : { checkout }),
+          },
           onEvent,
           () => wholePlanText(applicable),
         );

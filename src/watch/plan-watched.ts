@@ -6,7 +6,6 @@ import { plannedRouting } from '../plan/access-policy/planned-routing.ts';
 import { planWithEndpoints } from '../plan/plan-with-endpoints.ts';
 import type { AccountSource } from '../refresh/account-source.ts';
 import type { ListTerms } from '../refresh/shared-lists.ts';
-import { checkedOutCommit } from '../stack/plan/applied-revision.ts';
 import { planInput } from '../stack/plan/make-plan.ts';
 import { refreshStack } from '../stack/plan/refresh-stack.ts';
 import type { StackContext } from '../stack/stack-context.ts';
@@ -16,6 +15,12 @@ import type { RefreshedStack } from './ports.ts';
 
 type PlannedStack = Pick<RefreshedStack, 'input' | 'plan' | 'routing' | 'isRecorded'>;
 
+/** What the manifests want, and the commit that they are of. */
+interface Wanted {
+  readonly desired: DesiredStack;
+  readonly commit: string | undefined;
+}
+
 /**
  * Refreshes the account for a watched stack and plans. Lists that other stacks have read can only show that there is
  * nothing to do: in every other case, an error included, the account is listed again before the plan counts.
@@ -23,26 +28,26 @@ type PlannedStack = Pick<RefreshedStack, 'input' | 'plan' | 'routing' | 'isRecor
 export async function planWatched(
   context: StackContext,
   workspace: Workspace,
-  desired: DesiredStack,
+  wanted: Wanted,
   terms: ListTerms,
 ): Promise<PlannedStack> {
   const { lists } = workspace;
-  const own = (): AccountSource => workspace.source(desired);
-  if (lists === undefined) return planFrom(context, workspace, desired, own());
+  const own = (): AccountSource => workspace.source(wanted.desired);
+  if (lists === undefined) return planFrom(context, workspace, wanted, own());
   const source = lists.source(own(), terms);
   try {
-    const planned = await planFrom(context, workspace, desired, source);
+    const planned = await planFrom(context, workspace, wanted, source);
     if (!source.hasReused() || isAtRest(planned)) return planned;
   } catch (error) {
     if (!source.hasReused()) throw error;
   }
-  return planFrom(context, workspace, desired, lists.source(own(), { ...terms, mayReuse: false }));
+  return planFrom(context, workspace, wanted, lists.source(own(), { ...terms, mayReuse: false }));
 }
 
 async function planFrom(
   context: StackContext,
   workspace: Workspace,
-  desired: DesiredStack,
+  { desired, commit }: Wanted,
   source: AccountSource,
 ): Promise<PlannedStack> {
   const wanted = { desired, described: desired.resources.map(({ address }) => address), removedTargets: [] };
@@ -55,7 +60,7 @@ async function planFrom(
     input: served === undefined ? input : { ...input, account: { ...account, served } },
     plan,
     routing: plannedRouting(decided),
-    isRecorded: [undefined, workspace.state?.applied?.commit].includes(checkedOutCommit(workspace.dir)),
+    isRecorded: [undefined, workspace.state?.applied?.commit].includes(commit),
   };
 }
 

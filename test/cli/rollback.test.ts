@@ -77,7 +77,7 @@ test('an ancestor of what was applied last says so in the plan and in the questi
   git('checkout', '-q', 'HEAD~1');
   const { code, err } = await run('plan');
   expect(code).toBe(0);
-  expect(err).toContain(`is older than ${latest.slice(0, 12)}, which was applied last`);
+  expect(err).toContain(`is older than ${latest.slice(0, 12)}, the commit applied last`);
   expect(JSON.parse((await run('plan --format json')).out)).toMatchObject({
     diagnostics: [{ code: 'OLDER_THAN_APPLIED' }],
   });
@@ -105,7 +105,7 @@ test('a saved plan of an older commit says so before it is applied, and so does 
   await run('apply --auto-approve');
   git('checkout', '-q', 'HEAD~1');
   await run('plan --out old.plan');
-  const warning = `is older than ${latest.slice(0, 12)}, which was applied last`;
+  const warning = `is older than ${latest.slice(0, 12)}, the commit applied last`;
   const saved = await run('apply old.plan');
   expect([saved.code, saved.err.includes(warning)]).toEqual([0, true]);
   git('checkout', '-q', latest);

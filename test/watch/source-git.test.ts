@@ -119,6 +119,42 @@ describe('git as a writer', () => {
     expect(Object.keys(value).filter((name) => /\d/.test(name) && value[name] !== 'a: 2\n')).toEqual([]);
   });
 
+  test('a commit that is checked out while the stack is read has it read again: what is read is of one commit', async () => {
+    const dir = repository();
+    commitAll(dir, 'One');
+    const commits: string[] = [];
+    const clock = virtualClock();
+    const { source, signal } = watched(dir, clock);
+    let commit = '';
+    const { revision } = await clock.run(
+      source.read((at) => {
+        if (commit === '') commit = commitAll(write(dir, { 'README.md': 'Two' }), 'Two');
+        commits.push(commit);
+        return takeTexts()(at);
+      }, signal),
+    );
+    expect(commits).toHaveLength(2);
+    expect(revision).toMatchObject({ commit, subject: 'Two' });
+  });
+
+  test('a checkout that never stands still is said to keep moving', async () => {
+    const dir = repository();
+    commitAll(dir, 'One');
+    const clock = virtualClock();
+    const { source, signal } = watched(dir, clock);
+    let commits = 0;
+    const reading = clock.run(
+      source.read((at) => {
+        commitAll(write(dir, { 'README.md': String((commits += 1)) }), 'Another');
+        return takeTexts()(at);
+      }, signal),
+    );
+    await expect(reading).rejects.toMatchObject({
+      code: 'SOURCE_CHANGING',
+      message: `the commit that is checked out in ${dir} keeps changing while the stack is read`,
+    });
+  });
+
   test('a commit that changes no manifest is noticed, and is no new content', async () => {
     const dir = repository();
     commitAll(dir, 'One');

@@ -6,7 +6,7 @@ import { differenceTexts } from '../../render/plan/differences-text.ts';
 import { createDigester } from '../../state/digest.ts';
 import { approveAndApply, type ApprovalFlags } from '../approval/approve-and-apply.ts';
 import type { Context } from '../context.ts';
-import { desiredIn, requireMatchingPlan, readPlanFile } from '../../stack/plan/plan-file.ts';
+import { checkoutIn, desiredIn, requireMatchingPlan, readPlanFile } from '../../stack/plan/plan-file.ts';
 import { makePlan, type PlanningFlags } from '../../stack/plan/make-plan.ts';
 import type { StackFlags } from '../../stack/settings/stack-flags.ts';
 import { planDestroy } from '../../stack/plan/plan-destroy.ts';
@@ -33,7 +33,9 @@ export async function applySaved(context: Context, file: string, flags: ApplySav
   try {
     requireMatchingPlan(context, workspace, saved, flags.digest);
     const desired = desiredIn(saved, workspace);
-    const wanted = { desired, described: saved.run.described, removedTargets: saved.run.targets };
+    const { described, targets: removedTargets } = saved.run;
+    const checkout = checkoutIn(saved.run);
+    const wanted = { desired, described, removedTargets, ...(checkout === undefined ? {} : { checkout }) };
     const planned =
       saved.run.destroying === true
         ? await planDestroy(context, workspace, { ...saved.run })

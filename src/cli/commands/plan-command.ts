@@ -23,7 +23,7 @@ import type { LoadedBase } from '../../stack/plan/load-base.ts';
 import { loadDesired, type DesiredScope } from '../../stack/plan/load-desired.ts';
 import { refreshScope } from '../../stack/plan/refresh-stack.ts';
 import { planDigest } from '../../stack/plan/plan-digest.ts';
-import { savePlanFile, secretsWrittenOut } from '../../stack/plan/plan-file.ts';
+import { savedCheckout, savePlanFile, secretsWrittenOut } from '../../stack/plan/plan-file.ts';
 import { makePlan, type Planned, type PlanningFlags } from '../../stack/plan/make-plan.ts';
 import { planDestroy } from '../../stack/plan/plan-destroy.ts';
 import { annotated, report, summaryFile, type ReportFlags } from '../output/plan-reports.ts';
@@ -191,7 +191,7 @@ async function save(
   context: Context,
   workspace: PlanningWorkspace,
   planned: Pick<ToSave, 'plan' | 'verified' | 'parts'>,
-  { desired, described, removedTargets }: DesiredScope,
+  { desired, described, removedTargets, checkout }: DesiredScope,
   flags: PlanFlags,
 ): Promise<string> {
   await context.report(secretsWrittenOut(desired));
@@ -205,6 +205,7 @@ async function save(
     keepOldest: flags.keepOldest === true,
     ...(flags.destroy === true ? { destroying: true } : {}),
     ...(flags.renameFrom === undefined ? {} : { renameFrom: flags.renameFrom }),
+    ...(checkout === undefined ? {} : await savedCheckout(checkout)),
   };
   return savePlanFile(context, workspace, file, { ...planned, desired, run });
 }

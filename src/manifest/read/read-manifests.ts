@@ -102,7 +102,7 @@ function* walk(path: string, real: string, options: Walk): Generator<FoundFiles>
     try {
       const target = entry.isSymbolicLink() ? realpathSync(join(real, entry.name)) : join(real, entry.name);
       const isDirectory = entry.isSymbolicLink() ? statSync(target).isDirectory() : entry.isDirectory();
-      if (!isDirectory && !/\.(ya?ml|json)$/i.test(entry.name)) continue;
+      if (!isDirectory && !isManifestName(entry.name)) continue;
       if (!options.roots.some((root) => isInside(target, root)))
         yield problem(shownName(options.dir, here), {
           code: 'PATH_OUTSIDE_STACK',
@@ -119,6 +119,11 @@ function* walk(path: string, real: string, options: Walk): Generator<FoundFiles>
       yield problem(shownName(options.dir, here), unreadable(error));
     }
   }
+}
+
+/** Whether a directory of manifests gives a file of this name. */
+export function isManifestName(name: string): boolean {
+  return /\.(ya?ml|json)$/i.test(name);
 }
 
 function fromText(name: string, result: { readonly text: string } | FileProblem, path?: string): ReadResult {

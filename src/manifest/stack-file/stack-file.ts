@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { sortDiagnostics, type Diagnostic, type SourceLocation } from '../../diagnostics/diagnostic.ts';
 import type { Path } from '../../kinds/value.ts';
 import { Problems } from '../check/problems.ts';
+import type { SourceFile } from '../read/source-document.ts';
 import type { Patch } from '../expand/patch.ts';
 import type { Origin } from '../read/origin.ts';
 import { isWrittenObject, type Written } from '../read/written.ts';
@@ -20,6 +21,8 @@ export interface StackFile {
   readonly path: string;
   /** The stack's directory. */
   readonly dir: string;
+  /** As it was read. */
+  readonly stackFile: SourceFile;
   readonly settings: StackSettings;
   readonly patches: readonly Patch[];
   /** Where a setting is written, as near as known. */
@@ -52,7 +55,10 @@ export function readStackFile(path: string): {
       problems.placeOf(origin, operation === undefined ? ['patches', index] : ['patches', index, 'patch', operation]),
   }));
   const placeOf = (at: Path): SourceLocation => problems.placeOf(origin, at);
-  return { file: { path, dir: dirname(path), settings, patches, placeOf }, diagnostics };
+  return {
+    file: { path, dir: dirname(path), stackFile: origin.document.file, settings, patches, placeOf },
+    diagnostics,
+  };
 }
 
 /** Whether the value at a path is not to be shown: of the key, of addresses, of a patch. */

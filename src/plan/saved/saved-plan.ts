@@ -35,6 +35,10 @@ export interface SavedRun {
   readonly destroying?: boolean;
   /** The name that the stack had before. */
   readonly renameFrom?: string;
+  /** The commit whose manifests these are. */
+  readonly commit?: string;
+  /** Whether they had changes that are not in that commit, where that is known. */
+  readonly uncommitted?: boolean;
 }
 
 /** A secret that a saved plan names, and where to have it from; written out in its manifest, it is nowhere. */
@@ -81,6 +85,8 @@ const file = z.strictObject({
     keepOldest: z.boolean(),
     destroying: z.boolean().exactOptional(),
     renameFrom: z.string().exactOptional(),
+    commit: z.string().exactOptional(),
+    uncommitted: z.boolean().exactOptional(),
   }),
   complete: z.boolean(),
   resources: z.array(z.record(z.string(), z.unknown())),

@@ -9,7 +9,7 @@ import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { hasErrors } from '../../diagnostics/diagnostic.ts';
 import { loadManifests } from '../../manifest/load.ts';
 import { limits } from '../../manifest/read/limits.ts';
-import { findManifests, isInside } from '../../manifest/read/read-manifests.ts';
+import { findManifests, isInside, isManifestName } from '../../manifest/read/read-manifests.ts';
 import type { FindStack } from '../../manifest/expand/find-outputs.ts';
 import { readStackFile, stackFileName, type StackFile } from '../../manifest/stack-file/stack-file.ts';
 import { blobContents } from '../git/blob-contents.ts';
@@ -150,7 +150,7 @@ function directoriesOf(tree: CommitTree, inputs: readonly string[]): ReadonlySet
 
 function isManifestIn(path: string, searched: ReadonlySet<string>): boolean {
   if (searched.has(path)) return true;
-  if (!/\.(ya?ml|json)$/i.test(path)) return false;
+  if (!isManifestName(path)) return false;
   return searched.has('') || [...path.matchAll(/\//g)].some(({ index }) => searched.has(path.slice(0, index)));
 }
 

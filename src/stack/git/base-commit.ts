@@ -4,12 +4,16 @@ import type { PlanBase } from '../../model/plan/plan-parts.ts';
 import { UsageError } from '../usage-error.ts';
 import type { ReadGit } from './read-git.ts';
 
+/** The commit that is checked out; refuses a flag that needs one where there is none. */
+export function headCommit(git: ReadGit, flag: string): Promise<string> {
+  return orRefuse(flag)(commitOf(git, 'HEAD'), 'the repository has no commit checked out');
+}
+
 /** The commit that the checked out one has in common with the ref that a flag names. */
-export async function baseCommit(git: ReadGit, flag: string, ref: string): Promise<PlanBase> {
+export async function baseCommit(git: ReadGit, flag: string, ref: string, head: string): Promise<PlanBase> {
   const shown = JSON.stringify(safeText(ref, 200));
   const or = orRefuse(flag);
   const other = await or(commitOf(git, ref), `${shown} is not a commit of this repository`);
-  const head = await or(commitOf(git, 'HEAD'), 'the repository has no commit checked out');
   const common = firstLine(git, ['merge-base', other, head]);
   const commit = await or(common, `${shown} and what is checked out have no commit in common`);
   return { ref, commit, ahead: Number(await firstLine(git, ['rev-list', '--count', `${commit}..${other}`])) };
@@ -44,7 +48,7 @@ export async function isAncestor(git: ReadGit, older: string, newer: string): Pr
 }
 
 /** The commit that a name stands for; rejects if there is none. */
-export function commitOf(git: ReadGit, ref: string): Promise<string> {
+function commitOf(git: ReadGit, ref: string): Promise<string> {
   return firstLine(git, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
 }
 

@@ -17,7 +17,7 @@ const longestTarget = 4096;
 
 /** Lists the files of a commit, and reads where its links lead. */
 export async function commitTree(git: ReadGit, commit: string): Promise<CommitTree> {
-  const entries = await treeEntries(git, commit, '');
+  const entries = await treeEntries(git, commit, ['']);
   const byPath = new Map(entries.map((entry) => [entry.path, entry]));
   const links = entries.filter(({ is, bytes }) => is === 'link' && bytes <= longestTarget);
   const contents = await blobContents(git, links);

@@ -56,7 +56,8 @@ export async function extractCommit(git: ReadGit, entries: readonly TreeEntry[],
   return unreadable;
 }
 
-function isLfsPointer(content: Buffer): boolean {
+/** Whether git stores a pointer of Git LFS in place of a file. */
+export function isLfsPointer(content: Buffer): boolean {
   return content.subarray(0, 64).toString('latin1').startsWith('version https://git-lfs.github.com/spec/');
 }
 

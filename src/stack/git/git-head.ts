@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { readSafely } from '../../files/safe-file.ts';
 import { findRepository } from './find-repository.ts';
@@ -10,7 +11,16 @@ export interface GitHead {
   readonly gitDir?: string;
 }
 
-/** Reads what a directory has checked out, without git. Undefined where there is no git, or nothing to be made of it. */
+/** What a directory has checked out, whatever links lead to it; undefined for a worktree that git-sync has removed. */
+export function checkedOut(dir: string): GitHead | undefined {
+  try {
+    return gitHead(realpathSync(dir));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads what a directory without links has checked out, without git. Undefined where there is no git, or nothing to be made of it. */
 export function gitHead(dir: string): GitHead | undefined {
   const found = findRepository(dir);
   return (found === undefined ? undefined : headOf(found.gitDir)) ?? worktreeName(dir);

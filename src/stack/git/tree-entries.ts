@@ -20,9 +20,13 @@ const modes = new Map<string, TreeEntry['is']>([
   ['160000', 'submodule'],
 ]);
 
-/** Everything that a commit has at a path and below it; of the whole repository for the empty path. */
-export async function treeEntries(git: ReadGit, commit: string, path: string): Promise<readonly TreeEntry[]> {
-  const inside = path === '' ? [] : ['--', path];
+/** Everything that a commit has at some paths and below them; of the whole repository for the empty path. */
+export async function treeEntries(
+  git: ReadGit,
+  commit: string,
+  paths: readonly string[],
+): Promise<readonly TreeEntry[]> {
+  const inside = paths.includes('') ? [] : ['--', ...paths];
   const listing = await git(['ls-tree', '-r', '-l', '-z', '--full-tree', commit, ...inside], listingBytes);
   const text = new TextDecoder('utf-8', { fatal: true }).decode(listing);
   return text

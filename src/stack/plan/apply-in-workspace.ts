@@ -8,7 +8,7 @@ import type { ApprovalRecord } from '../../model/watch-status.ts';
 import type { EndRun } from '../../state/run-records.ts';
 import { seenIds } from '../../refresh/ids-seen.ts';
 import { pipelineCommit } from '../settings/pipeline-run-url.ts';
-import { checkedOutCommit, checkedOutRevision } from './applied-revision.ts';
+import { appliedRevision } from './applied-revision.ts';
 import { writeIssued } from './issued-files.ts';
 import type { Planned } from './make-plan.ts';
 import { planDigestInSteps } from './plan-digest.ts';
@@ -28,16 +28,15 @@ interface ToApply extends Planned {
 export async function applyInWorkspace(
   context: StackContext,
   workspace: Workspace,
-  { plan, input, commit: given, isPart = false, approvals = [] }: ToApply,
+  { plan, input, checkout, isPart = false, approvals = [] }: ToApply,
   onEvent: (event: ApplyEvent) => void,
   showPlan: () => string | Promise<string> = () => '',
 ): Promise<Outcome> {
   const { io } = context;
   const pause = yieldToLoop();
-  // What is checked out may be another commit when the run has ended.
-  const commit = given ?? checkedOutCommit(workspace.dir) ?? pipelineCommit(io.env);
+  const commit = checkout?.commit ?? pipelineCommit(io.env);
   const isWhole = plan.complete && !isPart && input.destroying !== true;
-  const revision = isWhole ? checkedOutRevision(workspace.dir, input.desired, workspace.digest, given) : undefined;
+  const revision = isWhole ? appliedRevision(checkout?.commit, input.desired, workspace.digest) : undefined;
   const record = workspace.store.recorder(workspace.stateOrEmpty);
   const seen = seenIds(input.account);
   await pause();
@@ -63,7 +62,10 @@ export async function applyInWorkspace(
     pause,
     onBegin: async () => {
       const digest = await inSlices(planDigestInSteps(context, workspace, plan), pause);
-      const planned = plannedRun(io.env, { commit, approvals, digest, planText: await showPlan() });
+      const uncommitted = await checkout?.uncommitted();
+      if (uncommitted === true)
+        context.log('warn', `files of this stack have changes that are not in commit ${commit?.slice(0, 12) ?? ''}`);
+      const planned = plannedRun(io.env, { commit, uncommitted, approvals, digest, planText: await showPlan() });
       // Without a history a run goes on all the same.
       endRun = await workspace.beginRun?.({ planned, possible: possiblyDone(plan.changes) }).catch(() => undefined);
     },

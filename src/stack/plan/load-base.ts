@@ -1,5 +1,5 @@
 import type { PlanBase } from '../../model/plan/plan-parts.ts';
-import { baseCommit } from '../git/base-commit.ts';
+import { baseCommit, headCommit } from '../git/base-commit.ts';
 import { openRepository } from '../git/open-repository.ts';
 import type { StackConfig } from '../settings/stack-config.ts';
 import type { StackContext } from '../stack-context.ts';
@@ -14,7 +14,8 @@ export async function loadBase(context: StackContext, open: StackConfig, ref: st
   const repository = openRepository(context, open.dir);
   if (repository === undefined)
     throw new UsageError('--base: the stack is not in a git repository', 'check out the repository with its history');
-  const base = await baseCommit(repository.git, '--base', ref);
+  const head = open.head?.commit ?? (await headCommit(repository.git, '--base'));
+  const base = await baseCommit(repository.git, '--base', ref, head);
   const loaded = await loadCommit(context, open, repository, base.commit);
   return 'unusable' in loaded
     ? { base, inseparable: `the base cannot be used: ${loaded.unusable}` }

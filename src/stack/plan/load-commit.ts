@@ -59,7 +59,7 @@ interface Copy extends OpenRepository {
 /** Writes what the commit has at a path of the repository. */
 async function extracted({ git, commit, root, into }: Copy, path: string): Promise<Unreadable> {
   const name = relative(root, path).split(sep).join('/');
-  return extractCommit(git, await treeEntries(git, commit, name), into);
+  return extractCommit(git, await treeEntries(git, commit, [name]), into);
 }
 
 function stackFileIn(
@@ -98,6 +98,8 @@ async function desiredIn(
   const flags = { ...context.flags, var: assigned };
   const config: StackConfig = {
     ...open,
+    // What is checked out says nothing about these.
+    head: undefined,
     variables: stackVariables({ settings, placeOf }, { io: context.io, flags }, open.credentials),
     dir: copied(copy, dir),
     settings: {

@@ -10,11 +10,13 @@ import { loadManifests } from '../../manifest/load.ts';
 import { select } from '../../manifest/expand/select.ts';
 import type { Address } from '../../model/address.ts';
 import type { DesiredStack } from '../../model/resource.ts';
+import type { Checkout } from '../git/checkout.ts';
 import { withCheckedOutputs } from '../outputs/checked-outputs.ts';
 import { manifestOptions } from '../settings/manifest-options.ts';
 import type { StackConfig } from '../settings/stack-config.ts';
 import type { StackFlags } from '../settings/stack-flags.ts';
 import { UsageError } from '../usage-error.ts';
+import { stackReading } from './stack-reading.ts';
 
 /** What the manifests want of the part of the stack that a run is about. */
 export interface DesiredScope {
@@ -23,6 +25,8 @@ export interface DesiredScope {
   readonly described: readonly Address[];
   /** Addresses that were named and that the manifests no longer have: the only ones a narrowed run may delete (decisions/0030). */
   readonly removedTargets: readonly Address[];
+  /** The commit that the manifests are of; absent outside of git. */
+  readonly checkout?: Checkout;
   /** What the account is read for as well: the manifests that these are compared with. */
   readonly compared?: readonly DesiredScope[];
 }
@@ -42,15 +46,22 @@ export async function loadDesired(
       'no manifests are configured',
       'list files or directories under `manifests` in sluice.yaml, or use -f',
     );
+  const reading = stackReading(context, open, inputs ?? settings.manifests);
   const read = await loadManifests({
     ...manifestOptions(open),
     inputs: inputs ?? settings.manifests,
+    parse: reading.parse,
     stdin: context.io.stdin,
     missingValues,
     whole: inputs === undefined || settings.manifests.length === 0,
-    ...(onFile === undefined ? {} : { onFile }),
+    onFile: (path) => {
+      reading.onFile(path);
+      onFile?.(path);
+    },
   });
   const all = await withCheckedOutputs(read, open.dir);
+  // Before what is wrong in them: it may only be wrong together.
+  reading.mustStand();
   const targets = flags.target?.map((target) => addressNamed(target, kinds));
   const desired = select(all, {
     ...(flags.selector === undefined ? {} : { labels: flags.selector }),
@@ -71,5 +82,11 @@ export async function loadDesired(
       `--target: ${JSON.stringify(safeText(pattern, 200))} matches no resource in the manifests`,
       'a target with * selects from the manifests; to plan a deletion, give the full address',
     );
-  return { desired, described, removedTargets: all.complete ? unmatched : [] };
+  const { checkout } = reading;
+  return {
+    desired,
+    described,
+    removedTargets: all.complete ? unmatched : [],
+    ...(checkout === undefined ? {} : { checkout }),
+  };
 }

@@ -1,4 +1,5 @@
 import { namedCommit } from '../git/base-commit.ts';
+import { committed } from '../git/checkout.ts';
 import { openRepository } from '../git/open-repository.ts';
 import type { StackConfig } from '../settings/stack-config.ts';
 import type { StackContext } from '../stack-context.ts';
@@ -21,5 +22,5 @@ export async function loadRevision(context: StackContext, open: StackConfig, ref
   const loaded = await loadCommit(context, open, repository, commit);
   if ('unusable' in loaded)
     throw new UsageError(`rollback: commit ${commit.slice(0, 12)} cannot be used: ${loaded.unusable}`);
-  return { commit, wanted: loaded.wanted };
+  return { commit, wanted: { ...loaded.wanted, checkout: committed(commit) } };
 }

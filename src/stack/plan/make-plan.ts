@@ -12,6 +12,7 @@ import type { PlanInput } from '../../plan/input.ts';
 import { yieldToLoop } from '../../manifest/read/yield-to-loop.ts';
 import { planFromSnapshot } from '../../plan/parts/plan-from-snapshot.ts';
 import { planWithEndpoints } from '../../plan/plan-with-endpoints.ts';
+import type { Checkout } from '../git/checkout.ts';
 import { readIssuedFiles } from './issued-files.ts';
 import { olderThanApplied } from './older-than-applied.ts';
 import { unfinishedRun } from './unfinished-run.ts';
@@ -30,16 +31,16 @@ export interface PlanningFlags extends RefreshFlags {
   readonly allow?: readonly string[];
   /** Plan the deletion of everything where the manifests describe nothing. */
   readonly allowEmpty?: boolean;
-  /** The commit whose manifests are planned, where that is not the one checked out. */
-  readonly commit?: string;
+  /** The manifests are meant to be those of an older commit. */
+  readonly isRollback?: boolean;
 }
 
 /** A plan, and what it was made from. */
 export interface Planned {
   readonly plan: Plan;
   readonly input: PlanInput;
-  /** The commit whose manifests these are, where that is not the one checked out. */
-  readonly commit?: string;
+  /** The commit whose manifests these are; absent outside of git. */
+  readonly checkout?: Checkout;
 }
 
 /** Looks at the account and plans. Throws when there can be no plan; a plan that apply would refuse is still a plan. */
@@ -59,8 +60,10 @@ export async function makePlan(
   const { plan: found } = await planWithEndpoints(input, workspace.source(desired).endpoints, yieldToLoop());
   if (hasErrors(found.diagnostics)) throw new InvalidInput(found.diagnostics);
   const plan = workspace.snapshot === undefined ? found : planFromSnapshot(found, workspace.snapshot);
-  const { commit, destroying } = flags;
-  const older = commit !== undefined || destroying === true ? undefined : await olderThanApplied(context, workspace);
+  const { isRollback, destroying } = flags;
+  const { checkout } = wanted;
+  const isMeant = isRollback === true || destroying === true;
+  const older = isMeant ? undefined : await olderThanApplied(context, workspace, checkout?.commit);
   const unfinished = await unfinishedRun(workspace, plan);
   const diagnostics = [older, unfinished, ...plan.diagnostics].flatMap((one) => one ?? []);
   await context.report(diagnostics);
@@ -68,7 +71,7 @@ export async function makePlan(
   return {
     plan: revisedPlan(plan, { diagnostics, ...(gapMs === undefined ? {} : { gapMs }) }),
     input,
-    ...(commit === undefined ? {} : { commit }),
+    ...(checkout === undefined ? {} : { checkout }),
   };
 }
 

@@ -3,7 +3,6 @@ import { isAncestor } from '../git/base-commit.ts';
 import { openRepository } from '../git/open-repository.ts';
 import type { StackContext } from '../stack-context.ts';
 import type { PlanningWorkspace } from '../workspace.ts';
-import { checkedOutCommit } from './applied-revision.ts';
 import { commitName } from '../git/commit-name.ts';
 
 // Runs of files that are in no repository have no commit.
@@ -18,22 +17,23 @@ export async function lastCommit({
   return state?.applied?.commit ?? (await runs?.(latest))?.find(({ commit }) => commit !== undefined)?.commit;
 }
 
-/** A warning if the commit that is checked out is an ancestor of the one that was applied last. */
+/** A warning if the commit whose manifests were read is an ancestor of the one that was applied last. */
 export async function olderThanApplied(
   context: StackContext,
   workspace: Pick<PlanningWorkspace, 'dir' | 'state' | 'runs'>,
+  head: string | undefined,
 ): Promise<Diagnostic | undefined> {
+  if (head === undefined) return undefined;
   const { dir } = workspace;
   try {
     const last = await lastCommit(workspace);
-    const head = last === undefined ? undefined : checkedOutCommit(dir);
-    if (last === undefined || head === undefined || head === last || !commitName.test(last)) return undefined;
+    if (last === undefined || head === last || !commitName.test(last)) return undefined;
     const repository = openRepository(context, dir);
     if (repository === undefined || !(await isAncestor(repository.git, head, last))) return undefined;
     return {
       code: 'OLDER_THAN_APPLIED',
       severity: 'warning',
-      message: `the commit ${head.slice(0, 12)} that is checked out is older than ${last.slice(0, 12)}, which was applied last: applying it undoes what came after`,
+      message: `the manifests are of commit ${head.slice(0, 12)}, which is older than ${last.slice(0, 12)}, the commit applied last: applying them undoes what came after`,
       hint: 'pull the latest commits; to go back on purpose, run `sluice rollback`',
     };
   } catch {

@@ -3,6 +3,7 @@ import type { Plan } from '../../model/plan/plan.ts';
 import type { DesiredStack } from '../../model/resource.ts';
 import { revisedPlan } from '../../model/plan/revised-plan.ts';
 import { loadDesired, type DesiredScope } from './load-desired.ts';
+import { stackReading } from './stack-reading.ts';
 import { makePlan, type Planned, type PlanningFlags } from './make-plan.ts';
 import type { StackContext } from '../stack-context.ts';
 import type { PlanningWorkspace } from '../workspace.ts';
@@ -15,11 +16,16 @@ export async function planDestroy(
   workspace: PlanningWorkspace,
   flags: PlanningFlags,
 ): Promise<Planned & { readonly wanted: DesiredScope }> {
-  const isDescribed = workspace.settings.manifests.length > 0;
-  const { desired } = isDescribed ? await loadDesired(context, workspace, {}, 'warning') : { desired: nothing };
-  const wanted = { desired: nothing, described: desired.resources.map(({ address }) => address), removedTargets: [] };
-  const { plan, input } = await makePlan(context, workspace, wanted, { ...flags, destroying: true });
-  return { plan: protectedBy(desired, plan), input, wanted };
+  const inputs = workspace.settings.manifests;
+  const { checkout } = stackReading(context, workspace, inputs);
+  const { desired, ...read } =
+    inputs.length > 0
+      ? await loadDesired(context, workspace, {}, 'warning')
+      : { desired: nothing, ...(checkout === undefined ? {} : { checkout }) };
+  const described = desired.resources.map(({ address }) => address);
+  const wanted = { ...read, desired: nothing, described, removedTargets: [] };
+  const planned = await makePlan(context, workspace, wanted, { ...flags, destroying: true });
+  return { ...planned, plan: protectedBy(desired, planned.plan), wanted };
 }
 
 /** Protection that a manifest gives holds even before it was applied: the strictest word counts (decisions/0032). */

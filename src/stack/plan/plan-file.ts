@@ -17,8 +17,10 @@ import {
   writeSavedPlan,
   type PlanBinding,
   type SavedPlan,
+  type SavedRun,
   type ToSave,
 } from '../../plan/saved/saved-plan.ts';
+import type { Checkout } from '../git/checkout.ts';
 import { createDigester } from '../../state/digest.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { writeOutputFile } from './output-file.ts';
@@ -104,6 +106,20 @@ export function desiredIn({ desired }: SavedPlan, { dir, env, credentials, setti
 function formatAt(address: Address, path: Path): FieldFormat | undefined {
   const field = fieldAt(kinds.named(splitAddress(address).kind)?.fields ?? {}, path);
   return field?.is === 'leaf' ? field.format : undefined;
+}
+
+/** The commit whose manifests a saved plan has, as it was when the plan was made. */
+export function checkoutIn({ commit, uncommitted }: SavedPlan['run']): Checkout | undefined {
+  return commit === undefined ? undefined : { commit, uncommitted: () => Promise.resolve(uncommitted) };
+}
+
+/** What a plan file says of a checkout. */
+export async function savedCheckout({
+  commit,
+  uncommitted,
+}: Checkout): Promise<Pick<SavedRun, 'commit' | 'uncommitted'>> {
+  const found = await uncommitted();
+  return { commit, ...(found === undefined ? {} : { uncommitted: found }) };
 }
 
 /** Secrets written in manifests, whose saved plan therefore cannot be applied. */

@@ -11,15 +11,20 @@ const mostChanges = 500;
 /** As what a plan is applied. */
 interface AppliedAs extends Required<Pick<PlannedRun, 'digest' | 'planText'>> {
   readonly commit: string | undefined;
+  readonly uncommitted: boolean | undefined;
   readonly approvals: readonly ApprovalRecord[];
 }
 
 /** What the record of a run says before it begins. */
-export function plannedRun(env: StackContext['io']['env'], { commit, approvals, ...more }: AppliedAs): PlannedRun {
+export function plannedRun(
+  env: StackContext['io']['env'],
+  { commit, uncommitted, approvals, ...more }: AppliedAs,
+): PlannedRun {
   const url = pipelineRunUrl(env);
   return {
     ...more,
     ...(commit === undefined ? {} : { commit }),
+    ...(uncommitted === undefined ? {} : { uncommitted }),
     ...(url === undefined ? {} : { url }),
     ...(approvals.length === 0
       ? {}

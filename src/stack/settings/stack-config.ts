@@ -1,5 +1,5 @@
 import type { StackContext } from '../stack-context.ts';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { hasErrors, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
 import { findStackFile, readStackFile, stackFileName, type StackFile } from '../../manifest/stack-file/stack-file.ts';
@@ -8,6 +8,8 @@ import type { FindStack } from '../../manifest/expand/find-outputs.ts';
 import type { OwnCredentials } from '../../manifest/check/own-credentials.ts';
 import type { Variables } from '../../manifest/variables/variables.ts';
 import type { Policy, Stack } from '../../model/stack.ts';
+import type { SourceFile } from '../../manifest/read/source-document.ts';
+import { checkedOut, type GitHead } from '../git/git-head.ts';
 import { otherStacks } from '../outputs/other-stacks.ts';
 import { latestCredential } from './credential.ts';
 import { deletionLimitOf } from './deletion-limit.ts';
@@ -23,6 +25,10 @@ import { readSafely } from '../../files/safe-file.ts';
 /** A stack as this run works with it: its file, with what the environment says instead. */
 export interface StackConfig {
   readonly dir: string;
+  /** What was checked out before any of its files was read; undefined outside of git. */
+  readonly head: GitHead | undefined;
+  /** Its `sluice.yaml`, as it was read. */
+  readonly stackFile: SourceFile;
   readonly settings: StackFile['settings'];
   readonly patches: StackFile['patches'];
   readonly placeOf: StackFile['placeOf'];
@@ -57,10 +63,11 @@ export async function readStackConfig(context: StackContext): Promise<StackConfi
       `there is no ${stackFileName} in ${from} or above it`,
       'run `sluice init` to create a stack, or select one with -C DIR',
     );
+  const head = checkedOut(dirname(path));
   const { file, diagnostics } = readStackFile(path);
   if (file === undefined || hasErrors(diagnostics)) throw new InvalidInput(diagnostics);
   await context.report(diagnostics);
-  const { dir, settings, patches, placeOf } = file;
+  const { dir, stackFile, settings, patches, placeOf } = file;
   const operator = readOperatorPolicy(context);
   const untrusted = untrustedSettings({ ...file, operator }, context);
   const refused = [...untrusted.files, ...unsafeLease(file)];
@@ -72,6 +79,8 @@ export async function readStackConfig(context: StackContext): Promise<StackConfi
   const baseUrl = setting(io.env['SLUICE_BASE_URL']) ?? settings.api.base_url;
   return {
     dir,
+    head,
+    stackFile,
     settings,
     patches,
     placeOf,

@@ -1,9 +1,9 @@
-import { accessSync, constants, realpathSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { SluiceError } from '../../diagnostics/errors.ts';
 import { readSafely } from '../../files/safe-file.ts';
 import { approvingCommits, type ApprovingCommit } from '../../stack/git/approving-commits.ts';
-import { gitHead, type GitHead } from '../../stack/git/git-head.ts';
+import { checkedOut, type GitHead } from '../../stack/git/git-head.ts';
 import { readGit } from '../../stack/git/read-git.ts';
 import type { StackContext } from '../../stack/stack-context.ts';
 import { UsageError } from '../../stack/usage-error.ts';
@@ -47,14 +47,14 @@ export function signedCommits(
   }
 
   return (stackDir, onFailure) => {
-    if (checkedOut(stackDir) === undefined)
+    if (readableHead(stackDir) === undefined)
       throw new UsageError(
         `${flag}: ${stackDir} is not in a git repository whose commits can be read`,
         'watch a clone; with git-sync, mount the whole volume, not one worktree',
       );
     return async () => {
       try {
-        const head = checkedOut(stackDir);
+        const head = readableHead(stackDir);
         return head === undefined ? [] : await commitsAt(head);
       } catch (error) {
         const why = error instanceof SluiceError ? error.message : 'git cannot read the repository';
@@ -68,8 +68,8 @@ export function signedCommits(
 type Head = Required<Pick<GitHead, 'commit' | 'gitDir'>>;
 
 /** The commit that is checked out, where its repository is there. */
-function checkedOut(dir: string): Head | undefined {
-  const { commit, gitDir } = gitHead(realpathSync(dir)) ?? {};
+function readableHead(dir: string): Head | undefined {
+  const { commit, gitDir } = checkedOut(dir) ?? {};
   return commit === undefined || gitDir === undefined ? undefined : { commit, gitDir };
 }
 

@@ -107,7 +107,7 @@ export async function scanTree({ dir: named, inputs, further, digests }: TreeSca
   }
 }
 
-/** A path that changed between two scans, if any; `whole`: also directories in which a file was added or removed. */
+/** What changed between two scans, if anything: a path, or the commit. `whole`: also directories in which a file was added or removed, and the commit. */
 export function findMovedPath(before: TreeScan, after: TreeScan, extent: 'whole' | 'files'): string | undefined {
   if (before.dir !== after.dir) return after.dir;
   return (
@@ -117,8 +117,16 @@ export function findMovedPath(before: TreeScan, after: TreeScan, extent: 'whole'
     [...after.further.keys()].find(
       (path) => before.further.has(path) && isOther(before.further, after.further, path),
     ) ??
-    (before.content === after.content && before.missing?.code === after.missing?.code ? undefined : after.dir)
+    (before.content === after.content && before.missing?.code === after.missing?.code ? undefined : after.dir) ??
+    (extent === 'files' || isSameHead(before.head, after.head)
+      ? undefined
+      : `the commit that is checked out in ${after.dir}`)
   );
+}
+
+/** Whether the same commit is checked out, on the same branch. */
+export function isSameHead(one: GitHead | undefined, other: GitHead | undefined): boolean {
+  return one?.commit === other?.commit && one?.branch === other?.branch;
 }
 
 type Stamps = ReadonlyMap<string, FileDigest | string>;

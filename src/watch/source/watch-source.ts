@@ -4,7 +4,7 @@ import type { Revision } from '../../model/watch-status.ts';
 import { fileDigests } from './file-digests.ts';
 import { gitSubject } from './git-subject.ts';
 import type { FileEvents } from './file-events.ts';
-import { scanTree, findMovedPath, type TreeScan } from './tree-scan.ts';
+import { scanTree, findMovedPath, isSameHead, type TreeScan } from './tree-scan.ts';
 import { createChangeDetector, type ScanTrigger } from './change-detector.ts';
 
 /** A reading of a tree that did not change meanwhile. */
@@ -137,7 +137,7 @@ export function watchSource(options: WatchSourceOptions): WatchSource {
         detector.changeFound(cause);
         return;
       }
-      if (tree.head?.commit !== last.head?.commit || tree.head?.branch !== last.head?.branch) return;
+      if (!isSameHead(tree.head, last.head)) return;
       await detector.watchTree(tree);
     }
   }

@@ -1,6 +1,7 @@
+import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { gitHead } from '../../../src/stack/git/git-head.ts';
+import { checkedOut, gitHead } from '../../../src/stack/git/git-head.ts';
 import { directory } from '../../cli/terminal.ts';
 
 const commit = 'c0ffee'.repeat(6).concat('c0de');
@@ -16,4 +17,12 @@ test.each<[string, Record<string, string>, object | undefined]>([
   const given = Object.entries(files).map(([name, text]) => [`.git/${name}`, text]);
   const dir = await directory({ ...(Object.fromEntries(given) as typeof files), secret: commit });
   expect(gitHead(dir)).toEqual(expected && { ...expected, gitDir: join(dir, '.git') });
+});
+
+test('links are followed to what is checked out, and a worktree that is gone has nothing checked out', async () => {
+  const dir = await directory({ 'one/.git/HEAD': commit });
+  symlinkSync('one', join(dir, 'current'));
+  expect(checkedOut(join(dir, 'current'))?.commit).toBe(commit);
+  rmSync(join(dir, 'one'), { recursive: true });
+  expect(checkedOut(join(dir, 'current'))).toBeUndefined();
 });

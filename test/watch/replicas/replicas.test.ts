@@ -1,4 +1,4 @@
-import { chmod, rm } from 'node:fs/promises';
+import { chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { directory } from '../../cli/terminal.ts';
@@ -114,6 +114,34 @@ test('a replica whose checkout is behind the commit that was applied gives the s
   await until(async () => (await third.leads()).length === 1);
   await until(async () => (await second.status()).stacks[0]?.elsewhere?.replica !== undefined);
   expect(second.log()).toContain('because the files of this replica are behind the commit that was applied last');
+  expect(described()).toEqual(['Newest']);
+});
+
+test.each([
+  // What it has read stays in force while its files cannot be read, whatever is checked out.
+  ['has read older manifests', 'BEHIND_APPLIED', { 'a/sluice.yaml': 'version: 1\n' }],
+  ['reads older files', 'UNCOMMITTED_CHANGES', {}],
+])('a replica that %s does not apply them as the newer commit that is checked out by now', async (_, code, broken) => {
+  const { emulator, stackFiles: filesOf, start } = await startReplicas();
+  const { dir, git, commit } = await gitStack(filesOf('a', 'a', '0000000a'));
+  const late = await directory();
+  await rm(late, { recursive: true });
+  git('clone', '-q', dir, late);
+  const newest = filesOf('a', 'a', '0000000a')['a/manifests/all.yaml']?.replace('Of a', 'Newest') ?? '';
+  commit({ 'a/manifests/all.yaml': newest });
+  const described = (): readonly unknown[] => emulator.snapshot().resources.map(({ spec }) => spec['description']);
+  const first = await start(dir);
+  await until(async () => (await first.status()).stacks[0]?.condition === 'in-sync');
+  await first.stop();
+
+  const second = await start(late);
+  await until(() => second.log().includes('BEHIND_APPLIED'));
+  for (const [name, text] of Object.entries(broken)) await writeFile(join(late, name), text);
+  git('-C', late, 'fetch', '-q');
+  const before = second.log().length;
+  git('-C', late, 'reset', '-q', '--soft', 'origin/main');
+  await until(() => new RegExp(`${code}|: done`).test(second.log().slice(before)));
+  expect(second.log().slice(before)).toContain(code);
   expect(described()).toEqual(['Newest']);
 });
 

@@ -3,7 +3,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { unreadable } from '../../../files/safe-file.ts';
 import { changedStacks, type ChangedStack } from '../../../stack/changed/changed-stacks.ts';
-import { baseCommit, commitOf } from '../../../stack/git/base-commit.ts';
+import { baseCommit, headCommit } from '../../../stack/git/base-commit.ts';
 import { findRepository } from '../../../stack/git/find-repository.ts';
 import { readGit } from '../../../stack/git/read-git.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
@@ -33,8 +33,8 @@ export async function stacksSince(context: Context, directory: string, since: st
     );
   const { root, gitDir } = repository;
   const git = readGit(context, gitDir);
-  const { commit: from } = await baseCommit(git, '--since', since);
-  const to = await commitOf(git, 'HEAD');
+  const to = await headCommit(git, '--since');
+  const { commit: from } = await baseCommit(git, '--since', since, to);
   const found = await changedStacks({ git, root, from, to, below: pathFrom(root, dir) });
   const named = (at: string): string => stackPath(cwd, join(root, at));
   const stacks = found.map(({ dir: at, change, upstream }) => ({

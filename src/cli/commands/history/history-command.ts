@@ -6,7 +6,7 @@ import { planTextOf, type RunRecord } from '../../../state/run-record.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { withBackend } from '../../with-backend.ts';
-import { runText } from './run-text.ts';
+import { commitText, runText } from './run-text.ts';
 
 const idDigits = 8;
 const columns = ['RUN', 'ENDED', 'COMMAND', 'BY', 'COMMIT', 'DONE', 'NOT DONE', 'JOB'];
@@ -43,13 +43,13 @@ export async function showHistory(context: Context, id: string): Promise<number>
 }
 
 function cells(run: RunRecord): readonly string[] {
-  const { id, began, ended, command, owner, host, commit = '-', url = '-' } = run;
+  const { id, began, ended, command, owner, host, url = '-' } = run;
   return [
     id.slice(0, idDigits),
     ended ?? `- (began ${began})`,
     command,
     `${owner}@${host}`,
-    commit.slice(0, 12),
+    commitText(run, 12),
     doneText(run),
     notDoneText(run),
     url,

@@ -7,13 +7,13 @@ const noEnd = 'not recorded: the run is still going on, or was killed. Each of i
 
 /** One run for people: what is known of it, how each change ended, and its plan. */
 export function runText(run: RunRecord, palette: Palette): string {
-  const { id, command, owner, host, commit, digest, url, began, ended, requests, interrupted, changes, omitted } = run;
+  const { id, command, owner, host, digest, url, began, ended, requests, interrupted, changes, omitted } = run;
   const { approvals = [] } = run;
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Run', id],
     ['Command', command],
     ['By', `${owner}@${host}`],
-    ['Commit', commit],
+    ['Commit', run.commit === undefined ? undefined : commitText(run)],
     ['Digest', digest],
     ['Job', url],
     ...approvals.map(
@@ -39,4 +39,9 @@ export function runText(run: RunRecord, palette: Palette): string {
     // Whoever can write to the store could have put anything into it.
     ...(plan === undefined ? [] : ['\n', ...plan.map((line) => `${safeText(line, 4000)}\n`)]),
   ].join('');
+}
+
+/** The commit of a run, and whether there was more than the commit. */
+export function commitText({ commit = '-', uncommitted = false }: RunRecord, digits?: number): string {
+  return `${commit.slice(0, digits)}${uncommitted ? ' (with uncommitted changes)' : ''}`;
 }

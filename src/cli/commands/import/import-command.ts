@@ -53,7 +53,7 @@ export async function importResource(context: Context, word: string, id: string,
 
 /** The desired resource of one address, set to adopt a live id. */
 function adopting(
-  { desired, described }: DesiredScope,
+  { desired, described, ...read }: DesiredScope,
   address: Address,
   id: string,
   adoptFrom: string | undefined,
@@ -61,5 +61,5 @@ function adopting(
   mustBeDefined(address, described);
   const lifecycle = { adopt: id, ...(adoptFrom === undefined ? {} : { adopt_from: adoptFrom }) };
   const resources = desired.resources.map((one) => ({ ...one, lifecycle: { ...one.lifecycle, ...lifecycle } }));
-  return { desired: { ...desired, resources }, described, removedTargets: [] };
+  return { ...read, desired: { ...desired, resources }, described, removedTargets: [] };
 }

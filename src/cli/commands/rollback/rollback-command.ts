@@ -23,7 +23,7 @@ export async function rollback(context: Context, ref: string, flags: RollbackFla
   const workspace = await openWorkspace(context, { ...flags, command: 'rollback', writes: true });
   try {
     const { commit, wanted } = await loadRevision(context, workspace, ref);
-    const planned = await planKeepingProtected(context, workspace, wanted, { ...flags, commit });
+    const planned = await planKeepingProtected(context, workspace, wanted, { ...flags, isRollback: true });
     for (const text of lostValues(planned.plan)) context.log('warn', text);
     const question = `Roll back to ${commit.slice(0, 12)}?`;
     return await approveAndApply(context, workspace, planned, flags, question);

@@ -1,0 +1,92 @@
+import { appendFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { hasUncommitted } from '../../../src/stack/git/has-uncommitted.ts';
+import { openRepository } from '../../../src/stack/git/open-repository.ts';
+import { libraryContext } from '../../../src/stack/library-context.ts';
+import { findManifests } from '../../../src/manifest/read/read-manifests.ts';
+import { directory } from '../../cli/terminal.ts';
+import { gitStack, type GitStack } from '../../support/git-stack.ts';
+import { readFileSync } from 'node:fs';
+
+const files = {
+  'shop/sluice.yaml': 'version: 1\n',
+  'shop/manifests/one.yaml': 'a: 1\n',
+  'shop/manifests/deep/two.yml': 'a: 2\n',
+  'shop/manifests/.hidden.yaml': 'a: 3\n',
+  'shop/manifests/notes.txt': 'not a manifest\n',
+  'shop/ca.pem': 'a certificate\n',
+  'other/manifest.yaml': 'a: 4\n',
+};
+
+/** Whether the stack `shop` of a repository, as it is read now, differs from a commit. */
+async function isUncommitted({ dir, git }: GitStack, beside: readonly string[] = []): Promise<boolean | undefined> {
+  const repository = openRepository(libraryContext({ dir, env: process.env }), dir);
+  if (repository === undefined) throw new Error('there is no repository');
+  const searched = [join(dir, 'shop/manifests')];
+  const manifests = [...findManifests(join(dir, 'shop'), searched)].flatMap((one) => ('real' in one ? [one.path] : []));
+  const own = [join(dir, 'shop/sluice.yaml'), ...manifests].map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+  return hasUncommitted(repository, git('rev-parse', 'HEAD').trim(), { own, beside, searched });
+}
+
+test('a stack as it was committed has no changes, whatever else in the repository has', async () => {
+  const stack = await gitStack(files);
+  writeFileSync(join(stack.dir, 'other/manifest.yaml'), 'a: 5\n');
+  writeFileSync(join(stack.dir, 'shop/manifests/notes.txt'), 'other notes\n');
+  rmSync(join(stack.dir, 'shop/manifests/.hidden.yaml'));
+  expect(await isUncommitted(stack, [join(stack.dir, 'shop/ca.pem')])).toBe(false);
+});
+
+test.each<[string, (dir: string) => void]>([
+  ['a manifest that was changed', (dir) => writeFileSync(join(dir, 'manifests/deep/two.yml'), 'a: 9\n')],
+  ['a manifest that was added', (dir) => writeFileSync(join(dir, 'manifests/deep/new.json'), '{}')],
+  ['a manifest that was deleted', (dir) => rmSync(join(dir, 'manifests/one.yaml'))],
+  ['a directory of manifests that was deleted', (dir) => rmSync(join(dir, 'manifests/deep'), { recursive: true })],
+  ['a changed sluice.yaml', (dir) => writeFileSync(join(dir, 'sluice.yaml'), 'version: 1\n# more\n')],
+  ['a changed file that a value is taken from', (dir) => writeFileSync(join(dir, 'ca.pem'), 'another\n')],
+])('counts as uncommitted: %s', async (_, change) => {
+  const stack = await gitStack(files);
+  change(join(stack.dir, 'shop'));
+  expect(await isUncommitted(stack, [join(stack.dir, 'shop/ca.pem')])).toBe(true);
+});
+
+test('a secret that git does not have is no change, nor are other line ends', async () => {
+  const stack = await gitStack(files);
+  const secret = join(stack.dir, 'shop/secret');
+  writeFileSync(secret, 's3cret');
+  writeFileSync(join(stack.dir, 'shop/manifests/one.yaml'), 'a: 1\r\n');
+  expect(await isUncommitted(stack, [secret])).toBe(false);
+});
+
+test('a manifest that a link leads to is compared where it is', async () => {
+  const stack = await gitStack(files);
+  mkdirSync(join(stack.dir, 'shop/shared'));
+  writeFileSync(join(stack.dir, 'shop/shared/three.yaml'), 'a: 3\n');
+  symlinkSync('../shared', join(stack.dir, 'shop/manifests/linked'));
+  stack.commit({});
+  expect(await isUncommitted(stack)).toBe(false);
+  writeFileSync(join(stack.dir, 'shop/shared/three.yaml'), 'a: 4\n');
+  expect(await isUncommitted(stack)).toBe(true);
+});
+
+test('what a filter of the repository would have made of a file is not known, and no filter is run', async () => {
+  const stack = await gitStack(files);
+  const trap = join(await directory(), 'sprung');
+  const program = join(stack.dir, 'trap.sh');
+  writeFileSync(program, `#!/bin/sh\ntouch '${trap}'\ncat\n`, { mode: 0o755 });
+  stack.commit({ 'shop/manifests/one.yaml': 'version https://git-lfs.github.com/spec/v1\n' });
+  appendFileSync(
+    join(stack.dir, '.git/config'),
+    `[core]\n  fsmonitor = ${program}\n  hooksPath = ${stack.dir}\n[filter "trap"]\n  clean = ${program}\n  smudge = ${program}\n  process = ${program}\n[diff "trap"]\n  textconv = ${program}\n  command = ${program}\n`,
+  );
+  writeFileSync(join(stack.dir, '.gitattributes'), '* filter=trap diff=trap\n');
+  writeFileSync(join(stack.dir, '.git/info/attributes'), '* filter=trap diff=trap\n');
+  writeFileSync(join(stack.dir, 'shop/manifests/one.yaml'), 'a: 1\n');
+  expect(await isUncommitted(stack)).toBeUndefined();
+  writeFileSync(join(stack.dir, 'shop/manifests/deep/two.yml'), 'a: 9\n');
+  expect(await isUncommitted(stack)).toBe(true);
+  expect(existsSync(trap)).toBe(false);
+  // It is a trap.
+  stack.git('status');
+  expect(existsSync(trap)).toBe(true);
+});
