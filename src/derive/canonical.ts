@@ -56,11 +56,12 @@ export function isUnsetValue(leaf: Leaf, value: Value): boolean {
 }
 
 function canonicalGroup(fields: Fields, group: { readonly [key: string]: Value }, secretForm: SecretForm): Canonical {
-  const set = namedFields(fields)
-    .filter(({ field }) => field.lifecycle !== 'computed')
-    .map(({ name, field }): [string, Canonical] => [name, canonical(field, group[name], secretForm)])
-    .filter(([, value]) => value !== null);
-  return Object.fromEntries(set);
+  const set: Record<string, Canonical> = {};
+  for (const { name, field } of namedFields(fields)) {
+    const value = field.lifecycle === 'computed' ? null : canonical(field, group[name], secretForm);
+    if (value !== null) set[name] = value;
+  }
+  return set;
 }
 
 function canonicalLeaf(leaf: Leaf, value: NonNullable<Value>, secretForm: SecretForm): Canonical {
@@ -69,8 +70,10 @@ function canonicalLeaf(leaf: Leaf, value: NonNullable<Value>, secretForm: Secret
   if (isSpecObject(value)) return isDigest(value) ? value.secret : JSON.stringify(value);
   if (typeof value === 'object') return null;
   const plain = normalize(leaf, value);
-  const unset = [leaf.default, ...(leaf.alsoUnset ?? [])].filter((other) => other !== undefined);
-  return plain === '' || unset.some((other) => normalize(leaf, other) === plain) ? null : plain;
+  const isPlain = (other: string | number | boolean): boolean => normalize(leaf, other) === plain;
+  const isUnset =
+    plain === '' || (leaf.default !== undefined && isPlain(leaf.default)) || leaf.alsoUnset?.some(isPlain);
+  return isUnset === true ? null : plain;
 }
 
 /** The text of a plain field is brought into one spelling before it becomes a digest, so that it equals its plain form. */

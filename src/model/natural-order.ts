@@ -11,7 +11,8 @@ function fromWhereTheyDiffer(a: string, b: string): number {
   while (at < most && a.charCodeAt(at) === b.charCodeAt(at)) at++;
   // The number in which they differ may begin before.
   while (at > 0 && isDigit(a, at - 1)) at--;
-  const [left, right] = [endOfDigits(a, at), endOfDigits(b, at)];
+  const left = endOfDigits(a, at);
+  const right = endOfDigits(b, at);
   if (left === at || right === at) return compareText(a.slice(at), b.slice(at));
   return byNumber(a.slice(at, left), b.slice(at, right)) || inNaturalOrder(a.slice(left), b.slice(right));
 }
@@ -29,7 +30,8 @@ function isDigit(text: string, at: number): boolean {
 
 /** Of any length, without the limits of numbers. */
 function byNumber(a: string, b: string): number {
-  const [left, right] = [withoutZeros(a), withoutZeros(b)];
+  const left = withoutZeros(a);
+  const right = withoutZeros(b);
   return left.length - right.length || compareText(left, right);
 }
 

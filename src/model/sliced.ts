@@ -51,6 +51,8 @@ export function* sortSliced<T>(items: readonly T[], compare: (a: T, b: T) => num
 }
 
 function* merge<T>(first: T[], second: T[], compare: (a: T, b: T) => number): Sliced<T[]> {
+  // Most lists are in order already.
+  if (second.length === 0 || compare(first.at(-1) as T, second[0] as T) <= 0) return first.concat(second);
   const merged: T[] = [];
   let one = 0;
   let other = 0;

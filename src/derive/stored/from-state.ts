@@ -15,9 +15,9 @@ export function fromState(value: StateValue): SpecValue {
 
 /** Where a remembered value came from, if it is kept as a digest because it came from outside. */
 export function originInState(value: unknown): SecretOrigin | undefined {
-  if (typeof value !== 'object' || value === null || Object.keys(value).length !== 2) return undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
   const { secret, from_env, from_file } = value as Readonly<Record<string, unknown>>;
-  if (typeof secret !== 'string') return undefined;
+  if (typeof secret !== 'string' || Object.keys(value).length !== 2) return undefined;
   if (typeof from_env === 'string') return { from_env };
   return typeof from_file === 'string' ? { from_file } : undefined;
 }

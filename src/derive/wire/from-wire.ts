@@ -28,14 +28,12 @@ export function fromWire(kind: Kind, answer: unknown, parent?: string): Actual {
   const by = kind.within === undefined ? undefined : object[kind.within.by];
   if (kind.within !== undefined && typeof by === 'string') mustBeId(kind.name, kind.within.by, by);
   const inside = typeof by === 'string' ? by : parent;
+  if (field !== undefined) spec[field] = metadata.text;
+  if (kind.within !== undefined && inside !== undefined) spec[kind.within.by] = inside;
   return {
     kind: kind.name,
     id,
-    spec: {
-      ...spec,
-      ...(field === undefined ? {} : { [field]: metadata.text }),
-      ...(kind.within === undefined || inside === undefined ? {} : { [kind.within.by]: inside }),
-    },
+    spec,
     computed: readComputed(kind.fields, object),
     ...(metadata.marker === undefined ? {} : { marker: metadata.marker }),
     ...(metadata.unmarkable ? { unmarkable: true } : {}),
@@ -54,7 +52,7 @@ export function embeddedIn(kinds: KindSet, kind: Kind, answer: unknown): Actual[
   });
 }
 
-function readGroup(kind: string, fields: Fields, object: Json): SpecObject {
+function readGroup(kind: string, fields: Fields, object: Json): Record<string, SpecValue> {
   const spec: Record<string, SpecValue> = {};
   for (const { name, field } of namedFields(fields)) {
     if (field.lifecycle === 'computed') continue;

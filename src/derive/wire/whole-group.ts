@@ -1,3 +1,4 @@
+import { namedFields } from '../../kinds/named-fields.ts';
 import type { Dict, Field, Group } from '../../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import { normalize } from '../canonical.ts';
@@ -14,10 +15,12 @@ export function wholeGroup(
 ): SpecObject {
   const pointers = Object.keys(held);
   const written: Record<string, SpecValue> = {};
-  for (const [name, field] of Object.entries(group.fields)) {
-    if (field.lifecycle === 'computed') continue;
+  for (const { name, field } of namedFields(group.fields)) {
+    const want = desired[name] ?? null;
+    const has = actual?.[name] ?? null;
+    // Most fields of a resource are not set.
+    if (field.lifecycle === 'computed' || (want === null && has === null)) continue;
     const inner = [...path, name];
-    const [want, has] = [desired[name] ?? null, actual?.[name] ?? null];
     const isHeld = actual !== undefined && isAtOrBelow(pointerOf(inner), pointers);
     let value = isHeld ? unmanagedValue(field, want, has) : want;
     if (!isHeld && field.is === 'group' && isSpecObject(want))

@@ -14,6 +14,7 @@
 import { canonical, type SecretForm } from '../../derive/canonical.ts';
 import { isMask } from '../../derive/mask.ts';
 import { isInEffect } from '../../kinds/in-effect.ts';
+import { namedFields } from '../../kinds/named-fields.ts';
 import type { AccessControl, Field, Fields, Group, Kind } from '../../kinds/kind.ts';
 import { isSpecObject, OutsideValue, Ref, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import { specAfter } from '../written-specs.ts';
@@ -44,7 +45,8 @@ export function controlDifferences(
   const form = before.isRemembered === true || after.isRemembered === true ? digest : asText;
   const { kind } = before;
   for (const { name, field } of routingModules(kind).asking) {
-    const [old, young] = [before.spec[name], after.spec[name]];
+    const old = before.spec[name];
+    const young = after.spec[name];
     if (isInEffect(field, old) && isInEffect(field, young))
       compareInside(field, old, young, name, form, of(field, found));
     else if (isInEffect(field, old)) {
@@ -100,8 +102,9 @@ function compareInside(
   form: SecretForm,
   found: Found,
 ): void {
-  for (const [name, field] of Object.entries(holder.fields)) {
-    const [old, young] = [before[name] ?? null, after[name] ?? null];
+  for (const { name, field } of namedFields(holder.fields)) {
+    const old = before[name] ?? null;
+    const young = after[name] ?? null;
     const path = `${at}.${name}`;
     if (field.is !== 'group') compareLeaf(field, old, young, path, form, found);
     else if (isSpecObject(old) && isSpecObject(young)) compareInside(field, old, young, path, form, found);

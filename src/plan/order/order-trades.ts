@@ -162,10 +162,11 @@ function valuesOf(kind: Kind, { field: name }: Unique, spec: SpecObject): string
   const field = kind.fields[name];
   const leaf = field?.is === 'list' ? field.of : field;
   const value = spec[name] ?? null;
+  if (leaf?.is !== 'leaf' || value === null) return [];
   const values = Array.isArray(value) ? (value as readonly SpecValue[]) : [value];
-  return leaf?.is === 'leaf'
-    ? values.flatMap((text) => (typeof text === 'string' && text !== '' ? [String(normalize(leaf, text))] : [])).sort()
-    : [];
+  return values
+    .flatMap((text) => (typeof text === 'string' && text !== '' ? [String(normalize(leaf, text))] : []))
+    .sort();
 }
 
 function scopeOf(unique: Unique, parent: string | undefined): string {

@@ -12,9 +12,12 @@ export function currentRouting(
   account: Account,
   kinds: KindSet,
 ): RoutingModel {
-  const things = new Map<Actual, readonly [InstanceKey, Kind]>();
+  const things: { readonly instance: InstanceKey; readonly actual: Actual; readonly kind: Kind }[] = [];
+  const instanceOfId = new Map<string, InstanceKey>();
   const add = (instance: InstanceKey, actual: Actual, kind = kinds.named(actual.kind)): void => {
-    if (kind !== undefined && takesPartInRouting(kind)) things.set(actual, [instance, kind]);
+    if (kind === undefined || !takesPartInRouting(kind)) return;
+    things.push({ instance, actual, kind });
+    instanceOfId.set(actual.id, instance);
   };
   const considered = new Set<string>();
   for (const { pair } of decisions.values()) {
@@ -29,9 +32,8 @@ export function currentRouting(
   for (const actual of account.foreign)
     if (!considered.has(actual.id) && (actual.parent !== undefined || homes.has(actual.id)))
       add(unmanagedInstance(actual.id), actual);
-  const instanceOfId = new Map([...things].map(([{ id }, [instance]]) => [id, instance]));
   const routing = new Map<InstanceKey, RoutingNode>();
-  for (const [actual, [instance, kind]] of things) {
+  for (const { instance, actual, kind } of things) {
     const parent = actual.parent === undefined ? undefined : instanceOfId.get(actual.parent);
     if (actual.parent !== undefined && parent === undefined) continue;
     routing.set(instance, {

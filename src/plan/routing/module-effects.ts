@@ -43,7 +43,8 @@ export function moduleEffects({ kind, spec }: { readonly kind: Kind; readonly sp
 
 function refusalsOf(kind: Kind, spec: SpecObject): Omit<ModuleEffects, 'reach'> {
   const refusing: ModuleInEffect[] = [];
-  let [controls, asksOptions] = [0, false];
+  let controls: AccessControls = 0;
+  let asksOptions = false;
   for (const { name, field, bit } of routingModules(kind).asking) {
     const module = spec[name];
     if (!isInEffect(field, module)) continue;

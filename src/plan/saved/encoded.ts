@@ -43,10 +43,10 @@ export function encodeValue(
   if (Array.isArray(value)) return value.map((item) => encodeValue(item, digest, ofText));
   if (typeof value !== 'object' || value === null)
     return typeof value === 'function' || value === undefined ? null : (value as Encoded);
-  const entries = Object.entries(value).filter(([, item]) => item !== undefined && typeof item !== 'function');
-  const object = Object.fromEntries(
-    entries.map(([key, item]): [string, Encoded] => [key, encodeValue(item, digest, ofText)]),
-  );
+  const entries: [string, Encoded][] = [];
+  for (const [key, item] of Object.entries(value))
+    if (item !== undefined && typeof item !== 'function') entries.push([key, encodeValue(item, digest, ofText)]);
+  const object = Object.fromEntries(entries);
   return marks.some((mark) => Object.hasOwn(object, mark)) ? { $plain: object } : object;
 }
 

@@ -37,9 +37,8 @@ export function brokenRules(decision: Decision, parents: Parents, { stack }: Pla
     // What is wrong with the manifest alone has been said when it was read.
     if (alone.length === 0) found.push(...there.map((problem) => ({ since, problem })));
   };
-  const modules = ruledFields(kind.fields);
-  const whole = modules.length === 0 ? spec : asThere(decision);
-  for (const { name, field } of modules) {
+  const whole = asThere(decision);
+  for (const { name, field } of whole === spec ? [] : ruledFields(kind.fields)) {
     const [module, there] = [spec[name], whole[name]];
     if (field.is === 'group' && isSpecObject(module) && isSpecObject(there))
       for (const { since, check } of field.rules) add(since, check(module), check(there));
@@ -68,8 +67,8 @@ function asThere({ pair, spec }: Decision): SpecObject {
 }
 
 function overlaid(spec: SpecObject, computed: SpecObject): SpecObject {
+  if (!hasObject(computed)) return spec;
   const decided = Object.entries(computed).filter(([, value]) => isSpecObject(value));
-  if (decided.length === 0) return spec;
   return {
     ...spec,
     ...Object.fromEntries(
@@ -79,4 +78,9 @@ function overlaid(spec: SpecObject, computed: SpecObject): SpecObject {
       }),
     ),
   };
+}
+
+function hasObject(computed: SpecObject): boolean {
+  for (const name in computed) if (isSpecObject(computed[name])) return true;
+  return false;
 }

@@ -19,16 +19,18 @@ import { unavailableSecrets, replacementSpec, moduleToWrite } from '../written-s
 /** What a reader of the plan should know beside the changes: errors that forbid it, warnings, notes. */
 export function* planWarnings(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Sliced<Diagnostic[]> {
   const parents = parentsOf(decisions, input);
-  const own = yield* mapSliced(decisions.values(), (decision) => [
-    ...unsupportedChange(decision),
-    ...missingRefs(decision, decisions, input),
-    ...brokenRules(decision, parents, input),
-    ...lackingSecrets(decision),
-    ...adoptions(decision),
-    ...notes(decision),
-    ...stateOnlyOwnership(decision),
-    ...expiries(decision, input.now),
-  ]);
+  const own = yield* mapSliced(decisions.values(), (decision) =>
+    [
+      unsupportedChange(decision),
+      missingRefs(decision, decisions, input),
+      brokenRules(decision, parents, input),
+      lackingSecrets(decision),
+      adoptions(decision),
+      notes(decision),
+      stateOnlyOwnership(decision),
+      expiries(decision, input.now),
+    ].flat(),
+  );
   const others = yield* mapSliced(
     [
       () => hostportConflicts(decisions, input),
@@ -92,6 +94,7 @@ function missingRefs(
 function lackingSecrets(decision: Decision): Diagnostic[] {
   const { pair, action, compared, spec } = decision;
   if (pair.actual === undefined || pair.desired === undefined || action === 'none') return [];
+  if (Object.keys(compared.unmanagedFields).length === 0) return [];
   const changed = new Set(compared.changes.map(({ path }) => path[0]));
   const replacement = isReplacement(action) ? replacementSpec(decision) : undefined;
   return Object.entries(pair.kind.fields).flatMap(([name, field]) => {
@@ -127,17 +130,15 @@ function adoptions(decision: Decision): Diagnostic[] {
 function notes(decision: Decision): Diagnostic[] {
   const { pair, compared } = decision;
   if (pair.actual === undefined) return [];
-  return [
-    ...compared.unverified.map((pointer) =>
-      about(
-        decision,
-        'warning',
-        'UNVERIFIED_SECRET',
-        `the secret at ${pointer} cannot be read back, and state has no record of it`,
-        'run `sluice plan --resend-secrets` to write it again',
-      ),
+  return compared.unverified.map((pointer) =>
+    about(
+      decision,
+      'warning',
+      'UNVERIFIED_SECRET',
+      `the secret at ${pointer} cannot be read back, and state has no record of it`,
+      'run `sluice plan --resend-secrets` to write it again',
     ),
-  ];
+  );
 }
 
 /** What lives inside our resources and is not ours (decisions/0033). */
