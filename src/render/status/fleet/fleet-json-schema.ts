@@ -49,7 +49,13 @@ export const fleetJsonSchema = z.strictObject({
   search_failure: z.string().optional().describe('Why the directory cannot be searched for stacks.'),
   summary: z.record(z.string(), z.int().min(0)).describe('The number of stacks by condition.'),
   causes: z
-    .array(z.strictObject({ cause: z.enum(causes), count: z.int().min(1), summary: z.string() }))
+    .array(
+      z.strictObject({
+        cause: z.enum(causes).describe('What their conditions come from.'),
+        count: z.int().min(1).describe('The number of stacks.'),
+        summary: z.string().describe('The cause in words.'),
+      }),
+    )
     .describe('The number of stacks by cause, the worst first.'),
   stacks: z.array(stackRow).describe('The stacks that the query asks for, the worst first.'),
 });
