@@ -96,6 +96,20 @@ describe('what a person must see first', () => {
     expect(watch.account.emulator.snapshot().resources).toHaveLength(1);
   });
 
+  test('what was deleted is in no status any more, neither during its apply nor after it', async () => {
+    const watch = rig({ 'a.yaml': addresses('mqtt', 'ssh', 'amqp') });
+    await watch.until(rests);
+    watch.write({ 'a.yaml': addresses('mqtt') });
+    const statuses = new Set<string>();
+    await watch.until(({ applying, resources }) => {
+      const done = new Set(applying?.changes.flatMap((one) => (one.progress === 'done' ? [one.address] : [])));
+      for (const { address, syncStatus } of resources) if (done.has(address)) statuses.add(syncStatus);
+      return applying === undefined && watch.account.emulator.snapshot().resources.length === 1;
+    });
+    expect([...statuses]).toEqual([]);
+    expect(watch.status().resources.map(({ address }) => address)).toEqual([mqtt]);
+  });
+
   test('deletions that nobody means to make do not count', async () => {
     const watch = rig({ 'a.yaml': addresses('mqtt', 'ssh', 'amqp') }, { ...blocksOpening, prune: false });
     await watch.until(rests);

@@ -1,3 +1,4 @@
+import { isRemoval } from '../../model/plan/is-removal.ts';
 import { isReplacement } from '../../model/replacement.ts';
 import fastJsonPatch, { type Operation } from 'fast-json-patch';
 import { isAtOrBelow, pointerOf } from '../../derive/pointer.ts';
@@ -71,7 +72,7 @@ export function changeJson(change: Change, fields: Fields, unknown: readonly str
 /** The planned spec: the actual one with the differences applied, so that unmanaged fields keep their values. */
 function afterOf(change: Change): SpecObject | undefined {
   const { action, actual, desired, fields } = change;
-  if (action === 'delete' || action === 'forget') return undefined;
+  if (isRemoval(action)) return undefined;
   if (actual === undefined) return desired;
   const changed = fields.reduce((spec, { path, after }) => withValue(spec, path, after), actual);
   const ahead = Object.entries(desired ?? {}).filter(([, value]) => value instanceof Ref);

@@ -1,3 +1,4 @@
+import { isRemoval } from '../../model/plan/is-removal.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Field, Fields, Kind } from '../../kinds/kind.ts';
 import { isReplacement } from '../../model/replacement.ts';
@@ -86,7 +87,7 @@ function namesOf(changes: readonly FieldChange[]): string {
 function contentLines(change: Change, fields: Fields, names: IdNames): string[] {
   const { action, desired, actual } = change;
   if (action === 'create') return specText(desired ?? {}, fields, names).map((line) => `+ ${line}`);
-  if (action === 'delete' || action === 'forget') {
+  if (isRemoval(action)) {
     const sign = action === 'delete' ? '-' : ' ';
     return specText(actual ?? {}, fields, names).map((line) => `${sign} ${line}`);
   }

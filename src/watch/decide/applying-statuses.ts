@@ -1,11 +1,12 @@
 import type { Address } from '../../model/address.ts';
 import type { ApplyEvent } from '../../model/outcome.ts';
+import { isRemoval } from '../../model/plan/is-removal.ts';
 import type { ResourceStatus, SyncStatus } from '../../model/watch-status.ts';
 
 /** The statuses of all resources while changes are applied. Each event changes one of them. */
 export class ApplyingStatuses {
   readonly #before: readonly ResourceStatus[];
-  readonly #now: ResourceStatus[];
+  readonly #now: (ResourceStatus | undefined)[];
   readonly #at: ReadonlyMap<Address, number>;
 
   constructor(before: readonly ResourceStatus[]) {
@@ -15,16 +16,22 @@ export class ApplyingStatuses {
   }
 
   get all(): readonly ResourceStatus[] {
-    return [...this.#now];
+    return this.#now.filter((one) => one !== undefined);
   }
 
   record(event: ApplyEvent): void {
     if (event.type === 'started') this.#set(event.address, () => 'applying');
     else if (event.type === 'finished') {
-      const { address, ending } = event.outcome;
-      if (ending === 'failed' || ending === 'unknown') this.#set(address, () => 'failed');
+      const { address, action, ending } = event.outcome;
+      if (ending === 'done' && isRemoval(action)) this.#remove(address);
+      else if (ending === 'failed' || ending === 'unknown') this.#set(address, () => 'failed');
       else this.#set(address, (before) => (before === 'out-of-sync' && ending === 'done' ? 'in-sync' : before));
     }
+  }
+
+  #remove(address: Address): void {
+    const at = this.#at.get(address);
+    if (at !== undefined) this.#now[at] = undefined;
   }
 
   #set(address: Address, statusAfter: (before: SyncStatus) => SyncStatus): void {

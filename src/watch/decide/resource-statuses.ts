@@ -1,6 +1,7 @@
 import { refsIn } from '../../derive/references.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { Address } from '../../model/address.ts';
+import { isRemoval } from '../../model/plan/is-removal.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { mapSliced, sortSliced, type Sliced } from '../../model/sliced.ts';
 import type { ResourceStatus, SyncStatus, PendingChange } from '../../model/watch-status.ts';
@@ -24,7 +25,10 @@ export function* resourceStatuses(input: PlanInput, known: StatusInputs): Sliced
   const wanted = new Map(input.desired.resources.map((desired) => [desired.address, desired]));
   const addressOfId = new Map([...input.account.ours].map(([address, { id }]) => [id, address]));
   yield;
-  const addresses = yield* sortSliced([...new Set([...wanted.keys(), ...input.account.ours.keys()])], inNaturalOrder);
+  const removed = known.plan.changes.filter(({ address, action }) => isRemoval(action) && known.done.has(address));
+  const gone = new Set(removed.map(({ address }) => address));
+  const there = [...new Set([...wanted.keys(), ...input.account.ours.keys()])].filter((one) => !gone.has(one));
+  const addresses = yield* sortSliced(there, inNaturalOrder);
   return yield* mapSliced(addresses, (address) => {
     const desired = wanted.get(address);
     const actual = input.account.ours.get(address);
