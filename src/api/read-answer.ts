@@ -67,7 +67,7 @@ function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiErro
   if (facts.errorCode === 'INVALID_API_VERSION') return new ApiError('API_REFUSED', request, facts, checkVendor);
   if (status < 500) return new ApiError('API_REFUSED', request, facts);
   // What to do after a failed write depends on what is known of it.
-  const hint = request.method === 'GET' ? 'the service has a problem; run the command again later' : undefined;
+  const hint = request.method === 'GET' ? 'the service has a problem, which may pass by itself' : undefined;
   return new ApiError('API_FAILED', request, facts, hint);
 }
 

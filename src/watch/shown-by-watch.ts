@@ -24,8 +24,10 @@ export const shownByWatch: Ports['show'] = {
     return (address) => {
       const change = changes.get(address);
       if (change === undefined) return { details: '', fields: [] };
+      // Why it is pending is said beside it.
+      const { blocked: _, ...unblocked } = change;
       return {
-        details: cut(details(change), longestChange),
+        details: cut(details(unblocked), longestChange),
         fields: change.fields.slice(0, mostFields).map((field) => shownField(field, change.kind)),
       };
     };

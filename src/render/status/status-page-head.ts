@@ -1,18 +1,14 @@
 import { counted } from '../../diagnostics/counted.ts';
-import { stuckFailure } from '../../model/stuck-failure.ts';
-import type { AwaitedApproval, WatchStatus } from '../../model/watch-status.ts';
-import { hazardTexts, operationTexts } from '../plan/approval-summary.ts';
-import { spanElement, timeElement } from '../text/ages.ts';
+import type { WatchStatus } from '../../model/watch-status.ts';
+import { dueElement, spanElement, timeElement } from '../text/ages.ts';
 import { html, prose, type Html } from '../text/html.ts';
 import { activityOf } from './status-activity.ts';
-import { nextAttempt } from './next-attempt.ts';
 import { conditionTone } from './condition-tone.ts';
-import { resourceLink } from './status-folds.ts';
 import { icon } from './status-icons.ts';
 import { runningProgress, runningProgressText } from './running-progress.ts';
-import { questionsOf, type Question } from './status-questions.ts';
+import { actionsAnswer } from './status-page-asked.ts';
 import { verdictOf } from './status-verdict.ts';
-import { countSyncStatuses, needsPerson, roleWords, syncStatusWords, triggerWords } from './status-words.ts';
+import { countSyncStatuses, roleWords, syncStatusWords, triggerWords } from './status-words.ts';
 
 /** The top line: which stack, at which revision, in which role. */
 export function pageHeader(status: WatchStatus): Html {
@@ -117,8 +113,8 @@ function activityAnswer(status: WatchStatus): Html {
   const { applying, role, now, nextRefresh, lastRefresh, leader, leaderUrl } = status;
   if (role === 'standby')
     return html`<p>
-      Waiting for the lock${leader === undefined ? undefined : html`, held by <code>${leader}</code>`}. This replica
-      takes over when the leader stops renewing its lease.
+      Waiting for the lock${leader === undefined ? undefined : html`, held by ${prose(leader)}`}. This replica takes
+      over when the leader stops renewing its lease.
       ${leaderUrl === undefined ? undefined : html`<a href="${leaderUrl}">Status page of the leader</a>`}
     </p>`;
   if (applying !== undefined) {
@@ -143,7 +139,7 @@ function activityAnswer(status: WatchStatus): Html {
   const { type, until } = activityOf(status);
   const isSaid = type === 'waiting-for-retry' && until === nextRefresh;
   return html`<p>${doing(status)} ${refreshed}</p>
-    ${nextRefresh === undefined || isSaid ? undefined : html`<p class="quiet">Next refresh ${timeElement(nextRefresh, now)}.</p>`}`;
+    ${nextRefresh === undefined || isSaid ? undefined : html`<p class="quiet">Next refresh ${dueElement(nextRefresh, now)}.</p>`}`;
 }
 
 /** What a leader does that applies nothing. */
@@ -153,7 +149,7 @@ function doing(status: WatchStatus): Html {
   if (type === 'refreshing') return html`Refreshing the account and planning.`;
   if (type === 'waiting-for-retry')
     return html`Waiting for the next
-    attempt${until === undefined ? undefined : html`, ${timeElement(until, status.now)}`}.`;
+    attempt${until === undefined ? undefined : html`, ${dueElement(until, status.now)}`}.`;
   return type === 'waiting-for-approval'
     ? html`Waiting for approval; other changes are applied.`
     : html`Idle: watching the manifests.`;
@@ -169,74 +165,7 @@ function pausedAnswer({ pause, now }: WatchStatus): Html {
     </p>
     <p>Nothing is refreshed or applied, and the lock is free for <code>sluice apply</code>.</p>
     <p>
-      ${until === undefined ? 'It lasts until somebody resumes.' : html`It resumes ${timeElement(until, now)}.`} To
+      ${until === undefined ? 'It lasts until somebody resumes.' : html`It resumes ${dueElement(until, now)}.`} To
       resume now: <code class="command">sluice resume</code>
     </p>`;
-}
-
-function actionsAnswer(status: WatchStatus): Html {
-  const { awaited, now, pending, driftConflicts } = status;
-  const asked = questionsOf(status);
-  const [first] = asked;
-  if (first === undefined) return withoutQuestions(status);
-  const stuck = stuckFailure(status);
-  const since = [...pending.filter(needsPerson), ...driftConflicts].map((one) => one.since);
-  return html`<ul class="asked">
-      ${asked.map(
-        (one) =>
-          html`<li>
-            ${icon('asks')} ${one.text}
-            ${one.cause === 'approval' && awaited !== undefined ? approvalNote(awaited) : namedNote(one, status)}
-          </li>`,
-      )}
-    </ul>
-    ${stuck?.hint === undefined ? undefined : html`<p><code>${stuck.scope}</code>: ${prose(stuck.hint)}</p>`}
-    ${awaited === undefined ? undefined : html`<p><a class="primary" href="#action">Review and approve</a></p>`}
-    <p class="quiet">
-      ${since.length === 0 ? undefined : html`Oldest: pending for ${spanElement(Math.min(...since), now)}. `}<a
-        href="#${first.section}"
-        >Details</a
-      >
-    </p>`;
-}
-
-/** What an approval would do, in numbers. */
-function approvalNote({ summary }: AwaitedApproval): Html {
-  const hazards = hazardTexts(summary);
-  return html`<p class="why">
-    ${operationTexts(summary).join('; ')}${hazards.length === 0 ? undefined : html`. <b class="codes">${hazards.join(', ')}</b>`}
-  </p>`;
-}
-
-/** The first of the resources that a question is about, and where the manifests have them. */
-function namedNote({ addresses }: Question, { resources }: WatchStatus): Html | undefined {
-  if (addresses.length === 0) return undefined;
-  const named = new Set(addresses.slice(0, mostNamed));
-  const sources = new Map(resources.flatMap((one) => (named.has(one.address) ? [[one.address, one.source]] : [])));
-  return html`<p class="why">
-    ${[...named].map((address) => {
-      const source = addresses.length > mostNamed ? undefined : sources.get(address);
-      return html`<span
-        >${resourceLink(address)}${source === undefined ? undefined : html` <code class="place">${source}</code>`}</span
-      >`;
-    })}
-    ${addresses.length > mostNamed ? html`<span>and ${addresses.length - mostNamed} more</span>` : undefined}
-  </p>`;
-}
-
-const mostNamed = 3;
-
-/** What to answer if nothing is known that a person has to do. */
-function withoutQuestions(status: WatchStatus): Html {
-  const { role, failures, resources } = status;
-  if (role === 'standby') return html`<p>See the status page of the leader.</p>`;
-  const [first] = failures;
-  if (first === undefined) return html`<p>None.</p>`;
-  const { scope, nextAttempt: next } = first;
-  const more = failures.length > 1 ? ` and ${counted(failures.length - 1, 'other failure')}` : '';
-  const isResource = resources.some(({ address }) => address === scope);
-  return html`<p>
-    None yet. ${isResource ? html`sluice retries <code>${scope}</code>${more}` : 'sluice tries again'} by itself,
-    ${nextAttempt(next, status)}.
-  </p>`;
 }

@@ -36,7 +36,7 @@ function recordItem(record: ApplyRecord, now: number): Html {
   const key = keyOf(record);
   const summary = html`${icon(open === 0 ? 'well' : 'bad')}
     <span class="what"
-      >${done === '' ? 'no changes done' : done}${open === 0 ? undefined : `, ${String(open)} not done`}</span
+      >${[...(done === '' ? [] : [done]), ...(open === 0 ? [] : [`${String(open)} not done`])].join(', ')}</span
     >
     <span class="quiet"
       >${timeElement(finishedAt, now)}, trigger:

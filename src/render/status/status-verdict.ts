@@ -1,4 +1,5 @@
 import { counted } from '../../diagnostics/counted.ts';
+import { isOfState } from '../../model/is-of-state.ts';
 import type { WatchFailure, WatchStatus } from '../../model/watch-status.ts';
 import { momentText } from '../text/ages.ts';
 import { runningProgress } from './running-progress.ts';
@@ -84,6 +85,7 @@ function failureVerdict(status: WatchStatus): Verdict | undefined {
   const { failures, diagnostics, applying } = status;
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   const account = failures.find(({ scope }) => scope === 'account');
+  if (account !== undefined && isOfState(account)) return verdict('state-unusable', stateHeadline, account.message);
   if (account !== undefined)
     return verdict(
       account.code === 'ACCESS_DENIED' ? 'access-denied' : 'account-unreadable',
@@ -120,8 +122,21 @@ function changeFailure(status: WatchStatus): Verdict | undefined {
       `${counted(failed, 'resource')} failed`,
       `sluice retries ${failed === 1 ? 'it' : 'them'}.${first === undefined ? '' : ` ${messageIn(first)}`}`,
     );
-  return first === undefined ? undefined : verdict('error', 'Error', first.message);
+  if (first === undefined) return undefined;
+  const what = documents.get(first.scope);
+  return what === undefined
+    ? verdict('error', `${first.scope} failed`, first.message)
+    : verdict('state-unusable', what, first.message);
 }
+
+const stateHeadline = 'The state cannot be used';
+
+/** What a watch keeps beside the state, by the scope of its failures. */
+const documents: ReadonlyMap<string, string> = new Map([
+  ['watch-state', 'The watch state cannot be read or written'],
+  ['requests', 'The pauses and approvals cannot be read'],
+  ['lock', 'The lock cannot be taken'],
+]);
 
 function messageIn({ scope, message }: WatchFailure): string {
   return `${scope}: ${message}`;

@@ -31,6 +31,12 @@ export function spanElement(since: number, now: number): Html {
   return html`<time datetime="${exact}" title="since ${exact}" data-age="for">${durationShort(now - since)}</time>`;
 }
 
+/** A moment on a page at which something is due: once it has come, `now`; the script keeps the text fresh. */
+export function dueElement(moment: number, now: number): Html {
+  const [exact, text] = [momentText(moment), moment > now ? agoText(moment, now) : 'now'];
+  return html`<time datetime="${exact}" title="${exact}" data-age="due">${text}</time>`;
+}
+
 /** A moment on a page, told as seen from now; the script keeps the text fresh. */
 export function timeElement(moment: number, now: number): Html {
   const exact = momentText(moment);

@@ -195,7 +195,9 @@ function factsOf({ status, pending, drifted, lastRun }: FleetRow, now: number): 
     applied === undefined || applied === observed ? undefined : html`applied <code>${applied}</code>`,
     pending === 0 ? undefined : html`${pending} pending`,
     drifted === 0 ? undefined : html`${drifted} drifted`,
-    lastRun === undefined ? undefined : html`${lastRun.isDone ? 'applied' : 'failed'} ${timeElement(lastRun.at, now)}`,
+    lastRun === undefined
+      ? undefined
+      : html`${lastRun.isDone ? 'last apply' : 'last apply failed'} ${timeElement(lastRun.at, now)}`,
   ].filter((fact) => fact !== undefined);
   return html`${facts.map((fact, n) => (n === 0 ? fact : html` · ${fact}`))}`;
 }

@@ -5,6 +5,7 @@ import { inNaturalOrder } from '../../../model/natural-order.ts';
 import type { WatchStatus } from '../../../model/watch-status.ts';
 import { activityOf, activityText, activityWithout, type Activity } from '../status-activity.ts';
 import { causes, causeWords, toneOf, type Cause, type Tone } from '../status-causes.ts';
+import { hazardTexts, operationTexts } from '../../plan/approval-summary.ts';
 import { verdict, verdictOf, type Verdict } from '../status-verdict.ts';
 
 /** The conditions of a stack among others, the worst first. */
@@ -117,11 +118,20 @@ function rowOf(stack: FleetStack): FleetRow {
   return {
     ...stack,
     ...found,
+    ...detailOf(found, status),
     // What is quiet is paused, or left to another process.
     condition: found.cause === 'paused' ? 'paused' : conditionOf[found.tone],
     activity: activityIn(stack),
     ...countsOf(status),
   };
+}
+
+/** What an approval would do, where that is asked first. */
+function detailOf({ cause, detail }: Verdict, status: WatchStatus | undefined): Pick<FleetRow, 'detail'> {
+  if (cause !== 'approval' || status?.awaited === undefined) return {};
+  const { summary } = status.awaited;
+  const asked = [...operationTexts(summary), ...hazardTexts(summary)].join(', ');
+  return { detail: detail === undefined ? asked : `${asked}. ${detail}` };
 }
 
 function activityIn({ status, failure, elsewhere }: FleetStack): Activity {

@@ -1,0 +1,91 @@
+import { counted } from '../../diagnostics/counted.ts';
+import { stuckFailure } from '../../model/stuck-failure.ts';
+import type { AwaitedApproval, WatchStatus } from '../../model/watch-status.ts';
+import { hazardTexts, operationTexts } from '../plan/approval-summary.ts';
+import { spanElement } from '../text/ages.ts';
+import { html, prose, type Html } from '../text/html.ts';
+import { nextAttempt } from './next-attempt.ts';
+import { resourceLink } from './status-folds.ts';
+import { icon } from './status-icons.ts';
+import { questionsOf, type Question } from './status-questions.ts';
+import { needsPerson } from './status-words.ts';
+
+/** What only a person can resolve, in brief: the first of the resources, and where to go on. */
+export function actionsAnswer(status: WatchStatus): Html {
+  const { awaited, now, pending, driftConflicts } = status;
+  const asked = questionsOf(status);
+  const [first] = asked;
+  if (first === undefined) return withoutQuestions(status);
+  const stuck = stuckFailure(status);
+  const since = [...pending.filter(needsPerson), ...driftConflicts].map((one) => one.since);
+  return html`<ul class="asked">
+      ${asked.map(
+        (one) =>
+          html`<li>
+            ${icon('asks')} ${one.text}
+            ${one.cause === 'approval' && awaited !== undefined ? approvalNote(awaited) : namedNote(one, status)}
+          </li>`,
+      )}
+    </ul>
+    ${stuck?.hint === undefined ? undefined : html`<p><code>${stuck.scope}</code>: ${prose(stuck.hint)}</p>`}
+    ${awaited === undefined ? undefined : html`<p><a class="primary" href="#action">Review and approve</a></p>`}
+    <p class="quiet">
+      ${since.length === 0 ? undefined : html`Oldest: pending for ${spanElement(Math.min(...since), now)}. `}<a
+        href="#${first.section}"
+        >Details</a
+      >
+    </p>`;
+}
+
+/** What an approval would do, in numbers. */
+function approvalNote({ summary }: AwaitedApproval): Html {
+  const hazards = hazardTexts(summary);
+  return html`<p class="why">
+    ${operationTexts(summary).join('; ')}${hazards.length === 0 ? undefined : html`. <b class="codes">${hazards.join(', ')}</b>`}
+  </p>`;
+}
+
+/** The first of the resources that a question is about, and where the manifests have them. */
+function namedNote({ addresses, cause }: Question, { resources, diagnostics }: WatchStatus): Html | undefined {
+  if (cause === 'invalid-manifests' && addresses.length === 0) return placesNote(diagnostics);
+  if (addresses.length === 0) return undefined;
+  const named = new Set(addresses.slice(0, mostNamed));
+  const sources = new Map(resources.flatMap((one) => (named.has(one.address) ? [[one.address, one.source]] : [])));
+  return html`<p class="why">
+    ${[...named].map((address) => {
+      const source = addresses.length > mostNamed ? undefined : sources.get(address);
+      return html`<span
+        >${resourceLink(address)}${source === undefined ? undefined : html` <code class="place">${source}</code>`}</span
+      >`;
+    })}
+    ${addresses.length > mostNamed ? html`<span>and ${addresses.length - mostNamed} more</span>` : undefined}
+  </p>`;
+}
+
+/** Where the first errors are. */
+function placesNote(diagnostics: WatchStatus['diagnostics']): Html | undefined {
+  const errors = diagnostics.filter(({ severity, place }) => severity === 'error' && place !== undefined);
+  const places = [...new Set(errors.map(({ place }) => `${place?.file ?? ''}:${String(place?.line ?? '')}`))];
+  if (places.length === 0) return undefined;
+  return html`<p class="why">
+    ${places.slice(0, mostNamed).map((place) => html`<span><code class="place">${place}</code></span>`)}
+    ${places.length > mostNamed ? html`<span>and ${places.length - mostNamed} more</span>` : undefined}
+  </p>`;
+}
+
+const mostNamed = 3;
+
+/** What to answer if nothing is known that a person has to do. */
+function withoutQuestions(status: WatchStatus): Html {
+  const { role, failures, resources } = status;
+  if (role === 'standby') return html`<p>See the status page of the leader.</p>`;
+  const [first] = failures;
+  if (first === undefined) return html`<p>None.</p>`;
+  const { scope, nextAttempt: next } = first;
+  const more = failures.length > 1 ? ` and ${counted(failures.length - 1, 'other failure')}` : '';
+  const isResource = resources.some(({ address }) => address === scope);
+  return html`<p>
+    None yet. ${isResource ? html`sluice retries <code>${scope}</code>${more}` : 'sluice tries again'} by itself,
+    ${nextAttempt(next, status)}.
+  </p>`;
+}

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts';
+import type { WatchFailure, WatchStatus } from '../../../src/model/watch-status.ts';
+import { fleetRows } from '../../../src/render/status/fleet/fleet-rows.ts';
+import { statusPage } from '../../../src/render/status/status-page.ts';
+import { verdictOf } from '../../../src/render/status/status-verdict.ts';
+import { minute, noon } from '../../watch/company.ts';
+import { allWell, awaiting, paused, standingBy } from '../../watch/statuses.ts';
+import { stalled } from '../../watch/unreadable-account.ts';
+
+const failure = (scope: string, code: string): WatchFailure => ({
+  scope,
+  code,
+  message: 'is a directory, not a file',
+  since: noon,
+  attempts: 1,
+  nextAttempt: noon + minute,
+});
+
+const textOf = (status: WatchStatus): string =>
+  statusPage(status)
+    .html.replace(/<style>.*?<\/style>|<script.*?<\/script>|<[^>]*>/gs, ' ')
+    .replace(/\s+/g, ' ');
+
+test.each([
+  ['account', 'STATE_UNREADABLE', 'The state cannot be used', 'state-unusable'],
+  ['account', 'STORE_UNAVAILABLE', 'The state cannot be used', 'state-unusable'],
+  ['account', 'JOURNAL_DAMAGED', 'The state cannot be used', 'state-unusable'],
+  ['account', 'API_UNREACHABLE', 'The account cannot be read', 'account-unreadable'],
+  ['watch-state', 'INTERNAL_ERROR', 'The watch state cannot be read or written', 'state-unusable'],
+  ['requests', 'OPERATOR_REQUESTS_UNREADABLE', 'The pauses and approvals cannot be read', 'state-unusable'],
+  ['lock', 'LOCK_NOT_ACQUIRED', 'The lock cannot be taken', 'state-unusable'],
+  ['HTTPSEdge/shop', 'CHANGE_FAILED', 'HTTPSEdge/shop failed', 'error'],
+])('a failure of %s with %s is headed: %s', (scope, code, headline, cause) => {
+  expect(verdictOf({ ...allWell, failures: [failure(scope, code)] })).toMatchObject({ headline, cause });
+});
+
+test('an approval says what has to end before it takes effect', () => {
+  const { pause } = paused;
+  expect(textOf(awaiting)).not.toContain(' When ');
+  expect(textOf({ ...awaiting, role: 'paused', ...(pause === undefined ? {} : { pause }) })).toContain(
+    'When once the pause ends',
+  );
+  expect(textOf({ ...awaiting, failures: stalled.failures })).toContain(
+    'When once the account and the state can be read again',
+  );
+});
+
+test('what is due is never in the past', () => {
+  expect(textOf({ ...allWell, nextRefresh: noon - minute })).toContain('Next refresh now .');
+});
+
+test('invalid manifests are named with their places, although no resource is', () => {
+  const diagnostic: Diagnostic = {
+    severity: 'error',
+    code: 'UNKNOWN_FIELD',
+    message: 'unknown field',
+    place: { file: 'manifests/shop.yaml', line: 6, col: 3 },
+  };
+  const action = textOf({ ...allWell, diagnostics: [diagnostic, diagnostic] }).split('Activity')[0];
+  expect(action?.match(/manifests\/shop\.yaml:6/g)).toHaveLength(1);
+});
+
+test('the leader is named without the marks of code', () => {
+  expect(textOf({ ...standingBy, leader: '`sluice watch` of root on vm' })).toContain(
+    'held by sluice watch of root on vm',
+  );
+});
+
+test('an apply of which nothing was done says what was not done', () => {
+  const [last] = allWell.history;
+  const outcome = last?.outcome.map((one) => ({ ...one, ending: 'failed' as const })) ?? [];
+  const text = textOf({ ...allWell, history: allWell.history.slice(0, 1).map((one) => ({ ...one, outcome })) });
+  expect(text).toContain(' 2 not done ');
+  expect(text).not.toContain('no changes done');
+});
+
+test('a stack that waits for approval says in a fleet what the approval would do', () => {
+  expect(fleetRows({ stacks: [{ path: '.', status: awaiting }] })[0]?.detail).toBe(
+    'update 1 HTTPSEdge, delete 1 ReservedAddr, 1 OPENS_ACCESS, 1 LOSES_ADDRESS',
+  );
+});

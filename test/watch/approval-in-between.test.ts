@@ -1,0 +1,41 @@
+/* What the status page says of an approval that cannot take effect at once. */
+import { expect, test } from 'vitest';
+import { shop } from './company-files.ts';
+import { rig, type Rig } from './rig.ts';
+
+const blocksOpening = { policy: { maxDeletes: { count: 1 }, block: ['OPENS_ACCESS'] as const } };
+
+async function waiting(): Promise<Rig> {
+  const watch = rig({ 'a.yaml': shop(['example.com']) }, blocksOpening);
+  await watch.rests();
+  watch.write({ 'a.yaml': shop(['example.com', 'example.net']) });
+  expect((await watch.rests()).awaited).toBeDefined();
+  return watch;
+}
+
+const isOpen = (watch: Rig): boolean => JSON.stringify(watch.spec('HTTPSEdgeRoute/shop:front')).includes('example.net');
+
+test('what is approved during a pause is applied once it ends', async () => {
+  const watch = await waiting();
+  const { digest } = watch.status().awaited ?? { digest: '' };
+  await watch.wish((before) => ({ ...before, pause: { until: watch.now() + 600_000, by: 'ada' } }));
+  await watch.until(({ role }) => role === 'paused');
+  await watch.approve(digest);
+  await watch.pass(300_000);
+  expect(isOpen(watch)).toBe(false);
+  await watch.until(({ pending, role }) => role === 'leader' && pending.length === 0);
+  expect(isOpen(watch)).toBe(true);
+});
+
+test('what is approved while the account cannot be read is applied once it can', async () => {
+  const watch = await waiting();
+  const { digest } = watch.status().awaited ?? { digest: '' };
+  const heal = watch.account.emulator.intercept(() => Promise.resolve({ status: 400, headers: {}, body: '{}' }));
+  await watch.until(({ failures }) => failures.some(({ scope }) => scope === 'account'));
+  await watch.approve(digest);
+  await watch.pass(60_000);
+  expect(isOpen(watch)).toBe(false);
+  heal();
+  await watch.until(({ pending, failures }) => failures.length === 0 && pending.length === 0);
+  expect(isOpen(watch)).toBe(true);
+});
