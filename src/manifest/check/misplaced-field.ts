@@ -40,7 +40,7 @@ function placeOf(key: string, at: WrittenAt): string | undefined {
     if (deeper.length > 0) return `\`${key}\` belongs in ${alternatives(deeper)}`;
     if (at.path.length > 0 && isWritable(kind.fields, key)) return `\`${key}\` belongs in \`${kind.name}.spec\``;
   } else if (isWritable(kind.fields, key) || kinds.within(kind.name).some(({ within }) => within.embeddedAs === key))
-    return `\`${key}\` belongs in \`spec\``;
+    return `\`${key}\` belongs in \`spec\`${block === 'manifest' ? ': indent it below `spec:`' : ''}`;
   return inRelatedKind(key, at);
 }
 

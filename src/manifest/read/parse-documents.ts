@@ -4,6 +4,7 @@ import { plainDocuments } from './plain/plain-documents.ts';
 import { OpenBrackets } from './open-brackets.ts';
 import type { SourceDocument, SourceFile } from './source-document.ts';
 import { syntaxMessage, type SyntaxProblem } from './syntax-problem.ts';
+import { wrongIndentation } from './wrong-indentation.ts';
 import { toValue } from './to-value.ts';
 import { cheaply, treeOptions, type YamlTree } from './yaml-tree.ts';
 import type { Written } from './written.ts';
@@ -48,11 +49,11 @@ function* parsed(file: SourceFile, tree: YamlTree, seen: Seen): Generator<Parsed
   // What follows an open bracket is read as part of it.
   const end = Math.min(...unclosed.map(({ range }) => range[0]));
   const errors = [...tree.errors, ...tree.warnings].filter(({ pos }) => pos[0] < end);
-  const broken = withoutConsequences(errors).map(({ code, pos }): SyntaxProblem => ({
-    code: code === 'TAG_RESOLVE_FAILED' ? 'UNSUPPORTED_YAML_TAG' : 'SYNTAX_ERROR',
-    range: pos,
-    message: syntaxMessage(code),
-  }));
+  const broken = withoutConsequences(errors).map(({ code, pos }): SyntaxProblem => {
+    const [isTag, message] = [code === 'TAG_RESOLVE_FAILED', syntaxMessage(code)];
+    const indentation = isTag ? undefined : wrongIndentation(file, tree.range[0], pos[0]);
+    return indentation ?? { code: isTag ? 'UNSUPPORTED_YAML_TAG' : 'SYNTAX_ERROR', range: pos, message };
+  });
   const problems = [...seen.problems.splice(0), ...broken, ...unclosed];
   const wellFormed = tree.errors.length + unclosed.length === 0;
   if (!wellFormed) yield { document, value: undefined, wellFormed, problems };
