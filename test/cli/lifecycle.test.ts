@@ -92,11 +92,26 @@ describe('protection', () => {
     expect(await readFile(join(dir, '.sluice/emulator.json'), 'utf8')).toBe(account);
   });
 
+  test('that refuses a destroy says how to delete everything else, and that does it', async () => {
+    const dir = await stack(guarded);
+    await sluice(dir, 'apply --auto-approve');
+    expect((await sluice(dir, 'destroy --auto-approve')).err).toContain(
+      'To delete only the other 2 resources, keep the manifests of ReservedAddr/mqtt, remove all others, and run `sluice apply`.',
+    );
+    await writeFile(join(dir, 'manifests/company.yaml'), guarded.replace(/---[^]*$/, ''));
+    expect((await sluice(dir, 'apply --auto-approve')).out).toContain('Applied: 2 deleted;');
+    const refused = await sluice(dir, 'destroy --auto-approve');
+    expect(refused).toMatchObject({ code: 3 });
+    expect(refused.err).not.toContain('To delete only');
+  });
+
   test('holds from the moment a manifest gives it, also before it was applied', async () => {
     const dir = await stack();
     await sluice(dir, 'apply --auto-approve');
     await writeFile(join(dir, 'manifests/company.yaml'), guarded);
-    expect((await sluice(dir, 'destroy --auto-approve')).code).toBe(3);
+    const { code, out } = await sluice(dir, 'destroy --auto-approve');
+    expect(code).toBe(3);
+    expect(out).toContain('it is protected by its manifest; set `lifecycle: {protect: false}` in it');
   });
 
   test('is shown by plan, which is not refused', async () => {

@@ -12,6 +12,7 @@ import { openEventFile, type EventFile } from '../output/event-file.ts';
 import { outcomeReporter } from '../output/outcome-reporter.ts';
 import type { CommentFlags } from '../output/output-target.ts';
 import { exitCodeOfOutcome, exitCodes } from '../exit-code.ts';
+import { destroyRest } from './destroy-rest.ts';
 import { isAgreed } from './is-agreed.ts';
 import { requireApproval } from './require-approval.ts';
 import { lacksVerifiedSecrets } from '../../stack/plan/lacks-verified-secrets.ts';
@@ -49,6 +50,8 @@ export async function approveAndApply(
       'error',
       `Refused: ${counted(blocked.length, 'change is', 'changes are')} blocked. Nothing was written.`,
     );
+    const rest = planned.input.destroying === true ? destroyRest(plan) : undefined;
+    if (rest !== undefined) context.log('info', rest);
     return reportOutcome(undefined, exitCodes.refused);
   }
   if (lacksVerifiedSecrets(context, plan, flags)) return reportOutcome(undefined, exitCodes.refused);

@@ -35,7 +35,10 @@ function protectedBy({ resources }: DesiredStack, plan: Plan): Plan {
       .filter(({ kind, lifecycle }) => lifecycle.protect ?? kinds.named(kind)?.protectedBecause !== undefined)
       .map(({ address }) => address),
   );
-  const blocked = { code: 'PROTECTED', message: 'protected by its manifest' } as const;
+  const blocked = {
+    code: 'PROTECTED',
+    message: 'it is protected by its manifest; set `lifecycle: {protect: false}` in it',
+  } as const;
   return revisedPlan(plan, {
     changes: plan.changes.map((change) =>
       change.action === 'delete' && kept.has(change.address)
