@@ -9,7 +9,7 @@ export function exitCodeOfStatus({ conditions, failures, pending_total }: Status
   return failures.length === 0 && pending_total > 0 ? exitCodes.pending : exitCodes.failed;
 }
 
-/** A status in a few lines: its condition, what was applied last, what failed, what is pending. */
+/** A status in a few lines: its condition, who can reach what they must not, how to approve, what was applied last, what failed, what is pending with its hazards. */
 export function stackText({
   conditions,
   activity,
@@ -19,6 +19,10 @@ export function stackText({
   pending,
   pending_total,
   approval_summary: approval,
+  approval_digest: digest,
+  approval_ways: ways,
+  exposures,
+  rule_breaches: breaches,
   refused_approval,
   applies,
   last_refreshed,
@@ -33,13 +37,20 @@ export function stackText({
     `Ready: ${ready?.status ?? 'Unknown'} (${ready?.reason ?? 'Unknown'})${ready === undefined || ready.message === '' ? '' : `: ${ready.message}`}`,
     `  activity: ${activity.summary}`,
     ...action_required.map(({ summary }) => `  action required: ${summary}`),
+    ...firstOf(breaches, 'broken access rules', ({ address, message }) => [
+      `  broken access rule: ${address}: ${message}`,
+    ]),
+    ...firstOf(exposures, 'exposed resources', ({ address, message }) => [
+      `  publicly exposed: ${address}: ${message}`,
+    ]),
     ...(approval === undefined ? [] : approvalLines(approval, approval.follows).map((line) => `  ${line}`)),
+    ...(digest === undefined ? [] : approveLines(digest, ways)),
     ...(pause === undefined ? [] : [pauseLine(pause)]),
     ...applied,
     ...failures.map(
       ({ scope, message, hint }) => `  failed: ${scope}: ${message}${hint === undefined ? '' : ` (${hint})`}`,
     ),
-    ...pending.slice(0, mostLines).map(pendingLine),
+    ...pending.slice(0, mostLines).flatMap((one) => [pendingLine(one), ...hazardLines(one)]),
     ...(refused_approval === undefined ? [] : [`  ${refused_approval}`]),
     ...(pending_total > mostLines ? [`  ${String(pending_total - mostLines)} more pending changes`] : []),
   ];
@@ -47,6 +58,27 @@ export function stackText({
 }
 
 const mostLines = 20;
+
+function firstOf<T>(all: readonly T[], what: string, linesOf: (one: T) => readonly string[]): readonly string[] {
+  const rest = all.length - mostLines;
+  return [...all.slice(0, mostLines).flatMap(linesOf), ...(rest > 0 ? [`  ${String(rest)} more ${what}`] : [])];
+}
+
+/** The ways to approve what is pending, as on the page. */
+function approveLines(digest: string, ways: StatusJson['approval_ways']): readonly string[] {
+  return [
+    `  to approve it, run: sluice approve ${digest}`,
+    ...(ways.includes('commit') ? [`  or push a signed commit with the trailer: Sluice-Approve: ${digest}`] : []),
+    ...(ways.includes('page') ? ['  or approve it on the status page'] : []),
+  ];
+}
+
+function hazardLines({ hazards }: StatusJson['pending'][number]): readonly string[] {
+  return hazards.map(
+    ({ code, address, message, temporary }) =>
+      `    ! ${code}${temporary === true ? ' (temporary)' : ''}  ${address}: ${message}`,
+  );
+}
 
 function pauseLine({ until, start_time, by, reason }: NonNullable<StatusJson['pause']>): string {
   const who = `${by === undefined ? '' : ` by ${by}`}${start_time === undefined ? '' : ` at ${start_time}`}`;

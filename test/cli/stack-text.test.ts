@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { stackText } from '../../src/cli/commands/watch/stack-text.ts';
+import type { WatchStatus } from '../../src/model/watch-status.ts';
+import { jsonText } from '../../src/render/text/json-text.ts';
+import { statusJson } from '../../src/render/status/status-json.ts';
+import type { StatusJson } from '../../src/render/status/status-json-schema.ts';
+import { awaitedDigest, awaiting, breached, statuses } from '../watch/statuses.ts';
+
+/** What `sluice status` prints of a status. */
+const printed = (status: WatchStatus): string => stackText(JSON.parse(jsonText(statusJson(status))) as StatusJson);
+
+test('what is pending has its hazards, and the ways to approve it that are enabled', () => {
+  const text = printed(awaiting);
+  expect(text).toContain('    ! OPENS_ACCESS  HTTPSEdge/api: requests to https://api.example.com/');
+  expect(text).toContain(`  to approve it, run: sluice approve ${awaitedDigest}\n`);
+  expect(printed({ ...awaiting, approvalWays: ['page', 'commit'] })).toContain(
+    `  or push a signed commit with the trailer: Sluice-Approve: ${awaitedDigest}\n  or approve it on the status page\n`,
+  );
+});
+
+test('whoever can reach what they must not is named before what is pending', () => {
+  const text = printed(breached);
+  const [breach] = breached.ruleBreaches;
+  expect(text).toContain(`  broken access rule: ${breach?.address ?? ''}: ${breach?.message ?? ''}\n`);
+  const exposed = { address: 'HTTPSEdge/shop', message: 'anyone can reach it', urls: ['https://shop.example.com/'] };
+  expect(printed({ ...awaiting, exposures: [exposed] })).toMatch(
+    /publicly exposed: HTTPSEdge\/shop: anyone can reach it\n[^]*pending: /,
+  );
+});
+
+test('more than twenty are counted', () => {
+  const exposed = Array.from({ length: 23 }, (_, n) => ({ address: `HTTPSEdge/${String(n)}`, message: 'm', urls: [] }));
+  expect(printed({ ...awaiting, exposures: exposed })).toContain('  3 more exposed resources\n');
+});
+
+test.each(Object.entries(statuses))('%s has no hazard that status.json has and the text lacks', (_, status) => {
+  const shown = status.pending.slice(0, 20).flatMap(({ hazards }) => hazards.map(({ code }) => `! ${code}`));
+  const text = printed(status);
+  expect(shown.filter((part) => !text.includes(part))).toEqual([]);
+});
