@@ -2,14 +2,14 @@
  * The commit that is recorded is the one whose manifests were read, whatever becomes of the checkout meanwhile. The
  * repositories are real; what moves them is a request that the service gets, or manifests that arrive on standard input.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { gitStack, type GitStack } from '../support/git-stack.ts';
 import { until } from '../support/until.ts';
 import { stackFile } from './exported.ts';
-import { sluice, type Ended } from './terminal.ts';
+import { directory, sluice, type Ended } from './terminal.ts';
 
 const edge = (description: string): string =>
   `apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: shop}\nspec: {description: ${description}, hostports: [shop.example.com:443]}\n`;
@@ -114,6 +114,24 @@ test('errors of manifests that were read while the checkout moved are not report
   expect(code).toBe(1);
   expect(err).toContain('the checkout moved');
   expect(err).not.toContain('Nothing');
+});
+
+test('a link that git-sync moves while a command reads the stack is such a move, also where git itself is not there', async () => {
+  const [older, newer] = ['a'.repeat(40), 'b'.repeat(40)];
+  const settings = stackFile('http://127.0.0.1:9', 'completed');
+  const dir = await directory({ [`${older}/sluice.yaml`]: settings, [`${newer}/sluice.yaml`]: settings });
+  const point = (commit: string): void => {
+    symlinkSync(commit, join(dir, 'next'));
+    renameSync(join(dir, 'next'), join(dir, 'current'));
+  };
+  point(older);
+  const stdin = (): Promise<Buffer> => {
+    point(newer);
+    return Promise.resolve(Buffer.from(edge('Three')));
+  };
+  const { code, err } = await sluice(dir, '-C current plan -f -', { stdin, env: { SLUICE_API_KEY: 'right' } });
+  expect(code).toBe(1);
+  expect(err).toContain('the checkout moved from commit aaaaaaaaaaaa to bbbbbbbbbbbb while the stack was read');
 });
 
 test('a saved plan is recorded as the commit that it was made of', async () => {

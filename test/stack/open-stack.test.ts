@@ -2,6 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { isEmptyPlan, openStack, type OpenStackOptions, type OpenedStack } from '../../src/index.ts';
+import { gitStack } from '../support/git-stack.ts';
 import { company, directory, sluice, stackFile } from '../cli/terminal.ts';
 
 const guarded = company.replace(
@@ -32,6 +33,23 @@ test('a plan is applied once, recorded in state, and the next plan is empty', as
     entries: { 'ReservedAddr/mqtt': {} },
   });
   expect(await sluice(dir, 'plan --detailed-exitcode')).toMatchObject({ code: 0 });
+});
+
+test('each plan is of the commit that is checked out when it is made, and is recorded as that', async () => {
+  const { dir, commit } = await gitStack({ 'sluice.yaml': stackFile, 'manifests/shop.yaml': company });
+  const stack = await openStack({ dir, env: process.env, writes: true });
+  onTestFinished(stack.close);
+  await stack.apply(await stack.plan());
+  const second = commit({ 'manifests/shop.yaml': company.replace('Sensors', 'Meters') });
+  const plan = await stack.plan();
+  commit({});
+  await stack.apply(plan);
+  await stack.close();
+  expect(JSON.parse(await readFile(join(dir, '.sluice/state.json'), 'utf8'))).toMatchObject({
+    applied: { commit: second },
+  });
+  const { out } = await sluice(dir, 'history --format json');
+  expect(JSON.parse(out)).toMatchObject({ runs: [{ commit: second, uncommitted: false }, {}] });
 });
 
 test('only the latest plan of the stack can be applied, not an earlier one or one of another stack', async () => {
