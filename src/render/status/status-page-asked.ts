@@ -1,4 +1,5 @@
 import { counted } from '../../diagnostics/counted.ts';
+import { failedSubject } from '../../model/failed-subject.ts';
 import { stuckFailure } from '../../model/stuck-failure.ts';
 import type { AwaitedApproval, WatchStatus } from '../../model/watch-status.ts';
 import { hazardTexts, operationTexts } from '../plan/approval-summary.ts';
@@ -27,7 +28,7 @@ export function actionsAnswer(status: WatchStatus): Html {
           </li>`,
       )}
     </ul>
-    ${stuck?.hint === undefined ? undefined : html`<p><code>${stuck.scope}</code>: ${prose(stuck.hint)}</p>`}
+    ${stuck?.hint === undefined ? undefined : html`<p><code>${failedSubject(stuck)}</code>: ${prose(stuck.hint)}</p>`}
     ${awaited === undefined ? undefined : html`<p><a class="primary" href="#action">Review and approve</a></p>`}
     <p class="quiet">
       ${since.length === 0 ? undefined : html`Oldest: pending for ${spanElement(Math.min(...since), now)}. `}<a

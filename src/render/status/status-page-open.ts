@@ -1,6 +1,7 @@
 import { counted } from '../../diagnostics/counted.ts';
 import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
 import type { Exposure, PendingChange, RuleBreach, WatchFailure, WatchStatus } from '../../model/watch-status.ts';
+import { failedSubject } from '../../model/failed-subject.ts';
 import { actionWords } from '../plan/action-words.ts';
 import { spanElement } from '../text/ages.ts';
 import { nextAttempt } from './next-attempt.ts';
@@ -164,14 +165,12 @@ function differenceBlock({ address, reason, details }: PendingChange, mostLines:
 
 const longestLine = 100;
 
-function failureItem(
-  { scope, code, message, hint, since, attempts, nextAttempt: next }: WatchFailure,
-  status: WatchStatus,
-): Html {
+function failureItem(failure: WatchFailure, status: WatchStatus): Html {
+  const { scope, code, message, hint, since, attempts, nextAttempt: next } = failure;
   const isResource = status.resources.some(({ address }) => address === scope);
   return html`<article class="failure">
     <h3>
-      <span>${icon('failed')} ${isResource ? resourceLink(scope) : html`<code>${scope}</code>`}</span>
+      <span>${icon('failed')} ${isResource ? resourceLink(scope) : html`<code>${failedSubject(failure)}</code>`}</span>
       <span class="quiet">${code}</span>
     </h3>
     <p>${prose(message)}</p>

@@ -1,5 +1,5 @@
 import { counted } from '../../diagnostics/counted.ts';
-import { isOfState } from '../../model/is-of-state.ts';
+import { isOfState } from '../../model/failed-subject.ts';
 import type { WatchFailure, WatchStatus } from '../../model/watch-status.ts';
 import { momentText } from '../text/ages.ts';
 import { runningProgress } from './running-progress.ts';
@@ -83,7 +83,7 @@ function accessVerdict(status: WatchStatus): Verdict | undefined {
 
 function failureVerdict(status: WatchStatus): Verdict | undefined {
   const { failures, diagnostics, applying } = status;
-  const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const account = failures.find(({ scope }) => scope === 'account');
   if (account !== undefined && isOfState(account)) return verdict('state-unusable', stateHeadline, account.message);
   if (account !== undefined)
@@ -92,17 +92,24 @@ function failureVerdict(status: WatchStatus): Verdict | undefined {
       'The account cannot be read',
       account.message,
     );
-  if (errors > 0 || failures.some(({ scope }) => scope === 'manifests'))
-    return verdict(
-      'invalid-manifests',
-      'Invalid manifests',
-      `${errors > 0 ? `${counted(errors, 'error')}. ` : ''}The last valid revision stays active.`,
-    );
+  if (errors.length > 0) return verdict('invalid-manifests', 'Invalid manifests', `${errorsText(errors)}. ${stays}`);
+  const manifests = failures.find(({ scope }) => scope === 'manifests');
+  if (manifests !== undefined)
+    return verdict('manifests-unreadable', 'The manifests cannot be read', `${manifests.message}. ${stays}`);
   const change = changeFailure(status);
   if (change === undefined || applying === undefined) return change;
   const { failed, total } = runningProgress(applying);
   const still = `Applying ${counted(total, 'change')}${failed === 0 ? '' : `, ${String(failed)} failed`}`;
   return { ...change, headline: still, detail: `${change.headline}. ${change.detail ?? ''}`.trim() };
+}
+
+const stays = 'The last valid revision stays active.';
+
+/** How many errors, and where the first of them is. */
+function errorsText(errors: WatchStatus['diagnostics']): string {
+  const place = errors.find((one) => one.place !== undefined)?.place;
+  const at = place === undefined ? '' : `${errors.length === 1 ? '' : ', the first'} at ${place.file}:${place.line}`;
+  return `${counted(errors.length, 'error')}${at}`;
 }
 
 /** What of the changes failed: first what the service refuses, whatever is tried. */

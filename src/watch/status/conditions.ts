@@ -1,4 +1,5 @@
 import { counted } from '../../diagnostics/counted.ts';
+import { failedSubject } from '../../model/failed-subject.ts';
 import { stuckFailure } from '../../model/stuck-failure.ts';
 import type { Condition, WatchStatus } from '../../model/watch-status.ts';
 import { runningProgress, runningProgressText } from '../../render/status/running-progress.ts';
@@ -23,7 +24,7 @@ function ready(facts: Facts): Finding {
   if (diagnostics.some(({ severity }) => severity === 'error'))
     return no('InvalidManifests', 'the manifests have errors; the last good version stays active');
   const [failure] = failures;
-  if (failure !== undefined) return no('ReconciliationFailed', `${failure.scope}: ${failure.message}`);
+  if (failure !== undefined) return no('ReconciliationFailed', `${failedSubject(failure)}: ${failure.message}`);
   if (lastRefresh === undefined) return unknown('NotRefreshed', 'the account has not been read yet');
   if (isBehind(facts)) return unknown('NewRevision', 'the new revision has not been compared with the account yet');
   const off = resources.filter(({ syncStatus }) => syncStatus !== 'in-sync');

@@ -4,6 +4,7 @@ import type { WatchFailure, WatchStatus } from '../../../src/model/watch-status.
 import { fleetRows } from '../../../src/render/status/fleet/fleet-rows.ts';
 import { statusPage } from '../../../src/render/status/status-page.ts';
 import { verdictOf } from '../../../src/render/status/status-verdict.ts';
+import { conditionsOf } from '../../../src/watch/status/conditions.ts';
 import { minute, noon } from '../../watch/company.ts';
 import { allWell, awaiting, paused, standingBy } from '../../watch/statuses.ts';
 import { stalled } from '../../watch/unreadable-account.ts';
@@ -29,10 +30,18 @@ test.each([
   ['account', 'API_UNREACHABLE', 'The account cannot be read', 'account-unreadable'],
   ['watch-state', 'INTERNAL_ERROR', 'The watch state cannot be read or written', 'state-unusable'],
   ['requests', 'OPERATOR_REQUESTS_UNREADABLE', 'The pauses and approvals cannot be read', 'state-unusable'],
+  ['manifests', 'SOURCE_MISSING', 'The manifests cannot be read', 'manifests-unreadable'],
   ['lock', 'LOCK_NOT_ACQUIRED', 'The lock cannot be taken', 'state-unusable'],
   ['HTTPSEdge/shop', 'CHANGE_FAILED', 'HTTPSEdge/shop failed', 'error'],
 ])('a failure of %s with %s is headed: %s', (scope, code, headline, cause) => {
   expect(verdictOf({ ...allWell, failures: [failure(scope, code)] })).toMatchObject({ headline, cause });
+});
+
+test('a failure of the state is not called one of the account', () => {
+  const status = { ...allWell, failures: [failure('account', 'STATE_UNREADABLE')] };
+  const message = conditionsOf(status, []).find(({ type }) => type === 'Ready')?.message;
+  expect(message).toBe('state: is a directory, not a file');
+  expect(statusPage(status).html).toContain('<code>state</code>');
 });
 
 test('an approval says what has to end before it takes effect', () => {
@@ -57,7 +66,9 @@ test('invalid manifests are named with their places, although no resource is', (
     message: 'unknown field',
     place: { file: 'manifests/shop.yaml', line: 6, col: 3 },
   };
-  const action = textOf({ ...allWell, diagnostics: [diagnostic, diagnostic] }).split('Activity')[0];
+  expect(verdictOf({ ...allWell, diagnostics: [diagnostic] }).detail).toMatch(/^1 error at manifests\/shop\.yaml:6\. /);
+  expect(verdictOf({ ...allWell, diagnostics: [diagnostic, diagnostic] }).detail).toMatch(/^2 errors, the first at /);
+  const action = textOf({ ...allWell, diagnostics: [diagnostic, diagnostic] }).split(/Action required|Activity/)[1];
   expect(action?.match(/manifests\/shop\.yaml:6/g)).toHaveLength(1);
 });
 
@@ -77,6 +88,6 @@ test('an apply of which nothing was done says what was not done', () => {
 
 test('a stack that waits for approval says in a fleet what the approval would do', () => {
   expect(fleetRows({ stacks: [{ path: '.', status: awaiting }] })[0]?.detail).toBe(
-    'update 1 HTTPSEdge, delete 1 ReservedAddr, 1 OPENS_ACCESS, 1 LOSES_ADDRESS',
+    'To approve: update 1 HTTPSEdge; delete 1 ReservedAddr (1 OPENS_ACCESS, 1 LOSES_ADDRESS)',
   );
 });

@@ -130,7 +130,8 @@ function rowOf(stack: FleetStack): FleetRow {
 function detailOf({ cause, detail }: Verdict, status: WatchStatus | undefined): Pick<FleetRow, 'detail'> {
   if (cause !== 'approval' || status?.awaited === undefined) return {};
   const { summary } = status.awaited;
-  const asked = [...operationTexts(summary), ...hazardTexts(summary)].join(', ');
+  const hazards = hazardTexts(summary).join(', ');
+  const asked = `To approve: ${operationTexts(summary).join('; ')}${hazards === '' ? '' : ` (${hazards})`}`;
   return { detail: detail === undefined ? asked : `${asked}. ${detail}` };
 }
 
