@@ -2,6 +2,7 @@ import type { SecretForm } from '../../derive/canonical.ts';
 import type { InstanceKey } from '../order/plan-node.ts';
 import { controlNames, controlsAsked, isReachable, type Access } from './access.ts';
 import { controlDifferences, type ControlDifferences } from './control-differences.ts';
+import type { RoutingNode } from '../routing/routing-model.ts';
 import { accessControlClasses, classOf, routingModules } from '../routing/routing-modules.ts';
 
 /** One thing that requests no longer need, or need from now on. */
@@ -77,8 +78,19 @@ function inside(before: Access, after: Access, digest: SecretForm): ControlDiffe
   return pairs.flatMap(([old, young]) =>
     old === undefined || young === undefined || old === young || old.kind !== young.kind
       ? []
-      : [controlDifferences(old, young, digest)],
+      : [differencesOf(old, young, digest)],
   );
+}
+
+// What requests lose and what they gain is asked one after the other.
+const known = new WeakMap<RoutingNode, { readonly young: RoutingNode; readonly found: ControlDifferences }>();
+
+function differencesOf(old: RoutingNode, young: RoutingNode, digest: SecretForm): ControlDifferences {
+  const last = known.get(old);
+  if (last?.young === young) return last.found;
+  const found = controlDifferences(old, young, digest);
+  known.set(old, { young, found });
+  return found;
 }
 
 function asDifference(text: string): AccessDifference {

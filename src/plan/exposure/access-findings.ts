@@ -58,6 +58,9 @@ export class AccessFindings {
 
 /** Findings of one sort about one resource, those that say the same together. */
 function hazardsOf(alike: readonly AccessFinding[], named: IdNaming): Hazard[] {
+  const [only] = alike;
+  if (only !== undefined && alike.length === 1)
+    return sentencesOf(only, alike, named).map((sentence) => hazardOf(sentence, alike, named));
   const by = new Map<string, { readonly sentence: Sentence; readonly findings: AccessFinding[] }>();
   for (const findings of groupBy(alike, ({ url }) => url).values()) {
     const sentences = findings.flatMap((finding) => sentencesOf(finding, findings, named));
@@ -159,6 +162,7 @@ function words(access: Access, named: IdNaming): string {
 }
 
 function together(texts: readonly string[]): string {
+  if (texts.length === 1) return texts.join();
   const different = new Set(texts);
   const distinct = [...different].map((text) => (text === '' && different.size > 1 ? anyoneInWords : text));
   return distinct.length > 3 ? `${distinct.slice(0, 3).join('; or ')}; or others` : distinct.join('; or ');

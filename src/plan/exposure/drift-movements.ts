@@ -122,8 +122,9 @@ function recordedControls(
     const field = kind.fields[name];
     const then = applied[name] ?? null;
     const now = spec[name] ?? null;
-    if (field === undefined || isSameText(then, now)) continue;
-    if (wanted !== undefined && isFoundSame(wanted, name, then)) continue;
+    if (field === undefined || then === now) continue;
+    // Services show more than was written: what is compared already needs no second look.
+    if ((wanted !== undefined && isFoundSame(wanted, name, then)) || isSameText(then, now)) continue;
     held ??= Object.keys(decision?.compared.unmanagedFields ?? {});
     const pointer = `/${name}`;
     const isHeld = held.some((one) => isAtOrBelow(one, [pointer]) || isAtOrBelow(pointer, [one]));
