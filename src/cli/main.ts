@@ -14,7 +14,8 @@ async function main(): Promise<void> {
   exitSoon();
 }
 
-// What a command has left open, such as a connection to a database that has stopped answering, does not keep the process.
+// What a command has left open, such as a connection to a database that has stopped answering, does not keep the process. The driver of PostgreSQL,
+// if it is ended while it connects, leaves a socket open until the server closes it, after a minute by default.
 function exitSoon(): void {
   const { stdout, stderr } = process;
   setTimeout(() => {
