@@ -145,14 +145,25 @@ interface Held {
   readonly connections: number;
 }
 
-/** What a process with many stacks has open beyond one with a single stack. */
+// Of the stores, four of them for heartbeats, as docs/how-to/watch-many-stacks.md says.
+const mostConnections = 8;
+
+/** What a process with many stacks has open, beyond one with a single stack or at all. */
 function more(name: string, base: Held, held: Held): Line[] {
-  return (['files', 'threads', 'connections'] as const).map((what) => ({
-    what: `${name}: open ${what === 'connections' ? 'connections to PostgreSQL' : what}, more than with one stack`,
-    figure: held[what] - base[what],
-    most: what === 'files' ? 20 : 0,
-    from: `${held[what].toFixed(1)} / ${String(base[what])}`,
-  }));
+  return [
+    ...(['files', 'threads'] as const).map((what) => ({
+      what: `${name}: open ${what}, more than with one stack`,
+      figure: held[what] - base[what],
+      most: what === 'files' ? 20 : 0,
+      from: `${String(held[what])} / ${String(base[what])}`,
+    })),
+    {
+      what: `${name}: open connections to PostgreSQL of a process`,
+      figure: held.connections,
+      most: mostConnections,
+      from: `one stack ${String(base.connections)}`,
+    },
+  ];
 }
 
 function figures(
