@@ -21,8 +21,8 @@ export function runCached(program: URL, version: string, args: readonly string[]
   tuneCompiler();
   const command = args.find((arg) => cachedCommands.has(arg)) ?? 'other';
   const name = `${version}-${process.version}-${process.arch}-${command}.v8`;
-  const directorys = cacheDirectorys(file);
-  const cachedData = directorys.map((directory) => readCache(directory, name)).find((data) => data !== undefined);
+  const directories = cacheDirectories(file);
+  const cachedData = directories.map((directory) => readCache(directory, name)).find((data) => data !== undefined);
   // The bundle is ASCII, and is wrapped as a function already.
   const script = new Script(source.toString('latin1'), {
     filename: file,
@@ -33,7 +33,7 @@ export function runCached(program: URL, version: string, args: readonly string[]
       // A command that failed has not compiled all it needs.
       if (code !== 0 && code !== changesPending) return;
       const data = script.createCachedData();
-      directorys.some((directory) => writeCache(directory, name, data));
+      directories.some((directory) => writeCache(directory, name, data));
     });
   const module = { exports: {} };
   const start = script.runInThisContext() as (...wrapped: unknown[]) => void;
@@ -61,7 +61,7 @@ interface CacheDirectory {
   readonly isPrivate: boolean;
 }
 
-function cacheDirectorys(program: string): CacheDirectory[] {
+function cacheDirectories(program: string): CacheDirectory[] {
   const user = process.geteuid?.();
   if (user === undefined) return [];
   const home = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');

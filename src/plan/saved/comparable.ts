@@ -62,7 +62,7 @@ export function* comparableInSteps(
     };
     return [address, JSON.stringify(part)] as const;
   });
-  return new Map(parts.sort(byText));
+  return new Map(parts);
 
   function encodeText(text: string, origin: SecretOrigin | undefined): Encoded {
     return origin === undefined || text === '' ? text : encodeValue(new OutsideValue(text, origin), printedDigest);

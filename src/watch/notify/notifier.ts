@@ -158,6 +158,6 @@ function codeOf(error: unknown): string | undefined {
 }
 
 function targetOf(text: string | undefined): URL | undefined {
-  const url = text !== undefined && URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
+  const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
 }
