@@ -4,8 +4,8 @@ import type { Instant, LeaseTime } from '../../../src/state/lease/lease-time.ts'
 export interface World {
   readonly now: () => number;
   readonly at: (time: number, happen: () => void) => void;
-  /** Lets time pass until nothing more happens, or until so late. */
-  readonly run: (until: number) => Promise<void>;
+  /** Lets time pass until nothing more happens, or until so late. Whoever does real work says when all of it is settled. */
+  readonly run: (until: number, settled?: () => Promise<void>) => Promise<void>;
   /** A number from 0 up to, but not including, 1; the same sequence for the same seed. */
   readonly random: () => number;
 }
@@ -13,20 +13,19 @@ export interface World {
 /** Begins at 0. */
 export function worldOf(seed: number): World {
   let now = 0;
-  let state = (seed * 2_654_435_761 + 1) % 2_147_483_647;
   const events: { readonly time: number; readonly order: number; readonly happen: () => void }[] = [];
   let order = 0;
   return {
     now: () => now,
-    random: () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647,
+    random: randomFrom(seed),
     at: (time, happen) => {
       const event = { time: Math.max(now, time), order: order++, happen };
       const place = events.findLastIndex((other) => other.time <= event.time);
       events.splice(place + 1, 0, event);
     },
-    run: async (until) => {
+    run: async (until, settled = oneTurn) => {
       for (;;) {
-        await new Promise((resolve) => setImmediate(resolve));
+        await settled();
         const next = events.shift();
         if (next === undefined || next.time > until) return;
         now = next.time;
@@ -34,6 +33,20 @@ export function worldOf(seed: number): World {
       }
     },
   };
+}
+
+/** The same world with numbers of its own: what one does that draws from it does not depend on how much others draw. */
+export function branchOf(world: World): World {
+  return { ...world, random: randomFrom(Math.floor(world.random() * 1e6)) };
+}
+
+function randomFrom(seed: number): World['random'] {
+  let state = (seed * 2_654_435_761 + 1) % 2_147_483_647;
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+}
+
+function oneTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** A process: its clocks run at a rate of their own, and it can be stopped, suspended and killed. */

@@ -1,11 +1,10 @@
 import type { AccountLimiters } from '../../../src/stack/service/account-limiters.ts';
-import { usualTiming } from '../../../src/state/lease/lease-timing.ts';
 import type { DividedStack } from '../../../src/watch/replicas/divided-stack.ts';
 import { createTenure } from '../../../src/watch/replicas/tenure.ts';
 import type { Ports } from '../../../src/watch/ports.ts';
 import type { Process, World } from '../../state/remote/world.ts';
 import type { SimulatedAccount } from './simulated-account.ts';
-import { lockKeeper, type SimulatedLock } from './simulated-lock.ts';
+import type { SimulatedLock } from './simulated-lock.ts';
 
 /** What is true of a stack, whoever has it. */
 export interface StackFacts {
@@ -39,39 +38,50 @@ export interface SimulatedHost {
   readonly over: AbortSignal;
 }
 
+/** How a turn ended; one that rejects has failed as well. */
+export type TurnEnd = 'done' | 'failed' | 'behind' | 'not-planned';
+
+/** What a replica does with a stack. */
+export interface StackWork {
+  /** The time between two turns of a stack that always has something to do. */
+  readonly busyRestMs: number;
+  /** Resolves once the lock is taken, or the signal aborts: whether it is taken. Notes the take. */
+  readonly take: (signal: AbortSignal) => Promise<boolean>;
+  /** Whether a request may start. */
+  readonly mayWrite: () => boolean;
+  /** Whether it is still its own, as far as the process has heard. */
+  readonly isMine: () => boolean;
+  readonly release: () => Promise<void> | void;
+  readonly turn: (take: number, signal: AbortSignal) => Promise<TurnEnd>;
+}
+
 /** The time between two looks at a stack. */
 export const intervalMs = 300_000;
 
-/** What may be planted in a stack. */
-export interface StackPlant {
-  /** It frees the lock of a stack that is given back at once. */
-  readonly freesAtOnce?: true;
-  readonly ignoresRevision?: true;
-}
-
-/** A stack as one replica has it: the turn is a stub of a few requests. */
-export function simulatedStack(facts: StackFacts, host: SimulatedHost, plant: StackPlant): DividedStack {
-  const { world, process, name, isCutOff, revision, limiters } = host;
-  const { time } = process;
+/** A stack as one replica has it. It frees the lock of a stack that is given back at once, if that is planted. */
+export function simulatedStack(
+  facts: StackFacts,
+  { world, process: { time }, join, limiters, over }: SimulatedHost,
+  work: StackWork,
+  freesAtOnce = false,
+): DividedStack {
   const tenure = createTenure();
-  const keeper = lockKeeper(facts.lock, { time, isCutOff });
-  const takeTurn = tenure.turns(host.join());
+  const takeTurn = tenure.turns(join());
   let isLeading = false;
   let trouble: { readonly reason: 'behind' | 'not-planned'; readonly since: number } | undefined;
   void live();
 
   async function live(): Promise<void> {
     for (;;) {
-      const signal = await tenure.begun(host.over);
+      const signal = await tenure.begun(over);
       if (signal === undefined) return;
       const isOver = (): boolean => signal.aborted;
       while (!isOver())
-        if (await keeper.take(signal)) {
-          facts.takes.push({ by: name, at: world.now() });
+        if (await work.take(signal)) {
           isLeading = true;
-          while (!isOver() && keeper.isMine()) await turnAndRest(facts.takes.length, signal);
+          while (!isOver() && work.isMine()) await turnAndRest(facts.takes.length, signal);
           isLeading = false;
-          keeper.release();
+          await work.release();
         }
       trouble = undefined;
       tenure.ended();
@@ -81,49 +91,18 @@ export function simulatedStack(facts: StackFacts, host: SimulatedHost, plant: St
 
   async function turnAndRest(take: number, signal: AbortSignal): Promise<void> {
     const endTurn = await takeTurn(signal).catch(() => undefined);
-    if (endTurn !== undefined && keeper.mayWrite()) await turn(take, signal);
+    let ended: TurnEnd = 'failed';
+    if (endTurn !== undefined && work.mayWrite()) {
+      ended = await work.turn(take, signal).catch(() => 'failed' as const);
+      if (ended === 'done' || ended === 'failed') trouble = undefined;
+      else if (trouble?.reason !== ended) trouble = { reason: ended, since: world.now() };
+    }
     endTurn?.();
-    const isRetry = trouble !== undefined || !keeper.mayWrite();
-    const restMs = facts.isBusy ? 100 : isRetry ? 20_000 : intervalMs * (0.9 + 0.2 * world.random());
+    const isRetry = ended !== 'done' || !work.mayWrite();
+    const restMs = facts.isBusy ? work.busyRestMs : isRetry ? 20_000 : intervalMs * (0.9 + 0.2 * world.random());
     // It notices within seconds that it has lost the lock.
-    for (let rested = 0; rested < restMs && keeper.isMine() && !signal.aborted; rested += 15_000)
+    for (let rested = 0; rested < restMs && work.isMine() && !signal.aborted; rested += 15_000)
       await time.sleep(Math.min(15_000, restMs), signal).catch(() => undefined);
-  }
-
-  async function turn(take: number, signal: AbortSignal): Promise<void> {
-    const own = revision();
-    const reason = facts.isBroken ? 'not-planned' : own < facts.applied ? 'behind' : undefined;
-    if (reason !== undefined && !(reason === 'behind' && plant.ignoresRevision === true)) {
-      if (trouble?.reason !== reason) trouble = { reason, since: world.now() };
-      return;
-    }
-    trouble = undefined;
-    const { name: key, rateLimit, request: ask } = facts.account;
-    // Each turn opens the service for itself, and keeps the limiter that it is given.
-    const limiter = limiters.of(
-      { baseUrl: 'https://api.example.com', key, stack: facts.path, rateLimit },
-      () => undefined,
-    );
-    for (let left = facts.isBusy ? 12 : 3; left > 0;) {
-      const answered = await limiter.admit(signal).catch(() => undefined);
-      if (answered === undefined) return;
-      if (signal.aborted || !keeper.mayWrite()) {
-        answered(undefined);
-        return;
-      }
-      const from = world.now();
-      const request = { take, from, until: from + usualTiming.writeDeadlineMs * 1.05 };
-      facts.requests.push(request);
-      const { status, retryAfterMs } = ask();
-      await time.sleep(world.random() * 5_000);
-      request.until = Math.min(request.until, world.now());
-      answered(status, retryAfterMs);
-      if (status === 200) left -= 1;
-    }
-    if (!keeper.mayWrite()) return;
-    if (own < facts.applied) facts.backwards += 1;
-    facts.applied = own;
-    facts.lookedAt = world.now();
   }
 
   return {
@@ -134,7 +113,7 @@ export function simulatedStack(facts: StackFacts, host: SimulatedHost, plant: St
     attempt: tenure.attempt,
     release: (when) => {
       tenure.release(when);
-      if (plant.freesAtOnce === true && isLeading) keeper.release();
+      if (freesAtOnce && isLeading) void work.release();
     },
     setElsewhere: () => undefined,
   };

@@ -10,12 +10,15 @@ import { runReplica } from '../../../src/watch/replicas/run-replica.ts';
 import { createTurns } from '../../../src/watch/fleet/turns.ts';
 import { faultyStore } from '../../state/remote/faulty-store.ts';
 import { sharedMemory, type SharedMemory } from '../../state/remote/memory-store.ts';
-import { processIn, worldOf, type Process, type World } from '../../state/remote/world.ts';
+import { branchOf, processIn, worldOf, type Process, type World } from '../../state/remote/world.ts';
 import { simulatedAccount, type SimulatedAccount } from './simulated-account.ts';
-import { intervalMs, simulatedStack, type StackFacts, type StackPlant } from './simulated-stack.ts';
+import { intervalMs, simulatedStack, type SimulatedHost, type StackFacts, type StackWork } from './simulated-stack.ts';
+import { stubWork, type WorkPlant } from './stub-work.ts';
 
 /** A mistake that is made on purpose. */
-export interface ReplicaPlant extends StackPlant {
+export interface ReplicaPlant extends WorkPlant {
+  /** It frees the lock of a stack that is given back at once. */
+  readonly freesAtOnce?: true;
   readonly store?: (store: RemoteStore, id: () => string) => RemoteStore;
   readonly timing?: LeaseTiming;
   /** Each replica uses the whole rate of an account. */
@@ -33,10 +36,33 @@ export interface FleetFindings {
   readonly refused: number;
 }
 
-const counts = { replicas: 5, stacks: 40, accounts: 8, concurrency: 4 };
+/** How many there are of each. */
+export interface FleetSizes {
+  readonly replicas: number;
+  readonly stacks: number;
+  readonly accounts: number;
+}
+
+/** How the replicas of a simulation work on their stacks. */
+export interface FleetWork {
+  readonly sizes: FleetSizes;
+  /** The work of a replica on a stack; the number is that of its place. */
+  readonly workOf: (facts: StackFacts, host: SimulatedHost, place: number) => StackWork;
+  /** A place has another revision from now on. */
+  readonly checkOut: (place: number, revision: number) => void;
+  /** Resolves once nobody does real work. */
+  readonly settled?: () => Promise<void>;
+  /** What is wrong with the accounts once all is well. */
+  readonly wrongIn: (stacks: readonly StackFacts[], revision: number) => readonly string[];
+}
+
+const concurrency = 4;
+/** The stack that nobody can plan. */
+export const brokenStack = 7;
 const second = 1_000;
 const faultsEnd = 1_800 * second;
-const storeFaults = { requestLost: 1, answerLost: 1, late: 1, twice: 1 };
+/** What the store of a simulation does wrong. */
+export const storeFaults = { requestLost: 1, answerLost: 1, late: 1, twice: 1 };
 
 /** A place where a replica runs: after a kill, another process begins there. */
 interface Place {
@@ -62,22 +88,28 @@ interface Shared {
   readonly memory: SharedMemory;
   readonly stacks: readonly StackFacts[];
   readonly plant: ReplicaPlant;
+  readonly work: FleetWork;
   readonly tally: Tally;
 }
 
 /**
- * Five replicas, forty stacks, eight accounts and one store: for half an hour processes are killed, stopped, suspended and cut off from the store, and
+ * Replicas, stacks, accounts and one store (five, forty and eight, unless the work is given): for half an hour processes are killed, stopped, suspended and cut off from the store, and
  * checkouts are late, in an order that the seed decides; then all is well for as long as it takes.
  */
-export async function simulateFleet(seed: number, plant: ReplicaPlant = {}): Promise<FleetFindings> {
+export async function simulateFleet(
+  seed: number,
+  plant: ReplicaPlant = {},
+  work: FleetWork = stubs(plant),
+): Promise<FleetFindings> {
+  const { sizes } = work;
   const world = worldOf(seed);
   const memory = sharedMemory();
-  // The limit of half of the accounts is stated; that of the others is learned from 429.
-  const accounts = Array.from({ length: counts.accounts }, (_, n) =>
-    simulatedAccount(`key-${String(n)}`, n < 4, world.now),
+  // The limit of the other accounts is learned from 429.
+  const accounts = Array.from({ length: sizes.accounts }, (_, n) =>
+    simulatedAccount(`key-${String(n)}`, isStated(n, sizes), world.now),
   );
-  const stacks = Array.from({ length: counts.stacks }, (_, n) => factsOf(n, accounts));
-  const places = Array.from({ length: counts.replicas }, (_, index): Place => ({
+  const stacks = Array.from({ length: sizes.stacks }, (_, n) => factsOf(n, accounts));
+  const places = Array.from({ length: sizes.replicas }, (_, index): Place => ({
     index,
     lives: 0,
     revision: 0,
@@ -86,9 +118,9 @@ export async function simulateFleet(seed: number, plant: ReplicaPlant = {}): Pro
   }));
   const violations: string[] = [];
   const tally: Tally = { events: 0, moves: 0 };
-  const start = (place: Place): void => begin(place, { places, world, memory, stacks, plant, tally });
+  const start = (place: Place): void => begin(place, { places, world, memory, stacks, plant, work, tally });
   for (const place of places) world.at(world.random() * 30 * second, () => start(place));
-  const quietFrom = disturb(places, world, tally, start);
+  const quietFrom = disturb(places, { world, tally, start, checkOut: work.checkOut });
   const end = quietFrom + 3.5 * intervalMs;
   const unfairSince = new Map<string, number>();
   world.at(quietFrom + 2 * intervalMs, () => {
@@ -99,7 +131,7 @@ export async function simulateFleet(seed: number, plant: ReplicaPlant = {}): Pro
   for (let time = quietFrom + 3 * intervalMs; time < end; time += 15 * second)
     world.at(time, () => {
       // What is being handed over is nobody's until whoever is to have it has read the sessions; after one lease duration any other takes it.
-      const now = unfair(places);
+      const now = unfair(places, sizes);
       for (const one of unfairSince.keys()) if (!now.includes(one)) unfairSince.delete(one);
       for (const one of now) {
         const since = unfairSince.get(one) ?? time;
@@ -107,9 +139,10 @@ export async function simulateFleet(seed: number, plant: ReplicaPlant = {}): Pro
         if (time - since >= usualTiming.durationMs + 3 * usualTiming.heartbeatMs) violations.push(one);
       }
     });
-  await world.run(end);
+  await world.run(end, work.settled);
   for (const stack of stacks) violations.push(...wrongIn(stack));
   for (const account of accounts) violations.push(...exceeded(account));
+  violations.push(...work.wrongIn(stacks, Math.max(...places.map(({ revision }) => revision))));
   const handovers = stacks.reduce(
     (sum, { takes }) => sum + takes.filter(({ by }, n) => n > 0 && by !== takes[n - 1]?.by).length,
     0,
@@ -121,7 +154,22 @@ export async function simulateFleet(seed: number, plant: ReplicaPlant = {}): Pro
   return { violations: [...new Set(violations)], handovers, events: tally.events, requests, refused };
 }
 
-function pathOf(n: number): string {
+function stubs(plant: ReplicaPlant): FleetWork {
+  return {
+    sizes: { replicas: 5, stacks: 40, accounts: 8 },
+    workOf: (facts, host) => stubWork(facts, host, plant),
+    checkOut: () => undefined,
+    wrongIn: () => [],
+  };
+}
+
+/** Whether the stack files say what an account allows. */
+export function isStated(account: number, { accounts }: FleetSizes): boolean {
+  return account < accounts / 2;
+}
+
+/** The path of a stack in a simulation. */
+export function pathOf(n: number): string {
   return `stack-${String(n).padStart(2, '0')}`;
 }
 
@@ -135,7 +183,7 @@ function factsOf(n: number, accounts: readonly SimulatedAccount[]): StackFacts {
     account,
     applied: 0,
     lookedAt: -1,
-    isBroken: n === 7,
+    isBroken: n === brokenStack,
     isBusy: [11, 14, 19].includes(n),
     takes: [],
     requests: [],
@@ -143,7 +191,7 @@ function factsOf(n: number, accounts: readonly SimulatedAccount[]): StackFacts {
   };
 }
 
-function begin(place: Place, { places, world, memory, stacks, plant, tally }: Shared): void {
+function begin(place: Place, { places, world, memory, stacks, plant, work, tally }: Shared): void {
   const process = processIn(world, 0.98 + 0.04 * world.random());
   const over = new AbortController();
   // Each stack waits for its end.
@@ -160,10 +208,19 @@ function begin(place: Place, { places, world, memory, stacks, plant, tally }: Sh
     return all.filter((one) => own.get(one.path)?.claim() === 'holds').length / all.length;
   };
   const limiters = accountLimiters(clock, plant.ignoresShare === true ? undefined : shareOfAccount);
-  const { join } = createTurns(counts.concurrency);
+  const { join } = createTurns(concurrency);
   const host = { world, process, name, isCutOff, revision: () => place.revision, limiters, join, over: over.signal };
   const gaveBack = new Set<string>();
-  const own = new Map(stacks.map((facts) => [facts.path, simulatedStack(facts, host, plant)]));
+  const own = new Map(
+    stacks.map((facts) => {
+      // What one stack draws does not depend on how long another one reads its files.
+      const ofStack = { ...host, world: branchOf(world) };
+      return [
+        facts.path,
+        simulatedStack(facts, ofStack, work.workOf(facts, ofStack, place.index), plant.freesAtOnce),
+      ] as const;
+    }),
+  );
   place.current = { process, stacks: own, over };
   const timing = plant.timing ?? usualTiming;
   let id = '';
@@ -181,7 +238,7 @@ function begin(place: Place, { places, world, memory, stacks, plant, tally }: Sh
       newId: () => {
         // One that joins is handed an equal share.
         tally.events += 1;
-        tally.moves += Math.floor(counts.stacks / places.filter(({ current }) => current !== undefined).length);
+        tally.moves += Math.floor(stacks.length / places.filter(({ current }) => current !== undefined).length);
         return (id = `${name}-${String(++sessions)}`);
       },
       about: () => ({ version: '0', since: '' }),
@@ -200,7 +257,8 @@ function begin(place: Place, { places, world, memory, stacks, plant, tally }: Sh
   ).then((leave) => leave());
 }
 
-function whileConnected(store: RemoteStore, isCutOff: () => boolean, time: LeaseTime): RemoteStore {
+/** A store as long as it is reachable. */
+export function whileConnected(store: RemoteStore, isCutOff: () => boolean, time: LeaseTime): RemoteStore {
   const unavailable = async (): Promise<never> => {
     await time.sleep(usualTiming.storeDeadlineMs);
     throw new StateError('STORE_UNAVAILABLE', 'the store is not reachable');
@@ -218,7 +276,15 @@ function whileConnected(store: RemoteStore, isCutOff: () => boolean, time: Lease
 }
 
 /** Plans what goes wrong, and returns when the last of it is over. */
-function disturb(places: readonly Place[], world: World, tally: Tally, start: (place: Place) => void): number {
+function disturb(
+  places: readonly Place[],
+  {
+    world,
+    tally,
+    start,
+    checkOut,
+  }: Pick<Shared, 'world' | 'tally'> & Pick<FleetWork, 'checkOut'> & { readonly start: (place: Place) => void },
+): number {
   let last = faultsEnd;
   const untilThen = (time: number): number => {
     last = Math.max(last, time);
@@ -251,27 +317,28 @@ function disturb(places: readonly Place[], world: World, tally: Tally, start: (p
   }
   for (let revision = 1, time = 200 * second; time < faultsEnd; revision++, time += 300 * second)
     for (const place of places)
-      world.at(
-        untilThen(time + world.random() ** 2 * 400 * second),
-        () => (place.revision = Math.max(place.revision, revision)),
-      );
+      world.at(untilThen(time + world.random() ** 2 * 400 * second), () => {
+        if (place.revision >= revision) return;
+        place.revision = revision;
+        checkOut(place.index, revision);
+      });
   return last;
 }
 
 /** Once all is well: each replica has about as many stacks as another one, and nobody waits for what another one has. */
-function unfair(places: readonly Place[]): string[] {
-  const capacity = capacityOf(counts.stacks, places.length);
-  const least = Math.floor(counts.stacks / places.length) - 1;
+function unfair(places: readonly Place[], { stacks }: FleetSizes): string[] {
+  const capacity = capacityOf(stacks, places.length);
+  const least = Math.floor(stacks / places.length) - 1;
   const claims = places.map(({ current }) =>
     [...(current?.stacks ?? [])]
-      .filter(([path, stack]) => path !== 'stack-07' && stack.claim() !== 'none')
+      .filter(([path, stack]) => path !== pathOf(brokenStack) && stack.claim() !== 'none')
       .map(([path]) => path),
   );
   const all = claims.flat();
   const held = places.flatMap(({ current }) =>
     [...(current?.stacks ?? [])].filter(([, stack]) => stack.claim() === 'holds').map(([path]) => path),
   );
-  const paths = Array.from({ length: counts.stacks }, (_, n) => pathOf(n));
+  const paths = Array.from({ length: stacks }, (_, n) => pathOf(n));
   return [
     ...claims.flatMap((own, n) =>
       own.length > capacity ? [`replica ${String(n)} has ${String(own.length)} stacks`] : [],
@@ -280,7 +347,9 @@ function unfair(places: readonly Place[]): string[] {
       own.length < least ? [`replica ${String(n)} has only ${String(own.length)} stacks`] : [],
     ),
     ...[...new Set(all.filter((path, n) => all.indexOf(path) !== n))].map((path) => `${path} is claimed twice`),
-    ...paths.filter((path) => path !== 'stack-07' && !held.includes(path)).map((path) => `${path} is held by nobody`),
+    ...paths
+      .filter((path) => path !== pathOf(brokenStack) && !held.includes(path))
+      .map((path) => `${path} is held by nobody`),
   ];
 }
 
