@@ -289,11 +289,15 @@ export class Controller {
     this.kept.setAwaited(awaited);
   }
 
-  /** Writes the watch state, as long as this process is the leader, then announces what can be approved. A failure stops nothing. */
+  /** Writes the watch state, as long as this process is the leader, then announces what can be approved. A failure stops nothing; it is tried again when its retry is due. */
   async saveState(): Promise<void> {
     const { kept } = this;
-    if (this.#lock?.isMine() !== true || kept.isSaved) return;
-    if (!kept.isLoaded && (this.retryAt('watch-state') !== undefined || !(await this.loadState()))) return;
+    if (this.#lock?.isMine() !== true || this.retryAt('watch-state') !== undefined) return;
+    if (!kept.isLoaded && !(await this.loadState())) return;
+    if (kept.isSaved) {
+      this.recovered('watch-state');
+      return;
+    }
     try {
       const digest = await kept.save();
       this.recovered('watch-state');

@@ -1,0 +1,49 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { WatchFailure } from '../../src/model/watch-status.ts';
+import { addresses } from './company-files.ts';
+import { rig, type Rig } from './rig.ts';
+
+const failureOf = ({ status }: Rig): WatchFailure | undefined =>
+  status().failures.find(({ scope }) => scope === 'watch-state');
+
+const attemptsIn = ({ log }: Rig): number => log.filter((line) => line.includes('failed: watch-state:')).length;
+
+test('a watch state that cannot be written is written at the time that was told, and not before', async () => {
+  const watch = rig({ 'a.yaml': addresses('mqtt') });
+  await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
+  const path = join(watch.dir, 'watch-state.json');
+  rmSync(path);
+  mkdirSync(path);
+  watch.write({ 'a.yaml': addresses('mqtt', 'smtp') });
+  await watch.until(() => failureOf(watch) !== undefined);
+  await watch.rests();
+  expect(failureOf(watch)?.attempts).toBe(1);
+  expect(attemptsIn(watch)).toBe(1);
+  for (const attempts of [2, 3]) {
+    const due = failureOf(watch)?.nextAttempt ?? 0;
+    await watch.until(() => attemptsIn(watch) === attempts);
+    expect(watch.now()).toBeGreaterThanOrEqual(due);
+    expect(watch.now()).toBeLessThan(due + 1_000);
+    await watch.rests();
+    expect(attemptsIn(watch)).toBe(attempts);
+  }
+  rmSync(path, { recursive: true });
+  await watch.until(() => failureOf(watch) === undefined);
+  expect(readFileSync(path, 'utf8')).toContain('ReservedAddr/smtp');
+});
+
+test('what was to be written, and is as it was before, is no failure any more', async () => {
+  const watch = rig({ 'a.yaml': addresses('mqtt') }, { applyOnChange: false });
+  await watch.until(({ nextRefresh, awaited }) => nextRefresh !== undefined && awaited !== undefined);
+  const path = join(watch.dir, 'watch-state.json');
+  rmSync(path);
+  mkdirSync(path);
+  watch.write({ 'a.yaml': addresses('mqtt', 'smtp') });
+  await watch.until(() => failureOf(watch) !== undefined);
+  rmSync(path, { recursive: true });
+  watch.write({ 'a.yaml': addresses('mqtt') });
+  await watch.rests();
+  expect(failureOf(watch)).toBeUndefined();
+});
