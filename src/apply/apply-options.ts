@@ -37,6 +37,8 @@ export interface ApplyOptions {
   readonly clock?: Clock;
   /** The time of day that periods begin at, in milliseconds since 1970. */
   readonly now?: () => number;
+  /** A watch applies: it plans and applies again by itself, so that no advice is to run a command for that. */
+  readonly isRepeated?: boolean;
   /** Writes the files of the plan. */
   readonly writeFile?: WriteFile;
   /** What is applied once all of the plan is carried out. */

@@ -7,13 +7,15 @@ import type { StepResult } from './schedule.ts';
 /** Tells of each change once, when it has come to its end: done with the last of its steps, or failed with the first that fails. */
 export class ApplyProgress {
   readonly #emit: (event: ApplyEvent) => void;
+  readonly #isRepeated: boolean;
   readonly #left = new Map<Address, number>();
   readonly #begun = new Set<Address>();
   readonly #failed = new Set<Address>();
   #finished = 0;
 
-  constructor({ changes, steps }: Plan, emit: (event: ApplyEvent) => void) {
+  constructor({ changes, steps }: Plan, emit: (event: ApplyEvent) => void, isRepeated = false) {
     this.#emit = emit;
+    this.#isRepeated = isRepeated;
     for (const { address, action } of changes) if (action === 'write-file') this.#left.set(address, 0);
     for (const { address } of steps) this.#left.set(address, (this.#left.get(address) ?? 0) + 1);
   }
@@ -47,7 +49,7 @@ export class ApplyProgress {
     if (!this.#failed.has(change.address)) {
       this.#failed.add(change.address);
       const before: StepResult[] = this.#begun.has(change.address) ? [{ ending: 'done' }] : [];
-      this.#finish(changeOutcomeOf(change, [...before, result], id));
+      this.#finish(changeOutcomeOf(change, [...before, result], id, this.#isRepeated));
     }
     return result;
   }

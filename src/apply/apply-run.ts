@@ -50,13 +50,13 @@ export class ApplyRun {
   #isAllowed = true;
 
   constructor(options: ApplyOptions) {
-    const { plan, state, digest, onEvent } = options;
+    const { plan, state, digest, onEvent, isRepeated } = options;
     this.#options = options;
     this.#changes = new Map(plan.changes.map((change) => [change.address, change]));
     this.#files = new Map(plan.files.map((file) => [file.address, file]));
     this.state = createStateWriter(state, options.record ?? saveWholeStates(state, options.save));
     this.#known = new KnownResources(plan.changes, options.drawNonce ?? drawNonce);
-    this.#progress = new ApplyProgress(plan, (event) => onEvent?.(event));
+    this.#progress = new ApplyProgress(plan, (event) => onEvent?.(event), isRepeated);
     this.#ahead = new IntentsAhead(this.state, options.drawNonce ?? drawNonce);
     this.#sender = senderOf(options, this.#known, this.state, this.#ahead);
     const kindOf = (change: Change): Kind => this.#kind(change);
@@ -154,8 +154,10 @@ export class ApplyRun {
     }
     return yield* mapSliced(
       [...this.#changes.values()].filter(({ action }) => action !== 'none'),
-      (change) =>
-        changeOutcomeOf(change, own.get(change.address) ?? this.#withoutRequest(change, gone), this.#id(change)),
+      (change) => {
+        const ended = own.get(change.address) ?? this.#withoutRequest(change, gone);
+        return changeOutcomeOf(change, ended, this.#id(change), this.#options.isRepeated);
+      },
     );
   }
 

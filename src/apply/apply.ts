@@ -43,7 +43,7 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
     duplicates,
     requests: run.sent,
     interrupted: options.signal?.aborted === true,
-    ...(failure === undefined ? {} : { stateError: stateNotSaved(failure) }),
+    ...(failure === undefined ? {} : { stateError: stateNotSaved(failure, options.isRepeated === true) }),
   };
 }
 
@@ -60,10 +60,13 @@ function mustBeApplicable({ changes, diagnostics }: Plan): void {
 const usual =
   'make the state writable and run `sluice apply` again: it finds created resources by their ownership marker';
 
+const usualInWatch = 'make the state writable: sluice finds created resources by their ownership marker';
+
 /** How a failure to save state is reported. */
-function stateNotSaved(failure: unknown): UnsavedState {
+function stateNotSaved(failure: unknown, isRepeated: boolean): UnsavedState {
+  const other = isRepeated ? usualInWatch : usual;
   const message = failure instanceof Error ? failure.message : 'unknown error';
   return failure instanceof SluiceError
-    ? { code: failure.code, message, hint: failure.hint ?? usual }
-    : { code: 'STATE_NOT_WRITTEN', message: `cannot save the state: ${message}`, hint: usual };
+    ? { code: failure.code, message, hint: failure.hint ?? other }
+    : { code: 'STATE_NOT_WRITTEN', message: `cannot save the state: ${message}`, hint: other };
 }

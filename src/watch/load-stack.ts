@@ -158,6 +158,7 @@ async function refresh(
             input: planned.input,
             isPart,
             approvals,
+            isRepeated: true,
             ...(checkout === undefined ? {} : { checkout }),
           },
           onEvent,

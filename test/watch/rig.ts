@@ -346,7 +346,8 @@ async function readFrom(world: World): Promise<{ readonly value: LoadedStack; re
         plan,
         routing: plannedRouting(decided),
         isRecorded: true,
-        apply: ({ plan: applicable }, signal, onEvent) => account.apply(applicable, { signal, onEvent, now: time.now }),
+        apply: ({ plan: applicable }, signal, onEvent) =>
+          account.apply(applicable, { signal, onEvent, now: time.now, isRepeated: true }),
         close: () => Promise.resolve(),
       };
     },

@@ -22,13 +22,15 @@ const roundsAhead = 3;
 interface ToApply extends Planned {
   readonly isPart?: boolean;
   readonly approvals?: readonly ApprovalRecord[];
+  /** A watch applies it, which plans and applies again by itself. */
+  readonly isRepeated?: boolean;
 }
 
 /** Carries a plan out in a workspace, keeping what is done in its state, and which commit that was if the plan is whole. Once the signal of the context aborts, nothing new is started. */
 export async function applyInWorkspace(
   context: StackContext,
   workspace: Workspace,
-  { plan, input, checkout, isPart = false, approvals = [] }: ToApply,
+  { plan, input, checkout, isPart = false, approvals = [], isRepeated = false }: ToApply,
   onEvent: (event: ApplyEvent) => void,
   showPlan: () => string | Promise<string> = () => '',
 ): Promise<Outcome> {
@@ -55,6 +57,7 @@ export async function applyInWorkspace(
     parallelism: workspace.parallelism,
     ...(workspace.isShared ? { lookAhead: workspace.parallelism * roundsAhead } : {}),
     signal: io.signal,
+    isRepeated,
     mayStart: workspace.mayWrite,
     ...(revision === undefined ? {} : { revision }),
     ...(io.clock === undefined ? {} : { clock: io.clock }),
