@@ -82,10 +82,12 @@ function objectIn({ body }: Incoming): JsonObject | undefined {
 }
 
 // For answers that are not what they should be: the first of what came, so that a proxy's page is recognised.
-function whatCame({ body }: Incoming, mask: Mask): string {
+function whatCame(incoming: Incoming, mask: Mask): string {
+  const { body } = incoming;
   if ('unread' in body) return body.unread;
   if (body.text === '') return 'its body is empty';
-  return `its body is not a JSON object: ${safeText(mask.hide(body.text).replace(/\s+/g, ' '), 120)}`;
+  const lack = objectIn(incoming) === undefined ? 'is not a JSON object' : 'has no `msg`';
+  return `its body ${lack}: ${safeText(mask.hide(body.text).replace(/\s+/g, ' '), 120)}`;
 }
 
 function headerOf({ headers }: Incoming, name: string): string | undefined {

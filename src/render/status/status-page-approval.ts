@@ -41,7 +41,6 @@ export function approvalArticle(status: WatchStatus, most: number): Html | undef
 /** What an approval does, what follows by itself, and what of the pending changes it does not cover. */
 function coverage({ summary, follows }: AwaitedApproval, status: WatchStatus): Html {
   const { pending } = status;
-  const obstacle = obstacleOf(status);
   const hazards = hazardTexts(summary);
   const following = new Set(follows.map(({ address }) => address));
   const others = pending.filter(({ reason, address }) => reason !== 'approval' && !following.has(address));
@@ -52,18 +51,18 @@ function coverage({ summary, follows }: AwaitedApproval, status: WatchStatus): H
         ${operationTexts(summary).map((text) => html`<li>${text}</li>`)}
       </ul>`,
     )}
-    ${obstacle === undefined ? undefined : fact('When', html`${obstacle}`)}
+    ${fact('When', html`${startOf(status)}`)}
     ${hazards.length === 0 ? undefined : fact('Hazards', html`<b class="codes">${hazards.join(', ')}</b>`)}
     ${follows.length === 0 ? undefined : fact('Then, by itself', namedChanges(follows))}
     ${others.length === 0 ? undefined : fact('Not by this approval', namedChanges(others))}
   </dl>`;
 }
 
-/** What has to end before approved changes are applied. */
-function obstacleOf({ role, failures, applying }: WatchStatus): string | undefined {
+/** When approved changes are applied. */
+function startOf({ role, failures, applying }: WatchStatus): string {
   if (role === 'paused') return 'once the pause ends';
   if (failures.some(({ scope }) => scope === 'account')) return 'once the account and the state can be read again';
-  return applying === undefined ? undefined : 'after the apply that runs';
+  return applying === undefined ? 'at once' : 'after the apply that runs';
 }
 
 function namedChanges(changes: readonly (Pick<PendingChange, 'action' | 'address'> & Partial<PendingChange>)[]): Html {

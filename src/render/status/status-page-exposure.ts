@@ -2,6 +2,7 @@ import { counted } from '../../diagnostics/counted.ts';
 import type { Address } from '../../model/address.ts';
 import type { WatchStatus } from '../../model/watch-status.ts';
 import { exposureGroups, type ExposureGroup } from '../access/exposure-groups.ts';
+import { timeElement } from '../text/ages.ts';
 import { html, type Html } from '../text/html.ts';
 import { furtherItems, mostItems, resourceLink } from './status-folds.ts';
 import { anchorOf } from './graph/status-graph.ts';
@@ -11,13 +12,19 @@ import { icon } from './status-icons.ts';
 const mostUrls = 20;
 
 /** Who can reach which URLs; undefined before the first refresh. */
-export function reachSection({ exposure, resources }: WatchStatus, most: number = mostUrls): Html | undefined {
+export function reachSection(status: WatchStatus, most: number = mostUrls): Html | undefined {
+  const { exposure, resources, failures, lastRefresh, now } = status;
   if (exposure === undefined) return undefined;
   const groups = exposureGroups(exposure);
   const managed = new Set(resources.map(({ address }) => address));
   let left = most;
   return html`<section id="reach">
-    <h2>Who can reach what</h2>
+    <h2>Who can reach what now</h2>
+    ${
+      lastRefresh !== undefined && failures.some(({ scope }) => scope === 'account')
+        ? html`<p class="quiet">As of the last refresh, ${timeElement(lastRefresh, now)}.</p>`
+        : undefined
+    }
     ${groups.length === 0 ? html`<p>Nothing can be reached.</p>` : undefined}
     ${groups.slice(0, most === mostUrls ? mostItems.atFirst : mostItems.inFull).map((group) => {
       const shown = group.urls.slice(0, left);

@@ -1,3 +1,4 @@
+import { counted } from '../../diagnostics/counted.ts';
 import type { Address } from '../../model/address.ts';
 import { isReplacement } from '../../model/replacement.ts';
 import { causesOf, hazardCodes, type Change, type HazardCode, type Plan } from '../../model/plan/plan.ts';
@@ -22,7 +23,10 @@ export function refusedByPolicy(
   const refused = new Map<Address, PolicyRefusal>();
   const going = changes.filter((change) => countsAsDeletion(change) && !isApproved(change.address));
   const limit = exceededLimit(going.length, input);
-  if (limit !== undefined) for (const { address } of going) refused.set(address, { message: limit.message });
+  if (limit !== undefined) {
+    const message = `${counted(going.length, 'deletion')} in one plan: ${limit.text} without approval`;
+    for (const { address } of going) refused.set(address, { message });
+  }
   const block = new Set(input.policy.block);
   for (const hazard of hazards)
     for (const address of whyApproval(hazard, block) === undefined ? [] : causesOf(hazard))

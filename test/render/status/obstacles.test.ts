@@ -46,7 +46,7 @@ test('a failure of the state is not called one of the account', () => {
 
 test('an approval says what has to end before it takes effect', () => {
   const { pause } = paused;
-  expect(textOf(awaiting)).not.toContain(' When ');
+  expect(textOf(awaiting)).toContain('When at once');
   expect(textOf({ ...awaiting, role: 'paused', ...(pause === undefined ? {} : { pause }) })).toContain(
     'When once the pause ends',
   );

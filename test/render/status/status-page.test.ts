@@ -190,7 +190,7 @@ describe('the page shows', () => {
 
   test('what an approval does, what follows by itself, and what it does not cover', () => {
     expect(words(statusPage(awaiting).html, 'action')).toContain(
-      '2 changes pending approval If you approve update 1 HTTPSEdgedelete 1 ReservedAddr Hazards 1 OPENS_ACCESS, 1 LOSES_ADDRESS ' +
+      '2 changes pending approval If you approve update 1 HTTPSEdgedelete 1 ReservedAddr When at once Hazards 1 OPENS_ACCESS, 1 LOSES_ADDRESS ' +
         'Then, by itself delete CertificateAuthority/partners-2025 Not by this approval replace AgentIngress/office (protected)',
     );
     const { summary } = huge.awaited!;

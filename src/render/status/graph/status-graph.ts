@@ -105,8 +105,8 @@ function summaryOf({ nodes }: GraphNodes): string {
 }
 
 function captionOf({ collapsed, omitted }: GraphNodes): Html {
-  return html`Each resource is to the right of the resources it depends
-  on.${
+  return html`Lines lead from a resource, on the left, to what depends on
+  it.${
     collapsed === 0
       ? undefined
       : ` ${counted(collapsed, 'resource')} in sync ${collapsed === 1 ? 'is' : 'are'} grouped with similar resources.`
