@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { SluiceError, StateError } from '../../diagnostics/errors.ts';
 import { systemReason } from '../../diagnostics/system-reason.ts';
 import { makeKeptDirectory } from '../../files/make-kept-directory.ts';
 import { replaceFile } from '../../files/replace-file.ts';
@@ -16,13 +17,24 @@ export function fileDocument(path: string, watchState?: string): KeptDocument {
     read: () => Promise.resolve(read()),
     version: () => Promise.resolve(versionOfFile(path)),
     update: async (change) => {
-      await makeKeptDirectory(dirname(path));
       const mayReplace = async (written: string): Promise<void> => {
         if (watchState !== undefined) await mustBeReadableForWatch(written, watchState);
       };
-      await replaceFile(path, change(read()), { isKept: true, mayReplace });
+      try {
+        await makeKeptDirectory(dirname(path));
+        await replaceFile(path, change(read()), { isKept: true, mayReplace });
+      } catch (error) {
+        throw error instanceof SluiceError ? error : notWritten(path, error);
+      }
     },
   };
+}
+
+function notWritten(path: string, cause: unknown): StateError {
+  return new StateError('FILE_NOT_WRITTEN', `${path} cannot be written: ${systemReason(cause)}`, {
+    cause,
+    hint: 'make sure that its directory can be written to, and that nothing but a file has its name',
+  });
 }
 
 function versionOfFile(path: string): string {

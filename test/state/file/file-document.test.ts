@@ -1,0 +1,17 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { fileDocument } from '../../../src/state/file/file-document.ts';
+
+test('a document that cannot be written says which file, why, and what to do', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'sluice-document-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const path = join(dir, 'watch-state.json');
+  mkdirSync(path);
+  await expect(fileDocument(path).update(() => '{}')).rejects.toMatchObject({
+    code: 'FILE_NOT_WRITTEN',
+    message: `${path} cannot be written: EISDIR`,
+    hint: 'make sure that its directory can be written to, and that nothing but a file has its name',
+  });
+});
