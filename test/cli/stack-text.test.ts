@@ -38,3 +38,17 @@ test.each(Object.entries(statuses))('%s has no hazard that status.json has and t
   const text = printed(status);
   expect(shown.filter((part) => !text.includes(part))).toEqual([]);
 });
+
+test('a failure of the state is not called one of the account', () => {
+  const failure = { scope: 'account', message: 'is a directory', since: awaiting.now, attempts: 1 };
+  const failed = (code: string): string => printed({ ...awaiting, failures: [{ ...failure, code }] });
+  expect(failed('STATE_UNREADABLE')).toContain('  failed: state: is a directory\n');
+  expect(failed('API_UNREACHABLE')).toContain('  failed: account: is a directory\n');
+});
+
+test('what has to end before an approval takes effect is said as on the page', () => {
+  expect(printed(awaiting)).toContain('  when: at once\n');
+  expect(printed({ ...awaiting, role: 'paused' })).toContain('  when: once the pause ends\n');
+  const failures = [{ scope: 'account', code: 'API_UNREACHABLE', message: 'no route', since: 0, attempts: 1 }];
+  expect(printed({ ...awaiting, failures })).toContain('  when: once the account and the state can be read again\n');
+});

@@ -1,3 +1,4 @@
+import { approvalObstacles } from '../../model/approval-obstacle.ts';
 import {
   applyTriggers,
   approvalWays,
@@ -190,6 +191,10 @@ export const statusJsonSchema = z.strictObject({
     })
     .optional()
     .describe('What `approval_digest` approves, in numbers, and what follows.'),
+  approval_obstacle: z
+    .enum(approvalObstacles)
+    .optional()
+    .describe('What has to end before changes that are approved now are applied; absent: nothing.'),
   approval_ways: z
     .array(z.enum(approvalWays))
     .describe('How changes can be approved, beside `sluice approve`: on the status page, or by a signed commit.'),

@@ -1,3 +1,4 @@
+import { approvalObstacle } from '../../model/approval-obstacle.ts';
 import type { Address } from '../../model/address.ts';
 import type {
   AwaitedApproval,
@@ -75,6 +76,7 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
     approval_digest: status.awaited?.digest,
     approval_plan: status.awaited?.plan,
     approval_summary: approvalSummaryJson(status.awaited),
+    approval_obstacle: status.awaited === undefined ? undefined : approvalObstacle(status),
     approval_ways: status.approvalWays,
     refused_approval: status.refusedApproval,
     applying: applyingJson(status.applying),

@@ -1,4 +1,5 @@
 import { counted } from '../../diagnostics/counted.ts';
+import { approvalObstacle } from '../../model/approval-obstacle.ts';
 import type { AwaitedApproval, PendingChange, WatchStatus } from '../../model/watch-status.ts';
 import { actionWords, countActions } from '../plan/action-words.ts';
 import { hazardTexts, operationTexts } from '../plan/approval-summary.ts';
@@ -6,7 +7,7 @@ import { html, prose, type Html } from '../text/html.ts';
 import { wholeDigest } from './status-digest.ts';
 import { furtherItems, resourceLink, textFold } from './status-folds.ts';
 import { pendingItem } from './status-page-open.ts';
-import { pendingWords } from './status-words.ts';
+import { approvalStartText, pendingWords } from './status-words.ts';
 
 // Of further ones there is the number.
 const mostNamed = 5;
@@ -51,18 +52,11 @@ function coverage({ summary, follows }: AwaitedApproval, status: WatchStatus): H
         ${operationTexts(summary).map((text) => html`<li>${text}</li>`)}
       </ul>`,
     )}
-    ${fact('When', html`${startOf(status)}`)}
+    ${fact('When', html`${approvalStartText(approvalObstacle(status))}`)}
     ${hazards.length === 0 ? undefined : fact('Hazards', html`<b class="codes">${hazards.join(', ')}</b>`)}
     ${follows.length === 0 ? undefined : fact('Then, by itself', namedChanges(follows))}
     ${others.length === 0 ? undefined : fact('Not by this approval', namedChanges(others))}
   </dl>`;
-}
-
-/** When approved changes are applied. */
-function startOf({ role, failures, applying }: WatchStatus): string {
-  if (role === 'paused') return 'once the pause ends';
-  if (failures.some(({ scope }) => scope === 'account')) return 'once the account and the state can be read again';
-  return applying === undefined ? 'at once' : 'after the apply that runs';
 }
 
 function namedChanges(changes: readonly (Pick<PendingChange, 'action' | 'address'> & Partial<PendingChange>)[]): Html {

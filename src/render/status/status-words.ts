@@ -1,3 +1,4 @@
+import type { ApprovalObstacle } from '../../model/approval-obstacle.ts';
 import {
   syncStatuses,
   type ApplyRecord,
@@ -74,4 +75,15 @@ export function countSyncStatuses({
     const count = counts.get(syncStatus);
     return count === undefined ? [] : [[syncStatus, count] as const];
   });
+}
+
+const approvalStarts: Readonly<Record<ApprovalObstacle, string>> = {
+  paused: 'once the pause ends',
+  unreadable: 'once the account and the state can be read again',
+  applying: 'after the apply that runs',
+};
+
+/** When approved changes are applied, in words. */
+export function approvalStartText(obstacle: ApprovalObstacle | undefined): string {
+  return obstacle === undefined ? 'at once' : approvalStarts[obstacle];
 }

@@ -1,6 +1,8 @@
 import { Refused, Stale } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
+import type { ApprovalObstacle } from '../../../model/approval-obstacle.ts';
 import type { AwaitedApproval } from '../../../model/watch-status.ts';
+import { approvalStartText } from '../../../render/status/status-words.ts';
 import { approvalLines } from '../../../render/plan/approval-summary.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Backend } from '../../../state/backend.ts';
@@ -14,6 +16,7 @@ import { declined } from '../../approval/declined.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { requireApproval } from '../../approval/require-approval.ts';
 import { withBackend } from '../../with-backend.ts';
+import { obstacleNow } from './obstacle-now.ts';
 
 /** How to approve. */
 export interface ApproveFlags {
@@ -56,14 +59,19 @@ async function approveIn(
   const at = (io.now ?? Date.now)();
   const reason = flags.reason === undefined ? {} : { reason: safeText(flags.reason, 200) };
   const approval = { digest: awaited.digest, by: safeText(userName(), 80), at, ...reason };
+  const obstacle = await obstacleNow(backend, at);
   await recordApproval(backend.document('watch-requests'), approval);
   const isAwake = await wakeWatch(backend);
   context.result(
-    () =>
-      `Approved. The watch applies these changes ${isAwake ? 'now' : 'at its next refresh'} if they are still the same.\n`,
+    () => `Approved. The watch applies these changes ${whenText(obstacle, isAwake)} if they are still the same.\n`,
     () => ({ format_version: '1.0', approved: awaited.digest, plan: awaited.plan }),
   );
   return exitCodes.done;
+}
+
+/** When the watch applies what is approved: at once, if nothing is in the way and it reads the approval now. */
+function whenText(obstacle: ApprovalObstacle | undefined, isAwake: boolean): string {
+  return obstacle === undefined && !isAwake ? 'at its next refresh' : approvalStartText(obstacle);
 }
 
 /** What is approved, in numbers: the plan of hundreds of changes is long, and cut where it is very long. */

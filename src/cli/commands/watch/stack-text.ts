@@ -1,4 +1,6 @@
 import { safeText } from '../../../diagnostics/safe-text.ts';
+import { failedSubject } from '../../../model/failed-subject.ts';
+import { approvalStartText } from '../../../render/status/status-words.ts';
 import type { StatusJson } from '../../../render/status/status-json-schema.ts';
 import { approvalLines } from '../../../render/plan/approval-summary.ts';
 import { exitCodes } from '../../exit-code.ts';
@@ -20,6 +22,7 @@ export function stackText({
   pending_total,
   approval_summary: approval,
   approval_digest: digest,
+  approval_obstacle: obstacle,
   approval_ways: ways,
   exposures,
   rule_breaches: breaches,
@@ -44,11 +47,11 @@ export function stackText({
       `  publicly exposed: ${address}: ${message}`,
     ]),
     ...(approval === undefined ? [] : approvalLines(approval, approval.follows).map((line) => `  ${line}`)),
-    ...(digest === undefined ? [] : approveLines(digest, ways)),
+    ...(digest === undefined ? [] : [`  when: ${approvalStartText(obstacle)}`, ...approveLines(digest, ways)]),
     ...(pause === undefined ? [] : [pauseLine(pause)]),
     ...applied,
     ...failures.map(
-      ({ scope, message, hint }) => `  failed: ${scope}: ${message}${hint === undefined ? '' : ` (${hint})`}`,
+      (one) => `  failed: ${failedSubject(one)}: ${one.message}${one.hint === undefined ? '' : ` (${one.hint})`}`,
     ),
     ...pending.slice(0, mostLines).flatMap((one) => [pendingLine(one), ...hazardLines(one)]),
     ...(refused_approval === undefined ? [] : [`  ${refused_approval}`]),

@@ -1,0 +1,21 @@
+import { approvalObstacle, type ApprovalObstacle } from '../../../model/approval-obstacle.ts';
+import { statusJsonSchema } from '../../../render/status/status-json-schema.ts';
+import type { Backend } from '../../../state/backend.ts';
+import { askWatch } from '../../../watch/control/ask-watch.ts';
+import { readOperatorRequests } from '../../../watch/operator-requests.ts';
+
+const timeoutMs = 5_000;
+
+/** What has to end before changes that are approved now are applied: as the watch says; of one that cannot be asked, a pause is known. */
+export async function obstacleNow(backend: Backend, now: number): Promise<ApprovalObstacle | undefined> {
+  const { socketPath } = backend;
+  const answer =
+    socketPath === undefined
+      ? undefined
+      : await askWatch(socketPath, '/status', AbortSignal.timeout(timeoutMs)).catch(() => undefined);
+  const status = answer === undefined ? undefined : statusJsonSchema.safeParse(JSON.parse(answer)).data;
+  if (status !== undefined) return status.approval_obstacle;
+  const { pause } = await readOperatorRequests(backend.document('watch-requests')).catch(() => ({ pause: undefined }));
+  const role = pause !== undefined && pause.until > now ? 'paused' : 'leader';
+  return approvalObstacle({ role, failures: [] });
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { ran } from '../cli/terminal.ts';
+import { address, startWatch } from './start-watch.ts';
+
+test('whoever approves is told when that takes effect, as the watch sees it', async () => {
+  const { dir, env, emulator, until, status, stop } = await startWatch('apply_on_change: false', {
+    'a.yaml': address('brokers'),
+  });
+  const sluice = async (...args: string[]): Promise<string> => (await ran(dir, args, { env })).out;
+  const approved = async (): Promise<string> =>
+    sluice('approve', (await status()).approval_digest ?? '', '--auto-approve');
+  await until(async () => (await status().catch(() => undefined))?.approval_digest !== undefined);
+
+  await sluice('pause');
+  await until(async () => (await status()).role === 'paused');
+  expect(await approved()).toContain('The watch applies these changes once the pause ends if they are still the same.');
+
+  const over = emulator.intercept(() => ({ status: 401, headers: {}, body: '{}' }));
+  await sluice('resume');
+  await until(async () => (await status()).failures.some(({ scope }) => scope === 'account'));
+  expect(await approved()).toContain(
+    'The watch applies these changes once the account and the state can be read again',
+  );
+
+  over();
+  await sluice('reconcile');
+  await until(async () => (await status()).approval_digest === undefined);
+  await stop();
+});
