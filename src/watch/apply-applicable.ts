@@ -11,7 +11,8 @@ import { approvalDigestInSteps, comparableInSteps } from '../plan/saved/comparab
 import { recordRepairs } from './decide/drift-conflicts.ts';
 import type { Controller } from './controller.ts';
 import type { ApplicableChanges } from './decide/select-applicable.ts';
-import { ApplyFailures, isFailed, messageOf } from './apply-failures.ts';
+import { ApplyFailures, isFailed } from './apply-failures.ts';
+import { messageOf } from './decide/outcome-message.ts';
 import type { RefreshedStack, Ports } from './ports.ts';
 import { ApplyingChanges } from './decide/applying-changes.ts';
 import { ApplyingStatuses } from './decide/applying-statuses.ts';

@@ -2,6 +2,7 @@ import type { Address } from '../model/address.ts';
 import type { ChangeOutcome } from '../model/outcome.ts';
 import type { Controller } from './controller.ts';
 import { afterFailure, type ApplicableChanges, type HeldBackChange } from './decide/select-applicable.ts';
+import { messageOf } from './decide/outcome-message.ts';
 import type { FailureDetails } from './failures.ts';
 
 /** The failures of a running apply, recorded as they happen: whoever has to act need not wait for the end of a long apply. */
@@ -46,13 +47,6 @@ export class ApplyFailures {
 /** Whether a change failed, or may have. */
 export function isFailed({ ending }: ChangeOutcome): boolean {
   return ending === 'failed' || ending === 'unknown';
-}
-
-/** What became of a change that was not done, in words. */
-export function messageOf({ ending, message, failedDependency, partiallyApplied }: ChangeOutcome): string {
-  if (failedDependency !== undefined)
-    return `${partiallyApplied === true ? 'started, but depends' : 'depends'} on ${failedDependency}, which did not complete`;
-  return message ?? (ending === 'not-started' ? 'not started' : ending);
 }
 
 function detailsOf(change: ChangeOutcome): FailureDetails {

@@ -68,6 +68,7 @@ test.each([
     expect(during.pending).toMatchObject([{ address: 'ReservedAddr/mqtt', reason, cause: 'revision' }]);
     expect(during.resources).toMatchObject([{ syncStatus: 'failed' }, { syncStatus: 'applying' }]);
     expect(during.failures).toMatchObject([{ scope: 'ReservedAddr/mqtt', attempts: 1 }]);
+    expect(during.resources.map(({ note }) => note)).toEqual([during.failures[0]?.message, undefined]);
     letGo();
     const after = await watch.until(({ applying }) => applying === undefined);
     expect(after.failures).toMatchObject([{ scope: 'ReservedAddr/mqtt', attempts: 1 }]);

@@ -42,7 +42,7 @@ export function resourcesSection({ resources, now }: WatchStatus, query: StatusQ
       }
     </p>
     <ul class="resources">
-      ${selected.shown.map((one) => resourceItem(one, now))}
+      ${selected.shown.map((one, index) => resourceItem(one, now, selected.shown[index - 1]?.note))}
     </ul>
     ${pager(selected, query)}
   </section>`;
@@ -93,12 +93,18 @@ function pager({ page, pages }: SelectedResources, query: StatusQuery): Html | u
   </nav>`;
 }
 
-function resourceItem({ address, kind, syncStatus, note, source, expiresAt }: ResourceStatus, now: number): Html {
+/** One resource. A reason that is that of the resource above is not repeated: it may be long, and that of hundreds of deletions. */
+function resourceItem(
+  { address, kind, syncStatus, note, source, expiresAt }: ResourceStatus,
+  now: number,
+  noteAbove: string | undefined,
+): Html {
   return html`<li id="${anchorOf(address)}" class="resource s-${syncStatus}">
     <span class="sync-status">${icon(syncStatus)} ${syncStatusWords[syncStatus]}</span>
     <a class="address" href="${detailsOf(address)}"
       ><code><span class="quiet">${kind}/</span>${splitAddress(address).name}</code></a
-    >${note === undefined ? undefined : html` <span class="note">${prose(note)}</span>`}<span class="facts"
+    >${note === undefined ? undefined : html` <span class="note">${note === noteAbove ? 'same reason as above' : prose(note)}</span>`}<span
+      class="facts"
       >${source === undefined ? undefined : html` <code class="place">${source}</code>`}${
         expiresAt === undefined
           ? undefined

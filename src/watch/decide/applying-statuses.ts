@@ -1,4 +1,5 @@
 import type { Address } from '../../model/address.ts';
+import { messageOf } from './outcome-message.ts';
 import type { ApplyEvent } from '../../model/outcome.ts';
 import { isRemoval } from '../../model/plan/is-removal.ts';
 import type { ResourceStatus, SyncStatus } from '../../model/watch-status.ts';
@@ -24,7 +25,8 @@ export class ApplyingStatuses {
     else if (event.type === 'finished') {
       const { address, action, ending } = event.outcome;
       if (ending === 'done' && isRemoval(action)) this.#remove(address);
-      else if (ending === 'failed' || ending === 'unknown') this.#set(address, () => 'failed');
+      else if (ending === 'failed' || ending === 'unknown')
+        this.#set(address, () => 'failed', messageOf(event.outcome));
       else this.#set(address, (before) => (before === 'out-of-sync' && ending === 'done' ? 'in-sync' : before));
     }
   }
@@ -34,10 +36,14 @@ export class ApplyingStatuses {
     if (at !== undefined) this.#now[at] = undefined;
   }
 
-  #set(address: Address, statusAfter: (before: SyncStatus) => SyncStatus): void {
+  #set(address: Address, statusAfter: (before: SyncStatus) => SyncStatus, note?: string): void {
     const at = this.#at.get(address);
     const before = at === undefined ? undefined : this.#before[at];
     if (at !== undefined && before !== undefined)
-      this.#now[at] = { ...before, syncStatus: statusAfter(before.syncStatus) };
+      this.#now[at] = {
+        ...before,
+        syncStatus: statusAfter(before.syncStatus),
+        ...(note === undefined ? {} : { note }),
+      };
   }
 }

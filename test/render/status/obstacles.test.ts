@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts';
-import type { WatchFailure, WatchStatus } from '../../../src/model/watch-status.ts';
+import type { ResourceStatus, WatchFailure, WatchStatus } from '../../../src/model/watch-status.ts';
 import { fleetRows } from '../../../src/render/status/fleet/fleet-rows.ts';
 import { statusPage } from '../../../src/render/status/status-page.ts';
 import { verdictOf } from '../../../src/render/status/status-verdict.ts';
@@ -90,4 +90,19 @@ test('a stack that waits for approval says in a fleet what the approval would do
   expect(fleetRows({ stacks: [{ path: '.', status: awaiting }] })[0]?.detail).toBe(
     'To approve: update 1 HTTPSEdge; delete 1 ReservedAddr (1 OPENS_ACCESS, 1 LOSES_ADDRESS)',
   );
+});
+
+test('a reason that many resources share is said once in a row of them', () => {
+  const note = '31 deletions exceed policy.max_deletes';
+  const one = (name: string, own?: string): ResourceStatus => ({
+    address: `ReservedAddr/${name}`,
+    kind: 'ReservedAddr',
+    syncStatus: 'pending',
+    dependsOn: [],
+    ...(own === undefined ? {} : { note: own }),
+  });
+  const resources = [one('a', note), one('b', note), one('c', note), one('d', 'another reason'), one('e', note)];
+  const text = textOf({ ...allWell, resources: [...resources, one('f'), one('g')] });
+  expect(text.match(/31 deletions exceed/g)).toHaveLength(2);
+  expect(text.match(/same reason as above/g)).toHaveLength(2);
 });
