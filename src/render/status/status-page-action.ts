@@ -9,8 +9,11 @@ import { icon } from './status-icons.ts';
 import { needsPerson } from './status-words.ts';
 
 const advice: Partial<Record<PendingChange['reason'], Html>> = {
-  protected: html`Set <code>lifecycle.protect: false</code> in its manifest, in a revision of its own.`,
-  manual: html`Allow it under <code>watch</code> in sluice.yaml, or run <code class="command">sluice apply</code>`,
+  protected: html`To keep the resource, revert the change. To go on with it, set
+    <code>lifecycle.protect: false</code> in its manifest (restore one that is gone) in a revision of its own.`,
+  manual: html`Turn that on in sluice.yaml, or make the manifests match the account. To apply it once, run
+    <code class="command">sluice pause</code>, <code class="command">sluice apply</code> and
+    <code class="command">sluice resume</code>`,
   unresolved: html`Run <code class="command">sluice state resolve</code>`,
   refused: html`Correct its manifest, or what the message names in the account. It is retried, but the same request gets
   the same answer.`,

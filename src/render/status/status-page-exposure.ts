@@ -13,7 +13,8 @@ const mostUrls = 20;
 
 /** Who can reach which URLs; undefined before the first refresh. */
 export function reachSection(status: WatchStatus, most: number = mostUrls): Html | undefined {
-  const { exposure, resources, failures, lastRefresh, now } = status;
+  const { exposure, resources, role, failures, lastRefresh, now } = status;
+  const isOld = role === 'paused' || failures.some(({ scope }) => scope === 'account');
   if (exposure === undefined) return undefined;
   const groups = exposureGroups(exposure);
   const managed = new Set(resources.map(({ address }) => address));
@@ -21,7 +22,7 @@ export function reachSection(status: WatchStatus, most: number = mostUrls): Html
   return html`<section id="reach">
     <h2>Who can reach what now</h2>
     ${
-      lastRefresh !== undefined && failures.some(({ scope }) => scope === 'account')
+      lastRefresh !== undefined && isOld
         ? html`<p class="quiet">As of the last refresh, ${timeElement(lastRefresh, now)}.</p>`
         : undefined
     }

@@ -104,7 +104,7 @@ function textOf(path: string): string | undefined {
   const read = readBytes(path, keptFileBytes);
   if ('bytes' in read) return read.bytes.toString('utf8');
   if (read.code === 'FILE_NOT_FOUND') return undefined;
-  throw new StateError('STATE_UNREADABLE', `${path} ${read.message}`);
+  throw new StateError('STATE_UNREADABLE', `${path} ${read.message}`, { hint: howToMend });
 }
 
 // A file that was replaced is another file, even when its size and content are the same.
@@ -119,6 +119,10 @@ function identityOf(path: string): string {
 
 function unreadable(path: string, cause: unknown): StateError {
   return new StateError('STATE_UNREADABLE', `${path} cannot be read (${systemReason(cause)})`, {
+    hint: howToMend,
     cause,
   });
 }
+
+const howToMend =
+  'make it a file that this user can read: correct its permissions, or restore it from a backup beside it';

@@ -106,3 +106,19 @@ test('a reason that many resources share is said once in a row of them', () => {
   expect(text.match(/31 deletions exceed/g)).toHaveLength(2);
   expect(text.match(/same reason as above/g)).toHaveLength(2);
 });
+
+test.each([
+  ['account', 'STATE_UNREADABLE', 'True'],
+  ['account', 'STATE_DAMAGED', 'True'],
+  ['account', 'STATE_LOST', 'True'],
+  ['account', 'STATE_TOO_NEW', 'True'],
+  ['account', 'JOURNAL_DAMAGED', 'True'],
+  ['watch-state', 'FILE_NOT_WRITTEN', 'True'],
+  ['account', 'STORE_UNAVAILABLE', 'False'],
+  ['account', 'API_UNREACHABLE', 'False'],
+])('what no retry mends needs a person: of %s with %s, Stalled is %s', (scope, code, isStalled) => {
+  const status = { ...allWell, failures: [failure(scope, code)] };
+  expect(conditionsOf(status, []).find(({ type }) => type === 'Stalled')?.status).toBe(isStalled);
+  if (isStalled === 'True') expect(textOf(status)).toContain('failure that retries do not resolve');
+  else expect(textOf(status)).toContain('None yet.');
+});

@@ -1,5 +1,5 @@
 import { approvalObstacle, type ApprovalObstacle } from '../../../model/approval-obstacle.ts';
-import { statusJsonSchema } from '../../../render/status/status-json-schema.ts';
+import { statusJsonSchema, type StatusJson } from '../../../render/status/status-json-schema.ts';
 import type { Backend } from '../../../state/backend.ts';
 import { askWatch } from '../../../watch/control/ask-watch.ts';
 import { readOperatorRequests } from '../../../watch/operator-requests.ts';
@@ -8,14 +8,15 @@ const timeoutMs = 5_000;
 
 /** What has to end before changes that are approved now are applied: as the watch says; of one that cannot be asked, a pause is known. */
 export async function obstacleNow(backend: Backend, now: number): Promise<ApprovalObstacle | undefined> {
-  const { socketPath } = backend;
-  const answer =
-    socketPath === undefined
-      ? undefined
-      : await askWatch(socketPath, '/status', AbortSignal.timeout(timeoutMs)).catch(() => undefined);
-  const status = answer === undefined ? undefined : statusJsonSchema.safeParse(JSON.parse(answer)).data;
+  const status = await statusOf(backend).catch(() => undefined);
   if (status !== undefined) return status.approval_obstacle;
   const { pause } = await readOperatorRequests(backend.document('watch-requests')).catch(() => ({ pause: undefined }));
   const role = pause !== undefined && pause.until > now ? 'paused' : 'leader';
   return approvalObstacle({ role, failures: [] });
+}
+
+async function statusOf({ socketPath }: Backend): Promise<StatusJson | undefined> {
+  if (socketPath === undefined) return undefined;
+  const answer = await askWatch(socketPath, '/status', AbortSignal.timeout(timeoutMs));
+  return answer === undefined ? undefined : statusJsonSchema.parse(JSON.parse(answer));
 }
