@@ -1,5 +1,5 @@
 import type { InstanceKey, Movement } from '../order/plan-node.ts';
-import { moduleEffects } from '../routing/module-effects.ts';
+import { moduleEffects, reachOf } from '../routing/module-effects.ts';
 import { pathOfSelector, widthOf } from '../routing/request-classes.ts';
 import { applyStep, hostportsOf, type RoutingNode } from '../routing/routing-model.ts';
 import type { ReachabilityStep, ReachabilityTrace } from './reachability.ts';
@@ -12,7 +12,7 @@ import type { SettledEdge, SettledRoute } from './settled-edge.ts';
 export function settledEdgeTraces(edge: SettledEdge): ReachabilityTrace<Movement>[] {
   const inTurn = sorter(edge);
   const isFollowed = (route: SettledRoute): boolean =>
-    route.steps.length + edge.steps.length > 0 || moduleEffects(route.node).reach === 'nothing';
+    route.steps.length + edge.steps.length > 0 || reachOf(route.node) === 'nothing';
   const some = edge.routes.filter(isFollowed);
   const followed = (some.length < 2 ? some : inClassOrder(edge.routes).filter(isFollowed)).map((route) => ({
     path: pathOfSelector(route.selector),

@@ -36,7 +36,7 @@ const known = new WeakMap<SpecObject, ModuleEffects & { readonly kind: Kind }>()
 export function moduleEffects({ kind, spec }: { readonly kind: Kind; readonly spec: SpecObject }): ModuleEffects {
   const found = known.get(spec);
   if (found?.kind === kind) return found;
-  const effects = { kind, ...refusalsOf(kind, spec), reach: reachOf(kind, spec) };
+  const effects = { kind, ...refusalsOf(kind, spec), reach: reachOf({ kind, spec }) };
   known.set(spec, effects);
   return effects;
 }
@@ -57,7 +57,8 @@ function refusalsOf(kind: Kind, spec: SpecObject): Omit<ModuleEffects, 'reach'> 
   return { refusing, controls, asksOptions };
 }
 
-function reachOf(kind: Kind, spec: SpecObject): Reach {
+/** What the requests of a route reach; moduleEffects knows it too, of what else is asked about. */
+export function reachOf({ kind, spec }: { readonly kind: Kind; readonly spec: SpecObject }): Reach {
   let reach: Reach = 'nothing';
   for (const { name, field } of routingModules(kind).reaching) {
     if (!isEnabled(spec[name])) continue;

@@ -59,14 +59,16 @@ export function routeGroupsOf<M extends Movement>(
   }
   const patternsAt = patternsByPlace(patterns);
   return [...byGroup].map(([inside, own]) => {
-    const start = routing.size === 0 ? routing : partOf(routing, inside);
+    let start: RoutingModel | undefined;
     let tracked: TrackedClass<M>[] | undefined;
+    // Only found where somebody asks for them.
     return {
       nodes: own,
-      start,
-      // Only found where somebody asks for them.
+      get start() {
+        return (start ??= routing.size === 0 ? routing : partOf(routing, inside));
+      },
       get tracked() {
-        return (tracked ??= watch(start, own, allInstances(start, own), partition.steady(), patternsAt));
+        return (tracked ??= watch(this.start, own, allInstances(this.start, own), partition.steady(), patternsAt));
       },
     };
   });
