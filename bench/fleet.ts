@@ -1,7 +1,6 @@
-import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pagesOf, writeStack } from './fleet-stacks.ts';
-import { best, type Line } from './line.ts';
+import type { Line } from './line.ts';
 import { benchStack, used, type BenchStack } from './stack.ts';
 import { inSync, observe, pause, until, watchFleet, type Observed } from './watched-fleet.ts';
 
@@ -25,7 +24,7 @@ export async function fleet(): Promise<Line[]> {
       [many, stacks],
     ] as const)
       await watched(account, dir, count);
-    const planned = await planWithoutStartup(account.dir, join(many, 'stack-0'));
+    const planned = await planWithoutStartup(join(many, 'stack-0'));
     const base = await watched(account, alone, 1, watchedIntervals);
     const seen = await watched(account, many, stacks, watchedIntervals);
     const pages = pagesOf(stacks + 1);
@@ -62,31 +61,10 @@ export async function fleet(): Promise<Line[]> {
   }
 }
 
-/** The CPU time of a plan of a stack, less that of a plan without manifests. */
-export async function planWithoutStartup(
-  emptyDir: string,
-  dir: string,
-  env: Readonly<Record<string, string>> = {},
-): Promise<number> {
-  const nothing = join(emptyDir, 'empty.yaml');
-  writeFileSync(nothing, '');
-  const cpuMs = (await planOf(dir, env)) - (await planOf(emptyDir, env, '-f', nothing));
-  if (cpuMs <= 0)
-    throw new Error(`a plan took ${(-cpuMs).toFixed(1)} ms less than a plan of nothing: measure on a quieter machine`);
-  return cpuMs;
-}
-
-async function planOf(
-  dir: string,
-  env: Readonly<Record<string, string>>,
-  ...flags: readonly string[]
-): Promise<number> {
-  const { cpuMs } = await best(
-    3,
-    () => used(resolve('dist/sluice.js'), ['-C', dir, 'plan', ...flags], undefined, env),
-    (one) => one.cpuMs,
-  );
-  return cpuMs;
+/** The CPU time of a plan of a stack in a process that has planned it before. */
+export async function planWithoutStartup(dir: string, env: Readonly<Record<string, string>> = {}): Promise<number> {
+  const { out } = await used(resolve('bench/plan-again.mjs'), [dir], undefined, env);
+  return Number(out);
 }
 
 /** Watches the stacks of a directory until all are in sync, and then for so many intervals. */

@@ -66,7 +66,7 @@ export async function replicas(): Promise<Line[]> {
     }
     await until('the replicas have all stacks in sync', () => isDivided(all, stacks));
     const refusedAtFirst = refused(account.requests());
-    const planned = await planWithoutStartup(account.dir, join(many, 'stack-0'), env);
+    const planned = await planWithoutStartup(join(many, 'stack-0'), env);
     await pause(2 * intervalMs);
     await until('the replicas have all stacks in sync', () => isDivided(all, stacks));
     account.requests();
