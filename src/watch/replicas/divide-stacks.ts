@@ -8,6 +8,7 @@
  *                               one lease duration
  *   how many at most            one more than an equal share, so that equal shares need no agreement
  *   somebody has too few        whoever has most gives some back, one after the other
+ *   somebody is silent          the others wait for what it has, as if nobody had it, and give nothing back; once it speaks again, they stop waiting
  */
 import { preference, preferredFor } from './preference.ts';
 
@@ -28,6 +29,8 @@ export interface FleetView {
   readonly live: ReadonlyMap<string, ReplicaClaims>;
   /** In the same order for all replicas. */
   readonly stacks: readonly string[];
+  /** Of the others: those that have missed several heartbeats. */
+  readonly silent: ReadonlySet<string>;
   /** Of its own: those that it gives back once their turn has ended. */
   readonly leaving: ReadonlySet<string>;
   /** For how long nobody has had a stack, in milliseconds. */
@@ -44,8 +47,11 @@ export interface Division {
 
 /** Decides what a replica attempts and gives back. */
 export function divideStacks(view: FleetView): Division {
-  const release = releases(view);
-  return { attempt: attempts(view), release };
+  const speaking = new Map([...view.live].filter(([id]) => !view.silent.has(id)));
+  return {
+    attempt: attempts({ ...view, live: speaking }),
+    release: [...contested(view.self, speaking), ...given(view)],
+  };
 }
 
 /** How many stacks a replica has at most while so many replicas can take them. */
@@ -81,34 +87,37 @@ function attempts({ self, live, stacks, freeMs, patienceMs }: FleetView): readon
   return own;
 }
 
-function releases(view: FleetView): readonly string[] {
-  const { self, live, stacks, leaving } = view;
-  const own = live.get(self);
-  if (own === undefined) return [];
+/** What it waits for although another one has it, or prefers it more of those that wait. */
+function contested(self: string, live: FleetView['live']): readonly string[] {
   const others = [...live].filter(([id]) => id !== self);
-  const isContested = (stack: string): boolean =>
-    own.awaits.has(stack) &&
+  return [...(live.get(self)?.awaits ?? [])].filter((stack) =>
     others.some(
       ([id, { holds, awaits }]) => holds.has(stack) || (awaits.has(stack) && preferredFor(stack, [self, id]) === id),
-    );
-  const contested = [...own.awaits].filter(isContested);
-  const kept = [...own.awaits, ...own.holds].filter((stack) => !leaving.has(stack) && !isContested(stack));
+    ),
+  );
+}
+
+/** What it gives to those that have too few: only of what it holds, so that no wait for a lock is in vain. */
+function given({ self, live, silent, stacks, leaving }: FleetView): readonly string[] {
+  if (silent.size > 0) return [];
+  const kept = [...(live.get(self)?.holds ?? [])].filter((stack) => !leaving.has(stack));
+  const counts = new Map([...live].map(([id, claims]) => [id, countOf(claims) - contested(id, live).length]));
   const least = leastOf(stacks.length, live.size);
-  const short = others.filter(([, claims]) => countOf(claims) < least);
+  const short = [...live].filter(([id]) => id !== self && (counts.get(id) ?? 0) < least);
   const wanted = kept.flatMap((stack) => {
     const takers = short.filter(([, { avoids }]) => !avoids.has(stack)).map(([id]) => preference(id, stack));
     return takers.length === 0 ? [] : [{ stack, by: takers.reduce((a, b) => (a > b ? a : b)) }];
   });
-  const spare = Math.max(0, givenBy(self, live, least) - leaving.size);
-  const given = wanted.sort((a, b) => (a.by < b.by ? 1 : -1)).slice(0, spare);
-  return [...contested, ...given.map(({ stack }) => stack)];
+  const spare = Math.max(0, givenBy(self, counts, least) - leaving.size);
+  return wanted
+    .sort((a, b) => (a.by < b.by ? 1 : -1))
+    .slice(0, spare)
+    .map(({ stack }) => stack);
 }
 
 /** How many stacks a replica gives so that all have the least: each time whoever has most gives one. All compute the same. */
-function givenBy(self: string, live: FleetView['live'], least: number): number {
-  const counts = [...live]
-    .map(([id, claims]) => ({ id, count: countOf(claims) }))
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
+function givenBy(self: string, had: ReadonlyMap<string, number>, least: number): number {
+  const counts = [...had].map(([id, count]) => ({ id, count })).sort((a, b) => (a.id < b.id ? -1 : 1));
   let given = 0;
   for (;;) {
     const taker = counts.find(({ count }) => count < least);

@@ -3,8 +3,16 @@ import { settledSwap } from '../../state/remote/settled-swap.ts';
 import { sessionsPrefix, type SessionStore } from './own-session.ts';
 import { sessionBytes, sessionIn, type SessionRecord } from './session-record.ts';
 
+/** The session of another replica that is not dead. */
+export interface OtherSession extends SessionRecord {
+  /** It has missed several heartbeats. Its locks end a lease duration after somebody has begun to wait for them, so others begin now. */
+  readonly isSilent: boolean;
+}
+
 // What has ended is removed when nobody can take it for anything else any more.
 const durationsKept = 10;
+// One that the store did not take in time is nothing unusual.
+const heartbeatsMissed = 3;
 
 /**
  * Finds the live replicas beside one. A replica is dead once its session has not changed for its whole duration, by the clock
@@ -14,29 +22,30 @@ export function otherSessions({
   store,
   time,
   timing,
-}: SessionStore): (own: string) => Promise<ReadonlyMap<string, SessionRecord>> {
+}: SessionStore): (own: string) => Promise<ReadonlyMap<string, OtherSession>> {
   const seen = new Map<string, { readonly version: string; readonly at: Instant }>();
 
-  async function liveSession(name: string): Promise<SessionRecord | undefined> {
+  async function liveSession(name: string): Promise<OtherSession | undefined> {
     const found = await store.read(name);
     const record = found && sessionIn(found.bytes);
     if (found === undefined || record === undefined) return undefined;
     const before = seen.get(name);
     if (before?.version !== found.version) {
       seen.set(name, { version: found.version, at: time.now() });
-      return record.alive ? record : undefined;
+      return record.alive ? { ...record, isSilent: false } : undefined;
     }
     const silentMs = shortestSince(before.at, time.now());
     if (!record.alive) {
       if (silentMs >= durationsKept * record.duration_ms) await store.remove([name]);
       return undefined;
     }
-    if (silentMs < record.duration_ms) return record;
+    const silent = { ...record, isSilent: silentMs >= heartbeatsMissed * timing.heartbeatMs };
+    if (silentMs < record.duration_ms) return silent;
     const began = time.now();
     const wanted = { name, expected: found.version, bytes: sessionBytes({ ...record, alive: false }) };
     const mayGoOn = (): boolean => longestSince(began, time.now()) < timing.heartbeatMs;
     const ended = await settledSwap(store, wanted, { time, mayGoOn });
-    return ended === undefined ? record : undefined;
+    return ended === undefined ? silent : undefined;
   }
 
   return async (own) => {

@@ -58,12 +58,14 @@ export async function runReplica(options: ReplicaOptions, signal: AbortSignal): 
   async function divide(self: string): Promise<void> {
     const others = await readOthers(self);
     const all = stacks();
-    giveUpTroubled(all, [...others.values()]);
-    const live = new Map([[self, ownClaims()], ...[...others].map(([id, record]) => [id, claimsIn(record)] as const)]);
-    free.note([...all.keys()], live.values());
+    const silent = new Set([...others].flatMap(([id, { isSilent }]) => (isSilent ? [id] : [])));
+    const speaking = [...others].flatMap(([id, record]) => (silent.has(id) ? [] : [record]));
+    giveUpTroubled(all, speaking);
+    free.note([...all.keys()], [ownClaims(), ...speaking.map(claimsIn)]);
     const { attempt, release } = divideStacks({
       self,
-      live,
+      live: new Map([[self, ownClaims()], ...[...others].map(([id, record]) => [id, claimsIn(record)] as const)]),
+      silent,
       stacks: [...all.keys()],
       leaving: new Set([...all].flatMap(([path, stack]) => (stack.isLeaving() ? [path] : []))),
       freeMs: free.ms,

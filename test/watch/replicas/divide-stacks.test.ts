@@ -19,13 +19,14 @@ const claims = ({ holds = [], awaits = [], avoids = [] }: Claimed): ReplicaClaim
 function divided(
   self: string,
   live: Readonly<Record<string, Claimed>>,
-  more: { freeMs?: number; leaving?: readonly string[]; all?: readonly string[] } = {},
+  more: { freeMs?: number; leaving?: readonly string[]; silent?: readonly string[]; all?: readonly string[] } = {},
 ): Division {
   return divideStacks({
     self,
     live: new Map(Object.entries(live).map(([id, claimed]) => [id, claims(claimed)])),
     stacks: more.all ?? stacks,
     leaving: new Set(more.leaving ?? []),
+    silent: new Set(more.silent ?? []),
     freeMs: () => more.freeMs ?? 0,
     patienceMs: 60_000,
   });
@@ -104,4 +105,33 @@ test('of two replicas that wait for the same lock, one gives up; and neither wai
   const loser = preferredFor(stack, ['a', 'b']) === 'a' ? 'b' : 'a';
   expect(['a', 'b'].filter((self) => divided(self, live).release.length > 0)).toEqual([loser]);
   expect(divided('a', { a: { awaits: [stack] }, b: { holds: [stack] } }).release).toEqual([stack]);
+});
+
+test('what a silent replica has is waited for by the others, and nobody gives anything back because of that', () => {
+  const live = {
+    a: { holds: stacks.slice(0, 14) },
+    b: { holds: stacks.slice(14, 27) },
+    c: { holds: stacks.slice(27) },
+  };
+  const [ofA, ofB] = ['a', 'b'].map((self) => divided(self, live, { silent: ['c'] }));
+  expect([...(ofA?.attempt ?? []), ...(ofB?.attempt ?? [])].sort()).toEqual([...live.c.holds].sort());
+  expect([ofA?.release, ofB?.release]).toEqual([[], []]);
+  const meanwhile = { ...live, a: { ...live.a, awaits: ofA?.attempt ?? [] }, d: {} };
+  expect(divided('a', meanwhile, { silent: ['c'] }).release).toEqual([]);
+});
+
+test('when a silent replica speaks again, the others stop waiting for what it has, and keep what they have', () => {
+  const live = {
+    a: { holds: stacks.slice(0, 13), awaits: stacks.slice(26, 32) },
+    b: { holds: stacks.slice(13, 26), awaits: stacks.slice(32, 38) },
+    c: { holds: stacks.slice(26, 38) },
+  };
+  expect([divided('a', live).release, divided('b', live).release]).toEqual([live.a.awaits, live.b.awaits]);
+});
+
+test('a replica hands over what it has, not what it has begun to wait for', () => {
+  const live = { a: { holds: stacks.slice(0, 10), awaits: stacks.slice(10, 25) }, b: { holds: stacks.slice(25) } };
+  const { release } = divided('a', live);
+  expect(release).toHaveLength(5);
+  expect(live.a.holds).toEqual(expect.arrayContaining([...release]));
 });

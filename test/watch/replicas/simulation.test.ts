@@ -21,10 +21,17 @@ test(
     expect(all.flatMap(({ violations }, n) => violations.map((one) => `seed ${String(first + n)}: ${one}`))).toEqual(
       [],
     );
+    // Three heartbeats are missed, read one later, acted on one later; then each lock must not change for its duration.
+    const { durationMs, heartbeatMs } = usualTiming;
+    expect(median(all.flatMap(({ takenMs }) => takenMs))).toBeLessThan(durationMs + 5 * heartbeatMs);
     expect(sum(({ handovers }) => handovers)).toBeGreaterThan(count * 20);
     expect(sum(({ refused }) => refused)).toBeGreaterThan(count);
   },
 );
+
+function median(all: readonly number[]): number {
+  return [...all].sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? NaN;
+}
 
 /** Changes what a replica reads of the sessions of others. */
 function readingOthers(change: (record: SessionRecord) => Partial<SessionRecord> | undefined): ReplicaPlant {

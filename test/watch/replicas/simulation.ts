@@ -11,6 +11,7 @@ import { createTurns } from '../../../src/watch/fleet/turns.ts';
 import { faultyStore } from '../../state/remote/faulty-store.ts';
 import { sharedMemory, type SharedMemory } from '../../state/remote/memory-store.ts';
 import { branchOf, processIn, worldOf, type Process, type World } from '../../state/remote/world.ts';
+import { killLast } from './last-kill.ts';
 import { simulatedAccount, type SimulatedAccount } from './simulated-account.ts';
 import { intervalMs, simulatedStack, type SimulatedHost, type StackFacts, type StackWork } from './simulated-stack.ts';
 import { stubWork, type WorkPlant } from './stub-work.ts';
@@ -34,6 +35,8 @@ export interface FleetFindings {
   readonly requests: number;
   /** Those that the service has answered with 429. */
   readonly refused: number;
+  /** After how long each stack of the last replica that was killed was taken, in milliseconds. */
+  readonly takenMs: readonly number[];
 }
 
 /** How many there are of each. */
@@ -139,7 +142,17 @@ export async function simulateFleet(
         if (time - since >= usualTiming.durationMs + 3 * usualTiming.heartbeatMs) violations.push(one);
       }
     });
-  await world.run(end, work.settled);
+  const { violations: notTakenOver, takenMs } = killLast(end, {
+    world,
+    stacks,
+    replicas: () => places.flatMap(({ current }) => current ?? []),
+    onKilled: (orphans) => {
+      tally.events += 1;
+      tally.moves += orphans;
+    },
+  });
+  await world.run(end + usualTiming.durationMs + intervalMs, work.settled);
+  violations.push(...notTakenOver);
   for (const stack of stacks) violations.push(...wrongIn(stack));
   for (const account of accounts) violations.push(...exceeded(account));
   violations.push(...work.wrongIn(stacks, Math.max(...places.map(({ revision }) => revision))));
@@ -151,7 +164,7 @@ export async function simulateFleet(
     violations.push(`${String(handovers)} handovers, where faults and joins explain ${String(tally.moves)}`);
   const requests = stacks.reduce((sum, one) => sum + one.requests.length, 0);
   const refused = accounts.reduce((sum, one) => sum + one.counts.refused, 0);
-  return { violations: [...new Set(violations)], handovers, events: tally.events, requests, refused };
+  return { violations: [...new Set(violations)], handovers, events: tally.events, requests, refused, takenMs };
 }
 
 function stubs(plant: ReplicaPlant): FleetWork {
