@@ -27,13 +27,13 @@ export class ApiError extends SluiceError {
   readonly operationId: string | undefined;
   readonly retryAfter: number | undefined;
 
-  constructor(code: string, request: RequestFacts, refusal: ServiceRefusal, hint?: string) {
+  constructor(code: string, request: RequestFacts, refusal: ServiceRefusal, hint?: string, hintInWatch?: string) {
     const named = refusal.errorCode === undefined ? '' : ` ${refusal.errorCode}`;
     super(
       code,
       // Messages are put together with others.
       `${request.method} ${request.path} returned ${refusal.status}${named}: ${refusal.msg.replace(/\.$/, '')}`,
-      hint === undefined ? {} : { hint },
+      hint === undefined ? {} : hintInWatch === undefined ? { hint } : { hint, hintInWatch },
     );
     this.method = request.method;
     this.path = request.path;

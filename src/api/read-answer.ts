@@ -63,7 +63,8 @@ function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiErro
     ...(retryAfter === undefined ? {} : { retryAfter }),
   };
   if (status === 401 || status === 403) return new NotAllowed(request, facts);
-  if (status === 429) return new ApiError('API_REFUSED', request, facts, 'try again later, or set api.rate_limit');
+  if (status === 429)
+    return new ApiError('API_REFUSED', request, facts, 'try again later, or set api.rate_limit', 'set api.rate_limit');
   if (facts.errorCode === 'INVALID_API_VERSION') return new ApiError('API_REFUSED', request, facts, checkVendor);
   if (status < 500) return new ApiError('API_REFUSED', request, facts);
   // What to do after a failed write depends on what is known of it.

@@ -50,6 +50,7 @@ function refusalOf(
   if (!isMine())
     return new LockHeld('LOCK_LOST', `${request}: another run has taken over the lock of this stack`, {
       hint: 'wait for the other run to finish, then apply again',
+      hintInWatch: '',
     });
   if (!mayWrite()) return new WriteHeldBack('WRITE_HELD_BACK', `${request}: the lock is not confirmed`);
   return undefined;

@@ -64,9 +64,11 @@ const usualInWatch = 'make the state writable: sluice finds created resources by
 
 /** How a failure to save state is reported. */
 function stateNotSaved(failure: unknown, isRepeated: boolean): UnsavedState {
-  const other = isRepeated ? usualInWatch : usual;
+  const usualHint = isRepeated ? usualInWatch : usual;
   const message = failure instanceof Error ? failure.message : 'unknown error';
-  return failure instanceof SluiceError
-    ? { code: failure.code, message, hint: failure.hint ?? other }
-    : { code: 'STATE_NOT_WRITTEN', message: `cannot save the state: ${message}`, hint: other };
+  if (!(failure instanceof SluiceError))
+    return { code: 'STATE_NOT_WRITTEN', message: `cannot save the state: ${message}`, hint: usualHint };
+  if (failure.hint === undefined) return { code: failure.code, message, hint: usualHint };
+  const inWatch = failure.hintInWatch ?? 'sluice tries again by itself';
+  return { code: failure.code, message, hint: isRepeated ? inWatch : failure.hint };
 }

@@ -1,11 +1,7 @@
 import { ApiError } from '../api/api-errors.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
-import type { Address } from '../model/address.ts';
 import type { ChangeOutcome } from '../model/outcome.ts';
 import type { Change } from '../model/plan/plan.ts';
-import { CreationUnknown } from './create.ts';
-import { howToResolve } from '../plan/warnings/how-to-resolve.ts';
-import { NoLongerExists } from './send.ts';
 import type { StepResult } from './schedule.ts';
 
 /** The ending of a change from those of its steps: the worst of them. `isRepeated`: a watch plans and applies again by itself. */
@@ -22,7 +18,7 @@ export function changeOutcomeOf(
   if (worst === undefined) return { ...base, ending: 'done' };
   const { ending, error, failedDependency } = worst;
   const begun = results.some((result) => result.ending === 'done') && ending !== 'unknown';
-  const hint = isRepeated ? hintInWatch(address, worst) : hintOf(worst);
+  const hint = isRepeated ? hintInWatch(worst) : hintOf(worst);
   const message =
     error instanceof Error
       ? error.message
@@ -47,9 +43,7 @@ function hintOf({ ending, error }: StepResult): string | undefined {
 }
 
 /** The same where a watch plans and applies again: a person does only what the watch cannot. */
-function hintInWatch(address: Address, { ending, error }: StepResult): string | undefined {
-  if (error instanceof CreationUnknown && error.hint !== undefined) return howToResolve(address);
-  if (error instanceof NoLongerExists) return undefined;
-  const own = error instanceof SluiceError ? error.hint : undefined;
-  return own ?? (ending === 'unknown' ? 'sluice reads the account again to see the result' : undefined);
+function hintInWatch({ ending, error }: StepResult): string | undefined {
+  if (error instanceof SluiceError && error.hint !== undefined) return error.hintInWatch;
+  return ending === 'unknown' ? 'sluice reads the account again to see the result' : undefined;
 }

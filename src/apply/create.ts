@@ -291,6 +291,7 @@ async function cannotTell(
     {
       cause,
       hint: `${howToResolve(address)}; then run \`sluice apply\` again`,
+      hintInWatch: howToResolve(address),
     },
   );
 }

@@ -39,9 +39,6 @@ export class OperationNotOffered extends SluiceError {
   }
 }
 
-/** What a request was to change is gone: the next plan shows that. */
-export class NoLongerExists extends SluiceError {}
-
 /** What sending needs. */
 export interface SendOptions {
   readonly client: Pick<Client, 'get' | 'write'>;
@@ -103,9 +100,10 @@ async function notFound(sent: SentRequest, error: ApiError, { client, kinds }: S
   throw new OperationNotOffered(error);
 }
 
-function noLongerExists({ address, id }: SentRequest, cause: unknown): NoLongerExists {
-  return new NoLongerExists('NOT_FOUND', `${address} (${id}) no longer exists; it was deleted outside this run`, {
+function noLongerExists({ address, id }: SentRequest, cause: unknown): SluiceError {
+  return new SluiceError('NOT_FOUND', `${address} (${id}) no longer exists; it was deleted outside this run`, {
     cause,
     hint: 'run `sluice plan` again',
+    hintInWatch: '',
   });
 }

@@ -4,18 +4,27 @@ import type { Diagnostic } from './diagnostic.ts';
 export class SluiceError extends Error {
   readonly code: string;
   readonly hint: string | undefined;
+  /** The hint where a watch fails, which tries again by itself: what only a person can do, if there is anything. */
+  readonly hintInWatch: string | undefined;
   /** What it is about one by one, such as resources: a line each. */
   readonly details: readonly string[];
 
   constructor(
     code: string,
     message: string,
-    options: { readonly cause?: unknown; readonly hint?: string; readonly details?: readonly string[] } = {},
+    options: {
+      readonly cause?: unknown;
+      readonly hint?: string;
+      /** Where the hint is to run a command again; empty: nothing else is to be done. */
+      readonly hintInWatch?: string;
+      readonly details?: readonly string[];
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = new.target.name;
     this.code = code;
     this.hint = options.hint;
+    this.hintInWatch = (options.hintInWatch ?? options.hint) || undefined;
     this.details = options.details ?? [];
   }
 }

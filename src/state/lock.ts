@@ -106,6 +106,7 @@ async function held(path: string, lease: Lease, options: LockOptions): Promise<L
   if (file === undefined)
     throw new LockHeld('LOCK_LOST', `another process took the lock ${path} over immediately`, {
       hint: 'run the command again',
+      hintInWatch: '',
     });
   const { window, end } = renewLock({ ...options, path, file, lease, lapses, leaseMs });
   const isMine = (): boolean => {

@@ -1,4 +1,5 @@
 import { SluiceError } from '../diagnostics/errors.ts';
+import { failedSubject } from '../model/failed-subject.ts';
 import type { WatchFailure } from '../model/watch-status.ts';
 import { nextRetry, type RetryState, type BackoffLimits } from './backoff.ts';
 import type { Ports } from './ports.ts';
@@ -33,7 +34,7 @@ export class Failures {
       ...(isAddress(scope) ? { address: scope } : {}),
       ...(fault.hint === undefined ? {} : { hint: fault.hint }),
     };
-    log('error', 'failed', `${scope}: ${fault.message}; retry in ${seconds} s`, facts);
+    log('error', 'failed', `${failedSubject({ scope, ...fault })}: ${fault.message}; retry in ${seconds} s`, facts);
   }
 
   recovered(scope: string): void {
@@ -41,7 +42,7 @@ export class Failures {
     if (before === undefined) return;
     this.#known.delete(scope);
     const after = before.attempts === 0 ? '' : ` after ${before.attempts} failures`;
-    this.#ports.log('info', 'recovered', `${scope}: recovered${after}`);
+    this.#ports.log('info', 'recovered', `${failedSubject(before)}: recovered${after}`);
   }
 
   /** When a scope is tried again, if that is still to come. */
@@ -80,7 +81,7 @@ export class Failures {
 export function failureDetails(error: unknown): FailureDetails {
   if (!(error instanceof SluiceError))
     return { code: 'INTERNAL_ERROR', message: error instanceof Error ? error.message : 'unknown error' };
-  const { code, message, hint } = error;
+  const { code, message, hintInWatch: hint } = error;
   return { code, message, ...(hint === undefined ? {} : { hint }) };
 }
 

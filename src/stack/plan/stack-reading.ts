@@ -63,6 +63,6 @@ function moved(from: string, to: string | undefined): SourceError {
   return new SourceError(
     'CHECKOUT_MOVED',
     `the checkout moved from commit ${before} to ${after} while the stack was read`,
-    { hint: 'nothing was read as a whole, so nothing is done; run the command again' },
+    { hint: 'nothing was read as a whole, so nothing is done; run the command again', hintInWatch: '' },
   );
 }

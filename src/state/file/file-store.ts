@@ -155,6 +155,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
 function changed(path: string, how: string): StateError {
   return new StateError('STATE_CHANGED', `${path} was changed by another process: ${how}`, {
     hint: 'run the command again; it finds changes already made in the service',
+    hintInWatch: '',
   });
 }
 
@@ -163,6 +164,7 @@ function notWritten(path: string, error: unknown): unknown {
   return new StateError('STATE_NOT_WRITTEN', `${path} cannot be written: ${systemReason(error)}`, {
     cause: error,
     hint: 'check the disk and the directory, then run the command again; created resources are found by their ownership markers',
+    hintInWatch: 'check the disk and the directory; created resources are found by their ownership markers',
   });
 }
 

@@ -38,6 +38,7 @@ export function postgresError(error: unknown, { location, mask }: StoreIdentity)
   if (state === '25006') return readOnlyStore(location);
   return new StateError('STORE_UNAVAILABLE', `the state store ${location} is unavailable: ${why}`, {
     hint: 'run the command again once the store is available; what was created is found by its ownership marker',
+    hintInWatch: 'sluice tries again by itself; what was created is found by its ownership marker',
   });
 }
 

@@ -42,5 +42,6 @@ export async function endLease(
   }
   throw new StateError('STATE_CHANGED', `the lease in ${store.location} changes all the time`, {
     hint: 'run the command again',
+    hintInWatch: '',
   });
 }

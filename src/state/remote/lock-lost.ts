@@ -4,5 +4,6 @@ import { LockHeld } from '../../diagnostics/errors.ts';
 export function lockLost(): LockHeld {
   return new LockHeld('LOCK_LOST', 'another run has taken over the lock of this stack', {
     hint: 'wait for the other run to finish, then run the command again',
+    hintInWatch: '',
   });
 }

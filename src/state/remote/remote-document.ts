@@ -39,6 +39,7 @@ export function remoteDocument(store: RemoteStore, documentName: string, time: L
       }
       throw new StateError('STATE_CHANGED', `${documentName} in ${store.location} changes all the time`, {
         hint: 'run the command again',
+        hintInWatch: '',
       });
     },
   };

@@ -78,6 +78,7 @@ export function unsettled({ location }: Pick<RemoteStore, 'location'>, cause: un
   return new StateError('STORE_UNAVAILABLE', `the state store ${location} is unavailable: ${why}`, {
     cause,
     hint: 'run the command again once the store is available; what was created is found by its ownership marker',
+    hintInWatch: 'sluice tries again by itself; what was created is found by its ownership marker',
   });
 }
 

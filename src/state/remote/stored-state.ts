@@ -57,6 +57,7 @@ export async function readStored(store: RemoteStore, options: StoredStateOptions
     if (attempt === mostAttempts)
       throw new Refused('STATE_CHANGING', `the state in ${store.location} changes while it is read`, {
         hint: 'run the command again',
+        hintInWatch: '',
       });
   }
 }
