@@ -54,8 +54,12 @@ export interface ResourceStatus {
   readonly syncStatus: SyncStatus;
   /** Why it is not in sync, in words. */
   readonly note?: string;
-  /** The resources it refers to, and its parent: the edges of the graph. */
+  /** The resources it refers to, and its parent, in the account or in the manifests: the edges of the graph. */
   readonly dependsOn: readonly Address[];
+  /** Those of them that it gets with the change that is not applied yet. */
+  readonly addedDependencies?: readonly Address[];
+  /** Those of them that it loses with that change. */
+  readonly removedDependencies?: readonly Address[];
   /** `file:line` */
   readonly source?: string;
   /** When its issued content expires. */

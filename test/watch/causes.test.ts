@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { WatchStatus } from '../../src/model/watch-status.ts';
 import { address, addresses, certificate, partners, shop, shopForPartners } from './company-files.ts';
+import { statusPage } from '../../src/render/status/status-page.ts';
 import { rig, type Rig } from './rig.ts';
 
 const mqtt = 'ReservedAddr/mqtt';
@@ -128,9 +129,23 @@ describe('what waits for something else', () => {
       },
       follows: [{ action: 'delete', address: 'CertificateAuthority/partners' }],
     });
+    const edge = (one: WatchStatus): WatchStatus['resources'][number] | undefined =>
+      one.resources.find(({ address }) => address === 'HTTPSEdge/shop');
+    expect(edge(status)).toMatchObject({
+      dependsOn: ['CertificateAuthority/partners'],
+      removedDependencies: ['CertificateAuthority/partners'],
+    });
+    expect(statusPage(status).html).toMatch(/<path class="edge removed"/);
     await watch.approve();
-    await watch.rests();
+    const after = await watch.rests();
     expect(watch.spec('CertificateAuthority/partners')).toBeUndefined();
+    expect(edge(after)).toMatchObject({ dependsOn: [] });
+    expect(edge(after)).not.toHaveProperty('removedDependencies');
+    watch.set({ applyOnChange: false });
+    watch.write({ 'a.yaml': partners() + shopForPartners(['example.com']) });
+    const wanted = await watch.rests();
+    expect(edge(wanted)).toMatchObject({ addedDependencies: ['CertificateAuthority/partners'] });
+    expect(statusPage(wanted).html).toMatch(/<path class="edge added"/);
   });
 
   test('a document that is broken from the beginning holds back what refers to it, and nothing else', async () => {

@@ -72,7 +72,14 @@ function resourceDetails(status: WatchStatus, resource: ResourceStatus): Html {
       ${note === undefined ? undefined : fact('Why', prose(note))}
       ${source === undefined ? undefined : fact('Manifest', html`<code>${source}</code>`)}
       ${expiresAt === undefined ? undefined : fact('Expires', timeElement(expiresAt, now))}
-      ${dependsOn.length === 0 ? undefined : fact('Depends on', linkList(dependsOn))}
+      ${
+        dependsOn.length === 0
+          ? undefined
+          : fact(
+              'Depends on',
+              linkList(dependsOn, (one) => changeOfLine(resource, one)),
+            )
+      }
       ${dependents.length === 0 ? undefined : fact('Required by', linkList(dependents))}
       ${
         urls.length === 0
@@ -104,8 +111,14 @@ function fact(name: string, value: Html): Html {
   </div>`;
 }
 
-function linkList(addresses: readonly Address[]): Html {
+function linkList(addresses: readonly Address[], noteOf: (address: Address) => string = () => ''): Html {
   return html`<ul>
-    ${addresses.slice(0, mostItems.inFull).map((address) => html`<li>${resourceLink(address)}</li>`)}
+    ${addresses.slice(0, mostItems.inFull).map((address) => html`<li>${resourceLink(address)}${noteOf(address)}</li>`)}
   </ul>`;
+}
+
+/** What the change of a resource does to one of its dependencies. */
+function changeOfLine({ addedDependencies = [], removedDependencies = [] }: ResourceStatus, on: Address): string {
+  if (addedDependencies.includes(on)) return ' (once the change is applied)';
+  return removedDependencies.includes(on) ? ' (until the change is applied)' : '';
 }

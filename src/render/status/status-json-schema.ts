@@ -48,7 +48,11 @@ const resource = z.strictObject({
   kind: text,
   sync_status: z.enum(syncStatuses),
   note: text.optional().describe('Why it is not in sync.'),
-  depends_on: z.array(text).describe('The addresses that it refers to, and its parent.'),
+  depends_on: z
+    .array(text)
+    .describe('The addresses that it refers to, and its parent, in the account or in the manifests.'),
+  added_dependencies: z.array(text).optional().describe('Those that the change of it adds, which is not applied yet.'),
+  removed_dependencies: z.array(text).optional().describe('Those that this change removes.'),
   source: text.optional().describe('file:line'),
   expires_at: time.optional(),
 });

@@ -62,12 +62,14 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
     summary: Object.fromEntries(countSyncStatuses(whole)),
     resources_total: total,
     next_page: page < pages ? `status.json${searchOf(query, page + 1)}` : undefined,
-    resources: shown.map(({ address, kind, syncStatus, note, dependsOn, source, expiresAt }) => ({
+    resources: shown.map(({ address, kind, syncStatus, note, source, expiresAt, ...one }) => ({
       address,
       kind,
       sync_status: syncStatus,
       note,
-      depends_on: dependsOn,
+      depends_on: one.dependsOn,
+      added_dependencies: one.addedDependencies,
+      removed_dependencies: one.removedDependencies,
       source,
       expires_at: maybe(expiresAt),
     })),

@@ -95,7 +95,8 @@ article > .hint { margin-left: 0; }
 .graph svg { display: block; }
 .caption { margin-top: .4rem; font-size: .9rem; }
 .edge { fill: none; stroke: var(--line); stroke-width: 1.5; }
-.edge.blocked { stroke: var(--pending); stroke-dasharray: 5 4; }
+.edge.added { stroke: var(--well); stroke-width: 2.4; }
+.edge.removed { stroke: var(--bad); stroke-width: 2; stroke-dasharray: 5 4; }
 .node text { font: 13px system-ui, sans-serif; fill: var(--ink); }
 .node .kind { font-size: 10.5px; fill: var(--quiet); }
 .node .box, .node .under { fill: var(--card); stroke: var(--line); stroke-width: 1.2; }
@@ -156,12 +157,12 @@ main > h1 ~ #part h2 { margin-top: 1.5rem; }
 .resource { display: grid; grid-template-columns: 9rem minmax(0, 1.5fr) minmax(0, 1.3fr) minmax(0, 1.2fr); gap: 0 1rem; align-items: baseline; padding: .4rem 1rem; }
 .resource + .resource { border-top: 1px solid var(--soft); }
 .resource .facts { grid-column: 4; text-align: right; font-size: .9rem; }
-.resource .note { overflow-wrap: anywhere; }
+.resource .note { overflow-wrap: anywhere; } .resource .hazard { display: block; margin-left: 0; }
 .sync-status { white-space: nowrap; }
 ${syncStatuses.map((name) => `.resource.s-${name} .sync-status { color: var(--${name}); }`).join('\n')}
 ${tones.map((name) => `.stack.t-${name} .sync-status { color: var(--${name}); }`).join('\n')}
 .stack .address, .stack .facts { overflow-wrap: anywhere; }
-.doing { display: block; color: var(--ink); }
+.doing, .concerned { display: block; } .doing { color: var(--ink); }
 .up { margin-bottom: .6rem; }
 .what { font-weight: 600; }
 details[data-part] > p, details[data-part] > ul { padding: 0 1rem .5rem; overflow-wrap: anywhere; }

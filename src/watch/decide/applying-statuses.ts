@@ -26,8 +26,14 @@ export class ApplyingStatuses {
       const { address, action, ending } = event.outcome;
       if (ending === 'done' && isRemoval(action)) this.#remove(address);
       else if (ending === 'failed' || ending === 'unknown')
-        this.#set(address, () => 'failed', messageOf(event.outcome));
-      else this.#set(address, (before) => (before === 'out-of-sync' && ending === 'done' ? 'in-sync' : before));
+        this.#set(
+          address,
+          () => 'failed',
+          (one) => ({ ...one, note: messageOf(event.outcome) }),
+        );
+      else if (ending === 'done')
+        this.#set(address, (before) => (before === 'out-of-sync' ? 'in-sync' : before), settled);
+      else this.#set(address, (before) => before);
     }
   }
 
@@ -36,14 +42,19 @@ export class ApplyingStatuses {
     if (at !== undefined) this.#now[at] = undefined;
   }
 
-  #set(address: Address, statusAfter: (before: SyncStatus) => SyncStatus, note?: string): void {
+  #set(
+    address: Address,
+    statusAfter: (before: SyncStatus) => SyncStatus,
+    factsAfter: (before: ResourceStatus) => ResourceStatus = (before) => before,
+  ): void {
     const at = this.#at.get(address);
     const before = at === undefined ? undefined : this.#before[at];
     if (at !== undefined && before !== undefined)
-      this.#now[at] = {
-        ...before,
-        syncStatus: statusAfter(before.syncStatus),
-        ...(note === undefined ? {} : { note }),
-      };
+      this.#now[at] = { ...factsAfter(before), syncStatus: statusAfter(before.syncStatus) };
   }
+}
+
+/** A resource whose change is done depends on what was wanted. */
+function settled({ addedDependencies: _, removedDependencies: removed = [], ...rest }: ResourceStatus): ResourceStatus {
+  return { ...rest, dependsOn: rest.dependsOn.filter((one) => !removed.includes(one)) };
 }

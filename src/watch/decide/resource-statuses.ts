@@ -1,4 +1,3 @@
-import { refsIn } from '../../derive/references.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { Address } from '../../model/address.ts';
 import { isRemoval } from '../../model/plan/is-removal.ts';
@@ -6,6 +5,7 @@ import type { Plan } from '../../model/plan/plan.ts';
 import { mapSliced, sortSliced, type Sliced } from '../../model/sliced.ts';
 import type { ResourceStatus, SyncStatus, PendingChange } from '../../model/watch-status.ts';
 import type { PlanInput } from '../../plan/input.ts';
+import { dependenciesOf } from './dependencies.ts';
 
 /** Facts about resources beside the refreshed account. */
 export interface StatusInputs {
@@ -34,21 +34,19 @@ export function* resourceStatuses(input: PlanInput, known: StatusInputs): Sliced
     const actual = input.account.ours.get(address);
     const wait = pending.get(address);
     const kind = desired?.kind ?? actual?.kind ?? '';
-    const parent = actual?.parent === undefined ? undefined : addressOfId.get(actual.parent);
     const end = input.kinds.named(kind)?.renewal;
     const ends = end === undefined ? undefined : actual?.spec[end.expiryField];
+    const isChanging = changing.has(address) && !known.done.has(address);
     const expiresAt = typeof ends === 'string' ? Date.parse(ends) : Number.NaN;
     return {
       address,
       kind,
       syncStatus: syncStatusOf(wait, {
-        isChanging: changing.has(address) && !known.done.has(address),
+        isChanging,
         isDrifted: (known.drifted.get(address)?.size ?? 0) > 0,
       }),
       ...(wait === undefined ? {} : { note: wait.message }),
-      dependsOn: [...new Set([...(parent === undefined ? [] : [parent]), ...refsIn(desired?.spec)])].sort(
-        inNaturalOrder,
-      ),
+      ...dependenciesOf({ desired, actual, isChanging: isChanging || wait !== undefined }, addressOfId, input.kinds),
       ...(desired === undefined ? {} : { source: `${desired.place.file}:${desired.place.line}` }),
       ...(Number.isNaN(expiresAt) ? {} : { expiresAt }),
     };

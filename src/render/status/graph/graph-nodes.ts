@@ -13,7 +13,12 @@ export interface GraphNode {
   readonly members: readonly Address[];
   /** The keys of the boxes it depends on. */
   readonly dependsOn: readonly string[];
+  /** Which of these its change adds and removes. */
+  readonly changed: ReadonlyMap<string, LineChange>;
 }
+
+/** What a change does to a line of the graph. */
+export type LineChange = 'added' | 'removed';
 
 /** What is drawn, and what is not. */
 export interface GraphNodes {
@@ -89,6 +94,11 @@ function boxes(resources: readonly ResourceStatus[], groupOf: (one: ResourceStat
   return [...groups].map(([key, members]) => {
     const [first] = members as [ResourceStatus, ...ResourceStatus[]];
     const dependsOn = new Set<string>();
+    const changed = new Map<string, LineChange>();
+    for (const { addedDependencies = [], removedDependencies = [] } of members) {
+      for (const address of addedDependencies) changed.set(keyOf.get(address) ?? '', 'added');
+      for (const address of removedDependencies) changed.set(keyOf.get(address) ?? '', 'removed');
+    }
     for (const one of members)
       for (const address of one.dependsOn) {
         const needed = keyOf.get(address);
@@ -101,6 +111,7 @@ function boxes(resources: readonly ResourceStatus[], groupOf: (one: ResourceStat
       syncStatus: first.syncStatus,
       members: members.map(({ address }) => address),
       dependsOn: [...dependsOn],
+      changed,
     };
   });
 }

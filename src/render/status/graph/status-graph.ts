@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { counted } from '../../../diagnostics/counted.ts';
 import type { Address } from '../../../model/address.ts';
 import type { ResourceStatus } from '../../../model/watch-status.ts';
-import { graphNodes, type GraphNode, type GraphNodes } from './graph-nodes.ts';
+import { graphNodes, type GraphNode, type GraphNodes, type LineChange } from './graph-nodes.ts';
 import { layOut, type Spot } from './graph-layout.ts';
 import { html, type Html } from '../../text/html.ts';
 import { detailsOf } from '../status-folds.ts';
@@ -26,12 +26,13 @@ export function statusGraph(resources: readonly ResourceStatus[]): Html | undefi
   const { spots, columns, rows } = layOut(graph.nodes);
   const width = (columns - 1) * box.across + box.width + 2 * box.margin;
   const height = Math.ceil(rows * box.down) + box.margin;
-  const statusOf = new Map(graph.nodes.map(({ key, syncStatus }) => [key, syncStatus]));
-  const edges = graph.nodes
-    .flatMap((node) =>
-      node.dependsOn.map((need) => edge(spots.get(need), spots.get(node.key), statusOf.get(need), node)),
-    )
-    .slice(0, mostEdges);
+  const lines = graph.nodes.flatMap((node) => node.dependsOn.map((need) => ({ node, need })));
+  // What changes is never among those that are left out.
+  const isChanged = ({ node, need }: Line): number => Number(node.changed.has(need));
+  const edges = [...lines]
+    .sort((a, b) => isChanged(b) - isChanged(a))
+    .slice(0, mostEdges)
+    .map(({ node, need }) => edge(spots.get(need), spots.get(node.key), node.changed.get(need)));
   return html`<div class="graph" role="region" aria-label="Dependency graph, scrollable" tabindex="0">
       <svg
         role="img"
@@ -73,21 +74,20 @@ function drawn(node: GraphNode, spot: Spot | undefined): Html | undefined {
   >`;
 }
 
-function edge(
-  from: Spot | undefined,
-  to: Spot | undefined,
-  syncStatus: string | undefined,
-  node: GraphNode,
-): Html | undefined {
+interface Line {
+  readonly node: GraphNode;
+  readonly need: string;
+}
+
+function edge(from: Spot | undefined, to: Spot | undefined, change: LineChange | undefined): Html | undefined {
   if (from === undefined || to === undefined) return undefined;
   const [a, b] = [corner(from), corner(to)];
   const [x1, y1, x2, y2] = [a.x + box.width, a.y + box.height / 2, b.x, b.y + box.height / 2];
   const bend = Math.max(24, (x2 - x1) / 2);
-  const blocked = syncStatus !== 'in-sync' && node.syncStatus !== 'in-sync';
-  return html`<path
-    class="${blocked ? 'edge blocked' : 'edge'}"
-    d="M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}"
-  />`;
+  const path = `M${String(x1)} ${String(y1)}C${String(x1 + bend)} ${String(y1)} ${String(x2 - bend)} ${String(y2)} ${String(x2)} ${String(y2)}`;
+  return change === undefined
+    ? html`<path class="edge" d="${path}" />`
+    : html`<path class="edge ${change}" d="${path}"><title>${lineWords[change]}</title></path>`;
 }
 
 function corner({ column, row }: Spot): { readonly x: number; readonly y: number } {
@@ -104,9 +104,24 @@ function summaryOf({ nodes }: GraphNodes): string {
   return `${counted(nodes.length, 'box', 'boxes')} and ${counted(edges, 'line')}; the list of resources has the same content as text`;
 }
 
-function captionOf({ collapsed, omitted }: GraphNodes): Html {
+const lineWords: Readonly<Record<LineChange, string>> = {
+  added: 'added once the change is applied',
+  removed: 'there now, removed once the change is applied',
+};
+
+/** What the lines mean that a change adds or removes, where there are any. */
+function legendOf(nodes: readonly GraphNode[], change: LineChange): Html | undefined {
+  const isThere = nodes.some(({ changed }) => [...changed.values()].includes(change));
+  if (!isThere) return undefined;
+  return html` <svg viewBox="0 0 28 8" width="28" height="8" aria-hidden="true">
+      <path class="edge ${change}" d="M0 4H28" />
+    </svg>
+    ${lineWords[change]}.`;
+}
+
+function captionOf({ nodes, collapsed, omitted }: GraphNodes): Html {
   return html`Lines lead from a resource, on the left, to what depends on
-  it.${
+  it.${legendOf(nodes, 'added')}${legendOf(nodes, 'removed')}${
     collapsed === 0
       ? undefined
       : ` ${counted(collapsed, 'resource')} in sync ${collapsed === 1 ? 'is' : 'are'} grouped with similar resources.`
