@@ -245,6 +245,11 @@ export class Controller {
     return this.#failures.all.some((one) => one.scope === cause && one.attempts > 0);
   }
 
+  /** Whether it failed when it was last tried. */
+  isFailing(cause: string): boolean {
+    return this.#failures.all.some(({ scope }) => scope === cause);
+  }
+
   /** Drops failures of resources that are no longer in the manifests, or are in sync. */
   retainFailures(isStill: (address: Address) => boolean): void {
     this.#failures.retain(isStill);
@@ -300,6 +305,8 @@ export class Controller {
     }
     try {
       const digest = await kept.save();
+      // Approvals that could not be accepted meanwhile are accepted now.
+      if (this.isFailing('watch-state')) this.refreshAgain();
       this.recovered('watch-state');
       if (digest !== undefined) logAwaited(this.#ports, digest);
     } catch (error) {

@@ -139,7 +139,9 @@ function acceptApprovals(
   { digest, unapproved }: ApplicableChanges,
 ): boolean {
   const { acceptedApprovals, approved } = controller.kept.now;
-  const fresh = approvals.filter((one) => one.digest === digest && !hasApproval(acceptedApprovals, one));
+  // What cannot be kept could be accepted twice: it waits until the watch state is written again.
+  const acceptable = controller.isFailing('watch-state') ? [] : approvals;
+  const fresh = acceptable.filter((one) => one.digest === digest && !hasApproval(acceptedApprovals, one));
   // One that can still be found must not be accepted again; a commit can be gone for a while.
   const still = acceptedApprovals.filter((one) => now() - one.at < approvalLifetimeMs || hasApproval(approvals, one));
   controller.kept.update({ acceptedApprovals: [...still, ...fresh.map(({ digest, at }) => ({ digest, at }))] });

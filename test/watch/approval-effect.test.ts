@@ -15,6 +15,16 @@ test('whoever approves is told when that takes effect, as the watch sees it', as
   await until(async () => (await status()).role === 'paused');
   expect(await approved()).toContain('The watch applies these changes once the pause ends if they are still the same.');
 
+  const asked = await ran(
+    dir,
+    ['approve', (await status()).approval_digest ?? '', '--auto-approve', '--format', 'json'],
+    { env },
+  );
+  expect(JSON.parse(asked.out)).toMatchObject({
+    starts: 'paused',
+    summary: 'The watch applies these changes once the pause ends if they are still the same.',
+  });
+
   const over = emulator.intercept(() => ({ status: 401, headers: {}, body: '{}' }));
   await sluice('resume');
   await until(async () => (await status()).failures.some(({ scope }) => scope === 'account'));

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { approvalObstacle } from '../../src/model/approval-obstacle.ts';
 import type { WatchFailure } from '../../src/model/watch-status.ts';
 import { addresses } from './company-files.ts';
 import { rig, type Rig } from './rig.ts';
@@ -8,7 +9,7 @@ import { rig, type Rig } from './rig.ts';
 const failureOf = ({ status }: Rig): WatchFailure | undefined =>
   status().failures.find(({ scope }) => scope === 'watch-state');
 
-const attemptsIn = ({ log }: Rig): number => log.filter((line) => line.includes('failed: watch-state:')).length;
+const attemptsIn = ({ log }: Rig): number => log.filter((line) => line.includes('failed: watch state:')).length;
 
 test('a watch state that cannot be written is written at the time that was told, and not before', async () => {
   const watch = rig({ 'a.yaml': addresses('mqtt') });
@@ -46,4 +47,24 @@ test('what was to be written, and is as it was before, is no failure any more', 
   watch.write({ 'a.yaml': addresses('mqtt') });
   await watch.rests();
   expect(failureOf(watch)).toBeUndefined();
+});
+
+test('what was approved takes effect once the watch state can be written again, and not before', async () => {
+  const watch = rig({ 'a.yaml': addresses('mqtt') });
+  await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
+  const path = join(watch.dir, 'watch-state.json');
+  rmSync(path);
+  mkdirSync(path);
+  watch.set({ applyOnChange: false });
+  watch.write({ 'a.yaml': addresses('mqtt', 'smtp') });
+  await watch.until(() => failureOf(watch) !== undefined);
+  const waiting = await watch.rests();
+  expect(approvalObstacle(waiting)).toBe('unsaved');
+  await watch.approve();
+  await watch.rests();
+  expect(watch.spec('ReservedAddr/smtp')).toBeUndefined();
+  rmSync(path, { recursive: true });
+  const due = failureOf(watch)?.nextAttempt ?? 0;
+  await watch.until(() => watch.spec('ReservedAddr/smtp') !== undefined);
+  expect(watch.now()).toBeLessThan(due + 2_000);
 });

@@ -86,9 +86,12 @@ function actionsOf(changes: readonly PendingChange[]): readonly PendingChange['a
 }
 
 /** The ways to approve beside the page; and why a commit did not approve it. */
-function otherWays({ digest }: AwaitedApproval, { approvalWays, refusedApproval }: WatchStatus): Html {
+function otherWays({ digest }: AwaitedApproval, status: WatchStatus): Html {
+  const { approvalWays, refusedApproval } = status;
+  const byCommand = approvalWays.includes('page') ? 'Or approve by command:' : 'After the review, run';
+  // The command reads from the watch state what can be approved.
   return html`<p>
-      ${approvalWays.includes('page') ? 'Or approve by command:' : 'After the review, run'}
+      ${approvalObstacle(status) === 'unsaved' ? 'Once the watch state can be written again, run' : byCommand}
       <code class="command whole">sluice approve ${wholeDigest(digest)}</code>
     </p>
     ${

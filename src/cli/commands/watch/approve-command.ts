@@ -1,6 +1,5 @@
 import { Refused, Stale } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
-import type { ApprovalObstacle } from '../../../model/approval-obstacle.ts';
 import type { AwaitedApproval } from '../../../model/watch-status.ts';
 import { approvalStartText } from '../../../render/status/status-words.ts';
 import { approvalLines } from '../../../render/plan/approval-summary.ts';
@@ -62,16 +61,14 @@ async function approveIn(
   const obstacle = await obstacleNow(backend, at);
   await recordApproval(backend.document('watch-requests'), approval);
   const isAwake = await wakeWatch(backend);
+  const starts = obstacle ?? (isAwake ? 'at-once' : 'at-next-refresh');
+  const when = starts === 'at-next-refresh' ? 'at its next refresh' : approvalStartText(obstacle);
+  const summary = `The watch applies these changes ${when} if they are still the same.`;
   context.result(
-    () => `Approved. The watch applies these changes ${whenText(obstacle, isAwake)} if they are still the same.\n`,
-    () => ({ format_version: '1.0', approved: awaited.digest, plan: awaited.plan }),
+    () => `Approved. ${summary}\n`,
+    () => ({ format_version: '1.0', approved: awaited.digest, plan: awaited.plan, starts, summary }),
   );
   return exitCodes.done;
-}
-
-/** When the watch applies what is approved: at once, if nothing is in the way and it reads the approval now. */
-function whenText(obstacle: ApprovalObstacle | undefined, isAwake: boolean): string {
-  return obstacle === undefined && !isAwake ? 'at its next refresh' : approvalStartText(obstacle);
 }
 
 /** What is approved, in numbers: the plan of hundreds of changes is long, and cut where it is very long. */
