@@ -1,18 +1,32 @@
 import type { WatchFailure, WatchStatus } from './watch-status.ts';
 
 // A retry mends none of these: a revoked key, an account that lost most of its resources, manifests without resources, an operation
-// that the service does not have, a state or a file beside it that cannot be used as it is.
+// that the service does not have, a state or a file beside it that cannot be used as it is, a store that refuses what is asked.
 const codes: ReadonlySet<string> = new Set([
   'ACCESS_DENIED',
   'FILE_NOT_WRITTEN',
   'JOURNAL_DAMAGED',
+  'LEASE_DAMAGED',
+  'LEASE_OUTDATED',
+  'LOCK_NOT_ACQUIRED',
   'MANY_RESOURCES_MISSING',
   'NO_RESOURCES_DEFINED',
   'OPERATION_NOT_SUPPORTED',
+  'OPERATOR_REQUESTS_UNREADABLE',
   'STATE_DAMAGED',
   'STATE_LOST',
+  'STATE_MOVED',
+  'STATE_NOT_WRITTEN',
   'STATE_TOO_NEW',
   'STATE_UNREADABLE',
+  'STORE_ACCESS_DENIED',
+  'STORE_CANNOT_SWAP',
+  'STORE_NOT_DURABLE',
+  'STORE_NOT_FOUND',
+  'STORE_NOT_PREPARED',
+  'STORE_READ_ONLY',
+  'STORE_REQUEST_REFUSED',
+  'WATCH_STATE_UNREADABLE',
 ]);
 
 // The same change gets the same answer: the service understood it and said no. What asks to wait (408, 425, 429) is not among them.
@@ -23,7 +37,13 @@ export function isLasting({ code, status }: Pick<WatchFailure, 'code' | 'status'
   return codes.has(code) || (status !== undefined && refusals.has(status));
 }
 
-/** The first failure that stays until a person acts. */
-export function stuckFailure({ failures }: Pick<WatchStatus, 'failures'>): WatchFailure | undefined {
-  return failures.find(isLasting);
+/** The failures that stay until a person acts, those of changes that the service refuses last. */
+export function stuckFailures({ failures }: Pick<WatchStatus, 'failures'>): readonly WatchFailure[] {
+  const lasting = failures.filter(isLasting);
+  return [...lasting.filter((one) => !isRefusal(one)), ...lasting.filter(isRefusal)];
+}
+
+/** Whether a failure is the answer of the service to a change, and stays. */
+export function isRefusal(failure: Pick<WatchFailure, 'code' | 'status'>): boolean {
+  return failure.status !== undefined && isLasting(failure);
 }

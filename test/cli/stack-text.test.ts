@@ -42,8 +42,8 @@ test.each(Object.entries(statuses))('%s has no hazard that status.json has and t
 test('a failure of the state is not called one of the account', () => {
   const failure = { scope: 'account', message: 'is a directory', since: awaiting.now, attempts: 1 };
   const failed = (code: string): string => printed({ ...awaiting, failures: [{ ...failure, code }] });
-  expect(failed('STATE_UNREADABLE')).toContain('  failed: state: is a directory\n');
-  expect(failed('API_UNREACHABLE')).toContain('  failed: account: is a directory\n');
+  expect(failed('STATE_UNREADABLE')).toContain('  failed: state: is a directory; fails again until it is corrected\n');
+  expect(failed('API_UNREACHABLE')).toContain('  failed: account: is a directory; retried by itself\n');
 });
 
 test('what has to end before an approval takes effect is said as on the page', () => {

@@ -15,8 +15,8 @@ const advice: Partial<Record<PendingChange['reason'], Html>> = {
     <code class="command">sluice pause</code>, <code class="command">sluice apply</code> and
     <code class="command">sluice resume</code>`,
   unresolved: html`Run <code class="command">sluice state resolve</code>`,
-  refused: html`Correct its manifest, or what the message names in the account. It is retried, but the same request gets
-  the same answer.`,
+  refused: html`Correct its manifest, or what the message names in the account. Until then, each attempt gets the same
+  answer.`,
   'invalid-manifest': html`Correct its manifest: the errors are listed below.`,
 };
 

@@ -1,5 +1,4 @@
 import { groupBy } from '../../model/group-by.ts';
-import { isLasting } from '../../model/stuck-failure.ts';
 import {
   changeProgresses,
   type ApplyStart,
@@ -10,7 +9,7 @@ import {
 import { actionWords } from '../plan/action-words.ts';
 import { timeElement } from '../text/ages.ts';
 import { html, prose, type Html } from '../text/html.ts';
-import { nextAttempt } from './next-attempt.ts';
+import { retryText } from './failure-words.ts';
 import { anchorOf } from './graph/status-graph.ts';
 import { shortDigest } from './status-digest.ts';
 import { furtherItems, mostItems, resourceLink } from './status-folds.ts';
@@ -84,7 +83,5 @@ function progressGroup(
 function failedText(failure: WatchFailure | undefined, status: WatchStatus): Html | undefined {
   if (failure === undefined) return undefined;
   return html`<p class="hazard">${prose(failure.message)}</p>
-    <p class="why">
-      ${isLasting(failure) ? 'Action required: retries do not help.' : html`sluice retries it by itself ${nextAttempt(failure.nextAttempt, status)}.`}
-    </p>`;
+    <p class="why">${retryText(failure, status)}</p>`;
 }

@@ -1,6 +1,7 @@
 import { counted } from '../../diagnostics/counted.ts';
+import { approvalObstacle } from '../../model/approval-obstacle.ts';
 import { failedSubject } from '../../model/failed-subject.ts';
-import { stuckFailure } from '../../model/stuck-failure.ts';
+import { stuckFailures } from '../../model/stuck-failure.ts';
 import type { AwaitedApproval, WatchStatus } from '../../model/watch-status.ts';
 import { hazardTexts, operationTexts } from '../plan/approval-summary.ts';
 import { spanElement } from '../text/ages.ts';
@@ -9,7 +10,7 @@ import { nextAttempt } from './next-attempt.ts';
 import { resourceLink } from './status-folds.ts';
 import { icon } from './status-icons.ts';
 import { questionsOf, type Question } from './status-questions.ts';
-import { needsPerson } from './status-words.ts';
+import { approvalStartText, needsPerson } from './status-words.ts';
 
 /** What only a person can resolve, in brief: the first of the resources, and where to go on. */
 export function actionsAnswer(status: WatchStatus): Html {
@@ -17,18 +18,18 @@ export function actionsAnswer(status: WatchStatus): Html {
   const asked = questionsOf(status);
   const [first] = asked;
   if (first === undefined) return withoutQuestions(status);
-  const stuck = stuckFailure(status);
+  const hints = stuckFailures(status).filter(({ hint }) => hint !== undefined);
   const since = [...pending.filter(needsPerson), ...driftConflicts].map((one) => one.since);
   return html`<ul class="asked">
       ${asked.map(
         (one) =>
           html`<li>
             ${icon('asks')} ${one.text}
-            ${one.cause === 'approval' && awaited !== undefined ? approvalNote(awaited) : namedNote(one, status)}
+            ${one.cause === 'approval' && awaited !== undefined ? approvalNote(awaited, status) : namedNote(one, status)}
           </li>`,
       )}
     </ul>
-    ${stuck?.hint === undefined ? undefined : html`<p><code>${failedSubject(stuck)}</code>: ${prose(stuck.hint)}</p>`}
+    ${hints.slice(0, mostNamed).map((one) => html`<p><code>${failedSubject(one)}</code>: ${prose(one.hint ?? '')}</p>`)}
     ${awaited === undefined ? undefined : html`<p><a class="primary" href="#action">Review and approve</a></p>`}
     <p class="quiet">
       ${since.length === 0 ? undefined : html`Oldest: pending for ${spanElement(Math.min(...since), now)}. `}<a
@@ -38,12 +39,13 @@ export function actionsAnswer(status: WatchStatus): Html {
     </p>`;
 }
 
-/** What an approval would do, in numbers. */
-function approvalNote({ summary }: AwaitedApproval): Html {
+/** What an approval would do, in numbers, and when. */
+function approvalNote({ summary }: AwaitedApproval, status: WatchStatus): Html {
   const hazards = hazardTexts(summary);
   return html`<p class="why">
-    ${operationTexts(summary).join('; ')}${hazards.length === 0 ? undefined : html`. <b class="codes">${hazards.join(', ')}</b>`}
-  </p>`;
+      ${operationTexts(summary).join('; ')}${hazards.length === 0 ? undefined : html`. <b class="codes">${hazards.join(', ')}</b>`}
+    </p>
+    <p class="why">If you approve, applied ${approvalStartText(approvalObstacle(status))}.</p>`;
 }
 
 /** The first of the resources that a question is about, and where the manifests have them. */
@@ -86,7 +88,7 @@ function withoutQuestions(status: WatchStatus): Html {
   const more = failures.length > 1 ? ` and ${counted(failures.length - 1, 'other failure')}` : '';
   const isResource = resources.some(({ address }) => address === scope);
   return html`<p>
-    None yet. ${isResource ? html`sluice retries <code>${scope}</code>${more}` : 'sluice tries again'} by itself,
+    None. ${isResource ? html`sluice retries <code>${scope}</code>${more}` : 'sluice tries again'} by itself,
     ${nextAttempt(next, status)}.
   </p>`;
 }

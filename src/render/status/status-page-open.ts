@@ -4,6 +4,7 @@ import type { Exposure, PendingChange, RuleBreach, WatchFailure, WatchStatus } f
 import { failedSubject } from '../../model/failed-subject.ts';
 import { actionWords } from '../plan/action-words.ts';
 import { spanElement } from '../text/ages.ts';
+import { retryText } from './failure-words.ts';
 import { nextAttempt } from './next-attempt.ts';
 import { excerpt } from '../diagnostics/diagnostics-text.ts';
 import { html, lines, prose, type Html } from '../text/html.ts';
@@ -130,7 +131,7 @@ export function pendingItem(
       ${action === 'none' ? undefined : `${toDo} `}${resourceLink(address)}
       <span class="quiet"
         >${pendingWords[one.reason]} ·
-        ${spanElement(since, status.now)}${until === undefined ? undefined : html`, retry ${nextAttempt(until, status)}`}</span
+        ${spanElement(since, status.now)}${until === undefined ? undefined : html`, next attempt ${nextAttempt(until, status)}`}</span
       >
     </p>
     ${follows === true ? html`<p class="why">Applied by itself once the changes pending approval are done.</p>` : undefined}
@@ -166,7 +167,7 @@ function differenceBlock({ address, reason, details }: PendingChange, mostLines:
 const longestLine = 100;
 
 function failureItem(failure: WatchFailure, status: WatchStatus): Html {
-  const { scope, code, message, hint, since, attempts, nextAttempt: next } = failure;
+  const { scope, code, message, hint, since, attempts } = failure;
   const isResource = status.resources.some(({ address }) => address === scope);
   return html`<article class="failure">
     <h3>
@@ -176,8 +177,8 @@ function failureItem(failure: WatchFailure, status: WatchStatus): Html {
     <p>${prose(message)}</p>
     ${hint === undefined ? undefined : html`<p class="hint">${prose(hint)}</p>`}
     <p class="quiet">
-      For ${spanElement(since, status.now)},
-      ${attempts === 0 ? 'tried again now' : html`${counted(attempts, 'attempt')}, next attempt ${nextAttempt(next, status)}`}.
+      For
+      ${spanElement(since, status.now)}${attempts === 0 ? ', tried again now.' : html`, ${counted(attempts, 'attempt')}. ${retryText(failure, status)}`}
     </p>
   </article>`;
 }

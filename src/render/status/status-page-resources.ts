@@ -1,6 +1,6 @@
 import { groupBy } from '../../model/group-by.ts';
 import { splitAddress } from '../../model/address.ts';
-import { syncStatuses, type ResourceStatus, type WatchStatus } from '../../model/watch-status.ts';
+import { syncStatuses, type PendingChange, type ResourceStatus, type WatchStatus } from '../../model/watch-status.ts';
 import { timeElement } from '../text/ages.ts';
 import { html, prose, type Html } from '../text/html.ts';
 import { detailsOf } from './status-folds.ts';
@@ -25,11 +25,13 @@ export function graphSection({ resources }: WatchStatus): Html | undefined {
 }
 
 /** The resources that a query asks for, the most urgent first, with a form to ask for others. */
-export function resourcesSection({ resources, now }: WatchStatus, query: StatusQuery): Html | undefined {
+export function resourcesSection({ resources, pending, now }: WatchStatus, query: StatusQuery): Html | undefined {
   if (resources.length === 0) return undefined;
   const hidesInSync = !isFiltered(query) && resources.length > smallStack;
   const listed = hidesInSync ? resources.filter(({ syncStatus }) => syncStatus !== 'in-sync') : resources;
   const selected = selectResources(listed, query, hidesInSync || isFiltered(query) ? perPage : smallStack);
+  const shown = new Set(selected.shown.map(({ address }) => address));
+  const changes = new Map(pending.flatMap((one) => (shown.has(one.address) ? [[one.address, one]] : [])));
   return html`<section id="resources">
     <h2>Resources</h2>
     ${filterForm(resources, query)}
@@ -42,7 +44,7 @@ export function resourcesSection({ resources, now }: WatchStatus, query: StatusQ
       }
     </p>
     <ul class="resources">
-      ${selected.shown.map((one, index) => resourceItem(one, now, selected.shown[index - 1]?.note))}
+      ${selected.shown.map((one, index) => resourceItem(one, now, selected.shown[index - 1]?.note, changes.get(one.address)))}
     </ul>
     ${pager(selected, query)}
   </section>`;
@@ -93,18 +95,30 @@ function pager({ page, pages }: SelectedResources, query: StatusQuery): Html | u
   </nav>`;
 }
 
-/** One resource. A reason that is that of the resource above is not repeated: it may be long, and that of hundreds of deletions. */
+/** One resource. A reason that is that of the resource above is not repeated: it may be long, and that of hundreds of deletions. What is lost or opened is always named. */
 function resourceItem(
   { address, kind, syncStatus, note, source, expiresAt }: ResourceStatus,
   now: number,
   noteAbove: string | undefined,
+  change: PendingChange | undefined,
 ): Html {
+  // What concerns the stack as a whole, or is the reason itself, is said already.
+  const hazards = (change?.hazards ?? []).filter(
+    (one) => one.isOfStack !== true && `${one.code}: ${one.message}` !== change?.message,
+  );
   return html`<li id="${anchorOf(address)}" class="resource s-${syncStatus}">
     <span class="sync-status">${icon(syncStatus)} ${syncStatusWords[syncStatus]}</span>
     <a class="address" href="${detailsOf(address)}"
       ><code><span class="quiet">${kind}/</span>${splitAddress(address).name}</code></a
-    >${note === undefined ? undefined : html` <span class="note">${note === noteAbove ? 'same reason as above' : prose(note)}</span>`}<span
-      class="facts"
+    >${
+      note === undefined
+        ? undefined
+        : html` <span class="note"
+            >${note === noteAbove ? 'same reason as above' : prose(note)}${hazards.map(
+              ({ code, message }) => html` <span class="hazard"><b>${code}</b>: ${prose(message)}</span>`,
+            )}</span
+          >`
+    }<span class="facts"
       >${source === undefined ? undefined : html` <code class="place">${source}</code>`}${
         expiresAt === undefined
           ? undefined

@@ -1,9 +1,10 @@
 import { counted } from '../../diagnostics/counted.ts';
 import type { Address } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { isLasting, stuckFailure } from '../../model/stuck-failure.ts';
+import { isRefusal, stuckFailures } from '../../model/stuck-failure.ts';
 import type { PendingChange, WatchFailure, WatchStatus } from '../../model/watch-status.ts';
 import { unresolvedCount } from '../plan/unresolved/unresolved-text.ts';
+import { failureMeaning } from './failure-words.ts';
 import type { Cause } from './status-causes.ts';
 
 /** Something that only a person can resolve. */
@@ -31,8 +32,7 @@ export function questionsOf(status: WatchStatus): readonly Question[] {
   const broken = ofReason('invalid-manifest').length > 0 || diagnostics.some(({ severity }) => severity === 'error');
   const [rules, urls] = [brokenRuleCount(status), exposedUrlCount(status)];
   const refused = refusedChanges(status).map(({ scope }) => ({ address: scope }));
-  const stuck = refused.length > 0 ? undefined : stuckFailure(status);
-  const isKey = stuck?.code === 'ACCESS_DENIED';
+  const stuck = stuckFailures(status).filter((one) => !isRefusal(one));
   const all: readonly Question[] = [
     { ...about('rule-broken', status.ruleBreaches, () => counted(rules, 'broken access rule'), 'rules'), count: rules },
     { ...about('exposed', status.exposures, () => counted(urls, 'publicly exposed URL'), 'exposed'), count: urls },
@@ -54,15 +54,16 @@ export function questionsOf(status: WatchStatus): readonly Question[] {
       section: 'failures',
       addresses: ofReason('invalid-manifest').map(addressOf),
     },
-    {
-      cause: isKey ? 'access-denied' : 'error',
-      count: stuck === undefined ? 0 : 1,
-      text: isKey ? 'API key refused by the service' : 'failure that retries do not resolve',
-      section: 'failures',
-      addresses: [],
-    },
+    ...stuck.map((one) => stuckQuestion(one, status)),
   ];
   return all.filter(({ count }) => count > 0);
+}
+
+/** What failed and stays so, by its subject. */
+function stuckQuestion(failure: WatchFailure, { resources }: WatchStatus): Question {
+  const { scope } = failure;
+  const isResource = resources.some(({ address }) => address === scope);
+  return { ...failureMeaning(failure), count: 1, section: 'failures', addresses: isResource ? [scope] : [] };
 }
 
 function addressOf({ address }: { readonly address: Address }): Address {
@@ -75,7 +76,7 @@ function oneOf(question: Question): Question {
 
 /** The failures of changes that the service refuses; one that is tried again right now is among them. */
 export function refusedChanges({ failures }: WatchStatus): readonly WatchFailure[] {
-  return failures.filter((failure) => failure.status !== undefined && isLasting(failure));
+  return failures.filter(isRefusal);
 }
 
 /** How many access rules are broken. */

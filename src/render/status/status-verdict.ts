@@ -1,7 +1,7 @@
 import { counted } from '../../diagnostics/counted.ts';
-import { isOfState } from '../../model/failed-subject.ts';
 import type { WatchFailure, WatchStatus } from '../../model/watch-status.ts';
 import { momentText } from '../text/ages.ts';
+import { asHeadline, failureMeaning, failureText } from './failure-words.ts';
 import { runningProgress } from './running-progress.ts';
 import { toneOf, type Cause, type Tone } from './status-causes.ts';
 import { brokenRuleCount, exposedUrlCount, questionsOf, refusedChanges } from './status-questions.ts';
@@ -21,14 +21,12 @@ export function verdict(cause: Cause, headline: string, detail?: string): Verdic
   return { cause, tone: toneOf[cause], headline, ...(detail === undefined || detail === '' ? {} : { detail }) };
 }
 
-/** The most important fact about the stack now. A pause is never left out. */
+/** The most important fact about the stack now. A pause comes first: nothing is applied while it lasts. */
 export function verdictOf(status: WatchStatus): Verdict {
   const found = unpausedVerdict(status);
   if (status.pause === undefined || found.tone === 'quiet') return found;
-  return {
-    ...found,
-    detail: [found.detail, `${pausedText(status)}.`].filter((one) => one !== undefined).join(' '),
-  };
+  const below = [`${found.headline}.`, found.detail].filter((one) => one !== undefined).join(' ');
+  return verdict(found.cause, pausedText(status), `${pauseDetail(status)} Still open: ${below}`);
 }
 
 function unpausedVerdict(status: WatchStatus): Verdict {
@@ -37,19 +35,19 @@ function unpausedVerdict(status: WatchStatus): Verdict {
   if (role === 'standby') return verdict('standby', 'Standby', `${status.leader ?? 'Another replica'} is the leader.`);
   const failure = failureVerdict(status);
   const asked = questionsOf(status);
+  const [question] = asked;
   const questions = asked.map(({ text }) => text).join(', ');
   if (failure !== undefined) return failure;
   if (applying !== undefined)
     return verdict(
-      'applying',
+      question?.cause ?? 'applying',
       `Applying ${counted(applying.changes.length, 'change')}`,
       questions === '' ? undefined : `Action required: ${questions}.`,
     );
   const open = accessVerdict(status);
   if (open !== undefined) return open;
-  const [question] = asked;
   if (question !== undefined) return verdict(question.cause, questions);
-  if (pause !== undefined) return verdict('paused', pausedText(status), pause.reason);
+  if (pause !== undefined) return verdict('paused', pausedText(status), pauseDetail(status));
   if (lastRefresh === undefined && lastSuccess === undefined) return verdict('starting', 'First refresh is running');
   const unknown = status.conditions.find(({ type, status: is }) => type === 'Ready' && is === 'Unknown');
   if (unknown !== undefined) return verdict('refreshing', 'New revision', unknown.message);
@@ -70,6 +68,13 @@ function pausedText({ pause }: WatchStatus): string {
     : `Paused until ${momentText(pause.until).slice(0, 16).replace('T', ' ')} UTC`;
 }
 
+/** Who paused the watch, why, and what that means. */
+function pauseDetail({ pause: { by, reason } = {} }: WatchStatus): string {
+  const who = by === undefined ? '' : `By ${by}`;
+  const why = reason === undefined ? who : `${who === '' ? 'Reason' : who}: ${reason}`;
+  return `${why === '' ? '' : `${why}. `}Nothing is applied meanwhile. To resume now, run \`sluice resume\`.`;
+}
+
 /** Somebody can reach what they must not. */
 function accessVerdict(status: WatchStatus): Verdict | undefined {
   const [rules, urls] = [brokenRuleCount(status), exposedUrlCount(status)];
@@ -85,22 +90,21 @@ function failureVerdict(status: WatchStatus): Verdict | undefined {
   const { failures, diagnostics, applying } = status;
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const account = failures.find(({ scope }) => scope === 'account');
-  if (account !== undefined && isOfState(account)) return verdict('state-unusable', stateHeadline, account.message);
-  if (account !== undefined)
-    return verdict(
-      account.code === 'ACCESS_DENIED' ? 'access-denied' : 'account-unreadable',
-      'The account cannot be read',
-      account.message,
-    );
+  if (account !== undefined) return verdictOn(account);
   if (errors.length > 0) return verdict('invalid-manifests', 'Invalid manifests', `${errorsText(errors)}. ${stays}`);
   const manifests = failures.find(({ scope }) => scope === 'manifests');
-  if (manifests !== undefined)
-    return verdict('manifests-unreadable', 'The manifests cannot be read', `${manifests.message}. ${stays}`);
+  if (manifests !== undefined) return verdictOn(manifests, stays);
   const change = changeFailure(status);
   if (change === undefined || applying === undefined) return change;
   const { failed, total } = runningProgress(applying);
   const still = `Applying ${counted(total, 'change')}${failed === 0 ? '' : `, ${String(failed)} failed`}`;
   return { ...change, headline: still, detail: `${change.headline}. ${change.detail ?? ''}`.trim() };
+}
+
+/** What failed, with its subject, and why. */
+function verdictOn(failure: WatchFailure, then?: string): Verdict {
+  const { cause, text } = failureMeaning(failure);
+  return verdict(cause, asHeadline(text), then === undefined ? failure.message : `${failure.message}. ${then}`);
 }
 
 const stays = 'The last valid revision stays active.';
@@ -116,35 +120,14 @@ function errorsText(errors: WatchStatus['diagnostics']): string {
 function changeFailure(status: WatchStatus): Verdict | undefined {
   const [refusal, ...further] = refusedChanges(status);
   if (refusal !== undefined)
-    return verdict(
-      'refused',
-      `The service refuses ${counted(further.length + 1, 'change')}`,
-      `Retries do not help. ${refusal.message}`,
-    );
+    return verdict('refused', `The service refuses ${counted(further.length + 1, 'change')}`, failureText(refusal));
   const failed = status.resources.filter(({ syncStatus }) => syncStatus === 'failed').length;
   const [first] = status.failures;
   if (failed > 0)
     return verdict(
       'failed',
       `${counted(failed, 'resource')} failed`,
-      `sluice retries ${failed === 1 ? 'it' : 'them'}.${first === undefined ? '' : ` ${messageIn(first)}`}`,
+      `sluice retries ${failed === 1 ? 'it' : 'them'}.${first === undefined ? '' : ` ${failureText(first)}`}`,
     );
-  if (first === undefined) return undefined;
-  const what = documents.get(first.scope);
-  return what === undefined
-    ? verdict('error', `${first.scope} failed`, first.message)
-    : verdict('state-unusable', what, first.message);
-}
-
-const stateHeadline = 'The state cannot be used';
-
-/** What a watch keeps beside the state, by the scope of its failures. */
-const documents: ReadonlyMap<string, string> = new Map([
-  ['watch-state', 'The watch state cannot be read or written'],
-  ['requests', 'The pauses and approvals cannot be read'],
-  ['lock', 'The lock cannot be taken'],
-]);
-
-function messageIn({ scope, message }: WatchFailure): string {
-  return `${scope}: ${message}`;
+  return first === undefined ? undefined : verdictOn(first);
 }

@@ -1,4 +1,5 @@
-import { countConditions, fleetConditions, fleetRows } from '../../render/status/fleet/fleet-rows.ts';
+import { fleetConditions } from '../../render/status/fleet/fleet-row.ts';
+import { countConditions, fleetRows } from '../../render/status/fleet/fleet-rows.ts';
 import type { FleetStatus } from '../../model/fleet-status.ts';
 import type { Metric } from '../status/exposition.ts';
 
@@ -8,7 +9,7 @@ export function fleetGauges(fleet: FleetStatus): readonly Metric[] {
   return [
     {
       name: 'sluice_fleet_stacks',
-      help: 'Stacks of the fleet, by condition.',
+      help: 'Stacks of the fleet, by condition; `action-required`: they need a person.',
       type: 'gauge',
       samples: fleetConditions.map((condition) => ({ labels: { condition }, value: counts.get(condition) ?? 0 })),
     },

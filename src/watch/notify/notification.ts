@@ -1,4 +1,5 @@
 import { counted } from '../../diagnostics/counted.ts';
+import { failedSubject } from '../../model/failed-subject.ts';
 import type {
   DriftConflict,
   ResourceStatus,
@@ -24,7 +25,7 @@ export const notificationEvents: readonly NotificationEvent[] = [
 
 /** One subject of a notification. */
 export interface NotificationItem {
-  /** An address, `manifests` or `account`. */
+  /** What it is about, as a person names it: an address, `manifests`, `account`, `state` and such. */
   readonly scope: string;
   readonly message: string;
   /** What would change, as `plan` shows it. */
@@ -83,7 +84,7 @@ function facts({ resources, failures, pending, driftConflicts, exposures, ruleBr
   return {
     failed: new Map([
       ...withStatus('failed').map(({ address, note }) => item(address, note ?? 'failed')),
-      ...failures.map(({ scope, message }: WatchFailure) => item(scope, message)),
+      ...failures.map((one: WatchFailure) => item(failedSubject(one), one.message)),
     ]),
     drifted: new Map(
       withStatus('drifted').map(({ address, note }) =>

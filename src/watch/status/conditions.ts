@@ -1,6 +1,6 @@
 import { counted } from '../../diagnostics/counted.ts';
 import { failedSubject } from '../../model/failed-subject.ts';
-import { stuckFailure } from '../../model/stuck-failure.ts';
+import { isRefusal, stuckFailures } from '../../model/stuck-failure.ts';
 import type { Condition, WatchStatus } from '../../model/watch-status.ts';
 import { runningProgress, runningProgressText } from '../../render/status/running-progress.ts';
 
@@ -93,8 +93,9 @@ function stalled(facts: Facts): Finding {
     return yes('DriftConflict', `another client keeps reverting ${counted(driftConflicts.length, 'field')}`);
   if (pending.some((one) => one.reason === 'protected'))
     return yes('Protected', 'protected resources are not deleted; remove the protection in the manifests first');
-  const stuck = stuckFailure(facts);
-  if (stuck !== undefined) return yes(stuck.status === undefined ? 'ActionRequired' : 'ChangeRefused', stuck.message);
+  const [stuck] = stuckFailures(facts);
+  if (stuck !== undefined)
+    return yes(isRefusal(stuck) ? 'ChangeRefused' : 'ActionRequired', `${failedSubject(stuck)}: ${stuck.message}`);
   return no('NotStalled', unstalledText(facts));
 }
 

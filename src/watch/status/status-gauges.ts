@@ -1,3 +1,4 @@
+import { failedClass, failedClasses } from '../../model/failed-subject.ts';
 import {
   syncStatuses,
   type Revision,
@@ -36,8 +37,8 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     .sort((a, b) => a.expiresAt - b.expiresAt);
   const last = history[0];
   const progress = applying === undefined ? undefined : runningProgress(applying);
-  const amount = (kind: string, status: SyncStatus): number =>
-    resources.filter((one) => one.kind === kind && one.syncStatus === status).length;
+  const amounts = amountsOf(resources);
+  const amount = (kind: string, status: SyncStatus): number => amounts.get(`${kind} ${status}`) ?? 0;
   return [
     gauge('sluice_build_info', 'Version of sluice and of Node.js.', [
       { labels: { version: status.version, node: process.version }, value: 1 },
@@ -129,9 +130,9 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     gauge(
       'sluice_failures',
       'Current failures, by what failed; each is retried.',
-      ['manifests', 'account', 'resource'].map((scope) => ({
+      failedClasses.map((scope) => ({
         labels: { scope },
-        value: status.failures.filter((failure) => scopeLabel(failure.scope) === scope).length,
+        value: status.failures.filter((failure) => failedClass(failure) === scope).length,
       })),
     ),
     gauge('sluice_applying_changes', 'Changes in the running apply.', one(progress?.total ?? 0)),
@@ -153,6 +154,16 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     ),
     gauge('sluice_expiring_resources', 'Resources with an expiry time.', one(expiring.length)),
   ];
+}
+
+/** How many resources of a kind have a sync status. */
+function amountsOf(resources: WatchStatus['resources']): ReadonlyMap<string, number> {
+  const amounts = new Map<string, number>();
+  for (const { kind, syncStatus } of resources) {
+    const key = `${kind} ${syncStatus}`;
+    amounts.set(key, (amounts.get(key) ?? 0) + 1);
+  }
+  return amounts;
 }
 
 function gauge(name: string, help: string, samples: readonly Sample[]): Metric {
@@ -179,8 +190,4 @@ function revisionInfo(
   const { content, commit = '', branch = '' } = revision;
   const labels: Labels = { version, content, commit, branch };
   return [{ labels, value: 1 }];
-}
-
-function scopeLabel(scope: string): string {
-  return scope === 'manifests' || scope === 'account' ? scope : 'resource';
 }

@@ -2,11 +2,16 @@ import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts';
 import type { ResourceStatus, WatchFailure, WatchStatus } from '../../../src/model/watch-status.ts';
 import { fleetRows } from '../../../src/render/status/fleet/fleet-rows.ts';
+import { failureMeaning } from '../../../src/render/status/failure-words.ts';
+import { questionsOf } from '../../../src/render/status/status-questions.ts';
 import { statusPage } from '../../../src/render/status/status-page.ts';
 import { verdictOf } from '../../../src/render/status/status-verdict.ts';
 import { conditionsOf } from '../../../src/watch/status/conditions.ts';
 import { minute, noon } from '../../watch/company.ts';
 import { allWell, awaiting, paused, standingBy } from '../../watch/statuses.ts';
+import { gone } from '../../watch/waiting-statuses.ts';
+import { metricsTextOf } from '../../watch/metrics-text.ts';
+import { openNotifications } from '../../../src/watch/notify/notification.ts';
 import { stalled } from '../../watch/unreadable-account.ts';
 
 const failure = (scope: string, code: string): WatchFailure => ({
@@ -28,7 +33,14 @@ test.each([
   ['account', 'STORE_UNAVAILABLE', 'The state cannot be used', 'state-unusable'],
   ['account', 'JOURNAL_DAMAGED', 'The state cannot be used', 'state-unusable'],
   ['account', 'API_UNREACHABLE', 'The account cannot be read', 'account-unreadable'],
-  ['watch-state', 'INTERNAL_ERROR', 'The watch state cannot be read or written', 'state-unusable'],
+  ['account', 'LEASE_DAMAGED', 'The state cannot be used', 'state-unusable'],
+  ['account', 'LOCK_LOST', 'The state cannot be used', 'state-unusable'],
+  ['account', 'ACCESS_DENIED', 'API key refused by the service', 'access-denied'],
+  ['account', 'MANY_RESOURCES_MISSING', 'Most resources are missing from the account', 'account-unreadable'],
+  ['account', 'NO_RESOURCES_DEFINED', 'The manifests contain no resources', 'manifests-unreadable'],
+  ['watch-state', 'FILE_NOT_WRITTEN', 'The watch state cannot be written', 'state-unusable'],
+  ['watch-state', 'WATCH_STATE_UNREADABLE', 'The watch state cannot be read', 'state-unusable'],
+  ['watch-state', 'STORE_UNAVAILABLE', 'The watch state cannot be written', 'state-unusable'],
   ['requests', 'OPERATOR_REQUESTS_UNREADABLE', 'The pauses and approvals cannot be read', 'state-unusable'],
   ['manifests', 'SOURCE_MISSING', 'The manifests cannot be read', 'manifests-unreadable'],
   ['lock', 'LOCK_NOT_ACQUIRED', 'The lock cannot be taken', 'state-unusable'],
@@ -53,6 +65,9 @@ test('an approval says what has to end before it takes effect', () => {
   expect(textOf({ ...awaiting, failures: stalled.failures })).toContain(
     'When once the account and the state can be read again',
   );
+  const unsaved = textOf({ ...awaiting, approvalWays: [], failures: [failure('watch-state', 'FILE_NOT_WRITTEN')] });
+  expect(unsaved).toContain('When once the watch state can be written again');
+  expect(unsaved).toContain('Once the watch state can be written again, run sluice approve');
 });
 
 test('what is due is never in the past', () => {
@@ -107,18 +122,82 @@ test('a reason that many resources share is said once in a row of them', () => {
   expect(text.match(/same reason as above/g)).toHaveLength(2);
 });
 
+test('what is lost or opened is named at the row of each resource, although the reason is that of the one above', () => {
+  const message = '2 deletions in one plan: policy.max_deletes allows 0 without approval';
+  const pending = ['a', 'b'].map((name) => ({
+    ...gone,
+    address: `ReservedAddr/${name}`,
+    message,
+    hazards: [{ code: 'LOSES_ADDRESS' as const, address: `ReservedAddr/${name}`, message: `${name}.example is lost` }],
+  }));
+  const resources = pending.map(({ address }): ResourceStatus => ({
+    address,
+    kind: 'ReservedAddr',
+    syncStatus: 'pending',
+    note: message,
+    dependsOn: [],
+  }));
+  const changes = pending.map(({ hazardCode: _, ...one }) => one);
+  const text = textOf({ ...allWell, pending: changes, resources });
+  expect(text).toContain('same reason as above LOSES_ADDRESS : b.example is lost');
+});
+
+test('a pause is seen first, with who, why, how to resume, and what is open', () => {
+  const pause = { by: 'ada', reason: 'freeze of the quarter', until: noon + minute };
+  for (const status of [awaiting, { ...allWell, failures: [failure('account', 'ACCESS_DENIED')] }, paused]) {
+    const { headline, detail = '' } = verdictOf({ ...status, role: 'paused', pause });
+    expect(headline).toMatch(/^Paused until /);
+    expect(detail).toMatch(/^By ada: freeze of the quarter\. Nothing is applied meanwhile\. To resume now, run /);
+  }
+  expect(verdictOf({ ...awaiting, role: 'paused', pause }).detail).toMatch(/Still open: 2 changes pending approval/);
+});
+
+test('each failure that stays is asked about with its subject, beside the changes that the service refuses', () => {
+  const failures = [
+    { ...failure('HTTPSEdge/shop', 'X'), status: 422 },
+    failure('watch-state', 'FILE_NOT_WRITTEN'),
+    failure('account', 'STATE_DAMAGED'),
+  ];
+  expect(questionsOf({ ...allWell, failures }).map(({ text }) => text)).toEqual([
+    '1 change refused by the service',
+    'the watch state cannot be written',
+    'the state cannot be used',
+  ]);
+});
+
+test('notifications, conditions and metrics call a failure by its subject', () => {
+  const status = { ...allWell, failures: [failure('account', 'STATE_DAMAGED'), failure('watch-state', 'X')] };
+  expect(openNotifications(status)[0]?.items.map(({ scope }) => scope)).toEqual(['state', 'watch state']);
+  expect(conditionsOf(status, [])[2]?.message).toBe('state: is a directory, not a file');
+  const metrics = metricsTextOf(status);
+  expect(metrics).toContain('sluice_failures{stack="company",scope="state"} 2');
+  expect(metrics).toContain('sluice_failures{stack="company",scope="account"} 0');
+  expect(metrics).toContain('sluice_failures{stack="company",scope="resource"} 0');
+});
+
 test.each([
   ['account', 'STATE_UNREADABLE', 'True'],
   ['account', 'STATE_DAMAGED', 'True'],
   ['account', 'STATE_LOST', 'True'],
   ['account', 'STATE_TOO_NEW', 'True'],
   ['account', 'JOURNAL_DAMAGED', 'True'],
+  ['account', 'STORE_ACCESS_DENIED', 'True'],
+  ['account', 'STORE_READ_ONLY', 'True'],
+  ['account', 'STATE_MOVED', 'True'],
+  ['lock', 'LOCK_NOT_ACQUIRED', 'True'],
+  ['lock', 'LEASE_DAMAGED', 'True'],
+  ['requests', 'OPERATOR_REQUESTS_UNREADABLE', 'True'],
   ['watch-state', 'FILE_NOT_WRITTEN', 'True'],
+  ['watch-state', 'WATCH_STATE_UNREADABLE', 'True'],
+  ['watch-state', 'STORE_UNAVAILABLE', 'False'],
   ['account', 'STORE_UNAVAILABLE', 'False'],
   ['account', 'API_UNREACHABLE', 'False'],
 ])('what no retry mends needs a person: of %s with %s, Stalled is %s', (scope, code, isStalled) => {
   const status = { ...allWell, failures: [failure(scope, code)] };
   expect(conditionsOf(status, []).find(({ type }) => type === 'Stalled')?.status).toBe(isStalled);
-  if (isStalled === 'True') expect(textOf(status)).toContain('failure that retries do not resolve');
-  else expect(textOf(status)).toContain('None yet.');
+  const [stuck] = questionsOf(status);
+  expect(stuck?.text).toBe(isStalled === 'True' ? failureMeaning(failure(scope, code)).text : undefined);
+  const text = textOf(status);
+  expect(text.includes('fails the same way until the cause is corrected')).toBe(isStalled === 'True');
+  expect(text.includes('sluice tries again by itself')).toBe(isStalled === 'False');
 });

@@ -182,9 +182,8 @@ describe('the page shows', () => {
       'Activity Paused by ada 1 h ago: the migration of the shop. Nothing is refreshed or applied, and the lock is free for ' +
         'sluice apply. It resumes in 3 h. To resume now: sluice resume',
     );
-    expect(headline({ ...awaiting, role: 'paused', pause: {} })).toContain('2 changes pending approval');
     expect(words(statusPage({ ...awaiting, role: 'paused', pause: {} }).html, 'verdict')).toContain(
-      'Paused until it is resumed.',
+      'Paused until it is resumed Nothing is applied meanwhile. To resume now, run sluice resume. Still open: 2 changes pending approval',
     );
   });
 
@@ -206,13 +205,15 @@ describe('the page shows', () => {
     expect(words(refusing, 'activity')).toContain('Applying: 1 done, 1 failed, of 4');
     expect(words(refusing, 'actions')).toContain('1 change refused by the service HTTPSEdgeRoute/shop:console');
     expect(words(refusing, 'applying')).toContain(
-      'Failed: 1 update HTTPSEdgeRoute/shop:console PATCH /edges/https/edghts_1s/routes/edghtsrt_4c returned 422: unknown group staff Action required: retries do not help.',
+      'Failed: 1 update HTTPSEdgeRoute/shop:console PATCH /edges/https/edghts_1s/routes/edghtsrt_4c returned 422: unknown group staff Action required: each attempt fails the same way until the cause is corrected. Next attempt after this apply.',
     );
     expect(words(retrying, 'activity')).toContain('Applying: 1 done, 1 failed, 1 skipped, of 4');
     expect(words(retrying, 'actions')).toBe(
-      'Action required None yet. sluice retries HTTPSEdge/api by itself, after this apply.',
+      'Action required None. sluice retries HTTPSEdge/api by itself, after this apply.',
     );
-    expect(words(retrying, 'applying')).toContain('sluice retries it by itself after this apply.');
+    expect(words(retrying, 'applying')).toContain(
+      'No action required: sluice tries again by itself, after this apply.',
+    );
     expect(words(retrying, 'applying')).toContain('depends on HTTPSEdge/api, which was not done');
   });
 

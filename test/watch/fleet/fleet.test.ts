@@ -14,7 +14,7 @@ test('every stack is applied, and a broken one is its own trouble until it is re
   });
   await until(async () => {
     const { 'team/a': a, 'team/b': b, broken } = await conditions();
-    return a === 'in-sync' && b === 'in-sync' && broken === 'failed';
+    return a === 'in-sync' && b === 'in-sync' && broken === 'action-required';
   });
   expect(described()).toEqual(['Of a', 'Of b']);
   const [worst] = (await status()).stacks;
@@ -58,7 +58,7 @@ test('of two copies of a stack none is watched, and one that is copied later doe
     ['z', undefined],
   ]);
   await write(stackFiles('y', 'z', '0000000f'));
-  await until(async () => (await conditions())['y'] === 'failed');
+  await until(async () => (await conditions())['y'] === 'action-required');
   expect((await conditions())['z']).toBe('in-sync');
   expect(described()).toEqual(['Of z']);
   await rm(join(dir, 'copy'), { recursive: true });

@@ -2,24 +2,37 @@ import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { FleetJson } from '../../../render/status/fleet/fleet-json-schema.ts';
 import type { Palette } from '../../../render/text/palette.ts';
 import { table } from '../../../render/text/table.ts';
+import { toneOf } from '../../../render/status/status-causes.ts';
+import { approvalStartText } from '../../../render/status/status-words.ts';
 import { exitCodes } from '../../exit-code.ts';
 
-const columns = ['CONDITION', 'STACK', 'OBSERVED', 'APPLIED', 'PENDING', 'DRIFTED', 'LAST RUN', 'ACTIVITY', 'SUMMARY'];
+const columns = [
+  'CONDITION',
+  'STACK',
+  'SINCE',
+  'OBSERVED',
+  'APPLIED',
+  'PENDING',
+  'DRIFTED',
+  'LAST RUN',
+  'ACTIVITY',
+  'SUMMARY',
+];
 
 type Row = FleetJson['stacks'][number];
 
 /** The stacks of a fleet: how many have which cause, then each in a table, the worst first. */
-export function fleetText({ stacks, causes, search_failure: failure }: FleetJson, palette: Palette): string {
+export function fleetText({ headline, stacks, causes, search_failure: failure }: FleetJson, palette: Palette): string {
   const warning =
     failure === undefined ? '' : `The directory cannot be searched for stacks: ${safeText(failure, 200)}\n`;
   if (stacks.length === 0) return `${warning}There are no stacks.\n`;
   const groups = causes.map(({ summary }) => `${safeText(summary, 160)}\n`).join('');
-  return `${warning}${groups}\n${table(columns, stacks.map(cells), palette)}`;
+  return `${warning}${safeText(headline, 1_000)}\n\n${groups}\n${table(columns, stacks.map(cells), palette)}`;
 }
 
 /** 0 where nothing is to be done; 2 where changes are pending; 1 where a stack failed. */
 export function exitCodeOfFleet({ stacks }: FleetJson): number {
-  if (stacks.some(({ condition }) => condition === 'failed')) return exitCodes.failed;
+  if (stacks.some(({ cause }) => toneOf[cause] === 'bad')) return exitCodes.failed;
   const isPending = ({ condition, pending_total }: Row): boolean =>
     condition === 'action-required' || pending_total > 0;
   return stacks.some(isPending) ? exitCodes.pending : exitCodes.done;
@@ -30,15 +43,31 @@ function cells(row: Row): readonly string[] {
   return [
     condition,
     path,
+    row.since === undefined ? '-' : row.since.slice(0, 19),
     revisionText(observed_revision),
     revisionText(applied_revision),
     String(pending_total),
     String(drifted_total),
     last_run === undefined ? '-' : last_run.time.slice(0, 19),
     row.activity.summary,
-    row.detail === undefined ? row.summary : `${row.summary}. ${row.detail}`,
-  ].map((text) => safeText(text, 160));
+    summaryText(row),
+  ].map((text) => safeText(text, 400));
 }
+
+/** What is the matter, with which resources, and when an approval would take effect. */
+function summaryText({ summary, detail, resources, resources_total: total, ...row }: Row): string {
+  const named = resources.slice(0, mostNamed).join(', ');
+  const more = total - Math.min(resources.length, mostNamed);
+  const isAsked = row.cause === 'approval';
+  return [
+    summary,
+    ...(detail === undefined ? [] : [detail.replace(/\.$/, '')]),
+    ...(named === '' ? [] : [`Resources: ${named}${more > 0 ? ` and ${String(more)} more` : ''}`]),
+    ...(isAsked ? [`If approved, applied ${approvalStartText(row.approval_obstacle)}`] : []),
+  ].join('. ');
+}
+
+const mostNamed = 3;
 
 function revisionText(revision: Row['observed_revision']): string {
   return (revision?.commit ?? revision?.content ?? '-').slice(0, 7);

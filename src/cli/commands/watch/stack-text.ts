@@ -1,5 +1,6 @@
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { failedSubject } from '../../../model/failed-subject.ts';
+import { isLasting } from '../../../model/stuck-failure.ts';
 import { approvalStartText } from '../../../render/status/status-words.ts';
 import type { StatusJson } from '../../../render/status/status-json-schema.ts';
 import { approvalLines } from '../../../render/plan/approval-summary.ts';
@@ -36,7 +37,9 @@ export function stackText({
     last !== undefined && last_refreshed !== undefined && last.start_time >= last_refreshed
       ? last.changes.map(({ address, action, outcome }) => `  ${outcome}: ${action} ${address}`)
       : [];
+  // A pause comes first: nothing is applied while it lasts.
   const lines = [
+    ...(pause === undefined ? [] : [pauseLine(pause)]),
     `Ready: ${ready?.status ?? 'Unknown'} (${ready?.reason ?? 'Unknown'})${ready === undefined || ready.message === '' ? '' : `: ${ready.message}`}`,
     `  activity: ${activity.summary}`,
     ...action_required.map(({ summary }) => `  action required: ${summary}`),
@@ -48,11 +51,8 @@ export function stackText({
     ]),
     ...(approval === undefined ? [] : approvalLines(approval, approval.follows).map((line) => `  ${line}`)),
     ...(digest === undefined ? [] : [`  when: ${approvalStartText(obstacle)}`, ...approveLines(digest, ways)]),
-    ...(pause === undefined ? [] : [pauseLine(pause)]),
     ...applied,
-    ...failures.map(
-      (one) => `  failed: ${failedSubject(one)}: ${one.message}${one.hint === undefined ? '' : ` (${one.hint})`}`,
-    ),
+    ...failures.map(failureLine),
     ...pending.slice(0, mostLines).flatMap((one) => [pendingLine(one), ...hazardLines(one)]),
     ...(refused_approval === undefined ? [] : [`  ${refused_approval}`]),
     ...(pending_total > mostLines ? [`  ${String(pending_total - mostLines)} more pending changes`] : []),
@@ -83,10 +83,18 @@ function hazardLines({ hazards }: StatusJson['pending'][number]): readonly strin
   );
 }
 
+/** What failed, what to do, and when it is tried again, as on the page. */
+function failureLine(failure: StatusJson['failures'][number]): string {
+  const { message, hint, next_attempt: next } = failure;
+  const retried = isLasting(failure) ? 'fails again until it is corrected' : 'retried by itself';
+  const when = next === undefined ? '' : `, next attempt at ${next}`;
+  return `  failed: ${failedSubject(failure)}: ${message}${hint === undefined ? '' : ` (${hint})`}; ${retried}${when}`;
+}
+
 function pauseLine({ until, start_time, by, reason }: NonNullable<StatusJson['pause']>): string {
   const who = `${by === undefined ? '' : ` by ${by}`}${start_time === undefined ? '' : ` at ${start_time}`}`;
   const how = until === undefined ? 'until somebody resumes' : `until ${until}`;
-  return `  paused${who} ${how}${reason === undefined ? '' : `: ${reason}`}; to resume now, run \`sluice resume\``;
+  return `Paused${who} ${how}${reason === undefined ? '' : `: ${reason}`}; nothing is applied meanwhile; to resume now, run \`sluice resume\``;
 }
 
 function pendingLine({
@@ -95,8 +103,9 @@ function pendingLine({
   reason,
   introduced_by: by,
   introduced_earlier: isEarlier,
+  since,
 }: StatusJson['pending'][number]): string {
   const revision = (by?.commit ?? by?.content)?.slice(0, 7);
   const from = revision === undefined ? '' : `, from ${revision}${isEarlier === true ? ' or earlier' : ''}`;
-  return `  pending: ${action === 'none' ? '' : `${action} `}${address} (${reason}${from})`;
+  return `  pending: ${action === 'none' ? '' : `${action} `}${address} (${reason}${from}, since ${since.slice(0, 19)}Z)`;
 }

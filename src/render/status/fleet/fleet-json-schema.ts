@@ -1,20 +1,37 @@
 import * as z from 'zod';
 import { outputJsonSchema } from '../../schema/output-json-schema.ts';
 import { avoidReasons } from '../../../model/fleet-status.ts';
-import { fleetConditions } from './fleet-rows.ts';
+import { fleetConditions } from './fleet-row.ts';
 import { causes } from '../status-causes.ts';
 import { activityJsonSchema, statusJsonSchema } from '../status-json-schema.ts';
 
-const { format_version, version, time, start_time, stack, role, observed_revision, applied_revision } =
-  statusJsonSchema.shape;
+const {
+  format_version,
+  version,
+  time,
+  start_time,
+  stack,
+  role,
+  observed_revision,
+  applied_revision,
+  action_required,
+  approval_obstacle,
+} = statusJsonSchema.shape;
 
 const stackRow = z.strictObject({
   path: z.string().describe('The directory of the stack, from that of the fleet.'),
   stack: stack.optional().describe('Absent where `sluice.yaml` cannot be used.'),
-  condition: z.enum(fleetConditions).describe('The most urgent fact about the stack.'),
+  condition: z
+    .enum(fleetConditions)
+    .describe('`action-required`: it needs a person, whatever its cause; `failed`: sluice retries by itself.'),
   cause: z.enum(causes).describe('What the condition comes from.'),
   summary: z.string().describe('The condition in words.'),
   detail: z.string().optional().describe('More about the condition.'),
+  action_required,
+  resources: z.array(z.string()).describe('The addresses of the resources that the cause is about, at most 10.'),
+  resources_total: z.int().min(0).describe('The number of these resources.'),
+  since: time.optional().describe('Since when it is so, where that is known.'),
+  approval_obstacle,
   activity: activityJsonSchema.describe('What is done now.'),
   role: role.optional(),
   observed_revision,
@@ -47,6 +64,7 @@ export const fleetJsonSchema = z.strictObject({
   time,
   start_time,
   search_failure: z.string().optional().describe('Why the directory cannot be searched for stacks.'),
+  headline: z.string().describe('How many stacks need a person, and of them how many for which cause.'),
   summary: z.record(z.string(), z.int().min(0)).describe('The number of stacks by condition.'),
   causes: z
     .array(

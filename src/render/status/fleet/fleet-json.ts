@@ -1,26 +1,23 @@
+import { approvalObstacle } from '../../../model/approval-obstacle.ts';
 import type { FleetStatus } from '../../../model/fleet-status.ts';
 import type { FleetJson } from './fleet-json-schema.ts';
-import {
-  countConditions,
-  fleetGroups,
-  fleetQuery,
-  fleetRows,
-  groupText,
-  selectRows,
-  type FleetRow,
-} from './fleet-rows.ts';
+import { fleetQuery, selectRows } from './fleet-query.ts';
+import type { FleetRow } from './fleet-row.ts';
+import { countConditions, fleetGroups, fleetHeadline, fleetRows, groupText } from './fleet-rows.ts';
 import { stackUrl } from '../stack-url.ts';
 import { activityJson, revisionJson, rfc3339, type Loose } from '../status-json.ts';
 
 /** The status of a fleet as a value for JSON, with the stacks that a query asks for. */
 export function fleetJson(fleet: FleetStatus, search = ''): Loose<FleetJson> {
   const rows = fleetRows(fleet);
+  const { headline, detail } = fleetHeadline(rows);
   return {
     format_version: '1.0',
     version: fleet.version,
     time: rfc3339(fleet.now),
     start_time: rfc3339(fleet.startedAt),
     search_failure: fleet.searchFailure,
+    headline: detail === undefined ? headline : `${headline}: ${detail}`,
     summary: Object.fromEntries(countConditions(rows)),
     causes: fleetGroups(rows).map(({ cause, rows: own }) => ({
       cause,
@@ -31,8 +28,12 @@ export function fleetJson(fleet: FleetStatus, search = ''): Loose<FleetJson> {
   };
 }
 
+// Further ones are in the status of the stack.
+const mostNamed = 10;
+
 function rowJson(row: FleetRow): Loose<FleetJson['stacks'][number]> {
   const { path, status, condition, cause, headline, detail, pending, drifted, lastRun, failure, elsewhere } = row;
+  const { asked, concerned, since } = row;
   return {
     path,
     stack: status === undefined ? undefined : { name: status.stack.name, id: status.stack.id },
@@ -40,6 +41,11 @@ function rowJson(row: FleetRow): Loose<FleetJson['stacks'][number]> {
     cause,
     summary: headline,
     detail,
+    action_required: asked.map(({ count, text }) => ({ count, summary: text })),
+    resources: concerned.slice(0, mostNamed),
+    resources_total: concerned.length,
+    since: since === undefined ? undefined : rfc3339(since),
+    approval_obstacle: status?.awaited === undefined ? undefined : approvalObstacle(status),
     activity: activityJson(row.activity),
     role: status?.role,
     observed_revision: revisionJson(status?.observed),

@@ -5,13 +5,15 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { fleetJson } from '../../../../src/render/status/fleet/fleet-json.ts';
 import { fleetJsonSchema } from '../../../../src/render/status/fleet/fleet-json-schema.ts';
 import { fleetPage } from '../../../../src/render/status/fleet/fleet-page.ts';
-import { fleetConditions, fleetGroups, fleetRows, groupText } from '../../../../src/render/status/fleet/fleet-rows.ts';
+import { fleetConditions } from '../../../../src/render/status/fleet/fleet-row.ts';
+import { fleetGroups, fleetHeadline, fleetRows, groupText } from '../../../../src/render/status/fleet/fleet-rows.ts';
 import { jsonText } from '../../../../src/render/text/json-text.ts';
 import { byPath, serveReplies } from '../../../../src/watch/status/http-replies.ts';
 import { pageReply } from '../../../../src/watch/status/shared-replies.ts';
 import { skippedWithout } from '../../../support/skipped-without.ts';
 import { hasBrowser, openBrowser } from '../../../watch/browser.ts';
-import { statuses } from '../../../watch/statuses.ts';
+import { questionsOf } from '../../../../src/render/status/status-questions.ts';
+import { awaiting, statuses } from '../../../watch/statuses.ts';
 import { manyStacks } from '../../../watch/fleet/many-stacks.ts';
 
 const fleet = manyStacks(500);
@@ -57,13 +59,49 @@ test('the stacks are grouped by cause with their number, the worst first, and ea
 
 test.each([
   ['?q=stack-42', (path: string) => path.includes('stack-42')],
-  ['?condition=failed&q=TEAM-7/', (path: string) => path.includes('team-7/')],
+  ['?condition=action-required&q=TEAM-7/', (path: string) => path.includes('team-7/')],
   ['?cause=not-watched&q=stack-1', (path: string) => path.includes('stack-1')],
 ])('the query %s selects stacks, on the page and in the JSON', (search, isMeant) => {
   const paths = pathsOn(fleetPage(fleet, search).html);
   expect(paths.length).toBeGreaterThan(0);
   expect(paths.filter((path) => !isMeant(path))).toEqual([]);
   expect(fleetJson(fleet, search).stacks.map(({ path }) => path)).toEqual(paths);
+});
+
+test('the headline counts once who needs a person, and the causes add up to it', () => {
+  for (const count of [500, 40, 3]) {
+    const stacks = manyStacks(count);
+    const rows = fleetRows(stacks);
+    const asking = rows.filter(({ condition }) => condition === 'action-required');
+    const { headline, detail = '' } = fleetHeadline(rows);
+    if (asking.length === 0) continue;
+    expect(headline).toMatch(new RegExp(`^${String(asking.length)} of ${String(count)} stacks requires? action$`));
+    const parts = [...detail.matchAll(/(?:^|, )(\d+) /g)].map(([, number]) => Number(number));
+    expect(parts.reduce((sum, one) => sum + one, 0)).toBe(asking.length);
+    expect(fleetPage(stacks).html).toContain(`<span>${headline}</span>`);
+    expect(fleetJson(stacks).headline).toBe(`${headline}: ${detail}`);
+  }
+});
+
+test.each(Object.entries(statuses))(
+  'the row of %s needs a person if and only if its page asks for one',
+  (_, status) => {
+    const [row] = fleetRows({ stacks: [{ path: 'a', status }] });
+    expect(row?.condition === 'action-required').toBe(questionsOf(status).length > 0);
+  },
+);
+
+test('a row names the resources that its cause is about, since when, and when an approval takes effect', () => {
+  const [row] = fleetJson({ ...fleet, stacks: [{ path: 'a', status: awaiting }] }).stacks;
+  expect(row).toMatchObject({
+    resources: ['HTTPSEdge/api', 'ReservedAddr/mqtt-us'],
+    resources_total: 2,
+    since: new Date(awaiting.now - 26 * 60_000).toISOString(),
+    action_required: [{ count: 1, summary: '2 changes pending approval' }, {}],
+  });
+  const { html } = fleetPage({ ...fleet, stacks: [{ path: 'a', status: awaiting }] });
+  expect(html).toContain('<code>HTTPSEdge/api</code>, <code>ReservedAddr/mqtt-us</code>, for ');
+  expect(html).toContain('If approved, applied at once');
 });
 
 test('the JSON is what its schema says', () => {

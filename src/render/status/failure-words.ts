@@ -1,0 +1,52 @@
+import { failedSubject, isOfState } from '../../model/failed-subject.ts';
+import { isLasting } from '../../model/stuck-failure.ts';
+import type { WatchFailure, WatchStatus } from '../../model/watch-status.ts';
+import { html, type Html } from '../text/html.ts';
+import { nextAttempt } from './next-attempt.ts';
+import type { Cause } from './status-causes.ts';
+
+/** What a failure means for the stack: its cause among those of a stack, and in words, as a part of a sentence. */
+export interface FailureMeaning {
+  readonly cause: Cause;
+  readonly text: string;
+}
+
+// Of failures whose code says more than their scope.
+const byCode: Readonly<Record<string, FailureMeaning>> = {
+  ACCESS_DENIED: { cause: 'access-denied', text: 'API key refused by the service' },
+  MANY_RESOURCES_MISSING: { cause: 'account-unreadable', text: 'most resources are missing from the account' },
+  NO_RESOURCES_DEFINED: { cause: 'manifests-unreadable', text: 'the manifests contain no resources' },
+  WATCH_STATE_UNREADABLE: { cause: 'state-unusable', text: 'the watch state cannot be read' },
+};
+
+const byScope: Readonly<Record<string, FailureMeaning>> = {
+  account: { cause: 'account-unreadable', text: 'the account cannot be read' },
+  manifests: { cause: 'manifests-unreadable', text: 'the manifests cannot be read' },
+  'watch-state': { cause: 'state-unusable', text: 'the watch state cannot be written' },
+  requests: { cause: 'state-unusable', text: 'the pauses and approvals cannot be read' },
+  lock: { cause: 'state-unusable', text: 'the lock cannot be taken' },
+};
+
+/** What a failure means, wherever it is said: its subject is always named. */
+export function failureMeaning(failure: Pick<WatchFailure, 'scope' | 'code'>): FailureMeaning {
+  if (isOfState(failure)) return { cause: 'state-unusable', text: 'the state cannot be used' };
+  return byCode[failure.code] ?? byScope[failure.scope] ?? { cause: 'error', text: `${failure.scope} failed` };
+}
+
+/** A text that is part of a sentence, as a headline. */
+export function asHeadline(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** A failure with its subject, as a sentence without its end. */
+export function failureText(failure: WatchFailure): string {
+  return `${failedSubject(failure)}: ${failure.message}`;
+}
+
+/** When what failed is tried again, and whether that can help: the one truth about it, wherever it is said. */
+export function retryText(failure: WatchFailure, status: Pick<WatchStatus, 'now' | 'applying'>): Html {
+  const at = nextAttempt(failure.nextAttempt, status);
+  return isLasting(failure)
+    ? html`Action required: each attempt fails the same way until the cause is corrected. Next attempt ${at}.`
+    : html`No action required: sluice tries again by itself, ${at}.`;
+}
