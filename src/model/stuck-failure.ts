@@ -33,7 +33,7 @@ const codes: ReadonlySet<string> = new Set([
 const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 451]);
 
 /** Whether a failure stays until a person acts, however often it is retried. */
-export function isLasting({ code, status }: Pick<WatchFailure, 'code' | 'status'>): boolean {
+export function isLasting({ code, status }: { readonly code: string; readonly status?: number | undefined }): boolean {
   return codes.has(code) || (status !== undefined && refusals.has(status));
 }
 
