@@ -40,10 +40,10 @@ export function isLasting({ code, status }: { readonly code: string; readonly st
 /** The failures that stay until a person acts, those of changes that the service refuses last. */
 export function stuckFailures({ failures }: Pick<WatchStatus, 'failures'>): readonly WatchFailure[] {
   const lasting = failures.filter(isLasting);
-  return [...lasting.filter((one) => !isRefusal(one)), ...lasting.filter(isRefusal)];
+  return [...lasting.filter((one) => !isRefusedByService(one)), ...lasting.filter(isRefusedByService)];
 }
 
 /** Whether a failure is the answer of the service to a change, and stays. */
-export function isRefusal(failure: Pick<WatchFailure, 'code' | 'status'>): boolean {
+export function isRefusedByService(failure: Pick<WatchFailure, 'code' | 'status'>): boolean {
   return failure.status !== undefined && isLasting(failure);
 }

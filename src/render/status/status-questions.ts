@@ -1,7 +1,7 @@
 import { counted } from '../../diagnostics/counted.ts';
 import type { Address } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { isRefusal, stuckFailures } from '../../model/stuck-failure.ts';
+import { isRefusedByService, stuckFailures } from '../../model/stuck-failure.ts';
 import type { PendingChange, WatchFailure, WatchStatus } from '../../model/watch-status.ts';
 import { unresolvedCount } from '../plan/unresolved/unresolved-text.ts';
 import { failureMeaning } from './failure-words.ts';
@@ -32,7 +32,7 @@ export function questionsOf(status: WatchStatus): readonly Question[] {
   const broken = ofReason('invalid-manifest').length > 0 || diagnostics.some(({ severity }) => severity === 'error');
   const [rules, urls] = [brokenRuleCount(status), exposedUrlCount(status)];
   const refused = refusedChanges(status).map(({ scope }) => ({ address: scope }));
-  const stuck = stuckFailures(status).filter((one) => !isRefusal(one));
+  const stuck = stuckFailures(status).filter((one) => !isRefusedByService(one));
   const all: readonly Question[] = [
     { ...about('rule-broken', status.ruleBreaches, () => counted(rules, 'broken access rule'), 'rules'), count: rules },
     { ...about('exposed', status.exposures, () => counted(urls, 'publicly exposed URL'), 'exposed'), count: urls },
@@ -76,7 +76,7 @@ function oneOf(question: Question): Question {
 
 /** The failures of changes that the service refuses; one that is tried again right now is among them. */
 export function refusedChanges({ failures }: WatchStatus): readonly WatchFailure[] {
-  return failures.filter(isRefusal);
+  return failures.filter(isRefusedByService);
 }
 
 /** How many access rules are broken. */

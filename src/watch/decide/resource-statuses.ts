@@ -5,7 +5,7 @@ import type { Plan } from '../../model/plan/plan.ts';
 import { mapSliced, sortSliced, type Sliced } from '../../model/sliced.ts';
 import type { ResourceStatus, SyncStatus, PendingChange } from '../../model/watch-status.ts';
 import type { PlanInput } from '../../plan/input.ts';
-import { dependenciesOf } from './dependencies.ts';
+import { dependenciesOf } from './resource-dependencies.ts';
 
 /** Facts about resources beside the refreshed account. */
 export interface StatusInputs {

@@ -1,6 +1,6 @@
 import { counted } from '../../diagnostics/counted.ts';
 import { failedSubject } from '../../model/failed-subject.ts';
-import { isRefusal, stuckFailures } from '../../model/stuck-failure.ts';
+import { isRefusedByService, stuckFailures } from '../../model/stuck-failure.ts';
 import type { Condition, WatchStatus } from '../../model/watch-status.ts';
 import { runningProgress, runningProgressText } from '../../render/status/running-progress.ts';
 
@@ -95,7 +95,10 @@ function stalled(facts: Facts): Finding {
     return yes('Protected', 'protected resources are not deleted; remove the protection in the manifests first');
   const [stuck] = stuckFailures(facts);
   if (stuck !== undefined)
-    return yes(isRefusal(stuck) ? 'ChangeRefused' : 'ActionRequired', `${failedSubject(stuck)}: ${stuck.message}`);
+    return yes(
+      isRefusedByService(stuck) ? 'ChangeRefused' : 'ActionRequired',
+      `${failedSubject(stuck)}: ${stuck.message}`,
+    );
   return no('NotStalled', unstalledText(facts));
 }
 

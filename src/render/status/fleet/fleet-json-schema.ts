@@ -23,7 +23,9 @@ const stackRow = z.strictObject({
   stack: stack.optional().describe('Absent where `sluice.yaml` cannot be used.'),
   condition: z
     .enum(fleetConditions)
-    .describe('`action-required`: it needs a person, whatever its cause; `failed`: sluice retries by itself.'),
+    .describe(
+      '`action-required`: only a person can resolve it, whatever its cause; `failed`: sluice retries by itself.',
+    ),
   cause: z.enum(causes).describe('What the condition comes from.'),
   summary: z.string().describe('The condition in words.'),
   detail: z.string().optional().describe('More about the condition.'),
@@ -64,7 +66,7 @@ export const fleetJsonSchema = z.strictObject({
   time,
   start_time,
   search_failure: z.string().optional().describe('Why the directory cannot be searched for stacks.'),
-  headline: z.string().describe('How many stacks need a person, and of them how many for which cause.'),
+  headline: z.string().describe('How many stacks require action, and of them how many for which cause.'),
   summary: z.record(z.string(), z.int().min(0)).describe('The number of stacks by condition.'),
   causes: z
     .array(
