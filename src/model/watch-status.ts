@@ -243,6 +243,14 @@ export interface ApplyRecord extends ApplyStart {
   readonly plan: string;
 }
 
+/** How a stack is, as its leader writes it down for whoever is on standby. */
+export interface SeenStack {
+  /** Its condition `Ready`. */
+  readonly ready: Condition;
+  /** What only a person can resolve, in words. */
+  readonly asked: readonly string[];
+}
+
 /** A pause that a person has asked for. */
 export interface WatchPause {
   /** Absent: until somebody resumes. */
@@ -265,6 +273,10 @@ export interface WatchStatus {
   readonly leader?: string;
   /** The status page of the leader, where it is known. */
   readonly leaderUrl?: string;
+  /** When the leader last gave a sign, as far as this process has seen. */
+  readonly leaderSign?: number;
+  /** How the stack was when the leader last wrote it down, which it does whenever that changes. */
+  readonly leaderSeen?: SeenStack;
   readonly pause?: WatchPause;
   /** It waits for its turn: other stacks of its fleet reconcile. */
   readonly isQueued?: boolean;

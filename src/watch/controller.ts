@@ -19,10 +19,12 @@ import type {
   WatchStatus,
 } from '../model/watch-status.ts';
 import type { Lock } from '../state/lock.ts';
+import { questionsOf } from '../render/status/status-questions.ts';
 import { logAwaited } from './log/awaited-log.ts';
 import { conditionsOf } from './status/conditions.ts';
 import { lastGood } from './decide/last-good.ts';
-import { readWatchState } from './watch-state.ts';
+import { present } from './present.ts';
+import { OtherLeader } from './other-leader.ts';
 import type { HeldBackChange } from './decide/select-applicable.ts';
 import type { Ports, LoadedStack } from './ports.ts';
 import type { SourceReading } from './source/watch-source.ts';
@@ -44,8 +46,7 @@ export class Controller {
   /** What it keeps across restarts. */
   readonly kept: KeptWatchState;
   #role: WatchRole = 'standby';
-  #leader: string | undefined;
-  #leaderUrl: string | undefined;
+  #leader: OtherLeader | undefined;
   #lock: Lock | undefined;
   #pause: WatchStatus['pause'];
   #conditions: readonly Condition[] = [];
@@ -95,21 +96,23 @@ export class Controller {
   }
 
   setRole(role: Exclude<WatchRole, 'leader' | 'paused'>, leader?: string): void {
-    if (role !== this.#role || leader !== this.#leader) this.#ports.log('info', 'role', roleText(role, leader));
+    if (role !== this.#role || leader !== this.#leader?.name) this.#ports.log('info', 'role', roleText(role, leader));
     this.#role = role;
-    this.#leader = leader;
-    this.#leaderUrl = undefined;
+    this.#leader = leader === undefined ? undefined : new OtherLeader(leader);
     this.#lock = undefined;
     if (leader !== undefined) this.#clearStatus();
     this.publish();
   }
 
-  /** While this process is a standby: reads where the status page of the leader is. */
+  /** While this process is a standby: reads where the status page of the leader is, and how the stack was. */
   async findLeader(): Promise<void> {
-    const { url } = await readWatchState(this.#ports.documents.state);
-    if (this.#leader === undefined || url === this.#leaderUrl) return;
-    this.#leaderUrl = url;
+    await this.#leader?.read(this.#ports.documents.state);
     this.publish();
+  }
+
+  /** While this process is a standby: the leader gave a sign so long ago. */
+  leaderGaveSign(quietMs: number): void {
+    if (this.#leader?.gaveSign(this.#ports.now() - quietMs) === true) this.publish();
   }
 
   /** Pending changes and failures are published by the leader only. */
@@ -138,7 +141,6 @@ export class Controller {
     this.#pending.forgetRevisions();
     this.#role = 'leader';
     this.#leader = undefined;
-    this.#leaderUrl = undefined;
     this.#lock = lock;
     this.kept.setUrl(this.#ports.url);
     this.#ports.log('info', 'role', 'this process is the leader');
@@ -314,6 +316,14 @@ export class Controller {
     }
   }
 
+  /** Writes down how the stack is, for whoever is on standby, where that has changed. */
+  async saveSeen(): Promise<void> {
+    const ready = this.#conditions.find(({ type }) => type === 'Ready');
+    if (ready === undefined || this.#published === undefined || this.#role !== 'leader') return;
+    this.kept.update({ seen: { ready, asked: questionsOf(this.#published).map(({ text }) => text) } });
+    await this.saveState();
+  }
+
   /** The time of the next reconciliation: the next refresh, or the next retry. */
   scheduleNext(): number {
     const { now, clock } = this.#ports;
@@ -347,9 +357,8 @@ export class Controller {
       failures: this.#failures.all,
       diagnostics: this.#diagnostics,
       approvalWays: this.#ports.approvalWays,
+      ...this.#leader?.facts,
       ...present({
-        leader: this.#leader,
-        leaderUrl: this.#leaderUrl,
         exposure: this.exposure,
         pause: this.#pause,
         isQueued: this.#isQueued || undefined,
@@ -386,10 +395,4 @@ export class Controller {
 function roleText(role: WatchRole, leader: string | undefined): string {
   if (role !== 'standby') return role;
   return leader === undefined ? 'standby' : `standby: the leader is ${leader}`;
-}
-
-type Present<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
-
-function present<T extends object>(given: T): Present<T> {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Present<T>;
 }

@@ -53,10 +53,11 @@ async function acquireLeadership(controller: Controller, ports: Ports, stop: Abo
   const waiting = linkedAbort(stop);
   let following: Promise<void> | undefined;
   try {
-    const lock = await ports.acquireLock(stop, (holder) => {
+    const onWait = (holder: string): void => {
       controller.setRole('standby', holder);
       following ??= followLeader(controller, ports, waiting.signal);
-    });
+    };
+    const lock = await ports.acquireLock(stop, onWait, (quietMs) => controller.leaderGaveSign(quietMs));
     controller.recovered('lock');
     await controller.becomeLeader(lock);
     await ports.openSocket();
@@ -118,6 +119,7 @@ async function reconcileNow(controller: Controller, ports: Ports, stop: AbortSig
     endTurn();
   }
   controller.answer(asked);
+  await controller.saveSeen();
 }
 
 async function reconcileOnce(

@@ -4,9 +4,11 @@ import type { Address } from '../model/address.ts';
 import type { ChangeOutcome } from '../model/outcome.ts';
 import {
   applyTriggers,
+  conditionStatuses,
   type ApplyRecord,
   type ApprovalRecord,
   type AwaitedApproval,
+  type SeenStack,
   type Revision,
 } from '../model/watch-status.ts';
 import { StateError } from '../diagnostics/errors.ts';
@@ -59,6 +61,19 @@ const watchState = z.object({
   applied: revision.optional(),
   url: z.string().refine(isPageUrl).optional().catch(undefined),
   awaited: awaited.optional().catch(undefined),
+  seen: z
+    .object({
+      ready: z.object({
+        type: z.literal('Ready'),
+        status: z.enum(conditionStatuses),
+        reason: z.string(),
+        message: z.string(),
+        since: z.number(),
+      }),
+      asked: z.array(z.string()),
+    })
+    .optional()
+    .catch(undefined),
   approved: z.record(z.string(), approval.extend({ part: z.string() })),
   acceptedApprovals: z.array(approval.pick({ digest: true, at: true })),
 });
@@ -77,6 +92,8 @@ export interface WatchState {
   readonly url?: string;
   /** The changes that need approval. */
   readonly awaited?: AwaitedApproval;
+  /** How the stack is. */
+  readonly seen?: SeenStack;
   /** Approved changes that are not applied yet. */
   readonly approved: Readonly<Record<Address, ApprovedChange>>;
   /** Approvals that were accepted already; each counts once. */

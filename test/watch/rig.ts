@@ -147,7 +147,7 @@ function begin(world: World): Rig {
     approvingCommits: () => Promise.resolve(world.commits),
     source: scripted(world),
     read: () => readFrom(world),
-    acquireLock: (signal, onWait) => leadIn(world, signal, onWait),
+    acquireLock: (signal, onWait, onSign) => leadIn(world, signal, onWait, onSign),
     documents,
     control,
     openSocket: () => Promise.resolve(),
@@ -304,12 +304,17 @@ function begin(world: World): Rig {
 }
 
 /** The real lock, which takes real time; whoever waits while another one has it can wait on the clock. */
-async function leadIn(world: World, signal: AbortSignal, onWait: (holder: string) => void): Promise<Lock> {
+async function leadIn(
+  world: World,
+  signal: AbortSignal,
+  onWait: (holder: string) => void,
+  onSign: (quietMs: number) => void,
+): Promise<Lock> {
   const { dir, time } = world;
   const taken = time.waitsFor(() => world.leaders === 0);
   try {
     const patience = Number.POSITIVE_INFINITY;
-    const lock = await acquireLock(join(dir, 'lock'), 'sluice watch', { patience, signal, onWait });
+    const lock = await acquireLock(join(dir, 'lock'), 'sluice watch', { patience, signal, onWait, onSign });
     world.leaders += 1;
     return {
       ...lock,

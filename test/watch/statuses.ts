@@ -146,6 +146,17 @@ export const standingBy = statusSince(noon - 9 * day, {
   role: 'standby',
   leader: 'sluice-7d9f (pid 1)',
   leaderUrl: 'http://10.1.2.3:9470/',
+  leaderSign: noon - 3 * second,
+  leaderSeen: {
+    ready: {
+      type: 'Ready',
+      status: 'False',
+      reason: 'WaitingForApproval',
+      message: '2 changes need approval; out of sync: 4 of 15 resources',
+      since: noon - 26 * minute,
+    },
+    asked: ['2 changes pending approval', '1 change to protected resources'],
+  },
   resources: company.map((one) => ({ ...one, syncStatus: 'unknown' })),
   history: [],
 });

@@ -9,7 +9,9 @@ import { applyingSection } from './status-page-applying.ts';
 import { reachSection } from './status-page-exposure.ts';
 import { applyDetails, applyWithKey, historySection } from './status-page-history.ts';
 import { actionSection } from './status-page-action.ts';
-import { exposureSection, failuresSection, pendingItem, pendingSection, ruleSection } from './status-page-open.ts';
+import { exposureSection, ruleSection } from './status-page-access.ts';
+import { failuresSection } from './status-page-failures.ts';
+import { pendingItem, pendingSection } from './status-page-pending.ts';
 import { syncStatusWords } from './status-words.ts';
 
 const sections: Readonly<Record<StatusSection, (status: WatchStatus, most: number) => Html | undefined>> = {

@@ -7,6 +7,7 @@ import type {
   PendingChange,
   Revision,
   RunningApply,
+  SeenStack,
   WatchPause,
   WatchStatus,
 } from '../../model/watch-status.ts';
@@ -48,6 +49,8 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
     role: status.role,
     leader: status.leader,
     leader_url: status.leaderUrl,
+    leader_sign: maybe(status.leaderSign),
+    leader_seen: leaderSeenJson(status.leaderSeen),
     pause: pauseJson(status.pause),
     activity: activityJson(activityOf(status)),
     conditions: status.conditions.map((one) => ({ ...one, since: rfc3339(one.since) })),
@@ -195,6 +198,12 @@ function applyStartJson(
       reason,
     })),
   };
+}
+
+function leaderSeenJson(seen: SeenStack | undefined): Loose<StatusJson['leader_seen']> {
+  if (seen === undefined) return undefined;
+  const { ready, asked } = seen;
+  return { ready: { ...ready, since: rfc3339(ready.since) }, action_required: [...asked] };
 }
 
 function pauseJson(pause: WatchPause | undefined): Loose<StatusJson['pause']> {

@@ -4,7 +4,7 @@ import { spanElement } from '../text/ages.ts';
 import { html, lines, type Html } from '../text/html.ts';
 import { furtherItems, mostItems, resourceLink } from './status-folds.ts';
 import { approvalArticle } from './status-page-approval.ts';
-import { pendingItem } from './status-page-open.ts';
+import { pendingItem } from './status-page-pending.ts';
 import { icon } from './status-icons.ts';
 import { needsPerson } from './status-words.ts';
 

@@ -6,7 +6,7 @@ import { hazardTexts, operationTexts } from '../plan/approval-summary.ts';
 import { html, prose, type Html } from '../text/html.ts';
 import { wholeDigest } from './status-digest.ts';
 import { furtherItems, resourceLink, textFold } from './status-folds.ts';
-import { pendingItem } from './status-page-open.ts';
+import { pendingItem } from './status-page-pending.ts';
 import { approvalStartText, pendingWords } from './status-words.ts';
 
 // Of further ones there is the number.

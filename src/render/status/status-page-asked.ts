@@ -81,7 +81,7 @@ const mostNamed = 3;
 /** What to answer if nothing is known that a person has to do. */
 function withoutQuestions(status: WatchStatus): Html {
   const { role, failures, resources } = status;
-  if (role === 'standby') return html`<p>See the status page of the leader.</p>`;
+  if (role === 'standby') return askedOnLeader(status);
   const [first] = failures;
   if (first === undefined) return html`<p>None.</p>`;
   const { scope, nextAttempt: next } = first;
@@ -91,4 +91,19 @@ function withoutQuestions(status: WatchStatus): Html {
     None. ${isResource ? html`sluice retries <code>${scope}</code>${more}` : 'sluice tries again'} by itself,
     ${nextAttempt(next, status)}.
   </p>`;
+}
+
+/** What the leader wrote down last that only a person can resolve. */
+function askedOnLeader({ leaderSeen, leaderUrl }: WatchStatus): Html {
+  const page =
+    leaderUrl === undefined
+      ? html`the status page of the leader`
+      : html`<a href="${leaderUrl}">the status page of the leader</a>`;
+  if (leaderSeen === undefined) return html`<p>Not known here. See ${page}.</p>`;
+  const { asked } = leaderSeen;
+  if (asked.length === 0) return html`<p>None, as the leader wrote down last. Details are on ${page}.</p>`;
+  return html`<ul class="asked">
+      ${asked.map((text) => html`<li>${icon('asks')} ${text}</li>`)}
+    </ul>
+    <p class="quiet">As the leader wrote down last. Details, and where to approve, are on ${page}.</p>`;
 }

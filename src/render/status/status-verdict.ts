@@ -32,7 +32,7 @@ export function verdictOf(status: WatchStatus): Verdict {
 function unpausedVerdict(status: WatchStatus): Verdict {
   const { role, applying, lastRefresh, lastSuccess, resources, pause } = status;
   if (role === 'stopping') return verdict('stopping', 'Stopping', 'The running request completes first.');
-  if (role === 'standby') return verdict('standby', 'Standby', `${status.leader ?? 'Another replica'} is the leader.`);
+  if (role === 'standby') return standbyVerdict(status);
   const failure = failureVerdict(status);
   const asked = questionsOf(status);
   const [question] = asked;
@@ -60,6 +60,15 @@ function unpausedVerdict(status: WatchStatus): Verdict {
     'out-of-sync',
     `${counted(count, 'resource')} ${syncStatus === 'drifted' ? 'drifted' : 'out of sync'}`,
   );
+}
+
+/** Who is the leader, and what that one wrote down last about the stack. */
+function standbyVerdict({ leader, leaderSeen }: WatchStatus): Verdict {
+  const who = `${leader ?? 'Another replica'} is the leader.`;
+  if (leaderSeen === undefined) return verdict('standby', 'Standby', who);
+  const { ready, asked } = leaderSeen;
+  const wants = asked.length === 0 ? 'No action required' : `Action required: ${asked.join(', ')}`;
+  return verdict('standby', 'Standby', `${who} The stack, as it wrote down last: ${ready.message}. ${wants}.`);
 }
 
 function pausedText({ pause }: WatchStatus): string {

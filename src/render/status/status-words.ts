@@ -89,3 +89,8 @@ const approvalStarts: Readonly<Record<ApprovalObstacle, string>> = {
 export function approvalStartText(obstacle: ApprovalObstacle | undefined): string {
   return obstacle === undefined ? 'at once' : approvalStarts[obstacle];
 }
+
+/** A revision in one word: the commit, or the digest of what was read. */
+export function revisionName({ commit, content }: NonNullable<WatchStatus['revision']>): string {
+  return commit?.slice(0, 7) ?? content;
+}

@@ -1,0 +1,71 @@
+import { counted } from '../../diagnostics/counted.ts';
+import { failedSubject } from '../../model/failed-subject.ts';
+import type { WatchFailure, WatchStatus } from '../../model/watch-status.ts';
+import { excerpt } from '../diagnostics/diagnostics-text.ts';
+import { spanElement } from '../text/ages.ts';
+import { html, lines, prose, type Html } from '../text/html.ts';
+import { retryText } from './failure-words.ts';
+import { furtherItems, mostItems, resourceLink } from './status-folds.ts';
+import { icon } from './status-icons.ts';
+import { revisionName } from './status-words.ts';
+
+/** Failures, and errors and warnings with places in the manifests. A refused change is among the required actions. */
+export function failuresSection(status: WatchStatus, most: number = mostItems.atFirst): Html | undefined {
+  const { diagnostics, revision, lastGood } = status;
+  const refused = new Set(status.pending.flatMap(({ reason, address }) => (reason === 'refused' ? [address] : [])));
+  const failures = status.failures.filter(({ scope }) => !refused.has(scope));
+  if (failures.length + diagnostics.length === 0) return undefined;
+  const differs = lastGood !== undefined && revision !== undefined && lastGood.content !== revision.content;
+  const bad = failures.length > 0 || diagnostics.some(({ severity }) => severity === 'error');
+  return html`<section id="failures" class="${bad ? 'panel bad' : 'panel'}">
+    <h2>${bad ? 'Errors' : 'Warnings'}</h2>
+    ${
+      differs
+        ? html`<p>
+            Revision <code>${revisionName(revision)}</code> has errors; revision
+            <code>${revisionName(lastGood)}</code> stays active.
+          </p>`
+        : undefined
+    }${failures.slice(0, most).map((one) => failureItem(one, status))}${furtherItems(failures.length, most, 'failures')}${diagnostics
+      .slice(0, most)
+      .map(diagnosticItem)}${furtherItems(diagnostics.length, most, 'failures')}
+  </section>`;
+}
+
+function failureItem(failure: WatchFailure, status: WatchStatus): Html {
+  const { scope, code, message, hint, since, attempts } = failure;
+  const isResource = status.resources.some(({ address }) => address === scope);
+  return html`<article class="failure">
+    <h3>
+      <span>${icon('failed')} ${isResource ? resourceLink(scope) : html`<code>${failedSubject(failure)}</code>`}</span>
+      <span class="quiet">${code}</span>
+    </h3>
+    <p>${prose(message)}</p>
+    ${hint === undefined ? undefined : html`<p class="hint">${prose(hint)}</p>`}
+    <p class="quiet">
+      For
+      ${spanElement(since, status.now)}${attempts === 0 ? ', tried again now.' : html`, ${counted(attempts, 'attempt')}. ${retryText(failure, status)}`}
+    </p>
+  </article>`;
+}
+
+function diagnosticItem(diagnostic: WatchStatus['diagnostics'][number]): Html {
+  const { severity, code, message, hint, place, address, related = [] } = diagnostic;
+  const at = (spot: typeof place): Html | undefined =>
+    spot === undefined ? undefined : html`<code class="place">${spot.file}:${spot.line}</code>`;
+  const shown = (spot: typeof place): Html | undefined => {
+    const text = excerpt(spot);
+    return text.length === 0
+      ? undefined
+      : html`<pre class="excerpt" role="group" aria-label="Excerpt" tabindex="0">${lines(text.join('\n'))}</pre>`;
+  };
+  return html`<article class="diagnostic ${severity}">
+    <h3><span>${severity}: ${prose(message)}</span> <span class="quiet">${code}</span></h3>
+    <p>${at(place)}${address === undefined ? undefined : html` <code>${address}</code>`}</p>
+    ${shown(place)}${related.map(
+      (other) =>
+        html`<p>${at(other.place)} ${prose(other.message)}</p>
+          ${shown(other.place)}`,
+    )}${hint === undefined ? undefined : html`<p class="hint">${prose(hint)}</p>`}
+  </article>`;
+}

@@ -1,0 +1,84 @@
+import type { PendingChange, WatchStatus } from '../../model/watch-status.ts';
+import { actionWords } from '../plan/action-words.ts';
+import { spanElement } from '../text/ages.ts';
+import { html, lines, prose, type Html } from '../text/html.ts';
+import { anchorOf } from './graph/status-graph.ts';
+import { nextAttempt } from './next-attempt.ts';
+import { detailsOf, furtherItems, mostItems, resourceLink, textFold } from './status-folds.ts';
+import { needsPerson, pendingWords, revisionName } from './status-words.ts';
+
+/** Pending changes that need no action. What is retried is among the failures. */
+export function pendingSection(status: WatchStatus, most: number = mostItems.atFirst): Html | undefined {
+  const { pending, failures, awaited } = status;
+  const failed = new Set(failures.map(({ scope }) => scope));
+  const others = pending.filter(
+    (one) =>
+      !needsPerson(one) && one.reason !== 'drift-conflict' && !(one.reason === 'retry' && failed.has(one.address)),
+  );
+  if (others.length === 0) return undefined;
+  const following = new Set(awaited?.follows.map(({ address }) => address));
+  return html`<section id="pending" class="panel">
+    <h2>Pending, no action required</h2>
+    <ul class="changes">
+      ${others.slice(0, most).map((one) => pendingItem(one, status, { follows: following.has(one.address) }))}
+    </ul>
+    ${furtherItems(others.length, most, 'pending')}
+  </section>`;
+}
+
+/** How a pending change is shown. */
+interface PendingView {
+  /** Differences of more lines are folded. */
+  readonly mostLines?: number;
+  /** It follows by itself once the changes pending approval are done. */
+  readonly follows?: boolean;
+}
+
+/** A pending change: what, why, since when, what would change. */
+export function pendingItem(
+  one: PendingChange,
+  status: WatchStatus,
+  { mostLines = 12, follows }: PendingView = {},
+): Html {
+  const { address, action, message, hazards, since, until } = one;
+  const { symbol, toDo } = actionWords[action];
+  return html`<li id="w-${one.reason}-${anchorOf(address)}">
+    <p>
+      <span class="sign" aria-hidden="true">${symbol}</span>
+      ${action === 'none' ? undefined : `${toDo} `}${resourceLink(address)}
+      <span class="quiet"
+        >${pendingWords[one.reason]} ·
+        ${spanElement(since, status.now)}${until === undefined ? undefined : html`, next attempt ${nextAttempt(until, status)}`}</span
+      >
+    </p>
+    ${follows === true ? html`<p class="why">Applied by itself once the changes pending approval are done.</p>` : undefined}
+    ${one.hazardCode === undefined && message !== '' ? html`<p class="why">${prose(message)}</p>` : undefined}${causeLine(one)}${hazards.map(
+      ({ code, message, temporary }) =>
+        html`<p class="hazard"><b>${code}</b>${temporary === true ? ' (temporary)' : ''}: ${prose(message)}</p>`,
+    )}${differenceBlock(one, mostLines)}
+  </li>`;
+}
+
+/** Where a change comes from: a commit, drift, a renewal. */
+function causeLine({ cause, introduced }: PendingChange): Html | undefined {
+  if (cause === 'drift') return html`<p class="why">Cause: drift, changed outside of sluice</p>`;
+  if (cause === 'renewal') return html`<p class="why">Cause: renewal is due</p>`;
+  if (introduced === undefined) return undefined;
+  const { revision, isExact } = introduced;
+  const what = revision.commit === undefined ? 'revision' : 'commit';
+  return html`<p class="why">
+    Cause: ${what} <code>${revisionName(revision)}</code> ${isExact ? revision.subject : 'or an earlier one'}
+  </p>`;
+}
+
+/** What would change: short differences at once, long ones folded. */
+function differenceBlock({ address, reason, details }: PendingChange, mostLines: number): Html | undefined {
+  if (details === '') return undefined;
+  const count = details.trimEnd().split('\n').length;
+  const isShort = count <= mostLines && details.length <= mostLines * longestLine;
+  return isShort
+    ? html`<pre class="difference" tabindex="0">${lines(details.trimEnd())}</pre>`
+    : textFold(`d-${reason}-${anchorOf(address)}`, 'What would change', details, detailsOf(address));
+}
+
+const longestLine = 100;
