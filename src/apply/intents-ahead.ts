@@ -18,7 +18,7 @@ export interface IntentAhead {
 export class IntentsAhead {
   readonly #state: Pick<StateWriter, 'putIntent' | 'withdrawIntent'>;
   readonly #drawNonce: () => string;
-  readonly #seen = new Set<Address>();
+  readonly #recorded = new Set<Address>();
   readonly #ahead = new Map<Address, IntentAhead>();
 
   constructor(state: Pick<StateWriter, 'putIntent' | 'withdrawIntent'>, drawNonce: () => string) {
@@ -28,8 +28,8 @@ export class IntentsAhead {
 
   /** Whether nothing was recorded for an address yet; the first time only. */
   isNew(address: Address): boolean {
-    if (this.#seen.has(address)) return false;
-    this.#seen.add(address);
+    if (this.#recorded.has(address)) return false;
+    this.#recorded.add(address);
     return true;
   }
 

@@ -243,8 +243,8 @@ export interface ApplyRecord extends ApplyStart {
   readonly plan: string;
 }
 
-/** How a stack is, as its leader writes it down for whoever is on standby. */
-export interface SeenStack {
+/** The status of a stack as its leader records it for whoever is on standby. */
+export interface RecordedStatus {
   /** Its condition `Ready`. */
   readonly ready: Condition;
   /** What only a person can resolve, in words. */
@@ -273,10 +273,10 @@ export interface WatchStatus {
   readonly leader?: string;
   /** The status page of the leader, where it is known. */
   readonly leaderUrl?: string;
-  /** When the leader last gave a sign, as far as this process has seen. */
-  readonly leaderSign?: number;
-  /** How the stack was when the leader last wrote it down, which it does whenever that changes. */
-  readonly leaderSeen?: SeenStack;
+  /** When the leader last sent a heartbeat, as far as this process has seen. */
+  readonly leaderHeartbeat?: number;
+  /** What the leader has recorded last, which it does whenever that changes. */
+  readonly leaderRecorded?: RecordedStatus;
   readonly pause?: WatchPause;
   /** It waits for its turn: other stacks of its fleet reconcile. */
   readonly isQueued?: boolean;

@@ -35,8 +35,8 @@ export interface LockOptions {
   readonly lapses?: boolean;
   /** Called with the holder this run waits for, and whenever it changes. */
   readonly onWait?: (holder: string) => void;
-  /** Called while it waits, with how long ago the holder last gave a sign, in milliseconds, as far as that was seen. */
-  readonly onSign?: (quietMs: number) => void;
+  /** Called while it waits, with how long ago the last heartbeat of the holder was, in milliseconds. */
+  readonly onHeartbeat?: (quietMs: number) => void;
   readonly signal?: AbortSignal;
   /** The program of the thread that sends the heartbeats; the thread of the caller sends them without it. */
   readonly thread?: URL | undefined;
@@ -71,7 +71,7 @@ export async function acquireLock(path: string, command: string, options: LockOp
     const holder = whoIs(occupant);
     if (holder !== reported) options.onWait?.(holder);
     reported = holder;
-    options.onSign?.(occupant.quiet);
+    options.onHeartbeat?.(occupant.quiet);
     await wait(Math.min(times.pollMs, Math.max(1, until - now().getTime())), undefined, { signal }).catch(() => {
       throw new SluiceError('INTERRUPTED', 'interrupted while waiting for the lock');
     });

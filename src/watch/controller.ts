@@ -104,15 +104,15 @@ export class Controller {
     this.publish();
   }
 
-  /** While this process is a standby: reads where the status page of the leader is, and how the stack was. */
+  /** While this process is a standby: reads where the status page of the leader is, and the status that it recorded. */
   async findLeader(): Promise<void> {
     await this.#leader?.read(this.#ports.documents.state);
     this.publish();
   }
 
-  /** While this process is a standby: the leader gave a sign so long ago. */
-  leaderGaveSign(quietMs: number): void {
-    if (this.#leader?.gaveSign(this.#ports.now() - quietMs) === true) this.publish();
+  /** While this process is a standby: the leader sent its last heartbeat so long ago. */
+  leaderSentHeartbeat(quietMs: number): void {
+    if (this.#leader?.sentHeartbeat(this.#ports.now() - quietMs) === true) this.publish();
   }
 
   /** Pending changes and failures are published by the leader only. */
@@ -316,11 +316,11 @@ export class Controller {
     }
   }
 
-  /** Writes down how the stack is, for whoever is on standby, where that has changed. */
-  async saveSeen(): Promise<void> {
+  /** Records the status of the stack for whoever is on standby, where that has changed. */
+  async saveRecorded(): Promise<void> {
     const ready = this.#conditions.find(({ type }) => type === 'Ready');
     if (ready === undefined || this.#published === undefined || this.#role !== 'leader') return;
-    this.kept.update({ seen: { ready, asked: questionsOf(this.#published).map(({ text }) => text) } });
+    this.kept.update({ recorded: { ready, asked: questionsOf(this.#published).map(({ text }) => text) } });
     await this.saveState();
   }
 

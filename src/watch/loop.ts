@@ -57,7 +57,7 @@ async function acquireLeadership(controller: Controller, ports: Ports, stop: Abo
       controller.setRole('standby', holder);
       following ??= followLeader(controller, ports, waiting.signal);
     };
-    const lock = await ports.acquireLock(stop, onWait, (quietMs) => controller.leaderGaveSign(quietMs));
+    const lock = await ports.acquireLock(stop, onWait, (quietMs) => controller.leaderSentHeartbeat(quietMs));
     controller.recovered('lock');
     await controller.becomeLeader(lock);
     await ports.openSocket();
@@ -119,7 +119,7 @@ async function reconcileNow(controller: Controller, ports: Ports, stop: AbortSig
     endTurn();
   }
   controller.answer(asked);
-  await controller.saveSeen();
+  await controller.saveRecorded();
 }
 
 async function reconcileOnce(

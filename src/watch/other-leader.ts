@@ -1,42 +1,42 @@
-import type { SeenStack, WatchStatus } from '../model/watch-status.ts';
+import type { RecordedStatus, WatchStatus } from '../model/watch-status.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
 import { readWatchState } from './watch-state.ts';
 
-// A sign of the leader is published at most so often.
-const leastBetweenSignsMs = 1_000;
+// A heartbeat of the leader is published at most so often.
+const leastBetweenMs = 1_000;
 
 /** What a standby knows of the process that is the leader. */
 export class OtherLeader {
   readonly name: string;
   #url: string | undefined;
-  #sign: number | undefined;
-  #seen: SeenStack | undefined;
+  #heartbeat: number | undefined;
+  #recorded: RecordedStatus | undefined;
 
   constructor(name: string) {
     this.name = name;
   }
 
   /** What a status says about it. */
-  get facts(): Pick<WatchStatus, 'leader' | 'leaderUrl' | 'leaderSign' | 'leaderSeen'> {
+  get facts(): Pick<WatchStatus, 'leader' | 'leaderUrl' | 'leaderHeartbeat' | 'leaderRecorded'> {
     return {
       leader: this.name,
       ...(this.#url === undefined ? {} : { leaderUrl: this.#url }),
-      ...(this.#sign === undefined ? {} : { leaderSign: this.#sign }),
-      ...(this.#seen === undefined ? {} : { leaderSeen: this.#seen }),
+      ...(this.#heartbeat === undefined ? {} : { leaderHeartbeat: this.#heartbeat }),
+      ...(this.#recorded === undefined ? {} : { leaderRecorded: this.#recorded }),
     };
   }
 
-  /** Reads where its status page is, and how the stack was when it last wrote that down. */
+  /** Reads where its status page is, and the status that it recorded last. */
   async read(document: KeptDocument): Promise<void> {
-    const { url, seen } = await readWatchState(document);
+    const { url, recorded } = await readWatchState(document);
     this.#url = url;
-    this.#seen = seen;
+    this.#recorded = recorded;
   }
 
-  /** Notes that it gave a sign; whether that is worth to be published. */
-  gaveSign(at: number): boolean {
-    if (this.#sign !== undefined && at < this.#sign + leastBetweenSignsMs) return false;
-    this.#sign = at;
+  /** Notes that it has sent a heartbeat; whether that has to be published. */
+  sentHeartbeat(at: number): boolean {
+    if (this.#heartbeat !== undefined && at < this.#heartbeat + leastBetweenMs) return false;
+    this.#heartbeat = at;
     return true;
   }
 }

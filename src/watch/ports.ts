@@ -58,11 +58,11 @@ export interface Ports {
   readonly source: WatchSource;
   /** Reads a stack from its directory, and returns which other files it read. */
   readonly read: (dir: string) => Promise<{ readonly value: LoadedStack; readonly files: readonly string[] }>;
-  /** Takes the lock of the stack; waits for its holder, and reports how long ago that one last gave a sign. */
+  /** Takes the lock of the stack; waits for its holder, and reports how long ago its last heartbeat was. */
   readonly acquireLock: (
     signal: AbortSignal,
     onWait: (holder: string) => void,
-    onSign: (quietMs: number) => void,
+    onHeartbeat: (quietMs: number) => void,
   ) => Promise<Lock>;
   /** The operator requests, and what this watch keeps across restarts. */
   readonly documents: { readonly requests: KeptDocument; readonly state: KeptDocument };

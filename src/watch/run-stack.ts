@@ -124,14 +124,14 @@ export async function runStack(context: StackContext, open: StackConfig, options
         onRequest: reporting.metrics.onRequest,
         onRetry: ({ ms }) => reporting.metrics.onRetry(ms),
       }),
-    acquireLock: async (signal, onWait, onSign) => {
+    acquireLock: async (signal, onWait, onHeartbeat) => {
       held = await backend.acquireLock(watchHolder, {
         patience: Number.POSITIVE_INFINITY,
         leaseMs: LEASE_DURATION_MS,
         lapses: true,
         signal,
         onWait,
-        onSign,
+        onHeartbeat,
       });
       return held;
     },

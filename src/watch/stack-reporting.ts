@@ -1,10 +1,12 @@
 import type { StackContext } from '../stack/stack-context.ts';
 import { wallClock } from '../api/clock.ts';
+import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
+import { inSlices } from '../model/sliced.ts';
 import type { WatchStatus } from '../model/watch-status.ts';
 import { jsonText } from '../render/text/json-text.ts';
 import { statusJson } from '../render/status/status-json.ts';
 import { statusDetails } from '../render/status/status-details.ts';
-import { statusPage } from '../render/status/status-page.ts';
+import { preparedPage, statusPage } from '../render/status/status-page.ts';
 import { createStackMetrics, type StackMetrics } from './status/metrics.ts';
 import { createNotifier } from './notify/notifier.ts';
 import { failureDetails } from './failures.ts';
@@ -60,7 +62,10 @@ export function stackReporting(
       },
       now,
       onError: (error) => log('warn', 'server', failureDetails(error).message),
-      page: (one, search) => statusPage(one, search, fleetUrl),
+      page: async (one, search) => {
+        await inSlices(preparedPage(one, search), yieldToLoop());
+        return statusPage(one, search, fleetUrl);
+      },
       details: statusDetails,
       json: (one, search) => jsonText(statusJson(one, search)),
     },

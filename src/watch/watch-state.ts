@@ -8,7 +8,7 @@ import {
   type ApplyRecord,
   type ApprovalRecord,
   type AwaitedApproval,
-  type SeenStack,
+  type RecordedStatus,
   type Revision,
 } from '../model/watch-status.ts';
 import { StateError } from '../diagnostics/errors.ts';
@@ -61,7 +61,7 @@ const watchState = z.object({
   applied: revision.optional(),
   url: z.string().refine(isPageUrl).optional().catch(undefined),
   awaited: awaited.optional().catch(undefined),
-  seen: z
+  recorded: z
     .object({
       ready: z.object({
         type: z.literal('Ready'),
@@ -92,8 +92,8 @@ export interface WatchState {
   readonly url?: string;
   /** The changes that need approval. */
   readonly awaited?: AwaitedApproval;
-  /** How the stack is. */
-  readonly seen?: SeenStack;
+  /** The status of the stack, for whoever is on standby. */
+  readonly recorded?: RecordedStatus;
   /** Approved changes that are not applied yet. */
   readonly approved: Readonly<Record<Address, ApprovedChange>>;
   /** Approvals that were accepted already; each counts once. */

@@ -147,7 +147,7 @@ function begin(world: World): Rig {
     approvingCommits: () => Promise.resolve(world.commits),
     source: scripted(world),
     read: () => readFrom(world),
-    acquireLock: (signal, onWait, onSign) => leadIn(world, signal, onWait, onSign),
+    acquireLock: (signal, onWait, onHeartbeat) => leadIn(world, signal, onWait, onHeartbeat),
     documents,
     control,
     openSocket: () => Promise.resolve(),
@@ -308,13 +308,13 @@ async function leadIn(
   world: World,
   signal: AbortSignal,
   onWait: (holder: string) => void,
-  onSign: (quietMs: number) => void,
+  onHeartbeat: (quietMs: number) => void,
 ): Promise<Lock> {
   const { dir, time } = world;
   const taken = time.waitsFor(() => world.leaders === 0);
   try {
     const patience = Number.POSITIVE_INFINITY;
-    const lock = await acquireLock(join(dir, 'lock'), 'sluice watch', { patience, signal, onWait, onSign });
+    const lock = await acquireLock(join(dir, 'lock'), 'sluice watch', { patience, signal, onWait, onHeartbeat });
     world.leaders += 1;
     return {
       ...lock,

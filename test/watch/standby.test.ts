@@ -37,24 +37,26 @@ test('a standby links to the status page of the leader, also to that of the next
   expect(second.status()).not.toHaveProperty('leaderUrl');
 });
 
-test('a standby shows how the stack was when the leader wrote it down, and when the leader last gave a sign', async () => {
+test('a standby shows the status that the leader recorded, and when its last heartbeat was', async () => {
   const first = rig({ 'a.yaml': addresses('mqtt') });
   await first.until(({ nextRefresh }) => nextRefresh !== undefined);
   const second = first.another();
-  await second.until(({ leaderSeen }) => leaderSeen?.ready.reason === 'InSync');
+  await second.until(({ leaderRecorded }) => leaderRecorded?.ready.reason === 'InSync');
   first.set({ applyOnChange: false });
   first.write({ 'a.yaml': addresses('mqtt', 'ssh') });
-  const { leaderSign } = await second.until(({ leaderSeen }) => leaderSeen?.ready.reason === 'WaitingForApproval');
-  expect(leaderSign).toBeDefined();
-  expect(second.status().leaderSeen?.asked).toEqual(['1 change pending approval']);
+  const { leaderHeartbeat } = await second.until(
+    ({ leaderRecorded }) => leaderRecorded?.ready.reason === 'WaitingForApproval',
+  );
+  expect(leaderHeartbeat).toBeDefined();
+  expect(second.status().leaderRecorded?.asked).toEqual(['1 change pending approval']);
   const { html } = statusPage(second.status());
-  expect(html).toContain('Last sign of the leader');
+  expect(html).toContain('Last heartbeat of the leader');
   expect(html).toContain('1 change pending approval');
   expect(html).toContain('WaitingForApproval');
   await first.stop();
   await second.until(({ role }) => role === 'leader');
-  expect(second.status()).not.toHaveProperty('leaderSeen');
-  expect(second.status()).not.toHaveProperty('leaderSign');
+  expect(second.status()).not.toHaveProperty('leaderRecorded');
+  expect(second.status()).not.toHaveProperty('leaderHeartbeat');
 });
 
 test('what failed under other manifests is tried at once, and has not recovered before it works', async () => {

@@ -146,8 +146,8 @@ export const standingBy = statusSince(noon - 9 * day, {
   role: 'standby',
   leader: 'sluice-7d9f (pid 1)',
   leaderUrl: 'http://10.1.2.3:9470/',
-  leaderSign: noon - 3 * second,
-  leaderSeen: {
+  leaderHeartbeat: noon - 3 * second,
+  leaderRecorded: {
     ready: {
       type: 'Ready',
       status: 'False',

@@ -48,5 +48,5 @@ export function retryText(failure: WatchFailure, status: Pick<WatchStatus, 'now'
   const at = nextAttempt(failure.nextAttempt, status);
   return isLasting(failure)
     ? html`Action required: each attempt fails the same way until the cause is corrected. Next attempt ${at}.`
-    : html`No action required: sluice tries again by itself, ${at}.`;
+    : html`sluice tries again by itself, ${at}.`;
 }

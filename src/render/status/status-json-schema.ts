@@ -150,14 +150,14 @@ export const statusJsonSchema = z.strictObject({
   role: z.enum(['leader', 'standby', 'paused', 'stopping']),
   leader: text.optional().describe('The leader, while this process is on standby.'),
   leader_url: text.optional().describe('The status page of the leader, where it is known.'),
-  leader_sign: time.optional().describe('When the leader last gave a sign, as far as this process has seen.'),
-  leader_seen: z
+  leader_heartbeat: time.optional().describe('When the leader last sent a heartbeat, as far as this process has seen.'),
+  leader_recorded: z
     .strictObject({
       ready: condition.describe('The condition `Ready`.'),
       action_required: z.array(text).describe('What only a person can resolve.'),
     })
     .optional()
-    .describe('The stack as the leader last wrote it down, which it does whenever that changes.'),
+    .describe('The status of the stack as the leader recorded it last, which it does whenever that changes.'),
   pause: z
     .strictObject({
       until: time.optional().describe('Absent: until somebody resumes.'),

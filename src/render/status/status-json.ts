@@ -7,7 +7,7 @@ import type {
   PendingChange,
   Revision,
   RunningApply,
-  SeenStack,
+  RecordedStatus,
   WatchPause,
   WatchStatus,
 } from '../../model/watch-status.ts';
@@ -49,8 +49,8 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
     role: status.role,
     leader: status.leader,
     leader_url: status.leaderUrl,
-    leader_sign: maybe(status.leaderSign),
-    leader_seen: leaderSeenJson(status.leaderSeen),
+    leader_heartbeat: maybe(status.leaderHeartbeat),
+    leader_recorded: leaderRecordedJson(status.leaderRecorded),
     pause: pauseJson(status.pause),
     activity: activityJson(activityOf(status)),
     conditions: status.conditions.map((one) => ({ ...one, since: rfc3339(one.since) })),
@@ -200,9 +200,9 @@ function applyStartJson(
   };
 }
 
-function leaderSeenJson(seen: SeenStack | undefined): Loose<StatusJson['leader_seen']> {
-  if (seen === undefined) return undefined;
-  const { ready, asked } = seen;
+function leaderRecordedJson(recorded: RecordedStatus | undefined): Loose<StatusJson['leader_recorded']> {
+  if (recorded === undefined) return undefined;
+  const { ready, asked } = recorded;
   return { ready: { ...ready, since: rfc3339(ready.since) }, action_required: [...asked] };
 }
 

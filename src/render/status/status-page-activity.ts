@@ -63,11 +63,11 @@ function pausedAnswer({ pause, now }: WatchStatus): Html {
     </p>`;
 }
 
-/** Who has the lock, when that one last gave a sign, and when this replica takes over. */
-function standbyAnswer({ leader, leaderUrl, leaderSign, now }: WatchStatus): Html {
+/** Who has the lock, when its last heartbeat was, and when this replica takes over. */
+function standbyAnswer({ leader, leaderUrl, leaderHeartbeat, now }: WatchStatus): Html {
   return html`<p>Waiting for the lock${leader === undefined ? undefined : html`, held by ${prose(leader)}`}.</p>
     <p>
-      ${leaderSign === undefined ? 'No sign of the leader has been seen yet' : html`Last sign of the leader ${timeElement(leaderSign, now)}`}.
+      ${leaderHeartbeat === undefined ? 'No heartbeat of the leader has been seen yet' : html`Last heartbeat of the leader ${timeElement(leaderHeartbeat, now)}`}.
       This replica takes over when the leader stops renewing its lease.
       ${leaderUrl === undefined ? undefined : html`<a href="${leaderUrl}">Status page of the leader</a>`}
     </p>`;

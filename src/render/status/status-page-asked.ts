@@ -93,17 +93,17 @@ function withoutQuestions(status: WatchStatus): Html {
   </p>`;
 }
 
-/** What the leader wrote down last that only a person can resolve. */
-function askedOnLeader({ leaderSeen, leaderUrl }: WatchStatus): Html {
+/** What only a person can resolve, as the leader recorded it last. */
+function askedOnLeader({ leaderRecorded, leaderUrl }: WatchStatus): Html {
   const page =
     leaderUrl === undefined
       ? html`the status page of the leader`
       : html`<a href="${leaderUrl}">the status page of the leader</a>`;
-  if (leaderSeen === undefined) return html`<p>Not known here. See ${page}.</p>`;
-  const { asked } = leaderSeen;
-  if (asked.length === 0) return html`<p>None, as the leader wrote down last. Details are on ${page}.</p>`;
+  if (leaderRecorded === undefined) return html`<p>Not known here. See ${page}.</p>`;
+  const { asked } = leaderRecorded;
+  if (asked.length === 0) return html`<p>None, as last recorded by the leader. Details are on ${page}.</p>`;
   return html`<ul class="asked">
       ${asked.map((text) => html`<li>${icon('asks')} ${text}</li>`)}
     </ul>
-    <p class="quiet">As the leader wrote down last. Details, and where to approve, are on ${page}.</p>`;
+    <p class="quiet">As last recorded by the leader. Details, and where to approve, are on ${page}.</p>`;
 }

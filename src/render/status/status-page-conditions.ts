@@ -3,15 +3,22 @@ import { spanElement, timeElement } from '../text/ages.ts';
 import { html, prose, type Html } from '../text/html.ts';
 import { conditionTone } from './condition-tone.ts';
 
-/** The conditions of a stack; on a standby, first how the stack was when the leader wrote it down. */
-export function conditionsAnswer({ conditions, now, lastSuccess, lastRefresh, role, leaderSeen }: WatchStatus): Html {
+/** The conditions of a stack; on a standby, first what the leader has recorded. */
+export function conditionsAnswer({
+  conditions,
+  now,
+  lastSuccess,
+  lastRefresh,
+  role,
+  leaderRecorded,
+}: WatchStatus): Html {
   const isReady = conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
   return html`${
-      leaderSeen === undefined
+      leaderRecorded === undefined
         ? undefined
-        : html`<p class="quiet">As the leader wrote down last:</p>
+        : html`<p class="quiet">As last recorded by the leader:</p>
             <ul class="conditions">
-              ${conditionItem(leaderSeen.ready, now)}
+              ${conditionItem(leaderRecorded.ready, now)}
             </ul>
             <p class="quiet">Of this replica:</p>`
     }

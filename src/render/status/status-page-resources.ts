@@ -1,4 +1,5 @@
 import { groupBy } from '../../model/group-by.ts';
+import { atOnce } from '../../model/sliced.ts';
 import { splitAddress } from '../../model/address.ts';
 import { syncStatuses, type PendingChange, type ResourceStatus, type WatchStatus } from '../../model/watch-status.ts';
 import { timeElement } from '../text/ages.ts';
@@ -15,7 +16,7 @@ const perPage = 30;
 
 /** The graph, in a section of its own. */
 export function graphSection({ resources }: WatchStatus): Html | undefined {
-  const graph = statusGraph(resources);
+  const graph = atOnce(statusGraph(resources));
   return graph === undefined
     ? undefined
     : html`<section id="graph">

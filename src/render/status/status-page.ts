@@ -1,4 +1,5 @@
 import type { WatchStatus } from '../../model/watch-status.ts';
+import type { Sliced } from '../../model/sliced.ts';
 import { html } from '../text/html.ts';
 import { statusDocument, type StatusPage } from './status-document.ts';
 import { applyingSection } from './status-page-applying.ts';
@@ -9,9 +10,16 @@ import { actionSection } from './status-page-action.ts';
 import { exposureSection, ruleSection } from './status-page-access.ts';
 import { failuresSection } from './status-page-failures.ts';
 import { pendingSection } from './status-page-pending.ts';
+import { statusGraph } from './graph/status-graph.ts';
 import { graphSection, resourcesSection } from './status-page-resources.ts';
-import { statusQuery } from './status-query.ts';
+import { byUrgency, isFiltered, statusQuery } from './status-query.ts';
 import { verdictOf } from './status-verdict.ts';
+
+/** What a page of many resources takes longest for, in short steps: a page that is made afterwards has it. */
+export function* preparedPage({ resources }: Pick<WatchStatus, 'resources'>, search = ''): Sliced<void> {
+  if (isFiltered(statusQuery(search))) yield* byUrgency(resources);
+  yield* statusGraph(resources);
+}
 
 /** The status page, with the resources that a query asks for, and a link to the page of its fleet. */
 export function statusPage(status: WatchStatus, search = '', fleetUrl?: string): StatusPage {

@@ -1,4 +1,6 @@
+import { groupBy } from '../../model/group-by.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
+import { atOnce, sortSliced, type Sliced } from '../../model/sliced.ts';
 import { syncStatuses, type ResourceStatus, type SyncStatus } from '../../model/watch-status.ts';
 
 /** Which resources of a status a reader asks for; the query of an address on the status server. */
@@ -53,7 +55,7 @@ export function selectResources(
   query: StatusQuery,
   perPage: number,
 ): SelectedResources {
-  const matching = byUrgency(resources).filter((one) => isMatch(one, query));
+  const matching = atOnce(byUrgency(resources)).filter((one) => isMatch(one, query));
   const pages = Math.max(1, Math.ceil(matching.length / perPage));
   const page = Math.min(query.page, pages);
   const before = (page - 1) * perPage;
@@ -70,13 +72,17 @@ function isMatch({ address, note, source, ...one }: ResourceStatus, { text, sync
 // Each list is sorted once, however often it is asked for.
 const sorted = new WeakMap<readonly ResourceStatus[], readonly ResourceStatus[]>();
 
-function byUrgency(resources: readonly ResourceStatus[]): readonly ResourceStatus[] {
-  const known =
-    sorted.get(resources) ??
-    [...resources].sort(
-      (a, b) =>
-        syncStatuses.indexOf(a.syncStatus) - syncStatuses.indexOf(b.syncStatus) || inNaturalOrder(a.address, b.address),
+/** The resources, the most urgent first. */
+export function* byUrgency(resources: readonly ResourceStatus[]): Sliced<readonly ResourceStatus[]> {
+  const known = sorted.get(resources);
+  if (known !== undefined) return known;
+  const groups = groupBy(resources, ({ syncStatus }) => syncStatus);
+  let ordered: readonly ResourceStatus[] = [];
+  // Resources of one status are mostly in order already.
+  for (const status of syncStatuses)
+    ordered = ordered.concat(
+      yield* sortSliced(groups.get(status) ?? [], (a, b) => inNaturalOrder(a.address, b.address)),
     );
-  sorted.set(resources, known);
-  return known;
+  sorted.set(resources, ordered);
+  return ordered;
 }

@@ -1,4 +1,5 @@
 import { counted } from '../../diagnostics/counted.ts';
+import { isLasting } from '../../model/stuck-failure.ts';
 import type { WatchFailure, WatchStatus } from '../../model/watch-status.ts';
 import { momentText } from '../text/ages.ts';
 import { asHeadline, failureMeaning, failureText } from './failure-words.ts';
@@ -62,13 +63,13 @@ function unpausedVerdict(status: WatchStatus): Verdict {
   );
 }
 
-/** Who is the leader, and what that one wrote down last about the stack. */
-function standbyVerdict({ leader, leaderSeen }: WatchStatus): Verdict {
+/** Who is the leader, and what it recorded last about the stack. */
+function standbyVerdict({ leader, leaderRecorded }: WatchStatus): Verdict {
   const who = `${leader ?? 'Another replica'} is the leader.`;
-  if (leaderSeen === undefined) return verdict('standby', 'Standby', who);
-  const { ready, asked } = leaderSeen;
+  if (leaderRecorded === undefined) return verdict('standby', 'Standby', who);
+  const { ready, asked } = leaderRecorded;
   const wants = asked.length === 0 ? 'No action required' : `Action required: ${asked.join(', ')}`;
-  return verdict('standby', 'Standby', `${who} The stack, as it wrote down last: ${ready.message}. ${wants}.`);
+  return verdict('standby', 'Standby', `${who} It last recorded: ${ready.message}. ${wants}.`);
 }
 
 function pausedText({ pause }: WatchStatus): string {
@@ -113,7 +114,8 @@ function failureVerdict(status: WatchStatus): Verdict | undefined {
 /** What failed, with its subject, and why. */
 function verdictOn(failure: WatchFailure, then?: string): Verdict {
   const { cause, text } = failureMeaning(failure);
-  return verdict(cause, asHeadline(text), then === undefined ? failure.message : `${failure.message}. ${then}`);
+  const next = then ?? (isLasting(failure) ? undefined : 'sluice tries again by itself.');
+  return verdict(cause, asHeadline(text), next === undefined ? failure.message : `${failure.message}. ${next}`);
 }
 
 const stays = 'The last valid revision stays active.';

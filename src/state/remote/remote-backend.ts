@@ -41,7 +41,7 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
 
   async function acquireLock(
     command: string,
-    { patience = 0, onWait, onSign, signal, isDestination }: LockOptions = {},
+    { patience = 0, onWait, onHeartbeat, signal, isDestination }: LockOptions = {},
   ): Promise<Lock> {
     await store.prepare();
     await requireProbed(store);
@@ -52,7 +52,7 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
       time,
       patience,
       ...(onWait === undefined ? {} : { onWait }),
-      ...(onSign === undefined ? {} : { onSign }),
+      ...(onHeartbeat === undefined ? {} : { onHeartbeat }),
       ...(signal === undefined ? {} : { signal }),
       ...(isDestination === undefined ? {} : { isDestination }),
     });

@@ -27,7 +27,7 @@ export interface LeaseRequest {
   readonly patience: number;
   readonly onWait?: (holder: string) => void;
   /** Called whenever the holder was seen to have renewed its lease. */
-  readonly onSign?: (quietMs: number) => void;
+  readonly onHeartbeat?: (quietMs: number) => void;
   readonly signal?: AbortSignal;
   /** Whether a lease whose state was moved away may be taken. */
   readonly isDestination?: true;
@@ -57,7 +57,7 @@ const mostRefusals = 10;
 
 /** Takes the lease, or throws an error that names its holder. */
 export async function takeLease(store: RemoteStore, request: LeaseRequest): Promise<TakenLease> {
-  const { time, timing, patience, signal, onWait, onSign, isDestination } = request;
+  const { time, timing, patience, signal, onWait, onHeartbeat, isDestination } = request;
   const began = time.now();
   let first: Seen | undefined;
   let lookedAt: Instant | undefined;
@@ -81,7 +81,7 @@ export async function takeLease(store: RemoteStore, request: LeaseRequest): Prom
       const { record, version } = found;
       if (first?.version !== version || first.timeline !== timeline) {
         isAlive ||= first?.timeline === timeline;
-        if (first !== undefined) onSign?.(0);
+        if (first !== undefined) onHeartbeat?.(0);
         first = { version, timeline, at: time.now() };
       }
       if (isAlive && longestSince(began, time.now()) >= patience) throw heldBy(record);

@@ -8,7 +8,7 @@ import { jsonReply, metricsReply, pageReply, sharedReplies, type SentPage } from
 export interface StatusServerOptions extends Omit<HttpRepliesOptions, 'find'> {
   readonly status: () => WatchStatus;
   /** The page, with the resources that the query of an address asks for. */
-  readonly page: (status: WatchStatus, search: string) => SentPage;
+  readonly page: (status: WatchStatus, search: string) => SentPage | Promise<SentPage>;
   /** The page of one part of a status; undefined: there is no such part. */
   readonly details: (status: WatchStatus, search: string) => SentPage | undefined;
   readonly json: (status: WatchStatus, search: string) => string;
@@ -31,7 +31,7 @@ export function statusReplies({
   metrics,
 }: Pick<StatusServerOptions, 'status' | 'page' | 'details' | 'json' | 'metrics'>): Readonly<Record<string, ReplyTo>> {
   return sharedReplies({
-    '/': (search) => pageReply(page(status(), search)),
+    '/': async (search) => pageReply(await page(status(), search)),
     '/details': (search) => {
       const part = details(status(), search);
       return part === undefined ? textReply(404, 'not found') : pageReply(part);

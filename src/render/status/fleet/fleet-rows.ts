@@ -59,6 +59,6 @@ export function fleetHeadline(rows: readonly FleetRow[]): { readonly headline: s
   const groups = fleetGroups(rows.filter((one) => one.condition === condition));
   return {
     headline: `${String(count)} of ${counted(rows.length, 'stack')} ${count === 1 ? 'requires' : 'require'} action`,
-    detail: `${groups.map(({ cause, rows: own }) => `${String(own.length)} ${causeWords[cause]}`).join(', ')}.`,
+    detail: `${groups.map(({ cause, rows: own }) => groupText(own.length, cause)).join('; ')}.`,
   };
 }

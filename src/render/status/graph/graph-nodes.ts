@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { groupBy } from '../../../model/group-by.ts';
 import { splitAddress, type Address } from '../../../model/address.ts';
+import type { Sliced } from '../../../model/sliced.ts';
 import type { ResourceStatus, SyncStatus } from '../../../model/watch-status.ts';
 import { syncStatuses } from '../../../model/watch-status.ts';
 
@@ -33,13 +33,13 @@ export interface GraphNodes {
 const [mostBoxes, fewerBoxes] = [100, 50];
 
 /** The boxes of a graph. When there are too many, resources in sync share a box with similar ones. */
-export function graphNodes(resources: readonly ResourceStatus[]): GraphNodes {
+export function* graphNodes(resources: readonly ResourceStatus[]): Sliced<GraphNodes> {
   const most = resources.length <= mostBoxes ? mostBoxes : fewerBoxes;
   const grouped = [alikeIn(resources), (one: ResourceStatus) => (isInSync(one) ? one.kind : alone(one))];
   const ways = resources.length <= most ? [alone] : grouped;
   let nodes: readonly GraphNode[] = [];
   for (const groupOf of ways) {
-    nodes = boxes(resources, groupOf);
+    nodes = yield* boxes(resources, groupOf);
     if (nodes.length <= most) break;
   }
   const drawn = [...nodes].sort((a, b) => urgency(a) - urgency(b)).slice(0, most);
@@ -87,11 +87,22 @@ function alikeIn(resources: readonly ResourceStatus[]): (one: ResourceStatus) =>
   return likeness;
 }
 
-function boxes(resources: readonly ResourceStatus[], groupOf: (one: ResourceStatus) => string): GraphNode[] {
-  const groups = groupBy(resources, groupOf);
+function* boxes(
+  resources: readonly ResourceStatus[],
+  groupOf: (one: ResourceStatus) => string,
+): Sliced<readonly GraphNode[]> {
+  const groups = new Map<string, ResourceStatus[]>();
   const keyOf = new Map<Address, string>();
-  for (const [key, members] of groups) for (const { address } of members) keyOf.set(address, key);
-  return [...groups].map(([key, members]) => {
+  for (const one of resources) {
+    yield;
+    const key = groupOf(one);
+    const members = groups.get(key);
+    if (members === undefined) groups.set(key, [one]);
+    else members.push(one);
+    keyOf.set(one.address, key);
+  }
+  const nodes: GraphNode[] = [];
+  for (const [key, members] of groups) {
     const [first] = members as [ResourceStatus, ...ResourceStatus[]];
     const dependsOn = new Set<string>();
     const changed = new Map<string, LineChange>();
@@ -99,12 +110,14 @@ function boxes(resources: readonly ResourceStatus[], groupOf: (one: ResourceStat
       for (const address of addedDependencies) changed.set(keyOf.get(address) ?? '', 'added');
       for (const address of removedDependencies) changed.set(keyOf.get(address) ?? '', 'removed');
     }
-    for (const one of members)
+    for (const one of members) {
+      yield;
       for (const address of one.dependsOn) {
         const needed = keyOf.get(address);
         if (needed !== undefined && needed !== key) dependsOn.add(needed);
       }
-    return {
+    }
+    nodes.push({
       key,
       kind: first.kind,
       label: members.length === 1 ? labelOf(first) : `${String(members.length)} in sync`,
@@ -112,8 +125,9 @@ function boxes(resources: readonly ResourceStatus[], groupOf: (one: ResourceStat
       members: members.map(({ address }) => address),
       dependsOn: [...dependsOn],
       changed,
-    };
-  });
+    });
+  }
+  return nodes;
 }
 
 /** The name; of a child, the part of the name after that of its parent. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { counted } from '../../../diagnostics/counted.ts';
 import type { Address } from '../../../model/address.ts';
+import type { Sliced } from '../../../model/sliced.ts';
 import type { ResourceStatus } from '../../../model/watch-status.ts';
 import { graphNodes, type GraphNode, type GraphNodes, type LineChange } from './graph-nodes.ts';
 import { layOut, type Spot } from './graph-layout.ts';
@@ -19,10 +20,22 @@ export function anchorOf(address: Address): string {
   return `r-${createHash('sha256').update(address).digest('hex').slice(0, 12)}`;
 }
 
+// Each list of resources is drawn once, however often its page is asked for.
+const drawings = new WeakMap<readonly ResourceStatus[], Html>();
+
 /** The dependency graph, drawn left to right; undefined without resources. */
-export function statusGraph(resources: readonly ResourceStatus[]): Html | undefined {
+export function* statusGraph(resources: readonly ResourceStatus[]): Sliced<Html | undefined> {
   if (resources.length === 0) return undefined;
-  const graph = graphNodes(resources);
+  const known = drawings.get(resources);
+  if (known !== undefined) return known;
+  const graph = yield* graphNodes(resources);
+  yield;
+  const drawing = drawingOf(graph);
+  drawings.set(resources, drawing);
+  return drawing;
+}
+
+function drawingOf(graph: GraphNodes): Html {
   const { spots, columns, rows } = layOut(graph.nodes);
   const width = (columns - 1) * box.across + box.width + 2 * box.margin;
   const height = Math.ceil(rows * box.down) + box.margin;

@@ -76,7 +76,7 @@ test('the headline counts once who needs a person, and the causes add up to it',
     const { headline, detail = '' } = fleetHeadline(rows);
     if (asking.length === 0) continue;
     expect(headline).toMatch(new RegExp(`^${String(asking.length)} of ${String(count)} stacks requires? action$`));
-    const parts = [...detail.matchAll(/(?:^|, )(\d+) /g)].map(([, number]) => Number(number));
+    const parts = [...detail.matchAll(/(?:^|; )(\d+) /g)].map(([, number]) => Number(number));
     expect(parts.reduce((sum, one) => sum + one, 0)).toBe(asking.length);
     expect(fleetPage(stacks).html).toContain(`<span>${headline}</span>`);
     expect(fleetJson(stacks).headline).toBe(`${headline}: ${detail}`);

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { atOnce } from '../../../../src/model/sliced.ts';
 import { graphNodes } from '../../../../src/render/status/graph/graph-nodes.ts';
 import { layOut, type Box } from '../../../../src/render/status/graph/graph-layout.ts';
 import { statusGraph } from '../../../../src/render/status/graph/status-graph.ts';
 import { company, resource } from '../../../watch/company.ts';
+import { preparedPage } from '../../../../src/render/status/status-page.ts';
 import { large } from '../../../watch/statuses.ts';
 
 const graphs: fc.Arbitrary<readonly Box[]> = fc
@@ -48,14 +50,14 @@ describe('the layout', () => {
 
 describe('the boxes', () => {
   test('are one for each resource, as long as there are few', () => {
-    const { nodes, collapsed, omitted } = graphNodes(company);
+    const { nodes, collapsed, omitted } = atOnce(graphNodes(company));
     expect(nodes).toHaveLength(company.length);
     expect([collapsed, omitted]).toEqual([0, 0]);
     expect(nodes.map(({ label }) => label)).toContain('checkout');
   });
 
   test('of many, those in sync are put together with their like; all others stand alone', () => {
-    const { nodes, collapsed, omitted } = graphNodes(large.resources);
+    const { nodes, collapsed, omitted } = atOnce(graphNodes(large.resources));
     expect(nodes.length).toBeLessThan(30);
     expect(omitted).toBe(0);
     expect(nodes.flatMap(({ members }) => members)).toHaveLength(300);
@@ -63,17 +65,24 @@ describe('the boxes', () => {
       new Array(7).fill(1),
     );
     expect(collapsed).toBeGreaterThan(250);
-    expect(statusGraph(large.resources)?.text).toContain('in sync are grouped with similar resources');
+    expect(atOnce(statusGraph(large.resources))?.text).toContain('in sync are grouped with similar resources');
   });
 
   test('are never more than the limit: what asks for attention is drawn, and how many are not is said', () => {
     const failed = Array.from({ length: 400 }, (_, index) =>
       resource(`HTTPSEdge/e${index}`, [], { syncStatus: index < 40 ? 'failed' : 'drifted' }),
     );
-    const { nodes, omitted } = graphNodes(failed);
+    const { nodes, omitted } = atOnce(graphNodes(failed));
     expect(nodes).toHaveLength(50);
     expect(nodes.filter(({ syncStatus }) => syncStatus === 'failed')).toHaveLength(40);
     expect(omitted).toBe(350);
-    expect(statusGraph(failed)?.text).toContain('350 less urgent resources are omitted (size limit)');
+    expect(atOnce(statusGraph(failed))?.text).toContain('350 less urgent resources are omitted (size limit)');
   });
+});
+
+test('a page of many resources is prepared in short steps, and draws nothing again', () => {
+  const resources = [...large.resources];
+  const steps = [...preparedPage({ resources }, '?q=shop')].length;
+  expect(steps).toBeGreaterThan(resources.length);
+  expect([...preparedPage({ resources }, '?q=shop')]).toEqual([]);
 });
