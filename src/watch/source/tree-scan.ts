@@ -15,7 +15,7 @@ export interface TreeScanOptions {
   /** The stack's directory as it was named, links and all. */
   readonly dir: string;
   /** Files and directories of manifests, as `sluice.yaml` says. */
-  readonly inputs: (dir: string) => readonly string[];
+  readonly inputs: (dir: string, stackFile: FileDigest) => readonly string[];
   /** Absolute paths of what was read beside the manifests. */
   readonly further: ReadonlySet<string>;
   readonly digests: FileDigests;
@@ -56,9 +56,8 @@ export async function scanTree({ dir: named, inputs, further, digests }: TreeSca
   const missing = dir instanceof SourceError ? dir : withoutStackFile(dir);
   if (dir instanceof SourceError) return seen(named, undefined);
   const stackFile = join(dir, stackFileName);
-  addFile(stackFileName, stackFile);
   addPlaces(stackFile);
-  const wanted = inputsIn(dir);
+  const wanted = inputsIn(dir, addFile(stackFileName, stackFile));
   for (const input of wanted) addPlaces(resolve(dir, input));
   for (const found of findManifests(dir, wanted)) {
     if ('directory' in found) directories.set(found.directory, stampAt(found.directory));
@@ -86,10 +85,11 @@ export async function scanTree({ dir: named, inputs, further, digests }: TreeSca
     return missing === undefined ? tree : { ...tree, missing };
   }
 
-  function addFile(name: string, path: string): void {
+  function addFile(name: string, path: string): FileDigest {
     const found = digests.of(path);
     files.set(path, found);
     shown.push(`${name}\n${found.digest}`);
+    return found;
   }
 
   function addPlaces(path: string): void {
@@ -98,9 +98,9 @@ export async function scanTree({ dir: named, inputs, further, digests }: TreeSca
   }
 
   // sluice.yaml may have errors; they are reported when it is read.
-  function inputsIn(dir: string): readonly string[] {
+  function inputsIn(dir: string, stackFile: FileDigest): readonly string[] {
     try {
-      return missing === undefined ? inputs(dir) : [];
+      return missing === undefined ? inputs(dir, stackFile) : [];
     } catch {
       return [];
     }

@@ -2,6 +2,7 @@ import type { Clock } from '../../api/clock.ts';
 import { SourceError } from '../../diagnostics/errors.ts';
 import type { Revision } from '../../model/watch-status.ts';
 import { fileDigests } from './file-digests.ts';
+import { keptInputs } from './kept-inputs.ts';
 import { gitSubject } from './git-subject.ts';
 import type { FileEvents } from './file-events.ts';
 import { scanTree, findMovedPath, isSameHead, type TreeScan } from './tree-scan.ts';
@@ -39,7 +40,7 @@ export interface WatchSource {
 export interface WatchSourceOptions {
   /** The directory as the user named it, links and all. */
   readonly dir: string;
-  /** Files and directories of the manifests, relative to `dir`, as `sluice.yaml` says: read again for each scan. */
+  /** Files and directories of the manifests, relative to `dir`, as `sluice.yaml` says: read again once that file was written to. */
   readonly inputs: (dir: string) => readonly string[];
   /** How long all files must be unchanged before they are read. */
   readonly debounceMs: number;
@@ -65,6 +66,7 @@ const oldMs = 10_000;
 export function watchSource(options: WatchSourceOptions): WatchSource {
   const { clock, debounceMs } = options;
   const digests = fileDigests();
+  const inputs = keptInputs(options.inputs);
   const detector = createChangeDetector(options);
   /** What was read beside the manifests. */
   let further: ReadonlySet<string> = new Set();
@@ -123,7 +125,7 @@ export function watchSource(options: WatchSourceOptions): WatchSource {
   }
 
   async function scan(): Promise<TreeScan> {
-    const tree = await scanTree({ dir: options.dir, inputs: options.inputs, further, digests });
+    const tree = await scanTree({ dir: options.dir, inputs, further, digests });
     const isSame = latest !== undefined && findMovedPath(latest.tree, tree, 'files') === undefined;
     latest = { tree, since: isSame ? (latest?.since ?? 0) : clock.now() };
     return tree;

@@ -285,6 +285,20 @@ describe('a reading', () => {
     await returning;
   });
 
+  test('asks for the manifests that sluice.yaml names only when that file was written to', async () => {
+    const dir = write(scratch(), small);
+    const clock = virtualClock();
+    let asked = 0;
+    const inputs = (): readonly string[] => ((asked += 1), ['edges']);
+    const { source, signal } = watched(dir, clock, { inputs });
+    await clock.run(source.read(takeTexts(), signal));
+    expect(await staysQuiet(source, clock, signal)).toBe(true);
+    expect(asked).toBe(1);
+    write(dir, { 'sluice.yaml': 'manifests: [edges]\n# written to\n' });
+    await clock.run(source.read(takeTexts(), signal));
+    expect(asked).toBe(2);
+  });
+
   test('follows sluice.yaml when it names other manifests', async () => {
     const dir = write(scratch(), { ...small, 'more/x.yaml': 'a: 1\n' });
     const clock = virtualClock();
