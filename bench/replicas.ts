@@ -52,12 +52,6 @@ export async function replicas(): Promise<Line[]> {
       const name = `stack-${String(n)}`;
       writeStack(join(many, name), { ...options, name, n });
     }
-    const single = await start(alone, 'alone');
-    await until('one stack is in sync', async () => inSync(await single.metrics()) === 1);
-    await pause(20_000);
-    const base = { ...(await observe([single], 1_000, 1_000)), ...single.holds(), connections: await connections() };
-    await end(single, 'SIGTERM');
-
     const all: WatchedFleet[] = [];
     for (let n = 0; n < replicaCount; n++) {
       const dir = join(account.dir, `many-${String(n)}`);
@@ -95,7 +89,15 @@ export async function replicas(): Promise<Line[]> {
     const ofOne = account.requests();
     const holds = { ...last.holds(), connections: await connections() };
 
-    const pages = pagesOf(stacks + 1);
+    await end(last, 'SIGTERM');
+
+    // It lists the same account.
+    const single = await start(alone, 'alone');
+    await until('one stack is in sync', async () => inSync(await single.metrics()) === 1);
+    await pause(2 * intervalMs);
+    const base = { ...(await observe([single], 1_000, 1_000)), ...single.holds(), connections: await connections() };
+
+    const pages = pagesOf(stacks);
     const shared = { base, pages, planned };
     const three = `fleet of ${String(stacks)}, ${String(replicaCount)} replicas`;
     const most = Math.max(...shares);
