@@ -1,7 +1,7 @@
 import type { WatchStatus } from './watch-status.ts';
 
 /** What may have to end before approved changes are applied. */
-export const approvalObstacles = ['paused', 'unreadable', 'unsaved', 'unlocked', 'applying'] as const;
+export const approvalObstacles = ['paused', 'unreadable', 'unsaved', 'unlocked', 'applying', 'queued'] as const;
 
 /** One of them. */
 export type ApprovalObstacle = (typeof approvalObstacles)[number];
@@ -11,12 +11,14 @@ export function approvalObstacle({
   role,
   failures,
   applying,
-}: Pick<WatchStatus, 'role' | 'failures' | 'applying'>): ApprovalObstacle | undefined {
+  isQueued,
+}: Pick<WatchStatus, 'role' | 'failures' | 'applying' | 'isQueued'>): ApprovalObstacle | undefined {
   if (role === 'paused') return 'paused';
   const fails = (what: string): boolean => failures.some(({ scope }) => scope === what);
   if (fails('account')) return 'unreadable';
   // What was accepted has to be kept, so that each approval counts once.
   if (fails('watch-state')) return 'unsaved';
   if (fails('lock')) return 'unlocked';
-  return applying === undefined ? undefined : 'applying';
+  if (applying !== undefined) return 'applying';
+  return isQueued === true ? 'queued' : undefined;
 }

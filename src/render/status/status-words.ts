@@ -83,6 +83,7 @@ const approvalStarts: Readonly<Record<ApprovalObstacle, string>> = {
   unsaved: 'once the watch state can be written again',
   unlocked: 'once this process has the lock again',
   applying: 'after the apply that runs',
+  queued: 'once it is the turn of this stack in its fleet',
 };
 
 /** When approved changes are applied, in words. */

@@ -65,6 +65,7 @@ test('an approval says what has to end before it takes effect', () => {
   expect(textOf({ ...awaiting, failures: stalled.failures })).toContain(
     'When once the account and the state can be read again',
   );
+  expect(textOf({ ...awaiting, isQueued: true })).toContain('When once it is the turn of this stack in its fleet');
   const unsaved = textOf({ ...awaiting, approvalWays: [], failures: [failure('watch-state', 'FILE_NOT_WRITTEN')] });
   expect(unsaved).toContain('When once the watch state can be written again');
   expect(unsaved).toContain('Once the watch state can be written again, run sluice approve');
