@@ -32,17 +32,27 @@ describe('a deletion is right', () => {
   });
 });
 
-test('a process that writes after another one has taken the lead is told of', () => {
-  const leads = (second: number): string =>
-    JSON.stringify({
-      time: new Date(second * 1_000).toISOString(),
-      level: 'info',
-      event: 'role',
-      message: 'this process is the leader',
-    });
-  const lives = [life({ key: 'shop-left.0', lines: [leads(10)] }), life({ key: 'shop-right.1', lines: [leads(20)] })];
-  expect([...twoWriters([deletion({ at: 19_000 }), deletion({ at: 22_000 })], lives)]).toEqual([]);
-  expect([...twoWriters([deletion({ at: 30_000 })], lives)]).toHaveLength(1);
+describe('a process that writes after another one has taken the lead is told of', () => {
+  const line = (second: number, event: string, message = ''): string =>
+    JSON.stringify({ time: new Date(second * 1_000).toISOString(), level: 'info', event, message });
+  const leads = (second: number): string => line(second, 'role', 'this process is the leader');
+  const left = life({ key: 'shop-left.0', lines: [leads(10)] });
+  const found = (deeds: readonly Deed[], ...right: readonly string[]): string[] => [
+    ...twoWriters(deeds, [left, life({ key: 'shop-right.1', lines: right })]),
+  ];
+
+  test('also when it writes long after', () => {
+    expect(found([deletion({ at: 19_000 }), deletion({ at: 22_000 })], leads(20))).toEqual([]);
+    expect(found([deletion({ at: 30_000 })], leads(20))).toHaveLength(1);
+  });
+
+  test('but not when the other one was stopped before it said so, and lost the lock meanwhile', () => {
+    const lost = line(23, 'lock-lost');
+    expect(found([deletion({ at: 30_000 })], leads(20), lost)).toEqual([]);
+    expect(
+      found([deletion({ at: 21_000, by: 'shop-right.1' }), deletion({ at: 30_000 })], leads(20), lost),
+    ).toHaveLength(1);
+  });
 });
 
 describe('an end', () => {

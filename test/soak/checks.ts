@@ -56,9 +56,16 @@ const lateMs = 5_000;
 
 type Logged = Pick<Life, 'key' | 'lines'>;
 
-/** Writes of a process after another one had taken the lead. */
+/**
+ * Writes of a process after another one had taken the lead. A process that is stopped between taking the lock and saying so
+ * says it when the lock is another's already: that is no lead if it loses the lock without having written anything.
+ */
 export function* twoWriters(deeds: readonly Deed[], lives: readonly Logged[]): Iterable<string> {
-  const leads = leadsOf(lives);
+  const losses = linesWith('"event":"lock-lost"', lives);
+  const leads = leadsOf(lives).filter((lead) => {
+    const lost = losses.find(({ key, at }) => key === lead.key && at >= lead.at);
+    return lost === undefined || deeds.some(({ by, at }) => by === lead.key && at >= lead.at && at <= lost.at + lateMs);
+  });
   for (const { by, at, method, path } of deeds) {
     if (!lives.some(({ key }) => key === by)) continue;
     const last = leads.findLast((lead) => lead.at <= at - lateMs);
@@ -70,11 +77,13 @@ export function* twoWriters(deeds: readonly Deed[], lives: readonly Logged[]): I
 
 /** Who took the lead when, as the logs say. */
 export function leadsOf(lives: readonly Logged[]): { readonly at: number; readonly key: string }[] {
+  return linesWith('this process is the leader', lives);
+}
+
+function linesWith(part: string, lives: readonly Logged[]): { readonly at: number; readonly key: string }[] {
   return lives
     .flatMap(({ key, lines }) =>
-      lines
-        .filter((line) => line.includes('this process is the leader'))
-        .map((line) => ({ at: Date.parse(logLine(line)?.time ?? ''), key })),
+      lines.filter((line) => line.includes(part)).map((line) => ({ at: Date.parse(logLine(line)?.time ?? ''), key })),
     )
     .sort((a, b) => a.at - b.at);
 }
