@@ -68,9 +68,10 @@ function leavesDrift({ group, trace: { tracked }, after, hasDrifted }: ToldClass
 }
 
 /** Whether requests may reach nothing where only some of the steps are carried out. */
-function mayEndUnreachable({ group, trace: { tracked }, now }: ToldClass): boolean {
+function mayEndUnreachable({ group, trace: { tracked }, now, hasDrifted }: ToldClass): boolean {
   const steps = tracked.nodes.filter(({ role }) => role !== 'drift');
-  if (steps.length < 2 || !isReachable(now)) return false;
+  // What reached nothing before, without drift, is remembered already.
+  if (steps.length < 2 || !(isReachable(now) || hasDrifted)) return false;
   const { requestClass, instances } = tracked;
   const routing = partOf(group.start, instances);
   for (const { role, effect, kind } of tracked.nodes) if (role === 'drift') applyStep(routing, effect, kind);

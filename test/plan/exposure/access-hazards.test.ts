@@ -225,6 +225,16 @@ describe('drift', () => {
     expect(hazardsOf(planIn(unserved, signed('gitlab')), 'OPENS_ACCESS')).toHaveLength(1);
   });
 
+  test('that took the hostports away is compared with what was applied once they are back, also where a plan ends after the route', () => {
+    const unserved: World = { ...after(shop(oauth)), actual: shop({}, '/', []) };
+    const exchanging = planIn(unserved, shop(saml));
+    expect(exchanging.steps.map(({ address }) => address)).toEqual(['HTTPSEdgeRoute/shop:/', 'HTTPSEdge/shop']);
+    const half = applied(unserved, exchanging, 1);
+    expect(hazardsOf(planIn(half, shop(saml)), 'OPENS_ACCESS')).toEqual([
+      'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/… are reachable again: `oauth` is replaced by `saml`, which may allow other clients',
+    ]);
+  });
+
   test('that serves a path which reached nothing, beside others that were public, is said', () => {
     const idle = { 'HTTPSEdgeRoute/shop:/x': { ...oauth } };
     const other: Specs = { 'HTTPSEdge/other': { hostports: [] }, 'HTTPSEdgeRoute/other:/': backend };
