@@ -107,6 +107,7 @@ function resourceItem(
   const hazards = (change?.hazards ?? []).filter(
     (one) => one.isOfStack !== true && `${one.code}: ${one.message}` !== change?.message,
   );
+  const hasFacts = source !== undefined || expiresAt !== undefined;
   return html`<li id="${anchorOf(address)}" class="resource s-${syncStatus}">
     <span class="sync-status">${icon(syncStatus)} ${syncStatusWords[syncStatus]}</span>
     <a class="address" href="${detailsOf(address)}"
@@ -114,7 +115,7 @@ function resourceItem(
     >${
       note === undefined
         ? undefined
-        : html` <span class="note"
+        : html` <span class="${hasFacts ? 'note' : 'note wide'}"
             >${note === noteAbove ? 'same reason as above' : prose(note)}${hazards.map(
               ({ code, message }) => html` <span class="hazard"><b>${code}</b>: ${prose(message)}</span>`,
             )}</span

@@ -157,7 +157,7 @@ main > h1 ~ #part h2 { margin-top: 1.5rem; }
 .resource { display: grid; grid-template-columns: 9rem minmax(0, 1.5fr) minmax(0, 1.3fr) minmax(0, 1.2fr); gap: 0 1rem; align-items: baseline; padding: .4rem 1rem; }
 .resource + .resource { border-top: 1px solid var(--soft); }
 .resource .facts { grid-column: 4; text-align: right; font-size: .9rem; }
-.resource .note { overflow-wrap: anywhere; } .resource .hazard { display: block; margin-left: 0; }
+.resource .note { overflow-wrap: anywhere; } .resource .note.wide { grid-column: 3 / -1; } .resource .wide + .facts { display: none; } .resource .hazard { display: block; margin-left: 0; }
 .sync-status { white-space: nowrap; }
 ${syncStatuses.map((name) => `.resource.s-${name} .sync-status { color: var(--${name}); }`).join('\n')}
 ${tones.map((name) => `.stack.t-${name} .sync-status { color: var(--${name}); }`).join('\n')}
@@ -180,7 +180,7 @@ footer { margin-top: 2rem; padding-top: 1rem; border-top: 1px solid var(--line);
   .resource { grid-template-columns: 1fr auto; padding: .5rem .9rem; }
   .resource .address { grid-column: 1; grid-row: 1; }
   .resource .sync-status { grid-column: 2; grid-row: 1; }
-  .resource .note, .resource .facts { grid-column: 1 / -1; text-align: left; }
+  .resource .note, .resource .note.wide, .resource .facts { grid-column: 1 / -1; text-align: left; }
 }
 @media (prefers-reduced-motion: no-preference) {
   .panel h3.running .icon, .node.s-applying use, .verdict.tone-busy h1 .icon { animation: turn 2.4s linear infinite; transform-origin: center; transform-box: fill-box; }
