@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sampleSize } from '../support/samples.ts';
 import { attackOf } from './attack.ts';
-import { cheapDigests } from './cheap-digests.ts';
+import { cheapDigests } from '../support/cheap-digests.ts';
 import { attackedDatabase, type AttackedDatabase } from './database.ts';
 import { finders } from './finders.ts';
 import { verdictOn } from './verdict.ts';

@@ -4,7 +4,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { sampleSize } from '../support/samples.ts';
 import { attackOf } from './attack.ts';
-import { cheapDigests } from './cheap-digests.ts';
+import { cheapDigests } from '../support/cheap-digests.ts';
 import { attackedDatabase, type AttackedDatabase } from './database.ts';
 import { finders } from './finders.ts';
 import { holes } from './holes.ts';

@@ -5,14 +5,18 @@
  */
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { directory, sluice, stackFile, type Ended } from '../cli/terminal.ts';
 import { Canaries } from '../support/canaries.ts';
+import { cheapDigests } from '../support/cheap-digests.ts';
 import { outsideStack, type OutsideStack } from '../support/outside-values.ts';
 
 const key = 'KanariKeyOfTheService4711';
+
+// Two thirds of the time otherwise: every command makes those of every value.
+beforeAll(cheapDigests);
 
 async function world(first: OutsideStack, settings = '') {
   const emulator = createEmulator({ apiKey: key, seed: 1 });
