@@ -87,12 +87,16 @@ const rare: typeof plants = {
   }),
 };
 
+/** The first seed that finds each; the others are found by 1. */
+const finders: Readonly<Record<string, number>> = { 'a lock that is given back in the middle of a turn': 4 };
+
 describe('the simulation of a fleet finds', () => {
   test.each(Object.entries(count > 2 ? { ...plants, ...rare } : plants))(
     '%s',
     { timeout: 600_000 },
-    async (_, plant) => {
-      for (let seed = 1; seed <= 20; seed++) if ((await simulateFleet(seed, plant)).violations.length > 0) return;
+    async (name, plant) => {
+      for (let seed = finders[name] ?? 1; seed <= 20; seed++)
+        if ((await simulateFleet(seed, plant)).violations.length > 0) return;
       expect.unreachable('20 simulations have found nothing');
     },
   );
