@@ -95,7 +95,7 @@ export class ConnectionFailed extends SluiceError {
 export class EarlierAttemptLost extends SluiceError {
   constructor(lost: Error, cause: unknown) {
     const then = cause instanceof Error ? cause.message : 'it failed';
-    super('EARLIER_ATTEMPT_LOST', `${lost.message}; sent again: ${then}`, { cause });
+    super('EARLIER_ATTEMPT_LOST', `${lost.message}; the retry failed: ${then}`, { cause });
   }
 }
 

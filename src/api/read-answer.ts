@@ -68,7 +68,7 @@ function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiErro
   if (facts.errorCode === 'INVALID_API_VERSION') return new ApiError('API_REFUSED', request, facts, checkVendor);
   if (status < 500) return new ApiError('API_REFUSED', request, facts);
   // What to do after a failed write depends on what is known of it.
-  const hint = request.method === 'GET' ? 'the service has a problem, which may pass by itself' : undefined;
+  const hint = request.method === 'GET' ? 'the service has an error of its own, which may be temporary' : undefined;
   return new ApiError('API_FAILED', request, facts, hint);
 }
 

@@ -52,6 +52,10 @@ function refusalOf(
       hint: 'wait for the other run to finish, then apply again',
       hintInWatch: '',
     });
-  if (!mayWrite()) return new WriteHeldBack('WRITE_HELD_BACK', `${request}: the lock is not confirmed`);
+  if (!mayWrite())
+    return new WriteHeldBack(
+      'WRITE_HELD_BACK',
+      `${request}: sluice cannot confirm that it still holds the lock of the state`,
+    );
   return undefined;
 }

@@ -271,7 +271,7 @@ function endingOf(error: unknown): StepResult['ending'] {
 function notCleared(kept: Readonly<Record<string, string>>): SluiceError {
   const fields = Object.keys(kept).join(', ');
   return new SluiceError('FIELD_NOT_CLEARED', `the service did not clear ${fields}`, {
-    hint: 'set another value; otherwise sluice leaves the field as it is from now on',
+    hint: 'write a value for it in the manifest; until then, sluice leaves the current value',
   });
 }
 

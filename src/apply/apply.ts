@@ -60,7 +60,7 @@ function mustBeApplicable({ changes, diagnostics }: Plan): void {
 const usual =
   'make the state writable and run `sluice apply` again: it finds created resources by their ownership marker';
 
-const usualInWatch = 'make the state writable: sluice finds created resources by their ownership marker';
+const usualInWatch = 'make the state writable: the next apply finds created resources by their ownership marker';
 
 /** How a failure to save state is reported. */
 function stateNotSaved(failure: unknown, isRepeated: boolean): UnsavedState {

@@ -35,5 +35,9 @@ async function isLeft(sent: SentRequest, accepted: AmbiguousAnswer, { kinds, cli
 
 function stillThere({ address, module }: SentRequest, { method, path, status }: AmbiguousAnswer): AmbiguousAnswer {
   const what = module === undefined ? address : `${module} of ${address}`;
-  return new AmbiguousAnswer({ method, path }, status, `${what} still exists ${patience.allMs / 1000} s later`);
+  return new AmbiguousAnswer(
+    { method, path },
+    status,
+    `${what} still exists ${patience.allMs / 1000} s after its deletion`,
+  );
 }

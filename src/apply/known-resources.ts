@@ -123,8 +123,8 @@ export class KnownResources {
 
 /** Why a field does not accept a value. */
 function refusal(field: Field | undefined, value: SpecValue): string | undefined {
-  if (field?.is !== 'leaf' || typeof value !== 'string') return 'is not a text';
-  if (!field.schema.safeParse(value).success) return 'has another form';
+  if (field?.is !== 'leaf' || typeof value !== 'string') return 'is not a string field';
+  if (!field.schema.safeParse(value).success) return 'does not have the required format';
   return field.checks.map(({ test }) => test(value)).find((wrong) => wrong !== undefined);
 }
 

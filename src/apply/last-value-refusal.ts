@@ -15,7 +15,7 @@ export function explainLastValueRefusal(
     `${error.message}: this service probably does not allow an empty \`${kept.field}\` on ${address}`,
     {
       cause: error,
-      hint: 'keep one value, or delete the resource; to swap values between two resources, move one to a third value first, in two runs',
+      hint: 'keep one value, or delete the resource; to swap values between two resources, apply a temporary value on one of them first',
     },
   );
 }

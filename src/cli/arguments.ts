@@ -44,7 +44,7 @@ export function selecting(command: Command): Command {
 /** Flags of commands that ask before they change something: one to not ask, in two spellings. */
 export function approving(command: Command): Command {
   return command
-    .option('-y, --auto-approve', 'skip interactive approval; also --yes')
+    .option('-y, --auto-approve', 'skip interactive approval (or --yes)')
     .addOption(new Option('--yes').implies({ autoApprove: true }).hideHelp());
 }
 
@@ -61,7 +61,7 @@ export function wholeNumber(most: number, least = 1): (text: string) => number {
 export function acceptMissing(): Option {
   return new Option(
     '--accept-missing',
-    'continue although at least three resources, and half or more of the stack, are missing from the account; with the built-in emulator or a loopback address, that is only a warning',
+    'continue if many resources are missing from the account: at least three, and at least half of the stack; with the built-in emulator or a loopback address, that is only a warning',
   );
 }
 

@@ -73,16 +73,21 @@ export function makeProgram(io: Io, version: string, start: Start): Command {
       'Manage the edges, routes, addresses and other resources of a Tunnel Management API account as YAML in git.',
     )
     // main handles --version alone; after a subcommand it is a filter on agents.
-    .version(version, '-V', 'print the version; also --version')
+    .version(version, '-V', 'print the version (or --version)')
     .option('-C <dir>', 'search for the stack (sluice.yaml) from this directory upwards')
     .addOption(new Option('--format <format>', 'output format').choices(Object.keys(formats)).default('text'))
-    .option('--no-color', 'disable colored output; also NO_COLOR')
-    .option('--proxy <url>', 'connect to the service through this HTTP proxy; also SLUICE_PROXY, HTTPS_PROXY')
-    .option('--ca-file <file>', 'also trust the certificate authorities in this PEM file; also SLUICE_CA_FILE')
-    .option('--var <name=value>', 'value of a variable of sluice.yaml; also SLUICE_VAR_NAME; repeatable', assignment)
-    .option('--operator-policy <file>', 'policy of the operator, outside the stack; also SLUICE_OPERATOR_POLICY')
+    .option('--no-color', 'disable colored output (or set NO_COLOR)')
+    .option('--proxy <url>', 'connect to the service through this HTTP proxy (or set SLUICE_PROXY or HTTPS_PROXY)')
+    .option('--ca-file <file>', 'also trust the certificate authorities in this PEM file (or set SLUICE_CA_FILE)')
+    .option('--var <name=value>', 'value of a variable of sluice.yaml (or set SLUICE_VAR_NAME); repeatable', assignment)
+    .option(
+      '--operator-policy <file>',
+      "file with the operator's policy, which the stack cannot loosen (or set SLUICE_OPERATOR_POLICY)",
+    )
     .addOption(
-      new Option('--log-level <level>', 'verbosity of the log on standard error; also SLUICE_LOG').choices(logLevels),
+      new Option('--log-level <level>', 'verbosity of the log on standard error (or set SLUICE_LOG)').choices(
+        logLevels,
+      ),
     )
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
@@ -133,10 +138,10 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     .option('--requests', 'list every request that apply would make')
     .option(
       '--base <ref>',
-      'show separately what was already pending, and drift: the branch that this change is for, in git',
+      'target branch of this change in git, such as origin/main: show separately what this change adds, what was already pending there, and drift',
     )
     .option('--check <digest>', 'exit with 4 unless the plan has this digest, and with 0 if it has')
-    .option('--verify', 'apply the plan to a simulated copy of the account; exit with 1 unless no changes remain there')
+    .option('--verify', 'apply the plan to a simulated copy of the account; exit with 1 if changes remain there')
     .addOption(allow())
     .option('--snapshot <file>', 'read the account from a file written by `sluice snapshot`, without an API key')
     .option('--out <file>', 'save the plan for `sluice apply <file>`; the file contains no secrets')

@@ -24,7 +24,7 @@ export async function reviewedDigest(api: ReviewApi, { branch, commit, name }: M
   const statuses = (await api.statuses(pull.head, name)).filter(({ by }) => by === us);
   const [status] = statuses.sort((a, b) => b.at - a.at);
   const where = `the head of pull request ${String(pull.number)}`;
-  if (status === undefined) throw notReviewed(`${where} has no status ${name} of this identity`);
+  if (status === undefined) throw notReviewed(`${where} has no status ${name} set by the user of this token`);
   if (!isPlanDigest(status.text)) throw notReviewed(`the status ${name} on ${where} has no digest`);
   const approvals = await api.approvals(pull.number);
   const isLater = approvals.some(
@@ -36,7 +36,7 @@ export async function reviewedDigest(api: ReviewApi, { branch, commit, name }: M
   );
   if (!isLater)
     throw notReviewed(
-      `pull request ${String(pull.number)} was not approved, by somebody else with write access, after its plan was published`,
+      `pull request ${String(pull.number)} has no approval by another user with write access since its plan was published`,
     );
   return status.text;
 }

@@ -70,7 +70,7 @@ export interface LoadOptions {
 
 const noStacks: FindStack = () => ({
   code: 'OUTPUT_NOT_ALLOWED',
-  message: 'values of other stacks are not available here',
+  message: 'outputs of other stacks cannot be used here',
 });
 
 const noVariables = makeVariables(new Map(), { apiKeys: [], others: [] });

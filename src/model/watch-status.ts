@@ -253,7 +253,7 @@ export interface RecordedStatus {
 
 /** A pause that a person has asked for. */
 export interface WatchPause {
-  /** Absent: until somebody resumes. */
+  /** Absent if the pause lasts until `sluice resume`. */
   readonly until?: number;
   /** When it was asked for; absent where an earlier version wrote it. */
   readonly at?: number;

@@ -112,8 +112,8 @@ function problemsOf(
     .map((path): Diagnostic => ({
       code: 'REFERENCE_NOT_ALLOWED',
       severity: 'error',
-      message: `\`${fieldPath(root, path)}\` takes a value that came from outside and is masked`,
-      hint: 'take it from where it comes, with {from_env: NAME} or {from_file: path}',
+      message: `\`${fieldPath(root, path)}\` refers to a value from the environment or a file, which is masked`,
+      hint: 'read it from its source, with {from_env: NAME} or {from_file: path}',
       address,
       place: desired.placeOf(path),
     }));

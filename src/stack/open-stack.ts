@@ -103,7 +103,7 @@ export async function openStack(options: OpenStackOptions): Promise<OpenedStack>
           throw new Stale('PLAN_IS_STALE', 'apply requires the latest plan of the stack', 'plan again', []);
         if (current.mustVerify && unverifiedSecrets(plan).length > 0)
           throw new Refused('SECRETS_NOT_VERIFIED', 'the plan has secrets that cannot be verified', {
-            hint: 'keep a state file, or plan with `resendSecrets: true`',
+            hint: 'keep the state between runs, or plan with `resendSecrets: true`',
           });
         try {
           return await applyInWorkspace(context, current.workspace, current.planned, onEvent);

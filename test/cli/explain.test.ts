@@ -74,7 +74,7 @@ Set by the service:
   test.each([
     ['OPENS_ACCESS', 'Requests need less than before', 'Restore the access control in the manifest'],
     ['UNKNOWN_FIELD', 'The kind has no field of this name', 'Correct the name'],
-    ['ACCESS_RULE_BROKEN', 'Requests reach something without what an access rule requires.', 'Protect the URL'],
+    ['ACCESS_RULE_BROKEN', 'A URL can be reached without what an access rule requires.', 'Protect the URL'],
   ])('says what the code %s means, and what to do', async (code, meaning, remedy) => {
     const out = (await explain(code)).out.replaceAll(/\s+/g, ' ');
     expect(out).toContain(meaning);

@@ -64,7 +64,7 @@ test.each([
   const dir = await directory({ [name]: text });
   for (const command of ['show', 'comment'])
     expect((await sluice(dir, `${command} ${name}`)).err).toContain(
-      `error: ${name} is not a saved plan, but seems to be ${what}\n  name a file written by \`sluice plan --out FILE\``,
+      `error: ${name} is not a saved plan, but seems to be ${what}\n  pass a file written by \`sluice plan --out FILE\``,
     );
 });
 

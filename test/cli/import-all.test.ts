@@ -98,7 +98,7 @@ test('a pattern limits what is imported; nothing is imported without approval or
   const none = await here.run('import ReservedAddr/* --auto-approve');
   expect(none).toMatchObject({
     code: 0,
-    err: 'No unmanaged resource has a unique value of a resource in the manifests.\n',
+    err: 'Nothing to import: no unmanaged resource has the same unique value as a manifest, such as its hostport.\n',
   });
   expect(await here.run('import')).toMatchObject({ code: 8 });
   expect(await here.run('import HTTPSEdge/shop --all')).toMatchObject({ code: 8 });

@@ -155,7 +155,7 @@ test.each([
   [
     'a stack that takes its outputs in turn',
     output('../circle', 'HTTPSEdge/shop', 'id'),
-    'stacks take outputs of each other: app -> circle -> app',
+    "stacks reference each other's outputs: app -> circle -> app",
   ],
   [
     'half of an output',

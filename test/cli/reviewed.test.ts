@@ -84,8 +84,12 @@ describe.each(platforms)('apply --reviewed on %s', (name) => {
   });
 
   test.each([
-    ['nothing was published', () => undefined, 'has no status sluice/company/5c1e7a90 of this identity'],
-    ['somebody else published it', (p, d) => (p.status('mallory', d), p.review('carol')), 'of this identity'],
+    ['nothing was published', () => undefined, 'has no status sluice/company/5c1e7a90 set by the user of this token'],
+    [
+      'somebody else published it',
+      (p, d) => (p.status('mallory', d), p.review('carol')),
+      'set by the user of this token',
+    ],
     [
       'it is the status of another stack',
       (p, d) => (p.status('bot', d, 'sluice/other/1'), p.review('carol')),

@@ -144,7 +144,7 @@ test.each([
   [
     '{ref: api, field: description}',
     'HTTPSEdge/api refers to itself: HTTPSEdge/api -> HTTPSEdge/api',
-    'write one of the values out',
+    'replace one of the references with a literal value',
   ],
   [
     '{ref: back, field: description}',

@@ -13,7 +13,7 @@ export function requireDigest(context: Context, open: StackConfig, plan: Plan, a
     throw new Stale(
       'PLAN_NOT_APPROVABLE',
       `the plan is not approvable: ${reasons.map(notApprovableText).join('; ')}`,
-      'a digest approves only whole plans without blocked changes, broken access rules, unverified secrets and missing values',
+      'a digest can approve only a whole plan that has no blocked changes, broken access rules, unverified secrets or missing values',
       [],
     );
   const digest = planDigest(context, open, plan);

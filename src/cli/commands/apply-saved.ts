@@ -87,7 +87,7 @@ function mustNotReplan(flags: ApplySavedFlags): void {
     Object.entries(planningFlags).find(([name]) => flags[name as keyof ApplySavedFlags] !== undefined) ?? [];
   if (flag === undefined) return;
   throw new UsageError(
-    `${flag} cannot be used with a saved plan, which records it`,
+    `${flag} cannot be used with a saved plan: it is set when the plan is made`,
     `run \`sluice plan --out FILE ${flag}\`, and apply that`,
   );
 }

@@ -26,7 +26,7 @@ export function explainCode(context: Context, code: string): number {
   if (found === undefined)
     throw new UsageError(
       `unknown code "${code}"`,
-      suggestAddress(code, [...explained.keys()]) ?? 'the hint beside a message says what to do about it',
+      suggestAddress(code, [...explained.keys()]) ?? 'run `sluice explain` to list what can be explained',
     );
   const { meaning, remedy } = found;
   const doc = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`;

@@ -16,7 +16,7 @@ export interface Topic {
 export const topics: readonly Topic[] = [
   {
     name: 'External',
-    doc: 'A manifest that names the id of a resource that this API does not manage, for references.',
+    doc: 'A name for the id of a resource outside of this API, so that manifests can reference it.',
     schema: () => specOf('External'),
   },
   {
@@ -34,7 +34,7 @@ export const topics: readonly Topic[] = [
     doc: 'How sluice manages a resource. The block is written beside `spec`; the service does not get it.',
     schema: lifecycle,
   },
-  { name: 'values', doc: 'What can be written in place of a text or an id in `spec`.', schema: () => values },
+  { name: 'values', doc: 'What can be written in place of a string or an id in `spec`.', schema: () => values },
   { name: stackFileName, doc: 'The settings of a stack.', schema: jsonSchemaOfStackFile },
 ];
 
@@ -61,7 +61,7 @@ const values: JsonSchema = {
     },
     field: {
       description:
-        'Beside `ref`: text of a field of that resource, {ref: NAME, field: FIELD}. NAME may be Kind/name. A value of a new resource is known after apply.',
+        'Beside `ref`: a string field of that resource, {ref: NAME, field: FIELD}. NAME may be Kind/name. A value of a new resource is known after apply.',
       type: 'string',
     },
     output: {

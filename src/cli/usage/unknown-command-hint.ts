@@ -39,7 +39,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   sync: apply,
   run: apply,
   reconcile: 'run `sluice apply` once, or `sluice watch` to reconcile continuously',
-  replace: `${plan}; a field that cannot be updated replaces its resource`,
+  replace: `${plan}; a change of an immutable field replaces the resource`,
   taint: 'change the manifest; sluice replaces a resource only if a field cannot be updated',
   delete: remove,
   del: remove,

@@ -105,18 +105,18 @@ function unresolved(leaf: Leaf, text: string, path: Path): Finding | undefined {
     return finding(
       'REFERENCE_IN_TEXT',
       path,
-      `contains \`${variable}\` as text, which is sent as it is`,
+      `contains \`${variable}\` as plain text, which is not resolved`,
       'write {template: TEXT}',
     );
   const [written, source] = referenceInText.exec(text) ?? [];
   if (written === undefined || source === undefined) return undefined;
   const hint =
     source === 'ref'
-      ? 'only fields that take an id accept references'
+      ? 'write {ref: NAME} as the whole value of an id field, or {ref: NAME, field: FIELD} as the whole value of a string field'
       : written === text.trim()
         ? 'remove the quotes'
         : `\`${source}\` must be the whole value of a field`;
-  return finding('REFERENCE_IN_TEXT', path, `contains \`{${source}: …}\` as text, which is sent as it is`, hint);
+  return finding('REFERENCE_IN_TEXT', path, `contains \`{${source}: …}\` as plain text, which is not resolved`, hint);
 }
 
 function finding(code: Code, path: Path, message: string, hint: string): Finding {

@@ -85,7 +85,8 @@ const renewal = {
     ...duration,
   },
   renew_before: {
-    description: 'How long before it expires a plan replaces it; shorter than the validity period.',
+    description:
+      'How long before its expiry a plan replaces the certificate. Must be shorter than the validity period.',
     ...duration,
   },
   certificate_file: {
@@ -120,7 +121,7 @@ const value = {
     },
     var: variableName,
     template: {
-      description: 'A text with variables of sluice.yaml.',
+      description: 'A string with variables of sluice.yaml.',
       type: 'string',
       examples: ['https://${var.host}/'],
     },
@@ -144,7 +145,7 @@ const taken = {
         examples: ['mqtt'],
       },
       field: {
-        description: 'A field with a text, with dots between the names of groups.',
+        description: 'The path of a string field, with dots between its parts, such as `provider.name`.',
         ...text,
         examples: ['addr'],
       },

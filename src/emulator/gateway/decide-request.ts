@@ -145,7 +145,7 @@ function reached(
 }
 
 function policyDoes(does: 'forward' | 'answer' | 'refuse', hasBackend: boolean): ModuleVerdict {
-  if (does === 'refuse') return refuses('the policy refuses the request, as the option says');
+  if (does === 'refuse') return refuses('the traffic policy refuses the request, as the emulator was told to assume');
   return does === 'forward' && hasBackend
     ? passes('the policy forwards the request')
     : { does: 'answers', because: 'the policy answers the request' };

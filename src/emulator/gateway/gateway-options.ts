@@ -13,9 +13,9 @@ export const gatewayChoices = {
   precedence: { choices: ['host', 'path'], says: 'whether the host or the path of a match has priority' },
   hostPattern: {
     choices: ['pattern', 'literal'],
-    says: 'whether hosts of matches with a port, or with a * inside, match what they seem to mean or nothing',
+    says: 'whether a host with a port or an inner * in a match is a pattern, or is literal and matches nothing',
   },
-  sameHostport: { choices: ['oldest', 'newest'], says: 'which of two edges with one hostport answers' },
+  sameHostport: { choices: ['oldest', 'newest'], says: 'which of two edges with the same hostport answers' },
   sameMatch: { choices: ['oldest', 'newest'], says: 'which of two routes with equal matches takes a request' },
   exactHost: { choices: ['any-path', 'root'], says: 'which paths an exact_path match without a path selects' },
   emptyLists: {

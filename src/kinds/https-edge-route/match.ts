@@ -37,7 +37,7 @@ export const pathWithoutSlash = unusual(
 /** In a path, wildcards are plain characters. */
 export const wildcardInPath = unusual(
   wildcard,
-  'has no wildcards in its path: it selects only requests whose path contains this character',
+  'does not support wildcards in its path: this character is matched literally',
   (match) => `write \`match: ${match.replace(wildcard, '$1')}\` with \`match_type: path_prefix\``,
 );
 
@@ -45,7 +45,7 @@ export const wildcardInPath = unusual(
 export const unclearHost = unusual(
   unclear,
   'has a host with a port or a wildcard inside a name, and which requests it selects is not documented',
-  () => 'write an exact host, or `*.` before a domain; until then plans report the worse of both readings',
+  () => 'write an exact host, or `*.` before a domain; until then, plans assume the less safe of both meanings',
 );
 
 /** Requests are selected by their path alone. */

@@ -20,7 +20,7 @@ const jsonOrYaml: Check = {
 
 const fileName = unusual(
   /^[^\n:{[]+\.(?:ya?ml|json)\s*$/,
-  'is the name of a file, which is sent as it is',
+  'looks like a file name: the name itself would be sent',
   (text) => `to send the content of the file, write \`value: {from_file: ${text.trim()}}\``,
 );
 

@@ -20,7 +20,7 @@ export function checkMoves(
         severity: 'error',
         message:
           way.length === 1
-            ? '`moved_from` is the own address of the resource'
+            ? "`moved_from` is the resource's own address"
             : `\`moved_from\` forms a cycle: ${[...way, desired].map(({ address }) => address).join(' moved from ')}`,
         hint:
           way.length === 1

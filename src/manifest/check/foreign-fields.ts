@@ -4,7 +4,7 @@ export const foreignFields: Readonly<Record<string, string>> = {
   deletion_protection: 'write `lifecycle: {protect: true}` beside `spec`',
   ignore_changes: 'write `lifecycle: {ignore: [/FIELD]}` beside `spec`, with JSON pointers into `spec`',
   create_before_destroy: 'remove it: sluice orders changes so that requests are served throughout',
-  replace_triggered_by: 'remove it: sluice replaces a resource when a field changes that cannot be updated',
+  replace_triggered_by: 'remove it: sluice replaces a resource when an immutable field changes',
   depends_on: 'remove it: the order follows from references, such as {ref: NAME}',
   count: 'write one manifest for each resource',
   for_each: 'write one manifest for each resource',

@@ -12,14 +12,14 @@ export function readableField(kind: Kind, field: string): Leaf | ManifestProblem
     return {
       code: 'UNKNOWN_FIELD',
       message: `${kind.name} has no field \`${shown}\``,
-      hint: didYouMean(field, readable(kind.fields)) ?? `fields with a text: ${readable(kind.fields).join(', ')}`,
+      hint: didYouMean(field, readable(kind.fields)) ?? `string fields: ${readable(kind.fields).join(', ')}`,
     };
   const why = unreadable(found);
   if (why === undefined && found.is === 'leaf') return found;
   return {
     code: 'REFERENCE_NOT_ALLOWED',
-    message: `the value of \`${kind.name}.${shown}\` cannot be taken: ${why ?? ''}`,
-    hint: `fields with a text: ${readable(kind.fields).join(', ')}`,
+    message: `\`${kind.name}.${shown}\` cannot be referenced: ${why ?? ''}`,
+    hint: `string fields: ${readable(kind.fields).join(', ')}`,
   };
 }
 
@@ -34,7 +34,7 @@ function unreadable(field: Field): string | undefined {
   if (field.is !== 'leaf') return 'it has fields of its own';
   if (field.secret === true) return 'it is a secret';
   if (field.ref !== undefined) return 'it is the id of something else';
-  return isText(field) ? undefined : 'it is not a text';
+  return isText(field) ? undefined : 'it is not a string';
 }
 
 function readable(fields: Fields): readonly string[] {

@@ -18,7 +18,7 @@ export function reportStrayVariables(value: Written, origin: Origin, kinds: Kind
     problems.at(origin, path, {
       code: 'VARIABLE_NOT_ALLOWED',
       message: `\`${fieldPath('', path)}\` cannot be a variable or a template`,
-      hint: 'write it out: variables are for the values of fields in `spec`; a patch can change the rest',
+      hint: 'write the literal value: variables are for the values of fields in `spec`; a patch can change the rest',
     });
   return stray.length > 0;
 }

@@ -90,7 +90,7 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
     if (spec[key] instanceof Ref)
       report([key], {
         code: 'REFERENCE_NOT_ALLOWED',
-        message: `\`${root}.${key}\` identifies a resource without a name and does not accept a value of another resource`,
+        message: `\`${root}.${key}\` identifies this resource, which has no \`metadata.name\`, so it cannot reference another resource`,
         hint: 'set `metadata.name`',
       });
     return undefined;

@@ -50,7 +50,7 @@ export function findOutputs(kinds: KindSet, profile: Profile, findStack: FindSta
       : {
           code: 'OUTPUT_NOT_ALLOWED',
           message: `under the profile ${profile}, ${kind.name} of another stack cannot be found in the account: ${markerField(kind) === undefined ? 'it has no ownership marker' : `the service does not list ${root.name}`}`,
-          hint: 'write the value out, or use a variable',
+          hint: 'write the literal value, or use a variable',
         };
   }
 }
@@ -62,7 +62,7 @@ function fieldProblem(kind: Kind, field: string): ManifestProblem | undefined {
   if (leaf.lifecycle === 'computed' || isIdentifying(leaf)) return undefined;
   return {
     code: 'OUTPUT_NOT_ALLOWED',
-    message: `\`${kind.name}.${safeText(field, 100)}\` is not an output: the manifests of the other stack set it, possibly to a value that is masked there`,
+    message: `\`${kind.name}.${safeText(field, 100)}\` is not an output: the manifests of the other stack set it, and it may be secret there`,
     hint: 'outputs are ids, what the service computes, and what identifies a resource; use a variable for anything else',
   };
 }

@@ -67,7 +67,7 @@ export function applyPatch(manifest: WrittenObject, { patch, placeOf }: Patch, w
     if (work > workLeft)
       return fail(
         operation,
-        `exceeds the limit of ${String(limits.patchWork)} values that all patches may process`,
+        `makes all patches together process more than ${String(limits.patchWork)} values`,
         'TOO_LARGE',
       );
     if (step.op !== 'test') edits.push(...editsOf(value, step, path, placeOf?.(operation)));

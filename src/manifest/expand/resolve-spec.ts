@@ -184,11 +184,8 @@ function refusedValueRef(of: Leaf, field: string, { to, output }: Ref): Manifest
       output === undefined ? `write {ref: ${safeText(to, 100)}}` : undefined,
     );
   if (of.secret === true)
-    return refused(
-      'is a secret and does not accept a value of another resource',
-      'use {from_env: NAME} or {from_file: path}',
-    );
-  return isText(of) ? undefined : refused('is not a text and does not accept a value of another resource');
+    return refused('is a secret and cannot reference another resource', 'use {from_env: NAME} or {from_file: path}');
+  return isText(of) ? undefined : refused('is not a string and cannot reference another resource');
 }
 
 /** A mapping that is not a value source, and what may have been meant. */
@@ -206,7 +203,7 @@ function invalidSource(of: Leaf, value: WrittenObject, field: string): ManifestP
     return {
       code: 'REFERENCE_NOT_ALLOWED',
       message: `\`${field}\` is not an id and does not accept a reference`,
-      hint: `to take a value of the resource, write {ref: NAME, field: FIELD}`,
+      hint: `to reference a field of the resource, write {ref: NAME, field: FIELD}`,
     };
   const hint = more.length > 0 || ways.includes(key) ? undefined : wayMeant(key, ways);
   return {

@@ -116,7 +116,7 @@ export function takeValues(resources: readonly Desired[], options: TakingOptions
       add(desired, reference.path, {
         code: 'REFERENCE_CYCLE',
         message: `${address} refers to itself: ${path}`,
-        hint: 'write one of the values out',
+        hint: 'replace one of the references with a literal value',
       });
       taken.set(address, { ...desired, spec: replaceFieldRefs(desired.spec, () => new UnavailableValue()) });
     }
@@ -190,7 +190,7 @@ function targets(defined: readonly Address[], { kinds, complete, targeted }: Tak
 function noValue({ field }: FieldRef, why: string, hint?: string): ManifestProblem {
   return {
     code: 'VALUE_NOT_SET',
-    message: `there is no value to take: \`${safeText(field, 100)}\` ${why}`,
+    message: `the reference cannot be resolved: \`${safeText(field, 100)}\` ${why}`,
     ...(hint === undefined ? {} : { hint }),
   };
 }

@@ -14,7 +14,7 @@ const publicUrl = z
 const ruleName = z
   .string()
   .regex(/^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$/, 'must be a DNS label: lower-case letters, digits and inner hyphens')
-  .refine((name) => name !== 'public', 'must not be public, which stands for the list of public URLs');
+  .refine((name) => name !== 'public', 'must not be `public`, which stands for the list of public URLs');
 
 const aRule = { name: 'admin', urls: ['*.example.com/admin*'], require: ['named_users' as const] };
 const anException = { rule: 'admin', url: 'demo.example.com/admin', reason: 'trade fair', until: '2027-01-31' };

@@ -20,7 +20,7 @@ export const operatorPolicySchema = z.strictObject({
     .meta({ examples: [['LOSES_ADDRESS']] }),
   max_deletes: deletionLimit
     .optional()
-    .describe('How many resources one apply may delete, in addition to the limit of the stack: the smaller one counts.')
+    .describe("The most resources that one apply may delete. The lower of this and the stack's own limit applies.")
     .meta({ examples: [10, '10%'] }),
   prune: z
     .boolean()
@@ -31,7 +31,7 @@ export const operatorPolicySchema = z.strictObject({
     .strictObject({
       detail: z
         .enum(planDetails)
-        .describe('The most that `sluice comment` shows of a plan, whatever `--detail` says.')
+        .describe('The highest level of detail of `sluice comment`; overrides a higher `--detail`.')
         .meta({ examples: ['hazards'] }),
     })
     .optional()

@@ -49,7 +49,7 @@ const patch = z
         kind: text.meta({ description: 'Kind of the manifests to change.', examples: kindNames }),
         name: text
           .exactOptional()
-          .describe('Name, as in the address: of a route `edge:name` or `edge:match`; * matches any text.')
+          .describe('Name as in the address (of a route, `edge:name` or `edge:match`); * matches any characters.')
           .meta({ examples: ['shop', 'shop:/cart', 'shop:*'] }),
         labels: z
           .record(z.string(), z.string())
@@ -280,7 +280,7 @@ const s3 = z
     path_style: z
       .boolean()
       .optional()
-      .describe('True: the bucket is in the path of URLs; by default so with an endpoint, and not at AWS.')
+      .describe('Use path-style URLs. By default true with an endpoint, and false for AWS.')
       .meta({ examples: [true] }),
   })
   .describe('Keeps state and lock in a bucket of S3, or of a service like it, that all runs share.')
@@ -290,7 +290,7 @@ const lease = z
   .strictObject({
     duration: duration
       .default('60s')
-      .describe('A run without a heartbeat for so long is dead.')
+      .describe('Lease duration: a run without a heartbeat for this long is considered dead.')
       .meta({ examples: ['60s'] }),
     heartbeat: duration
       .default('10s')
@@ -306,7 +306,7 @@ const lease = z
       .meta({ examples: ['30s'] }),
     margin: duration
       .default('10s')
-      .describe('What is left for clocks that run at different rates.')
+      .describe('Safety margin for clocks that run at different rates.')
       .meta({ examples: ['10s'] }),
   })
   .describe('Durations of the lock in a shared store.')
@@ -317,7 +317,7 @@ export const stateSettings = z.strictObject({
   path: text
     .regex(
       /^(?![A-Za-z][A-Za-z0-9+.-]+:\/\/)/,
-      'must be a file; set `state.s3` for a bucket, or `state.postgres` for a database',
+      'must be the path of a file; set `state.s3` for a bucket, or `state.postgres` for a database',
     )
     .optional()
     .describe(`State file; ${defaultStatePath} by default.`)
@@ -349,7 +349,7 @@ export const stackSchema = z.strictObject({
   patches: z
     .array(patch)
     .default([])
-    .describe('Changes to manifests, for one of several environments.')
+    .describe('Patches of manifests, such as for one environment.')
     .meta({
       examples: [[{ target: { kind: aKind, name: 'shop' }, patch: [{ op: 'remove', path: '/spec/description' }] }]],
     }),
@@ -375,12 +375,12 @@ export const stackSchema = z.strictObject({
     .meta({ examples: [{ path: '/var/lib/sluice/state.json' }] }),
   secrets: secrets
     .prefault({})
-    .describe('Further places for values from outside.')
+    .describe('Additional sources of secrets and values.')
     .meta({ examples: [{ dirs: ['../secrets'] }] }),
   env_prefixes: z
     .array(text)
     .optional()
-    .describe('Allowed prefixes of the variables in from_env; others cause a warning.')
+    .describe('Expected name prefixes of the variables in from_env. Any other name causes a warning.')
     .meta({ examples: [['SHOP_']] }),
   marker: z
     .boolean()

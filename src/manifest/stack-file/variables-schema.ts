@@ -18,7 +18,7 @@ const source = z.union([
   z.strictObject({
     template: z
       .string()
-      .describe('Text with other variables.')
+      .describe('A template with other variables.')
       .meta({ examples: ['shop.${var.domain}'] }),
   }),
 ]);
@@ -28,7 +28,7 @@ const declaration = z.strictObject({
   type: z.enum(variableTypes).describe('Type of the value.'),
   default: value
     .exactOptional()
-    .describe('The value, where nothing else sets it.')
+    .describe('The default value.')
     .meta({ examples: ['shop.example.com'] }),
   description: text
     .exactOptional()

@@ -32,7 +32,7 @@ export function convertTerraform(all: readonly TerraformResource[], kinds: KindS
   const blocks: (() => void)[] = [];
   for (const resource of all) {
     const meaning = meaningOf(resource.type, kinds);
-    if (resource.isDeposed) note(resource, undefined, 'Terraform keeps it only to delete it');
+    if (resource.isDeposed) note(resource, undefined, 'it is a deposed object in Terraform');
     else if (meaning === undefined) note(resource, undefined, `sluice does not manage ${resource.type}`);
     else if (meaning.module === undefined) addWhole(meaning.kind, resource);
     else modules.push({ resource, kind: meaning.kind, module: meaning.module });
@@ -89,7 +89,7 @@ export function convertTerraform(all: readonly TerraformResource[], kinds: KindS
     if (known === undefined && (parent === undefined ? values['id'] !== undefined : !parentIsNew))
       note(from, 'id', 'its id is not readable in the file; if it exists, add lifecycle.adopt');
     if (found.has(`${kind.name} ${id}`)) {
-      if (parent === undefined) note(from, undefined, `another resource of Terraform has the same id`);
+      if (parent === undefined) note(from, undefined, `another resource in the Terraform state has the same id`);
       return id;
     }
     const by = kind.within?.by;

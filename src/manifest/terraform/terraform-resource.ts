@@ -11,7 +11,7 @@ export interface TerraformResource {
   readonly values: Readonly<Record<string, unknown>>;
   /** True where a value is sensitive, in the structure of the values. */
   readonly sensitive: unknown;
-  /** Terraform keeps it only to delete it. */
+  /** it is a deposed object in Terraform. */
   readonly isDeposed: boolean;
 }
 

@@ -64,7 +64,7 @@ export function makeVariables(declared: ReadonlyMap<string, Variable>, credentia
       return wrong(
         'VARIABLE_CYCLE',
         `the variable \`${shown}\` refers to itself: ${[...open.slice(open.indexOf(name)), name].join(' -> ')}`,
-        'write the value of one of them out',
+        'give one of them a literal value',
       );
     return find(value, [...open, name]) ?? checked(value);
   }
@@ -80,14 +80,14 @@ export function makeVariables(declared: ReadonlyMap<string, Variable>, credentia
       if (typeof value === 'object')
         return wrong(
           'INVALID_TEMPLATE',
-          `the variable \`${nameOf(part)}\` is ${originIn(value) === undefined ? 'a list' : 'read from the environment or a file'}, and cannot be a part of a text`,
+          `the variable \`${nameOf(part)}\` is ${originIn(value) === undefined ? 'a list' : 'read from the environment or a file'}, and cannot be part of a string`,
           `write {var: ${nameOf(part)}} in place of a whole value`,
         );
       text += String(value);
       if (text.length > limits.templateText)
         return wrong(
           'TOO_LARGE',
-          `the template makes more than ${counted(limits.templateText, 'character')}`,
+          `the template expands to more than ${counted(limits.templateText, 'character')}`,
           'use shorter variables',
         );
     }

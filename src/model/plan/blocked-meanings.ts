@@ -30,7 +30,7 @@ export const blockedMeanings: Readonly<Record<Blocked['code'], { readonly meanin
       remedy: 'Change the manifests, or ask the operator: no flag and no approval allows it.',
     },
     OUTPUT_NOT_KNOWN: {
-      meaning: 'the change takes a value of another stack that does not exist yet',
+      meaning: 'the change uses an output of another stack that is not known yet',
       remedy: 'Apply the other stack first, then plan this one again.',
     },
   };

@@ -3,7 +3,7 @@ import type { Hazard } from './plan.ts';
 /** What each hazard means, and what to do about it. */
 export const hazardMeanings: Readonly<Record<Hazard['code'], { readonly meaning: string; readonly remedy: string }>> = {
   EXPOSES_PUBLICLY: {
-    meaning: 'URLs become public that were not, and `access.public` does not list them; one line for each edge',
+    meaning: 'URLs that were not public become public, and `access.public` does not list them; one line for each edge',
     remedy:
       'Add access control to the route, such as `oauth`; or list the URLs in `access.public` of sluice.yaml if anyone may reach them. `--allow EXPOSES_PUBLICLY` allows it once.',
   },

@@ -5,7 +5,7 @@ import type { Change } from './plan.ts';
 export interface PlanBase {
   /** As given, such as `origin/main`. */
   readonly ref: string;
-  /** The last commit that it has in common with what is checked out. */
+  /** The merge base of `ref` and HEAD. */
   readonly commit: string;
   /** How many commits it has beyond that one. */
   readonly ahead: number;

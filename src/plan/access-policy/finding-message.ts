@@ -16,7 +16,7 @@ export function findingMessage(verdict: Pick<RuleVerdict, 'rule' | 'source'>, fi
   const required = missing.map((one) => inWords[one]).join(' and ');
   if (finding.verdict === 'not proven') {
     const which = request === undefined ? '' : ` for ${request}`;
-    return `${name} is not proven${which}: ${fact ?? 'what decides is not known'} (${address})`;
+    return `${name} is not proven${which}: ${fact ?? 'the reason is not known'} (${address})`;
   }
   const how = verdict.rule === publicRule ? 'is public, and is not listed' : `reaches ${address} without ${required}`;
   return finding.temporary === true

@@ -32,7 +32,7 @@ export function judgeAccess(
     return unproven('TLS is terminated upstream, where sluice sees no access control');
   const selector = routeSelector(access.route);
   if (requestClass.unclearHosts !== undefined || selector?.isHostUnclear === true)
-    return unproven('which hosts the match of a route takes is not documented');
+    return unproven('the API does not document which hosts the match of a route selects');
   for (const [instance, node] of [
     [access.catcher, access.route],
     [access.route.parent, access.edge],

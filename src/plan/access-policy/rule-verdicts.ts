@@ -3,7 +3,7 @@
  *
  *   holds        no class that the rule applies to reaches anything without what it requires
  *   broken       one does, and a request shows it
- *   not proven   what decides is not known: an edge outside the manifests, a field left to the account, TLS that is
+ *   not proven   the reason is not known: an edge outside the manifests, a field left to the account, TLS that is
  *                terminated upstream, a match whose host is not documented
  *
  * Between the steps of a plan, what holds for a class before and after is kept by their order (plan/order). Where the API

@@ -128,7 +128,7 @@ function effectOf(
 ): Pick<TracedModule, 'effect' | 'text'> {
   if (!isEnabled(module)) return { effect: 'not in effect', text: 'disabled' };
   if (field.upstream === true) return { effect: 'reaches', text: namesIn(module) };
-  if (!isInEffect) return { effect: 'not in effect', text: 'asks for nothing' };
+  if (!isInEffect) return { effect: 'not in effect', text: 'has no requirements' };
   if (field.accessControl === undefined) return { effect: 'may refuse', text: controlInWords({ field, module }) };
   return asks(field, module, methodOf(request))
     ? { effect: 'requires', text: controlInWords({ field, module }) }

@@ -316,7 +316,7 @@ function closeCatcher(
       );
       again.after.set(close, 'it must be removed first');
       for (const gap of gaps)
-        if (gap.step.address !== address) again.after.set(gap.step, 'access control is complete only then');
+        if (gap.step.address !== address) again.after.set(gap.step, 'access control is incomplete until then');
       return [close, again];
     }
   }
@@ -328,7 +328,7 @@ function comesBefore(closed: PlanNode, step: PlanNode, opened: PlanNode | undefi
   if (step.after.has(closed) || step === opened || waitsFor(closed, step)) return false;
   if (opened !== undefined && waitsFor(step, opened)) return false;
   step.after.set(closed, 'its requests must not reach another backend during the apply');
-  opened?.after.set(step, 'access control is complete only then');
+  opened?.after.set(step, 'access control is incomplete until then');
   return true;
 }
 

@@ -214,7 +214,7 @@ function checksum(content: object): string {
 
 function notAPlan(name: string, other: string): SluiceError {
   return new SluiceError('NOT_A_PLAN_FILE', `${name} is not a saved plan, but seems to be ${other}`, {
-    hint: 'name a file written by `sluice plan --out FILE`; run `sluice plan` to see what would change now',
+    hint: 'pass a file written by `sluice plan --out FILE`; run `sluice plan` to see what would change now',
   });
 }
 

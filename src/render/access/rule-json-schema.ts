@@ -13,8 +13,8 @@ export const ruleJsonSchema = z.strictObject({
     .describe('Where the rule is written: in `sluice.yaml`, or in the operator policy.'),
   verdict: verdict.describe('Whether the rule holds after the plan, or by the manifests.'),
   verdict_now: verdict.optional().describe('Whether the rule holds in the account as it is.'),
-  breach: z.boolean().describe('The rule is broken, or not proven and strict.'),
-  allowed: z.boolean().describe('`--allow rule:NAME` was given.'),
+  breach: z.boolean().describe('Whether the rule is broken, or not proven and strict.'),
+  allowed: z.boolean().describe('Whether `--allow rule:NAME` was given.'),
   causes: z.array(text).describe('The addresses whose changes break the rule or leave it broken.'),
   findings: z
     .array(
@@ -23,7 +23,7 @@ export const ruleJsonSchema = z.strictObject({
         temporary: z
           .literal(true)
           .optional()
-          .describe('The rule holds for these requests before and after the apply, but not during it.'),
+          .describe('Whether the rule holds for these requests before and after the apply, but not during it.'),
         message: text,
         route: text.describe('The address of the route that takes the request.'),
         request: text.optional().describe('A request that shows it, such as GET https://shop.example.com/admin.'),
@@ -40,7 +40,7 @@ export const ruleJsonSchema = z.strictObject({
         url: text.describe('The URL pattern to which the rule does not apply.'),
         reason: text.describe('Why, as written in the exception.'),
         until: text.describe('The last day, in UTC.'),
-        ended: z.boolean().describe('The exception no longer applies.'),
+        ended: z.boolean().describe('Whether the exception no longer applies.'),
       }),
     )
     .describe('URLs to which the rule does not apply for a while.'),

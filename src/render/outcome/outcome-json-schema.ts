@@ -17,7 +17,7 @@ export const changeOutcomeJsonSchema = z.strictObject({
   partially_applied: z
     .literal(true)
     .optional()
-    .describe('The change is incomplete, but some of its requests were applied.'),
+    .describe('Whether the change is incomplete, but some of its requests were applied.'),
   message: text.optional().describe('The error.'),
   failed_dependency: text.optional().describe('The address it depends on, which did not complete.'),
   code: text.optional(),

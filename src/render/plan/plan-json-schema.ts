@@ -65,7 +65,7 @@ const resourceChange = z
     deleted_with: text
       .optional()
       .describe(
-        'The address that it, or the instance it replaces, is deleted together with, without a request of its own.',
+        'The address of the resource whose deletion also deletes this one (or the instance that it replaces), without a request of its own.',
       ),
     blocked: z.strictObject({ code: text, message: text }).optional().describe('Why apply refuses the change.'),
     hazards: z.array(hazardCode),
@@ -77,7 +77,7 @@ const request = z.strictObject({
   id: text,
   address: text,
   method: z.enum(['POST', 'PATCH', 'PUT', 'DELETE']),
-  path: text.describe('An id not known yet is the address of its resource in braces.'),
+  path: text.describe('An id that is not known yet is written as the address of its resource in braces.'),
   body: z.unknown().optional(),
   note: text.optional(),
   depends_on: z.array(z.strictObject({ request: text, reason: text })),
@@ -99,7 +99,7 @@ export const unresolvedJsonSchema = z
   .describe('Creations of earlier runs whose response was lost, until `sluice state resolve` records their outcome.');
 
 const verification = z.strictObject({
-  converges: z.boolean().describe('All changes completed, and a second plan is empty.'),
+  converges: z.boolean().describe('Whether all changes completed, and a second plan is empty.'),
   requests: count.describe('The number of write requests.'),
   failures: z.array(z.strictObject({ address: text.optional(), message: text })),
   remaining_changes: z
@@ -112,13 +112,19 @@ const parts = z.strictObject({
   base: z
     .strictObject({
       ref: text.describe('The value of `--base`.'),
-      commit: text.describe('The last commit that it has in common with what is checked out.'),
+      commit: text.describe('The merge base of `ref` and HEAD.'),
       ahead: count.describe('How many commits `ref` has beyond `commit`.'),
     })
-    .describe('What the parts are made with: the manifests of another commit.'),
+    .describe('The commit whose manifests divide the plan into parts.'),
   inseparable: text.optional().describe('Why the plan is not shown in parts; then there are none.'),
-  this_change: z.array(resourceChange).optional().describe('Changes from an account in sync with `commit`.'),
-  already_pending: z.array(resourceChange).optional().describe('Changes from the account to `commit`.'),
+  this_change: z
+    .array(resourceChange)
+    .optional()
+    .describe('Changes from the manifests of `commit` to the planned manifests.'),
+  already_pending: z
+    .array(resourceChange)
+    .optional()
+    .describe('Changes from the account to the manifests of `commit`: pending without this change.'),
   not_applied_yet: z
     .array(resourceChange)
     .optional()
@@ -130,16 +136,18 @@ const parts = z.strictObject({
   applied: z
     .union([z.strictObject({ commit: text }), z.strictObject({ unknown: text })])
     .optional()
-    .describe('The commit that was applied last, or why `already_pending` is not shown in its two parts.'),
+    .describe('The commit applied last, or why `already_pending` is not divided into its two parts.'),
   in_both: z
     .array(z.strictObject({ address: text, fields: z.array(text) }))
     .optional()
-    .describe('Resources in `this_change` and `already_pending`, with the fields in both as JSON pointers.'),
+    .describe(
+      'Resources that are in both `this_change` and `already_pending`, with the shared fields as JSON pointers.',
+    ),
 });
 
 const reachability = z.strictObject({
-  public: z.boolean().describe('Anyone can reach them.'),
-  reachable: z.boolean().describe('They reach a backend or a traffic policy.'),
+  public: z.boolean().describe('Whether anyone can reach the URLs.'),
+  reachable: z.boolean().describe('Whether the URLs reach a backend or a traffic policy.'),
   who: text.describe('Who can reach them, in words.'),
   requires: z
     .array(z.enum(requirements))
@@ -153,7 +161,7 @@ export const planJsonSchema = z.strictObject({
   stack: z.strictObject({ name: text, id: text }),
   profile: z.enum(['completed', 'documented']),
   complete: z.boolean().describe('False for a targeted plan, which does not consider deletes.'),
-  applyable: z.boolean().describe('The plan has changes, and none is blocked.'),
+  applyable: z.boolean().describe('Whether the plan has changes, and none is blocked.'),
   errored: z.literal(false),
   digest: text.optional().describe('The digest that `apply FILE --digest` requires.'),
   review_digest: text
@@ -202,18 +210,20 @@ export const planJsonSchema = z.strictObject({
   }),
   unverified_secrets: z
     .array(z.strictObject({ address: text, field: text.describe('A JSON pointer into the spec.') }))
-    .describe('Secrets that cannot be verified; keep a state, or write them with `--resend-secrets`.'),
+    .describe('Secrets that cannot be verified; keep the state between runs, or send them with `--resend-secrets`.'),
   unresolved_creations: unresolvedJsonSchema,
   hazards: z.array(
     z.strictObject({
       code: hazardCode,
       address: text,
       message: text,
-      temporary: z.boolean().optional().describe('The hazard exists only during the apply.'),
+      temporary: z.boolean().optional().describe('Whether the hazard exists only during the apply.'),
       causes: z
         .array(text)
         .optional()
-        .describe('The changes that cause it, if not the one of `address`; none: the account is so already.'),
+        .describe(
+          'Addresses of the changes that cause the hazard, if other than `address`; empty if the account has it already.',
+        ),
       urls: z
         .array(text)
         .optional()
@@ -227,7 +237,7 @@ export const planJsonSchema = z.strictObject({
         })
         .optional()
         .describe('The access control required before and after, in words.'),
-      unlisted: z.literal(true).optional().describe('`access.public` is set and does not list the URLs.'),
+      unlisted: z.literal(true).optional().describe('Whether `access.public` is set and does not list the URLs.'),
     }),
   ),
   public_by_policy: z.array(text).describe('URLs that become public and that `access.public` lists.'),

@@ -64,8 +64,8 @@ export function shownParts(plan: Plan, parts: PlanParts): readonly ShownPart[] {
       ? []
       : [
           {
-            title: 'Only in the whole plan',
-            heading: `Only in the whole plan: ${countOf(others)}`,
+            title: 'In neither part',
+            heading: `In neither part: ${countOf(others)}`,
             notes: [],
             changes: others,
             sharedOf: () => [],

@@ -100,7 +100,7 @@ const pending = z.strictObject({
 const applyStart = {
   start_time: time,
   trigger: z.enum(applyTriggers),
-  requested: z.boolean().optional().describe('A person asked for the reconciliation that found its changes.'),
+  requested: z.boolean().optional().describe('Whether a person asked for the reconciliation that found its changes.'),
   revision: revision.optional(),
   digest: text,
   approvals: z
@@ -160,7 +160,7 @@ export const statusJsonSchema = z.strictObject({
     .describe('The status of the stack as the leader recorded it last, which it does whenever that changes.'),
   pause: z
     .strictObject({
-      until: time.optional().describe('Absent: until somebody resumes.'),
+      until: time.optional().describe('Absent if the pause lasts until `sluice resume`.'),
       start_time: time.optional(),
       by: text.optional(),
       reason: text.optional(),
@@ -171,11 +171,9 @@ export const statusJsonSchema = z.strictObject({
   conditions: z.array(condition),
   action_required: z
     .array(z.strictObject({ count, summary: text }))
-    .describe('What only a person can resolve; empty: nothing.'),
+    .describe('What requires a person; empty if nothing does.'),
   revision: revision.optional().describe('The revision that was read last.'),
-  last_good_revision: revision
-    .optional()
-    .describe('The last revision without errors; absent where that is `revision`.'),
+  last_good_revision: revision.optional().describe('The last revision without errors; absent if it is `revision`.'),
   observed_revision: revision.optional().describe('The revision that the account was last compared with.'),
   applied_revision: revision.optional().describe('The last revision that was in sync or applied as a whole.'),
   last_success: time.optional().describe('When everything was last in sync or applied.'),
@@ -199,18 +197,18 @@ export const statusJsonSchema = z.strictObject({
         .describe('Hazards by code, the most severe first.'),
       follows: z
         .array(z.strictObject({ action, address: text }))
-        .describe('Changes that only wait for these, and are applied by themselves once they are done.'),
+        .describe('Changes that wait only for the approved ones, and are applied automatically after them.'),
     })
     .optional()
     .describe('What `approval_digest` approves, in numbers, and what follows.'),
   approval_obstacle: z
     .enum(approvalObstacles)
     .optional()
-    .describe('What has to end before changes that are approved now are applied; absent: nothing.'),
+    .describe('What must end before changes that are approved now are applied; absent if nothing must.'),
   approval_ways: z
     .array(z.enum(approvalWays))
     .describe('How changes can be approved, beside `sluice approve`: on the status page, or by a signed commit.'),
-  refused_approval: text.optional().describe('Why the newest commit that was to approve the pending changes does not.'),
+  refused_approval: text.optional().describe('Why the newest approval commit was not accepted.'),
   applying: z
     .strictObject({
       ...applyStart,
@@ -238,7 +236,7 @@ export const statusJsonSchema = z.strictObject({
   exposure: z
     .array(
       z.strictObject({
-        public: z.boolean().describe('Anyone can reach them.'),
+        public: z.boolean().describe('Whether anyone can reach the URLs.'),
         who: text.describe('Who can reach them.'),
         urls: z.array(text).describe('`…` at the end stands for all paths that begin so.'),
         edge: text,
@@ -262,7 +260,7 @@ export const statusJsonSchema = z.strictObject({
     .describe('Routes that break an access rule now.'),
   drift_conflicts: z
     .array(z.strictObject({ address: text, pointer: text, desired: text, actual: text, count, since: time }))
-    .describe('Fields that others change back each time sluice repairs them.'),
+    .describe('Fields in drift conflict: another client reverts them each time sluice repairs them.'),
   failures: z.array(
     z.strictObject({
       scope: text.describe('What failed: `manifests`, `account` or the address of a resource.'),

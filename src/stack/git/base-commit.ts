@@ -54,6 +54,6 @@ function commitOf(git: ReadGit, ref: string): Promise<string> {
 
 async function firstLine(git: ReadGit, args: readonly string[]): Promise<string> {
   const [line = ''] = (await git(args, 1_000_000)).toString('utf8').split('\n');
-  if (!/^[0-9a-f]+$/.test(line)) throw new Error('git printed something else');
+  if (!/^[0-9a-f]+$/.test(line)) throw new Error('unexpected output of git');
   return line;
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { systemReason } from '../../diagnostics/system-reason.ts';
 import { isInside } from '../../manifest/read/read-manifests.ts';
 import { limits } from '../../manifest/read/limits.ts';
 import { UsageError } from '../usage-error.ts';
@@ -33,8 +34,8 @@ export async function extractCommit(git: ReadGit, entries: readonly TreeEntry[],
     try {
       mkdirSync(dirname(at), { recursive: true, mode: 0o700 });
       how(at, contents.get(object) ?? Buffer.alloc(0));
-    } catch {
-      unreadable.set(path, 'has the name of another file');
+    } catch (error) {
+      unreadable.set(path, notWritten(error));
     }
   };
   for (const entry of wanted.filter(({ is }) => is === 'file'))
@@ -59,6 +60,13 @@ export async function extractCommit(git: ReadGit, entries: readonly TreeEntry[],
 /** Whether git stores a pointer of Git LFS in place of a file. */
 export function isLfsPointer(content: Buffer): boolean {
   return content.subarray(0, 64).toString('latin1').startsWith('version https://git-lfs.github.com/spec/');
+}
+
+/** Where names that differ only in case are one name, the second file has that of the first. */
+function notWritten(error: unknown): string {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
+    ? 'differs from the name of another file only in case'
+    : `cannot be written to the temporary directory: ${systemReason(error)}`;
 }
 
 function leadsInside(path: string, root: string): boolean {

@@ -29,8 +29,8 @@ export async function withCheckedOutputs(desired: DesiredStack, dir: string): Pr
       problems.push({
         code: 'STACK_CYCLE',
         ...about,
-        message: `stacks take outputs of each other: ${safeText(cycle, 400)}`,
-        hint: 'write one of the values out, or move the resources into one stack',
+        message: `stacks reference each other's outputs: ${safeText(cycle, 400)}`,
+        hint: 'replace one of the references with a literal value, or move the resources into one stack',
       });
     else if (addresses?.has(output.address) === false) {
       const hint = nearName(output.address, addresses);

@@ -42,9 +42,10 @@ function otherStack(taking: TakingStack, path: string): ReturnType<FindStack> {
     return {
       code: 'STACK_NOT_FOUND',
       message: `there is no ${stackFileName} in ${shown}`,
-      hint: 'the path begins at the directory of this stack, where its own sluice.yaml is',
+      hint: "the path is relative to the directory of this stack's sluice.yaml",
     };
-  if (real !== file) return notAllowed(`the stack ${shown} is reached through a link`, 'name its real directory');
+  if (real !== file)
+    return notAllowed(`the stack ${shown} is reached through a link`, 'use the path of its real directory');
   const { file: other, diagnostics } = readStackFile(file);
   const broken = diagnostics.find(({ severity }) => severity === 'error');
   if (other === undefined || broken !== undefined)

@@ -37,7 +37,7 @@ export async function splitPlan(given: ToSplit): Promise<PlanParts> {
   if ('trouble' in pending)
     return { base, inseparable: `the base cannot be applied to the account: ${pending.trouble}` };
   const change = await copy.plan({ ...input, scope });
-  if ('trouble' in change) return { base, inseparable: `with the base applied, there is no plan: ${change.trouble}` };
+  if ('trouble' in change) return { base, inseparable: `planning on top of the base failed: ${change.trouble}` };
   return {
     base,
     thisChange: change.changes,
@@ -61,7 +61,8 @@ async function pendingParts(
   const drift = await copy.apply(applied);
   if ('trouble' in drift) return { unknown: `${named} cannot be applied to the account: ${drift.trouble}` };
   const notApplied = await copy.apply(base);
-  if ('trouble' in notApplied) return { unknown: `after ${named} the base cannot be applied: ${notApplied.trouble}` };
+  if ('trouble' in notApplied)
+    return { unknown: `the base cannot be applied on top of ${named}: ${notApplied.trouble}` };
   return { commit, drift: drift.changes, notApplied: notApplied.changes };
 }
 
@@ -115,7 +116,7 @@ async function appliedWithTrouble(copy: SimulatedRun, plan: Plan, stack: Simulat
   const [failed] = [...failures, ...left.failures];
   if (failed !== undefined) return `${failed.address === undefined ? '' : `${failed.address}: `}${failed.message}`;
   const [change] = left.changes;
-  return change === undefined ? undefined : `${change.address} would still differ`;
+  return change === undefined ? undefined : `${change.address} would still differ after the apply`;
 }
 
 /** What a person decides about is the whole plan; what the service would refuse is no matter of policy. */

@@ -63,6 +63,9 @@ function moved(from: string, to: string | undefined): SourceError {
   return new SourceError(
     'CHECKOUT_MOVED',
     `the checkout moved from commit ${before} to ${after} while the stack was read`,
-    { hint: 'nothing was read as a whole, so nothing is done; run the command again', hintInWatch: '' },
+    {
+      hint: 'no consistent set of files could be read, and nothing was changed; run the command again',
+      hintInWatch: '',
+    },
   );
 }

@@ -19,7 +19,7 @@ export async function unfinishedRun(
   return {
     code: 'LAST_RUN_UNFINISHED',
     severity: 'warning',
-    message: `the last run (${id}, ${who}, began ${safeText(last.began, 40)}) has no recorded end: it is still going on, or was killed. It may have made what this plan shows as changed outside sluice`,
+    message: `the last run (${id}, ${who}, began ${safeText(last.began, 40)}) did not record its end: it is still running, or was killed. It may have made the changes that this plan shows as made outside sluice`,
     hint: `run \`sluice history ${id}\` to see what it was about to do`,
   };
 }

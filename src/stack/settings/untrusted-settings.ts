@@ -86,7 +86,7 @@ const complaints = {
     hint: `make ${variable} and ${name} agree, or remove ${name} from sluice.yaml`,
   }),
   unconfirmed: ({ name, variable, decides }, target) => ({
-    message: `${name} (${target}) is not confirmed by the environment`,
+    message: `${name} (${target}) requires the consent of the operator`,
     hint: `in a pipeline, sluice.yaml does not decide ${decides}: set ${variable} in the settings of the pipeline`,
   }),
   unlisted: ({ name, variable }, target) => ({
@@ -94,11 +94,11 @@ const complaints = {
     hint: `add its origin to \`trusted_origins\` of the operator's policy, or set ${variable}`,
   }),
   otherOrigin: ({ name, variable }, target) => ({
-    message: `${name} (${target}) is not the one origin of the fleet`,
+    message: `${name} (${target}) differs from the origin that the fleet uses`,
     hint: `set ${variable}, or list one origin under \`trusted_origins\` of the operator's policy; watch the stacks of another origin in another fleet`,
   }),
   followed: ({ name, variable, decides }, target) => ({
-    message: `${name} (${target}) is not confirmed by the environment`,
+    message: `${name} (${target}) requires the consent of the operator`,
     hint: `sluice watch follows commits, so sluice.yaml does not decide ${decides}: set ${variable} in its environment`,
   }),
 } satisfies Record<string, Complaint>;

@@ -7,18 +7,16 @@ const text = z.string();
 const { applied: _, ...shownState } = stateFields;
 const id = text.refine(isId, `not an id (${idForm})`);
 const values = z.record(text, z.unknown());
-const keys = z
-  .array(text)
-  .describe('HMACs, under the salt, of the id and of what no two resources may have in common.');
+const keys = z.array(text).describe('HMACs, keyed with the salt, of the id and of the values that must be unique.');
 
 const resource = z.strictObject({
   kind: text,
   id,
   parent: id.exactOptional().describe('The id of the resource it lives in.'),
   spec: values.describe('Its fields; a secret or an external value is {"$secret": …}, without a digest.'),
-  computed: values.describe('What only the service decides.'),
+  computed: values.describe('Values that the service sets.'),
   marker: z.strictObject({ s: text, a: text, p: text, n: text }).exactOptional().describe('The ownership marker.'),
-  unmarkable: z.literal(true).exactOptional().describe('Its metadata cannot carry a marker.'),
+  unmarkable: z.literal(true).exactOptional().describe('Whether its metadata cannot carry a marker.'),
 });
 
 const endpoint = z.strictObject({
@@ -43,7 +41,7 @@ export const snapshotSchema = z.strictObject({
   other_resources: z.array(z.strictObject({ kind: text, keys })).describe('Resources that the stack does not manage.'),
   endpoints: z.array(endpoint).describe('Where requests for the resources of the stack arrive.'),
   other_endpoints: z.array(z.strictObject({ keys, has_server: z.boolean() })).describe('All other endpoints.'),
-  integrity: text.describe('SHA-256 over all the rest, which detects damage.'),
+  integrity: text.describe('SHA-256 of the rest of the file, to detect damage.'),
 });
 
 /** A snapshot as it is in a file. */

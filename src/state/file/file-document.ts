@@ -33,7 +33,7 @@ export function fileDocument(path: string, watchState?: string): KeptDocument {
 function notWritten(path: string, cause: unknown): StateError {
   return new StateError('FILE_NOT_WRITTEN', `${path} cannot be written: ${systemReason(cause)}`, {
     cause,
-    hint: 'make sure that its directory can be written to, and that nothing but a file has its name',
+    hint: 'make sure that its directory is writable, and that its path is not a directory',
   });
 }
 

@@ -40,7 +40,7 @@ export async function endLease(
     if (swapped !== undefined) return;
     seen = await storedLease(store);
   }
-  throw new StateError('STATE_CHANGED', `the lease in ${store.location} changes all the time`, {
+  throw new StateError('STATE_CHANGED', `the lease in ${store.location} keeps changing`, {
     hint: 'run the command again',
     hintInWatch: '',
   });

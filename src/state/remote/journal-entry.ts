@@ -58,7 +58,7 @@ export function entryIn(bytes: Uint8Array, at: JournalPosition): JournalEntry {
     });
   if (checksum !== checksumOf(content)) throw damaged(name, 'the checksum does not match');
   const read = z.union([changed, sealed]).safeParse(content);
-  if (!read.success) throw damaged(name, 'it has an unknown form');
+  if (!read.success) throw damaged(name, 'it has an unknown format');
   if (read.data.fence !== at.fence || read.data.entry !== at.entry) throw damaged(name, 'it belongs elsewhere');
   if ('sealed_by' in read.data) return { sealedBy: read.data.sealed_by };
   const { journal: _, id: _id, fence: _fence, entry: _entry, serial, ...change } = read.data;

@@ -10,7 +10,7 @@ export function readingStateStore(
   location: string,
 ): StateStore {
   const refused = (): never => {
-    throw new Refused('LOCK_LOST', `the state in ${location} is written only with its lock`);
+    throw new Refused('LOCK_LOST', `the state in ${location} cannot be written: this run does not hold its lock`);
   };
   return {
     load: async () => {

@@ -148,13 +148,15 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
         : leasedStateStore(session, options, store.location);
     },
     setAside: async (now) => {
-      if (current === undefined) throw new Refused('LOCK_LOST', 'a state is set aside only with its lock');
+      if (current === undefined)
+        throw new Refused('LOCK_LOST', 'the state cannot be set aside: this run does not hold its lock');
       const name = `unreadable/${now.toISOString().replace(/[-:.]/g, '')}`;
       await current.session.setAside(name);
       return `${store.location}, ${name}`;
     },
     moveAway: async (to, options) => {
-      if (current === undefined) throw new Refused('LOCK_LOST', 'a state is moved only with its lock');
+      if (current === undefined)
+        throw new Refused('LOCK_LOST', 'the state cannot be moved: this run does not hold its lock');
       await current.session.moveAway(to, options);
     },
     removeAll,

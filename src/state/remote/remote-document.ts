@@ -37,7 +37,7 @@ export function remoteDocument(store: RemoteStore, documentName: string, time: L
         const wanted = { name, expected: found?.version, bytes };
         if ((await settledSwap(store, wanted, { time, mayGoOn })) !== undefined) return;
       }
-      throw new StateError('STATE_CHANGED', `${documentName} in ${store.location} changes all the time`, {
+      throw new StateError('STATE_CHANGED', `${documentName} in ${store.location} keeps changing`, {
         hint: 'run the command again',
         hintInWatch: '',
       });

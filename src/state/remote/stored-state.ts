@@ -184,8 +184,12 @@ class JournalWalk {
 
   #before(): State {
     if (this.#state !== undefined) return this.#state;
-    throw new Refused('STATE_LOST', `the journal in ${this.#store.location} has no state that it continues`, {
-      hint: 'run `sluice state rebuild` to rebuild the state from the ownership markers',
-    });
+    throw new Refused(
+      'STATE_LOST',
+      `the journal in ${this.#store.location} does not continue any state that is there`,
+      {
+        hint: 'run `sluice state rebuild` to rebuild the state from the ownership markers',
+      },
+    );
   }
 }

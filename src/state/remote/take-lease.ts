@@ -158,14 +158,14 @@ async function largestFence(store: RemoteStore, lease: LeaseRecord | undefined):
 }
 
 function holderOf({ owner }: LeaseRecord): string {
-  return owner === null ? 'a run before the state store lost writes' : leaseOwnerText(owner);
+  return owner === null ? 'an unknown run: the store lost the record of it' : leaseOwnerText(owner);
 }
 
 function contradicts({ location }: RemoteStore): StoreRefused {
   return new StoreRefused(
     'STORE_CANNOT_SWAP',
     `the state store ${location} cannot be used as a lock: it refuses to replace an object that has not changed`,
-    { hint: 'an object that was deleted in a bucket with versions can cause this: use another prefix' },
+    { hint: 'a deleted object in a versioned bucket can cause this: set another state.s3.prefix' },
   );
 }
 

@@ -185,7 +185,7 @@ describe('plan --all', () => {
     expect(err).toContain('old was deleted since main; its resources remain in the account');
     expect(await sluice(dir, 'plan --since main')).toMatchObject({
       code: 8,
-      err: expect.stringContaining('--since selects stacks of --all') as string,
+      err: expect.stringContaining('--since requires --all') as string,
     });
   });
 

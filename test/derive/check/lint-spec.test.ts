@@ -30,19 +30,19 @@ describe('a text that the service accepts, but that is rarely what is meant, is 
       'a wildcard in a path',
       'HTTPSEdgeRoute',
       'match: /staff/*',
-      'UNUSUAL_VALUE /match: `match` has no wildcards in its path: it selects only requests whose path contains this character (write `match: /staff/` with `match_type: path_prefix`)',
+      'UNUSUAL_VALUE /match: `match` does not support wildcards in its path: this character is matched literally (write `match: /staff/` with `match_type: path_prefix`)',
     ],
     [
       'a parameter in a path below a wildcard host',
       'HTTPSEdgeRoute',
       'match: "*.example.com/users/{id}/cart"',
-      'UNUSUAL_VALUE /match: `match` has no wildcards in its path: it selects only requests whose path contains this character (write `match: *.example.com/users/` with `match_type: path_prefix`)',
+      'UNUSUAL_VALUE /match: `match` does not support wildcards in its path: this character is matched literally (write `match: *.example.com/users/` with `match_type: path_prefix`)',
     ],
     [
       'a wildcard inside a name of a host',
       'HTTPSEdgeRoute',
       'match: "api-*.example.com/"',
-      'UNUSUAL_VALUE /match: `match` has a host with a port or a wildcard inside a name, and which requests it selects is not documented (write an exact host, or `*.` before a domain; until then plans report the worse of both readings)',
+      'UNUSUAL_VALUE /match: `match` has a host with a port or a wildcard inside a name, and which requests it selects is not documented (write an exact host, or `*.` before a domain; until then, plans assume the less safe of both meanings)',
     ],
     [
       'a query in a match',
@@ -132,25 +132,25 @@ describe('a text that the service accepts, but that is rarely what is meant, is 
       'the name of a file as a policy',
       'HTTPSEdgeRoute',
       'traffic_policy: {value: policies/shop.yaml}',
-      'UNUSUAL_VALUE /traffic_policy/value: `traffic_policy.value` is the name of a file, which is sent as it is (to send the content of the file, write `value: {from_file: policies/shop.yaml}`)',
+      'UNUSUAL_VALUE /traffic_policy/value: `traffic_policy.value` looks like a file name: the name itself would be sent (to send the content of the file, write `value: {from_file: policies/shop.yaml}`)',
     ],
     [
       'a reference inside a sentence',
       'HTTPSEdgeRoute',
       'description: "served by {ref: web}"',
-      'REFERENCE_IN_TEXT /description: `description` contains `{ref: …}` as text, which is sent as it is (only fields that take an id accept references)',
+      'REFERENCE_IN_TEXT /description: `description` contains `{ref: …}` as plain text, which is not resolved (only fields that take an id accept references)',
     ],
     [
       'a value source inside a header',
       'HTTPSEdgeRoute',
       'request_headers: {add: {x-key: "Bearer {from_env: KEY}"}}',
-      'REFERENCE_IN_TEXT /request_headers/add/x-key: `request_headers.add.x-key` contains `{from_env: …}` as text, which is sent as it is (`from_env` must be the whole value of a field)',
+      'REFERENCE_IN_TEXT /request_headers/add/x-key: `request_headers.add.x-key` contains `{from_env: …}` as plain text, which is not resolved (`from_env` must be the whole value of a field)',
     ],
     [
       'a value source in quotes',
       'HTTPSEdgeRoute',
       'description: "{from_env: NOTE}"',
-      'REFERENCE_IN_TEXT /description: `description` contains `{from_env: …}` as text, which is sent as it is (remove the quotes)',
+      'REFERENCE_IN_TEXT /description: `description` contains `{from_env: …}` as plain text, which is not resolved (remove the quotes)',
     ],
   ])('%s', (_what, kind, spec, line) => {
     expect(lint(kind, spec)).toEqual([`warning ${line}`]);
@@ -159,7 +159,7 @@ describe('a text that the service accepts, but that is rarely what is meant, is 
   test('a secret in quotes, of which nothing is printed', () => {
     const spec = { webhook_verification: { provider: 'github', secret: new Secret('{from_file: keys/hook-9137}') } };
     expect(lint('HTTPSEdgeRoute', spec)).toEqual([
-      'warning REFERENCE_IN_TEXT /webhook_verification/secret: `webhook_verification.secret` contains `{from_file: …}` as text, which is sent as it is (remove the quotes)',
+      'warning REFERENCE_IN_TEXT /webhook_verification/secret: `webhook_verification.secret` contains `{from_file: …}` as plain text, which is not resolved (remove the quotes)',
     ]);
   });
 });

@@ -12,6 +12,6 @@ test('a document that cannot be written says which file, why, and what to do', a
   await expect(fileDocument(path).update(() => '{}')).rejects.toMatchObject({
     code: 'FILE_NOT_WRITTEN',
     message: `${path} cannot be written: EISDIR`,
-    hint: 'make sure that its directory can be written to, and that nothing but a file has its name',
+    hint: 'make sure that its directory is writable, and that its path is not a directory',
   });
 });

@@ -64,7 +64,7 @@ test('after a promotion of a replica, a lease that looks free is taken once its 
   memory.timeline = '2';
   const waits: string[] = [];
   const lock = await backend.acquireLock('sluice apply', { onWait: (holder) => waits.push(holder) });
-  expect(waits).toEqual(['a run before the state store lost writes']);
+  expect(waits).toEqual(['an unknown run: the store lost the record of it']);
   await lock.release();
 });
 

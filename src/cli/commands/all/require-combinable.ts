@@ -23,7 +23,7 @@ const ofOneStack = {
 /** Refuses flags that are about one stack where a command is for several, and the other way round. */
 export function requireCombinable({ all, since, ...flags }: AllFlags): void {
   if (all === undefined && since !== undefined)
-    throw new UsageError('--since selects stacks of --all', 'add --all, or --all DIR');
+    throw new UsageError('--since requires --all', 'add --all, or --all DIR');
   if (all === undefined) return;
   const given = Object.entries(ofOneStack).find(([name]) => Object.hasOwn(flags, name));
   if (given !== undefined)

@@ -30,5 +30,5 @@ export async function changed(context: Context, { since }: ChangedFlags): Promis
 }
 
 function takes(upstream: readonly string[]): string {
-  return upstream.length === 0 ? '' : `  (takes outputs of ${upstream.map((one) => safeText(one)).join(', ')})`;
+  return upstream.length === 0 ? '' : `  (uses outputs of ${upstream.map((one) => safeText(one)).join(', ')})`;
 }

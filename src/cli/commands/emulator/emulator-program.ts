@@ -30,10 +30,10 @@ export function addEmulatorCommand(program: Command, start: Start): void {
     .option('--api-key <key>', 'API key to accept (default: any key)')
     .option('--vendor <name>', 'vendor name in the version header', 'example')
     .addOption(
-      new Option('--profile <profile>', 'profile of the API that the emulator serves').choices([
-        'completed',
-        'documented',
-      ]),
+      new Option(
+        '--profile <profile>',
+        'API profile to serve: `documented` is what its description contains, `completed` adds the operations it lacks',
+      ).choices(['completed', 'documented']),
     )
     .option('--seed <text>', 'generate the same ids in every run')
     .option('--clock <start>', 'freeze the clock at this time, such as 2027-03-01T12:00:00Z', moment)

@@ -64,7 +64,7 @@ function limitsOf({
       : [`Skipped ${counted(skipped, 'resource')} owned by other stacks. Pass --all-stacks to export them.`]),
     ...unlisted.map(
       (kind) =>
-        `The profile ${profile} has no list operation for ${kind}: only resources in state or with active endpoints were exported. Pass others as ${kind}/ID with --all.`,
+        `The profile ${profile} has no list operation for ${kind}: only resources in state or with active endpoints were exported. To export others too, run \`sluice export --all ${kind}/ID\`.`,
     ),
     ...secretsToSet(variables),
   ];

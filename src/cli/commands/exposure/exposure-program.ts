@@ -9,7 +9,7 @@ export function addExposureCommand(program: Command, start: Start): void {
     .command('exposure')
     .summary('list who can reach which URLs')
     .description(
-      'List which URLs can be reached, by whom and by which route, public ones first. Without a flag, in the account as it is now; for a plan, also who could reach them before where that differs. `--format svg` draws a picture.',
+      'List which URLs can be reached, by whom and by which route, public ones first. Without a flag, read the account as it is now. For a plan, also list who can reach them now, where that changes. `--format svg` draws a picture.',
     )
     .option('--planned', 'list the account as `sluice apply` would leave it')
     .option('--plan <file>', 'list the account as applying this saved plan would leave it')

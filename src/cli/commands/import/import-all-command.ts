@@ -34,7 +34,10 @@ export async function importAll(context: Context, word: string, flags: ImportFla
         `${safeText(address)} matches ${ids.map((id) => safeText(id, 80)).join(', ')}. Import the right one with \`sluice import ${safeText(address)} ID\`.`,
       );
     if (matches.length === 0) {
-      context.log('info', 'No unmanaged resource has a unique value of a resource in the manifests.');
+      context.log(
+        'info',
+        'Nothing to import: no unmanaged resource has the same unique value as a manifest, such as its hostport.',
+      );
       context.result(
         () => '',
         () => ({ format_version: '1.0', imported: [] }),

@@ -12,7 +12,10 @@ export function addImportCommand(program: Command, start: Start): void {
       '[address]',
       'address of the resource in the manifests, such as Kind/name; without an id, * stands for any text',
     )
-    .argument('[id]', 'id of the live resource (default: the one with a unique value of the manifest)')
+    .argument(
+      '[id]',
+      'id of the live resource (default: the one with the same unique value as the manifest, such as its hostport)',
+    )
     .description(
       'Import live resources to addresses that the manifests define, like `lifecycle.adopt` but without editing the manifests. Without an id, a resource of the manifests that is not managed yet is matched with the unmanaged live resource that has one of its unique values, such as a hostport, a domain, a match within its edge, or a CA certificate. Shows the matches and the required changes, asks for approval, and applies them.',
     )

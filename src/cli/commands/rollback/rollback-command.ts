@@ -62,6 +62,6 @@ function lostValues({ changes }: Plan): string[] {
     const lost = action === 'create' ? kinds.named(kind)?.destroys : undefined;
     return lost === undefined
       ? []
-      : [`${safeText(address)} gets a new ${lost}: one that it had before and that was deleted cannot be recovered.`];
+      : [`${safeText(address)} gets a new ${lost}: its earlier one was deleted and cannot be recovered.`];
   });
 }

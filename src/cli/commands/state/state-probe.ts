@@ -7,7 +7,10 @@ import { withBackend } from '../../with-backend.ts';
 export async function probeState(context: Context): Promise<number> {
   return withBackend(context, async (backend) => {
     if (backend.probe === undefined)
-      throw new UsageError('the state is in a file', 'state probe tests a store that several machines share');
+      throw new UsageError(
+        'the state is in a file',
+        '`state probe` tests only shared stores: state.postgres or state.s3',
+      );
     const steps = await backend.probe();
     const passed = steps.every(({ ok }) => ok);
     const lines = steps.map(({ step, ok }) => `${ok ? 'ok    ' : 'FAILED'}  ${step}\n`);

@@ -96,7 +96,7 @@ export function addStateCommands(program: Command, start: Start): void {
     waiting(state.command(direction))
       .summary(`move the state ${how}`)
       .description(
-        `Move the state ${how}, with pauses, approvals and what a watch remembers. Both locks are held; whoever uses the old place afterwards gets an error that names the new one. Backups and run records stay.`,
+        `Move the state ${how}, with pauses, approvals and the data of a watch. Both locations are locked meanwhile. A later run that uses the old location fails with an error that names the new one. Backups and run records are not moved.`,
       )
       .option('--file <path>', `state file, relative to sluice.yaml (default: ${defaultStatePath})`)
       .addHelpText('after', examples(`sluice state ${direction}`))
@@ -119,7 +119,7 @@ export function addStateCommands(program: Command, start: Start): void {
     .description(
       'Show the owner of the state lock, ask for approval, and release the lock. If that run is still active, it stops before its next request.',
     )
-    .option('--now', 'with a shared store: do not wait until that run must have stopped')
+    .option('--now', 'with a shared store: do not wait until that run can no longer write')
     .addHelpText('after', examples('sluice state unlock', 'sluice state unlock --auto-approve'))
     .action((flags: UnlockFlags) =>
       start(async (context) => (await import('./state-unlock.ts')).unlockState(context, flags)),

@@ -23,7 +23,7 @@ export async function unlockState(context: Context, { autoApprove, now = false }
       return context.io.signal.aborted ? exitCodes.interrupted : exitCodes.failed;
     }
     if (!now && backend.writeDeadlineMs !== undefined)
-      context.log('info', 'waiting until that run must have stopped; --now does not wait');
+      context.log('info', 'waiting until that run can no longer write; --now skips the wait');
     await found.release({ now });
     return printUnlocked(context, holder, `Unlocked. The lock was held by ${holder}.`);
   });

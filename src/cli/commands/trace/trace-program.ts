@@ -11,14 +11,14 @@ export function addTraceCommand(program: Command, start: Start): void {
     .argument('[method]', 'method of the request, such as GET')
     .argument('[url]', 'URL of the request, such as https://shop.example.com/admin')
     .description(
-      'Show what becomes of a request: the edge and route that take it, what each module requires, and which backend it reaches. Without a flag, in the account as it is now. No request is sent to the edge.',
+      'Show what becomes of a request: the edge and route that take it, what each module requires, and which backend it reaches. Without a flag, read the account as it is now. No request is sent to the edge.',
     )
     .option('--planned', 'trace in the account as `sluice apply` would leave it')
     .option('--plan <file>', 'trace in the account as applying this saved plan would leave it')
     .option('--expect <file>', 'check requests with expected answers; exit with 3 unless all are as expected')
     .option(
       '--log <file>',
-      'count what the plan changes for the requests of an access log (combined format or JSON lines)',
+      'count the requests of an access log (combined format or JSON lines) that the plan would treat differently; sends none',
     )
     .option('--host <host>', 'host of requests in --log, where its lines have none')
     .addOption(parallelism())

@@ -38,7 +38,8 @@ export async function statusCommand(
     return exitCodeOfFleet(fleet);
   }
   const status = statusJsonSchema.safeParse(answer).data;
-  if (status === undefined) throw notReachable(url, 'its answer is not a status of this version of sluice');
+  if (status === undefined)
+    throw notReachable(url, 'the response is not a status that this version of sluice understands');
   context.result(
     () => stackText(status),
     () => status,

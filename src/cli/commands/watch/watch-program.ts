@@ -24,23 +24,29 @@ export function addWatchCommands(program: Command, start: Start): void {
     )
     .option(
       '--replicas <file>',
-      'with --fleet: divide the stacks with the other replicas that use the store in this file',
+      'with --fleet: divide the stacks among all replicas that are given this file, which sets their shared store',
     )
     .option('--poll', 'poll the files at intervals, for file systems without file events')
     .option('--listen <address>', 'address to serve the status page on, host:port; port 0 selects a free port', address)
     .option('--no-listen', 'do not serve the status page, metrics and probes')
-    .option('--listen-probes <address>', 'address to serve probes on, apart from the status page, host:port', address)
-    .option('--no-listen-probes', 'do not serve probes apart from the status page')
+    .option('--listen-probes <address>', 'separate host:port for health probes', address)
+    .option('--no-listen-probes', 'do not serve health probes on a separate port')
     .option('--url <url>', 'URL at which others reach the status page; a standby links to that of the leader', pageUrl)
     .option(
       '--approval-token-file <file>',
-      'take approvals on the status page of each stack from whoever has the token in this file',
+      'accept approvals on the status page of each stack from whoever has the token in this file',
     )
-    .option('--approval-user-header <name>', 'header in which a trusted proxy names who approves on the status page')
-    .option('--approval-proxy <address>', 'IP address of that proxy; the header of others is ignored')
+    .option(
+      '--approval-user-header <name>',
+      'HTTP header in which a trusted proxy passes the user who approves on the status page',
+    )
+    .option(
+      '--approval-proxy <address>',
+      'IP address of the trusted proxy; in requests from other addresses, the header is ignored',
+    )
     .option(
       '--approval-keys <file>',
-      'take approvals from commits signed with an SSH key in this file of allowed signers',
+      'accept approvals from commits signed with an SSH key in this file of allowed signers',
     )
     .addOption(parallelism())
     .addHelpText(
@@ -107,7 +113,7 @@ Exits with 0 if everything is in sync, 2 if changes are pending, and 1 if someth
     .summary('show the status of a running watch')
     .argument('[stack]', 'directory of one stack of a fleet, as its status page names it')
     .description(
-      'Print the status of the running watch of this stack, over its socket. With --url, or outside of a stack, print what the status page has: the stacks of a fleet, or one of them.',
+      'Print the status of the running watch of this stack, over its socket. With --url, or outside of a stack, read the status page instead: all stacks of a fleet, or one of them.',
     )
     .option('--url <url>', 'URL of the status page (default, outside of a stack: http://127.0.0.1:9470)', pageUrl)
     .addHelpText(

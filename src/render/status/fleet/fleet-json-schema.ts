@@ -50,7 +50,7 @@ const stackRow = z.strictObject({
     .describe('Why the stack cannot be watched; it is retried.'),
   elsewhere: z
     .strictObject({
-      replica: z.string().optional().describe('The id of the replica that has the stack; absent: nobody has it yet.'),
+      replica: z.string().optional().describe('The id of the replica that has the stack; absent if none has it yet.'),
       url: z.string().optional().describe('The address of its status page.'),
       reason: z.enum(avoidReasons).optional().describe('Why this replica leaves the stack to others for a while.'),
     })
