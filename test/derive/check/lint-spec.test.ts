@@ -138,7 +138,7 @@ describe('a text that the service accepts, but that is rarely what is meant, is 
       'a reference inside a sentence',
       'HTTPSEdgeRoute',
       'description: "served by {ref: web}"',
-      'REFERENCE_IN_TEXT /description: `description` contains `{ref: …}` as plain text, which is not resolved (only fields that take an id accept references)',
+      'REFERENCE_IN_TEXT /description: `description` contains `{ref: …}` as plain text, which is not resolved (write {ref: NAME} as the whole value of an id field, or {ref: NAME, field: FIELD} as the whole value of a string field)',
     ],
     [
       'a value source inside a header',

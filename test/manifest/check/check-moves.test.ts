@@ -32,7 +32,7 @@ describe('moved_from', () => {
 
   test('that names itself is told', async () => {
     expect(await toldOf(edge('a', 'HTTPSEdge/a'))).toMatchInlineSnapshot(`
-      "error[INVALID_LIFECYCLE] stack.yaml:1:1: \`moved_from\` is the own address of the resource
+      "error[INVALID_LIFECYCLE] stack.yaml:1:1: \`moved_from\` is the resource's own address
           1 | apiVersion: sluice/v1
             | ^^^^^^^^^^
          hint: remove \`moved_from\`

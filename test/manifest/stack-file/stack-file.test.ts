@@ -171,7 +171,7 @@ patches:
     ['access: {rules: [{name: a, hosts: [a.example.com], require: [signature]}]}', 'hint: write `urls`'],
     [
       'access: {rules: [{name: a, urls: [a.example.com/], deny: true}]}',
-      'hint: write what requests must satisfy in `require`',
+      'hint: put what requests must satisfy in `require`',
     ],
     ['access: {allow: [a.example.com/]}', 'hint: list URLs that anyone may reach in `access.public`'],
     ['access: {deny: [a.example.com/]}', 'hint: write a rule in `access.rules`'],
@@ -182,13 +182,13 @@ patches:
     ['api: {state: {path: a}}', 'hint: `state` belongs at the top level'],
     ['access: {public: [https://a.example.com/x]}', 'must be a host with a path, without https://, such as'],
     ['access: {public: [a.example.com/x…]}', 'must be a host with a path, without https://, such as'],
-    ['state: {path: s3://bucket/state.json}', '`state.path` must be a file; set `state.s3` for a bucket'],
+    ['state: {path: s3://bucket/state.json}', '`state.path` must be the path of a file; set `state.s3` for a bucket'],
   ])('says of %s what is meant', (text, said) => {
     expect(told(`${head}${text}\n`)).toContain(said);
   });
 
   test('does not repeat a password in an address of a database that is no file', () => {
-    expect(told(`${head}state: {path: "postgres://u:hunter2@db/x"}\n`)).toContain('`state.path` must be a file');
+    expect(told(`${head}state: {path: "postgres://u:hunter2@db/x"}\n`)).toContain('`state.path` must be the path of a file');
     expect(told(`${head}state: {path: "postgres://u:hunter2@db/x"}\n`)).not.toContain('hunter2');
   });
 
@@ -288,7 +288,7 @@ spec:
     const swap = '{op: move, from: /spec/a/1, path: /spec/a/0}';
     const operations = [`{op: add, path: /spec/a, value: [${half}, ${half}]}`, ...Array<string>(200).fill(swap)];
     expect((await patched(operations.join())).told).toMatch(
-      /^error\[TOO_LARGE\] .* exceeds the limit of 3000000 values that all patches may process/,
+      /^error\[TOO_LARGE\] .* makes all patches together process more than 3000000 values/,
     );
   });
 

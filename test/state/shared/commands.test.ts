@@ -115,7 +115,7 @@ describe('credentials of a store', () => {
     [
       's3: {bucket: shop, region: r, endpoint: "https://other.example.com"}',
       { ...keys, CI: 'true' },
-      'state.s3.endpoint (https://other.example.com) is not confirmed by the environment',
+      'state.s3.endpoint (https://other.example.com) requires the consent of the operator',
     ],
     [
       's3: {bucket: shop, region: r, endpoint: "https://other.example.com"}',
