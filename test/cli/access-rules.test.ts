@@ -150,7 +150,7 @@ describe('a rule of sluice.yaml', () => {
       'there is no access rule with the name b',
     ],
     [`${rules}, exceptions: [{rule: amdin, url: x.com/, reason: r, until: 2030-01-01}]`, 'did you mean `admin`?'],
-    ['rules: [{name: public, urls: [x.com/], require: [signature]}]', 'must not be public'],
+    ['rules: [{name: public, urls: [x.com/], require: [signature]}]', 'must not be `public`'],
     ['rules: [{name: a, urls: [x.com/], require: [oauth]}]', 'must be one of authentication, named_users'],
     [`${rules}, exceptions: [{rule: admin, url: x.com/, reason: r, until: soon}]`, 'must be a date'],
   ])('is refused with 8: {%s}', async (access, message) => {

@@ -76,7 +76,7 @@ describe.each(platforms)('a plan on a pull request of %s', (platform) => {
     const { service, run } = await pullRequest(platform);
     service.post('bot', '<!-- sluice stack=company/5c1e7a90 time=0 -->\r\nold');
     service.post('bot', '<!-- sluice stack=company/5c1e7a90 time=0 -->\nolder');
-    expect((await run('comment pr.plan')).err).toContain('1 other comment of this stack was not updated');
+    expect((await run('comment pr.plan')).err).toContain('1 older comment for this stack was not updated');
     expect(bodies(service)).toEqual([expect.stringContaining('3 to create'), expect.stringMatching(/older$/)]);
   });
 

@@ -189,7 +189,7 @@ test('secrets take no outputs, and secrets are none', async () => {
     ),
   );
   const { code, err } = await run('app', 'validate');
-  expect([code, err.includes('is a secret and does not accept a value of another resource')]).toEqual([8, true]);
+  expect([code, err.includes('is a secret and cannot reference another resource')]).toEqual([8, true]);
 });
 
 test('the stacks on which a stack depends are found by reading manifests', async () => {
@@ -203,9 +203,9 @@ test('changed lists a stack whose upstream stack has changed, with the reason', 
   git('checkout', '-q', '-b', 'change');
   commit({ 'network/manifests/network.yaml': network.replace('Sensors', 'Meters') });
   expect((await sluice(dir, 'changed --since main')).out).toBe(
-    'changed  app  (takes outputs of network)\nchanged  network\n',
+    'changed  app  (uses outputs of network)\nchanged  network\n',
   );
-  expect((await run('app', 'changed --since main')).out).toBe('changed  .  (takes outputs of ../network)\n');
+  expect((await run('app', 'changed --since main')).out).toBe('changed  .  (uses outputs of ../network)\n');
 });
 
 test('render and the state keep the output as it is written', async () => {

@@ -134,12 +134,12 @@ describe('a value that a manifest sets', () => {
 test.each([
   ['{ref: mqt, field: addr}', 'no resource named `mqt` is defined in the manifests', 'did you mean `mqtt`?'],
   ['{ref: mqtt, field: adr}', 'ReservedAddr has no field `adr`', 'did you mean `addr`?'],
-  ['{ref: shop, field: hostports}', 'cannot be taken: it is a list', 'fields with a text'],
-  ['{ref: shop, field: tls_termination}', 'cannot be taken: it has fields of its own', 'fields with a text'],
+  ['{ref: shop, field: hostports}', 'cannot be referenced: it is a list', 'string fields'],
+  ['{ref: shop, field: tls_termination}', 'cannot be referenced: it has fields of its own', 'string fields'],
   [
     '{ref: "HTTPSEdgeRoute/shop:front", field: oidc.client_secret}',
-    'cannot be taken: it is a secret',
-    'fields with a text',
+    'cannot be referenced: it is a secret',
+    'string fields',
   ],
   [
     '{ref: api, field: description}',
@@ -179,13 +179,13 @@ test.each([
   ['mutual_tls: {certificate_authority_ids: [{ref: mqtt, field: id}]}', 'is an id and does not accept a field'],
   [
     'mutual_tls: {enabled: {ref: mqtt, field: addr}, certificate_authority_ids: [ca_1]}',
-    'is not a text and does not accept',
+    'is not a string and cannot',
   ],
   ['description: {ref: mqtt, field: addr, more: x}', '`field` one of its fields, without other keys'],
   ['routes: [{match_type: path_prefix, match: {ref: mqtt, field: description}}]', 'set `metadata.name`'],
   [
     'routes: [{name: a, match_type: path_prefix, match: /, oidc: {issuer: https://id.example.com, client_id: a, client_secret: {ref: mqtt, field: addr}}}]',
-    'is a secret and does not accept',
+    'is a secret and cannot reference',
   ],
 ])('%s is refused', async (field, message) => {
   const { run } = await stackOf(address() + edge(`hostports: [shop.example.com:443]\n  ${field}`));

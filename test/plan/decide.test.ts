@@ -129,7 +129,7 @@ describe('under documented', () => {
   test('a route that changes takes its edge along, and the edge says why', () => {
     const plan = planOf(given({ ...two, 'HTTPSEdgeRoute/shop:/': { ...backend, compression: {} } }, two));
     expect(changeOf(plan, 'HTTPSEdge/shop').why).toEqual([
-      'HTTPSEdgeRoute/shop:/ must be changed, and the profile documented does not support updating `compression`',
+      'HTTPSEdgeRoute/shop:/ must be changed, but the profile documented does not support updating `compression`',
     ]);
     expect(changes(plan)).toHaveLength(3);
   });

@@ -104,7 +104,7 @@ describe('a request is answered with', () => {
     const { modules } = traced({ ours: specs, wanted: specs }, 'GET https://shop.example.com/');
     expect(modules.map(({ address, name, effect, text }) => `${address} ${name} ${effect} ${text}`)).toEqual([
       'HTTPSEdge/shop mutual_tls requires mutual TLS (ca_partners)',
-      'HTTPSEdgeRoute/shop:/ ip_restriction not in effect asks for nothing',
+      'HTTPSEdgeRoute/shop:/ ip_restriction not in effect has no requirements',
       'HTTPSEdgeRoute/shop:/ saml not in effect disabled',
       'HTTPSEdgeRoute/shop:/ backend reaches bkd_app',
     ]);
