@@ -149,7 +149,7 @@ test.each([
   [
     '{ref: back, field: description}',
     'HTTPSEdge/api refers to itself: HTTPSEdge/api -> HTTPSEdge/back -> HTTPSEdge/api',
-    'write one',
+    'replace one',
   ],
   [
     '{ref: plain, field: description}',
