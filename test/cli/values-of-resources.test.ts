@@ -177,10 +177,7 @@ test.each([
 
 test.each([
   ['mutual_tls: {certificate_authority_ids: [{ref: mqtt, field: id}]}', 'is an id and does not accept a field'],
-  [
-    'mutual_tls: {enabled: {ref: mqtt, field: addr}, certificate_authority_ids: [ca_1]}',
-    'is not a string and cannot',
-  ],
+  ['mutual_tls: {enabled: {ref: mqtt, field: addr}, certificate_authority_ids: [ca_1]}', 'is not a string and cannot'],
   ['description: {ref: mqtt, field: addr, more: x}', '`field` one of its fields, without other keys'],
   ['routes: [{match_type: path_prefix, match: {ref: mqtt, field: description}}]', 'set `metadata.name`'],
   [

@@ -188,7 +188,9 @@ patches:
   });
 
   test('does not repeat a password in an address of a database that is no file', () => {
-    expect(told(`${head}state: {path: "postgres://u:hunter2@db/x"}\n`)).toContain('`state.path` must be the path of a file');
+    expect(told(`${head}state: {path: "postgres://u:hunter2@db/x"}\n`)).toContain(
+      '`state.path` must be the path of a file',
+    );
     expect(told(`${head}state: {path: "postgres://u:hunter2@db/x"}\n`)).not.toContain('hunter2');
   });
 
