@@ -9,7 +9,7 @@ import { UsageError } from '../stack/usage-error.ts';
 
 /** Refuses a state that would be lost with a tree that others swap, and one that cannot be written (decisions/0037). */
 export async function requireDurableState({ dir, settings }: Pick<StackConfig, 'dir' | 'settings'>): Promise<void> {
-  const swapped = findGitSyncLink(dir);
+  const swapped = stillThere(dir, () => findGitSyncLink(dir));
   if (swapped?.is === 'worktree')
     throw new UsageError(
       `${swapped.path} is a git-sync worktree, which git-sync replaces on every commit`,
@@ -33,7 +33,9 @@ export async function requireDurableState({ dir, settings }: Pick<StackConfig, '
       'set state.path in sluice.yaml to a path in a writable directory',
     );
   }
-  if (swapped !== undefined && isIn(realOf(dir), realpathSync(kept))) throw inside;
+  if (swapped === undefined) return;
+  const realDir = stillThere(dir, () => realpathSync(dir));
+  if (isIn(realDir, realpathSync(kept))) throw inside;
 }
 
 /** Whether the state is in a store that several machines share. */
@@ -41,10 +43,10 @@ export function isShared({ settings: { state } }: Pick<StackConfig, 'settings'>)
   return state.postgres !== undefined || state.s3 !== undefined;
 }
 
-/** What others swap may be gone a moment after it was read. */
-function realOf(dir: string): string {
+/** What others swap or move away may be gone a moment after its stack file was read. */
+function stillThere<T>(dir: string, read: () => T): T {
   try {
-    return realpathSync(dir);
+    return read();
   } catch (error) {
     throw new UsageError(`${dir} can no longer be read: ${systemReason(error)}`, 'run sluice watch again');
   }

@@ -15,3 +15,12 @@ test('a directory that is swapped away while watch begins is a reason to end, an
   await expect(requireDurableState(open)).rejects.toThrow(UsageError);
   await expect(requireDurableState(open)).rejects.toThrow('current can no longer be read: ENOENT');
 });
+
+test('so is a directory that is moved away, also where the state is in a store', async () => {
+  const dir = join(await directory(), 'team/gone');
+  for (const state of [{ postgres: { url: 'postgres://db' } }, { path: '/tmp/state.json' }]) {
+    const open = { dir, settings: { state } } as unknown as StackConfig;
+    await expect(requireDurableState(open)).rejects.toThrow(UsageError);
+    await expect(requireDurableState(open)).rejects.toThrow('team/gone can no longer be read: ENOENT');
+  }
+});
