@@ -33,6 +33,7 @@ export function observe(lives: () => readonly Life[], signal: AbortSignal): Obse
   async function probe(life: Life): Promise<void> {
     const url = life.url();
     if (url === undefined) return;
+    const signalsBefore = life.signals.length;
     try {
       const answer = await fetch(`${url}/healthz`, {
         // A connection that is kept may end just when it is used again.
@@ -41,7 +42,9 @@ export function observe(lives: () => readonly Life[], signal: AbortSignal): Obse
       });
       const text = await answer.text();
       probes += 1;
-      if (!answer.ok) unwell.push(`${life.key}: ${text.trim()}`);
+      // One that is stopped with half a request read answers 408 when it goes on.
+      const wasLeftAlone = life.signals.length === signalsBefore;
+      if (!answer.ok && wasLeftAlone) unwell.push(`${life.key}: ${String(answer.status)} ${text.trim()}`);
     } catch (error) {
       if (isUndisturbed(life) && !life.isOver()) unwell.push(`${life.key}: ${String(error)}`);
     }
