@@ -171,7 +171,7 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     ),
   )
     .argument('[plan]', 'a plan saved by `sluice plan --out`; applied only if planning again gives the same plan')
-    .option('--digest <digest>', 'digest of the approved saved plan')
+    .option('--digest <digest>', 'apply only the plan with this digest, which was approved; otherwise exit with 4')
     .option(
       '--reviewed',
       'apply only a plan whose digest was approved on the merged pull request; otherwise exit with 4',

@@ -237,7 +237,7 @@ error: the saved plan is stale: planning again gives a different plan; nothing w
   test('when it is not the one that was approved', async () => {
     const { dir } = await saved();
     const late = await sluice(dir, `apply approved.plan --digest sha256:${'0'.repeat(64)}`, { env });
-    expect(late.code).toBe(8);
+    expect(late.code).toBe(4);
     expect(late.err).toContain('not the approved');
   });
 
@@ -351,4 +351,24 @@ test('what the manifests say later does not matter', async () => {
   expect((await sluice(dir, 'apply approved.plan', { env })).code).toBe(0);
   const rest = await sluice(dir, 'plan --detailed-exitcode', { env });
   expect(rest.code).toBe(2);
+});
+
+describe('apply --digest without a saved plan', () => {
+  test('applies the plan that has the digest', async () => {
+    const { dir, digest } = await saved();
+    expect((await sluice(dir, `apply --auto-approve --digest ${digest}`, { env })).code).toBe(0);
+    expect((await sluice(dir, 'plan --detailed-exitcode', { env })).code).toBe(0);
+  });
+
+  test('refuses any other, and writes nothing', async () => {
+    const { dir } = await saved();
+    const late = await sluice(dir, `apply --auto-approve --digest sha256:${'0'.repeat(64)}`, { env });
+    expect([late.code, late.err]).toEqual([4, expect.stringContaining('not the approved sha256:0000')]);
+    expect((await sluice(dir, 'plan --detailed-exitcode', { env })).code).toBe(2);
+  });
+
+  test('cannot be combined with --reviewed', async () => {
+    const { dir, digest } = await saved();
+    expect((await sluice(dir, `apply --reviewed --digest ${digest}`, { env })).code).toBe(8);
+  });
 });

@@ -4,20 +4,25 @@ import { requireDigest } from '../approval/require-digest.ts';
 import { loadDesired } from '../../stack/plan/load-desired.ts';
 import { makePlan, type PlanningFlags } from '../../stack/plan/make-plan.ts';
 import type { StackFlags } from '../../stack/settings/stack-flags.ts';
+import { UsageError } from '../../stack/usage-error.ts';
 import { openWorkspace, type Workspace } from '../../stack/workspace.ts';
 
 /** What to apply, and what is approved in advance. */
 export interface ApplyFlags extends StackFlags, PlanningFlags, ApprovalFlags {
   /** Apply only what was approved on the platform. */
   readonly reviewed?: boolean;
+  /** Apply only the plan with this digest. */
+  readonly digest?: string;
 }
 
 /** Makes the changes required by the manifests. */
 export async function apply(context: Context, given: ApplyFlags): Promise<number> {
+  if (given.reviewed === true && given.digest !== undefined)
+    throw new UsageError('--reviewed cannot be combined with --digest', 'leave one of them out');
   const flags = given.reviewed === true ? { ...given, autoApprove: true } : given;
   const workspace = await openWorkspace(context, { ...flags, command: 'apply', writes: true });
   try {
-    const approved = given.reviewed === true ? await approvedDigest(context, workspace) : undefined;
+    const approved = given.reviewed === true ? await approvedDigest(context, workspace) : given.digest;
     const wanted = await loadDesired(context, workspace, flags, 'error');
     const planned = await makePlan(context, workspace, wanted, flags);
     if (approved !== undefined) requireDigest(context, workspace, planned.plan, approved);

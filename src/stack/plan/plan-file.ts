@@ -1,7 +1,7 @@
 import type { StackContext } from '../stack-context.ts';
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import { InvalidInput } from '../../diagnostics/errors.ts';
+import { InvalidInput, Stale } from '../../diagnostics/errors.ts';
 import { readSafely } from '../../files/safe-file.ts';
 import { valueSource } from '../../manifest/read/value-source.ts';
 import { pointerOf } from '../../derive/pointer.ts';
@@ -70,9 +70,11 @@ export function requireMatchingPlan(
       'run `sluice plan --out` again here',
     );
   if (digest !== undefined && digest !== saved.digest)
-    throw new UsageError(
+    throw new Stale(
+      'PLAN_IS_STALE',
       `the plan has the digest ${saved.digest}, not the approved ${digest}`,
       'apply the plan that was approved',
+      [],
     );
 }
 
