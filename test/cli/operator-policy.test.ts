@@ -35,6 +35,15 @@ async function withOperator(dir: string, args: string, policy: string): Promise<
 }
 
 describe('the policy of the operator', () => {
+  test.each([
+    ['plan', { SLUICE_OPERATOR_POLICY: '' }, 'SLUICE_OPERATOR_POLICY is empty'],
+    ['validate', { SLUICE_OPERATOR_POLICY: '' }, 'SLUICE_OPERATOR_POLICY is empty'],
+    ['--operator-policy= plan', {}, '--operator-policy is empty'],
+  ])('is never switched off by a name that is empty: %s with %s', async (args, more, message) => {
+    const ended = await sluice(await stack(company), args, { env: { ...env, ...more } });
+    expect([ended.code, ended.err]).toEqual([8, expect.stringContaining(message)]);
+  });
+
   test('blocks hazards that no flag allows', async () => {
     const dir = await changed(permissive, route('/', signIn), route('/new'));
     const flags = '--auto-approve --allow OPENS_ACCESS --allow EXPOSES_PUBLICLY';

@@ -17,6 +17,7 @@ import type { AccessRules } from '../../model/exposure/access-rules.ts';
 import type { PlanDetail } from '../../model/plan/plan-detail.ts';
 import type { Policy } from '../../model/stack.ts';
 import type { StackContext } from '../stack-context.ts';
+import { UsageError } from '../usage-error.ts';
 import { deletionLimitOf } from './deletion-limit.ts';
 
 /** The variable that names the file; the flag is `--operator-policy`. */
@@ -40,7 +41,13 @@ export interface OperatorPolicy {
 /** The policy of the operator; undefined where no file is named. */
 export function readOperatorPolicy({ io, flags }: StackContext): OperatorPolicy | undefined {
   const name = flags.operatorPolicy ?? io.env[variable];
-  if (name === undefined || name === '') return undefined;
+  if (name === undefined) return undefined;
+  // What was to name a file and is empty must not switch the policy off.
+  if (name === '')
+    throw new UsageError(
+      `${flags.operatorPolicy === undefined ? variable : '--operator-policy'} is empty`,
+      `set it to the file with the operator's policy, or unset it`,
+    );
   const problems = new Problems(settingsVisibility(operatorPolicySchema));
   const path = resolve(io.cwd, name);
   const document = onlyDocument({ name, path, title: "the operator's policy" }, problems);
