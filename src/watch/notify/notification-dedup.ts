@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { WatchStatus } from '../../model/watch-status.ts';
 import {
   notificationAbout,
@@ -47,16 +48,20 @@ export function createNotificationDedup(): NotificationDedup {
     }
   }
 
-  /** Without items that were sent recently, and without recoveries of failures that were not sent. */
+  /** Without what was sent recently, and without recoveries of failures that were not sent. */
   function fresh(news: Notification, now: number): readonly Notification[] {
     const { event, items } = news;
+    // What is approved together is told together.
+    if (event === 'pending') return wasSent(event, wholeOf(news), now) ? [] : [news];
     const left = items.filter(({ scope }) =>
-      event === 'recovered'
-        ? failing.has(scope)
-        : now - (last.get(`${event} ${scope}`) ?? -Infinity) >= quietFor[event],
+      event === 'recovered' ? failing.has(scope) : !wasSent(event, scope, now),
     );
     const rest = notificationAbout(news, left);
     return rest === undefined ? [] : [rest];
+  }
+
+  function wasSent(event: NotificationEvent, subject: string, now: number): boolean {
+    return now - (last.get(`${event} ${subject}`) ?? -Infinity) < quietFor[event];
   }
 
   return {
@@ -74,11 +79,21 @@ export function createNotificationDedup(): NotificationDedup {
         ...(isDue ? openNotifications(status) : []),
         ...between.filter(({ event }) => !isDue || !isOpen(event)).flatMap((news) => fresh(news, now)),
       ];
-      for (const { event, items } of due) for (const { scope } of items) remember(event, scope, now);
+      for (const news of due) for (const subject of subjectsOf(news)) remember(news.event, subject, now);
       if (isDue || due.some(({ event }) => isOpen(event))) reminded = now;
       return due;
     },
   };
+}
+
+function subjectsOf(news: Notification): readonly string[] {
+  return news.event === 'pending' ? [wholeOf(news)] : news.items.map(({ scope }) => scope);
+}
+
+function wholeOf({ items, command }: Notification): string {
+  return createHash('sha256')
+    .update(JSON.stringify([items, command]))
+    .digest('base64');
 }
 
 function isOpen(event: NotificationEvent): boolean {

@@ -53,7 +53,8 @@ export function newNotifications(before: WatchStatus, after: WatchStatus): reado
     ...newsOf('failed', fresh('failed'), after),
     ...newsOf('recovered', over, after),
     ...newsOf('drifted', fresh('drifted'), after),
-    ...newsOf('pending', fresh('pending'), after),
+    // What is approved is all that is pending, so a change in any part of it names the whole.
+    ...newsOf('pending', fresh('pending').length === 0 ? [] : [...is.pending.values()], after),
     ...newsOf('drift-conflict', fresh('drift-conflict'), after),
     ...newsOf('exposed', fresh('exposed'), after),
     ...newsOf('rule-broken', fresh('rule-broken'), after),
@@ -73,7 +74,8 @@ export function openNotifications(status: WatchStatus): readonly Notification[] 
 
 type Facts = Readonly<Record<Exclude<NotificationEvent, 'recovered'>, ReadonlyMap<string, NotificationItem>>>;
 
-function facts({ resources, failures, pending, driftConflicts, exposures, ruleBreaches }: WatchStatus): Facts {
+function facts(status: WatchStatus): Facts {
+  const { resources, failures, pending, awaited, driftConflicts, exposures, ruleBreaches } = status;
   const withStatus = (wanted: ResourceStatus['syncStatus']): readonly ResourceStatus[] =>
     resources.filter((one) => one.syncStatus === wanted);
   const item = (scope: string, message: string, key = scope, details = ''): [string, NotificationItem] => [
@@ -95,7 +97,7 @@ function facts({ resources, failures, pending, driftConflicts, exposures, ruleBr
       pending
         .filter(asks)
         .map(({ address, reason: what, action, message, details }) =>
-          item(address, `${action}: ${message}`, `${what} ${action} ${address}`, details),
+          item(address, `${action}: ${message}`, [what, action, address, message, details, awaited?.digest].join('\n'), details),
         ),
     ),
     'drift-conflict': new Map(

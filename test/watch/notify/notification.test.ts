@@ -107,6 +107,25 @@ describe('what is told', () => {
     ).toEqual([[], ['failed HTTPSEdge/shop'], [], ['recovered HTTPSEdge/shop'], []]);
   });
 
+  test('of what waits is told whole, with the digest that approves it, each time that any of it is another', () => {
+    const told = createNotificationDedup();
+    const [first, ...others] = awaiting.pending;
+    if (first === undefined || awaiting.awaited === undefined) throw new Error('nothing waits');
+    const { awaited } = awaiting;
+    const widened = {
+      ...awaiting,
+      awaited: { ...awaited, digest: `sha256:${'b'.repeat(64)}` },
+      pending: [{ ...first, details: 'oauth: removed' }, ...others],
+    };
+    const sent = (at: number, status: WatchStatus) =>
+      told.select(status, at).map(({ command, items }) => [command, items.length]);
+    const whole = [[`sluice approve ${awaitedDigest}`, 3]];
+    expect([sent(0, allWell), sent(minute, awaiting), sent(2 * minute, awaiting)]).toEqual([[], whole, []]);
+    expect(sent(3 * minute, widened)).toEqual([[`sluice approve sha256:${'b'.repeat(64)}`, 3]]);
+    // Within the hour, what comes and goes is not told again.
+    expect([sent(4 * minute, awaiting), sent(5 * minute, widened)]).toEqual([[], []]);
+  });
+
   test('at the start is what is open already', () => {
     expect(course([[0, failing]])).toEqual([['failed HTTPSEdge/shop']]);
   });
