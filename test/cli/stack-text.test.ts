@@ -50,5 +50,5 @@ test('what has to end before an approval takes effect is said as on the page', (
   expect(printed(awaiting)).toContain('  when: at once\n');
   expect(printed({ ...awaiting, role: 'paused' })).toContain('  when: once the pause ends\n');
   const failures = [{ scope: 'account', code: 'API_UNREACHABLE', message: 'no route', since: 0, attempts: 1 }];
-  expect(printed({ ...awaiting, failures })).toContain('  when: once the account and the state can be read again\n');
+  expect(printed({ ...awaiting, failures })).toContain('  when: once the account can be read again\n');
 });

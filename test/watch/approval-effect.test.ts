@@ -29,7 +29,7 @@ test('whoever approves is told when that takes effect, as the watch sees it', as
   await sluice('resume');
   await until(async () => (await status()).failures.some(({ scope }) => scope === 'account'));
   expect(await approved()).toContain(
-    'The watch applies these changes once the account and the state can be read again',
+    'The watch applies these changes once the account can be read again',
   );
 
   over();

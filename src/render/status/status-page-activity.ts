@@ -44,7 +44,7 @@ function doing(status: WatchStatus): Html {
     return html`Waiting for the next
     attempt${until === undefined ? undefined : html`, ${dueElement(until, status.now)}`}.`;
   return type === 'waiting-for-approval'
-    ? html`Waiting for approval; other changes are applied.`
+    ? html`Waiting for approval. Changes that need none are applied.`
     : html`Idle: watching the manifests.`;
 }
 

@@ -30,7 +30,7 @@ export function actionsAnswer(status: WatchStatus): Html {
       )}
     </ul>
     ${hints.slice(0, mostNamed).map((one) => html`<p><code>${failedSubject(one)}</code>: ${prose(one.hint ?? '')}</p>`)}
-    ${awaited === undefined ? undefined : html`<p><a class="primary" href="#action">Review and approve</a></p>`}
+    ${awaited === undefined ? undefined : html`<p><a class="primary" href="#action">Review the changes</a></p>`}
     <p class="quiet">
       ${since.length === 0 ? undefined : html`Oldest: pending for ${spanElement(Math.min(...since), now)}. `}<a
         href="#${first.section}"

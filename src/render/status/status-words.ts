@@ -79,7 +79,7 @@ export function countSyncStatuses({
 
 const approvalStarts: Readonly<Record<ApprovalObstacle, string>> = {
   paused: 'once the pause ends',
-  unreadable: 'once the account and the state can be read again',
+  unreadable: 'once the account can be read again',
   unsaved: 'once the watch state can be written again',
   unlocked: 'once this process has the lock again',
   applying: 'after the apply that runs',

@@ -63,7 +63,7 @@ test('an approval says what has to end before it takes effect', () => {
     'When once the pause ends',
   );
   expect(textOf({ ...awaiting, failures: stalled.failures })).toContain(
-    'When once the account and the state can be read again',
+    'When once the account can be read again',
   );
   expect(textOf({ ...awaiting, isQueued: true })).toContain('When once it is the turn of this stack in its fleet');
   const unsaved = textOf({ ...awaiting, approvalWays: [], failures: [failure('watch-state', 'FILE_NOT_WRITTEN')] });

@@ -37,12 +37,14 @@ export function fleetPageStacks(rows: readonly FleetRow[], query: FleetQuery, no
 
 /** The stacks of one cause: the first of them, and a link to all. What needs nobody is folded. */
 function groupItem({ cause, tone, rows }: FleetGroup, now: number): Html {
+  // A link in place of a single stack would save nothing.
+  const shown = rows.length <= perGroup + 1 ? rows : rows.slice(0, perGroup);
   return html`<details id="g-${cause}" class="group" ${tone === 'quiet' || tone === 'well' ? undefined : html`open`}>
     <summary><h3>${icon(tone)} ${groupText(rows.length, cause)}</h3></summary>
     <ul class="resources">
-      ${rows.slice(0, perGroup).map((row) => fleetPageRow(row, now))}
+      ${shown.map((row) => fleetPageRow(row, now))}
     </ul>
-    ${rows.length <= perGroup ? undefined : html`<p class="more"><a href="./?cause=${cause}#stacks">Show all ${rows.length}</a></p>`}
+    ${shown.length === rows.length ? undefined : html`<p class="more"><a href="./?cause=${cause}#stacks">Show all ${rows.length}</a></p>`}
   </details>`;
 }
 
