@@ -109,6 +109,6 @@ test('a stack file cannot send the key of the fleet to another origin that the o
   await until(async () => (await status()).stacks[0]?.failure !== undefined);
   expect((await status()).stacks[0]?.failure).toMatchObject({
     code: 'ORIGIN_NOT_TRUSTED',
-    message: expect.stringContaining('is not the one origin of the fleet') as string,
+    message: expect.stringContaining('differs from the origin that the fleet uses') as string,
   });
 });
