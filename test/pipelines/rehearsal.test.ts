@@ -49,7 +49,7 @@ describe.skipIf(notBuilt !== '')(`a pull request${notBuilt}`, () => {
     });
     const apply = { mode: 'apply', 'plan-file': keep };
     const other = await job('main', action({ ...apply, digest: `sha256:${'0'.repeat(64)}` }));
-    expect([other.code, other.outputs['exit-code']]).toEqual([8, '8']);
+    expect([other.code, other.outputs['exit-code']]).toEqual([4, '4']);
     const applied = await job('main', action({ ...apply, digest: planned.outputs['digest'] ?? '' }));
     expect([applied.code, applied.log]).toEqual([0, expect.stringContaining('Applied: 3 created')]);
     // Applied once: now the account is another than the one of the plan.
