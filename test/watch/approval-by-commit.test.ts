@@ -26,9 +26,9 @@ describe.skipIf(skippedWithoutSsh !== '')(`approval by a signed commit${skippedW
     repository?.commit('Approve', digest, 'mallory');
     await until(() => log().includes('is not an allowed signer'));
     // A long digest may break between groups of its digits.
-    const shown = (await (await fetch(`${page()}/`)).text()).replaceAll('<wbr />', '');
-    expect(shown).toContain(`Sluice-Approve: ${digest}`);
-    expect(shown).toMatch(/commit [0-9a-f]{12} does not approve these changes: the key SHA256:/);
+    const shown = async () => (await (await fetch(`${page()}/`)).text()).replaceAll('<wbr />', '');
+    expect(await shown()).toContain(`Sluice-Approve: ${digest}`);
+    await until(async () => /commit [0-9a-f]{12} does not approve these changes: the key SHA256:/.test(await shown()));
     repository?.commit(
       'Approve',
       digest.replace(/.$/, (last) => (last === '0' ? '1' : '0')),

@@ -51,7 +51,7 @@ test.each([
 
 test.each([
   ['a person', false, /^make the state writable and run `sluice apply` again: it finds /],
-  ['a watch', true, /^make the state writable: sluice finds /],
+  ['a watch', true, /^make the state writable: the next apply finds /],
 ])('a state that %s could not save has to be writable', async (_who, isRepeated, hint) => {
   const walk = harness();
   const { plan } = await walk.plan(shop('one'));
