@@ -28,9 +28,7 @@ test('whoever approves is told when that takes effect, as the watch sees it', as
   const over = emulator.intercept(() => ({ status: 401, headers: {}, body: '{}' }));
   await sluice('resume');
   await until(async () => (await status()).failures.some(({ scope }) => scope === 'account'));
-  expect(await approved()).toContain(
-    'The watch applies these changes once the account can be read again',
-  );
+  expect(await approved()).toContain('The watch applies these changes once the account can be read again');
 
   over();
   await sluice('reconcile');

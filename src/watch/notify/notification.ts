@@ -97,7 +97,12 @@ function facts(status: WatchStatus): Facts {
       pending
         .filter(asks)
         .map(({ address, reason: what, action, message, details }) =>
-          item(address, `${action}: ${message}`, [what, action, address, message, details, awaited?.digest].join('\n'), details),
+          item(
+            address,
+            `${action}: ${message}`,
+            [what, action, address, message, details, awaited?.digest].join('\n'),
+            details,
+          ),
         ),
     ),
     'drift-conflict': new Map(

@@ -62,9 +62,7 @@ test('an approval says what has to end before it takes effect', () => {
   expect(textOf({ ...awaiting, role: 'paused', ...(pause === undefined ? {} : { pause }) })).toContain(
     'When once the pause ends',
   );
-  expect(textOf({ ...awaiting, failures: stalled.failures })).toContain(
-    'When once the account can be read again',
-  );
+  expect(textOf({ ...awaiting, failures: stalled.failures })).toContain('When once the account can be read again');
   expect(textOf({ ...awaiting, isQueued: true })).toContain('When once it is the turn of this stack in its fleet');
   const unsaved = textOf({ ...awaiting, approvalWays: [], failures: [failure('watch-state', 'FILE_NOT_WRITTEN')] });
   expect(unsaved).toContain('When once the watch state can be written again');
