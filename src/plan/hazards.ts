@@ -1,4 +1,5 @@
 import type { Kind } from '../kinds/kind.ts';
+import { stackIdOf } from '../derive/marker.ts';
 import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { isReplacement } from '../model/replacement.ts';
@@ -47,7 +48,7 @@ export function* findHazards(
   const review = reviewAccess(groups, { memory, unknown, meant, digest: input.digest, exchanged, named });
   const own = yield* mapSliced(decisions.values(), (decision) => [
     ...wideningsOf(decision, named),
-    ...hazardsOf(decision),
+    ...hazardsOf(decision, input),
   ]);
   return {
     ...review,
@@ -66,7 +67,7 @@ function wideningsOf(decision: Decision, named: IdNaming): Hazard[] {
   return widenedAccess(decision).map((message) => ({ code: 'OPENS_ACCESS', address, message: named(message) }));
 }
 
-function hazardsOf({ pair, action }: Decision): Hazard[] {
+function hazardsOf({ pair, action }: Decision, { stack }: Pick<PlanInput, 'stack'>): Hazard[] {
   const { kind, address, actual } = pair;
   const ends = action === 'delete' || isReplacement(action);
   if (ends && kind.destroys === 'address')
@@ -82,9 +83,16 @@ function hazardsOf({ pair, action }: Decision): Hazard[] {
             : 'a new credential is issued, and the old one stops working',
       },
     ];
-  return action === 'adopt'
-    ? [{ code: 'ADOPTS_EXISTING', address, message: `${pair.actual?.id ?? ''} becomes managed by this stack` }]
-    : [];
+  return action === 'adopt' ? [{ code: 'ADOPTS_EXISTING', address, message: adopted(pair, stack.id) }] : [];
+}
+
+/** What is taken from another stack says from which, and that its protection ends. */
+function adopted({ actual, desired }: Decision['pair'], stackId: string): string {
+  const becomes = `${actual?.id ?? ''} becomes managed by this stack`;
+  const marker = actual?.marker;
+  if (marker === undefined || stackIdOf(marker) === stackId) return becomes;
+  const isExposed = marker.p.includes('p') && desired?.lifecycle.protect === false;
+  return `${becomes}, and no longer by the stack ${marker.s}${isExposed ? ', where it is protected; here it is not' : ''}`;
 }
 
 function lostAddress(

@@ -49,8 +49,8 @@ export interface LockOptions {
 // A holder on another machine without a heartbeat for the lease duration is dead.
 const times = { leaseMs: 60_000, pollMs: 250 };
 
-// Leases of this process that it has released and could not remove.
-const givenUp = new Set<string>();
+// Leases that this process has released. One may be at its path again: it could not be removed, or its directory was away.
+const released = new Set<string>();
 
 /** Where the lock of a state file is: beside it, and for `state.json` simply `lock`. */
 export function lockOf(statePath: string): string {
@@ -87,7 +87,7 @@ async function tryPlace(
     await makeKeptDirectory(dirname(path));
     return await place(path, lease, ({ lease: other, quiet }) => {
       if (other === undefined) return false;
-      return other.token === declaredDead || givenUp.has(other.token) || (isGone(other) ?? quiet > leaseMs);
+      return other.token === declaredDead || released.has(other.token) || (isGone(other) ?? quiet > leaseMs);
     });
   } catch (error) {
     throw notTaken(path, error);
@@ -125,7 +125,8 @@ async function held(path: string, lease: Lease, options: LockOptions): Promise<L
     release: async () => {
       await end();
       // Where nothing can be removed now, the lease stays until this process asks again, or ends.
-      await withdraw(path, lease).catch(() => givenUp.add(lease.token));
+      await withdraw(path, lease).catch(() => undefined);
+      released.add(lease.token);
     },
   };
 }

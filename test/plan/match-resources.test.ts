@@ -298,6 +298,20 @@ describe('adopt', () => {
       '> HTTPSEdge/shop',
     ]);
   });
+
+  test('from another stack says which one loses it, and that its protection ends', () => {
+    const plan = planOf({
+      wanted: { 'ReservedAddr/db': { region: 'eu' } },
+      foreign: { 'ReservedAddr/theirs': { region: 'eu' } },
+      markers: { 'ReservedAddr/theirs': { s: 'staging/00000001', p: 'p' } },
+      lifecycle: {
+        'ReservedAddr/db': { adopt: idOf('ReservedAddr/theirs'), adopt_from: '00000001', protect: false },
+      },
+    });
+    expect(hazards(plan)).toEqual([
+      `ADOPTS_EXISTING ReservedAddr/db: ${idOf('ReservedAddr/theirs')} becomes managed by this stack, and no longer by the stack staging/00000001, where it is protected; here it is not`,
+    ]);
+  });
 });
 
 test('a reference to something of this stack that is not there yet stays a reference', () => {

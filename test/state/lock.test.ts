@@ -33,6 +33,17 @@ describe('a lock', () => {
     await (await acquireLock(path, 'sluice destroy')).release();
   });
 
+  test('that was released while its directory was elsewhere is free when the directory is back', async () => {
+    const [folder, away] = [dirname(path), `${dirname(path)}-away`];
+    const lock = await acquireLock(path, 'sluice watch');
+    await rename(folder, away);
+    await lock.release();
+    await rename(away, folder);
+    expect(await names()).toEqual(['lock']);
+    await (await acquireLock(path, 'sluice watch')).release();
+    expect(await names()).toEqual([]);
+  });
+
   test('that lapses is lost to a holder that was held up for longer than it may be silent, and can be had anew', async () => {
     const time = { now: noon.getTime() };
     const options = { now: () => new Date(time.now), leaseMs: 15_000 };
