@@ -121,6 +121,7 @@ export const codes = {
   POSSIBLE_RENAME: 'A resource is created that looks like one which the plan deletes: moved_from may be missing',
   BEHIND_APPLIED: 'A replica has checked out a commit that does not descend from the last applied commit',
   LAST_RUN_UNFINISHED: 'The last run has no recorded end',
+  STATE_MISSING: 'Runs of the stack are recorded, but its state is missing',
   OLDER_THAN_APPLIED: 'The manifests come from a commit older than the last applied commit',
   POSSIBLE_DUPLICATE: 'A resource with the same content already exists under another name',
   IN_USE_BY_AGENT: 'An agent already serves the URL directly',

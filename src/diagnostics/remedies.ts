@@ -120,6 +120,8 @@ export const remedies: Readonly<Record<Code, string>> = {
     'Update the checkout of the replica, with its history. To go back on purpose, run `sluice apply` in a checkout of the older commit.',
   LAST_RUN_UNFINISHED:
     'Run `sluice history RUN` to see what it was about to do. What the plan shows as changed outside sluice may be its work.',
+  STATE_MISSING:
+    'Restore the state from a backup. Without one, check what is public with `sluice exposure` before you apply.',
   OLDER_THAN_APPLIED: 'Pull the latest commits. To go back on purpose, run `sluice rollback`.',
   POSSIBLE_RENAME: 'If it is a rename, write `lifecycle.moved_from`; otherwise ignore the warning.',
   POSSIBLE_DUPLICATE: 'If it is the same resource, adopt it; otherwise ignore the note.',

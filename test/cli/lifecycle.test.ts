@@ -62,7 +62,7 @@ describe('a stack on the embedded emulator', () => {
     await sluice(dir, 'apply --auto-approve');
     await writeFile(join(dir, 'manifests/company.yaml'), company.replace(/^[^]*---\n/, ''));
     const narrowed = await sluice(dir, 'plan -l team=web');
-    expect(narrowed.out).toContain('no deletes are planned');
+    expect(narrowed.out).toContain('resources that are not targeted are not deleted');
     expect(narrowed.out).not.toContain('ReservedAddr/mqtt');
     expect((await sluice(dir, 'plan --target ReservedAddr/mqtt')).out).toContain('- ReservedAddr/mqtt');
     expect((await sluice(dir, 'plan')).out).toContain('- ReservedAddr/mqtt');

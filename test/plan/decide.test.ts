@@ -298,7 +298,7 @@ describe('narrowed runs', () => {
   test('delete nothing, and say so', () => {
     const plan = planOf({ wanted: edge, ours: both, whole: false });
     expect(changes(plan)).toEqual([]);
-    expect(told(plan)).toEqual(['DELETES_SKIPPED : deletions are skipped in a targeted plan']);
+    expect(told(plan)).toEqual(['DELETES_SKIPPED : resources that are not targeted are not deleted']);
   });
 
   test('delete what a target names, with what lives inside', () => {

@@ -166,6 +166,6 @@ function targeted({ desired, account }: PlanInput): Diagnostic[] {
   if (desired.complete) return [];
   const wanted = new Set(desired.resources.map(({ address }) => address));
   return [...account.ours.keys()].some((address) => !wanted.has(address))
-    ? [{ code: 'DELETES_SKIPPED', severity: 'note', message: 'deletions are skipped in a targeted plan' }]
+    ? [{ code: 'DELETES_SKIPPED', severity: 'note', message: 'resources that are not targeted are not deleted' }]
     : [];
 }

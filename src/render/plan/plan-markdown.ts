@@ -197,7 +197,7 @@ function headText(
   const line = verified === undefined ? '' : verificationLine(verified);
   const proof = line === '' ? '' : `${verified?.converges === true ? line : `**${line}**`}\n\n`;
   const from = snapshotLine(plan);
-  const part = `${from === '' ? '' : `${markdownText(from)}\n\n`}${plan.complete ? '' : 'Targeted plan: no deletes are planned.\n\n'}`;
+  const part = `${from === '' ? '' : `${markdownText(from)}\n\n`}${plan.complete ? '' : 'Targeted plan: resources that are not targeted are not deleted.\n\n'}`;
   const whole = parts.length === 0 ? '' : wholePlan;
   const headings = parts.map(({ heading, notes }) => `- ${markdownText([`${heading}.`, ...notes].join(' '))}\n`);
   const list = parts.length === 0 ? '' : `${headings.join('')}\n`;

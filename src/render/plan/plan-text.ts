@@ -67,7 +67,7 @@ export function* planTextInSteps(plan: Plan, options: PlanTextOptions): Sliced<s
     verifiedLines(options.verified, palette).map((line) => wrap(line, width, 8)),
     ...changes,
     snapshotLines(plan).map((line) => wrap(palette.quiet(line), width, 4)),
-    plan.complete ? [] : ['Targeted plan: no deletes are planned.'],
+    plan.complete ? [] : ['Targeted plan: resources that are not targeted are not deleted.'],
     options.requests === true && plan.steps.length > 0 ? [requestsText(plan, palette, width)] : [],
     [palette.strong(wrap(`${parts === undefined ? '' : wholePlan}${planSummary(plan)}`, width, 4))],
   ];

@@ -15,6 +15,7 @@ import { planWithEndpoints } from '../../plan/plan-with-endpoints.ts';
 import type { Checkout } from '../git/checkout.ts';
 import { readIssuedFiles } from './issued-files.ts';
 import { olderThanApplied } from './older-than-applied.ts';
+import { missingState } from './missing-state.ts';
 import { unfinishedRun } from './unfinished-run.ts';
 import type { DesiredScope } from './load-desired.ts';
 import { suggestAddress } from '../address-suggestion.ts';
@@ -65,7 +66,8 @@ export async function makePlan(
   const isMeant = isRollback === true || destroying === true;
   const older = isMeant ? undefined : await olderThanApplied(context, workspace, checkout?.commit);
   const unfinished = await unfinishedRun(workspace, plan);
-  const diagnostics = [older, unfinished, ...plan.diagnostics].flatMap((one) => one ?? []);
+  const missing = await missingState(workspace);
+  const diagnostics = [older, missing, unfinished, ...plan.diagnostics].flatMap((one) => one ?? []);
   await context.report(diagnostics);
   const gapMs = workspace.gapMs();
   return {

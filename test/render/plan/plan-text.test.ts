@@ -150,7 +150,7 @@ Drift since the last apply; apply reverts it.
   });
 
   test('says that a targeted plan does not consider deletes', () => {
-    expect(print(planOf([], { complete: false }))).toContain('Targeted plan: no deletes are planned.');
+    expect(print(planOf([], { complete: false }))).toContain('Targeted plan: resources that are not targeted are not deleted.');
   });
 
   test('lets no text from outside act on the terminal', () => {
