@@ -18,6 +18,24 @@ test('what is pending has its hazards, and the ways to approve it that are enabl
   );
 });
 
+test('what waits for something else than an approval says what to do, once for each reason', () => {
+  const [first] = awaiting.pending;
+  if (first === undefined) throw new Error('nothing waits');
+  const pending = (['manual', 'manual', 'protected'] as const).map((reason, n) => ({
+    ...first,
+    reason,
+    address: `HTTPSEdge/${String(n)}`,
+  }));
+  const { awaited: _, ...status } = awaiting;
+  const advice = printed({ ...status, pending })
+    .split('\n')
+    .filter((line) => line.startsWith('  to resolve'));
+  expect(advice).toEqual([
+    expect.stringMatching(/^ {2}to resolve what is manual: .*run `sluice pause`, `sluice apply` and `sluice resume`/),
+    expect.stringContaining('to resolve what is protected: '),
+  ]);
+});
+
 test('whoever can reach what they must not is named before what is pending', () => {
   const text = printed(breached);
   const [breach] = breached.ruleBreaches;

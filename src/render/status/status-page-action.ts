@@ -1,24 +1,13 @@
 import { counted } from '../../diagnostics/counted.ts';
-import type { DriftConflict, PendingChange, WatchStatus } from '../../model/watch-status.ts';
+import type { DriftConflict, WatchStatus } from '../../model/watch-status.ts';
 import { spanElement } from '../text/ages.ts';
-import { html, lines, type Html } from '../text/html.ts';
+import { html, lines, prose, type Html } from '../text/html.ts';
+import { pendingAdvice } from './pending-advice.ts';
 import { furtherItems, mostItems, resourceLink } from './status-folds.ts';
 import { approvalArticle } from './status-page-approval.ts';
 import { pendingItem } from './status-page-pending.ts';
 import { icon } from './status-icons.ts';
 import { needsPerson } from './status-words.ts';
-
-const advice: Partial<Record<PendingChange['reason'], Html>> = {
-  protected: html`To keep the resource, revert the change. To go on with it, set
-    <code>lifecycle.protect: false</code> in its manifest (restore one that is gone) in a revision of its own.`,
-  manual: html`Turn that on in sluice.yaml, or make the manifests match the account. To apply it once, run
-    <code class="command">sluice pause</code>, <code class="command">sluice apply</code> and
-    <code class="command">sluice resume</code>`,
-  unresolved: html`Run <code class="command">sluice state resolve</code>`,
-  refused: html`Correct its manifest, or what the message names in the account. Until then, each attempt gets the same
-  answer.`,
-  'invalid-manifest': html`Correct its manifest: the errors are listed below.`,
-};
 
 /** Everything that only a person can resolve: pending changes, each with its command, and drift conflicts. */
 export function actionSection(status: WatchStatus, most: number = mostItems.atFirst): Html | undefined {
@@ -34,7 +23,7 @@ export function actionSection(status: WatchStatus, most: number = mostItems.atFi
           <ul class="changes">
             ${pendingItem(one, status)}
           </ul>
-          <p>${advice[one.reason]}</p>
+          <p>${prose(pendingAdvice(one.reason))}</p>
         </article>`,
     )}${furtherItems(others.length, most, 'action')}${driftConflicts.slice(0, most).map((one) => conflictItem(one, now))}
     ${furtherItems(driftConflicts.length, most, 'action')}

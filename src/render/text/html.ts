@@ -24,10 +24,14 @@ export function lines(text: string): Html {
   return new Html(text.split('\n').map(escaped).join('\n'));
 }
 
-/** A sentence in which what stands between backticks is code. */
+/** A sentence in which what stands between backticks is code; a command of sluice is selected as a whole. */
 export function prose(text: string): Html {
   const pieces = text.slice(0, longest).split(/`([^`]+)`/);
-  return html`${pieces.map((piece, index) => (index % 2 === 0 ? piece : html`<code>${piece}</code>`))}`;
+  return html`${pieces.map((piece, index) => (index % 2 === 0 ? piece : code(piece)))}`;
+}
+
+function code(text: string): Html {
+  return text.startsWith('sluice ') ? html`<code class="command">${text}</code>` : html`<code>${text}</code>`;
 }
 
 function escaped(part: Part): string {

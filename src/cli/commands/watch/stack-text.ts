@@ -1,6 +1,7 @@
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { failedSubject } from '../../../model/failed-subject.ts';
 import { isLasting } from '../../../model/stuck-failure.ts';
+import { pendingAdvice } from '../../../render/status/pending-advice.ts';
 import { approvalStartText } from '../../../render/status/status-words.ts';
 import type { StatusJson } from '../../../render/status/status-json-schema.ts';
 import { approvalLines } from '../../../render/plan/approval-summary.ts';
@@ -56,6 +57,7 @@ export function stackText({
     ...pending.slice(0, mostLines).flatMap((one) => [pendingLine(one), ...hazardLines(one)]),
     ...(refused_approval === undefined ? [] : [`  ${refused_approval}`]),
     ...(pending_total > mostLines ? [`  ${String(pending_total - mostLines)} more pending changes`] : []),
+    ...adviceLines(pending),
   ];
   return lines.map((line) => `${safeText(line, 1_000)}\n`).join('');
 }
@@ -74,6 +76,14 @@ function approveLines(digest: string, ways: StatusJson['approval_ways']): readon
     ...(ways.includes('commit') ? [`  or push a signed commit with the trailer: Sluice-Approve: ${digest}`] : []),
     ...(ways.includes('page') ? ['  or approve it on the status page'] : []),
   ];
+}
+
+/** What to do about what waits for something else than an approval, as on the page, once for each reason. */
+function adviceLines(pending: StatusJson['pending']): readonly string[] {
+  return [...new Set(pending.map(({ reason }) => reason))].flatMap((reason) => {
+    const advice = pendingAdvice(reason);
+    return advice === '' ? [] : [`  to resolve what is ${reason}: ${advice}`];
+  });
 }
 
 function hazardLines({ hazards }: StatusJson['pending'][number]): readonly string[] {
