@@ -53,7 +53,7 @@ export const causeWords: Readonly<Record<Cause, string>> = {
   error: 'error',
   approval: 'waiting for approval',
   protected: 'change to a protected resource',
-  manual: 'change not automated by sluice.yaml',
+  manual: 'change that requires a manual apply',
   unresolved: 'outcome of a creation unknown',
   'drift-conflict': 'drift conflict',
   applying: 'applying',

@@ -38,7 +38,11 @@ export function questionsOf(status: WatchStatus): readonly Question[] {
     { ...about('exposed', status.exposures, () => counted(urls, 'publicly exposed URL'), 'exposed'), count: urls },
     oneOf(about('approval', ofReason('approval'), (count) => `${counted(count, 'change')} pending approval`)),
     about('protected', ofReason('protected'), (count) => `${counted(count, 'change')} to protected resources`),
-    about('manual', ofReason('manual'), (count) => `${counted(count, 'change')} not automated by sluice.yaml`),
+    about(
+      'manual',
+      ofReason('manual'),
+      (count) => `${counted(count, 'change')} ${count === 1 ? 'requires' : 'require'} a manual apply`,
+    ),
     about('unresolved', ofReason('unresolved'), unresolvedCount),
     about(
       'refused',

@@ -33,7 +33,7 @@ export const roleWords: Readonly<Record<WatchRole, string>> = {
 export const pendingWords: Readonly<Record<PendingChange['reason'], string>> = {
   approval: 'pending approval',
   protected: 'protected',
-  manual: 'not automated',
+  manual: 'requires a manual apply',
   retry: 'retrying',
   refused: 'refused by the service',
   'drift-conflict': 'drift conflict',
