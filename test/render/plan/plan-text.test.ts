@@ -150,7 +150,9 @@ Drift since the last apply; apply reverts it.
   });
 
   test('says that a targeted plan does not consider deletes', () => {
-    expect(print(planOf([], { complete: false }))).toContain('Targeted plan: resources that are not targeted are not deleted.');
+    expect(print(planOf([], { complete: false }))).toContain(
+      'Targeted plan: resources that are not targeted are not deleted.',
+    );
   });
 
   test('lets no text from outside act on the terminal', () => {

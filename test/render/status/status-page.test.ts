@@ -219,7 +219,9 @@ describe('the page shows', () => {
     const { html } = statusPage(refused);
     expect(words(html, 'actions')).toContain('1 change refused by the service');
     expect(words(html, 'action')).toContain('returned 422: unknown signer Cause: commit 4f2d1c8');
-    expect(words(html, 'action')).toContain('Correct the manifest, or the resource in the account that the message names.');
+    expect(words(html, 'action')).toContain(
+      'Correct the manifest, or the resource in the account that the message names.',
+    );
     expect(words(html, 'pending')).toBe('');
   });
 
