@@ -129,14 +129,18 @@ function watch<M extends Movement>(
         });
     }
   }
-  const beside = patternsAt(places.keys()).filter(
-    ({ place }) => place === undefined || answersHere(place, places, steady),
+  const patterns = patternsAt(places.keys());
+  const answered = patterns.filter(({ place }) => place !== undefined && answersHere(place, places, steady));
+  // What is told of a wildcard tells apart the requests to each place that it stands for.
+  const covering = new Set(patterns.length === 0 ? [] : [...places.keys()].flatMap(answeringFor));
+  const beside = patterns.filter(
+    (pattern) => pattern.place === undefined || answered.includes(pattern) || covering.has(pattern.place),
   );
   // A path that nobody asks for but the parking of a match is no probe: it is known to nobody while it lasts.
   const temporary = temporaryPaths(nodes);
   const touching = byLife(nodes);
   const tracked: TrackedClass<M>[] = [];
-  for (const place of new Set([...places.keys(), ...beside.flatMap((pattern) => pattern.place ?? [])])) {
+  for (const place of new Set([...places.keys(), ...answered.flatMap((pattern) => pattern.place ?? [])])) {
     const answering = steady.has(place) ? [place] : answeringFor(place).filter((one) => places.has(one));
     const listening = new Set(answering.flatMap((one) => [...(places.get(one) ?? [])]));
     const inside = [...listening].flatMap((instance) => selectors.get(instance) ?? []);

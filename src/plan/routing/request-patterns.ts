@@ -40,18 +40,26 @@ export function matchesPattern(pattern: RequestPattern, asked: RequestClass): bo
   return exact ? asked.path === path : asked.path.startsWith(path);
 }
 
-/** Patterns by the places whose requests they may mean: those of their own, and of the wildcards that take them. */
+/** Patterns by the places whose requests they may mean: their own, the wildcards that take those, and what a wildcard of theirs stands for. */
 export function patternsByPlace(patterns: readonly RequestPattern[]): (places: Iterable<string>) => RequestPattern[] {
   const anywhere = patterns.filter(({ place }) => place === undefined);
-  const by = new Map<string, RequestPattern[]>();
+  const [narrower, own] = [new Map<string, RequestPattern[]>(), new Map<string, RequestPattern[]>()];
   for (const pattern of patterns) {
-    for (const place of pattern.place === undefined ? [] : answeringFor(pattern.place)) {
-      const known = by.get(place);
-      if (known === undefined) by.set(place, [pattern]);
-      else known.push(pattern);
-    }
+    if (pattern.place === undefined) continue;
+    add(own, pattern.place, pattern);
+    for (const place of answeringFor(pattern.place)) add(narrower, place, pattern);
   }
-  return (places) => [...new Set([...anywhere, ...[...places].flatMap((place) => by.get(place) ?? [])])];
+  const meantAt = (place: string): RequestPattern[] => [
+    ...(narrower.get(place) ?? []),
+    ...answeringFor(place).flatMap((one) => own.get(one) ?? []),
+  ];
+  return (places) => (patterns.length === 0 ? [] : [...new Set([...anywhere, ...[...places].flatMap(meantAt)])]);
+}
+
+function add(lists: Map<string, RequestPattern[]>, place: string, pattern: RequestPattern): void {
+  const list = lists.get(place);
+  if (list === undefined) lists.set(place, [pattern]);
+  else list.push(pattern);
 }
 
 /** The most specific of several patterns for a class. */
