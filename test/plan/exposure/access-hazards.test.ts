@@ -46,25 +46,6 @@ test('what requests were last reached with is remembered while they reach nothin
 });
 
 describe('a walk of plans that are harmless each is reported where it opens:', () => {
-  test('a wildcard edge with authentication on a path ends, then another edge serves one of its hosts without it', () => {
-    const any: Specs = {
-      'HTTPSEdge/any': { hostports: ['*.example.com:443'] },
-      'HTTPSEdgeRoute/any:/': backend,
-      'HTTPSEdgeRoute/any:/admin': { ...backend, ...oauth },
-    };
-    const idle: Specs = {
-      'HTTPSEdge/shop': { hostports: [] },
-      'HTTPSEdgeRoute/shop:/': { ...backend, ...ipRestriction },
-    };
-    expect(walk({ ...any, ...idle }, idle, shop(ipRestriction))).toEqual([
-      [expect.stringContaining('EXPOSES_PUBLICLY HTTPSEdge/any: https://*.example.com/… becomes public')],
-      [],
-      [
-        'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/admin… are reachable again without authentication, which they required when last reachable',
-      ],
-    ]);
-  });
-
   test('the route is deleted, then created without its authentication', () => {
     expect(walk(shop(oauth), edge, shop({}))).toEqual([
       [],
