@@ -15,8 +15,7 @@ import { planWithEndpoints } from '../../plan/plan-with-endpoints.ts';
 import type { Checkout } from '../git/checkout.ts';
 import { readIssuedFiles } from './issued-files.ts';
 import { olderThanApplied } from './older-than-applied.ts';
-import { missingState } from './missing-state.ts';
-import { unfinishedRun } from './unfinished-run.ts';
+import { lastRunWarnings } from './last-run-warnings.ts';
 import type { DesiredScope } from './load-desired.ts';
 import { suggestAddress } from '../address-suggestion.ts';
 import { UsageError } from '../usage-error.ts';
@@ -65,9 +64,11 @@ export async function makePlan(
   const { checkout } = wanted;
   const isMeant = isRollback === true || destroying === true;
   const older = isMeant ? undefined : await olderThanApplied(context, workspace, checkout?.commit);
-  const unfinished = await unfinishedRun(workspace, plan);
-  const missing = await missingState(workspace);
-  const diagnostics = [older, missing, unfinished, ...plan.diagnostics].flatMap((one) => one ?? []);
+  const diagnostics = [
+    ...(older === undefined ? [] : [older]),
+    ...(await lastRunWarnings(workspace, plan)),
+    ...plan.diagnostics,
+  ];
   await context.report(diagnostics);
   const gapMs = workspace.gapMs();
   return {

@@ -1,0 +1,46 @@
+import { safeText } from '../../diagnostics/safe-text.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import type { RunRecord } from '../../state/run-record.ts';
+import type { PlanningWorkspace } from '../workspace.ts';
+
+const idDigits = 8;
+
+/** What the record of the last run says about a plan: that run was killed, or what it wrote as state is gone. */
+export async function lastRunWarnings(
+  { state, snapshot, runs }: Pick<PlanningWorkspace, 'state' | 'snapshot' | 'runs'>,
+  plan: Plan,
+): Promise<readonly Diagnostic[]> {
+  const lacksState = state === undefined && snapshot === undefined;
+  const saysSomething = plan.hazards.length > 0 || plan.changes.some(({ action }) => action !== 'none');
+  // Otherwise a plan needs no history, which takes requests to a store.
+  if (!lacksState && !saysSomething) return [];
+  const [last] = (await runs?.(1).catch(() => undefined)) ?? [];
+  if (last === undefined) return [];
+  return [
+    ...(lacksState && last.requests > 0 ? [missingState(last)] : []),
+    ...(saysSomething && last.ended === undefined ? [unfinishedRun(last)] : []),
+  ];
+}
+
+/** Nobody can tell what has changed outside sluice since the last apply. */
+function missingState({ command, began }: RunRecord): Diagnostic {
+  return {
+    code: 'STATE_MISSING',
+    severity: 'warning',
+    message: `the state is missing, although the last run (\`${safeText(command, 80)}\`, began ${safeText(began, 40)}) wrote one. This plan cannot tell what was changed outside sluice since then`,
+    hint: 'restore the state from a backup; without one, check what is public with `sluice exposure` before you apply',
+  };
+}
+
+/** What a killed run has done without being able to record it looks like a change by somebody else. */
+function unfinishedRun(last: RunRecord): Diagnostic {
+  const id = last.id.slice(0, idDigits);
+  const who = `\`${safeText(last.command, 80)}\` of ${safeText(`${last.owner}@${last.host}`, 120)}`;
+  return {
+    code: 'LAST_RUN_UNFINISHED',
+    severity: 'warning',
+    message: `the last run (${id}, ${who}, began ${safeText(last.began, 40)}) did not record its end: it is still running, or was killed. It may have made the changes that this plan shows as made outside sluice`,
+    hint: `run \`sluice history ${id}\` to see what it was about to do`,
+  };
+}
