@@ -1,5 +1,6 @@
 import type { RecordedStatus, WatchStatus } from '../model/watch-status.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
+import { present } from './present.ts';
 import { readWatchState } from './watch-state.ts';
 
 // A heartbeat of the leader is published at most so often.
@@ -18,12 +19,12 @@ export class OtherLeader {
 
   /** What a status says about it. */
   get facts(): Pick<WatchStatus, 'leader' | 'leaderUrl' | 'leaderHeartbeat' | 'leaderRecorded'> {
-    return {
+    return present({
       leader: this.name,
-      ...(this.#url === undefined ? {} : { leaderUrl: this.#url }),
-      ...(this.#heartbeat === undefined ? {} : { leaderHeartbeat: this.#heartbeat }),
-      ...(this.#recorded === undefined ? {} : { leaderRecorded: this.#recorded }),
-    };
+      leaderUrl: this.#url,
+      leaderHeartbeat: this.#heartbeat,
+      leaderRecorded: this.#recorded,
+    });
   }
 
   /** Reads where its status page is, and the status that it recorded last. */
