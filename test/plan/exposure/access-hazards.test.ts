@@ -13,7 +13,7 @@ import {
   type Specs,
 } from '../support.ts';
 import { planStack } from '../../../src/plan/plan.ts';
-import { applied, nothing, planIn, type World } from './walk-world.ts';
+import { applied, nothing, planIn, walk, type World } from './walk-world.ts';
 
 const shop = (modules: SpecObject, match = '/', hostports = ['shop.example.com:443']): Specs => ({
   'HTTPSEdge/shop': { hostports },
@@ -21,16 +21,6 @@ const shop = (modules: SpecObject, match = '/', hostports = ['shop.example.com:4
 });
 const edge: Specs = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] } };
 const guests = { oauth: { provider: { google: { email_domains: ['example.com'] } } } };
-
-/** What each plan of a walk says about access, each plan being applied before the next is made. */
-function walk(...stacks: readonly Specs[]): readonly (readonly string[])[] {
-  let world: World = nothing;
-  return stacks.map((manifests) => {
-    const plan = planIn(world, manifests);
-    world = applied(world, plan);
-    return hazards(plan).filter((line) => !line.startsWith('INTERRUPTS_TRAFFIC'));
-  });
-}
 
 function after(...stacks: readonly Specs[]): World {
   return stacks.reduce((world, manifests) => applied(world, planIn(world, manifests)), nothing);

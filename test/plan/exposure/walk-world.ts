@@ -7,7 +7,7 @@ import type { Plan } from '../../../src/model/plan/plan.ts';
 import type { Entry, LastAccess } from '../../../src/model/state.ts';
 import { planStack } from '../../../src/plan/plan.ts';
 import type { Seen } from '../../support/front-door.ts';
-import { digest, idOf, inputOf, stack, type Specs } from '../support.ts';
+import { digest, hazards, idOf, inputOf, stack, type Specs } from '../support.ts';
 
 /** An account, what of it was applied when, and what is remembered, all in memory. */
 export interface World {
@@ -130,5 +130,15 @@ export function readingOfWorld({ actual, unmanaged }: Pick<World, 'actual' | 'un
           spec: { match, match_type: 'path_prefix', ...resolved },
         }
       : { kind, id: idOf(address), spec: resolved };
+  });
+}
+
+/** What each plan of a walk says about access, each plan being applied before the next is made. */
+export function walk(...stacks: readonly Specs[]): readonly (readonly string[])[] {
+  let world: World = nothing;
+  return stacks.map((manifests) => {
+    const plan = planIn(world, manifests);
+    world = applied(world, plan);
+    return hazards(plan).filter((line) => !line.startsWith('INTERRUPTS_TRAFFIC'));
   });
 }

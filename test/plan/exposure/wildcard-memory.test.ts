@@ -1,16 +1,6 @@
 import { expect, test } from 'vitest';
-import { backend, hazards, ipRestriction, oauth, type Specs } from '../support.ts';
-import { applied, nothing, planIn, type World } from './walk-world.ts';
-
-/** What each plan of a walk says about access, each plan being applied before the next is made. */
-function walk(...stacks: readonly Specs[]): readonly (readonly string[])[] {
-  let world: World = nothing;
-  return stacks.map((manifests) => {
-    const plan = planIn(world, manifests);
-    world = applied(world, plan);
-    return hazards(plan).filter((line) => !line.startsWith('INTERRUPTS_TRAFFIC'));
-  });
-}
+import { backend, ipRestriction, oauth, type Specs } from '../support.ts';
+import { walk } from './walk-world.ts';
 
 test('a wildcard edge with authentication on a path ends, then another edge serves one of its hosts without it', () => {
   const any: Specs = {
