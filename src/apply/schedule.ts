@@ -1,3 +1,4 @@
+import { addToGroup } from '../model/group-by.ts';
 import type { Address } from '../model/address.ts';
 import type { Ending } from '../model/outcome.ts';
 import type { Step } from '../model/plan/plan.ts';
@@ -29,11 +30,7 @@ export async function runSteps(steps: readonly Step[], options: ScheduleOptions)
   const waiting = new Map(steps.map((step) => [step.id, step.dependsOn.length]));
   const followers = new Map<string, Step[]>();
   for (const step of steps) {
-    for (const { step: earlier } of step.dependsOn) {
-      const list = followers.get(earlier);
-      if (list === undefined) followers.set(earlier, [step]);
-      else list.push(step);
-    }
+    for (const { step: earlier } of step.dependsOn) addToGroup(followers, earlier, step);
   }
   const place = new Map(steps.map((step, index) => [step.id, index]));
   // The next one last: taking it, and putting a follower among those that are soon to start, moves few.

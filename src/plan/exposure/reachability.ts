@@ -1,3 +1,4 @@
+import { addToGroup } from '../../model/group-by.ts';
 import type { InstanceKey, Movement, PlanNode } from '../order/plan-node.ts';
 import { accessOf, type Access } from './access.ts';
 import type { RouteGroup, TrackedClass } from '../routing/request-classes.ts';
@@ -23,13 +24,7 @@ export function reachabilityTraces<M extends Movement>(
 ): ReachabilityTrace<M>[] {
   const routing = new Map<InstanceKey, RoutingNode>(start);
   const touched = new Map<M, TrackedClass<M>[]>();
-  for (const one of tracked) {
-    for (const node of one.nodes) {
-      const known = touched.get(node);
-      if (known === undefined) touched.set(node, [one]);
-      else known.push(one);
-    }
-  }
+  for (const one of tracked) for (const node of one.nodes) addToGroup(touched, node, one);
   const look = (one: TrackedClass<M>, step?: M): ReachabilityStep<M> => {
     const access = accessOf(one.requestClass, routing, one.instances);
     return step === undefined ? access : { ...access, step };

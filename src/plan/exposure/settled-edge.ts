@@ -3,6 +3,7 @@
  * leads them to the same. What the plan does to them follows from the steps of that route and of the edge, without following
  * each class of requests through each step.
  */
+import { addToGroup } from '../../model/group-by.ts';
 import type { Selector } from '../../kinds/kind.ts';
 import type { InstanceKey, Movement } from '../order/plan-node.ts';
 import { pathOfSelector, type RouteGroup } from '../routing/request-classes.ts';
@@ -47,9 +48,7 @@ function findEdge({ start, nodes }: Steps): SettledEdge | undefined {
   for (const step of nodes) {
     const { instance } = step.effect;
     if (!start.has(instance)) return undefined;
-    const own = stepsOf.get(instance);
-    if (own === undefined) stepsOf.set(instance, [step]);
-    else own.push(step);
+    addToGroup(stepsOf, instance, step);
   }
   const routes: SettledRoute[] = [];
   const paths = new Set<string>();

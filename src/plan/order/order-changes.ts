@@ -14,6 +14,7 @@
  * Everything else runs side by side. The list itself is in an order that a reader can follow: what waits comes
  * after what it waits for, creations and updates before deletions, else by address (law 8).
  */
+import { addToGroup } from '../../model/group-by.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { SluiceError } from '../../diagnostics/errors.ts';
 import type { Address } from '../../model/address.ts';
@@ -80,13 +81,7 @@ function list(nodes: readonly PlanNode[]): PlanNode[] {
   const place = new Map(sorted.map((step, index) => [step, index]));
   const waiting = new Map(sorted.map((step) => [step, step.after.size]));
   const followers = new Map<PlanNode, PlanNode[]>();
-  for (const step of sorted) {
-    for (const earlier of step.after.keys()) {
-      const known = followers.get(earlier);
-      if (known === undefined) followers.set(earlier, [step]);
-      else known.push(step);
-    }
-  }
+  for (const step of sorted) for (const earlier of step.after.keys()) addToGroup(followers, earlier, step);
   const ready = new Queue(
     sorted.filter((step) => step.after.size === 0),
     (step) => place.get(step) ?? 0,

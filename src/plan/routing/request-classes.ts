@@ -1,6 +1,7 @@
 import type { Selector } from '../../kinds/kind.ts';
 import type { Movement, PlanNode, InstanceKey } from '../order/plan-node.ts';
 import { matchesPattern, patternsByPlace, type RequestPattern } from './request-patterns.ts';
+import { addToGroup } from '../../model/group-by.ts';
 import { answeringFor, meansHost } from '../../model/wildcards.ts';
 import type { AccessControls } from './module-effects.ts';
 import { routingAtEnd } from './routing-at-end.ts';
@@ -52,7 +53,7 @@ export function routeGroupsOf<M extends Movement>(
 ): RouteGroup<M>[] {
   const byGroup = new Map<readonly InstanceKey[], M[]>();
   for (const node of nodes)
-    if (changesRouting(node.effect, node.kind)) add(byGroup, partition.together(node.effect.instance), node);
+    if (changesRouting(node.effect, node.kind)) addToGroup(byGroup, partition.together(node.effect.instance), node);
   for (const instance of also) {
     const inside = partition.together(instance);
     if (!byGroup.has(inside)) byGroup.set(inside, []);
@@ -122,7 +123,7 @@ function watch<M extends Movement>(
       for (const place of hostportsOf(shape)) places.set(place, (places.get(place) ?? new Set()).add(instance));
       if (shape.parent === undefined) continue;
       for (const selector of selectorsOf(shape, instances))
-        add(selectors, shape.parent, {
+        addToGroup(selectors, shape.parent, {
           instance,
           selector,
           key: `${instance} ${selector.path} ${String(selector.exact)}`,
@@ -130,17 +131,17 @@ function watch<M extends Movement>(
     }
   }
   const patterns = patternsAt(places.keys());
-  const answered = patterns.filter(({ place }) => place !== undefined && answersHere(place, places, steady));
+  const answered = new Set(patterns.filter(({ place }) => place !== undefined && answersHere(place, places, steady)));
   // What is told of a wildcard tells apart the requests to each place that it stands for.
   const covering = new Set(patterns.length === 0 ? [] : [...places.keys()].flatMap(answeringFor));
   const beside = patterns.filter(
-    (pattern) => pattern.place === undefined || answered.includes(pattern) || covering.has(pattern.place),
+    (pattern) => pattern.place === undefined || answered.has(pattern) || covering.has(pattern.place),
   );
   // A path that nobody asks for but the parking of a match is no probe: it is known to nobody while it lasts.
   const temporary = temporaryPaths(nodes);
   const touching = byLife(nodes);
   const tracked: TrackedClass<M>[] = [];
-  for (const place of new Set([...places.keys(), ...answered.flatMap((pattern) => pattern.place ?? [])])) {
+  for (const place of new Set([...places.keys(), ...[...answered].flatMap((pattern) => pattern.place ?? [])])) {
     const answering = steady.has(place) ? [place] : answeringFor(place).filter((one) => places.has(one));
     const listening = new Set(answering.flatMap((one) => [...(places.get(one) ?? [])]));
     const inside = [...listening].flatMap((instance) => selectors.get(instance) ?? []);
@@ -251,7 +252,7 @@ interface Selecting {
 function byLife<M extends Movement>(nodes: readonly M[]): (instances: ReadonlySet<InstanceKey>) => M[] {
   const place = new Map(nodes.map((node, index) => [node, index]));
   const own = new Map<InstanceKey, M[]>();
-  for (const node of nodes) add(own, node.effect.instance, node);
+  for (const node of nodes) addToGroup(own, node.effect.instance, node);
   return (instances) =>
     [...instances]
       .flatMap((instance) => own.get(instance) ?? [])
@@ -268,10 +269,4 @@ function temporaryPaths(nodes: readonly Movement[]): ReadonlySet<string> {
       return typeof path === 'string' ? [path] : [];
     }),
   );
-}
-
-function add<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
 }

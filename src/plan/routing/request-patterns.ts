@@ -1,4 +1,5 @@
 import type { RequestClass } from './routing-model.ts';
+import { addToGroup } from '../../model/group-by.ts';
 import { answeringFor, meansHost, rankOfHost } from '../../model/wildcards.ts';
 
 /** Requests by where they arrive, the host they ask for and their path, written as a key of state or a URL of a setting. */
@@ -46,20 +47,14 @@ export function patternsByPlace(patterns: readonly RequestPattern[]): (places: I
   const [narrower, own] = [new Map<string, RequestPattern[]>(), new Map<string, RequestPattern[]>()];
   for (const pattern of patterns) {
     if (pattern.place === undefined) continue;
-    add(own, pattern.place, pattern);
-    for (const place of answeringFor(pattern.place)) add(narrower, place, pattern);
+    addToGroup(own, pattern.place, pattern);
+    for (const place of answeringFor(pattern.place)) addToGroup(narrower, place, pattern);
   }
   const meantAt = (place: string): RequestPattern[] => [
     ...(narrower.get(place) ?? []),
     ...answeringFor(place).flatMap((one) => own.get(one) ?? []),
   ];
   return (places) => (patterns.length === 0 ? [] : [...new Set([...anywhere, ...[...places].flatMap(meantAt)])]);
-}
-
-function add(lists: Map<string, RequestPattern[]>, place: string, pattern: RequestPattern): void {
-  const list = lists.get(place);
-  if (list === undefined) lists.set(place, [pattern]);
-  else list.push(pattern);
 }
 
 /** The most specific of several patterns for a class. */

@@ -1,15 +1,11 @@
+import { groupBy } from '../../model/group-by.ts';
 import type { Selector } from '../../kinds/kind.ts';
 
 /** Finds the selectors whose own path a path is or begins with: few of many. */
 export function selectorsByPath<S extends { readonly selector: Selector }>(
   selectors: readonly S[],
 ): (path: string) => readonly S[] {
-  const known = new Map<string, S[]>();
-  for (const one of selectors) {
-    const same = known.get(one.selector.path);
-    if (same === undefined) known.set(one.selector.path, [one]);
-    else same.push(one);
-  }
+  const known = groupBy(selectors, ({ selector }) => selector.path);
   const lengths = [...new Set(selectors.map(({ selector }) => selector.path.length))];
   return (path) => lengths.flatMap((length) => (length > path.length ? [] : (known.get(path.slice(0, length)) ?? [])));
 }

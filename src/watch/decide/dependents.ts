@@ -1,3 +1,4 @@
+import { addToGroup } from '../../model/group-by.ts';
 import { idsIn } from '../../derive/references.ts';
 import type { Address } from '../../model/address.ts';
 import type { Change } from '../../model/plan/plan.ts';
@@ -17,11 +18,7 @@ export function* findDependents({ account, kinds }: PlanInput): Sliced<Dependent
     yield;
     const kind = kinds.named(name);
     const ids = kind === undefined ? [] : idsIn(kind, spec).map(({ id }) => id);
-    for (const id of [...ids, ...(parent === undefined ? [] : [parent])]) {
-      const own = users.get(id);
-      if (own === undefined) users.set(id, [address]);
-      else own.push(address);
-    }
+    for (const id of [...ids, ...(parent === undefined ? [] : [parent])]) addToGroup(users, id, address);
   }
   return { of: ({ address, id = '' }, among) => users.get(id)?.find((one) => one !== address && among.has(one)) };
 }
