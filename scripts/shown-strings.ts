@@ -4,7 +4,7 @@ import { posix, sep } from 'node:path';
 import ts from 'typescript';
 
 // Style and script of the status page: what they show comes from the other files.
-const noText = new Set(['src/render/status/status-style.ts', 'src/render/status/status-script.ts']);
+const noText = new Set(['src/render/status/page/status-style.ts', 'src/render/status/page/status-script.ts']);
 
 /** The texts as one document: a heading for each file, a line for each text. What is filled in stands as `${expression}`. */
 export function shownStrings(folder = 'src'): string {

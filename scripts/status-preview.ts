@@ -3,8 +3,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fleetPage } from '../src/render/status/fleet/fleet-page.ts';
-import { statusDetails } from '../src/render/status/status-details.ts';
-import { statusPage } from '../src/render/status/status-page.ts';
+import { statusDetails } from '../src/render/status/page/status-details.ts';
+import { statusPage } from '../src/render/status/page/status-page.ts';
 import { byPath, serveReplies } from '../src/watch/status/http-replies.ts';
 import { pageReply } from '../src/watch/status/shared-replies.ts';
 import { serveStatus } from '../src/watch/status/status-server.ts';

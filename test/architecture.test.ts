@@ -70,7 +70,7 @@ describe('the sources', () => {
     expect(connecting.sort()).toEqual([
       'src/api/connection/network.ts',
       'src/api/connection/tunnel.ts',
-      'src/render/status/status-script.ts',
+      'src/render/status/page/status-script.ts',
       'src/state/postgres/shared-connections.ts',
       'src/state/s3/s3-exchange.ts',
       // A socket of this machine.

@@ -1,8 +1,5 @@
 import { failedSubject, isOfState } from '../../model/failed-subject.ts';
-import { isLasting } from '../../model/stuck-failure.ts';
-import type { WatchFailure, WatchStatus } from '../../model/watch-status.ts';
-import { html, type Html } from '../text/html.ts';
-import { nextAttempt } from './next-attempt.ts';
+import type { WatchFailure } from '../../model/watch-status.ts';
 import type { Cause } from './status-causes.ts';
 
 /** What a failure means for the stack: its cause among those of a stack, and in words, as a part of a sentence. */
@@ -41,12 +38,4 @@ export function asHeadline(text: string): string {
 /** A failure with its subject, as a sentence without its end. */
 export function failureText(failure: WatchFailure): string {
   return `${failedSubject(failure)}: ${failure.message}`;
-}
-
-/** When what failed is tried again, and whether that can help: the one truth about it, wherever it is said. */
-export function retryText(failure: WatchFailure, status: Pick<WatchStatus, 'now' | 'applying'>): Html {
-  const at = nextAttempt(failure.nextAttempt, status);
-  return isLasting(failure)
-    ? html`Action required: each attempt fails the same way until the cause is corrected. Next attempt ${at}.`
-    : html`sluice tries again by itself, ${at}.`;
 }

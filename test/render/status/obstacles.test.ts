@@ -4,7 +4,7 @@ import type { ResourceStatus, WatchFailure, WatchStatus } from '../../../src/mod
 import { fleetRows } from '../../../src/render/status/fleet/fleet-rows.ts';
 import { failureMeaning } from '../../../src/render/status/failure-words.ts';
 import { questionsOf } from '../../../src/render/status/status-questions.ts';
-import { statusPage } from '../../../src/render/status/status-page.ts';
+import { statusPage } from '../../../src/render/status/page/status-page.ts';
 import { verdictOf } from '../../../src/render/status/status-verdict.ts';
 import { conditionsOf } from '../../../src/watch/status/conditions.ts';
 import { minute, noon } from '../../watch/company.ts';

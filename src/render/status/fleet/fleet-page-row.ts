@@ -2,7 +2,7 @@ import { approvalObstacle } from '../../../model/approval-obstacle.ts';
 import { timeElement, spanElement } from '../../text/ages.ts';
 import { html, prose, type Html } from '../../text/html.ts';
 import { activityText } from '../status-activity.ts';
-import { icon } from '../status-icons.ts';
+import { icon } from '../page/status-icons.ts';
 import { approvalStartText } from '../status-words.ts';
 import { stackUrl } from '../stack-url.ts';
 import type { FleetRow } from './fleet-row.ts';

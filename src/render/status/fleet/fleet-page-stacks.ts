@@ -1,6 +1,6 @@
 import { html, type Html } from '../../text/html.ts';
 import { causeWords } from '../status-causes.ts';
-import { icon } from '../status-icons.ts';
+import { icon } from '../page/status-icons.ts';
 import { fleetPageRow } from './fleet-page-row.ts';
 import { isFleetFiltered, selectRows, type FleetQuery } from './fleet-query.ts';
 import { fleetConditions, type FleetRow } from './fleet-row.ts';

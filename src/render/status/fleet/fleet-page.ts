@@ -1,8 +1,8 @@
 import { counted } from '../../../diagnostics/counted.ts';
 import type { FleetStatus } from '../../../model/fleet-status.ts';
 import { html } from '../../text/html.ts';
-import { pageDocument, type StatusPage } from '../status-document.ts';
-import { icon } from '../status-icons.ts';
+import { pageDocument, type StatusPage } from '../page/status-document.ts';
+import { icon } from '../page/status-icons.ts';
 import type { Tone } from '../status-causes.ts';
 import { fleetPageStacks } from './fleet-page-stacks.ts';
 import { fleetQuery } from './fleet-query.ts';

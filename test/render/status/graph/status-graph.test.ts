@@ -5,7 +5,7 @@ import { graphNodes } from '../../../../src/render/status/graph/graph-nodes.ts';
 import { layOut, type Box } from '../../../../src/render/status/graph/graph-layout.ts';
 import { statusGraph } from '../../../../src/render/status/graph/status-graph.ts';
 import { company, resource } from '../../../watch/company.ts';
-import { preparedPage } from '../../../../src/render/status/status-page.ts';
+import { preparedPage } from '../../../../src/render/status/page/status-page.ts';
 import { large } from '../../../watch/statuses.ts';
 
 const graphs: fc.Arbitrary<readonly Box[]> = fc

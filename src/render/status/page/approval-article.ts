@@ -1,13 +1,13 @@
-import { counted } from '../../diagnostics/counted.ts';
-import { approvalObstacle } from '../../model/approval-obstacle.ts';
-import type { AwaitedApproval, PendingChange, WatchStatus } from '../../model/watch-status.ts';
-import { actionWords, countActions } from '../plan/action-words.ts';
-import { hazardTexts, operationTexts } from '../plan/approval-summary.ts';
-import { html, prose, type Html } from '../text/html.ts';
-import { wholeDigest } from './status-digest.ts';
+import { counted } from '../../../diagnostics/counted.ts';
+import { approvalObstacle } from '../../../model/approval-obstacle.ts';
+import type { AwaitedApproval, PendingChange, WatchStatus } from '../../../model/watch-status.ts';
+import { actionWords, countActions } from '../../plan/action-words.ts';
+import { hazardTexts, operationTexts } from '../../plan/approval-summary.ts';
+import { html, prose, type Html } from '../../text/html.ts';
+import { wholeDigest } from '../status-digest.ts';
 import { furtherItems, resourceLink, textFold } from './status-folds.ts';
-import { pendingItem } from './status-page-pending.ts';
-import { approvalStartText, pendingWords } from './status-words.ts';
+import { pendingItem } from './pending-section.ts';
+import { approvalStartText, pendingWords } from '../status-words.ts';
 
 // Of further ones there is the number.
 const mostNamed = 5;

@@ -1,13 +1,13 @@
-import { counted } from '../../diagnostics/counted.ts';
-import { failedSubject } from '../../model/failed-subject.ts';
-import type { WatchFailure, WatchStatus } from '../../model/watch-status.ts';
-import { excerpt } from '../diagnostics/diagnostics-text.ts';
-import { spanElement } from '../text/ages.ts';
-import { html, lines, prose, type Html } from '../text/html.ts';
-import { retryText } from './failure-words.ts';
+import { counted } from '../../../diagnostics/counted.ts';
+import { failedSubject } from '../../../model/failed-subject.ts';
+import type { WatchFailure, WatchStatus } from '../../../model/watch-status.ts';
+import { excerpt } from '../../diagnostics/diagnostics-text.ts';
+import { spanElement } from '../../text/ages.ts';
+import { html, lines, prose, type Html } from '../../text/html.ts';
+import { retryText } from './next-attempt.ts';
 import { furtherItems, mostItems, resourceLink } from './status-folds.ts';
 import { icon } from './status-icons.ts';
-import { revisionName } from './status-words.ts';
+import { revisionName } from '../status-words.ts';
 
 /** Failures, and errors and warnings with places in the manifests. A refused change is among the required actions. */
 export function failuresSection(status: WatchStatus, most: number = mostItems.atFirst): Html | undefined {

@@ -1,8 +1,8 @@
-import type { Audience } from '../../model/exposure/exposed-urls.ts';
-import type { SyncStatus } from '../../model/watch-status.ts';
-import { audienceIcons } from '../access/audience-icons.ts';
-import { html, type Html } from '../text/html.ts';
-import type { Tone } from './status-causes.ts';
+import type { Audience } from '../../../model/exposure/exposed-urls.ts';
+import type { SyncStatus } from '../../../model/watch-status.ts';
+import { audienceIcons } from '../../access/audience-icons.ts';
+import { html, type Html } from '../../text/html.ts';
+import type { Tone } from '../status-causes.ts';
 
 type IconName = SyncStatus | Tone | Audience;
 

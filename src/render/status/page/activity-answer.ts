@@ -1,10 +1,10 @@
-import { counted } from '../../diagnostics/counted.ts';
-import type { WatchStatus } from '../../model/watch-status.ts';
-import { dueElement, timeElement } from '../text/ages.ts';
-import { html, prose, type Html } from '../text/html.ts';
-import { runningProgress, runningProgressText } from './running-progress.ts';
-import { activityOf } from './status-activity.ts';
-import { triggerWords } from './status-words.ts';
+import { counted } from '../../../diagnostics/counted.ts';
+import type { WatchStatus } from '../../../model/watch-status.ts';
+import { dueElement, timeElement } from '../../text/ages.ts';
+import { html, prose, type Html } from '../../text/html.ts';
+import { runningProgress, runningProgressText } from '../running-progress.ts';
+import { activityOf } from '../status-activity.ts';
+import { triggerWords } from '../status-words.ts';
 
 /** What the watch does now, and when it goes on. */
 export function activityAnswer(status: WatchStatus): Html {

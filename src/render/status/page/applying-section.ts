@@ -1,21 +1,21 @@
-import { groupBy } from '../../model/group-by.ts';
+import { groupBy } from '../../../model/group-by.ts';
 import {
   changeProgresses,
   type ApplyStart,
   type RunningChange,
   type WatchFailure,
   type WatchStatus,
-} from '../../model/watch-status.ts';
-import { actionWords } from '../plan/action-words.ts';
-import { timeElement } from '../text/ages.ts';
-import { html, prose, type Html } from '../text/html.ts';
-import { retryText } from './failure-words.ts';
-import { anchorOf } from './graph/status-graph.ts';
-import { shortDigest } from './status-digest.ts';
+} from '../../../model/watch-status.ts';
+import { actionWords } from '../../plan/action-words.ts';
+import { timeElement } from '../../text/ages.ts';
+import { html, prose, type Html } from '../../text/html.ts';
+import { retryText } from './next-attempt.ts';
+import { anchorOf } from '../graph/status-graph.ts';
+import { shortDigest } from '../status-digest.ts';
 import { furtherItems, mostItems, resourceLink } from './status-folds.ts';
 import { icon } from './status-icons.ts';
-import { revisionLine } from './status-page-head.ts';
-import { progressWords, triggerWords } from './status-words.ts';
+import { revisionLine } from './page-head.ts';
+import { progressWords, triggerWords } from '../status-words.ts';
 
 const progressIcons: Readonly<Record<RunningChange['progress'], Parameters<typeof icon>[0]>> = {
   failed: 'bad',

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { counted } from '../../diagnostics/counted.ts';
-import type { ChangeOutcome } from '../../model/outcome.ts';
-import type { ApplyRecord, WatchStatus } from '../../model/watch-status.ts';
-import { actionWords, countActions } from '../plan/action-words.ts';
-import { durationShort, timeElement } from '../text/ages.ts';
-import { html, lines, prose, type Html } from '../text/html.ts';
+import { counted } from '../../../diagnostics/counted.ts';
+import type { ChangeOutcome } from '../../../model/outcome.ts';
+import type { ApplyRecord, WatchStatus } from '../../../model/watch-status.ts';
+import { actionWords, countActions } from '../../plan/action-words.ts';
+import { durationShort, timeElement } from '../../text/ages.ts';
+import { html, lines, prose, type Html } from '../../text/html.ts';
 import { furtherItems, loadedFold, mostItems } from './status-folds.ts';
 import { icon } from './status-icons.ts';
-import { wholeDigest } from './status-digest.ts';
-import { revisionLine } from './status-page-head.ts';
-import { triggerWords } from './status-words.ts';
+import { wholeDigest } from '../status-digest.ts';
+import { revisionLine } from './page-head.ts';
+import { triggerWords } from '../status-words.ts';
 
 const mostChanges = 1_000;
 

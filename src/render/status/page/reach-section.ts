@@ -1,11 +1,11 @@
-import { counted } from '../../diagnostics/counted.ts';
-import type { Address } from '../../model/address.ts';
-import type { WatchStatus } from '../../model/watch-status.ts';
-import { exposureGroups, type ExposureGroup } from '../access/exposure-groups.ts';
-import { timeElement } from '../text/ages.ts';
-import { html, type Html } from '../text/html.ts';
+import { counted } from '../../../diagnostics/counted.ts';
+import type { Address } from '../../../model/address.ts';
+import type { WatchStatus } from '../../../model/watch-status.ts';
+import { exposureGroups, type ExposureGroup } from '../../access/exposure-groups.ts';
+import { timeElement } from '../../text/ages.ts';
+import { html, type Html } from '../../text/html.ts';
 import { furtherItems, mostItems, resourceLink } from './status-folds.ts';
-import { anchorOf } from './graph/status-graph.ts';
+import { anchorOf } from '../graph/status-graph.ts';
 import { icon } from './status-icons.ts';
 
 // URLs of all groups together, public ones first.

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { WatchStatus } from '../../model/watch-status.ts';
-import { momentText, durationShort } from '../text/ages.ts';
-import { html, Html } from '../text/html.ts';
+import type { WatchStatus } from '../../../model/watch-status.ts';
+import { momentText, durationShort } from '../../text/ages.ts';
+import { html, Html } from '../../text/html.ts';
 import { iconSprite } from './status-icons.ts';
-import { pageHeader } from './status-page-head.ts';
+import { pageHeader } from './page-head.ts';
 import { statusScript } from './status-script.ts';
 import { statusStyle } from './status-style.ts';
-import type { Tone } from './status-causes.ts';
-import { verdictOf } from './status-verdict.ts';
+import type { Tone } from '../status-causes.ts';
+import { verdictOf } from '../status-verdict.ts';
 
 /** A page to send: its text, what a browser may do with it, and an ETag that stays the same while only ages change. */
 export interface StatusPage {

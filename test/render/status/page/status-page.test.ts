@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { parse, type DefaultTreeAdapterTypes } from 'parse5';
 import { describe, expect, test } from 'vitest';
-import { changeProgresses, type WatchStatus } from '../../../src/model/watch-status.ts';
-import { statusDetails } from '../../../src/render/status/status-details.ts';
-import { statusPage } from '../../../src/render/status/status-page.ts';
-import { sampleSize } from '../../support/samples.ts';
-import { statusOfTexts } from '../../watch/hostile-status.ts';
+import { changeProgresses, type WatchStatus } from '../../../../src/model/watch-status.ts';
+import { statusDetails } from '../../../../src/render/status/page/status-details.ts';
+import { statusPage } from '../../../../src/render/status/page/status-page.ts';
+import { sampleSize } from '../../../support/samples.ts';
+import { statusOfTexts } from '../../../watch/hostile-status.ts';
 import {
   allWell,
   applying,
@@ -19,10 +19,10 @@ import {
   paused,
   standingBy,
   statuses,
-} from '../../watch/statuses.ts';
-import { applyingApproved, applyingRetried, drifted, refused } from '../../watch/asking-statuses.ts';
-import { minute, resource } from '../../watch/company.ts';
-import { hostile } from '../hostile-text.ts';
+} from '../../../watch/statuses.ts';
+import { applyingApproved, applyingRetried, drifted, refused } from '../../../watch/asking-statuses.ts';
+import { minute, resource } from '../../../watch/company.ts';
+import { hostile } from '../../hostile-text.ts';
 
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;

@@ -1,18 +1,18 @@
-import type { Address } from '../../model/address.ts';
-import type { ResourceStatus, WatchStatus } from '../../model/watch-status.ts';
-import { timeElement } from '../text/ages.ts';
-import { html, lines, prose, type Html } from '../text/html.ts';
+import type { Address } from '../../../model/address.ts';
+import type { ResourceStatus, WatchStatus } from '../../../model/watch-status.ts';
+import { timeElement } from '../../text/ages.ts';
+import { html, lines, prose, type Html } from '../../text/html.ts';
 import { mostItems, resourceLink, statusSections, type StatusSection } from './status-folds.ts';
 import { icon } from './status-icons.ts';
 import { statusDocument, type StatusPage } from './status-document.ts';
-import { applyingSection } from './status-page-applying.ts';
-import { reachSection } from './status-page-exposure.ts';
-import { applyDetails, applyWithKey, historySection } from './status-page-history.ts';
-import { actionSection } from './status-page-action.ts';
-import { exposureSection, ruleSection } from './status-page-access.ts';
-import { failuresSection } from './status-page-failures.ts';
-import { pendingItem, pendingSection } from './status-page-pending.ts';
-import { syncStatusWords } from './status-words.ts';
+import { applyingSection } from './applying-section.ts';
+import { reachSection } from './reach-section.ts';
+import { applyDetails, applyWithKey, historySection } from './history-section.ts';
+import { actionSection } from './action-section.ts';
+import { exposureSection, ruleSection } from './access-sections.ts';
+import { failuresSection } from './failures-section.ts';
+import { pendingItem, pendingSection } from './pending-section.ts';
+import { syncStatusWords } from '../status-words.ts';
 
 const sections: Readonly<Record<StatusSection, (status: WatchStatus, most: number) => Html | undefined>> = {
   rules: ruleSection,

@@ -1,5 +1,5 @@
-import type { Condition } from '../../model/watch-status.ts';
-import type { Tone } from './status-causes.ts';
+import type { Condition } from '../../../model/watch-status.ts';
+import type { Tone } from '../status-causes.ts';
 
 const wrong = new Set(['InvalidManifests', 'ReconciliationFailed', 'ChangeRefused', 'ActionRequired']);
 

@@ -1,6 +1,6 @@
-import type { Condition, WatchStatus } from '../../model/watch-status.ts';
-import { spanElement, timeElement } from '../text/ages.ts';
-import { html, prose, type Html } from '../text/html.ts';
+import type { Condition, WatchStatus } from '../../../model/watch-status.ts';
+import { spanElement, timeElement } from '../../text/ages.ts';
+import { html, prose, type Html } from '../../text/html.ts';
 import { conditionTone } from './condition-tone.ts';
 
 /** The conditions of a stack; on a standby, first what the leader has recorded. */

@@ -1,6 +1,6 @@
-import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
-import type { Exposure, RuleBreach, WatchStatus } from '../../model/watch-status.ts';
-import { html, prose, type Html } from '../text/html.ts';
+import type { SourceLocation } from '../../../diagnostics/diagnostic.ts';
+import type { Exposure, RuleBreach, WatchStatus } from '../../../model/watch-status.ts';
+import { html, prose, type Html } from '../../text/html.ts';
 import { furtherItems, mostItems, resourceLink, type StatusSection } from './status-folds.ts';
 
 /** URLs that anyone can reach now, and that are not meant to be public. */

@@ -1,16 +1,16 @@
-import { counted } from '../../diagnostics/counted.ts';
-import { approvalObstacle } from '../../model/approval-obstacle.ts';
-import { failedSubject } from '../../model/failed-subject.ts';
-import { stuckFailures } from '../../model/stuck-failure.ts';
-import type { AwaitedApproval, WatchStatus } from '../../model/watch-status.ts';
-import { hazardTexts, operationTexts } from '../plan/approval-summary.ts';
-import { spanElement } from '../text/ages.ts';
-import { html, prose, type Html } from '../text/html.ts';
+import { counted } from '../../../diagnostics/counted.ts';
+import { approvalObstacle } from '../../../model/approval-obstacle.ts';
+import { failedSubject } from '../../../model/failed-subject.ts';
+import { stuckFailures } from '../../../model/stuck-failure.ts';
+import type { AwaitedApproval, WatchStatus } from '../../../model/watch-status.ts';
+import { hazardTexts, operationTexts } from '../../plan/approval-summary.ts';
+import { spanElement } from '../../text/ages.ts';
+import { html, prose, type Html } from '../../text/html.ts';
 import { nextAttempt } from './next-attempt.ts';
 import { resourceLink } from './status-folds.ts';
 import { icon } from './status-icons.ts';
-import { questionsOf, type Question } from './status-questions.ts';
-import { approvalStartText, needsPerson } from './status-words.ts';
+import { questionsOf, type Question } from '../status-questions.ts';
+import { approvalStartText, needsPerson } from '../status-words.ts';
 
 /** What only a person can resolve, in brief: the first of the resources, and where to go on. */
 export function actionsAnswer(status: WatchStatus): Html {

@@ -1,11 +1,11 @@
-import type { PendingChange, WatchStatus } from '../../model/watch-status.ts';
-import { actionWords } from '../plan/action-words.ts';
-import { spanElement } from '../text/ages.ts';
-import { html, lines, prose, type Html } from '../text/html.ts';
-import { anchorOf } from './graph/status-graph.ts';
+import type { PendingChange, WatchStatus } from '../../../model/watch-status.ts';
+import { actionWords } from '../../plan/action-words.ts';
+import { spanElement } from '../../text/ages.ts';
+import { html, lines, prose, type Html } from '../../text/html.ts';
+import { anchorOf } from '../graph/status-graph.ts';
 import { nextAttempt } from './next-attempt.ts';
 import { detailsOf, furtherItems, mostItems, resourceLink, textFold } from './status-folds.ts';
-import { needsPerson, pendingWords, revisionName } from './status-words.ts';
+import { needsPerson, pendingWords, revisionName } from '../status-words.ts';
 
 /** Pending changes that need no action. What is retried is among the failures. */
 export function pendingSection(status: WatchStatus, most: number = mostItems.atFirst): Html | undefined {

@@ -1,13 +1,13 @@
-import { counted } from '../../diagnostics/counted.ts';
-import type { DriftConflict, WatchStatus } from '../../model/watch-status.ts';
-import { spanElement } from '../text/ages.ts';
-import { html, lines, prose, type Html } from '../text/html.ts';
-import { pendingAdvice } from './pending-advice.ts';
+import { counted } from '../../../diagnostics/counted.ts';
+import type { DriftConflict, WatchStatus } from '../../../model/watch-status.ts';
+import { spanElement } from '../../text/ages.ts';
+import { html, lines, prose, type Html } from '../../text/html.ts';
+import { pendingAdvice } from '../pending-advice.ts';
 import { furtherItems, mostItems, resourceLink } from './status-folds.ts';
-import { approvalArticle } from './status-page-approval.ts';
-import { pendingItem } from './status-page-pending.ts';
+import { approvalArticle } from './approval-article.ts';
+import { pendingItem } from './pending-section.ts';
 import { icon } from './status-icons.ts';
-import { needsPerson } from './status-words.ts';
+import { needsPerson } from '../status-words.ts';
 
 /** Everything that only a person can resolve: pending changes, each with its command, and drift conflicts. */
 export function actionSection(status: WatchStatus, most: number = mostItems.atFirst): Html | undefined {

@@ -1,19 +1,19 @@
-import type { WatchStatus } from '../../model/watch-status.ts';
-import type { Sliced } from '../../model/sliced.ts';
-import { html } from '../text/html.ts';
+import type { WatchStatus } from '../../../model/watch-status.ts';
+import type { Sliced } from '../../../model/sliced.ts';
+import { html } from '../../text/html.ts';
 import { statusDocument, type StatusPage } from './status-document.ts';
-import { applyingSection } from './status-page-applying.ts';
-import { reachSection } from './status-page-exposure.ts';
-import { pageVerdict } from './status-page-head.ts';
-import { historySection } from './status-page-history.ts';
-import { actionSection } from './status-page-action.ts';
-import { exposureSection, ruleSection } from './status-page-access.ts';
-import { failuresSection } from './status-page-failures.ts';
-import { pendingSection } from './status-page-pending.ts';
-import { statusGraph } from './graph/status-graph.ts';
-import { graphSection, resourcesSection } from './status-page-resources.ts';
-import { byUrgency, isFiltered, statusQuery } from './status-query.ts';
-import { verdictOf } from './status-verdict.ts';
+import { applyingSection } from './applying-section.ts';
+import { reachSection } from './reach-section.ts';
+import { pageVerdict } from './page-head.ts';
+import { historySection } from './history-section.ts';
+import { actionSection } from './action-section.ts';
+import { exposureSection, ruleSection } from './access-sections.ts';
+import { failuresSection } from './failures-section.ts';
+import { pendingSection } from './pending-section.ts';
+import { statusGraph } from '../graph/status-graph.ts';
+import { graphSection, resourcesSection } from './resources-section.ts';
+import { byUrgency, isFiltered, statusQuery } from '../status-query.ts';
+import { verdictOf } from '../status-verdict.ts';
 
 /** What a page of many resources takes longest for, in short steps: a page that is made afterwards has it. */
 export function* preparedPage({ resources }: Pick<WatchStatus, 'resources'>, search = ''): Sliced<void> {

@@ -1,11 +1,11 @@
-import type { WatchStatus } from '../../model/watch-status.ts';
-import { html, prose, type Html } from '../text/html.ts';
+import type { WatchStatus } from '../../../model/watch-status.ts';
+import { html, prose, type Html } from '../../text/html.ts';
 import { icon } from './status-icons.ts';
-import { activityAnswer } from './status-page-activity.ts';
-import { actionsAnswer } from './status-page-asked.ts';
-import { conditionsAnswer } from './status-page-conditions.ts';
-import { verdictOf } from './status-verdict.ts';
-import { countSyncStatuses, roleWords, syncStatusWords } from './status-words.ts';
+import { activityAnswer } from './activity-answer.ts';
+import { actionsAnswer } from './actions-answer.ts';
+import { conditionsAnswer } from './conditions-answer.ts';
+import { verdictOf } from '../status-verdict.ts';
+import { countSyncStatuses, roleWords, syncStatusWords } from '../status-words.ts';
 
 /** The top line: which stack, at which revision, in which role. */
 export function pageHeader(status: WatchStatus): Html {

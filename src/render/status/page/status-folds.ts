@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { counted } from '../../diagnostics/counted.ts';
-import type { Address } from '../../model/address.ts';
-import { html, lines, type Html } from '../text/html.ts';
+import { counted } from '../../../diagnostics/counted.ts';
+import type { Address } from '../../../model/address.ts';
+import { html, lines, type Html } from '../../text/html.ts';
 
 // Longer texts are not on the page: they are loaded when they are unfolded.
 const shortText = 2_000;

@@ -1,14 +1,19 @@
-import { groupBy } from '../../model/group-by.ts';
-import { atOnce } from '../../model/sliced.ts';
-import { splitAddress } from '../../model/address.ts';
-import { syncStatuses, type PendingChange, type ResourceStatus, type WatchStatus } from '../../model/watch-status.ts';
-import { timeElement } from '../text/ages.ts';
-import { html, prose, type Html } from '../text/html.ts';
+import { groupBy } from '../../../model/group-by.ts';
+import { atOnce } from '../../../model/sliced.ts';
+import { splitAddress } from '../../../model/address.ts';
+import {
+  syncStatuses,
+  type PendingChange,
+  type ResourceStatus,
+  type WatchStatus,
+} from '../../../model/watch-status.ts';
+import { timeElement } from '../../text/ages.ts';
+import { html, prose, type Html } from '../../text/html.ts';
 import { detailsOf } from './status-folds.ts';
-import { anchorOf, statusGraph } from './graph/status-graph.ts';
+import { anchorOf, statusGraph } from '../graph/status-graph.ts';
 import { icon } from './status-icons.ts';
-import { isFiltered, searchOf, selectResources, type SelectedResources, type StatusQuery } from './status-query.ts';
-import { countSyncStatuses, syncStatusWords } from './status-words.ts';
+import { isFiltered, searchOf, selectResources, type SelectedResources, type StatusQuery } from '../status-query.ts';
+import { countSyncStatuses, syncStatusWords } from '../status-words.ts';
 
 // Of a larger stack, only what is not in sync is listed at first.
 const smallStack = 100;
