@@ -139,7 +139,7 @@ export const codes = {
 
   // Observe
   ADOPTED_BY_MARKER: 'The resource was missing in state and was recognized by its ownership marker',
-  OWNED_BY_OTHER_STACK: 'A resource of this stack is now owned by another stack',
+  OWNED_BY_OTHER_STACK: 'A resource of this stack has been adopted by another stack',
   DUPLICATE_RESOURCE: 'A second resource carries the same ownership marker',
   MARKER_MISMATCH: 'The ownership marker belongs to a resource of another kind',
   MANY_RESOURCES_MISSING: 'Many resources in state no longer exist in the account',

@@ -112,7 +112,8 @@ export const remedies: Readonly<Record<Code, string>> = {
   DUPLICATE_ADOPTION: 'Keep `adopt` in one of the two manifests.',
   ADOPT_REQUIRES_REPLACEMENT: 'Make the manifest match the immutable fields of the resource.',
   UNRESOLVED_REFERENCE: 'Apply the referenced resource first, or include it in the targets.',
-  ALREADY_EXISTS_UNMANAGED: 'Adopt the resource (`lifecycle.adopt`), or use another value.',
+  ALREADY_EXISTS_UNMANAGED:
+    'Adopt the resource (`lifecycle.adopt`, with `adopt_from` where it belongs to another stack), or use another value.',
   IN_USE_IN_STACK: 'Include the other resource in the targets.',
   EXPIRED: 'Replace the certificate.',
   EXPIRES_SOON: 'Replace the certificate in time, or set `lifecycle.renew_before`.',
@@ -138,7 +139,8 @@ export const remedies: Readonly<Record<Code, string>> = {
   DELETES_SKIPPED: 'Run the plan without targets.',
   OWNERSHIP_IN_STATE_ONLY: 'Keep the state safe: without it, sluice does not recognize the resource.',
   ADOPTED_BY_MARKER: 'Nothing; check why the state was lost.',
-  OWNED_BY_OTHER_STACK: 'Remove the manifest from one of the two stacks.',
+  OWNED_BY_OTHER_STACK:
+    'Remove the manifest from this stack: apply then removes the resource from state alone. Or take it back with `lifecycle.adopt` and `adopt_from`, and remove the manifest from the other stack.',
   DUPLICATE_RESOURCE: 'Plan with `--keep-oldest`, or delete one of them.',
   MARKER_MISMATCH: 'In the service, remove the ownership marker from the metadata of the copy.',
   MANY_RESOURCES_MISSING:

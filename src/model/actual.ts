@@ -43,6 +43,8 @@ export interface Account {
   readonly complete: ReadonlySet<string>;
   /** Addresses that state knows and that are gone. */
   readonly missing: readonly Address[];
+  /** Addresses that state knows, each with its resource, which another stack has made its own. */
+  readonly takenOver?: ReadonlyMap<Address, Actual>;
   /** Where requests arrive now, as the service shows it; absent unless asked for. */
   readonly served?: readonly ServedEndpoint[];
   readonly diagnostics: readonly Diagnostic[];

@@ -1,7 +1,6 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { Ref, type SpecObject } from '../kinds/value.ts';
-import { stackIdOf } from '../derive/marker.ts';
 import { canonicalKey } from '../derive/canonical.ts';
 import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
@@ -11,6 +10,7 @@ import type { Entry } from '../model/state.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Match, PlanInput } from './input.ts';
 import { movesOf } from './moves.ts';
+import { otherOwner } from './other-owner.ts';
 
 /** Matches desired with actual resources: by `moved_from` and address, then by `adopt`, and equal keys inside one parent (decisions/0033). */
 export function* matchResources(input: PlanInput): Sliced<{
@@ -118,13 +118,13 @@ function adoptable(
     };
   if (actual === undefined)
     return { ...about, code: 'ADOPT_NOT_FOUND', message: `cannot adopt ${id}: no ${desired.kind} has this id` };
-  const owner = actual.marker === undefined ? undefined : stackIdOf(actual.marker);
-  if (owner === undefined || owner === stack.id || owner === desired.lifecycle.adopt_from) return { actual };
+  const owner = otherOwner(actual.marker, stack);
+  if (owner === undefined || owner.id === desired.lifecycle.adopt_from) return { actual };
   return {
     ...about,
     code: 'ADOPT_OWNED_BY_OTHER_STACK',
-    message: `${id} belongs to the stack ${actual.marker?.s ?? ''}`,
-    hint: `if that stack no longer manages it, set lifecycle.adopt_from: ${owner}`,
+    message: `${id} belongs to the stack ${owner.text}`,
+    hint: `if that stack no longer manages it, set lifecycle.adopt_from: ${owner.id}`,
   };
 }
 

@@ -18,6 +18,7 @@ import { earlierCreations } from './earlier-creations.ts';
 import { plannedFiles } from './planned-files.ts';
 import { findHazards } from './hazards.ts';
 import type { Match, PlanInput } from './input.ts';
+import { otherOwner } from './other-owner.ts';
 import { isProtected, blockedChanges } from './policy.ts';
 import { planWarnings } from './warnings/warnings.ts';
 import { carriedOverFields } from './written-specs.ts';
@@ -159,12 +160,13 @@ function showsOf({ pair, spec }: Decision, actual: Actual | undefined): Record<s
   return Object.fromEntries(found);
 }
 
-/** What is in state, but neither in the manifests nor in the account: only to be removed from state. */
+/** What is in state, but neither in the manifests nor in the account, or another stack's by now: only to be removed from state. */
 function removedFromState(
   decisions: ReadonlyMap<Address, Decision>,
-  { account, state, desired, targets, leave }: PlanInput,
+  { account, state, desired, targets, leave, stack }: PlanInput,
 ): Change[] {
-  return account.missing.flatMap((address): Change[] => {
+  const others = account.takenOver ?? new Map<Address, Actual>();
+  return [...account.missing, ...others.keys()].flatMap((address): Change[] => {
     const entry = state?.entries[address];
     if (
       entry === undefined ||
@@ -173,6 +175,8 @@ function removedFromState(
       !(desired.complete || targets?.includes(address) === true)
     )
       return [];
+    const owner = otherOwner(others.get(address)?.marker, stack);
+    const where = owner === undefined ? 'no longer in the account' : `it now belongs to the stack ${owner.text}`;
     const none = { fields: [], shows: {}, unmanagedFields: {}, unverified: [], markerOnly: false };
     return [
       {
@@ -180,7 +184,7 @@ function removedFromState(
         address,
         kind: entry.kind,
         action: 'forget',
-        why: [`not in the manifests${lastSourceText(entry)}, and no longer in the account`],
+        why: [`not in the manifests${lastSourceText(entry)}, and ${where}`],
         ...lastSourceOf(entry),
         protect: entry.protect,
         retain: entry.retain,

@@ -10,6 +10,7 @@ import { ruleName } from './access-policy/finding-message.ts';
 import { allowedRule } from './access-policy/plan-rules.ts';
 import { flaggedInMarker, flagsOf, isRetained, type Decision } from './decide.ts';
 import type { Match, PlanInput } from './input.ts';
+import { otherOwner } from './other-owner.ts';
 
 /** Managed resources from which on a percentage of deletions counts (law 7). */
 const COUNTS_FROM = 10;
@@ -157,14 +158,16 @@ function wayToLift({ pair }: Decision, { destroying }: PlanInput): string {
 }
 
 /** What is in a resource without being ours, each with its kind, id and key. */
-function strangersInside({ pair }: Decision, { account, kinds }: PlanInput): string[] {
+function strangersInside({ pair }: Decision, { account, kinds, stack }: PlanInput): string[] {
   const id = pair.actual?.id;
   if (id === undefined) return [];
   return account.foreign
     .filter(({ parent }) => parent === id)
     .map((one) => {
       const key = one.spec[kinds.named(one.kind)?.within?.key ?? ''];
-      return `${one.kind} ${one.id}${typeof key === 'string' ? ` at ${key}` : ''}`;
+      const owner = otherOwner(one.marker, stack);
+      const of = owner === undefined ? '' : ` (of the stack ${owner.text})`;
+      return `${one.kind} ${one.id}${typeof key === 'string' ? ` at ${key}` : ''}${of}`;
     });
 }
 

@@ -49,11 +49,12 @@ interface Claim {
 export function* resolveOwnership(
   seen: readonly Actual[],
   options: OwnershipOptions,
-): Sliced<Pick<Account, 'ours' | 'foreign' | 'missing' | 'diagnostics' | 'duplicates' | 'deposed'>> {
+): Sliced<Pick<Account, 'ours' | 'foreign' | 'missing' | 'takenOver' | 'diagnostics' | 'duplicates' | 'deposed'>> {
   const { state, addresses, adopt, keepOldest } = options;
   const diagnostics: Diagnostic[] = [];
   const ours = new Map<Address, Actual>();
   const foreign: Actual[] = [];
+  const ofOthers = new Map<Address, Actual>();
   const duplicates: { address: Address; actual: Actual }[] = [];
 
   const isOfOurs = ({ actual, marked }: Claim): boolean => marked !== undefined && isNonceOfOurs(actual, marked, state);
@@ -66,7 +67,7 @@ export function* resolveOwnership(
   const visible = seen.filter((actual) => !left.has(actual) && !isForgotten(actual, state));
   foreign.push(...seen.filter((actual) => isForgotten(actual, state)));
   yield;
-  const ranked = yield* mapSliced(yield* claimsOf(visible, options, diagnostics), (claim) => ({
+  const ranked = yield* mapSliced(yield* claimsOf(visible, options, diagnostics, ofOthers), (claim) => ({
     claim,
     rank: rank(claim),
   }));
@@ -117,8 +118,10 @@ export function* resolveOwnership(
 
   yield;
   if (state !== undefined) diagnostics.push(...addedToState(ours, state));
-  const missing = Object.keys(state?.entries ?? {}).filter((address) => !ours.has(address));
-  return { ours, foreign, duplicates, deposed, missing: missing.sort(inNaturalOrder), diagnostics };
+  const absent = Object.keys(state?.entries ?? {}).filter((address) => !ours.has(address));
+  const missing = absent.filter((address) => !ofOthers.has(address)).sort(inNaturalOrder);
+  const takenOver = new Map([...ofOthers].filter(([address]) => !ours.has(address)));
+  return { ours, foreign, duplicates, deposed, missing, takenOver, diagnostics };
 }
 
 /** Given up by an earlier run that could not take the marker away; state alone knows that it is not ours any more. */
@@ -181,7 +184,12 @@ function whyNotDeleted({ id, marker }: Actual, { served }: OwnershipOptions): st
   return undefined;
 }
 
-function claimsOf(seen: readonly Actual[], options: OwnershipOptions, diagnostics: Diagnostic[]): Sliced<Claim[]> {
+function claimsOf(
+  seen: readonly Actual[],
+  options: OwnershipOptions,
+  diagnostics: Diagnostic[],
+  takenOver: Map<Address, Actual>,
+): Sliced<Claim[]> {
   const { stack, state, renameFrom } = options;
   const owners = [stack.name, ...(renameFrom === undefined ? [] : [renameFrom])].map((name) =>
     ownerOf({ ...stack, name }),
@@ -207,7 +215,7 @@ function claimsOf(seen: readonly Actual[], options: OwnershipOptions, diagnostic
       if (address !== undefined && !mayBeMarked(actual, options))
         return { actual, remembered: address, marked: undefined };
       if (stackIdOf(marker) === stack.id) throw underAnotherName(marker, stack, actual);
-      if (address !== undefined) diagnostics.push(takenAway(address, marker.s));
+      if (address !== undefined) takenOver.set(address, actual);
       return { actual, remembered: undefined, marked: undefined };
     }
     const marked = byMark.get(marker.a) ?? marker.a.replace(/^(\w+)#([0-9a-f]{16})$/, '$1/#$2');
@@ -271,11 +279,6 @@ function facts(actual: Actual, other: Actual | undefined): string {
     ...(differing.length === 0 ? [] : [`differs in ${differing.join(', ')}`]),
   ];
   return `${what(actual)}${parts.length === 0 ? '' : ` (${parts.join('; ')})`}`;
-}
-
-function takenAway(address: Address, owner: string): Diagnostic {
-  const message = `its ownership marker names the stack ${safeText(owner, 160)}, so it is left as it is`;
-  return { code: 'OWNED_BY_OTHER_STACK', severity: 'warning', address, message };
 }
 
 function copied(actual: Actual, address: string): Diagnostic {

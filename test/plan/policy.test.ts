@@ -80,6 +80,16 @@ describe('what is not ours', () => {
     ]);
   });
 
+  test('is shown with the stack that it belongs to', () => {
+    const markers = { 'HTTPSEdgeRoute/shop:/theirs': { s: 'web/00000001' } };
+    expect(told(planOf({ wanted: edge, ours: edge, foreign, markers }))).toEqual([
+      'UNMANAGED_CHILD HTTPSEdge/shop: of the stack web/00000001: HTTPSEdgeRoute edghtsrt_shop-theirs at /theirs, with access control; left as it is',
+    ]);
+    expect(planOf({ ours: edge, foreign, markers }).changes[0]?.blocked?.message).toContain(
+      'edghtsrt_shop-theirs at /theirs (of the stack web/00000001);',
+    );
+  });
+
   test('keeps the edge it lives in from being deleted or made anew', () => {
     const gone = planOf({ ours: edge, foreign });
     expect(blocked(gone)).toEqual(['CONTAINS_UNMANAGED HTTPSEdge/shop']);

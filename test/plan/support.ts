@@ -66,12 +66,18 @@ export const ipRestriction = { ip_restriction: { ip_policy_ids: ['ipp_office'] }
 /** What a plan is made from, for a stack and an account given in short. */
 export function inputOf(given: Given): PlanInput {
   const { wanted = {}, ours = {}, foreign = {}, profile = 'completed' } = given;
+  const others = Object.entries(foreign).map(
+    ([address, spec]) => [address, actualOf(address, spec, given, false)] as const,
+  );
+  const gone = given.state === 'lost' ? [] : Object.keys(given.state ?? {}).filter((address) => !(address in ours));
   const account: Account = {
     ours: new Map(Object.entries(ours).map(([address, spec]) => [address, actualOf(address, spec, given, true)])),
-    foreign: Object.entries(foreign).map(([address, spec]) => actualOf(address, spec, given, false)),
+    foreign: others.map(([, actual]) => actual),
     complete: new Set(kinds.all.map(({ name }) => name)),
     ...(given.served === undefined ? {} : { served: given.served }),
-    missing: given.state === 'lost' ? [] : Object.keys(given.state ?? {}).filter((address) => !(address in ours)),
+    missing: gone.filter((address) => !(address in foreign)),
+    // What state knows and others have now.
+    takenOver: new Map(others.filter(([address]) => gone.includes(address))),
     diagnostics: [],
   };
   return {

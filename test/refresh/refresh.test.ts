@@ -213,7 +213,8 @@ describe('what is ours', () => {
     const auditId = await account.add(audit, { stack: { name: 'office', id: 'ffffffff' } });
     const found = await account.look({ state: remembered({ [audit]: auditId }) });
     expect(found.ours.size).toBe(0);
-    expect(found.diagnostics).toMatchObject([{ code: 'OWNED_BY_OTHER_STACK', severity: 'warning', address: audit }]);
+    expect([...(found.takenOver ?? [])]).toMatchObject([[audit, { id: auditId, marker: { s: 'office/ffffffff' } }]]);
+    expect(found.missing).toEqual([]);
   });
 
   test('is not what carries the marker of another kind', async () => {

@@ -1,4 +1,5 @@
 import { normalize } from '../../derive/canonical.ts';
+import { splitMetadata } from '../../derive/marker.ts';
 import { mayUse } from '../../derive/wire/operations.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Kind, Leaf, Unique } from '../../kinds/kind.ts';
@@ -9,6 +10,7 @@ import { compareText } from '../../model/compare-text.ts';
 import type { Desired } from '../../model/resource.ts';
 import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
+import { otherOwner, whoseText } from '../other-owner.ts';
 
 /** Whether the manifests want requests at a place where nothing in the refreshed account answers yet. */
 export function claimsNewHostports(input: PlanInput): boolean {
@@ -84,7 +86,7 @@ function isAt({ hostport, server }: ServedEndpoint, { leaf, place }: Taken): boo
 
 function conflict(
   { desired, unique, path, place }: Taken,
-  { id, server }: ServedEndpoint,
+  { id, server, metadata }: ServedEndpoint,
   input: PlanInput,
 ): Diagnostic {
   const about = {
@@ -102,7 +104,7 @@ function conflict(
   return {
     ...about,
     code: 'ALREADY_EXISTS_UNMANAGED',
-    message: `${place} is already in use by the edge ${server}, which this stack does not manage`,
+    message: `${place} is already in use by the edge ${server}, ${whoseText(otherOwner(splitMetadata(metadata).marker, input.stack))}`,
     hint: 'remove it from that edge, or choose another value',
   };
 }

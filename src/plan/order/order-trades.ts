@@ -24,12 +24,15 @@ import type { Decision } from '../decide.ts';
 import { stepFor, ownPath } from '../requests.ts';
 import { existingInstance, type PlanNode } from './plan-node.ts';
 import type { PlanInput } from '../input.ts';
+import { adoptingText, otherOwner, whoseText, type OtherOwner } from '../other-owner.ts';
 import { moduleEffects } from '../routing/module-effects.ts';
 import { countAccessControls } from '../routing/routing-model.ts';
 
 interface Holder {
   readonly address: Address | undefined;
   readonly id: string;
+  /** The other stack that has it, if its ownership marker says so. */
+  readonly owner: OtherOwner | undefined;
   readonly release: PlanNode | undefined;
 }
 
@@ -46,7 +49,7 @@ export function* orderTrades(
   for (const kind of input.kinds.all)
     for (const unique of kind.unique) {
       yield;
-      diagnostics.push(...orderOne(kind, unique, decided.get(kind) ?? [], there.get(kind.name) ?? [], of));
+      diagnostics.push(...orderOne(kind, unique, decided.get(kind) ?? [], there.get(kind.name) ?? [], of, input));
     }
   for (let tries = nodes.length; tries > 0; tries--) {
     const ring = findRing(nodes);
@@ -77,19 +80,25 @@ function orderOne(
   mine: readonly Decision[],
   there: readonly Found[],
   of: ReadonlyMap<Address, readonly PlanNode[]>,
+  { stack, account }: PlanInput,
 ): Diagnostic[] {
   const held = new Map<string, Holder>();
   // Also what of ours this run leaves alone; what it decides about is listed more exactly below.
   for (const { actual, address } of there)
     for (const value of valuesOf(kind, unique, actual.spec))
-      held.set(`${scopeOf(unique, actual.parent)} ${value}`, { address, id: actual.id, release: undefined });
+      held.set(`${scopeOf(unique, actual.parent)} ${value}`, {
+        address,
+        id: actual.id,
+        owner: otherOwner(actual.marker, stack),
+        release: undefined,
+      });
   for (const decision of mine) {
     const { address, actual } = decision.pair;
     if (actual === undefined) continue;
     const stays = new Set(staysInPlace(decision) ? valuesOf(kind, unique, decision.spec) : []);
     for (const value of valuesOf(kind, unique, actual.spec)) {
       const release = stays.has(value) ? undefined : releaseOf(decision, unique.field, of);
-      held.set(`${scopeOf(unique, actual.parent)} ${value}`, { address, id: actual.id, release });
+      held.set(`${scopeOf(unique, actual.parent)} ${value}`, { address, id: actual.id, owner: undefined, release });
     }
   }
   return mine.flatMap((decision) => {
@@ -105,7 +114,9 @@ function orderOne(
         take.after.set(holder.release, `${holder.address ?? holder.id} releases ${value}`);
         return [];
       }
-      return [conflict(decision, unique, value, holder)];
+      // That this very resource is another stack's is reported as such.
+      const isKnown = [account.takenOver?.get(address)?.id, desired.lifecycle.adopt].includes(holder.id);
+      return isKnown ? [] : [conflict(decision, unique, value, holder)];
     });
   });
 }
@@ -117,8 +128,11 @@ function conflict({ pair }: Decision, unique: Unique, value: string, holder: Hol
     return {
       ...about,
       code: 'ALREADY_EXISTS_UNMANAGED',
-      message: `${value} is already used by ${pair.kind.name} ${holder.id}, which this stack does not manage`,
-      hint: `adopt it (lifecycle: {adopt: ${holder.id}}, or \`sluice import --all\` without editing), or choose another value`,
+      message: `${value} is already used by ${pair.kind.name} ${holder.id}, ${whoseText(holder.owner)}`,
+      hint:
+        holder.owner === undefined
+          ? `adopt it (${adoptingText(holder.id, undefined)}, or \`sluice import --all\` without editing), or choose another value`
+          : `choose another value, or remove it from that stack first; to take it over, write ${adoptingText(holder.id, holder.owner)}`,
     };
   return {
     ...about,

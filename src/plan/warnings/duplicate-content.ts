@@ -2,30 +2,32 @@ import { canonicalKey } from '../../derive/canonical.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { SpecObject } from '../../kinds/value.ts';
+import type { Actual } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
 import { getsNewId } from '../../model/replacement.ts';
 import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
+import { adoptingText, otherOwner, whoseText } from '../other-owner.ts';
 
 /** Notes of what is made although the same is there, or wanted, under another name: services take it, and one would do (decisions/0033). */
 export function duplicateContent(
   decisions: ReadonlyMap<Address, Decision>,
-  { account, kinds }: PlanInput,
+  { account, kinds, stack }: PlanInput,
 ): Diagnostic[] {
-  const there = new Map<string, string>();
-  for (const { kind: name, id, spec } of account.foreign) {
-    const key = keyOf(kinds.named(name), spec);
-    if (key !== undefined && !there.has(key)) there.set(key, id);
+  const there = new Map<string, Actual>();
+  for (const actual of account.foreign) {
+    const key = keyOf(kinds.named(actual.kind), actual.spec);
+    if (key !== undefined && !there.has(key)) there.set(key, actual);
   }
   const wanted = new Map<string, Decision>();
   return [...decisions.values()].flatMap((decision): Diagnostic[] => {
     const { kind, desired, address } = decision.pair;
     const key = desired === undefined ? undefined : keyOf(kind, decision.spec);
     if (key === undefined || desired === undefined || kind.duplicateBy === undefined) return [];
-    const [id, first] = [there.get(key), wanted.get(key)];
+    const [same, first] = [there.get(key), wanted.get(key)];
     if (first === undefined) wanted.set(key, decision);
     const isMade = getsNewId(decision.action);
-    if (first === undefined && (id === undefined || !isMade)) return [];
+    if (first === undefined && (same === undefined || !isMade)) return [];
     const about = {
       code: 'POSSIBLE_DUPLICATE',
       severity: 'note',
@@ -42,13 +44,14 @@ export function duplicateContent(
           related: [{ message: `${first.pair.address} is defined here`, place: firstPlace }],
         },
       ];
-    if (id === undefined) return [];
-    const hint = `adopt it instead of creating a second one: lifecycle: {adopt: ${id}}, or \`sluice import ${address} ${id}\``;
+    if (same === undefined) return [];
+    const owner = otherOwner(same.marker, stack);
+    const orImport = owner === undefined ? `, or \`sluice import ${address} ${same.id}\`` : '';
     return [
       {
         ...about,
-        message: `\`${kind.duplicateBy}\` has the same value as ${id}, which this stack does not manage`,
-        hint,
+        message: `\`${kind.duplicateBy}\` has the same value as ${same.id}, ${whoseText(owner)}`,
+        hint: `adopt it instead of creating a second one: ${adoptingText(same.id, owner)}${orImport}`,
       },
     ];
   });

@@ -9,8 +9,10 @@ import { mapSliced, type Sliced } from '../../model/sliced.ts';
 import { brokenRules, parentsOf } from './broken-rules.ts';
 import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
+import { otherOwner } from '../other-owner.ts';
 import { expiries } from './expiry.ts';
 import { stateOnlyOwnership } from './state-only-ownership.ts';
+import { takenOver } from './taken-over.ts';
 import { hostportConflicts } from '../exposure/hostport-conflicts.ts';
 import { duplicateContent } from './duplicate-content.ts';
 import { possibleRenames } from './possible-renames.ts';
@@ -26,6 +28,7 @@ export function* planWarnings(decisions: ReadonlyMap<Address, Decision>, input: 
       brokenRules(decision, parents, input),
       lackingSecrets(decision),
       adoptions(decision),
+      takenOver(decision, input),
       notes(decision),
       stateOnlyOwnership(decision),
       expiries(decision, input.now),
@@ -142,7 +145,7 @@ function notes(decision: Decision): Diagnostic[] {
 }
 
 /** What lives inside our resources and is not ours (decisions/0033). */
-function strangers({ account, kinds }: PlanInput): Diagnostic[] {
+function strangers({ account, kinds, stack }: PlanInput): Diagnostic[] {
   const addressOf = new Map([...account.ours].map(([address, { id }]) => [id, address]));
   return account.foreign.flatMap((actual): Diagnostic[] => {
     const address = actual.parent === undefined ? undefined : addressOf.get(actual.parent);
@@ -151,12 +154,13 @@ function strangers({ account, kinds }: PlanInput): Diagnostic[] {
     const isControlled = Object.entries(kind.fields).some(([name, field]) => controlsAccess(field, actual.spec[name]));
     const value = actual.spec[kind.within.key];
     const key = typeof value === 'string' ? value : '';
+    const owner = otherOwner(actual.marker, stack);
     return [
       {
         code: 'UNMANAGED_CHILD',
         severity: 'note',
         address,
-        message: `unmanaged: ${kind.name} ${actual.id} at ${key}, ${isControlled ? 'with' : 'without'} access control; left as it is`,
+        message: `${owner === undefined ? 'unmanaged' : `of the stack ${owner.text}`}: ${kind.name} ${actual.id} at ${key}, ${isControlled ? 'with' : 'without'} access control; left as it is`,
       },
     ];
   });

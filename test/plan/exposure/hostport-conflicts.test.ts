@@ -47,6 +47,22 @@ describe('a place that is wanted anew', () => {
       ],
     ],
     [
+      'of an edge of another family that belongs to another stack',
+      {
+        wanted: shop,
+        served: [
+          {
+            ...byAgent,
+            server: 'edgtls_1',
+            metadata: JSON.stringify({ sluice: { s: 'web/00000001', a: 'TLSEdge/x', p: '', n: 'n1' } }),
+          },
+        ],
+      },
+      [
+        'ALREADY_EXISTS_UNMANAGED HTTPSEdge/shop: shop.example.com:443 is already in use by the edge edgtls_1, which belongs to the stack web/00000001',
+      ],
+    ],
+    [
       'as the domain of an ingress, at whatever port an agent serves it',
       {
         wanted: { 'AgentIngress/office': { domain: 'Shop.example.com' } },

@@ -150,6 +150,15 @@ describe('what others hold', () => {
       'ALREADY_EXISTS_UNMANAGED HTTPSEdge/shop: shop.example.com:443 is already used by HTTPSEdge edghts_theirs, which this stack does not manage',
     ],
     [
+      'a hostport of another stack',
+      {
+        wanted: shop,
+        foreign: { 'HTTPSEdge/theirs': edge('shop') },
+        markers: { 'HTTPSEdge/theirs': { s: 'web/00000001' } },
+      },
+      'ALREADY_EXISTS_UNMANAGED HTTPSEdge/shop: shop.example.com:443 is already used by HTTPSEdge edghts_theirs, which belongs to the stack web/00000001',
+    ],
+    [
       'a domain',
       {
         wanted: { 'AgentIngress/a': { domain: 'a.example.com' } },

@@ -21,7 +21,7 @@ export async function forgetState(
     const then =
       nonce === undefined
         ? 'This stack no longer manages it.'
-        : 'It still has the ownership marker of this stack, so the next plan finds it again.';
+        : 'If it still has the ownership marker of this stack, the next plan finds it again.';
     context.result(
       () =>
         `Removed ${safeText(address)} (${safeText(id)}) from the state. The live resource was not changed. ${then}\n`,
