@@ -107,6 +107,13 @@ function sentencesOf(finding: AccessFinding, beside: readonly AccessFinding[], n
     case 'EXPOSES_PUBLICLY': {
       const rule = (them: string): string =>
         finding.how === 'unlisted' ? `, and access.public does not list ${them}` : '';
+      if (finding.before.reach === 'policy')
+        return [
+          {
+            ofOne: `${here} gets a backend that anyone can reach, not only its traffic policy${rule('it')}`,
+            ofSeveral: `${here} get a backend that anyone can reach, not only their traffic policy${rule('them')}`,
+          },
+        ];
       return [
         {
           ofOne: `${here} becomes public: anyone can reach it${rule('it')}`,

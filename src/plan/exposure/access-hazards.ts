@@ -159,9 +159,10 @@ function reportPublic(one: ToldClass, { meant }: AccessContext, findings: Access
           before: now,
           after,
         });
-    } else if (isNow && !isListed) {
+    }
+    if (isNow && !isListed) {
       const wasPublic = last.length > 0 && one.isLastItsOwn && last.every((told) => isPublicAccess(told, method));
-      const isUnlisted = meant !== undefined && method === 'any';
+      const isUnlisted = meant !== undefined && method === 'any' && !isNew;
       const isUnmeant = one.isUnknown && isReachable(after) && !isAfter;
       if (isUnlisted || (one.hasDrifted && !wasPublic) || isUnmeant)
         findings.add({

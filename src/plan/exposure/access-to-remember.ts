@@ -19,10 +19,12 @@ export function accessToRemember(told: readonly ToldClass[], digest: SecretForm)
       forget.add(remembered.key);
   for (const one of told) {
     const { trace, remembered } = one;
-    const accesses = toRemember(one, digest);
+    const undone = undoneControls(one, digest);
+    const known = toRemember(one, digest);
+    const accesses = undone.length === 0 ? known : [...known, ...undone];
     // What is remembered already, under a key that stays, needs no other.
     const isKnown = remembered !== undefined && accesses === remembered.accesses && !forget.has(remembered.key);
-    if (isKnown || (reaching.has(one) && !mayEndUnreachable(one))) continue;
+    if (isKnown || (reaching.has(one) && undone.length === 0 && !mayEndUnreachable(one))) continue;
     const last = toLastAccess(accesses, digest);
     if (last.length === 0) continue;
     const own = keyOfClass(trace.tracked.requestClass);
@@ -68,19 +70,34 @@ function leavesDrift({ group, trace: { tracked }, after, hasDrifted }: ToldClass
 }
 
 /** Whether requests may reach nothing where only some of the steps are carried out. */
-function mayEndUnreachable({ group, trace: { tracked }, now, hasDrifted }: ToldClass): boolean {
-  const steps = tracked.nodes.filter(({ role }) => role !== 'drift');
+function mayEndUnreachable(one: ToldClass): boolean {
   // What reached nothing before, without drift, is remembered already.
-  if (steps.length < 2 || !(isReachable(now) || hasDrifted)) return false;
-  const { requestClass, instances } = tracked;
+  if (!(isReachable(one.now) || one.hasDrifted) || isDoneAtOnce(one)) return false;
+  return partialAccesses(one).some((access) => !isReachable(access));
+}
+
+/** What drift requires that the plan takes back, as it is now or where only some of the steps are carried out: no spec in state knows of that. */
+function undoneControls(one: ToldClass, digest: SecretForm): readonly Access[] {
+  if (!one.hasDrifted || !isReachable(one.after)) return [];
+  return [one.now, ...partialAccesses(one)].filter((access) => lost(access, one.after, digest).length > 0);
+}
+
+function isDoneAtOnce({ trace: { tracked } }: ToldClass): boolean {
+  return tracked.nodes.filter(({ role }) => role !== 'drift').length < 2;
+}
+
+/** What becomes of the requests of a class by each step alone, and by the first steps. */
+function partialAccesses({ group, trace: { tracked } }: ToldClass): Access[] {
+  const { requestClass, instances, nodes } = tracked;
   const routing = partOf(group.start, instances);
-  for (const { role, effect, kind } of tracked.nodes) if (role === 'drift') applyStep(routing, effect, kind);
+  for (const { role, effect, kind } of nodes) if (role === 'drift') applyStep(routing, effect, kind);
+  const steps = nodes.filter(({ role }) => role !== 'drift');
   const alone = steps.map(({ effect, kind }) => routingAfter(routing, effect, kind));
   const inTurn = steps.map(({ effect, kind }) => {
     applyStep(routing, effect, kind);
     return new Map(routing);
   });
-  return [...alone, ...inTurn].some((one) => !isReachable(accessOf(requestClass, one, instances)));
+  return [...alone, ...inTurn].map((one) => accessOf(requestClass, one, instances));
 }
 
 function distinct(last: LastAccess): LastAccess {

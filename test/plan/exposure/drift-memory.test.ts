@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { backend, hazards, ipRestriction, oauth, type Specs } from '../support.ts';
+import { applied, nothing, planIn, type World } from './walk-world.ts';
+
+const manifests: Specs = {
+  'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] },
+  'HTTPSEdgeRoute/shop:/': { ...backend, ...oauth },
+};
+
+/** An account after everything was applied, with something changed outside sluice. */
+function drift(world: World, changes: Specs): World {
+  return { ...world, actual: { ...world.actual, ...changes } };
+}
+
+function accessHazards(world: World, specs: Specs): readonly string[] {
+  return hazards(planIn(world, specs)).filter((line) => !line.startsWith('INTERRUPTS_TRAFFIC'));
+}
+
+test('what drift required is remembered by an apply that ended before it undid the drift', () => {
+  const first = applied(nothing, planIn(nothing, manifests));
+  const stricter = drift(first, { 'HTTPSEdgeRoute/shop:/': { ...backend, ...oauth, ...ipRestriction } });
+  const interrupted = applied(stricter, planIn(stricter, manifests), 0);
+  const unserved = drift(interrupted, { 'HTTPSEdge/shop': { hostports: [] } });
+  expect(accessHazards(unserved, manifests)).toEqual([
+    'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are reachable again without IP restriction, which they required when last reachable',
+  ]);
+  expect(accessHazards(applied(unserved, planIn(unserved, manifests)), manifests)).toEqual([]);
+});
+
+test('so is what drift required of a host that was served by the part of the plan that was carried out', () => {
+  const first = applied(nothing, planIn(nothing, manifests));
+  const stricter = drift(first, { 'HTTPSEdgeRoute/shop:/': { ...backend, ...oauth, ...ipRestriction } });
+  const wider: Specs = {
+    ...manifests,
+    'HTTPSEdge/shop': { hostports: ['shop.example.com:443', 'www.example.com:443'] },
+  };
+  const interrupted = applied(stricter, planIn(stricter, wider), 1);
+  expect(interrupted.actual['HTTPSEdge/shop']).toEqual(wider['HTTPSEdge/shop']);
+  const unserved = drift(interrupted, { 'HTTPSEdge/shop': { hostports: [] } });
+  expect(accessHazards(unserved, wider)).toEqual([
+    'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… and https://www.example.com/… are reachable again without IP restriction, which they required when last reachable',
+  ]);
+});
+
+test('a route that drift made public with a traffic policy, and that gets a backend, says both', () => {
+  const bare: Specs = { ...manifests, 'HTTPSEdgeRoute/shop:/': {} };
+  const first = applied(nothing, planIn(nothing, bare));
+  const answering = drift(first, { 'HTTPSEdgeRoute/shop:/': { traffic_policy: { value: '{}' } } });
+  expect(accessHazards(answering, { ...manifests, 'HTTPSEdgeRoute/shop:/': backend })).toEqual([
+    'EXPOSES_PUBLICLY HTTPSEdge/shop: https://shop.example.com/… gets a backend that anyone can reach, not only its traffic policy',
+    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; this plan does not change that',
+    'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are no longer subject to traffic policy',
+  ]);
+});
