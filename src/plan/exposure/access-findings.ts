@@ -110,8 +110,8 @@ function sentencesOf(finding: AccessFinding, beside: readonly AccessFinding[], n
       if (finding.before.reach === 'policy')
         return [
           {
-            ofOne: `${here} gets a backend that anyone can reach, not only its traffic policy${rule('it')}`,
-            ofSeveral: `${here} get a backend that anyone can reach, not only their traffic policy${rule('them')}`,
+            ofOne: `${here} becomes public: anyone can reach its backend, not only its traffic policy${rule('it')}`,
+            ofSeveral: `${here} become public: anyone can reach their backends, not only their traffic policies${rule('them')}`,
           },
         ];
       return [

@@ -80,8 +80,19 @@ export function askedInWords(access: Access, isMeant: (name: string) => boolean 
     .join(' and ');
 }
 
+// What requests require is said before and after, and in between.
+const said = new WeakMap<Controlling, string>();
+
+type Controlling = Pick<ModuleInEffect, 'field' | 'module'>;
+
 /** What one module asks of whom, in words. */
-export function controlInWords({ field, module }: Pick<ModuleInEffect, 'field' | 'module'>): string {
+export function controlInWords(one: Controlling): string {
+  const words = said.get(one) ?? wordsOf(one);
+  said.set(one, words);
+  return words;
+}
+
+function wordsOf({ field, module }: Controlling): string {
   const whom = field.admitted?.(module) ?? '';
   const except =
     field.optionsExemption !== undefined && module[field.optionsExemption] === true ? ', not for OPTIONS' : '';

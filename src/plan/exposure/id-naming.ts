@@ -43,8 +43,10 @@ function namesById(
     names.set(id, `the old ${address}`);
     names.set(address, `the new ${address}`);
   };
-  for (const [address, { id }] of Object.entries(state?.entries ?? {}))
-    if (decisions.get(address)?.action === 'create') replaced(address, id);
+  for (const [address, { action }] of decisions) {
+    const entry = action === 'create' ? state?.entries[address] : undefined;
+    if (entry !== undefined) replaced(address, entry.id);
+  }
   for (const [address, { id }] of ours) names.set(id, address);
   for (const [address, { action, pair }] of decisions) {
     if (pair.actual === undefined) continue;

@@ -43,8 +43,7 @@ export function toldClass(
     group,
     trace,
     url: classUrl(tracked.requestClass),
-    // What is remembered of many requests is older than what was applied for some of them since.
-    last: isReachable(first) && !isOwn ? [first] : (remembered?.accesses ?? []),
+    last: lastAccesses(first, remembered, isOwn),
     isLastItsOwn: isReachable(first) || isOwn,
     remembered,
     now,
@@ -53,4 +52,11 @@ export function toldClass(
     hasDrifted: drifted !== -1,
     isUnknown: behind.some((instance) => unknown.has(instance)),
   };
+}
+
+/** As last applied, and as remembered: an apply that ended early may have applied a part since. */
+function lastAccesses(applied: Access, remembered: RememberedAccess | undefined, isOwn: boolean): readonly Access[] {
+  if (!isReachable(applied)) return remembered?.accesses ?? [];
+  // What is remembered of many requests is older than what was applied for some of them since.
+  return isOwn ? [applied, ...(remembered?.accesses ?? [])] : [applied];
 }

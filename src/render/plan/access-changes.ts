@@ -40,7 +40,7 @@ export function accessChanges({ hazards }: Pick<Plan, 'hazards'>): readonly Acce
               },
             ];
       })
-      .sort((a, b) => inNaturalOrder(sortKey(a), sortKey(b))),
+      .sort(byAddress),
   );
 }
 
@@ -52,8 +52,8 @@ function wordsOf(code: Hazard['code'], { before, after }: NonNullable<Hazard['as
   return code === 'EXPOSES_PUBLICLY' || isOpen ? 'becomes public' : 'opened to more clients';
 }
 
-function sortKey({ hazards: [first] }: AccessChange): string {
-  return `${first?.address ?? ''}\n${first?.message ?? ''}`;
+function byAddress({ hazards: [a] }: AccessChange, { hazards: [b] }: AccessChange): number {
+  return inNaturalOrder(a?.address ?? '', b?.address ?? '') || inNaturalOrder(a?.message ?? '', b?.message ?? '');
 }
 
 /** The same, a row for each: what is reported twice of the same URLs is one row, those of new routes with access control are rows of their own. */

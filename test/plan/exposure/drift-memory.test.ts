@@ -42,12 +42,27 @@ test('so is what drift required of a host that was served by the part of the pla
   ]);
 });
 
+test('what was applied by the part of a plan counts beside what was required before it', () => {
+  const open: Specs = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] }, 'HTTPSEdgeRoute/shop:/': backend };
+  const first = applied(nothing, planIn(nothing, open));
+  const elsewhere: Specs = {
+    'HTTPSEdge/shop': { hostports: ['www.example.com:443'] },
+    'HTTPSEdgeRoute/shop:/': backend,
+    'HTTPSEdgeRoute/shop:shop.example.com/admin': { ...backend, ...oauth },
+  };
+  const interrupted = applied(first, planIn(first, elsewhere), 1);
+  const opened = drift(interrupted, { 'HTTPSEdgeRoute/shop:shop.example.com/admin': backend });
+  expect(accessHazards(opened, elsewhere)).toContain(
+    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/admin… is public now; when last applied, authentication (anyone with a Google account) was required; this plan closes that',
+  );
+});
+
 test('a route that drift made public with a traffic policy, and that gets a backend, says both', () => {
   const bare: Specs = { ...manifests, 'HTTPSEdgeRoute/shop:/': {} };
   const first = applied(nothing, planIn(nothing, bare));
   const answering = drift(first, { 'HTTPSEdgeRoute/shop:/': { traffic_policy: { value: '{}' } } });
   expect(accessHazards(answering, { ...manifests, 'HTTPSEdgeRoute/shop:/': backend })).toEqual([
-    'EXPOSES_PUBLICLY HTTPSEdge/shop: https://shop.example.com/… gets a backend that anyone can reach, not only its traffic policy',
+    'EXPOSES_PUBLICLY HTTPSEdge/shop: https://shop.example.com/… becomes public: anyone can reach its backend, not only its traffic policy',
     'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; this plan does not change that',
     'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are no longer subject to traffic policy',
   ]);

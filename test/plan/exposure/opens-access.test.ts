@@ -196,7 +196,9 @@ describe('what is no access control:', () => {
     'a route that gets its backend beside %s opens',
     (_what, own, onEdge) => {
       expect(told(own, { ...upstream, ...own }, onEdge)).toEqual([
-        'EXPOSES_PUBLICLY HTTPSEdge/shop: https://shop.example.com/… becomes public: anyone can reach it',
+        `EXPOSES_PUBLICLY HTTPSEdge/shop: https://shop.example.com/… becomes public: anyone can reach ${
+          'traffic_policy' in own ? 'its backend, not only its traffic policy' : 'it'
+        }`,
       ]);
     },
   );
