@@ -49,7 +49,8 @@ export function accessToRemember(told: readonly ToldClass[], digest: SecretForm)
 function toRemember(one: ToldClass, digest: SecretForm): readonly Access[] {
   const { last, hasDrifted } = one;
   const access = leavesDrift(one, digest) ? one.after : one.now;
-  if (!isReachable(access)) return last;
+  // What drift took the way to may never have been public, although state knows it so: its parts come one by one.
+  if (!isReachable(access)) return hasDrifted ? withoutPublic(last) : last;
   if (!hasDrifted) return [access];
   if (last.length === 0) return isPublicAccess(access, 'any') ? [] : [access];
   const asksMore = last.filter((told) => lost(told, access, digest).length > 0);
@@ -58,28 +59,41 @@ function toRemember(one: ToldClass, digest: SecretForm): readonly Access[] {
   return asksMore.length === last.length ? last : asksMore;
 }
 
+function withoutPublic(last: readonly Access[]): readonly Access[] {
+  return last.some((access) => isPublicAccess(access, 'any'))
+    ? last.filter((access) => !isPublicAccess(access, 'any'))
+    : last;
+}
+
 /** Whether requests reach something after the plan, but nothing, or with less, by what state will know: the plan leaves the drift that makes it so. */
 function leavesDrift({ group, trace: { tracked }, after, hasDrifted }: ToldClass, digest: SecretForm): boolean {
   if (!hasDrifted || !isReachable(after)) return false;
   const { requestClass, instances, nodes } = tracked;
-  const known = partOf(group.start, instances);
-  for (const { role, effect, kind } of nodes)
-    if (role !== 'prepare' && (role !== 'drift' || effect.type === 'ends')) applyStep(known, effect, kind);
-  const access = accessOf(requestClass, known, instances);
-  return !isReachable(access) || lost(after, access, digest).length > 0;
+  // State forgets what is gone, or keeps it where the plan is for other resources.
+  return [true, false].some((forgetsGone) => {
+    const known = partOf(group.start, instances);
+    for (const { role, effect, kind } of nodes)
+      if (role !== 'prepare' && (role !== 'drift' || (forgetsGone && effect.type === 'ends')))
+        applyStep(known, effect, kind);
+    const access = accessOf(requestClass, known, instances);
+    return !isReachable(access) || lost(after, access, digest).length > 0;
+  });
 }
 
 /** Whether requests may reach nothing where only some of the steps are carried out. */
 function mayEndUnreachable(one: ToldClass): boolean {
   // What reached nothing before, without drift, is remembered already.
-  if (!(isReachable(one.now) || one.hasDrifted) || isDoneAtOnce(one)) return false;
-  return partialAccesses(one).some((access) => !isReachable(access));
+  if (!isReachable(one.now)) return one.hasDrifted;
+  return !isDoneAtOnce(one) && partialAccesses(one).some((access) => !isReachable(access));
 }
 
 /** What drift requires that the plan takes back, as it is now or where only some of the steps are carried out: no spec in state knows of that. */
 function undoneControls(one: ToldClass, digest: SecretForm): readonly Access[] {
   if (!one.hasDrifted || !isReachable(one.after)) return [];
-  return [one.now, ...partialAccesses(one)].filter((access) => lost(access, one.after, digest).length > 0);
+  return [one.now, ...partialAccesses(one)].filter(
+    // That something may be public for a while is no reason to take it for public later.
+    (access) => !isPublicAccess(access, 'any') && lost(access, one.after, digest).length > 0,
+  );
 }
 
 function isDoneAtOnce({ trace: { tracked } }: ToldClass): boolean {

@@ -57,6 +57,49 @@ test('what was applied by the part of a plan counts beside what was required bef
   );
 });
 
+test('what an interrupted plan would have made public is not taken for public when drift makes it so', () => {
+  const open: Specs = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] }, 'HTTPSEdgeRoute/shop:/': backend };
+  const first = applied(nothing, planIn(nothing, open));
+  const newer = { tls_termination: { min_version: '1.3' } };
+  const hardened = drift(first, { 'HTTPSEdge/shop': { ...open['HTTPSEdge/shop'], ...newer } });
+  const moved: Specs = { ...open, 'HTTPSEdge/shop': { hostports: ['www.example.com:443'] } };
+  const interrupted = applied(hardened, planIn(hardened, moved), 0);
+  const byHand = drift(interrupted, { 'HTTPSEdge/shop': { ...moved['HTTPSEdge/shop'], ...newer } });
+  expect(accessHazards(byHand, moved)).toContainEqual(
+    expect.stringContaining('PUBLICLY_EXPOSED HTTPSEdge/shop: https://www.example.com/… is public now'),
+  );
+});
+
+const guardedAdmin: Specs = { ...manifests, 'HTTPSEdgeRoute/shop:/admin': { ...backend, ...ipRestriction } };
+
+/** Somebody deletes resources. */
+function deleted(world: World, ...addresses: readonly string[]): World {
+  const actual = Object.fromEntries(Object.entries(world.actual).filter(([address]) => !addresses.includes(address)));
+  return { ...world, actual };
+}
+
+test('what a targeted plan leaves to a wider route is remembered where the narrower one is gone', () => {
+  const first = applied(nothing, planIn(nothing, guardedAdmin));
+  const without = deleted(first, ...Object.keys(guardedAdmin));
+  const targets = Object.keys(manifests);
+  const partly = applied(without, planIn(without, guardedAdmin, { targets }));
+  const unserved = drift(partly, { 'HTTPSEdge/shop': { hostports: [] } });
+  expect(accessHazards(unserved, guardedAdmin)).toEqual([
+    'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/admin… are reachable again without authentication, which they required when last reachable',
+  ]);
+});
+
+test('what state forgets at the beginning of a plan that ends early is remembered', () => {
+  const first = applied(nothing, planIn(nothing, manifests));
+  const without = deleted(first, 'HTTPSEdgeRoute/shop:/');
+  const open: Specs = {
+    'HTTPSEdge/shop': manifests['HTTPSEdge/shop'] ?? {},
+    'HTTPSEdgeRoute/shop:shop.example.com/': backend,
+  };
+  const interrupted = applied(without, planIn(without, open), 0);
+  expect(accessHazards(interrupted, open)).toEqual(accessHazards(without, open));
+});
+
 test('a route that drift made public with a traffic policy, and that gets a backend, says both', () => {
   const bare: Specs = { ...manifests, 'HTTPSEdgeRoute/shop:/': {} };
   const first = applied(nothing, planIn(nothing, bare));

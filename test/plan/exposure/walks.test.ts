@@ -4,6 +4,7 @@
  *
  *   who was let in when it last reached something      who is let in      a plan on the way said so, at that URL
  *
+ * Every fourth walk is rougher: longer, with more drift, and more applies that end early.
  * WALKS=10000 runs that many; SEED sets the first one.
  */
 import { expect, test } from 'vitest';
@@ -27,15 +28,17 @@ function missesOf(seed: number): Miss[] {
   const { judge } = walkJudge();
   const misses: Miss[] = [];
   const trail: string[] = [];
-  for (let turn = 0; turn < 6; turn++) {
+  const { turns, drifts, endsEarly } =
+    seed % 4 === 0 ? { turns: 10, drifts: 0.5, endsEarly: 0.4 } : { turns: 6, drifts: 0.35, endsEarly: 0.2 };
+  for (let turn = 0; turn < turns; turn++) {
     for (let edits = draw.below(3); turn > 0 && edits >= 0; edits--) manifests = edited(manifests, draw);
-    if (draw.chance(0.35)) world = drifted(world, draw);
+    if (draw.chance(drifts)) world = drifted(world, draw);
     const targets = draw.chance(0.25) ? someOf(Object.keys(manifests), draw.below) : undefined;
     const plan = planIn(world, manifests, targets === undefined ? {} : { targets });
     if (plan.diagnostics.some(({ severity }) => severity === 'error')) continue;
     const recorded = readingOfWorld({ actual: world.applied, unmanaged: {} });
     const before = readingOfWorld(world);
-    const most = draw.chance(0.2) ? draw.below(3) : Infinity;
+    const most = draw.chance(endsEarly) ? draw.below(3) : Infinity;
     world = applied(world, plan, most);
     const after = readingOfWorld(world);
     trail.push(
