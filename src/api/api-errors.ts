@@ -1,4 +1,5 @@
 import { SluiceError } from '../diagnostics/errors.ts';
+import type { ErrorCode } from '../diagnostics/failure-codes.ts';
 import type { NotConnectedCode } from './connection/not-connected.ts';
 
 /** The request an error is about. */
@@ -27,7 +28,7 @@ export class ApiError extends SluiceError {
   readonly operationId: string | undefined;
   readonly retryAfter: number | undefined;
 
-  constructor(code: string, request: RequestFacts, refusal: ServiceRefusal, hint?: string, hintInWatch?: string) {
+  constructor(code: ErrorCode, request: RequestFacts, refusal: ServiceRefusal, hint?: string, hintInWatch?: string) {
     const named = refusal.errorCode === undefined ? '' : ` ${refusal.errorCode}`;
     super(
       code,

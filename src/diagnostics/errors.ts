@@ -1,8 +1,9 @@
 import type { Diagnostic } from './diagnostic.ts';
+import type { ErrorCode } from './failure-codes.ts';
 
 /** What went wrong while doing: a code, the facts, and the cause. Never carries a secret or the API key. */
 export class SluiceError extends Error {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly hint: string | undefined;
   /** The hint where a watch fails, which tries again by itself: what only a person can do, if there is anything. */
   readonly hintInWatch: string | undefined;
@@ -10,7 +11,7 @@ export class SluiceError extends Error {
   readonly details: readonly string[];
 
   constructor(
-    code: string,
+    code: ErrorCode,
     message: string,
     options: {
       readonly cause?: unknown;
@@ -31,7 +32,7 @@ export class SluiceError extends Error {
 
 /** What a command was asked to show does not exist (exit 1). */
 export class NotFound extends SluiceError {
-  constructor(code: string, message: string, hint: string) {
+  constructor(code: ErrorCode, message: string, hint: string) {
     super(code, message, { hint });
   }
 }
@@ -63,7 +64,7 @@ export interface PlanDifference {
 export class Stale extends SluiceError {
   readonly differences: readonly PlanDifference[];
 
-  constructor(code: string, message: string, hint: string, differences: readonly PlanDifference[]) {
+  constructor(code: ErrorCode, message: string, hint: string, differences: readonly PlanDifference[]) {
     super(code, message, { hint });
     this.differences = differences;
   }

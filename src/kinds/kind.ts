@@ -220,7 +220,7 @@ export interface Unique {
   /** A value that can be parked on while two resources trade places. */
   readonly temporaryValue?: 'empty' | { readonly text: (nonce: string) => string };
   /** The code of the error where a service does not let the last of several values go. */
-  readonly lastValueError?: string;
+  readonly lastValueError?: 'LAST_HOSTPORT_REQUIRED';
 }
 
 /** A kind that lives inside another: its parent's id is in its path, and it appears in its parent's answer. */

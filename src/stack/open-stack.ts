@@ -1,10 +1,11 @@
 import { Refused, Stale } from '../diagnostics/errors.ts';
 import type { Address } from '../model/address.ts';
 import type { ApplyEvent, Outcome } from '../model/outcome.ts';
-import type { Hazard, Plan } from '../model/plan/plan.ts';
+import { hazardCodes, type Hazard, type Plan } from '../model/plan/plan.ts';
 import { unverifiedSecrets } from '../plan/warnings/unverified-secrets.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Lock } from '../state/lock.ts';
+import { checkOptions, libraryOptionTypes, optionTypes, typeText, type OptionType } from './check-options.ts';
 import { checkedOut } from './git/git-head.ts';
 import { apiKey } from './settings/api-key.ts';
 import { applyInWorkspace } from './plan/apply-in-workspace.ts';
@@ -16,6 +17,7 @@ import { planDigest } from './plan/plan-digest.ts';
 import { readStackConfig } from './settings/stack-config.ts';
 import type { StackContext } from './stack-context.ts';
 import { takeLock } from './take-lock.ts';
+import { UsageError } from './usage-error.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
 /** How a program opens a stack. */
@@ -31,8 +33,8 @@ export interface PlanOptions {
   /** Labels, such as `team=web,tier!=test`. */
   readonly selector?: string;
   readonly target?: readonly Address[];
-  /** Hazards that the policy blocks and this plan may have. */
-  readonly allow?: readonly Hazard['code'][];
+  /** Hazards that the policy blocks and this plan may have, and access rules that it may break (`rule:NAME`). */
+  readonly allow?: readonly (Hazard['code'] | `rule:${string}`)[];
   readonly allowEmpty?: boolean;
   readonly acceptMissing?: boolean;
   readonly keepOldest?: boolean;
@@ -56,6 +58,7 @@ export interface OpenedStack {
 
 /** Opens the stack of a directory. Throws `InvalidInput` for an invalid `sluice.yaml`, and `LockHeld` if another run has the lock. */
 export async function openStack(options: OpenStackOptions): Promise<OpenedStack> {
+  checkOptions('openStack', options, openStackTypes);
   const { writes = false, lockTimeout, parallelism = 10 } = options;
   const context = libraryContext(options);
   const open = await readStackConfig(context);
@@ -75,6 +78,7 @@ export async function openStack(options: OpenStackOptions): Promise<OpenedStack>
   return {
     plan: (flags = {}) =>
       inTurn(async () => {
+        checkOptions('plan', flags, planTypes);
         await closeCurrent();
         const workspace = await openWorkspace(context, {
           parallelism,
@@ -92,9 +96,14 @@ export async function openStack(options: OpenStackOptions): Promise<OpenedStack>
         current = { workspace, planned, mustVerify };
         return planned.plan;
       }),
-    digest: (plan) => planDigest(context, open, plan),
+    digest: (plan) => {
+      mustBePlan('digest', plan);
+      return planDigest(context, open, plan);
+    },
     apply: (plan, onEvent = () => undefined) =>
       inTurn(async () => {
+        mustBePlan('apply', plan);
+        checkOptions('apply', { onEvent }, { onEvent: optionTypes.callback });
         if (lock === undefined)
           throw new Refused('LOCK_REQUIRED', 'apply requires the state lock', {
             hint: 'open the stack with `writes: true`',
@@ -121,6 +130,34 @@ export async function openStack(options: OpenStackOptions): Promise<OpenedStack>
         }
       }),
   };
+}
+
+const openStackTypes = { ...libraryOptionTypes, writes: optionTypes.boolean, lockTimeout: optionTypes.seconds };
+
+const isAllowable = (value: unknown): boolean =>
+  hazardCodes.some((code) => code === value) || (typeof value === 'string' && /^rule:[a-z0-9-]+$/.test(value));
+
+const planTypes: Readonly<Record<keyof PlanOptions, OptionType>> = {
+  selector: optionTypes.string,
+  target: optionTypes.strings,
+  allow: {
+    is: (value) => Array.isArray(value) && value.every(isAllowable),
+    text: `an array of ${hazardCodes.join(', ')} or rule:NAME`,
+  },
+  allowEmpty: optionTypes.boolean,
+  acceptMissing: optionTypes.boolean,
+  keepOldest: optionTypes.boolean,
+  renameFrom: optionTypes.string,
+  resendSecrets: optionTypes.boolean,
+  requireVerifiedSecrets: optionTypes.boolean,
+};
+
+function mustBePlan(call: string, plan: unknown): void {
+  if (typeof plan === 'object' && plan !== null && 'changes' in plan && 'steps' in plan) return;
+  throw new UsageError(
+    `${call}: the first argument must be a plan of this stack, not ${typeText(plan)}`,
+    'pass what `await stack.plan()` returns',
+  );
 }
 
 async function lockFor(context: StackContext, backend: Backend, seconds: number | undefined): Promise<Lock> {

@@ -1,5 +1,6 @@
 import type { LogFields, LogLevel } from '../diagnostics/log.ts';
 import type { WatchStatus } from '../model/watch-status.ts';
+import { checkOptions, libraryOptionTypes, optionTypes } from '../stack/check-options.ts';
 import { libraryContext, type LibraryOptions } from '../stack/library-context.ts';
 
 /** How a program watches a stack, in addition to the `watch` settings in `sluice.yaml`. */
@@ -19,7 +20,9 @@ export interface WatchStackOptions extends Omit<LibraryOptions, 'onLog'> {
 }
 
 /** Reconciles the account with the manifests of a directory until the signal aborts, with the guarantees of `sluice watch`. */
-export async function watchStack({ onLog, ...options }: WatchStackOptions): Promise<void> {
+export async function watchStack(given: WatchStackOptions): Promise<void> {
+  checkOptions('watchStack', given, watchTypes);
+  const { onLog, ...options } = given;
   const { parallelism = 10, listen, listenProbes, poll, onStatus } = options;
   const { runWatch } = await import('./run-watch.ts');
   await runWatch(libraryContext(options), {
@@ -31,3 +34,12 @@ export async function watchStack({ onLog, ...options }: WatchStackOptions): Prom
     ...(onStatus === undefined ? {} : { onStatus }),
   });
 }
+
+const watchTypes = {
+  ...libraryOptionTypes,
+  signal: { ...optionTypes.signal, isRequired: true },
+  listen: optionTypes.address,
+  listenProbes: optionTypes.address,
+  poll: optionTypes.boolean,
+  onStatus: optionTypes.callback,
+};

@@ -336,7 +336,9 @@ describe('a connection', () => {
       userAgent: 'test/1',
     });
     expect(await client.get('/a/1')).toEqual({ id: 'a' });
-    expect(await failure(client.write({ method: 'DELETE', path: '/a/1' }))).toMatchObject({ code: 'READ_ONLY_FIELD' });
+    expect(await failure(client.write({ method: 'DELETE', path: '/a/1' }))).toMatchObject({
+      code: 'READ_ONLY_COMMAND',
+    });
     expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
   });
 });

@@ -8,7 +8,7 @@ import { failureDetails } from '../../src/watch/failures.ts';
 test.each([
   [unsettled({ location: 's3://states' }, new Error('no route')), /^sluice tries again by itself; what was created /],
   [lockLost(), undefined],
-  [new SluiceError('X', 'x', { hint: 'check the disk' }), /^check the disk$/],
+  [new SluiceError('FILE_NOT_WRITTEN', 'x', { hint: 'check the disk' }), /^check the disk$/],
 ])('a watch, which tries again by itself, asks nobody to run a command again: %s', (error, hint) => {
   const told = failureDetails(error).hint;
   if (hint === undefined) expect(told).toBeUndefined();
@@ -17,7 +17,7 @@ test.each([
 
 // What only a command or the library does: a watch has no saved plans, and reads no snapshots.
 const ofCommands =
-  /^src\/(?:cli|emulator|plan\/saved|plan\/parts|stack\/plan\/plan-file|stack\/open-stack|diagnostics\/remedies)/;
+  /^src\/(?:cli|emulator|plan\/saved|plan\/parts|stack\/plan\/plan-file|stack\/open-stack|diagnostics\/(?:remedies|run-failures|state-failures))/;
 
 test('every hint to do something again says what remains of it where a watch fails', () => {
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })

@@ -1,4 +1,6 @@
+import type { CodeMeaning } from '../../diagnostics/code-meaning.ts';
 import { codes, type Code } from '../../diagnostics/codes.ts';
+import { failures } from '../../diagnostics/failure-codes.ts';
 import { remedies } from '../../diagnostics/remedies.ts';
 import { blockedMeanings } from '../../model/plan/blocked-meanings.ts';
 import { hazardMeanings } from '../../model/plan/hazard-meanings.ts';
@@ -9,7 +11,8 @@ import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 
 // Every code, with what it means and what to do about it.
-const explained = new Map<string, { readonly meaning: string; readonly remedy: string }>([
+const explained = new Map<string, CodeMeaning>([
+  ...Object.entries(failures),
   ...Object.entries(blockedMeanings),
   ...Object.entries(hazardMeanings),
   ...(Object.keys(codes) as Code[]).map((code) => [code, { meaning: codes[code], remedy: remedies[code] }] as const),
@@ -20,7 +23,7 @@ export function isCode(word: string): boolean {
   return explained.has(word) || /^[A-Z]+(_[A-Z]+)+$/.test(word);
 }
 
-/** Says what a code means, of a hazard, a blocked change or a diagnostic, and what to do about it. */
+/** Says what a code means, of a hazard, a blocked change, a diagnostic or an error, and what to do about it. */
 export function explainCode(context: Context, code: string): number {
   const found = explained.get(code);
   if (found === undefined)

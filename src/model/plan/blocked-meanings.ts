@@ -1,36 +1,36 @@
+import type { CodeMeaning } from '../../diagnostics/code-meaning.ts';
 import type { Blocked } from './plan.ts';
 
 /** What each reason means for which a change is blocked, and what to do about it. */
-export const blockedMeanings: Readonly<Record<Blocked['code'], { readonly meaning: string; readonly remedy: string }>> =
-  {
-    PROTECTED: {
-      meaning: 'the change deletes or replaces a resource with `lifecycle.protect: true`',
-      remedy: 'Keep the resource in the manifests; or set `lifecycle.protect: false`, apply, then make the change.',
-    },
-    CONTAINS_PROTECTED: {
-      meaning: 'the service would delete a protected resource together with the one that contains it',
-      remedy: 'Set `lifecycle.protect: false` on the contained resource, apply, then make the change.',
-    },
-    CONTAINS_UNMANAGED: {
-      meaning:
-        'the service would delete resources that this stack does not manage together with the one that contains them',
-      remedy:
-        'Delete them in the service; or describe them in manifests, run `sluice import ADDRESS`, and delete all of them in one plan.',
-    },
-    MAX_DELETES: {
-      meaning: 'the plan deletes more resources than `policy.max_deletes` allows',
-      remedy: 'Delete fewer resources in one plan; or raise `policy.max_deletes` for as long as it takes.',
-    },
-    POLICY: {
-      meaning: 'the change has a hazard that `policy.block` lists, or breaks an access rule',
-      remedy: 'Change the manifests; or pass `--allow` with the code of the hazard, or with `rule:NAME`.',
-    },
-    OPERATOR_POLICY: {
-      meaning: "the operator's policy forbids the change",
-      remedy: 'Change the manifests, or ask the operator: no flag and no approval allows it.',
-    },
-    OUTPUT_NOT_KNOWN: {
-      meaning: 'the change uses an output of another stack that is not known yet',
-      remedy: 'Apply the other stack first, then plan this one again.',
-    },
-  };
+export const blockedMeanings: Readonly<Record<Blocked['code'], CodeMeaning>> = {
+  PROTECTED: {
+    meaning: 'the change deletes or replaces a resource with `lifecycle.protect: true`',
+    remedy: 'Keep the resource in the manifests; or set `lifecycle.protect: false`, apply, then make the change.',
+  },
+  CONTAINS_PROTECTED: {
+    meaning: 'the service would delete a protected resource together with the one that contains it',
+    remedy: 'Set `lifecycle.protect: false` on the contained resource, apply, then make the change.',
+  },
+  CONTAINS_UNMANAGED: {
+    meaning:
+      'the service would delete resources that this stack does not manage together with the one that contains them',
+    remedy:
+      'Delete them in the service; or describe them in manifests, run `sluice import ADDRESS`, and delete all of them in one plan.',
+  },
+  MAX_DELETES: {
+    meaning: 'the plan deletes more resources than `policy.max_deletes` allows',
+    remedy: 'Delete fewer resources in one plan; or raise `policy.max_deletes` for as long as it takes.',
+  },
+  POLICY: {
+    meaning: 'the change has a hazard that `policy.block` lists, or breaks an access rule',
+    remedy: 'Change the manifests; or pass `--allow` with the code of the hazard, or with `rule:NAME`.',
+  },
+  OPERATOR_POLICY: {
+    meaning: "the operator's policy forbids the change",
+    remedy: 'Change the manifests, or ask the operator: no flag and no approval allows it.',
+  },
+  OUTPUT_NOT_KNOWN: {
+    meaning: 'the change uses an output of another stack that is not known yet',
+    remedy: 'Apply the other stack first, then plan this one again.',
+  },
+};

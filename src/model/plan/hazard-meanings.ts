@@ -1,7 +1,8 @@
+import type { CodeMeaning } from '../../diagnostics/code-meaning.ts';
 import type { Hazard } from './plan.ts';
 
 /** What each hazard means, and what to do about it. */
-export const hazardMeanings: Readonly<Record<Hazard['code'], { readonly meaning: string; readonly remedy: string }>> = {
+export const hazardMeanings: Readonly<Record<Hazard['code'], CodeMeaning>> = {
   EXPOSES_PUBLICLY: {
     meaning: 'URLs that were not public become public, and `access.public` does not list them; one line for each edge',
     remedy:

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { InvalidInput, SluiceError } from '../../diagnostics/errors.ts';
 import type { Code } from '../../diagnostics/codes.ts';
+import type { ErrorCode } from '../../diagnostics/failure-codes.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { diagnosticJsonSchema } from './diagnostic-json-schema.ts';
 
@@ -20,7 +21,8 @@ export function errorInJson(document: unknown): SluiceError | undefined {
   const { error, diagnostics } = read.data;
   if (diagnostics.length > 0) return new InvalidInput(diagnostics.map(diagnosticOf));
   const { code, message, hint, details } = error;
-  return new SluiceError(code, message, { details, ...(hint === undefined ? {} : { hint }) });
+  // As below.
+  return new SluiceError(code as ErrorCode, message, { details, ...(hint === undefined ? {} : { hint }) });
 }
 
 function diagnosticOf({

@@ -1,0 +1,183 @@
+import type { CodeMeaning } from './code-meaning.ts';
+
+/** What ends a command, or fails within one: the state, its lock and store, a watch and agents. */
+export const stateFailures = {
+  // The state
+  STATE_LOST: {
+    meaning: 'The state in the store is gone, or older than the one written last',
+    remedy:
+      'Restore it from a backup, or run `sluice state rebuild`, which finds resources by their ownership markers.',
+  },
+  STATE_DAMAGED: {
+    meaning: 'The state is not as sluice has written it',
+    remedy: 'Restore it from its backup, or run `sluice state rebuild`.',
+  },
+  STATE_UNREADABLE: {
+    meaning: 'The file of the state cannot be read',
+    remedy: 'Give the user of sluice permission to read and write it.',
+  },
+  STATE_NOT_WRITTEN: {
+    meaning: 'The state cannot be written',
+    remedy:
+      'Free space on the disk, or give the user of sluice permission to write; then run the command again. Created resources are found by their ownership markers.',
+  },
+  STATE_CHANGED: {
+    meaning: 'Another process has written the state during the run',
+    remedy: 'Run the command again: it finds what was done.',
+  },
+  STATE_CHANGING: { meaning: 'The state changes while it is read', remedy: 'Run the command again.' },
+  STATE_ABSENT: { meaning: 'There is no state to move', remedy: 'Nothing: the first apply creates the state.' },
+  STATE_EXISTS: {
+    meaning: 'The place already has another state',
+    remedy: 'Use a place without a state; `sluice state list` shows the one that `sluice.yaml` names.',
+  },
+  STATE_MOVED: {
+    meaning: 'The state was moved to another place',
+    remedy: 'Set `state` in `sluice.yaml` to that place, or move it back there with `sluice state push` or `pull`.',
+  },
+  STATE_NOT_EMPTY: {
+    meaning: 'The state still has resources',
+    remedy: 'Run `sluice destroy` first, or `sluice state forget` for resources that are to stay.',
+  },
+  STATE_ACCOUNT_MISMATCH: {
+    meaning: 'The state belongs to another account',
+    remedy: 'Set `api.base_url` back, or set another `state.path` for this account.',
+  },
+  STATE_STACK_MISMATCH: {
+    meaning: 'The state belongs to another stack',
+    remedy: 'Set `state.path` to the state of this stack, or move the file away.',
+  },
+  STATE_TOO_NEW: {
+    meaning: 'A newer version of sluice has written the state',
+    remedy: 'Use that version or a later one.',
+  },
+  NOT_A_STATE: {
+    meaning: 'The file at `state.path` is not a state',
+    remedy: 'Set `state.path` to the state of this stack, or move the file away.',
+  },
+  JOURNAL_DAMAGED: {
+    meaning: 'The journal of the state is not as sluice has written it',
+    remedy: 'Run `sluice state rebuild`, which finds resources by their ownership markers.',
+  },
+  JOURNAL_MISMATCH: {
+    meaning: 'The journal belongs to another version of the state',
+    remedy: 'Restore state and journal from the same backup, or run `sluice state rebuild`.',
+  },
+  JOURNAL_NOT_WRITTEN: {
+    meaning: 'A creation was not sent, because it could not be recorded first',
+    remedy: 'Free space on the disk, or give the user of sluice permission to write; then run the command again.',
+  },
+
+  // The lock
+  LOCK_HELD: {
+    meaning: 'Another run has the lock of the state',
+    remedy: 'Wait with `--lock-timeout`; if that run no longer exists, run `sluice state unlock`.',
+  },
+  LOCK_LOST: {
+    meaning: 'Another run has taken over the lock, so this one stopped',
+    remedy: 'Wait for the other run to finish, then run the command again.',
+  },
+  LOCK_NOT_ACQUIRED: {
+    meaning: 'The lock cannot be written',
+    remedy: 'Make sure that the state directory exists, is writable and has free space.',
+  },
+  LOCK_REQUIRED: {
+    meaning: 'A program that applies must hold the lock',
+    remedy: 'Open the stack with `writes: true`.',
+  },
+  WRITE_HELD_BACK: {
+    meaning: 'A request was not sent, because sluice cannot confirm that it still has the lock',
+    remedy: 'Check the state store and the load of the machine, then run the command again.',
+  },
+  LEASE_DAMAGED: {
+    meaning: 'The lock record in the store cannot be read',
+    remedy: 'Make sure that no run is active, then run `sluice state unlock`.',
+  },
+  LEASE_OUTDATED: {
+    meaning: 'The lock record in the store is older than its state, as after a restored backup',
+    remedy: 'Make sure that no run is active, then run `sluice state unlock`.',
+  },
+
+  // The state store
+  STORE_ACCESS_DENIED: {
+    meaning: 'The state store does not accept the credentials',
+    remedy: 'Check the credentials of the state store, and what they are allowed to do.',
+  },
+  STORE_CANNOT_SWAP: {
+    meaning: 'The state store cannot replace an object only if it has not changed, so it cannot be a lock',
+    remedy: 'Use another store; `sluice state probe` repeats the tests.',
+  },
+  STORE_NOT_DURABLE: {
+    meaning: 'The state store may lose writes that it has confirmed',
+    remedy: 'Switch the setting in the message on, for the role or the database of the state.',
+  },
+  STORE_NOT_FOUND: {
+    meaning: 'The bucket or database of the state store does not exist',
+    remedy: 'Create it, or correct its name.',
+  },
+  STORE_NOT_PREPARED: {
+    meaning: 'The role may not create the table for the state',
+    remedy: 'Run the statements in the hint as a role that may.',
+  },
+  STORE_READ_ONLY: { meaning: 'The state store is read-only', remedy: 'Use the URL of the primary server.' },
+  STORE_REQUEST_REFUSED: {
+    meaning: 'The state store refused a request',
+    remedy: 'Check bucket, region, endpoint and `path_style`.',
+  },
+  STORE_UNAVAILABLE: {
+    meaning: 'The state store cannot be reached',
+    remedy: 'Run the command again once it is available. What was created is found by its ownership marker.',
+  },
+
+  // Watch
+  WATCH_NOT_REACHABLE: {
+    meaning: 'No status page of a watch answers at the address',
+    remedy: 'Check that `sluice watch` runs, or pass the URL of its status page with `--url`.',
+  },
+  WATCH_STATE_UNREADABLE: {
+    meaning: 'The file in which a watch keeps approvals and retries cannot be read',
+    remedy: 'Make it readable for the user that runs `sluice watch`.',
+  },
+  OPERATOR_REQUESTS_UNREADABLE: {
+    meaning: 'The file of pauses and approvals cannot be read',
+    remedy: 'Make it readable for the user that runs `sluice watch`.',
+  },
+  NO_PENDING_APPROVAL: {
+    meaning: 'The watch has no changes that require an approval',
+    remedy: 'Check the status page: the changes may have been applied, or replaced by newer ones.',
+  },
+  PENDING_CHANGES_DIFFER: {
+    meaning: 'The digest is not the one of the changes that are pending now',
+    remedy: 'Review the pending changes, then approve their digest.',
+  },
+
+  // Agents
+  NOT_RECONNECTED: {
+    meaning: 'The agent has not reconnected after its restart',
+    remedy: 'Check the agent on its machine, or pass a longer `--timeout`.',
+  },
+  VERSION_UNCHANGED: {
+    meaning: 'The agent reconnected with its old version',
+    remedy: 'Check the log of the agent, then run the rollout again.',
+  },
+  RESTART_NOT_SUPPORTED: {
+    meaning: 'The agent cannot be restarted remotely, as on Windows',
+    remedy: 'Restart it on its machine.',
+  },
+  UPDATE_DISABLED: {
+    meaning: 'The agent does not accept updates from outside',
+    remedy: 'Enable update checks in its configuration file and restart it, or update it on its machine.',
+  },
+  UPDATE_IN_PROGRESS: {
+    meaning: 'The agent is being updated already',
+    remedy: 'Wait ten seconds, then run `sluice sessions restart`.',
+  },
+  UPDATE_NEEDS_RESTART: {
+    meaning: 'The agent is updated already, and runs its old version until it is restarted',
+    remedy: 'Restart it with `sluice sessions restart`.',
+  },
+  UPDATE_NOT_AVAILABLE: {
+    meaning: 'No newer version of the agent is available within its major version',
+    remedy: 'To change the major version, install it on the machine.',
+  },
+} as const satisfies Readonly<Record<string, CodeMeaning>>;

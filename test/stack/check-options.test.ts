@@ -1,0 +1,101 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openStack, UsageError, watchStack, type OpenedStack } from '../../src/index.ts';
+import { company, directory, stackFile } from '../cli/terminal.ts';
+
+// As a program in JavaScript calls it.
+const open = openStack as (options?: unknown) => Promise<OpenedStack>;
+const watch = watchStack as (options?: unknown) => Promise<void>;
+
+type Loose = Record<'plan' | 'apply' | 'digest', (...given: unknown[]) => unknown>;
+
+async function opened(): Promise<Loose> {
+  const dir = await directory({ 'sluice.yaml': stackFile, 'manifests/shop.yaml': company });
+  const stack = await open({ dir, env: {}, writes: true });
+  onTestFinished(stack.close);
+  return stack as unknown as Loose;
+}
+
+const dir = '.';
+const env = {};
+
+test.each<[string, () => Promise<unknown>, string, string]>([
+  [
+    'nothing',
+    () => open(),
+    'openStack: the options must be an object, not undefined',
+    'pass an object such as {dir, env}',
+  ],
+  [
+    'a path',
+    () => open('/srv'),
+    'openStack: the options must be an object, not a string',
+    'pass an object such as {dir, env}',
+  ],
+  [
+    'no directory',
+    () => open({ env }),
+    'openStack: the option `dir` is missing',
+    'set `dir` to a string that is not empty',
+  ],
+  [
+    'a directory that is no string',
+    () => open({ dir: 7, env }),
+    'openStack: the option `dir` must be a string that is not empty, not a number',
+    'set `dir` to a string that is not empty',
+  ],
+  [
+    'an environment that is none',
+    () => open({ dir, env: { SLUICE_API_KEY: 5 } }),
+    'openStack: the option `env` must be an object with strings, such as process.env, not an object',
+    'set `env` to an object with strings, such as process.env',
+  ],
+  [
+    'an option that does not exist',
+    () => open({ dir, env, write: true }),
+    'openStack: unknown option "write"',
+    'did you mean `writes`?',
+  ],
+  [
+    'no signal for a watch',
+    () => watch({ dir, env }),
+    'watchStack: the option `signal` is missing',
+    'set `signal` to an AbortSignal, such as controller.signal',
+  ],
+  [
+    'the controller in place of its signal',
+    () => watch({ dir, env, signal: new AbortController() }),
+    'watchStack: the option `signal` must be an AbortSignal, such as controller.signal, not an object',
+    'set `signal` to an AbortSignal, such as controller.signal',
+  ],
+])('a call of the library with %s says what is wrong', async (_what, call, message, hint) => {
+  await expect(call()).rejects.toMatchObject({ name: 'UsageError', code: 'USAGE', message, hint });
+});
+
+test.each<[unknown, string]>([
+  ['shop', 'plan: the options must be an object, not a string'],
+  [{ target: 'HTTPSEdge/shop' }, 'plan: the option `target` must be an array of strings, not a string'],
+  [{ allowEmpty: 'yes' }, 'plan: the option `allowEmpty` must be true or false, not a string'],
+  [{ destroying: true }, 'plan: unknown option "destroying"'],
+  [
+    { allow: ['OPENS'] },
+    expect.stringContaining('plan: the option `allow` must be an array of OPENS_ACCESS, ') as string,
+  ],
+])('plan(%j) says what is wrong', async (options, message) => {
+  const stack = await opened();
+  await expect(stack.plan(options)).rejects.toMatchObject({ name: 'UsageError', message });
+  await expect(stack.plan()).resolves.toMatchObject({ complete: true });
+});
+
+test('apply and digest take a plan, and say so where they get a promise of one', async () => {
+  const stack = await opened();
+  const plan = stack.plan();
+  await expect(stack.apply(plan)).rejects.toMatchObject({
+    code: 'USAGE',
+    message: 'apply: the first argument must be a plan of this stack, not a promise',
+    hint: 'pass what `await stack.plan()` returns',
+  });
+  expect(() => stack.digest(undefined)).toThrow(UsageError);
+  await expect(stack.apply(await plan, 'log')).rejects.toMatchObject({
+    message: 'apply: the option `onEvent` must be a function, not a string',
+  });
+});
