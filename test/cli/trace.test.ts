@@ -126,6 +126,34 @@ describe('trace', () => {
   });
 
   test.each([
+    [
+      'no access log',
+      '\u001f\u008b\u0000packed\n\u0001\n',
+      '2 lines could not be read\n  pass an access log in the combined format, or one JSON object per line with `method`, `host` and `url`; unpack it first',
+    ],
+    [
+      'a log without hosts',
+      '192.0.2.1 - - [22/Nov/2026:10:00:00 +0000] "GET /admin HTTP/1.1" 200 12',
+      '1 line could not be read\n  its lines have no host: pass it with --host',
+    ],
+  ])('of %s is an error, as nothing was counted', async (_what, text, message) => {
+    const dir = await applied();
+    await writeFile(join(dir, 'access.log'), text);
+    const { code, out, err } = await sluice(dir, 'trace --log access.log', { env });
+    expect([code, out]).toEqual([8, '']);
+    expect(err).toContain(`access.log contains no request: ${message}`);
+  });
+
+  test('of an empty access log counts nothing', async () => {
+    const dir = await applied();
+    await writeFile(join(dir, 'access.log'), '');
+    expect(await sluice(dir, 'trace --log access.log', { env })).toMatchObject({
+      code: 0,
+      out: '0 of 0 requests change.\n',
+    });
+  });
+
+  test.each([
     ['trace', 'trace requires a request, --expect or --log'],
     ['trace GET http://shop.example.com/', 'run `sluice trace GET https://shop.example.com/`'],
     ['trace get shop.example.com/a', '"get shop.example.com/a" is not a method and an https URL'],

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
+import { counted } from '../../../diagnostics/counted.ts';
 import { systemReason } from '../../../diagnostics/system-reason.ts';
 import { requestText } from '../../../plan/access-policy/http-request.ts';
 import { requestChange, type RequestChange } from '../../../plan/access-policy/request-change.ts';
@@ -17,6 +18,9 @@ const mostUrls = 1_000;
 // Answers that are remembered, because logs repeat themselves.
 const mostRemembered = 20_000;
 
+const readableLogs =
+  'pass an access log in the combined format, or one JSON object per line with `method`, `host` and `url`; unpack it first';
+
 /** Counts what a plan changes for the requests of an access log, in bounded memory. */
 export async function compareLog(
   context: Context,
@@ -28,6 +32,7 @@ export async function compareLog(
   const remembered = new Map<string, RequestChange | undefined>();
   const counts = new Map<string, { readonly url: string; readonly change: RequestChange; count: number }>();
   const total = { requests: 0, changed: 0, unread: 0, unlisted: 0 };
+  let lacksHost = false;
   const file = createReadStream(resolve(context.io.cwd, name), { encoding: 'utf8' });
   try {
     for await (const line of logLines(file)) {
@@ -35,6 +40,7 @@ export async function compareLog(
       const request = logRequest(line, host);
       if (request === undefined) {
         total.unread += 1;
+        lacksHost ||= host === undefined && logRequest(line, 'host.example') !== undefined;
         continue;
       }
       total.requests += 1;
@@ -56,6 +62,11 @@ export async function compareLog(
   } catch (error) {
     throw new UsageError(`${name} cannot be read: ${systemReason(error)}`);
   }
+  if (total.requests === 0 && total.unread > 0)
+    throw new UsageError(
+      `${name} contains no request: ${counted(total.unread, 'line')} could not be read`,
+      lacksHost ? 'its lines have no host: pass it with --host' : readableLogs,
+    );
   const changes = [...counts.values()].sort((a, b) => b.count - a.count || (a.url < b.url ? -1 : 1));
   context.result(
     () => logChangesText(changes, total, context.palette),
