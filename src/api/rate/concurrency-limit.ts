@@ -68,7 +68,7 @@ export function createConcurrencyLimit(): ConcurrencyLimit {
     },
     explains: (peak) => {
       if (peak < most * near) return false;
-      if (!isRaised && credit >= firstPatience) {
+      if (credit >= firstPatience) {
         credit = 0;
         return true;
       }
