@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { kinds } from '../../src/kinds/index.ts';
 import { maskCopied } from '../../src/refresh/mask-copied.ts';
+import { createDigester } from '../../src/state/digest.ts';
 import { remembered } from './account.ts';
 
 // The description of the edge was last applied from the environment.
@@ -23,3 +24,30 @@ test.each([{ edge: { id: 'edghts_other' } }, { edge: null }, { edge: 'edghts_sho
     expect(maskCopied(endpoint, kinds, withOrigin)).toEqual(endpoint);
   },
 );
+
+describe('an endpoint whose text equals a value from outside', () => {
+  const secret = createDigester(state.salt)('who owns it');
+  const externalValues = [{ kind: 'HTTPSEdge', field: 'description', secret, from_env: 'OWNER' }];
+  const endpoint = { edge: { id: 'edghts_shop' }, description: 'who owns it', region: 'us' };
+  const described = (description: string) => ({
+    ...state,
+    externalValues,
+    entries: Object.fromEntries(
+      Object.entries(entries).map(([address, entry]) => [address, { ...entry, spec: { description } }]),
+    ),
+  });
+
+  test('shows where the value comes from, although its edge was last applied with another text', () => {
+    const shown = maskCopied(endpoint, kinds, described('another'));
+    expect(shown).toEqual({ ...endpoint, description: '(from env OWNER)' });
+  });
+
+  test('shows it where its edge was applied with the same text in a manifest', () => {
+    expect(maskCopied(endpoint, kinds, described('who owns it'))).toEqual(endpoint);
+  });
+
+  test('shows the value of another field', () => {
+    const other = { ...endpoint, description: 'plain', region: 'who owns it' };
+    expect(maskCopied(other, kinds, described('another'))).toEqual(other);
+  });
+});

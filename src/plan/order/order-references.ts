@@ -29,9 +29,7 @@ export function orderReferences(decisions: ReadonlyMap<Address, Decision>, nodes
     for (const { path, id } of idsIn(pair.kind, pair.actual.spec)) {
       const deletedStep = deletedIds.get(id);
       const releasing =
-        deletedStep === undefined || deletedStep.address === address
-          ? undefined
-          : stepReleasing(of, address, String(path[0]), deletedWith);
+        deletedStep === undefined ? undefined : stepReleasing(of, address, String(path[0]), deletedWith);
       // What is nested in it is deleted together with it; only what refers to it must stop doing so first.
       if (deletedStep !== undefined && releasing !== undefined && releasing !== deletedStep)
         deletedStep.after.set(releasing, `${address} still refers to it`);

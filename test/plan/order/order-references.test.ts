@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { Ref } from '../../../src/kinds/value.ts';
+import { graph, planOf, to, type Specs } from '../support.ts';
+
+const shop = { hostports: ['shop.example.com:443'] };
+const pem = (text: string) => ({ ca_pem: text });
+const trusting = (...addresses: string[]) => ({
+  ...shop,
+  mutual_tls: { certificate_authority_ids: addresses.map(to) },
+});
+const [ops, other] = ['CertificateAuthority/ops', 'CertificateAuthority/other'];
+const mutual: Specs = { [ops]: pem('A'), 'HTTPSEdge/shop': trusting(ops) };
+
+describe('what is created', () => {
+  test('waits for what its body refers to', () => {
+    expect(graph(planOf({ wanted: mutual }))).toEqual([
+      `${ops} create`,
+      `HTTPSEdge/shop create <- ${ops} create (needs the id of ${ops})`,
+    ]);
+  });
+
+  test('waits for what its path leads through', () => {
+    const wanted = { 'HTTPSEdge/shop': shop, 'HTTPSEdgeRoute/shop:/': {} };
+    expect(graph(planOf({ wanted }))).toEqual([
+      'HTTPSEdge/shop create',
+      'HTTPSEdgeRoute/shop:/ create <- HTTPSEdge/shop create (needs the id of HTTPSEdge/shop)',
+    ]);
+  });
+
+  test('waits for the resource whose field it takes, unless that exists', () => {
+    const named = { description: new Ref(ops, 'subject_common_name') };
+    const wanted = { [ops]: pem('A'), 'ReservedAddr/a': named };
+    expect(graph(planOf({ wanted }))).toEqual([
+      `${ops} create`,
+      `ReservedAddr/a create <- ${ops} create (needs \`subject_common_name\` of ${ops})`,
+    ]);
+    expect(graph(planOf({ wanted, ours: { [ops]: pem('A') } }))).toEqual(['ReservedAddr/a create']);
+  });
+});
+
+describe('what is deleted', () => {
+  test.each<{ what: string; wanted: Specs; released: string }>([
+    { what: 'is deleted', wanted: {}, released: 'HTTPSEdge/shop delete' },
+    {
+      what: 'no longer has the module',
+      wanted: { 'HTTPSEdge/shop': shop },
+      released: 'HTTPSEdge/shop unset mutual_tls',
+    },
+    { what: 'refers to nothing', wanted: { 'HTTPSEdge/shop': trusting() }, released: 'HTTPSEdge/shop update' },
+  ])('waits until what refers to it $what', ({ wanted, released }) => {
+    expect(graph(planOf({ wanted, ours: mutual }))).toEqual([
+      released,
+      `${ops} delete <- ${released} (HTTPSEdge/shop still refers to it)`,
+    ]);
+  });
+
+  test('waits until what refers to it refers to another, which waits for that', () => {
+    const wanted = { [other]: pem('B'), 'HTTPSEdge/shop': trusting(other) };
+    expect(graph(planOf({ wanted, ours: mutual }))).toEqual([
+      `${other} create`,
+      `HTTPSEdge/shop update <- ${other} create (needs the id of ${other})`,
+      `${ops} delete <- HTTPSEdge/shop update (HTTPSEdge/shop still refers to it)`,
+    ]);
+  });
+
+  test('waits for every resource that refers to it, and for no step that changes something else', () => {
+    const blog = { hostports: ['blog.example.com:443'], mutual_tls: { certificate_authority_ids: [to(ops)] } };
+    const wanted = {
+      'HTTPSEdge/shop': { ...shop, description: 'the shop' },
+      'HTTPSEdge/plain': { hostports: [], description: 'plain' },
+    };
+    const ours = { ...mutual, 'HTTPSEdge/blog': blog, 'HTTPSEdge/plain': { hostports: [] } };
+    const steps = graph(planOf({ wanted, ours }));
+    const [last] = steps.filter((line) => line.startsWith(`${ops} delete`));
+    expect(last).toBe(
+      `${ops} delete <- HTTPSEdge/blog delete (HTTPSEdge/blog still refers to it), ` +
+        'HTTPSEdge/shop unset mutual_tls (HTTPSEdge/shop still refers to it)',
+    );
+  });
+
+  test.each<{ what: string; mutual_tls: object; released: string }>([
+    { what: 'taken away', mutual_tls: {}, released: 'HTTPSEdge/shop unset mutual_tls' },
+    {
+      what: 'updated',
+      mutual_tls: { mutual_tls: { certificate_authority_ids: [] } },
+      released: 'HTTPSEdge/shop update',
+    },
+  ])('waits for the step by which the field that refers to it is $what, not for another one', (given) => {
+    const ours = { ...mutual, 'HTTPSEdge/shop': { ...trusting(ops), tls_termination: { min_version: '1.2' } } };
+    const steps = graph(planOf({ wanted: { 'HTTPSEdge/shop': { ...shop, ...given.mutual_tls } }, ours }));
+    expect(steps.map((line) => line.split(' <-')[0])).toContain('HTTPSEdge/shop unset tls_termination');
+    expect(steps).toContain(`${ops} delete <- ${given.released} (HTTPSEdge/shop still refers to it)`);
+  });
+
+  test('does not wait for what never referred to it', () => {
+    expect(graph(planOf({ wanted: mutual, ours: { ...mutual, [other]: pem('B') } }))).toEqual([`${other} delete`]);
+  });
+
+  test('takes along what is nested in it, and waits for none of that', () => {
+    const ours = { 'HTTPSEdge/shop': shop, 'HTTPSEdgeRoute/shop:/': {} };
+    expect(graph(planOf({ ours }))).toEqual(['HTTPSEdge/shop delete']);
+  });
+});
+
+test('what is replaced is referred to by its new id before the old one is deleted', () => {
+  const wanted = { ...mutual, [ops]: pem('B') };
+  expect(graph(planOf({ wanted, ours: mutual }))).toEqual([
+    `${ops} create`,
+    `HTTPSEdge/shop update <- ${ops} create (needs the id of ${ops})`,
+    `${ops} delete <- ${ops} create (the replacement is created first), ` +
+      'HTTPSEdge/shop update (HTTPSEdge/shop still refers to it)',
+  ]);
+});
+
+test('what is only updated waits for nothing that refers to it', () => {
+  const wanted = {
+    [ops]: { ...pem('A'), description: 'signs' },
+    [other]: pem('B'),
+    'HTTPSEdge/shop': trusting(),
+  };
+  const ours = { ...mutual, [other]: pem('B'), 'CertificateAuthority/gone': pem('C') };
+  expect(graph(planOf({ wanted, ours })).sort()).toEqual([
+    'CertificateAuthority/gone delete',
+    `${ops} update`,
+    'HTTPSEdge/shop update',
+  ]);
+});
