@@ -1,4 +1,5 @@
 import { SluiceError } from '../diagnostics/errors.ts';
+import { systemReason, writeHint } from '../diagnostics/system-reason.ts';
 import type { FileChange } from '../model/plan/plan.ts';
 import type { StepResult } from './schedule.ts';
 
@@ -17,8 +18,11 @@ export async function writePlannedFile(
     await write(path, text);
     return { ending: 'done' };
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : 'unknown error';
-    const error = new SluiceError('FILE_NOT_WRITTEN', `cannot write ${path}: ${why}`, { cause });
+    const hint = writeHint(cause);
+    const error = new SluiceError('FILE_NOT_WRITTEN', `cannot write ${path}: ${systemReason(cause)}`, {
+      cause,
+      ...(hint === undefined ? {} : { hint }),
+    });
     return { ending: 'failed', error };
   }
 }

@@ -1,4 +1,5 @@
 import { InvalidInput } from '../diagnostics/errors.ts';
+import { systemFailure } from '../diagnostics/system-failure.ts';
 import { errorText } from '../render/diagnostics/error-text.ts';
 import { failureJson } from '../render/diagnostics/failure-json.ts';
 import { formats, isFormatName } from '../render/formats/formats.ts';
@@ -15,7 +16,8 @@ export async function reportFailure(error: unknown, context: Context): Promise<n
 }
 
 /** Prints an error for people, on standard error. */
-export async function printFailure(error: unknown, { io, errPalette, logs }: Context): Promise<void> {
+export async function printFailure(thrown: unknown, { io, errPalette, logs }: Context): Promise<void> {
+  const error = systemFailure(thrown);
   if (error instanceof InvalidInput) {
     const { diagnosticsText } = await import('../render/diagnostics/diagnostics-text.ts');
     io.err(diagnosticsText(error.diagnostics));
@@ -41,7 +43,8 @@ export async function usageFailure(
 }
 
 /** The failure as the result, in formats that are not for people: those have it on standard error. */
-function failureResult(error: unknown, context: Context): number {
+function failureResult(thrown: unknown, context: Context): number {
+  const error = systemFailure(thrown);
   context.result(
     () => '',
     () => failureJson(error),

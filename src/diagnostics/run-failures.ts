@@ -200,6 +200,10 @@ export const runFailures = {
     meaning: 'The files of the stack are not those of the commit that is checked out',
     remedy: 'Commit the changes, or revert them.',
   },
+  FILE_NOT_ACCESSIBLE: {
+    meaning: 'The operating system does not let a file be read or written',
+    remedy: 'Free space on the disk, or give the user of sluice permission; then run the command again.',
+  },
   FILE_NOT_WRITTEN: {
     meaning: 'A file cannot be written',
     remedy: 'Free space on the disk, or give the user of sluice permission to write; then run the command again.',

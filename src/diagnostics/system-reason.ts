@@ -1,5 +1,28 @@
-/** Why the operating system refused something: its own code, such as EACCES, else the words of the error. */
+/** Why the operating system refused something: in words with its own code, such as `permission denied (EACCES)`, else the words of the error. */
 export function systemReason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  return code ?? message;
+  const known = refusals.get(code ?? '');
+  return known === undefined ? (code ?? message) : `${known.words} (${code ?? ''})`;
 }
+
+/** What to do where a file cannot be written; undefined where the system gives no reason that is known. */
+export function writeHint(error: unknown): string | undefined {
+  return refusals.get((error as NodeJS.ErrnoException).code ?? '')?.hint;
+}
+
+const full = 'free space on that disk';
+const forbidden = 'give the user that runs sluice permission to write there';
+const noDirectory = 'use a path in an existing directory';
+
+const refusals = new Map([
+  ['ENOSPC', { words: 'no space left on the disk', hint: full }],
+  ['EDQUOT', { words: 'the disk quota is used up', hint: full }],
+  ['EACCES', { words: 'permission denied', hint: forbidden }],
+  ['EPERM', { words: 'not permitted', hint: forbidden }],
+  ['EROFS', { words: 'the file system is read-only', hint: 'mount it writable, or use a path elsewhere' }],
+  ['ENOENT', { words: 'no such file or directory', hint: noDirectory }],
+  ['ENOTDIR', { words: 'a part of the path is not a directory', hint: noDirectory }],
+  ['EISDIR', { words: 'it is a directory', hint: 'use the path of a file' }],
+  ['EIO', { words: 'the disk fails', hint: 'check the disk' }],
+  ['EMFILE', { words: 'too many open files', hint: 'raise the limit of open files (ulimit -n)' }],
+]);

@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LockHeld, SluiceError, StateError } from '../diagnostics/errors.ts';
-import { systemReason } from '../diagnostics/system-reason.ts';
+import { systemReason, writeHint } from '../diagnostics/system-reason.ts';
 import { makeKeptDirectory } from '../files/make-kept-directory.ts';
 import { holderText, newLease, type Lease } from './lease/lease.ts';
 import { place, withdraw, type Occupant } from './file/lock-file.ts';
@@ -97,7 +97,7 @@ async function tryPlace(
 function notTaken(path: string, cause: unknown): StateError {
   return new StateError('LOCK_NOT_ACQUIRED', `the lock ${path} cannot be taken: ${systemReason(cause)}`, {
     cause,
-    hint: 'make sure that the state directory exists and is writable',
+    hint: writeHint(cause) ?? 'make sure that the state directory exists and is writable',
   });
 }
 

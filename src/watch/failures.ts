@@ -1,4 +1,5 @@
 import { SluiceError } from '../diagnostics/errors.ts';
+import { systemFailure } from '../diagnostics/system-failure.ts';
 import { failedSubject } from '../model/failed-subject.ts';
 import type { WatchFailure } from '../model/watch-status.ts';
 import { nextRetry, type RetryState, type BackoffLimits } from './backoff.ts';
@@ -78,7 +79,8 @@ export class Failures {
 }
 
 /** The details of anything that was thrown. */
-export function failureDetails(error: unknown): FailureDetails {
+export function failureDetails(thrown: unknown): FailureDetails {
+  const error = systemFailure(thrown);
   if (!(error instanceof SluiceError))
     return { code: 'INTERNAL_ERROR', message: error instanceof Error ? error.message : 'unknown error' };
   const { code, message, hintInWatch: hint } = error;

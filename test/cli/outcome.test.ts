@@ -156,7 +156,7 @@ test('events that cannot be written are told before anything is done', async () 
   const { dir, env, emulator } = await broken();
   const { code, err } = await sluice(dir, 'apply --auto-approve --events missing/events.jsonl', { env });
   expect(code).toBe(8);
-  expect(err).toContain('--events missing/events.jsonl cannot be written: ENOENT');
+  expect(err).toContain('--events missing/events.jsonl cannot be written: no such file or directory (ENOENT)');
   expect(emulator.log.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { closeSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { systemReason } from '../../diagnostics/system-reason.ts';
+import { systemReason, writeHint } from '../../diagnostics/system-reason.ts';
 import { openToWrite } from '../../files/open-to-write.ts';
 import type { ChangeOutcome, ApplyEvent, Outcome } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
@@ -83,7 +83,7 @@ function opened(path: string, given: string): number {
   } catch (error) {
     throw new UsageError(
       `--events ${given} cannot be written: ${systemReason(error)}`,
-      'pass the path of a writable file',
+      writeHint(error) ?? 'pass the path of a writable file',
     );
   }
 }

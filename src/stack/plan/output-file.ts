@@ -1,4 +1,4 @@
-import { systemReason } from '../../diagnostics/system-reason.ts';
+import { systemReason, writeHint } from '../../diagnostics/system-reason.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Writes a file named by the user; a failure is a usage error. */
@@ -6,6 +6,9 @@ export async function writeOutputFile(name: string, write: () => Promise<void>):
   try {
     await write();
   } catch (error) {
-    throw new UsageError(`${name} cannot be written: ${systemReason(error)}`, 'use a path in an existing directory');
+    throw new UsageError(
+      `${name} cannot be written: ${systemReason(error)}`,
+      writeHint(error) ?? 'use a path in an existing directory',
+    );
   }
 }

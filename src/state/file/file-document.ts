@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SluiceError, StateError } from '../../diagnostics/errors.ts';
-import { systemReason } from '../../diagnostics/system-reason.ts';
+import { systemReason, writeHint } from '../../diagnostics/system-reason.ts';
 import { makeKeptDirectory } from '../../files/make-kept-directory.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { keptFileBytes, readSafely } from '../../files/safe-file.ts';
@@ -33,7 +33,7 @@ export function fileDocument(path: string, watchState?: string): KeptDocument {
 function notWritten(path: string, cause: unknown): StateError {
   return new StateError('FILE_NOT_WRITTEN', `${path} cannot be written: ${systemReason(cause)}`, {
     cause,
-    hint: 'make sure that its directory is writable, and that its path is not a directory',
+    hint: writeHint(cause) ?? 'make sure that its directory is writable, and that its path is not a directory',
   });
 }
 

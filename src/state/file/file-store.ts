@@ -2,7 +2,7 @@ import { readdir, realpath, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { SluiceError, StateError } from '../../diagnostics/errors.ts';
-import { systemReason } from '../../diagnostics/system-reason.ts';
+import { systemReason, writeHint } from '../../diagnostics/system-reason.ts';
 import { inSlices } from '../../model/sliced.ts';
 import type { State } from '../../model/state.ts';
 import { keepBackup } from './backups.ts';
@@ -161,10 +161,11 @@ function changed(path: string, how: string): StateError {
 
 function notWritten(path: string, error: unknown): unknown {
   if (error instanceof SluiceError) return error;
+  const what = writeHint(error) ?? 'check the disk and the directory';
   return new StateError('STATE_NOT_WRITTEN', `${path} cannot be written: ${systemReason(error)}`, {
     cause: error,
-    hint: 'check the disk and the directory, then run the command again; created resources are found by their ownership markers',
-    hintInWatch: 'check the disk and the directory; created resources are found by their ownership markers',
+    hint: `${what}, then run the command again; created resources are found by their ownership markers`,
+    hintInWatch: `${what}; created resources are found by their ownership markers`,
   });
 }
 

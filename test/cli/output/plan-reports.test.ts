@@ -73,7 +73,7 @@ describe('plan where reviewers are', () => {
       const { code, err } = await sluice(dir, `plan ${flag}`, {
         env: { ...github(dir), GITHUB_STEP_SUMMARY: join(dir, 'nowhere/summary.md') },
       });
-      expect([code, err]).toEqual([8, expect.stringContaining('cannot be written: ENOENT\n')]);
+      expect([code, err]).toEqual([8, expect.stringContaining('cannot be written: no such file or directory (ENOENT)\n')]);
     },
   );
 

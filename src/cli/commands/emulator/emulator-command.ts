@@ -2,7 +2,7 @@ import { closeSync, writeSync } from 'node:fs';
 import { isLoopback } from '../../../api/base-url.ts';
 import type { Rate } from '../../../api/rate/rate.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
-import { systemReason } from '../../../diagnostics/system-reason.ts';
+import { systemReason, writeHint } from '../../../diagnostics/system-reason.ts';
 import { control } from '../../../emulator/control/control.ts';
 import { isControl } from '../../../emulator/control/paths.ts';
 import type { Emulator } from '../../../emulator/emulator.ts';
@@ -139,7 +139,7 @@ function openLog(to: string, err: (text: string) => void): Log {
     const file = openToWrite(to, 'append', 0o600);
     return { write: (line) => void writeSync(file, `${line}\n`), close: () => closeSync(file) };
   } catch (error) {
-    throw new UsageError(`--log: cannot write ${to}: ${systemReason(error)}`);
+    throw new UsageError(`--log: cannot write ${to}: ${systemReason(error)}`, writeHint(error));
   }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { systemReason } from '../../../diagnostics/system-reason.ts';
+import { systemReason, writeHint } from '../../../diagnostics/system-reason.ts';
 import { openToWrite } from '../../../files/open-to-write.ts';
 import { readSafely } from '../../../files/safe-file.ts';
 import { stackFileName } from '../../../manifest/stack-file/stack-file.ts';
@@ -89,7 +89,7 @@ async function createFiles(dir: string, files: ReadonlyMap<string, string>): Pro
     } catch (error) {
       const exists = (error as NodeJS.ErrnoException).code === 'EEXIST';
       if (exists && name !== stackFileName) continue;
-      if (!exists) throw new UsageError(`cannot write ${path}: ${systemReason(error)}`);
+      if (!exists) throw new UsageError(`cannot write ${path}: ${systemReason(error)}`, writeHint(error));
       throw new UsageError(
         `${path} already exists and was not changed`,
         'to give a copied stack an id of its own, run sluice init --new-id',
