@@ -43,6 +43,7 @@ export function entryOf(
   const mark = change.marker === undefined ? undefined : change.marker.n === '' ? nonce : change.marker.n;
   // What it replaces was deleted, as the service says; should it turn up all the same, it is known as ours.
   const replaced = previous?.nonce !== undefined && previous.id !== id ? [previous.nonce] : [];
+  const defined = change.manifestPlace ?? change.place;
   const former = [...new Set([...(previous?.formerNonces ?? []), ...replaced])];
   return {
     kind: kind.name,
@@ -54,7 +55,7 @@ export function entryOf(
     ...(mark === undefined ? {} : { nonce: mark }),
     ...(former.length === 0 ? {} : { formerNonces: former }),
     ...(deposed.length === 0 ? {} : { deposed }),
-    ...(change.place === undefined ? {} : { source: `${change.place.file}:${String(change.place.line)}` }),
+    ...(defined === undefined ? {} : { source: `${defined.file}:${String(defined.line)}` }),
     ...(Object.keys(returned).length === 0 ? {} : { returnedSecrets: returned }),
     ...(change.unverified.length === 0 ? {} : { unverifiedSecrets: change.unverified }),
     ...(Object.keys(rewritten).length === 0 ? {} : { rewrittenTexts: rewritten }),

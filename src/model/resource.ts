@@ -61,6 +61,8 @@ export interface Desired {
   readonly place: SourceLocation;
   /** Where a field was written, as near as known. */
   readonly placeOf: (path: Path) => SourceLocation;
+  /** Where a field was written by a patch; undefined where it was not. */
+  readonly patchOf?: (path: Path) => SourceLocation | undefined;
   /** Where the items of a structured text were written, where that is known. */
   readonly itemsOf?: (path: Path) => ItemLines | undefined;
 }

@@ -5,6 +5,7 @@ import { inNaturalOrder } from '../model/natural-order.ts';
 import { isReplacement } from '../model/replacement.ts';
 import { atOnce, mapSliced, sortSliced, type Sliced } from '../model/sliced.ts';
 import type { Entry } from '../model/state.ts';
+import type { Desired } from '../model/resource.ts';
 import type { Blocked, Change, FieldChange, Plan } from '../model/plan/plan.ts';
 import { fieldAt } from '../derive/field-at.ts';
 import type { SpecValue } from '../kinds/value.ts';
@@ -103,6 +104,7 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
       ? { protect: isProtected(pair, input.stack.profile), retain: isRetained(pair, input.stack.profile) }
       : flagsOf(kind, desired.lifecycle);
   const drift = driftOf(decision, input);
+  const written = desired === undefined ? undefined : writtenAt(desired, compared.changes);
   return {
     address,
     kind: kind.name,
@@ -110,17 +112,20 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
     ...(actual === undefined ? {} : { id: actual.id, actual: actual.spec }),
     ...(actual?.parent === undefined ? {} : { parent: actual.parent }),
     ...(movedFrom === undefined ? {} : { movedFrom }),
-    ...(desired === undefined ? lastSourceOf(entry) : { place: desired.place, desired: spec }),
+    ...(desired === undefined ? lastSourceOf(entry) : { place: desired.place, ...written?.places, desired: spec }),
     ...(desired?.printed === undefined ? {} : { printed: desired.printed }),
     // That it lives in its parent's new life is said by `deletedWith`.
     fields: (deletedWith === undefined
       ? compared.changes
       : compared.changes.filter(({ path }) => path[0] !== kind.within?.by)
     ).map((field) => withItems(field, pair)),
-    why:
-      drift.deletedOutside === undefined
-        ? why
-        : [...why, `${drift.deletedOutside.id} no longer exists in the account; it is created again`],
+    why: [
+      ...why,
+      ...(written?.why ?? []),
+      ...(drift.deletedOutside === undefined
+        ? []
+        : [`${drift.deletedOutside.id} no longer exists in the account; it is created again`]),
+    ],
     ...drift,
     shows: showsOf(decision, actual),
     ...(marker === undefined ? {} : { marker }),
@@ -137,6 +142,20 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
     ...(decision.isRenewal === undefined ? {} : { isRenewal: decision.isRenewal }),
     ...(blocked === undefined ? {} : { blocked }),
   };
+}
+
+/** Where changed fields are written that a patch sets: the whole change, if that is all of them. */
+function writtenAt(
+  { patchOf, place }: Desired,
+  fields: readonly FieldChange[],
+): { readonly places?: Pick<Change, 'place' | 'manifestPlace'>; readonly why?: readonly string[] } {
+  const patched = fields.map(({ path }) => ({ path, at: patchOf?.(path) }));
+  const known = patched.flatMap(({ path, at }) => (at === undefined ? [] : [{ path, at }]));
+  const [first] = known;
+  if (first === undefined) return {};
+  const { file, line, col } = first.at;
+  if (known.length === fields.length) return { places: { place: { file, line, col }, manifestPlace: place } };
+  return { why: known.map(({ path, at }) => `\`${path.join('.')}\` is set by the patch at ${at.file}:${at.line}`) };
 }
 
 /** A text that is shown by its structure, with the places of its items. */

@@ -144,6 +144,13 @@ export class Problems {
     return placeWithExcerpt(document.file, [start + document.start, end + document.start], known);
   }
 
+  /** Where the last patch was written that set a field or a part of it; undefined where none did, or that is not known. */
+  patchPlace({ base, edits }: Origin, path: Path): SourceLocation | undefined {
+    const whole = [...base, ...path];
+    const isAbout = (edit: Path): boolean => whole.every((step, index) => index >= edit.length || edit[index] === step);
+    return edits.findLast((edit) => isAbout(edit.path))?.place;
+  }
+
   /** Where the items of a structure are written; undefined where a patch wrote it. */
   itemsOf({ document, base, edits }: Origin, path: Path): ItemLines | undefined {
     const whole = [...base, ...path];

@@ -130,10 +130,11 @@ function placesOf(
     readonly modules: readonly { readonly name: string; readonly origin: Origin }[];
     readonly printed: readonly PrintedValue[];
   },
-): Pick<Desired, 'placeOf' | 'itemsOf'> {
+): Pick<Desired, 'placeOf' | 'patchOf' | 'itemsOf'> {
   const originOf = ([first]: Path): Origin => modules.find(({ name }) => name === first)?.origin ?? spec;
   return {
     placeOf: (path) => problems.placeOf(path.length === 0 ? whole : originOf(path), path),
+    patchOf: (path) => problems.patchPlace(originOf(path), path),
     itemsOf: (path) => itemsInFile(printed, path) ?? problems.itemsOf(originOf(path), path),
   };
 }

@@ -55,7 +55,10 @@ export interface Change {
   readonly parent?: string;
   /** Its previous address. */
   readonly movedFrom?: Address;
+  /** Where what changes is written: in its manifest, or in the patch that every change of a field comes from. */
   readonly place?: SourceLocation;
+  /** Where its manifest is, if `place` is elsewhere. */
+  readonly manifestPlace?: SourceLocation;
   /** Where it was last defined in the manifests, `file:line`, if it is no longer there and that is known. */
   readonly lastSource?: string;
   readonly fields: readonly FieldChange[];

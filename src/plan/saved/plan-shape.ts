@@ -42,6 +42,7 @@ const change = z.object({
   parent: text.optional(),
   movedFrom: text.optional(),
   place: place.optional(),
+  manifestPlace: place.optional(),
   lastSource: text.optional(),
   fields: z.array(field),
   why: names,
