@@ -13,7 +13,9 @@ test('a directory that is swapped away while watch begins is a reason to end, an
   const path = join(root, 'state/state.json');
   const open = { dir, settings: { state: { path } } } as StackConfig;
   await expect(requireDurableState(open)).rejects.toThrow(UsageError);
-  await expect(requireDurableState(open)).rejects.toThrow('current can no longer be read: no such file or directory (ENOENT)');
+  await expect(requireDurableState(open)).rejects.toThrow(
+    'current can no longer be read: no such file or directory (ENOENT)',
+  );
 });
 
 test('so is a directory that is moved away, also where the state is in a store', async () => {
@@ -21,6 +23,8 @@ test('so is a directory that is moved away, also where the state is in a store',
   for (const state of [{ postgres: { url: 'postgres://db' } }, { path: '/tmp/state.json' }]) {
     const open = { dir, settings: { state } } as unknown as StackConfig;
     await expect(requireDurableState(open)).rejects.toThrow(UsageError);
-    await expect(requireDurableState(open)).rejects.toThrow('team/gone can no longer be read: no such file or directory (ENOENT)');
+    await expect(requireDurableState(open)).rejects.toThrow(
+      'team/gone can no longer be read: no such file or directory (ENOENT)',
+    );
   }
 });

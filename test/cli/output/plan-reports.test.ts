@@ -73,7 +73,10 @@ describe('plan where reviewers are', () => {
       const { code, err } = await sluice(dir, `plan ${flag}`, {
         env: { ...github(dir), GITHUB_STEP_SUMMARY: join(dir, 'nowhere/summary.md') },
       });
-      expect([code, err]).toEqual([8, expect.stringContaining('cannot be written: no such file or directory (ENOENT)\n')]);
+      expect([code, err]).toEqual([
+        8,
+        expect.stringContaining('cannot be written: no such file or directory (ENOENT)\n'),
+      ]);
     },
   );
 
