@@ -133,6 +133,7 @@ export const codes = {
   SNAPSHOT_OLD: 'The snapshot is older than 24 hours',
   UNVERIFIED_SECRET: 'The secret cannot be read back, and state has no digest of it',
   SECRET_UNAVAILABLE: 'The secret must be sent, but the service does not return it and no value is given',
+  IGNORED_ACCESS_CONTROL: 'Access control of a manifest is in lifecycle.ignore, and the service has none or another',
   UNMANAGED_CHILD: 'A resource of this stack contains an unmanaged resource',
   DELETES_SKIPPED: 'Deletions were skipped, because the plan is targeted',
   OWNERSHIP_IN_STATE_ONLY: 'The service cannot store the ownership marker, so only state records the ownership',

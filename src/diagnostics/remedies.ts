@@ -134,6 +134,8 @@ export const remedies: Readonly<Record<Code, string>> = {
   SNAPSHOT_OLD: 'Run `sluice snapshot` again, in a job with access to the account.',
   UNVERIFIED_SECRET: 'Restore the state, or send the secret again with `--resend-secrets`.',
   SECRET_UNAVAILABLE: 'Write the secret in the manifest, from a variable or file.',
+  IGNORED_ACCESS_CONTROL:
+    'Remove the field from `lifecycle.ignore`, so that the next apply restores it; or write in the manifest what is to hold.',
   UNMANAGED_CHILD:
     'Ignore the note if others manage the resource. To remove it, delete it in the service. To manage it, describe it in a manifest and run `sluice import ADDRESS`.',
   DELETES_SKIPPED: 'Run the plan without targets.',

@@ -14,6 +14,7 @@ import { expiries } from './expiry.ts';
 import { stateOnlyOwnership } from './state-only-ownership.ts';
 import { takenOver } from './taken-over.ts';
 import { hostportConflicts } from '../exposure/hostport-conflicts.ts';
+import { ignoredAccessControl } from './ignored-access-control.ts';
 import { duplicateContent } from './duplicate-content.ts';
 import { possibleRenames } from './possible-renames.ts';
 import { unavailableSecrets, replacementSpec, moduleToWrite } from '../written-specs.ts';
@@ -27,6 +28,7 @@ export function* planWarnings(decisions: ReadonlyMap<Address, Decision>, input: 
       missingRefs(decision, decisions, input),
       brokenRules(decision, parents, input),
       lackingSecrets(decision),
+      ignoredAccessControl(decision, parents, input),
       adoptions(decision),
       takenOver(decision, input),
       notes(decision),

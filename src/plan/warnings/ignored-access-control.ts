@@ -1,0 +1,63 @@
+import { compare } from '../../derive/compare.ts';
+import { isAtOrBelow } from '../../derive/pointer.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { isInEffect } from '../../kinds/in-effect.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Actual } from '../../model/actual.ts';
+import type { Decision } from '../decide.ts';
+import type { PlanInput } from '../input.ts';
+import { reachOf } from '../routing/module-effects.ts';
+import { routingModules } from '../routing/routing-modules.ts';
+import type { Parents } from './broken-rules.ts';
+
+/** Warnings of access control that a manifest sets and `lifecycle.ignore` leaves as the service has it: missing, or other than written. */
+export function ignoredAccessControl(
+  { pair, spec }: Decision,
+  parents: Parents,
+  { kinds, digest }: PlanInput,
+): Diagnostic[] {
+  const { kind, desired, actual, address } = pair;
+  const { ignore = [] } = desired?.lifecycle ?? {};
+  if (desired === undefined || actual === undefined || ignore.length === 0) return [];
+  if (!isServed(actual, kind, parents, kinds)) return [];
+  return Object.entries(kind.fields).flatMap(([name, field]): Diagnostic[] => {
+    const [wanted, there] = [spec[name], actual.spec[name]];
+    if (field.is !== 'group' || field.accessControl === undefined || !isInEffect(field, wanted)) return [];
+    const pointers = ignore.filter((pointer) => isAtOrBelow(pointer, [`/${name}`]));
+    if (pointers.length === 0) return [];
+    const compared = compare(
+      { [name]: field },
+      { [name]: wanted },
+      { [name]: there ?? null },
+      {
+        applied: undefined,
+        ignore: [],
+        digest,
+        resendSecrets: false,
+      },
+    );
+    if (compared.changes.length === 0) return [];
+    const how = isInEffect(field, there) ? 'which is not what the manifest says' : 'where it is not in effect';
+    return [
+      {
+        code: 'IGNORED_ACCESS_CONTROL',
+        severity: 'warning',
+        address,
+        place: desired.placeOf([name]),
+        message: `\`${name}\` controls access and is in lifecycle.ignore: it stays as the service has it, ${how}`,
+        hint: `remove ${pointers.join(' and ')} from lifecycle.ignore, or write what is to hold`,
+      },
+    ];
+  });
+}
+
+/** Whether requests arrive: at a hostport of what it lives in, and with a backend or policy to go on to where that is a matter of the resource. */
+function isServed(actual: Actual, kind: Kind, { byId, foreignById }: Parents, kinds: KindSet): boolean {
+  const { parent } = actual;
+  const home = parent === undefined ? actual : (byId.get(parent)?.pair.actual ?? foreignById.get(parent));
+  const listens = kinds.named(home?.kind ?? '')?.traffic?.listens;
+  const places = listens === undefined ? undefined : home?.spec[listens];
+  if (Array.isArray(places) && places.length === 0) return false;
+  return routingModules(kind).reaching.length === 0 || reachOf({ kind, spec: actual.spec }) !== 'nothing';
+}
