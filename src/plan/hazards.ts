@@ -20,7 +20,7 @@ import { publicList } from './exposure/public-list.ts';
 import { publicInstances } from './exposure/public-instances.ts';
 import { routeGroupsOf, type RouteGroup } from './routing/request-classes.ts';
 import { takesPartInRouting } from './routing/routing-model.ts';
-import { countsAgainstMaxDeletes, exceededLimit } from './policy.ts';
+import { countedDeletions, exceededLimit } from './policy.ts';
 
 /** The dangers of a plan that a reviewer must see first, and what state is to remember of who could reach what. */
 export function* findHazards(
@@ -105,7 +105,7 @@ function lostAddress(
 }
 
 function manyDeletes(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Hazard[] {
-  const going = [...decisions.values()].filter(countsAgainstMaxDeletes);
+  const going = countedDeletions(decisions, input);
   const [first] = going;
   const limit = exceededLimit(going.length, input);
   if (first === undefined || limit === undefined) return [];

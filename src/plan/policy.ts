@@ -22,6 +22,32 @@ export function blockedChanges(
   rules: readonly RuleVerdict[],
   input: PlanInput,
 ): Map<Address, Blocked> {
+  const blocked = refusedDeletions(decisions, input);
+  const going = countedDeletions(decisions, input);
+  const limit = exceededLimit(going.length, input);
+  if (limit !== undefined) {
+    const code = limit.setBy === 'operator' ? 'OPERATOR_POLICY' : 'MAX_DELETES';
+    for (const { pair } of going) block(blocked, pair.address, { code, message: limit.message });
+  }
+  for (const hazard of hazards)
+    for (const address of input.policy.operator?.block.includes(hazard.code) === true ? causesOf(hazard) : [])
+      block(blocked, address, { code: 'OPERATOR_POLICY', message: `${hazard.code} is blocked by the operator` });
+  for (const [address, sentences] of approvalsNeeded(hazards, rules, input))
+    block(blocked, address, { code: 'POLICY', message: [...sentences].join('; ') });
+  for (const rule of rules.filter((one) => isUnallowedBreach(one) && one.source === 'operator'))
+    for (const address of rule.causes)
+      block(blocked, address, { code: 'OPERATOR_POLICY', message: `${ruleName(rule)} does not allow it` });
+  for (const { pair, action, spec } of decisions.values())
+    for (const { field, output } of action === 'none' ? [] : outputsIn(spec))
+      block(blocked, pair.address, {
+        code: 'OUTPUT_NOT_KNOWN',
+        message: `\`${field}\` of ${output.address} is known after apply of ${output.stack}`,
+      });
+  return blocked;
+}
+
+/** Deletions that apply refuses whatever the policy allows: of what is protected or contains what must stay. */
+function refusedDeletions(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Map<Address, Blocked> {
   const blocked = new Map<Address, Blocked>();
   const going = [...decisions.values()].filter(countsAgainstMaxDeletes);
   for (const decision of going) {
@@ -46,26 +72,18 @@ export function blockedChanges(
         message: `it contains ${pair.address}, which ${isKept ? 'is protected' : 'must be retained'}`,
       });
   }
-  const limit = exceededLimit(going.length, input);
-  if (limit !== undefined) {
-    const code = limit.setBy === 'operator' ? 'OPERATOR_POLICY' : 'MAX_DELETES';
-    for (const { pair } of going) block(blocked, pair.address, { code, message: limit.message });
-  }
-  for (const hazard of hazards)
-    for (const address of input.policy.operator?.block.includes(hazard.code) === true ? causesOf(hazard) : [])
-      block(blocked, address, { code: 'OPERATOR_POLICY', message: `${hazard.code} is blocked by the operator` });
-  for (const [address, sentences] of approvalsNeeded(hazards, rules, input))
-    block(blocked, address, { code: 'POLICY', message: [...sentences].join('; ') });
-  for (const rule of rules.filter((one) => isUnallowedBreach(one) && one.source === 'operator'))
-    for (const address of rule.causes)
-      block(blocked, address, { code: 'OPERATOR_POLICY', message: `${ruleName(rule)} does not allow it` });
-  for (const { pair, action, spec } of decisions.values())
-    for (const { field, output } of action === 'none' ? [] : outputsIn(spec))
-      block(blocked, pair.address, {
-        code: 'OUTPUT_NOT_KNOWN',
-        message: `\`${field}\` of ${output.address} is known after apply of ${output.stack}`,
-      });
   return blocked;
+}
+
+/** The deletions and replacements that count against the limit: without those that apply refuses anyway, and what would be deleted together with them. */
+export function countedDeletions(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): readonly Decision[] {
+  const refused = refusedDeletions(decisions, input);
+  return [...decisions.values()].filter(
+    (decision) =>
+      countsAgainstMaxDeletes(decision) &&
+      !refused.has(decision.pair.address) &&
+      !(decision.deletedWith !== undefined && refused.has(decision.deletedWith)),
+  );
 }
 
 /** What somebody must allow, with the reason of each, by the changes that cause it. Nobody allows a rule of the operator. */
@@ -99,7 +117,7 @@ export function whyApproval({ code, temporary, unlisted }: Hazard, refused: Read
 }
 
 /** Whether a deletion or replacement counts against the limit: duplicates made by mistake are deleted in spite of every policy (decisions/0013). */
-export function countsAgainstMaxDeletes({ action, pair }: Decision): boolean {
+function countsAgainstMaxDeletes({ action, pair }: Decision): boolean {
   return pair.isDuplicate !== true && (action === 'delete' || isReplacement(action));
 }
 

@@ -2,7 +2,7 @@ import { pointerOf } from '../derive/pointer.ts';
 import { counted } from '../diagnostics/counted.ts';
 import { Refused } from '../diagnostics/errors.ts';
 import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
-import { isEmptyPlan, type Plan } from '../model/plan/plan.ts';
+import { isEmptyPlan, type Change, type Plan } from '../model/plan/plan.ts';
 import { inSlices } from '../model/sliced.ts';
 import type { AwaitedApproval, DriftConflict, Exposure, RuleBreach } from '../model/watch-status.ts';
 import { exposureMapInSteps } from '../plan/access-policy/exposure-map.ts';
@@ -15,6 +15,7 @@ import { loopTurn } from './loop-turn.ts';
 import { isInConflict, recordDrift } from './decide/drift-conflicts.ts';
 import type { Controller } from './controller.ts';
 import { selectApplicable, type ApplicableChanges } from './decide/select-applicable.ts';
+import { isLiftedByApproval } from './decide/sync-policy.ts';
 import type { RefreshedStack, Ports } from './ports.ts';
 import { approvalsIn, hasApproval, refusedCommit } from './decide/commit-approvals.ts';
 import { approvalLifetimeMs, type OperatorRequests } from './operator-requests.ts';
@@ -106,13 +107,18 @@ async function awaitedIn(
 ): Promise<AwaitedApproval | undefined> {
   if (digest === undefined) return undefined;
   const changes = full.changes.filter(({ address }) => unapproved.has(address));
-  const part = partOfPlan(full, changes);
+  const part = partOfPlan(full, changes.map(asApproved));
   return {
     digest,
     plan: await show.plan(part),
     summary: approvalSummary(part),
     follows: full.changes.flatMap(({ action, address }) => (follows.has(address) ? [{ action, address }] : [])),
   };
+}
+
+/** A change as its approval leaves it: without the block that the approval lifts. */
+function asApproved({ blocked, ...change }: Change): Change {
+  return blocked === undefined || isLiftedByApproval(blocked) ? change : { ...change, blocked };
 }
 
 /** Why a commit that was to approve what is pending does not. */

@@ -164,6 +164,33 @@ describe('max_deletes', () => {
   });
 });
 
+describe('what is not deleted because it is protected', () => {
+  const protectedOne: Given = {
+    ...{ policy: { maxDeletes: { count: 1 }, block: [] } },
+    ours: { 'EventSubscription/a': { sources: [{ type: 'a' }] }, 'EventSubscription/b': { sources: [{ type: 'a' }] } },
+    state: { 'EventSubscription/b': { protect: true } },
+  };
+
+  test('does not count against max_deletes', () => {
+    expect(blocked(planOf(protectedOne))).toEqual(['PROTECTED EventSubscription/b']);
+    expect(hazards(planOf(protectedOne))).toEqual([]);
+  });
+
+  test('nor does what is deleted together with it', () => {
+    const policy = { maxDeletes: { count: 0 }, block: [] };
+    const plan = planOf({ ours: { ...edge, ...route }, state: { 'HTTPSEdge/shop': { protect: true } }, policy });
+    expect(blocked(plan)).toEqual(['PROTECTED HTTPSEdge/shop']);
+  });
+
+  test('is not in the number that the hazard shows', () => {
+    const policy = { maxDeletes: { count: 0 }, block: [] };
+    const plan = planOf({ ...protectedOne, policy });
+    expect(plan.hazards.map(({ message }) => message)).toEqual([
+      '1 of 2 managed resources would be deleted; policy.max_deletes allows 0',
+    ]);
+  });
+});
+
 describe('what is remembered of a resource that nobody wants any more', () => {
   test.each<[string, Given['state'], string, boolean, boolean]>([
     ['in the marker alone', 'lost', 'pr', true, true],

@@ -17,7 +17,7 @@
  */
 import { pointerOf } from '../../derive/pointer.ts';
 import type { Address } from '../../model/address.ts';
-import type { Change, FieldChange } from '../../model/plan/plan.ts';
+import type { Blocked, Change, FieldChange } from '../../model/plan/plan.ts';
 import type { State } from '../../model/state.ts';
 import type { ChangeCause, PendingChange } from '../../model/watch-status.ts';
 import { repairsDrift, type SyncSettings } from './sync-settings.ts';
@@ -44,10 +44,15 @@ export type SyncDecision =
   | { readonly isAllowed: true; readonly without: ReadonlyMap<string, SyncBlocker> }
   | ({ readonly isAllowed: false } & SyncBlocker);
 
+/** Whether what blocks a change ends with its approval. */
+export function isLiftedByApproval({ code }: Blocked): boolean {
+  return code === 'POLICY' || code === 'MAX_DELETES';
+}
+
 /** Whether and how far a change may be applied now. */
 export function decideSync(change: Change, given: SyncContext): SyncDecision {
   const { blocked } = change;
-  if (blocked !== undefined && blocked.code !== 'POLICY' && blocked.code !== 'MAX_DELETES')
+  if (blocked !== undefined && !isLiftedByApproval(blocked))
     return { isAllowed: false, reason: 'protected', message: blocked.message };
   const parts = partsOf(change, given);
   const held = new Map(parts.flatMap((part) => blockerOf(part, change, given)));
