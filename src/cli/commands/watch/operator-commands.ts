@@ -30,14 +30,17 @@ export async function pause(context: Context, flags: PauseFlags): Promise<number
     by: safeText(userName(), 80),
     ...(reason === undefined ? {} : { reason: safeText(reason, 200) }),
   };
-  await withBackend(context, async (backend) => {
+  const isAwake = await withBackend(context, async (backend) => {
     await updateOperatorRequests(backend.document('watch-requests'), (before) => ({ ...before, pause: next }), now);
-    await wakeWatch(backend);
+    return wakeWatch(backend);
   });
   const text = new Date(until).toISOString();
+  const unheard = isAwake
+    ? ''
+    : 'No watch of this stack answers on this machine. One that runs elsewhere pauses when it next reads its requests; one that starts before then is paused until then.\n';
   context.result(
-    () => `Paused until ${text}. Run \`sluice resume\` to end the pause earlier.\n`,
-    () => ({ format_version: '1.0', paused_until: text }),
+    () => `Paused until ${text}. Run \`sluice resume\` to end the pause earlier.\n${unheard}`,
+    () => ({ format_version: '1.0', paused_until: text, watch_answered: isAwake }),
   );
   return exitCodes.done;
 }
