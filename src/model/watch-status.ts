@@ -9,8 +9,10 @@ import type { Action, Hazard, HazardCode } from './plan/plan.ts';
 export interface Revision {
   /** The digest of all files that were read, 12 hexadecimal digits; never of a secret alone. */
   readonly content: string;
-  /** The commit, in full. */
+  /** The commit that is checked out, in full. */
   readonly commit?: string;
+  /** Files that were read differ from those of the commit. */
+  readonly isUncommitted?: true;
   readonly branch?: string;
   /** The first line of the commit's message. */
   readonly subject?: string;
@@ -163,6 +165,8 @@ export interface WatchFailure {
   readonly hint?: string;
   /** The HTTP status with which the service refused a change. */
   readonly status?: number;
+  /** Of a change: what it was to change, as `plan` shows it; already safe to print. */
+  readonly details?: string;
   readonly since: number;
   readonly attempts: number;
   readonly nextAttempt?: number;
@@ -264,6 +268,8 @@ export interface WatchPause {
 /** The status of `sluice watch` as one value: the page, the JSON and the gauges are made from it. */
 export interface WatchStatus {
   readonly stack: { readonly name: string; readonly id: string };
+  /** The directory of the stack on the machine that watches it. */
+  readonly dir?: string;
   readonly version: string;
   readonly startedAt: number;
   /** When this value was taken. */

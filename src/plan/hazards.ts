@@ -1,3 +1,4 @@
+import { counted } from '../diagnostics/counted.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { stackIdOf } from '../derive/marker.ts';
 import type { Actual } from '../model/actual.ts';
@@ -109,6 +110,6 @@ function manyDeletes(decisions: ReadonlyMap<Address, Decision>, input: PlanInput
   const [first] = going;
   const limit = exceededLimit(going.length, input);
   if (first === undefined || limit === undefined) return [];
-  const message = `${String(going.length)} of ${String(input.account.ours.size)} managed resources would be deleted; ${limit.text}`;
+  const message = `${counted(going.length, 'managed resource')} would be deleted; ${limit.text}`;
   return [{ code: 'MANY_DELETES', address: first.pair.address, message, isOfStack: true }];
 }

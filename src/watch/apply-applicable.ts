@@ -57,7 +57,7 @@ export async function applyApplicable(
   };
   const changes = new ApplyingChanges(plan);
   const statuses = new ApplyingStatuses(controller.resources);
-  const failures = new ApplyFailures(controller, selection);
+  const failures = new ApplyFailures(controller, selection, ports);
   const progress = atMostEvery(progressMs, ports.clock, () => {
     failures.record();
     controller.applying = { ...start, changes: changes.all };
@@ -139,6 +139,7 @@ function logRecord(
       requests,
       seconds,
       ...(revision?.commit === undefined ? {} : { commit: revision.commit }),
+      ...(revision?.isUncommitted === undefined ? {} : { uncommitted: true }),
       ...(by === '' ? {} : { approved_by: by }),
     },
   );

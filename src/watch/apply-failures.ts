@@ -1,19 +1,23 @@
 import type { Address } from '../model/address.ts';
 import type { ChangeOutcome } from '../model/outcome.ts';
+import type { PendingChange } from '../model/watch-status.ts';
 import type { Controller } from './controller.ts';
 import { afterFailure, type ApplicableChanges, type HeldBackChange } from './decide/select-applicable.ts';
 import { messageOf } from './decide/outcome-message.ts';
 import type { FailureDetails } from './failures.ts';
+import type { Ports } from './ports.ts';
 
 /** The failures of a running apply, recorded as they happen: whoever has to act need not wait for the end of a long apply. */
 export class ApplyFailures {
   readonly #controller: Controller;
+  readonly #show: Ports['show'];
   readonly #selection: ApplicableChanges;
   readonly #recorded = new Set<Address>();
   #fresh: ChangeOutcome[] = [];
 
-  constructor(controller: Controller, selection: ApplicableChanges) {
+  constructor(controller: Controller, selection: ApplicableChanges, { show }: Pick<Ports, 'show'>) {
     this.#controller = controller;
+    this.#show = show;
     this.#selection = selection;
   }
 
@@ -27,7 +31,10 @@ export class ApplyFailures {
   /** Schedules the retries of what was taken; each is pending until then. Publishes nothing. */
   record(): void {
     if (this.#fresh.length === 0) return;
-    this.#controller.recordFailures(this.#fresh.map((change) => [change.address, detailsOf(change)]));
+    const shown = this.#show.changes(this.#selection.full);
+    this.#controller.recordFailures(
+      this.#fresh.map((change) => [change.address, { ...detailsOf(change), ...differenceOf(shown(change.address)) }]),
+    );
     this.#controller.addPending(this.pendingOf(this.#fresh), this.#selection.full);
     this.#fresh = [];
   }
@@ -47,6 +54,10 @@ export class ApplyFailures {
 /** Whether a change failed, or may have. */
 export function isFailed({ ending }: ChangeOutcome): boolean {
   return ending === 'failed' || ending === 'unknown';
+}
+
+function differenceOf({ details }: Pick<PendingChange, 'details'>): Pick<FailureDetails, 'details'> {
+  return details === '' ? {} : { details };
 }
 
 function detailsOf(change: ChangeOutcome): FailureDetails {

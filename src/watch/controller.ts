@@ -258,10 +258,15 @@ export class Controller {
   }
 
   setRefreshed(): void {
-    this.recovered('account');
+    this.#failures.recovering('account');
     this.#observed = this.#revision;
     this.#lastRefresh = this.#ports.now();
     this.#isRefreshDue = false;
+  }
+
+  /** A reconciliation has ended, with whatever failed in it. */
+  endReconcile(): void {
+    this.#failures.endReconcile();
   }
 
   /** What was found in the account is out of date, so the next reconciliation starts at once. */
@@ -344,6 +349,7 @@ export class Controller {
   publish(): void {
     const facts = {
       stack: this.#ports.stack,
+      dir: this.#ports.dir,
       version: this.#ports.version,
       startedAt: this.#began,
       now: this.#ports.now(),

@@ -6,12 +6,14 @@ import { nextRetry, type RetryState, type BackoffLimits } from './backoff.ts';
 import type { Ports } from './ports.ts';
 
 /** What is known of a failure, whenever it happens. */
-export type FailureDetails = Pick<WatchFailure, 'code' | 'message' | 'hint' | 'status'>;
+export type FailureDetails = Pick<WatchFailure, 'code' | 'message' | 'hint' | 'status' | 'details'>;
 
 /** What fails at the moment, by scope, and when each is tried again. */
 export class Failures {
   readonly #ports: Pick<Ports, 'now' | 'clock' | 'log'>;
   readonly #known = new Map<string, WatchFailure & RetryState>();
+  /** What works again in the reconciliation that runs, which may yet fail the same way. */
+  readonly #recovering = new Map<string, WatchFailure & RetryState>();
 
   constructor(ports: Pick<Ports, 'now' | 'clock' | 'log'>) {
     this.#ports = ports;
@@ -23,7 +25,7 @@ export class Failures {
 
   record(scope: string, fault: FailureDetails, backoff: BackoffLimits): void {
     const { now, clock, log } = this.#ports;
-    const before = this.#known.get(scope);
+    const before = this.#known.get(scope) ?? this.#continued(scope, fault);
     const failure = nextRetry(before, now(), backoff, clock.random());
     // A new failure is listed after older ones.
     if (before?.attempts === 0) this.#known.delete(scope);
@@ -42,8 +44,34 @@ export class Failures {
     const before = this.#known.get(scope);
     if (before === undefined) return;
     this.#known.delete(scope);
-    const after = before.attempts === 0 ? '' : ` after ${before.attempts} failures`;
-    this.#ports.log('info', 'recovered', `${failedSubject(before)}: recovered${after}`);
+    this.#logRecovered(before);
+  }
+
+  /** It works again so far: it has recovered if it does not fail the same way before the reconciliation ends. */
+  recovering(scope: string): void {
+    const before = this.#known.get(scope);
+    if (before === undefined) return;
+    this.#known.delete(scope);
+    this.#recovering.set(scope, before);
+  }
+
+  /** The reconciliation has ended: what did not fail again has recovered. */
+  endReconcile(): void {
+    for (const failure of this.#recovering.values()) this.#logRecovered(failure);
+    this.#recovering.clear();
+  }
+
+  /** The failure that goes on, where the same failed before in this reconciliation. */
+  #continued(scope: string, { code }: FailureDetails): (WatchFailure & RetryState) | undefined {
+    const before = this.#recovering.get(scope);
+    if (before?.code !== code) return undefined;
+    this.#recovering.delete(scope);
+    return before;
+  }
+
+  #logRecovered(failure: WatchFailure): void {
+    const after = failure.attempts === 0 ? '' : ` after ${failure.attempts} failures`;
+    this.#ports.log('info', 'recovered', `${failedSubject(failure)}: recovered${after}`);
   }
 
   /** When a scope is tried again, if that is still to come. */
@@ -75,6 +103,7 @@ export class Failures {
 
   clear(): void {
     this.#known.clear();
+    this.#recovering.clear();
   }
 }
 

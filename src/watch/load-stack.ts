@@ -77,6 +77,7 @@ export async function loadStack(
     syncSettings: syncSettingsOf(open),
     intervalMs: milliseconds(watch.interval),
     backoff: { first: 5_000, most: milliseconds(watch.max_retry_delay) },
+    ...(reading.checkout === undefined ? {} : { uncommitted: reading.checkout.uncommitted }),
     refresh: (active, signal, mayReuse) => {
       // No list is used for two scheduled refreshes of a stack.
       const terms = { validMs: shortestRefreshMs(milliseconds(watch.interval)), mayReuse, signal };

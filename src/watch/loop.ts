@@ -11,7 +11,9 @@
 import type { Lock } from '../state/lock.ts';
 import { reconcile } from './reconcile.ts';
 import { Controller } from './controller.ts';
-import type { RefreshedStack, Ports } from './ports.ts';
+import type { LoadedStack, RefreshedStack, Ports } from './ports.ts';
+import type { Revision } from '../model/watch-status.ts';
+import type { SourceReading } from './source/watch-source.ts';
 import { indefinitely, readOperatorRequests, type OperatorRequests } from './operator-requests.ts';
 
 /** Watches until the signal aborts: then requests in progress are completed and the lock is released. */
@@ -117,9 +119,20 @@ async function reconcileNow(controller: Controller, ports: Ports, stop: AbortSig
     await reconcileOnce(controller, ports, stop, asked.length === 0);
   } finally {
     endTurn();
+    controller.endReconcile();
   }
   controller.answer(asked);
   await controller.saveRecorded();
+}
+
+/** The revision that was read, and whether it has changes that are not committed; what is known of the one before is not asked again. */
+async function withUncommitted(
+  { value, revision, isNew }: SourceReading<LoadedStack>,
+  before: Revision | undefined,
+): Promise<Revision> {
+  const isKnown = !isNew && before !== undefined && before.commit === revision.commit;
+  const isUncommitted = isKnown ? before.isUncommitted : await value.uncommitted?.();
+  return isUncommitted === true ? { ...revision, isUncommitted } : revision;
 }
 
 async function reconcileOnce(
@@ -129,7 +142,8 @@ async function reconcileOnce(
   mayReuse: boolean,
 ): Promise<void> {
   try {
-    controller.setManifests(await ports.source.read(ports.read, stop));
+    const reading = await ports.source.read(ports.read, stop);
+    controller.setManifests({ ...reading, revision: await withUncommitted(reading, controller.revision) });
   } catch (error) {
     if (stop.aborted) return;
     controller.failed('manifests', error);

@@ -23,7 +23,7 @@ export class PendingChanges {
     return this.#all;
   }
 
-  /** Sets all of them; one that is pending for the same reason keeps its time. */
+  /** Sets all of them; one that is pending for the same reason keeps its time, and one that failed has that of its first failure. */
   set(changes: readonly HeldBackChange[], plan: Plan, revision: Revision | undefined): void {
     const introduced = revision && this.#introductions.update(changes, revision, (one) => this.#desiredHashes.of(one));
     this.#all = this.#shown(changes, plan, introduced);
@@ -51,7 +51,8 @@ export class PendingChanges {
     introduced: ReadonlyMap<Address, Introduction> | undefined,
   ): PendingChange[] {
     if (changes.length === 0) return [];
-    const since = new Map(this.#all.map((one) => [keyOf(one), one.since]));
+    const since = new Map(this.#all.map((one) => [ageKey(one), one.since]));
+    const known = new Set(this.#all.map(keyOf));
     const now = this.#ports.now();
     const differences = this.#ports.show.changes(plan);
     const shown = changes.map((one): PendingChange => {
@@ -60,16 +61,21 @@ export class PendingChanges {
         ...one,
         ...differences(one.address),
         ...(from === undefined ? {} : { introduced: from }),
-        since: since.get(keyOf(one)) ?? now,
+        since: one.since ?? since.get(ageKey(one)) ?? now,
       };
     });
     logPending(
       this.#ports.log,
-      shown.filter((one) => !since.has(keyOf(one))),
+      shown.filter((one) => !known.has(keyOf(one))),
       plan,
     );
     return shown;
   }
+}
+
+/** A message may change, as its numbers do, while the reason stays. */
+function ageKey({ address, reason }: HeldBackChange): string {
+  return `${address} ${reason}`;
 }
 
 function keyOf({ address, reason, message }: HeldBackChange): string {

@@ -41,6 +41,8 @@ export interface LoadedStack {
   /** The time between two refreshes of the account, in milliseconds. */
   readonly intervalMs: number;
   readonly backoff: BackoffLimits;
+  /** Whether files as they were read differ from those of the commit; undefined where that cannot be told. */
+  readonly uncommitted?: () => Promise<boolean | undefined>;
   /** `mayReuse`: that nothing is to be done may follow from lists that another stack of the account has just read. */
   readonly refresh: (desired: DesiredStack, signal: AbortSignal, mayReuse: boolean) => Promise<RefreshedStack>;
 }
@@ -48,6 +50,8 @@ export interface LoadedStack {
 /** The outside of a watch: files, the lock, time, logs. */
 export interface Ports {
   readonly stack: { readonly name: string; readonly id: string };
+  /** The directory of the stack, as it was named. */
+  readonly dir: string;
   readonly version: string;
   /** Where others reach the status page of this process; undefined: not known. */
   readonly url: string | undefined;

@@ -109,6 +109,7 @@ export async function runStack(context: StackContext, open: StackConfig, options
   const documents = keptDocuments();
   const ports: Ports = {
     stack: settings.stack,
+    dir: open.dir,
     url: options.url,
     version: context.version,
     approvalWays: options.approvalWays,

@@ -31,7 +31,9 @@ test('what waits for something else than an approval says what to do, once for e
     .split('\n')
     .filter((line) => line.startsWith('  to resolve'));
   expect(advice).toEqual([
-    expect.stringMatching(/^ {2}to resolve what is manual: .*run `sluice pause`, `sluice apply` and `sluice resume`/),
+    expect.stringMatching(
+      /^ {2}to resolve what is manual: .*run `sluice pause`, `sluice apply --target HTTPSEdge\/0 --target HTTPSEdge\/1` and `sluice resume`/,
+    ),
     expect.stringContaining('to resolve what is protected: '),
   ]);
 });

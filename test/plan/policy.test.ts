@@ -186,7 +186,7 @@ describe('what is not deleted because it is protected', () => {
     const policy = { maxDeletes: { count: 0 }, block: [] };
     const plan = planOf({ ...protectedOne, policy });
     expect(plan.hazards.map(({ message }) => message)).toEqual([
-      '1 of 2 managed resources would be deleted; policy.max_deletes allows 0',
+      '1 managed resource would be deleted; policy.max_deletes allows 0',
     ]);
   });
 });

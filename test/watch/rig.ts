@@ -140,6 +140,7 @@ function begin(world: World): Rig {
   let publications = 0;
   const over = new AbortController();
   const ports: Ports = {
+    dir: '/srv/prod',
     stack: { name: 'prod', id: '7f3a9c21' },
     version: '0.0.0-test',
     url: `http://10.0.0.${String(++world.processes)}:9470/`,

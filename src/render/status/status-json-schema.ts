@@ -30,6 +30,7 @@ const revision = z
   .strictObject({
     content: text.describe('The digest of all files that were read.'),
     commit: text.optional(),
+    uncommitted_changes: z.literal(true).optional().describe('Files that were read differ from those of the commit.'),
     branch: text.optional(),
     subject: text.optional().describe('The first line of the commit message.'),
   })
@@ -145,6 +146,7 @@ export const statusJsonSchema = z.strictObject({
   format_version: z.literal('1.0'),
   version: text.describe('The version of sluice.'),
   stack: z.strictObject({ name: text, id: text }),
+  directory: text.optional().describe('The directory of the stack on the machine that watches it.'),
   time: time.describe('When this status was taken.'),
   start_time: time.describe('When this process started.'),
   role: z.enum(['leader', 'standby', 'paused', 'stopping']),
@@ -268,6 +270,9 @@ export const statusJsonSchema = z.strictObject({
       message: text,
       hint: text.optional(),
       status: z.int().optional().describe('The HTTP status with which the service refused a change.'),
+      details: text
+        .optional()
+        .describe('What a failed change was to do, as `sluice plan` prints it; of the first 100 failures.'),
       since: time,
       attempts: count,
       next_attempt: time.optional(),

@@ -28,7 +28,7 @@ export type Loose<T> = T extends readonly (infer Item)[]
 
 const mostApplies = 50;
 const perPage = 1_000;
-// The differences of further changes are in the answers for their addresses.
+// The differences of further changes and failures are in the answers for their addresses.
 const mostDetails = 100;
 
 /**
@@ -44,6 +44,7 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
     format_version: '1.0',
     version: status.version,
     stack: { name: status.stack.name, id: status.stack.id },
+    directory: status.dir,
     time: rfc3339(status.now),
     start_time: rfc3339(status.startedAt),
     role: status.role,
@@ -99,8 +100,9 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
       ...(rulePlace === undefined ? {} : { rule_source: placeJson(rulePlace) }),
     })),
     drift_conflicts: status.driftConflicts.map((one) => ({ ...one, since: rfc3339(one.since) })),
-    failures: status.failures.map(({ since, nextAttempt, ...one }) => ({
+    failures: status.failures.map(({ since, nextAttempt, details, ...one }, index) => ({
       ...one,
+      details: index < mostDetails ? details : undefined,
       since: rfc3339(since),
       next_attempt: maybe(nextAttempt),
     })),
@@ -241,8 +243,8 @@ function applyJson(record: ApplyRecord): Loose<StatusJson['applies'][number]> {
 /** A revision as JSON. */
 export function revisionJson(revision: Revision | undefined): Loose<StatusJson['revision']> {
   if (revision === undefined) return undefined;
-  const { content, commit, branch, subject } = revision;
-  return { content, commit, branch, subject };
+  const { content, commit, isUncommitted, branch, subject } = revision;
+  return { content, commit, uncommitted_changes: isUncommitted, branch, subject };
 }
 
 function maybe(time: number | undefined): string | undefined {

@@ -5,6 +5,7 @@ import {
   type RunningChange,
   type SyncStatus,
   type PendingChange,
+  type Revision,
   type WatchRole,
   type WatchStatus,
 } from '../../model/watch-status.ts';
@@ -91,7 +92,15 @@ export function approvalStartText(obstacle: ApprovalObstacle | undefined): strin
   return obstacle === undefined ? 'at once' : approvalStarts[obstacle];
 }
 
-/** A revision in one word: the commit, or the digest of what was read. */
-export function revisionName({ commit, content }: NonNullable<WatchStatus['revision']>): string {
-  return commit?.slice(0, 7) ?? content;
+/** What an approval does, and when, as a sentence without its end. */
+export function approvalEffectText(obstacle: ApprovalObstacle | undefined): string {
+  return obstacle === 'unsaved'
+    ? 'Cannot be approved until the watch state can be written again'
+    : `If approved, applied ${approvalStartText(obstacle)}`;
+}
+
+/** A revision in brief: the commit, or the digest of what was read. */
+export function revisionName({ commit, content, isUncommitted }: Revision): string {
+  if (commit === undefined) return content;
+  return `${isUncommitted === true ? 'uncommitted changes on top of ' : ''}${commit.slice(0, 7)}`;
 }

@@ -20,8 +20,9 @@ import { changeCause, driftedPointers, decideSync, type SyncContext, type SyncBl
 import { countsAsDeletion, refusedByPolicy, withoutPolicy } from './policy-refusals.ts';
 import { findDependents } from './dependents.ts';
 
-/** A pending change as it is decided: without its time, where it came from, and what is shown of it. */
-export type HeldBackChange = Omit<PendingChange, 'since' | 'details' | 'fields' | 'introduced'>;
+/** A pending change as it is decided: without where it came from, and what is shown of it; its time only where it failed. */
+export type HeldBackChange = Omit<PendingChange, 'since' | 'details' | 'fields' | 'introduced'> &
+  Partial<Pick<PendingChange, 'since'>>;
 
 /** Facts for the selection, beside the input of the plan. */
 export interface SelectionInput extends Omit<SyncContext, 'isApproved'> {
@@ -235,10 +236,11 @@ function* splitChanges(
 
 /** Why a change that failed is pending until its retry. */
 export function afterFailure(failure: WatchFailure): SyncBlocker {
-  const { message, nextAttempt: until } = failure;
+  const { message, since, nextAttempt: until } = failure;
   return {
     reason: isLasting(failure) ? 'refused' : 'retry',
     message,
+    since,
     ...(until === undefined ? {} : { until }),
   };
 }
@@ -266,7 +268,7 @@ function pendingChange(
   given: Pick<SyncContext, 'state' | 'hasChanged'>,
 ): HeldBackChange {
   const change = full.changes.find((one) => one.address === address);
-  const { reason, message, hazardCode, until } = stop;
+  const { reason, message, hazardCode, since, until } = stop;
   const cause = stop.cause ?? (change === undefined ? undefined : changeCause(change, given));
   return {
     address,
@@ -274,6 +276,7 @@ function pendingChange(
     reason,
     message,
     ...(hazardCode === undefined ? {} : { hazardCode }),
+    ...(since === undefined ? {} : { since }),
     ...(until === undefined ? {} : { until }),
     hazards: full.hazards.filter((hazard) => causesOf(hazard).includes(address)),
     ...(cause === undefined ? {} : { cause }),

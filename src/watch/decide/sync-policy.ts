@@ -35,6 +35,8 @@ export interface SyncContext {
 
 /** Why a change, or a field of it, is pending. */
 export interface SyncBlocker extends Pick<PendingChange, 'reason' | 'message' | 'hazardCode' | 'until'> {
+  /** Since when, where something is known of that: of what failed, its first failure. */
+  readonly since?: number;
   /** Why the pending part is in the plan; absent: the whole change is pending. */
   readonly cause?: ChangeCause;
 }

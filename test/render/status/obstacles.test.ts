@@ -58,15 +58,45 @@ test('a failure of the state is not called one of the account', () => {
 
 test('an approval says what has to end before it takes effect', () => {
   const { pause } = paused;
-  expect(textOf(awaiting)).toContain('When at once');
+  expect(textOf(awaiting)).toContain('If you approve Applied at once');
   expect(textOf({ ...awaiting, role: 'paused', ...(pause === undefined ? {} : { pause }) })).toContain(
-    'When once the pause ends',
+    'If you approve Applied once the pause ends',
   );
-  expect(textOf({ ...awaiting, failures: stalled.failures })).toContain('When once the account can be read again');
-  expect(textOf({ ...awaiting, isQueued: true })).toContain('When once it is the turn of this stack in its fleet');
-  const unsaved = textOf({ ...awaiting, approvalWays: [], failures: [failure('watch-state', 'FILE_NOT_WRITTEN')] });
-  expect(unsaved).toContain('When once the watch state can be written again');
-  expect(unsaved).toContain('Once the watch state can be written again, run sluice approve');
+  expect(textOf({ ...awaiting, failures: stalled.failures })).toContain(
+    'If you approve Applied once the account can be read again',
+  );
+  expect(textOf({ ...awaiting, isQueued: true })).toContain(
+    'If you approve Applied once it is the turn of this stack in its fleet',
+  );
+});
+
+test('what cannot be approved is not offered: neither by the page nor by a command', () => {
+  const failures = [failure('watch-state', 'FILE_NOT_WRITTEN')];
+  const unsaved = textOf({ ...awaiting, approvalWays: ['page', 'commit'], failures, conditions: [] });
+  expect(unsaved).toContain('Cannot be approved until the watch state can be written again');
+  expect(unsaved).not.toMatch(/Applied at once|run sluice approve|Review and approve|Sluice-Approve|Token/);
+});
+
+test('where the page takes no approvals, it names the command that does, with the directory of the stack', () => {
+  const closed = textOf({ ...awaiting, dir: '/srv/the shop', approvalWays: [] });
+  expect(closed).toContain('To review and approve, run sluice -C &#39;/srv/the shop&#39; approve in a terminal');
+  expect(closed).not.toContain('Review and approve');
+  expect(textOf({ ...awaiting, approvalWays: ['page'] })).toContain('Review and approve');
+});
+
+test('a change that requires a manual apply comes with the commands for it alone', () => {
+  const [first] = awaiting.pending;
+  const one = { ...first!, reason: 'manual' as const, address: 'ReservedAddr/ssh' };
+  expect(textOf({ ...awaiting, dir: '/srv/shop', pending: [one] })).toContain(
+    'run sluice -C /srv/shop pause , sluice -C /srv/shop apply --target ReservedAddr/ssh and sluice -C /srv/shop resume',
+  );
+});
+
+test('observed and applied revision have labels, and one that was only read is called so', () => {
+  const [read, observed, applied] = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'cccccccccccc'].map((content) => ({ content }));
+  const shown = textOf({ ...allWell, revision: read!, observed: observed!, applied: applied! });
+  expect(shown).toMatch(/Read, not compared yet aaaaaaaaaaaa +Observed bbbbbbbbbbbb +Applied cccccccccccc/);
+  expect(textOf({ ...allWell, revision: read!, observed: read!, applied: read! })).not.toContain('not compared yet');
 });
 
 test('what is due is never in the past', () => {

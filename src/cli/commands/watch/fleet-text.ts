@@ -3,7 +3,7 @@ import type { FleetJson } from '../../../render/status/fleet/fleet-json-schema.t
 import type { Palette } from '../../../render/text/palette.ts';
 import { table } from '../../../render/text/table.ts';
 import { toneOf } from '../../../render/status/status-causes.ts';
-import { approvalStartText } from '../../../render/status/status-words.ts';
+import { approvalEffectText } from '../../../render/status/status-words.ts';
 import { exitCodes } from '../../exit-code.ts';
 
 const columns = [
@@ -63,7 +63,7 @@ function summaryText({ summary, detail, resources, resources_total: total, ...ro
     summary,
     ...(detail === undefined ? [] : [detail.replace(/\.$/, '')]),
     ...(named === '' ? [] : [`Resources: ${named}${more > 0 ? ` and ${String(more)} more` : ''}`]),
-    ...(isAsked ? [`If approved, applied ${approvalStartText(row.approval_obstacle)}`] : []),
+    ...(isAsked ? [approvalEffectText(row.approval_obstacle)] : []),
   ].join('. ');
 }
 

@@ -1,8 +1,9 @@
 import { safeText } from '../../../diagnostics/safe-text.ts';
+import { groupBy } from '../../../model/group-by.ts';
 import { failedSubject } from '../../../model/failed-subject.ts';
 import { isLasting } from '../../../model/stuck-failure.ts';
 import { pendingAdvice } from '../../../render/status/pending-advice.ts';
-import { approvalStartText } from '../../../render/status/status-words.ts';
+import { approvalEffectText, approvalStartText } from '../../../render/status/status-words.ts';
 import type { StatusJson } from '../../../render/status/status-json-schema.ts';
 import { approvalLines } from '../../../render/plan/approval-summary.ts';
 import { exitCodes } from '../../exit-code.ts';
@@ -31,6 +32,7 @@ export function stackText({
   refused_approval,
   applies,
   last_refreshed,
+  directory: dir,
 }: StatusJson): string {
   const ready = conditions.find(({ type }) => type === 'Ready');
   const [last] = applies;
@@ -51,13 +53,13 @@ export function stackText({
       `  publicly exposed: ${address}: ${message}`,
     ]),
     ...(approval === undefined ? [] : approvalLines(approval, approval.follows).map((line) => `  ${line}`)),
-    ...(digest === undefined ? [] : [`  when: ${approvalStartText(obstacle)}`, ...approveLines(digest, ways)]),
+    ...(digest === undefined ? [] : approveLines(digest, obstacle, ways)),
     ...applied,
     ...failures.map(failureLine),
     ...pending.slice(0, mostLines).flatMap((one) => [pendingLine(one), ...hazardLines(one)]),
     ...(refused_approval === undefined ? [] : [`  ${refused_approval}`]),
     ...(pending_total > mostLines ? [`  ${String(pending_total - mostLines)} more pending changes`] : []),
-    ...adviceLines(pending),
+    ...adviceLines(pending, dir),
   ];
   return lines.map((line) => `${safeText(line, 1_000)}\n`).join('');
 }
@@ -70,8 +72,14 @@ function firstOf<T>(all: readonly T[], what: string, linesOf: (one: T) => readon
 }
 
 /** The ways to approve what is pending, as on the page. */
-function approveLines(digest: string, ways: StatusJson['approval_ways']): readonly string[] {
+function approveLines(
+  digest: string,
+  obstacle: StatusJson['approval_obstacle'],
+  ways: StatusJson['approval_ways'],
+): readonly string[] {
+  if (obstacle === 'unsaved') return [`  ${approvalEffectText(obstacle)}`];
   return [
+    `  when: ${approvalStartText(obstacle)}`,
     `  to approve it, run: sluice approve ${digest}`,
     ...(ways.includes('commit') ? [`  or push a signed commit with the trailer: Sluice-Approve: ${digest}`] : []),
     ...(ways.includes('page') ? ['  or approve it on the status page'] : []),
@@ -79,9 +87,9 @@ function approveLines(digest: string, ways: StatusJson['approval_ways']): readon
 }
 
 /** What to do about what waits for something else than an approval, as on the page, once for each reason. */
-function adviceLines(pending: StatusJson['pending']): readonly string[] {
-  return [...new Set(pending.map(({ reason }) => reason))].flatMap((reason) => {
-    const advice = pendingAdvice(reason);
+function adviceLines(pending: StatusJson['pending'], dir: string | undefined): readonly string[] {
+  return [...groupBy(pending, ({ reason }) => reason)].flatMap(([reason, same]) => {
+    const advice = pendingAdvice({ reason, addresses: same.map(({ address }) => address), dir });
     return advice === '' ? [] : [`  to resolve what is ${reason}: ${advice}`];
   });
 }
@@ -115,7 +123,8 @@ function pendingLine({
   introduced_earlier: isEarlier,
   since,
 }: StatusJson['pending'][number]): string {
-  const revision = (by?.commit ?? by?.content)?.slice(0, 7);
+  const on = by?.uncommitted_changes === true ? 'uncommitted changes on top of ' : '';
+  const revision = by && `${on}${(by.commit ?? by.content).slice(0, 7)}`;
   const from = revision === undefined ? '' : `, from ${revision}${isEarlier === true ? ' or earlier' : ''}`;
   return `  pending: ${action === 'none' ? '' : `${action} `}${address} (${reason}${from}, since ${since.slice(0, 19)}Z)`;
 }

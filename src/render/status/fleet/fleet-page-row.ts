@@ -3,7 +3,7 @@ import { timeElement, spanElement } from '../../text/ages.ts';
 import { html, prose, type Html } from '../../text/html.ts';
 import { activityText } from '../status-activity.ts';
 import { icon } from '../page/status-icons.ts';
-import { approvalStartText } from '../status-words.ts';
+import { approvalEffectText } from '../status-words.ts';
 import { stackUrl } from '../stack-url.ts';
 import type { FleetRow } from './fleet-row.ts';
 import { conditionWords } from './fleet-rows.ts';
@@ -44,7 +44,7 @@ function concernedNote({ concerned, since }: FleetRow, now: number): Html | unde
 function doingText({ activity, status }: FleetRow): string {
   const now = activityText(activity);
   if (status?.awaited === undefined) return now;
-  return `${now}. If approved, applied ${approvalStartText(approvalObstacle(status))}`;
+  return `${now}. ${approvalEffectText(approvalObstacle(status))}`;
 }
 
 function factsOf({ status, pending, drifted, lastRun }: FleetRow, now: number): Html {

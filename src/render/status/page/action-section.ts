@@ -23,7 +23,7 @@ export function actionSection(status: WatchStatus, most: number = mostItems.atFi
           <ul class="changes">
             ${pendingItem(one, status)}
           </ul>
-          <p>${prose(pendingAdvice(one.reason))}</p>
+          <p>${prose(pendingAdvice({ reason: one.reason, addresses: [one.address], dir: status.dir }))}</p>
         </article>`,
     )}${furtherItems(others.length, most, 'action')}${driftConflicts.slice(0, most).map((one) => conflictItem(one, now))}
     ${furtherItems(driftConflicts.length, most, 'action')}

@@ -10,7 +10,9 @@ import { nextAttempt } from './next-attempt.ts';
 import { resourceLink } from './status-folds.ts';
 import { icon } from './status-icons.ts';
 import { questionsOf, type Question } from '../status-questions.ts';
-import { approvalStartText, needsPerson } from '../status-words.ts';
+import { sluiceCommand } from '../sluice-command.ts';
+import { approvalEffectText, needsPerson } from '../status-words.ts';
+import { canApproveOnPage } from './approval-article.ts';
 
 /** What only a person can resolve, in brief: the first of the resources, and where to go on. */
 export function actionsAnswer(status: WatchStatus): Html {
@@ -25,12 +27,12 @@ export function actionsAnswer(status: WatchStatus): Html {
         (one) =>
           html`<li>
             ${icon('asks')} ${one.text}
-            ${one.cause === 'approval' && awaited !== undefined ? approvalNote(awaited, status) : namedNote(one, status)}
+            ${one.cause === 'approval' && awaited !== undefined ? approvalNote(awaited) : namedNote(one, status)}
           </li>`,
       )}
     </ul>
     ${hints.slice(0, mostNamed).map((one) => html`<p><code>${failedSubject(one)}</code>: ${prose(one.hint ?? '')}</p>`)}
-    ${awaited === undefined ? undefined : html`<p><a class="primary" href="#action">Review the changes</a></p>`}
+    ${awaited === undefined ? undefined : approvalHint(status)}
     <p class="quiet">
       ${since.length === 0 ? undefined : html`Oldest: pending for ${spanElement(Math.min(...since), now)}. `}<a
         href="#${first.section}"
@@ -39,13 +41,23 @@ export function actionsAnswer(status: WatchStatus): Html {
     </p>`;
 }
 
-/** What an approval would do, in numbers, and when. */
-function approvalNote({ summary }: AwaitedApproval, status: WatchStatus): Html {
+/** What an approval would do, in numbers. */
+function approvalNote({ summary }: AwaitedApproval): Html {
   const hazards = hazardTexts(summary);
   return html`<p class="why">
-      ${operationTexts(summary).join('; ')}${hazards.length === 0 ? undefined : html`. <b class="codes">${hazards.join(', ')}</b>`}
-    </p>
-    <p class="why">If you approve, applied ${approvalStartText(approvalObstacle(status))}.</p>`;
+    ${operationTexts(summary).join('; ')}${hazards.length === 0 ? undefined : html`. <b class="codes">${hazards.join(', ')}</b>`}
+  </p>`;
+}
+
+/** Where to approve: on this page, or by a command where the page takes no approvals. */
+function approvalHint(status: WatchStatus): Html {
+  if (approvalObstacle(status) === 'unsaved')
+    return html`<p>${approvalEffectText('unsaved')}. <a href="#action">Show the changes</a></p>`;
+  return canApproveOnPage(status)
+    ? html`<p><a class="primary" href="#action">Review and approve</a></p>`
+    : html`<p>
+        To review and approve, run <code class="command">${sluiceCommand(status.dir, ['approve'])}</code> in a terminal.
+      </p>`;
 }
 
 /** The first of the resources that a question is about, and where the manifests have them. */

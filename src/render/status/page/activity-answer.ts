@@ -56,7 +56,10 @@ function pausedAnswer({ pause, now }: WatchStatus): Html {
         reason === undefined ? undefined : html`: ${prose(reason)}`
       }.
     </p>
-    <p>Nothing is refreshed or applied, and the lock is free for <code>sluice apply</code>.</p>
+    <p>
+      Nothing is refreshed or applied. This watch has released the lock: <code>sluice apply</code> can run unless
+      another process holds it.
+    </p>
     <p>
       ${until === undefined ? 'It lasts until somebody resumes.' : html`It resumes ${dueElement(until, now)}.`} To
       resume now: <code class="command">sluice resume</code>

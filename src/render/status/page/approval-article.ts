@@ -1,30 +1,24 @@
 import { counted } from '../../../diagnostics/counted.ts';
 import { approvalObstacle } from '../../../model/approval-obstacle.ts';
+import { hazardCodes } from '../../../model/plan/plan.ts';
 import type { AwaitedApproval, PendingChange, WatchStatus } from '../../../model/watch-status.ts';
-import { actionWords, countActions } from '../../plan/action-words.ts';
-import { hazardTexts, operationTexts } from '../../plan/approval-summary.ts';
 import { html, prose, type Html } from '../../text/html.ts';
+import { sluiceCommand } from '../sluice-command.ts';
 import { wholeDigest } from '../status-digest.ts';
-import { furtherItems, resourceLink, textFold } from './status-folds.ts';
+import { approvalEffectText } from '../status-words.ts';
 import { pendingItem } from './pending-section.ts';
-import { approvalStartText, pendingWords } from '../status-words.ts';
+import { furtherItems, textFold } from './status-folds.ts';
 
-// Of further ones there is the number.
-const mostNamed = 5;
-
-/** What needs approval: in numbers, what follows and what does not, how to approve, and then each change. */
+/** What needs approval: how to approve, and each change with its differences, the most severe first. */
 export function approvalArticle(status: WatchStatus, most: number): Html | undefined {
   const { pending, awaited } = status;
-  const changes = pending.filter((one) => one.reason === 'approval');
+  const changes = mostSevereFirst(pending.filter((one) => one.reason === 'approval'));
   if (changes.length === 0) return undefined;
-  const form =
-    awaited === undefined || !status.approvalWays.includes('page')
-      ? undefined
-      : approvalForm(awaited.digest, changes.length);
+  const isOnPage = awaited !== undefined && canApproveOnPage(status);
+  const form = isOnPage ? approvalForm(awaited.digest, changes.length) : undefined;
   const others = awaited === undefined ? undefined : otherWays(awaited, status);
   return html`<article>
     <h3>${counted(changes.length, 'change')} pending approval</h3>
-    ${awaited === undefined ? html`<p>${countActions(actionsOf(changes), 'toDo')}</p>` : coverage(awaited, status)}
     ${form ?? others}
     <ul class="changes">
       ${changes.slice(0, most).map((one) => pendingItem(one, status))}
@@ -39,60 +33,31 @@ export function approvalArticle(status: WatchStatus, most: number): Html | undef
   </article>`;
 }
 
-/** What an approval does, what follows by itself, and what of the pending changes it does not cover. */
-function coverage({ summary, follows }: AwaitedApproval, status: WatchStatus): Html {
-  const { pending } = status;
-  const hazards = hazardTexts(summary);
-  const following = new Set(follows.map(({ address }) => address));
-  const others = pending.filter(({ reason, address }) => reason !== 'approval' && !following.has(address));
-  return html`<dl class="facts-list covers">
-    ${fact(
-      'If you approve',
-      html`<ul>
-        ${operationTexts(summary).map((text) => html`<li>${text}</li>`)}
-      </ul>`,
-    )}
-    ${fact('When', html`${approvalStartText(approvalObstacle(status))}`)}
-    ${hazards.length === 0 ? undefined : fact('Hazards', html`<b class="codes">${hazards.join(', ')}</b>`)}
-    ${follows.length === 0 ? undefined : fact('Then, by itself', namedChanges(follows))}
-    ${others.length === 0 ? undefined : fact('Not by this approval', namedChanges(others))}
-  </dl>`;
+/** Whether what is pending can be approved on the page now. */
+export function canApproveOnPage(status: WatchStatus): boolean {
+  return status.approvalWays.includes('page') && approvalObstacle(status) !== 'unsaved';
 }
 
-function namedChanges(changes: readonly (Pick<PendingChange, 'action' | 'address'> & Partial<PendingChange>)[]): Html {
-  return html`<ul>
-    ${changes
-      .slice(0, mostNamed)
-      .map(
-        ({ action, address, reason }) =>
-          html`<li>
-            ${action === 'none' ? undefined : actionWords[action].toDo}
-            ${resourceLink(address)}${reason === undefined ? undefined : ` (${pendingWords[reason]})`}
-          </li>`,
-      )}
-    ${changes.length > mostNamed ? html`<li>${changes.length - mostNamed} more</li>` : undefined}
-  </ul>`;
-}
-
-function fact(name: string, value: Html): Html {
-  return html`<div>
-    <dt>${name}</dt>
-    <dd>${value}</dd>
-  </div>`;
-}
-
-function actionsOf(changes: readonly PendingChange[]): readonly PendingChange['action'][] {
-  return changes.map(({ action }) => action);
+/** Changes by the rank of their hazards; what concerns the stack as a whole does not count. */
+export function mostSevereFirst(changes: readonly PendingChange[]): readonly PendingChange[] {
+  const rankOf = ({ hazards }: PendingChange): number =>
+    Math.min(
+      hazardCodes.length,
+      ...hazards.flatMap(({ code, isOfStack }) => (isOfStack === true ? [] : [hazardCodes.indexOf(code)])),
+    );
+  const ranked = changes.map((change) => ({ change, rank: rankOf(change) }));
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ change }) => change);
 }
 
 /** The ways to approve beside the page; and why a commit did not approve it. */
 function otherWays({ digest }: AwaitedApproval, status: WatchStatus): Html {
-  const { approvalWays, refusedApproval } = status;
-  const byCommand = approvalWays.includes('page') ? 'Or approve by command:' : 'After the review, run';
-  // The command reads from the watch state what can be approved.
+  const { approvalWays, refusedApproval, dir } = status;
+  // An approval has to be kept, and the command reads from the watch state what can be approved.
+  if (approvalObstacle(status) === 'unsaved')
+    return html`<p class="hazard">${approvalEffectText('unsaved')}. <a href="#failures">Why</a></p>`;
   return html`<p>
-      ${approvalObstacle(status) === 'unsaved' ? 'Once the watch state can be written again, run' : byCommand}
-      <code class="command whole">sluice approve ${wholeDigest(digest)}</code>
+      ${canApproveOnPage(status) ? 'Or approve by command:' : 'After the review, run'}
+      <code class="command whole">${sluiceCommand(dir, ['approve'])} ${wholeDigest(digest)}</code>
     </p>
     ${
       approvalWays.includes('commit')

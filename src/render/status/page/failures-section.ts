@@ -5,6 +5,7 @@ import { excerpt } from '../../diagnostics/diagnostics-text.ts';
 import { spanElement } from '../../text/ages.ts';
 import { html, lines, prose, type Html } from '../../text/html.ts';
 import { retryText } from './next-attempt.ts';
+import { differenceBlock } from './pending-section.ts';
 import { furtherItems, mostItems, resourceLink } from './status-folds.ts';
 import { icon } from './status-icons.ts';
 import { revisionName } from '../status-words.ts';
@@ -33,7 +34,7 @@ export function failuresSection(status: WatchStatus, most: number = mostItems.at
 }
 
 function failureItem(failure: WatchFailure, status: WatchStatus): Html {
-  const { scope, code, message, hint, since, attempts } = failure;
+  const { scope, code, message, details, hint, since, attempts } = failure;
   const isResource = status.resources.some(({ address }) => address === scope);
   return html`<article class="failure">
     <h3>
@@ -41,6 +42,7 @@ function failureItem(failure: WatchFailure, status: WatchStatus): Html {
       <span class="quiet">${code}</span>
     </h3>
     <p>${prose(message)}</p>
+    ${details === undefined ? undefined : differenceBlock('failed', { address: scope, details })}
     ${hint === undefined ? undefined : html`<p class="hint">${prose(hint)}</p>`}
     <p class="quiet">
       For

@@ -3,23 +3,23 @@ import { html, prose, type Html } from '../../text/html.ts';
 import { icon } from './status-icons.ts';
 import { activityAnswer } from './activity-answer.ts';
 import { actionsAnswer } from './actions-answer.ts';
+import { approvalAnswer } from './approval-answer.ts';
 import { conditionsAnswer } from './conditions-answer.ts';
 import { verdictOf } from '../status-verdict.ts';
 import { countSyncStatuses, roleWords, syncStatusWords } from '../status-words.ts';
 
 /** The top line: which stack, at which revision, in which role. */
 export function pageHeader(status: WatchStatus): Html {
-  const { stack, role, revision, lastGood } = status;
-  const shown = lastGood ?? revision;
+  const { stack, role } = status;
   return html`<header>
     <p class="brand">
       <span class="name">sluice</span> <strong>${stack.name}</strong> <span class="badge">${roleWords[role]}</span>
     </p>
-    ${shown === undefined ? undefined : html`<p class="revision">${revisionLine(shown)}</p>`}
+    ${revisionFacts(status)}
   </header>`;
 }
 
-/** The first screen: health, activity, required actions. */
+/** The first screen: health, required actions, what an approval changes, activity. */
 export function pageVerdict(status: WatchStatus): Html {
   const { tone, headline, detail } = verdictOf(status);
   return html`<section id="verdict" class="verdict tone-${tone}">
@@ -34,6 +34,10 @@ export function pageVerdict(status: WatchStatus): Html {
         <h2>Action required</h2>
         ${actionsAnswer(status)}
       </section>
+      <section id="approval">
+        <h2>If you approve</h2>
+        ${approvalAnswer(status)}
+      </section>
       <section id="activity">
         <h2>Activity</h2>
         ${activityAnswer(status)}
@@ -45,12 +49,33 @@ export function pageVerdict(status: WatchStatus): Html {
     </div>`;
 }
 
+/** Which revision the account was compared with, which one it has, and a newer one that was read. */
+function revisionFacts({ revision, observed, applied, role }: WatchStatus): Html | undefined {
+  if (role === 'standby' || revision === undefined) return undefined;
+  const facts = [
+    ...(revision.content === observed?.content && revision.commit === observed.commit
+      ? []
+      : [['Read, not compared yet', revision] as const]),
+    ['Observed', observed] as const,
+    ['Applied', applied] as const,
+  ];
+  return html`<dl class="revision">
+    ${facts.map(
+      ([label, one]) =>
+        html`<div>
+          <dt>${label}</dt>
+          <dd>${one === undefined ? 'none yet' : revisionLine(one)}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
 /** A revision in a few words: commit, branch and subject, or the digest of what was read. */
 export function revisionLine(revision: NonNullable<WatchStatus['revision']>): Html {
-  const { content, commit, branch, subject } = revision;
-  return html`<code>${commit === undefined ? content : commit.slice(0, 7)}</code>${
-      branch === undefined ? undefined : html` on <code>${branch}</code>`
-    }${subject === undefined ? undefined : html` <span class="subject">${subject}</span>`}`;
+  const { content, commit, isUncommitted, branch, subject } = revision;
+  return html`${isUncommitted === true ? 'uncommitted changes on top of ' : undefined}<code>${commit === undefined ? content : commit.slice(0, 7)}</code>${
+    branch === undefined ? undefined : html` on <code>${branch}</code>`
+  }${subject === undefined ? undefined : html` <span class="subject">${subject}</span>`}`;
 }
 
 /** The number of resources by sync status, as a bar and in words. */

@@ -1,11 +1,11 @@
-import type { PendingChange, WatchStatus } from '../../../model/watch-status.ts';
+import type { PendingChange, Revision, WatchStatus } from '../../../model/watch-status.ts';
 import { actionWords } from '../../plan/action-words.ts';
 import { spanElement } from '../../text/ages.ts';
 import { html, lines, prose, type Html } from '../../text/html.ts';
 import { anchorOf } from '../graph/status-graph.ts';
 import { nextAttempt } from './next-attempt.ts';
 import { detailsOf, furtherItems, mostItems, resourceLink, textFold } from './status-folds.ts';
-import { needsPerson, pendingWords, revisionName } from '../status-words.ts';
+import { needsPerson, pendingWords } from '../status-words.ts';
 
 /** Pending changes that need no action. What is retried is among the failures. */
 export function pendingSection(status: WatchStatus, most: number = mostItems.atFirst): Html | undefined {
@@ -38,7 +38,7 @@ interface PendingView {
 export function pendingItem(
   one: PendingChange,
   status: WatchStatus,
-  { mostLines = 12, follows }: PendingView = {},
+  { mostLines = shortDifference, follows }: PendingView = {},
 ): Html {
   const { address, action, message, hazards, since, until } = one;
   const { symbol, toDo } = actionWords[action];
@@ -55,7 +55,7 @@ export function pendingItem(
     ${one.hazardCode === undefined && message !== '' ? html`<p class="why">${prose(message)}</p>` : undefined}${causeLine(one)}${hazards.map(
       ({ code, message, temporary }) =>
         html`<p class="hazard"><b>${code}</b>${temporary === true ? ' (temporary)' : ''}: ${prose(message)}</p>`,
-    )}${differenceBlock(one, mostLines)}
+    )}${differenceBlock(one.reason, one, mostLines)}
   </li>`;
 }
 
@@ -65,20 +65,30 @@ function causeLine({ cause, introduced }: PendingChange): Html | undefined {
   if (cause === 'renewal') return html`<p class="why">Cause: renewal is due</p>`;
   if (introduced === undefined) return undefined;
   const { revision, isExact } = introduced;
-  const what = revision.commit === undefined ? 'revision' : 'commit';
   return html`<p class="why">
-    Cause: ${what} <code>${revisionName(revision)}</code> ${isExact ? revision.subject : 'or an earlier one'}
+    Cause: ${whatRevision(revision)} <code>${revision.commit?.slice(0, 7) ?? revision.content}</code>
+    ${isExact ? revision.subject : 'or an earlier one'}
   </p>`;
 }
 
+function whatRevision({ commit, isUncommitted }: Revision): string {
+  if (commit === undefined) return 'revision';
+  return isUncommitted === true ? 'uncommitted changes on top of commit' : 'commit';
+}
+
 /** What would change: short differences at once, long ones folded. */
-function differenceBlock({ address, reason, details }: PendingChange, mostLines: number): Html | undefined {
+export function differenceBlock(
+  key: string,
+  { address, details }: Pick<PendingChange, 'address' | 'details'>,
+  mostLines = shortDifference,
+): Html | undefined {
   if (details === '') return undefined;
   const count = details.trimEnd().split('\n').length;
   const isShort = count <= mostLines && details.length <= mostLines * longestLine;
   return isShort
     ? html`<pre class="difference" tabindex="0">${lines(details.trimEnd())}</pre>`
-    : textFold(`d-${reason}-${anchorOf(address)}`, 'What would change', details, detailsOf(address));
+    : textFold(`d-${key}-${anchorOf(address)}`, 'What would change', details, detailsOf(address));
 }
 
+const shortDifference = 12;
 const longestLine = 100;

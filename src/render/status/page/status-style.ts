@@ -39,7 +39,8 @@ ${[...syncStatuses, ...tones].map((name) => `.icon.s-${name} { color: var(--${na
 header { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .25rem 1.5rem; margin-bottom: 1rem; }
 .brand .name { color: var(--quiet); margin-right: .35rem; }
 .badge { border: 1px solid var(--line); border-radius: 1rem; padding: .05rem .6rem; margin-left: .35rem; font-size: .85rem; color: var(--quiet); }
-.revision { overflow-wrap: anywhere; }
+.revision { overflow-wrap: anywhere; display: flex; flex-wrap: wrap; gap: 0 1.2rem; }
+.revision div { display: flex; flex-wrap: wrap; gap: 0 .4rem; } .revision dt::after { content: ":"; }
 
 .verdict { background: var(--card); border: 1px solid var(--line); border-left: 6px solid var(--line); border-radius: 10px; padding: 1.4rem 1.5rem 1.2rem; }
 .verdict h1 { display: flex; align-items: baseline; gap: .8rem; font-size: clamp(1.5rem, 1rem + 2.4vw, 2.3rem); line-height: 1.2; font-weight: 650; letter-spacing: -.015em; overflow-wrap: anywhere; }
@@ -51,7 +52,7 @@ ${syncStatuses.map((name) => `.fill.s-${name} { fill: var(--${name}); }`).join('
 .fill { stroke: var(--card); stroke-width: 1; vector-effect: non-scaling-stroke; }
 .legend { display: flex; flex-wrap: wrap; gap: .2rem 1.4rem; }
 
-.answers { display: grid; grid-template-columns: repeat(3, 1fr); gap: 1rem; margin: 1rem 0 1.75rem; }
+.answers { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1rem; margin: 1rem 0 1.75rem; }
 .answers section, .panel { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.2rem; }
 .answers h2 { font-size: .9rem; font-weight: 500; color: var(--quiet); margin-bottom: .35rem; }
 .answers > section > * + * { margin-top: .45rem; }
@@ -142,6 +143,7 @@ b.codes { color: var(--bad); font-size: .9em; }
 .once { white-space: nowrap; }
 .panel > article + p { margin-top: .6rem; }
 .covers + .approval { margin-top: 0; padding-top: 0; border-top: 0; }
+.covers .hazard { margin-left: 0; } .covers > div { grid-template-columns: 7rem minmax(0, 1fr); }
 .covers { margin: .4rem 0 .8rem; } .covers > div:first-child { border-top: 1px solid var(--line); }
 .group > .resources { margin: 0 1rem .6rem; } .group > .more { padding: 0 1rem .7rem; margin-top: 0; } .group h3 { display: inline; }
 .legend a { color: inherit; text-decoration: none; } .legend a:hover, .legend a:focus-visible { text-decoration: underline; }
@@ -176,7 +178,7 @@ footer { margin-top: 2rem; padding-top: 1rem; border-top: 1px solid var(--line);
   .answers { grid-template-columns: 1fr; gap: .6rem; }
   .primary, button.primary { width: 100%; text-align: center; padding: .6rem; }
   .verdict { padding: 1.1rem 1rem 1rem; }
-  .sides, .urls li, .facts-list > div { grid-template-columns: 1fr; }
+  .sides, .urls li, .facts-list > div, .covers > div { grid-template-columns: 1fr; }
   .resource { grid-template-columns: 1fr auto; padding: .5rem .9rem; }
   .resource .address { grid-column: 1; grid-row: 1; }
   .resource .sync-status { grid-column: 2; grid-row: 1; }

@@ -179,8 +179,8 @@ describe('the page shows', () => {
 
   test('who paused the watch, when and why, and how to resume', () => {
     expect(words(statusPage(paused).html, 'activity')).toBe(
-      'Activity Paused by ada 1 h ago: the migration of the shop. Nothing is refreshed or applied, and the lock is free for ' +
-        'sluice apply. It resumes in 3 h. To resume now: sluice resume',
+      'Activity Paused by ada 1 h ago: the migration of the shop. Nothing is refreshed or applied. This watch has released the lock: ' +
+        'sluice apply can run unless another process holds it. It resumes in 3 h. To resume now: sluice resume',
     );
     expect(words(statusPage({ ...awaiting, role: 'paused', pause: {} }).html, 'verdict')).toContain(
       'Paused until it is resumed Nothing is applied meanwhile. To resume now, run sluice resume. Still open: 2 changes pending approval',
@@ -188,14 +188,19 @@ describe('the page shows', () => {
   });
 
   test('what an approval does, what follows by itself, and what it does not cover', () => {
-    expect(words(statusPage(awaiting).html, 'action')).toContain(
-      '2 changes pending approval If you approve update 1 HTTPSEdgedelete 1 ReservedAddr When at once Hazards 1 OPENS_ACCESS, 1 LOSES_ADDRESS ' +
-        'Then, by itself delete CertificateAuthority/partners-2025 Not by this approval replace AgentIngress/office (protected)',
+    const approval = words(statusPage(awaiting).html, 'approval');
+    expect(approval).toMatch(
+      /^If you approve Applied at once: 2 changes update HTTPSEdge\/\S+ delete ReservedAddr\/\S+ Access opens .* Lost for good /,
+    );
+    expect(approval).toMatch(
+      /Then, by itself delete CertificateAuthority\/partners-2025 Stays pending replace AgentIngress\/office \(protected\)$/,
     );
     const { summary } = huge.awaited!;
-    const action = words(statusPage(huge).html, 'action');
-    for (const { kind, count } of summary.changes) expect(action).toContain(`${String(count)} ${kind}`);
-    expect(action).toContain(`Hazards ${String(summary.hazards[0]?.count)} LOSES_ADDRESS`);
+    const many = words(statusPage(huge).html, 'approval');
+    for (const { kind, count } of summary.changes) expect(many).toContain(`${String(count)} ${kind}`);
+    expect(many).toMatch(/ and \d+ more /);
+    expect(words(statusPage(refused).html, 'approval')).toContain('Nothing is pending approval.');
+    expect(words(statusPage(standingBy).html, 'approval')).toBe('If you approve Approvals are taken by the leader.');
     expect(words(statusPage(huge).html, 'actions')).toContain(`${String(summary.hazards[0]?.count)} LOSES_ADDRESS`);
   });
 

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { Failures, type FailureDetails } from '../../src/watch/failures.ts';
+import { addresses } from './company-files.ts';
+import { rig } from './rig.ts';
+
+test('a change that fails again and again is pending since its first failure', async () => {
+  const watch = rig({ 'a.yaml': addresses('mqtt') });
+  await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
+  watch.account.emulator.intercept((exchange, next) =>
+    exchange.method === 'POST' ? { status: 503, headers: {}, body: '{}' } : next(),
+  );
+  watch.write({ 'a.yaml': addresses('mqtt', 'smtp') });
+  const { now: first } = await watch.until(({ failures }) => failures.length > 0);
+  const last = await watch.until(
+    ({ failures, pending }) => failures.some(({ attempts }) => attempts === 3) && pending.length > 0,
+  );
+  expect(last.now).toBeGreaterThan(first + 5_000);
+  expect(last.pending.map(({ since }) => since)).toEqual(last.failures.map(({ since }) => since));
+  expect(last.failures[0]?.since).toBeLessThanOrEqual(first);
+});
+
+const limits = { first: 1_000, most: 60_000 };
+const cannotWrite: FailureDetails = { code: 'STATE_NOT_WRITTEN', message: 'no space left on device' };
+
+function failures(): { readonly all: Failures; readonly later: () => void; readonly log: string[] } {
+  let now = 0;
+  const log: string[] = [];
+  const all = new Failures({
+    now: () => now,
+    clock: { random: () => 0, now: () => now, sleep: () => Promise.resolve() },
+    log: (_level, event) => void log.push(event),
+  });
+  return { all, later: () => void (now += 10_000), log };
+}
+
+test('what fails again in the reconciliation in which it seemed to work has not recovered', () => {
+  const { all, later, log } = failures();
+  all.record('account', cannotWrite, limits);
+  all.endReconcile();
+  later();
+  all.recovering('account');
+  expect(all.all).toEqual([]);
+  all.record('account', cannotWrite, limits);
+  all.endReconcile();
+  expect(all.all).toMatchObject([{ since: 0, attempts: 2 }]);
+  expect(log).toEqual(['failed', 'failed']);
+});
+
+test('another failure of the same scope has an age of its own', () => {
+  const { all, later, log } = failures();
+  all.record('account', cannotWrite, limits);
+  later();
+  all.recovering('account');
+  all.record('account', { code: 'ACCESS_DENIED', message: 'the key was revoked' }, limits);
+  all.endReconcile();
+  expect(all.all).toMatchObject([{ since: 10_000, attempts: 1 }]);
+  expect(log).toEqual(['failed', 'failed', 'recovered']);
+});
+
+test('what works until the end of its reconciliation has recovered', () => {
+  const { all, later, log } = failures();
+  all.record('account', cannotWrite, limits);
+  later();
+  all.recovering('account');
+  all.endReconcile();
+  later();
+  all.record('account', cannotWrite, limits);
+  expect(all.all).toMatchObject([{ since: 20_000, attempts: 1 }]);
+  expect(log).toEqual(['failed', 'recovered', 'failed']);
+});
