@@ -264,11 +264,6 @@ export class Controller {
     this.#isRefreshDue = false;
   }
 
-  /** A reconciliation has ended, with whatever failed in it. */
-  endReconcile(): void {
-    this.#failures.endReconcile();
-  }
-
   /** What was found in the account is out of date, so the next reconciliation starts at once. */
   refreshAgain(): void {
     this.#isRefreshDue = true;
@@ -329,8 +324,9 @@ export class Controller {
     await this.saveState();
   }
 
-  /** The time of the next reconciliation: the next refresh, or the next retry. */
+  /** A reconciliation has ended. The time of the next one: the next refresh, or the next retry. */
   scheduleNext(): number {
+    this.#failures.endReconcile();
     const { now, clock } = this.#ports;
     const interval = nextRefreshMs(this.#stack?.intervalMs ?? defaultBackoff.first, clock.random);
     // An account that could not be refreshed is refreshed at its next retry.

@@ -119,7 +119,6 @@ async function reconcileNow(controller: Controller, ports: Ports, stop: AbortSig
     await reconcileOnce(controller, ports, stop, asked.length === 0);
   } finally {
     endTurn();
-    controller.endReconcile();
   }
   controller.answer(asked);
   await controller.saveRecorded();

@@ -94,7 +94,7 @@ test('a change that requires a manual apply comes with the commands for it alone
 
 test('observed and applied revision have labels, and one that was only read is called so', () => {
   const [read, observed, applied] = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'cccccccccccc'].map((content) => ({ content }));
-  const shown = textOf({ ...allWell, revision: read!, observed: observed!, applied: applied! });
+  const shown = textOf({ ...allWell, revision: read!, lastGood: read!, observed: observed!, applied: applied! });
   expect(shown).toMatch(/Read, not compared yet aaaaaaaaaaaa +Observed bbbbbbbbbbbb +Applied cccccccccccc/);
   expect(textOf({ ...allWell, revision: read!, observed: read!, applied: read! })).not.toContain('not compared yet');
 });
@@ -229,4 +229,17 @@ test.each([
   const text = textOf(status);
   expect(text.includes('fails the same way until the cause is corrected')).toBe(isStalled === 'True');
   expect(text.includes('sluice tries again by itself')).toBe(isStalled === 'False');
+});
+
+test('a revision that was read and not compared yet is said not to be known in its effect', () => {
+  const behind = { ...allWell, revision: { content: 'aaaaaaaaaaaa' } };
+  expect(textOf(behind)).toContain('Revision aaaaaaaaaaaa is read, and not compared with the account yet');
+  expect(textOf(allWell)).not.toContain('not compared with the account');
+});
+
+test('of manifests with errors, the revision that stays active has a label', () => {
+  const [revision, lastGood] = [{ content: 'aaaaaaaaaaaa' }, { content: 'bbbbbbbbbbbb' }];
+  expect(textOf({ ...allWell, revision, observed: revision, lastGood, applied: lastGood })).toMatch(
+    /Observed, with errors aaaaaaaaaaaa +Active bbbbbbbbbbbb +Applied bbbbbbbbbbbb/,
+  );
 });

@@ -9,8 +9,11 @@ import { approvalEffectText, approvalStartText, pendingWords } from '../status-w
 import { mostSevereFirst } from './approval-article.ts';
 import { resourceLink } from './status-folds.ts';
 
-// Of further ones there is the number.
+// Further ones are folded, and of still more there is the number.
 const mostNamed = 5;
+const mostFolded = 4;
+// The changes below have all of them.
+const mostTexts = 3;
 
 // What a reader has to know of the effect, the most severe first; how many are deleted is said with the changes.
 const effects: readonly (readonly [HazardCode, string])[] = [
@@ -27,27 +30,45 @@ const effects: readonly (readonly [HazardCode, string])[] = [
 export function approvalAnswer(status: WatchStatus): Html {
   const { pending, awaited, role } = status;
   const changes = mostSevereFirst(pending.filter(({ reason }) => reason === 'approval'));
-  if (role === 'standby') return html`<p>Approvals are taken by the leader.</p>`;
+  if (role === 'standby') return onStandby(status);
   if (changes.length === 0) return withoutApproval(status);
   return html`<p>${effectText(approvalObstacle(status))}:</p>
     <dl class="facts-list covers">
       ${fact(counted(changes.length, 'change'), changesOf(changes, awaited))}
       ${effects.map(([code, label]) => effectFact(code, label, changes))}
       ${awaited === undefined ? undefined : afterwards(awaited, status)}
-    </dl>`;
+    </dl>
+    ${behindNote(status)}`;
 }
 
 function effectText(obstacle: ApprovalObstacle | undefined): string {
   return obstacle === 'unsaved' ? approvalEffectText(obstacle) : `Applied ${approvalStartText(obstacle)}`;
 }
 
+/** A standby changes nothing, and knows no changes. */
+function onStandby({ leaderUrl }: WatchStatus): Html {
+  const where = leaderUrl === undefined ? undefined : html`: <a href="${leaderUrl}">its status page</a>`;
+  return html`<p>Nothing here. The leader takes approvals, and shows what they change${where}.</p>`;
+}
+
 /** Nothing can be approved; why what is pending is not applied all the same. */
-function withoutApproval({ pending, failures, lastRefresh }: WatchStatus): Html {
+function withoutApproval(status: WatchStatus): Html {
+  const { pending, failures, lastRefresh } = status;
   if (lastRefresh === undefined && pending.length === 0)
     return html`<p>Not known yet: the account has not been read.</p>`;
   const isUnknown = failures.some(({ scope }) => scope === 'account' || scope === 'manifests');
   return html`<p>${isUnknown ? 'Nothing was pending approval at the last refresh.' : 'Nothing is pending approval.'}</p>
-    ${pending.length === 0 ? undefined : html`<p class="quiet">An approval has no effect on what is pending now: ${namedReasons(pending)}.</p>`}`;
+    ${pending.length === 0 ? undefined : html`<p class="quiet">An approval has no effect on what is pending now: ${namedReasons(pending)}.</p>`}
+    ${behindNote(status)}`;
+}
+
+/** What a revision changes is known once it was compared with the account. */
+function behindNote({ revision, observed, lastRefresh }: WatchStatus): Html | undefined {
+  if (revision === undefined || lastRefresh === undefined || revision.content === observed?.content) return undefined;
+  return html`<p class="quiet">
+    Revision <code>${revision.commit?.slice(0, 7) ?? revision.content}</code> is read, and not compared with the account
+    yet: what it changes is not known.
+  </p>`;
 }
 
 function namedReasons(pending: readonly PendingChange[]): string {
@@ -55,9 +76,9 @@ function namedReasons(pending: readonly PendingChange[]): string {
 }
 
 function changesOf(changes: readonly PendingChange[], awaited: AwaitedApproval | undefined): Html {
-  if (changes.length <= mostNamed) return namedChanges(changes);
-  return html`${awaited === undefined ? undefined : operationTexts(awaited.summary).map((text) => html`<p>${text}</p>`)}
-  ${namedChanges(changes)}`;
+  if (changes.length <= mostNamed) return namedChanges('changes', changes);
+  return html`${awaited === undefined ? undefined : html`<p>${operationTexts(awaited.summary).join('; ')}</p>`}
+  ${namedChanges('changes', changes)}`;
 }
 
 /** What of the effects the changes have, each once. */
@@ -70,7 +91,8 @@ function effectFact(code: HazardCode, label: string, changes: readonly PendingCh
   return fact(
     label,
     html`<ul class="hazard">
-      ${texts.slice(0, mostNamed).map((text) => html`<li>${prose(text)}</li>`)} ${moreItem(texts.length)}
+      ${texts.slice(0, mostTexts).map((text) => html`<li>${prose(text)}</li> `)}
+      ${texts.length > mostTexts ? html`<li>and ${texts.length - mostTexts} more</li>` : undefined}
     </ul>`,
   );
 }
@@ -79,27 +101,38 @@ function effectFact(code: HazardCode, label: string, changes: readonly PendingCh
 function afterwards({ follows }: AwaitedApproval, { pending }: WatchStatus): Html {
   const following = new Set(follows.map(({ address }) => address));
   const others = pending.filter(({ reason, address }) => reason !== 'approval' && !following.has(address));
-  return html`${fact('Then, by itself', follows.length === 0 ? html`nothing` : namedChanges(follows))}
-  ${fact('Stays pending', others.length === 0 ? html`nothing` : namedChanges(others))}`;
+  return html`${fact('Then, by itself', follows.length === 0 ? html`nothing` : namedChanges('follows', follows))}
+  ${fact('Stays pending', others.length === 0 ? html`nothing` : namedChanges('others', others))}`;
 }
 
-function namedChanges(changes: readonly (Pick<PendingChange, 'action' | 'address'> & Partial<PendingChange>)[]): Html {
+type NamedChange = Pick<PendingChange, 'action' | 'address'> & Partial<PendingChange>;
+
+function namedChanges(key: string, changes: readonly NamedChange[]): Html {
+  return foldedList(key, changes.map(changeItem));
+}
+
+function changeItem({ action, address, reason }: NamedChange): Html {
+  return html`${action === 'none' ? undefined : actionWords[action].toDo}
+  ${resourceLink(address)}${reason === undefined || reason === 'approval' ? undefined : ` (${pendingWords[reason]})`}`;
+}
+
+/** The first items, and further ones when they are unfolded. */
+function foldedList(key: string, items: readonly Html[]): Html {
+  const [further, others] = [items.slice(mostNamed, mostNamed + mostFolded), items.length - mostNamed - mostFolded];
   return html`<ul>
-    ${changes
-      .slice(0, mostNamed)
-      .map(
-        ({ action, address, reason }) =>
-          html`<li>
-            ${action === 'none' ? undefined : actionWords[action].toDo}
-            ${resourceLink(address)}${reason === undefined || reason === 'approval' ? undefined : ` (${pendingWords[reason]})`}
-          </li>`,
-      )}
-    ${moreItem(changes.length)}
-  </ul>`;
-}
-
-function moreItem(count: number): Html | undefined {
-  return count > mostNamed ? html`<li>and ${count - mostNamed} more</li>` : undefined;
+      ${items.slice(0, mostNamed).map((item) => html`<li>${item}</li> `)}
+    </ul>
+    ${
+      further.length === 0
+        ? undefined
+        : html`<details id="approval-${key}">
+            <summary>and ${items.length - mostNamed} more</summary>
+            <ul>
+              ${further.map((item) => html`<li>${item}</li> `)}
+            </ul>
+            ${others > 0 ? html`<p>${others} more, in <a href="status.json">status.json</a></p>` : undefined}
+          </details>`
+    }`;
 }
 
 function fact(name: string, value: Html): Html {

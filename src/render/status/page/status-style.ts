@@ -143,7 +143,7 @@ b.codes { color: var(--bad); font-size: .9em; }
 .once { white-space: nowrap; }
 .panel > article + p { margin-top: .6rem; }
 .covers + .approval { margin-top: 0; padding-top: 0; border-top: 0; }
-.covers .hazard { margin-left: 0; } .covers > div { grid-template-columns: 7rem minmax(0, 1fr); }
+.covers .hazard { margin-left: 0; } .covers details { border: 0; margin: 0; background: none; } .covers summary { padding: 0; } .covers > div { grid-template-columns: 7rem minmax(0, 1fr); }
 .covers { margin: .4rem 0 .8rem; } .covers > div:first-child { border-top: 1px solid var(--line); }
 .group > .resources { margin: 0 1rem .6rem; } .group > .more { padding: 0 1rem .7rem; margin-top: 0; } .group h3 { display: inline; }
 .legend a { color: inherit; text-decoration: none; } .legend a:hover, .legend a:focus-visible { text-decoration: underline; }
