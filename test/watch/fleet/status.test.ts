@@ -32,15 +32,25 @@ test('the terminal shows the stacks of a fleet, one of them, and that of the dir
   }
   const json = await sluice(nowhere, `status team/a --url ${url} --format json`);
   expect(JSON.parse(json.out)).toMatchObject({ stack: { name: 'a' }, role: 'leader' });
-  for (const [words, why] of [
-    [`status none --url ${url}`, '404 not found'],
-    [`status broken --url ${url}`, '503 SYNTAX_ERROR'],
-    [`status --url ${url}/healthz`, '404'],
-    ['status --url http://127.0.0.1:1', 'connect ECONNREFUSED 127.0.0.1:1'],
+  const list = `run \`sluice status --url ${url}/\` to`;
+  for (const [words, why, hint] of [
+    [`status none --url ${url}`, '404 not found', `${list} list the stacks that are watched there`],
+    [
+      `status broken --url ${url}`,
+      '503 SYNTAX_ERROR',
+      `the watch runs and says why it has no status; ${list} see what each stack requires`,
+    ],
+    [`status --url ${url}/healthz`, '404', 'pass the URL of the status page of `sluice watch`'],
+    [
+      'status --url http://127.0.0.1:1',
+      'connect ECONNREFUSED 127.0.0.1:1',
+      'check the URL, and that `sluice watch` runs there',
+    ],
   ] as const) {
     const ended = await sluice(nowhere, words);
     expect([ended.code, ended.out]).toEqual([1, '']);
     expect(ended.err).toContain(why);
+    expect(ended.err).toContain(hint);
   }
 });
 

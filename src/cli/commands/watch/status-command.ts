@@ -24,11 +24,10 @@ export async function statusCommand(
 ): Promise<number> {
   const { io, dir = '.' } = context;
   const isHere = flags.url === undefined && stack === undefined && findStackFile(resolve(io.cwd, dir)) !== undefined;
-  const url = new URL(
-    `${stack === undefined ? '' : stackUrl(stack.replace(/\/+$/, ''))}status.json`,
-    (flags.url ?? defaultUrl).replace(/\/*$/, '/'),
-  );
-  const answer = jsonIn(isHere ? await askRunning(context, '/status') : await load(url, context));
+  const page = (flags.url ?? defaultUrl).replace(/\/*$/, '/');
+  const url = new URL(`${stack === undefined ? '' : stackUrl(stack.replace(/\/+$/, ''))}status.json`, page);
+  const asked = { page, url, isGiven: flags.url !== undefined, isOfStack: stack !== undefined };
+  const answer = jsonIn(isHere ? await askRunning(context, '/status') : await load(asked, context));
   const fleet = fleetJsonSchema.safeParse(answer).data;
   if (fleet !== undefined) {
     context.result(
@@ -39,7 +38,7 @@ export async function statusCommand(
   }
   const status = statusJsonSchema.safeParse(answer).data;
   if (status === undefined)
-    throw notReachable(url, 'the response is not a status that this version of sluice understands');
+    throw noStatus(url, 'the response is not a status that this version of sluice understands', notAPage);
   context.result(
     () => stackText(status),
     () => status,
@@ -47,8 +46,20 @@ export async function statusCommand(
   return exitCodeOfStatus(status);
 }
 
-async function load(url: URL, context: Context): Promise<string> {
+/** What is asked for a status. */
+interface AskedPage {
+  /** The status page, and the address of the status. */
+  readonly page: string;
+  readonly url: URL;
+  /** The user gave the address. */
+  readonly isGiven: boolean;
+  /** One stack of the page is asked for. */
+  readonly isOfStack: boolean;
+}
+
+async function load(asked: AskedPage, context: Context): Promise<string> {
   const { io } = context;
+  const { url, isGiven } = asked;
   const connections = connectionsBy(networkChoice(context, {}, io.cwd), { connections: 1 });
   try {
     const { statusCode, body } = await (io.network ?? connections.dispatcher).request({
@@ -61,14 +72,17 @@ async function load(url: URL, context: Context): Promise<string> {
     let bytes = 0;
     for await (const chunk of body) {
       bytes += (chunk as Buffer).length;
-      if (bytes > mostBytes) throw notReachable(url, `its answer is longer than ${String(mostBytes)} bytes`);
+      if (bytes > mostBytes) throw noStatus(url, `its answer is longer than ${String(mostBytes)} bytes`, notAPage);
       chunks.push(chunk as Buffer);
     }
     const text = Buffer.concat(chunks).toString('utf8');
-    if (statusCode !== 200) throw notReachable(url, `${String(statusCode)} ${safeText(text.trim(), 200)}`);
+    if (statusCode !== 200)
+      throw noStatus(url, `${String(statusCode)} ${safeText(text.trim(), 200)}`, hintFor(statusCode, asked));
     return text;
   } catch (error) {
-    throw error instanceof SluiceError ? error : notReachable(url, reasonOf(error));
+    if (error instanceof SluiceError) throw error;
+    const where = isGiven ? 'check the URL, and' : 'pass the URL of the status page with --url, or check';
+    throw noStatus(url, reasonOf(error), `${where} that \`sluice watch\` runs there`);
   } finally {
     await connections.close();
   }
@@ -82,8 +96,17 @@ function jsonIn(text: string): unknown {
   }
 }
 
-function notReachable(url: URL, why: string): SluiceError {
-  return new SluiceError('WATCH_NOT_REACHABLE', `${safeText(url.href, 200)} has no status: ${why}`, {
-    hint: 'check that `sluice watch` runs there, or pass the URL of its status page with --url',
-  });
+const notAPage = 'pass the URL of the status page of `sluice watch`, and use the same version of sluice';
+
+/** What to do about an answer without a status: the page is there, so that the watch runs needs no check. */
+function hintFor(statusCode: number, { page, isOfStack }: AskedPage): string {
+  const list = `\`sluice status --url ${safeText(page, 200)}\``;
+  if (statusCode === 503)
+    return `the watch runs and says why it has no status; run ${list} to see what each stack requires`;
+  if (statusCode === 404 && isOfStack) return `run ${list} to list the stacks that are watched there`;
+  return notAPage;
+}
+
+function noStatus(url: URL, why: string, hint: string): SluiceError {
+  return new SluiceError('WATCH_NOT_REACHABLE', `${safeText(url.href, 200)} has no status: ${why}`, { hint });
 }
