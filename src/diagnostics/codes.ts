@@ -120,6 +120,7 @@ export const codes = {
   EXPIRES_SOON: 'The certificate expires within 30 days',
   POSSIBLE_RENAME: 'A resource is created that looks like one which the plan deletes: moved_from may be missing',
   BEHIND_APPLIED: 'A replica has checked out a commit that does not descend from the last applied commit',
+  RULES_LOOSENED: 'The stack file allows more than when the last run was made',
   LAST_RUN_UNFINISHED: 'The last run has no recorded end',
   STATE_MISSING: 'Runs of the stack are recorded, but its state is missing',
   OLDER_THAN_APPLIED: 'The manifests come from a commit older than the last applied commit',

@@ -119,6 +119,8 @@ export const remedies: Readonly<Record<Code, string>> = {
   EXPIRES_SOON: 'Replace the certificate in time, or set `lifecycle.renew_before`.',
   BEHIND_APPLIED:
     'Update the checkout of the replica, with its history. To go back on purpose, run `sluice apply` in a checkout of the older commit.',
+  RULES_LOOSENED:
+    'Review the change of `sluice.yaml`. To keep a rule from being loosened in the repository, set it in the policy of the operator.',
   LAST_RUN_UNFINISHED:
     'Run `sluice history RUN` to see what it was about to do. What the plan shows as changed outside sluice may be its work.',
   STATE_MISSING:

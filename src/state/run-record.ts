@@ -19,6 +19,17 @@ const approval = z.strictObject({
   reason: z.string().exactOptional(),
 });
 
+/** What `sluice.yaml` allowed when the run was made. */
+const rules = z.strictObject({
+  max_deletes: z.string(),
+  block: z.array(z.string()),
+  public: z.array(z.string()).exactOptional(),
+  /** A digest of each access rule by its name. */
+  access: z.record(z.string(), z.string()),
+  exceptions: z.array(z.string()),
+  strict: z.boolean(),
+});
+
 const record = z.strictObject({
   run: z.literal(1),
   /** Random: no two records are equal. */
@@ -36,6 +47,7 @@ const record = z.strictObject({
   uncommitted: z.boolean().exactOptional(),
   /** The digest of the plan. */
   digest: z.string().exactOptional(),
+  rules: rules.exactOptional(),
   /** Of a watch: the approvals that its changes required. */
   approvals: z.array(approval).exactOptional(),
   began: z.string(),
@@ -59,7 +71,7 @@ const record = z.strictObject({
 export type RunRecord = z.infer<typeof record>;
 
 /** What a run is about to do; who it is, its lock says. */
-export type PlannedRun = Pick<RunRecord, 'commit' | 'uncommitted' | 'digest' | 'approvals' | 'url'> & {
+export type PlannedRun = Pick<RunRecord, 'commit' | 'uncommitted' | 'digest' | 'approvals' | 'rules' | 'url'> & {
   readonly planText?: string;
 };
 

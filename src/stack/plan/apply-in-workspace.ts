@@ -12,6 +12,7 @@ import { appliedRevision } from './applied-revision.ts';
 import { writeIssued } from './issued-files.ts';
 import type { Planned } from './make-plan.ts';
 import { planDigestInSteps } from './plan-digest.ts';
+import { recordedRules } from './looser-rules.ts';
 import { doneRun, plannedRun, possiblyDone } from './run-facts.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -68,7 +69,8 @@ export async function applyInWorkspace(
       const uncommitted = await checkout?.uncommitted();
       if (uncommitted === true)
         context.log('warn', `files of this stack have changes that are not in commit ${commit?.slice(0, 12) ?? ''}`);
-      const planned = plannedRun(io.env, { commit, uncommitted, approvals, digest, planText: await showPlan() });
+      const rules = recordedRules(workspace.policy);
+      const planned = plannedRun(io.env, { commit, uncommitted, approvals, rules, digest, planText: await showPlan() });
       // Without a history a run goes on all the same.
       endRun = await workspace.beginRun?.({ planned, possible: possiblyDone(plan.changes) }).catch(() => undefined);
     },

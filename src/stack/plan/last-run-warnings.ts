@@ -2,13 +2,14 @@ import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { RunRecord } from '../../state/run-record.ts';
+import { looserRules } from './looser-rules.ts';
 import type { PlanningWorkspace } from '../workspace.ts';
 
 const idDigits = 8;
 
-/** What the record of the last run says about a plan: that run was killed, or what it wrote as state is gone. */
+/** What the record of the last run says about a plan: that run was killed, what it wrote as state is gone, or `sluice.yaml` allows more by now. */
 export async function lastRunWarnings(
-  { state, snapshot, runs }: Pick<PlanningWorkspace, 'state' | 'snapshot' | 'runs'>,
+  { state, snapshot, runs, policy }: Pick<PlanningWorkspace, 'state' | 'snapshot' | 'runs' | 'policy'>,
   plan: Plan,
 ): Promise<readonly Diagnostic[]> {
   const lacksState = state === undefined && snapshot === undefined;
@@ -20,6 +21,7 @@ export async function lastRunWarnings(
   return [
     ...(lacksState && last.requests > 0 ? [missingState(last)] : []),
     ...(saysSomething && last.ended === undefined ? [unfinishedRun(last)] : []),
+    ...(saysSomething ? looserRules(last, policy) : []),
   ];
 }
 

@@ -9,7 +9,7 @@ import type { StackContext } from '../stack-context.ts';
 const mostChanges = 500;
 
 /** As what a plan is applied. */
-interface AppliedAs extends Required<Pick<PlannedRun, 'digest' | 'planText'>> {
+interface AppliedAs extends Required<Pick<PlannedRun, 'digest' | 'planText' | 'rules'>> {
   readonly commit: string | undefined;
   readonly uncommitted: boolean | undefined;
   readonly approvals: readonly ApprovalRecord[];

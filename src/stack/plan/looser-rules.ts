@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import type { DeletionLimit, Policy } from '../../model/stack.ts';
+import type { RunRecord } from '../../state/run-record.ts';
+
+/** The rules of the repository by which a run was made, as its record keeps them. */
+export type RecordedRules = NonNullable<RunRecord['rules']>;
+
+/** What a record keeps of the rules that `sluice.yaml` sets. */
+export function recordedRules({ maxDeletes, block, access = [] }: Policy): RecordedRules {
+  const own = access.find(({ source }) => source === 'repository');
+  return {
+    max_deletes: limitText(maxDeletes),
+    block: [...block].sort(),
+    ...(own?.public === undefined ? {} : { public: [...own.public].sort() }),
+    access: Object.fromEntries((own?.rules ?? []).map((rule) => [rule.name, digestOf(rule)])),
+    exceptions: (own?.exceptions ?? []).map(({ rule, url }) => `${rule} at ${url}`).sort(),
+    strict: own?.strict === true,
+  };
+}
+
+/** A warning where `sluice.yaml` allows more than when the last run was made. */
+export function looserRules(last: RunRecord, policy: Policy): Diagnostic[] {
+  if (last.rules === undefined) return [];
+  const found = loosened(last.rules, recordedRules(policy));
+  if (found.length === 0) return [];
+  return [
+    {
+      code: 'RULES_LOOSENED',
+      severity: 'warning',
+      message: `sluice.yaml allows more than in the last run (began ${safeText(last.began, 40)}): ${found.map((one) => safeText(one, 200)).join('; ')}`,
+      hint: 'review the change of sluice.yaml like the changes that it allows; what an operator sets outside the repository cannot be loosened there',
+    },
+  ];
+}
+
+function loosened(before: RecordedRules, now: RecordedRules): string[] {
+  const gone = (from: readonly string[], to: readonly string[]): string[] => from.filter((one) => !to.includes(one));
+  const isRaised = isHigher(now.max_deletes, before.max_deletes);
+  return [
+    ...(isRaised ? [`\`policy.max_deletes\` is ${now.max_deletes} (was ${before.max_deletes})`] : []),
+    ...gone(before.block, now.block).map((code) => `\`policy.block\` no longer lists ${code}`),
+    ...(before.public !== undefined && now.public === undefined ? ['`access.public` is no longer declared'] : []),
+    ...(before.public === undefined ? [] : gone(now.public ?? [], before.public)).map(
+      (url) => `\`access.public\` lists ${url}`,
+    ),
+    ...Object.entries(before.access).flatMap(([name, digest]) => {
+      const then = now.access[name];
+      if (then === undefined) return [`the access rule ${name} is removed`];
+      return then === digest ? [] : [`the access rule ${name} has changed`];
+    }),
+    ...gone(now.exceptions, before.exceptions).map((one) => `there is an exception of the access rule ${one}`),
+    ...(before.strict && !now.strict ? ['`access.strict` is no longer true'] : []),
+  ];
+}
+
+/** Whether a limit allows more; a share and a number cannot be compared, so another sort counts as more. */
+function isHigher(now: string, before: string): boolean {
+  const isShare = (limit: string): boolean => limit.endsWith('%');
+  return isShare(now) === isShare(before) ? Number.parseFloat(now) > Number.parseFloat(before) : true;
+}
+
+function limitText(limit: DeletionLimit): string {
+  return 'count' in limit ? String(limit.count) : `${String(limit.percent)}%`;
+}
+
+function digestOf(rule: object): string {
+  return createHash('sha256').update(JSON.stringify(rule)).digest('hex').slice(0, 16);
+}
