@@ -13,12 +13,13 @@ test.each([
     const account = testAccount({ clock: () => new Date(now) });
     const ours = await account.add(audit);
     now += seconds * 1000;
-    await account.add(audit);
+    const younger = await account.add(audit);
     const { entries, ...state } = remembered({ [audit]: ours });
     const known = Object.entries(entries).map(([address, entry]) => [address, { ...entry, nonce: 'n1' }] as const);
     const found = await account.look({ state: { ...state, entries: Object.fromEntries(known) } });
     expect(idsOf(found)).toEqual({ [audit]: ours });
     expect(found.duplicates).toHaveLength(duplicates);
+    for (const { address, actual } of found.duplicates ?? []) expect([address, actual.id]).toEqual([audit, younger]);
     expect(found.foreign).toHaveLength(foreign);
   },
 );

@@ -25,6 +25,11 @@ test.each([{ edge: { id: 'edghts_other' } }, { edge: null }, { edge: 'edghts_sho
   },
 );
 
+test('an endpoint shows its own values where there is no state', () => {
+  const endpoint = { edge: { id: 'edghts_shop' }, description: 'of an agent' };
+  expect(maskCopied(endpoint, kinds, undefined)).toEqual(endpoint);
+});
+
 describe('an endpoint whose text equals a value from outside', () => {
   const secret = createDigester(state.salt)('who owns it');
   const externalValues = [{ kind: 'HTTPSEdge', field: 'description', secret, from_env: 'OWNER' }];

@@ -167,6 +167,7 @@ describe('what is ours', () => {
     expect(found.ours.size).toBe(0);
     expect(found.foreign.map(({ id }) => id).sort()).toEqual([plain, others].sort());
     expect(found.diagnostics).toEqual([]);
+    expect(found.takenOver).toEqual(new Map());
   });
 
   test('is found by the hash of an address too long for a marker, if anyone still knows that address', async () => {
