@@ -6,6 +6,7 @@ import { asHeadline, failureMeaning, failureText } from './failure-words.ts';
 import { runningProgress } from './running-progress.ts';
 import { toneOf, type Cause, type Tone } from './status-causes.ts';
 import { brokenRuleCount, exposedUrlCount, questionsOf, refusedChanges } from './status-questions.ts';
+import { sluiceCommand } from './sluice-command.ts';
 import { countSyncStatuses } from './status-words.ts';
 
 /** The first thing an operator reads. */
@@ -79,10 +80,10 @@ function pausedText({ pause }: WatchStatus): string {
 }
 
 /** Who paused the watch, why, and what that means. */
-function pauseDetail({ pause: { by, reason } = {} }: WatchStatus): string {
+function pauseDetail({ dir, pause: { by, reason } = {} }: WatchStatus): string {
   const who = by === undefined ? '' : `By ${by}`;
   const why = reason === undefined ? who : `${who === '' ? 'Reason' : who}: ${reason}`;
-  return `${why === '' ? '' : `${why}. `}Nothing is applied meanwhile. To resume now, run \`sluice resume\`.`;
+  return `${why === '' ? '' : `${why}. `}Nothing is applied meanwhile. To resume now, run \`${sluiceCommand(dir, ['resume'])}\`.`;
 }
 
 /** Somebody can reach what they must not. */

@@ -242,4 +242,12 @@ test('of manifests with errors, the revision that stays active has a label', () 
   expect(textOf({ ...allWell, revision, observed: revision, lastGood, applied: lastGood })).toMatch(
     /Observed, with errors aaaaaaaaaaaa +Active bbbbbbbbbbbb +Applied bbbbbbbbbbbb/,
   );
+  expect(textOf({ ...allWell, revision, observed: lastGood, lastGood, applied: lastGood })).toMatch(
+    /Read, with errors aaaaaaaaaaaa +Observed bbbbbbbbbbbb +Applied bbbbbbbbbbbb/,
+  );
+});
+
+test('a pause ends with a command that works from any directory', () => {
+  const text = textOf({ ...paused, dir: '/srv/shop' });
+  expect(text.match(/sluice -C \/srv\/shop resume/g)).toHaveLength(2);
 });

@@ -4,6 +4,7 @@ import { dueElement, timeElement } from '../../text/ages.ts';
 import { html, prose, type Html } from '../../text/html.ts';
 import { runningProgress, runningProgressText } from '../running-progress.ts';
 import { activityOf } from '../status-activity.ts';
+import { sluiceCommand } from '../sluice-command.ts';
 import { triggerWords } from '../status-words.ts';
 
 /** What the watch does now, and when it goes on. */
@@ -49,7 +50,7 @@ function doing(status: WatchStatus): Html {
 }
 
 /** Who paused the watch, when and why, and how it goes on. */
-function pausedAnswer({ pause, now }: WatchStatus): Html {
+function pausedAnswer({ pause, now, dir }: WatchStatus): Html {
   const { by, at, reason, until } = pause ?? {};
   return html`<p>
       Paused${by === undefined ? undefined : html` by <b>${by}</b>`}${at === undefined ? undefined : html` ${timeElement(at, now)}`}${
@@ -62,7 +63,7 @@ function pausedAnswer({ pause, now }: WatchStatus): Html {
     </p>
     <p>
       ${until === undefined ? 'It lasts until somebody resumes.' : html`It resumes ${dueElement(until, now)}.`} To
-      resume now: <code class="command">sluice resume</code>
+      resume now: <code class="command">${sluiceCommand(dir, ['resume'])}</code>
     </p>`;
 }
 

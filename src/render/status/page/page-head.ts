@@ -52,13 +52,12 @@ export function pageVerdict(status: WatchStatus): Html {
 /** Which revision the account was compared with, which one it has, and a newer one that was read. */
 function revisionFacts({ revision, lastGood, observed, applied, role }: WatchStatus): Html | undefined {
   if (role === 'standby' || revision === undefined) return undefined;
+  const hasErrors = lastGood !== undefined && lastGood.content !== revision.content;
+  const isCompared = revision.content === observed?.content && revision.commit === observed.commit;
   const facts = [
-    ...(revision.content === observed?.content && revision.commit === observed.commit
-      ? []
-      : [['Read, not compared yet', revision] as const]),
-    ...(lastGood === undefined || lastGood.content === revision.content
-      ? [['Observed', observed] as const]
-      : [['Observed, with errors', observed] as const, ['Active', lastGood] as const]),
+    ...(isCompared ? [] : [[hasErrors ? 'Read, with errors' : 'Read, not compared yet', revision] as const]),
+    [isCompared && hasErrors ? 'Observed, with errors' : 'Observed', observed] as const,
+    ...(isCompared && hasErrors ? [['Active', lastGood] as const] : []),
     ['Applied', applied] as const,
   ];
   return html`<dl class="revision">
