@@ -205,7 +205,7 @@ describe('a first-time user', () => {
   test('is a stack all the same where git cannot be told', async () => {
     const { code, err } = await sluice(await directory({ '.gitignore/taken': '' }), 'init --name shop');
     expect(code).toBe(0);
-    expect(err).toContain('.gitignore (EISDIR): add .sluice/ and *.plan to your .gitignore');
+    expect(err).toContain('.gitignore: it is a directory (EISDIR); add .sluice/ and *.plan to your .gitignore');
   });
 
   test('gives a copied stack an id of its own, and keeps the comments and who may read the file', async () => {

@@ -37,7 +37,7 @@ export function openEventFile(context: Context, path: string | undefined): Event
     } catch (error) {
       // A failed log does not interrupt the apply.
       isBroken = true;
-      context.log('warn', `cannot write events to ${path} (${systemReason(error)}); the apply continues without them`);
+      context.log('warn', `cannot write events to ${path}: ${systemReason(error)}; the apply continues without them`);
     }
   }
 

@@ -118,7 +118,7 @@ function identityOf(path: string): string {
 }
 
 function unreadable(path: string, cause: unknown): StateError {
-  return new StateError('STATE_UNREADABLE', `${path} cannot be read (${systemReason(cause)})`, {
+  return new StateError('STATE_UNREADABLE', `${path} cannot be read: ${systemReason(cause)}`, {
     hint: howToMend,
     cause,
   });

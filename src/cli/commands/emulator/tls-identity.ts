@@ -27,7 +27,7 @@ export function tlsIdentity(
     createSecureContext({ cert, key });
   } catch (error) {
     throw new UsageError(
-      `--tls-cert: the certificate in ${tlsCert} or its key is not accepted by TLS (${systemReason(error)})`,
+      `--tls-cert: the certificate in ${tlsCert} or its key is not accepted by TLS: ${systemReason(error)}`,
     );
   }
   return { cert, key };

@@ -152,7 +152,7 @@ function keepOutOfGit(context: Context, path: string): void {
   } catch (error) {
     context.log(
       'warn',
-      `cannot write ${path} (${systemReason(error)}): add ${missing.join(' and ')} to your .gitignore`,
+      `cannot write ${path}: ${systemReason(error)}; add ${missing.join(' and ')} to your .gitignore`,
     );
   }
 }
