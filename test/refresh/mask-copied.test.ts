@@ -55,4 +55,23 @@ describe('an endpoint whose text equals a value from outside', () => {
     const other = { ...endpoint, description: 'plain', region: 'who owns it' };
     expect(maskCopied(other, kinds, described('another'))).toEqual(other);
   });
+
+  test('shows it where one of the resources that it names was applied with it in a manifest', () => {
+    const { entries: both } = remembered({ 'HTTPSEdge/shop': 'edghts_shop', 'ReservedAddr/shop': 'ra_shop' });
+    const specs = [{ description: 'who owns it' }, { description: 'another' }];
+    const named = { ...endpoint, tcp_addr: { id: 'ra_shop' } };
+    const known = Object.entries(both).map(
+      ([address, entry], n) => [address, { ...entry, spec: specs[n] ?? {} }] as const,
+    );
+    expect(maskCopied(named, kinds, { ...state, externalValues, entries: Object.fromEntries(known) })).toEqual(named);
+  });
+});
+
+test('an endpoint of what a replacement left behind is one of the same resource', () => {
+  const deposed = Object.entries(withOrigin.entries).map(
+    ([address, entry]) => [address, { ...entry, id: 'edghts_new', deposed: ['edghts_shop'] }] as const,
+  );
+  const endpoint = { edge: { id: 'edghts_shop' }, description: 'who owns it' };
+  const shown = maskCopied(endpoint, kinds, { ...withOrigin, entries: Object.fromEntries(deposed) });
+  expect(shown).toEqual({ ...endpoint, description: '(from env OWNER)' });
 });
