@@ -43,7 +43,7 @@ export function toldClass(
     group,
     trace,
     url: classUrl(tracked.requestClass),
-    last: lastAccesses(first, remembered, isOwn),
+    last: lastAccesses(first, now, remembered, isOwn),
     isLastItsOwn: isReachable(first) || isOwn,
     remembered,
     now,
@@ -54,9 +54,14 @@ export function toldClass(
   };
 }
 
-/** As last applied, and as remembered: an apply that ended early may have applied a part since. */
-function lastAccesses(applied: Access, remembered: RememberedAccess | undefined, isOwn: boolean): readonly Access[] {
+/** As last applied, and as remembered: an apply that ended early may have applied a part since, and drift may have taken away what state knows. */
+function lastAccesses(
+  applied: Access,
+  now: Access,
+  remembered: RememberedAccess | undefined,
+  isOwn: boolean,
+): readonly Access[] {
   if (!isReachable(applied)) return remembered?.accesses ?? [];
   // What is remembered of many requests is older than what was applied for some of them since.
-  return isOwn ? [applied, ...(remembered?.accesses ?? [])] : [applied];
+  return isOwn || !isReachable(now) ? [applied, ...(remembered?.accesses ?? [])] : [applied];
 }
