@@ -45,7 +45,8 @@ export function walkJudge(): WalkJudge {
         };
         const what = unsaid(plan, before, after, place, path, known, isWhole);
         const [was, is] = [whoIsLetIn(before, place, path), whoIsLetIn(after, place, path)];
-        const [nowTold, nowSeen] = [is ?? toldOf(plan, place, path, was, known.told), is ?? was];
+        const closed = isAsApplied(was, known) ? was : toldOf(plan, place, path, was, known.told);
+        const [nowTold, nowSeen] = [is ?? closed, is ?? was];
         if (nowTold !== undefined) told.set(at, nowTold);
         if (nowSeen !== undefined) seen.set(at, nowSeen);
         return what === undefined ? [] : [{ place, path, what }];
@@ -102,6 +103,13 @@ interface Known {
   readonly recorded: LetIn | 'unknown' | undefined;
 }
 
+/** Whether nobody is let in whom the specs in state refuse: no drift has opened it. */
+function isAsApplied(was: LetIn | undefined, { recorded }: Pick<Known, 'recorded'>): boolean {
+  return (
+    was !== undefined && recorded !== undefined && recorded !== 'unknown' && !letsInMore(was, recorded, 'controls')
+  );
+}
+
 /** Whether an edge passes requests on unread: any of its routes may take them, so all paths are public already. */
 function isPublicUnread(reading: readonly Seen[], place: string): boolean {
   return doorsAt(doorsOf(reading), place).some(
@@ -123,9 +131,8 @@ function unsaid(
   const opens = says(plan, ['OPENS_ACCESS'], place, path);
   const exposes = says(plan, ['EXPOSES_PUBLICLY'], place, path);
   const exposed = says(plan, ['PUBLICLY_EXPOSED'], place, path);
-  const isAsApplied =
-    recorded === 'unknown' || (was !== undefined && recorded !== undefined && !letsInMore(was, recorded, 'controls'));
-  if (was !== undefined && told !== undefined && !isAsApplied && letsInMore(was, told, 'controls')) {
+  const isApplied = recorded === 'unknown' || isAsApplied(was, { recorded });
+  if (was !== undefined && told !== undefined && !isApplied && letsInMore(was, told, 'controls')) {
     if (
       !opens &&
       !exposed &&
@@ -135,7 +142,7 @@ function unsaid(
     )
       return 'drift lets in more';
   }
-  if (was?.isPublic === true && told?.isPublic !== true && !isAsApplied && !exposed) return 'drift makes public';
+  if (was?.isPublic === true && told?.isPublic !== true && !isApplied && !exposed) return 'drift makes public';
   if (is === undefined || isPublicUnread(before, place)) return undefined;
   const bases = was === undefined ? [told, seen].filter((one) => one !== undefined) : [was];
   // An apply that ends early may leave one sign-in in the place of another: which is meant is known at its end alone.
