@@ -46,14 +46,23 @@ export class ApiError extends SluiceError {
   }
 }
 
+const otherKey =
+  'issue a valid API key and store it where sluice reads it: SLUICE_API_KEY, the file that SLUICE_API_KEY_FILE names, or the variable that api.key names';
+const otherKeyInWatch =
+  'issue a valid API key; a file that SLUICE_API_KEY_FILE names is read again at the next attempt, a variable when the watch is restarted';
+
 /** The key is unknown (401) or may not do this (403): nothing can be concluded about what exists (exit 7). */
 export class NotAllowed extends ApiError {
   constructor(request: RequestFacts, refusal: ServiceRefusal, hint?: string) {
-    const usual =
-      refusal.status === 401
-        ? 'check the API key'
-        : 'the API key lacks a permission; use a key that is allowed to do this';
-    super('ACCESS_DENIED', request, refusal, hint ?? usual);
+    const isUnknown = refusal.status === 401;
+    const usual = isUnknown ? otherKey : 'the API key lacks a permission; use a key that is allowed to do this';
+    super(
+      'ACCESS_DENIED',
+      request,
+      refusal,
+      hint ?? usual,
+      isUnknown && hint === undefined ? otherKeyInWatch : undefined,
+    );
   }
 }
 

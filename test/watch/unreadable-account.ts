@@ -13,7 +13,7 @@ export const revoked = statusSince(noon - 2 * hour, {
       scope: 'account',
       code: 'ACCESS_DENIED',
       message: 'GET /edges/https returned 401: the API key is not valid',
-      hint: 'check the API key',
+      hint: 'issue a valid API key; a file that SLUICE_API_KEY_FILE names is read again at the next attempt, a variable when the watch is restarted',
       since: noon - 2 * hour,
       attempts: 14,
       nextAttempt: noon + 6 * minute,

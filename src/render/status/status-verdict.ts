@@ -83,7 +83,7 @@ function pausedText({ pause }: WatchStatus): string {
 function pauseDetail({ dir, pause: { by, reason } = {} }: WatchStatus): string {
   const who = by === undefined ? '' : `By ${by}`;
   const why = reason === undefined ? who : `${who === '' ? 'Reason' : who}: ${reason}`;
-  return `${why === '' ? '' : `${why}. `}Nothing is applied meanwhile. To resume now, run \`${sluiceCommand(dir, ['resume'])}\`.`;
+  return `${why === '' ? '' : `${why}. `}No watch of this stack applies anything meanwhile; what is approved is applied after it resumes. To resume now, run \`${sluiceCommand(dir, ['resume'])}\`.`;
 }
 
 /** Somebody can reach what they must not. */

@@ -125,4 +125,4 @@ function unreadable(path: string, cause: unknown): StateError {
 }
 
 const howToMend =
-  'make it a file that this user can read: correct its permissions, or restore it from a backup beside it';
+  'correct its permissions, or move it away and copy the newest file of the folder `backups` beside it to its place; without a backup, run `sluice state rebuild`';

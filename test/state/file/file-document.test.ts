@@ -12,6 +12,6 @@ test('a document that cannot be written says which file, why, and what to do', a
   await expect(fileDocument(path).update(() => '{}')).rejects.toMatchObject({
     code: 'FILE_NOT_WRITTEN',
     message: `${path} cannot be written: it is a directory (EISDIR)`,
-    hint: 'use the path of a file',
+    hint: 'move the directory away, or use another path',
   });
 });

@@ -58,8 +58,8 @@ function pausedAnswer({ pause, now, dir }: WatchStatus): Html {
       }.
     </p>
     <p>
-      Nothing is refreshed or applied. This watch has released the lock: <code>sluice apply</code> can run unless
-      another process holds it.
+      No watch of this stack refreshes or applies anything. This one has released the lock: you can run
+      <code>sluice apply</code> by hand unless another process holds it.
     </p>
     <p>
       ${until === undefined ? 'It lasts until somebody resumes.' : html`It resumes ${dueElement(until, now)}.`} To

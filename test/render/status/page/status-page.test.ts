@@ -179,11 +179,11 @@ describe('the page shows', () => {
 
   test('who paused the watch, when and why, and how to resume', () => {
     expect(words(statusPage(paused).html, 'activity')).toBe(
-      'Activity Paused by ada 1 h ago: the migration of the shop. Nothing is refreshed or applied. This watch has released the lock: ' +
-        'sluice apply can run unless another process holds it. It resumes in 3 h. To resume now: sluice resume',
+      'Activity Paused by ada 1 h ago: the migration of the shop. No watch of this stack refreshes or applies anything. This one has released the lock: ' +
+        'you can run sluice apply by hand unless another process holds it. It resumes in 3 h. To resume now: sluice resume',
     );
     expect(words(statusPage({ ...awaiting, role: 'paused', pause: {} }).html, 'verdict')).toContain(
-      'Paused until it is resumed Nothing is applied meanwhile. To resume now, run sluice resume. Still open: 2 changes pending approval',
+      'Paused until it is resumed No watch of this stack applies anything meanwhile; what is approved is applied after it resumes. To resume now, run sluice resume. Still open: 2 changes pending approval',
     );
   });
 
