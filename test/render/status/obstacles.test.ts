@@ -176,7 +176,9 @@ test('a pause is seen first, with who, why, how to resume, and what is open', ()
   for (const status of [awaiting, { ...allWell, failures: [failure('account', 'ACCESS_DENIED')] }, paused]) {
     const { headline, detail = '' } = verdictOf({ ...status, role: 'paused', pause });
     expect(headline).toMatch(/^Paused until /);
-    expect(detail).toMatch(/^By ada: freeze of the quarter\. No watch of this stack applies anything meanwhile; what is approved is applied after it resumes\. To resume now, run /);
+    expect(detail).toMatch(
+      /^By ada: freeze of the quarter\. No watch of this stack applies anything meanwhile; what is approved is applied after it resumes\. To resume now, run /,
+    );
   }
   expect(verdictOf({ ...awaiting, role: 'paused', pause }).detail).toMatch(/Still open: 2 changes pending approval/);
 });
