@@ -1,11 +1,10 @@
-import { compareText } from '../model/compare-text.ts';
 import { isSpecObject, OutsideValue, Ref, type SpecObject, type SpecValue } from './value.ts';
 
 const mostNamed = 3;
 
 /** The entries of some sets in words, in alphabetical order, a few by name; empty where there are none. */
 export function entriesInWords(module: SpecObject, names: readonly string[]): string {
-  const all = names.flatMap((name) => entriesOf(module[name])).sort(compareText);
+  const all = names.flatMap((name) => entriesOf(module[name])).sort();
   const more = all.length - mostNamed;
   const named = all.slice(0, mostNamed).join(', ');
   return more > 0 ? `${named} and ${String(more)} more` : named;

@@ -132,7 +132,19 @@ test('an apply of which nothing was done says what was not done', () => {
 
 test('a stack that waits for approval says in a fleet what the approval would do', () => {
   expect(fleetRows({ stacks: [{ path: '.', status: awaiting }] })[0]?.detail).toBe(
-    'To approve: update 1 HTTPSEdge; delete 1 ReservedAddr (1 OPENS_ACCESS, 1 LOSES_ADDRESS)',
+    'Approval would update HTTPSEdge/api (OPENS_ACCESS: requests to https://api.example.com/… are no longer subject to `mutual_tls`), ' +
+      'and delete ReservedAddr/mqtt-us (LOSES_ADDRESS: mqtt-us.example.com:1883 is lost; a deleted address cannot be recovered)',
+  );
+  const gone = awaiting.pending.find(({ action, reason }) => action === 'delete' && reason === 'approval')!;
+  const message = '1 managed resource would be deleted; policy.max_deletes allows 0';
+  const hazards = [{ code: 'MANY_DELETES' as const, address: gone.address, message, isOfStack: true as const }];
+  const limited = { ...awaiting, pending: [{ ...gone, hazards }] };
+  expect(fleetRows({ stacks: [{ path: '.', status: limited }] })[0]?.detail).toBe(
+    `Approval would delete ReservedAddr/mqtt-us (MANY_DELETES: ${message})`,
+  );
+  const many = Array.from({ length: 3 }, (_, n) => ({ ...gone, address: `ReservedAddr/a${String(n)}` }));
+  expect(fleetRows({ stacks: [{ path: '.', status: { ...awaiting, pending: many } }] })[0]?.detail).toBe(
+    'Approval would update 1 HTTPSEdge; delete 1 ReservedAddr (1 OPENS_ACCESS, 1 LOSES_ADDRESS)',
   );
 });
 

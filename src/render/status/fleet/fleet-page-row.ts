@@ -1,9 +1,11 @@
 import { approvalObstacle } from '../../../model/approval-obstacle.ts';
+import type { PendingChange } from '../../../model/watch-status.ts';
 import { timeElement, spanElement } from '../../text/ages.ts';
 import { html, prose, type Html } from '../../text/html.ts';
 import { activityText } from '../status-activity.ts';
 import { icon } from '../page/status-icons.ts';
-import { approvalEffectText } from '../status-words.ts';
+import type { Cause } from '../status-causes.ts';
+import { approvalEffectText, pendingWords } from '../status-words.ts';
 import { stackUrl } from '../stack-url.ts';
 import type { FleetRow } from './fleet-row.ts';
 import { conditionWords } from './fleet-rows.ts';
@@ -24,7 +26,7 @@ export function fleetPageRow(row: FleetRow, now: number): Html {
       }</span
     >
     <span class="note"
-      >${headline}${detail === undefined ? undefined : html`. ${prose(detail)}`}${failure?.hint === undefined ? undefined : html`: ${prose(failure.hint)}`}${concernedNote(row, now)}</span
+      >${headline}${detail === undefined ? undefined : html`. ${prose(detail)}`}${failure?.hint === undefined ? undefined : html`: ${prose(failure.hint)}`}${concernedNote(row, now)}${todoNote(row, page)}</span
     ><span class="facts"><span class="doing">${doingText(row)}</span>${factsOf(row, now)}</span>
   </li>`;
 }
@@ -40,6 +42,25 @@ function concernedNote({ concerned, since }: FleetRow, now: number): Html | unde
   >`;
 }
 
+// Where it takes more words, the page of the stack has them.
+const todoTexts: Partial<Readonly<Record<Cause, string>>> = {
+  approval: 'review the changes and approve them',
+  'invalid-manifests': 'correct the manifests',
+  refused: 'correct the manifest or the account',
+  protected: 'revert the change or remove the protection',
+  manual: 'choose whether to keep or apply the difference',
+  unresolved: 'record the outcome of the creation',
+  'drift-conflict': 'find what else changes the resource',
+};
+
+/** What a person has to do, where on the page of the stack it is explained. */
+function todoNote({ asked, cause }: FleetRow, page: string | undefined): Html | undefined {
+  const question = asked.find((one) => one.cause === cause) ?? asked[0];
+  if (page === undefined || question === undefined) return undefined;
+  const todo = todoTexts[question.cause] ?? 'see what is wrong and how to correct it';
+  return html`<span class="todo">To do: <a href="${page}#${question.section}">${todo}</a></span>`;
+}
+
 /** What is done now, and when an approval would take effect. */
 function doingText({ activity, status }: FleetRow): string {
   const now = activityText(activity);
@@ -47,18 +68,35 @@ function doingText({ activity, status }: FleetRow): string {
   return `${now}. ${approvalEffectText(approvalObstacle(status))}`;
 }
 
-function factsOf({ status, pending, drifted, lastRun }: FleetRow, now: number): Html {
+function factsOf({ status, drifted, lastRun }: FleetRow, now: number): Html {
   const [observed, applied] = [revisionText(status?.observed), revisionText(status?.applied)];
+  const revisions =
+    observed !== undefined && observed === applied
+      ? [html`observed and applied <code>${observed}</code>`]
+      : [
+          observed === undefined ? undefined : html`observed <code>${observed}</code>`,
+          applied === undefined ? undefined : html`applied <code>${applied}</code>`,
+        ];
   const facts = [
-    observed === undefined ? undefined : html`<code title="revision compared with the account">${observed}</code>`,
-    applied === undefined || applied === observed ? undefined : html`applied <code>${applied}</code>`,
-    pending === 0 ? undefined : html`${pending} pending`,
+    ...revisions,
+    ...reasonCounts(status?.pending ?? []),
     drifted === 0 ? undefined : html`${drifted} drifted`,
     lastRun === undefined
       ? undefined
       : html`${lastRun.isDone ? 'last apply' : 'last apply failed'} ${timeElement(lastRun.at, now)}`,
   ].filter((fact) => fact !== undefined);
   return html`${facts.map((fact, n) => (n === 0 ? fact : html` · ${fact}`))}`;
+}
+
+/** What is not applied, by reason; what is left as drift counts as drifted. */
+function reasonCounts(pending: readonly PendingChange[]): readonly Html[] {
+  const isDrift = ({ reason, cause }: PendingChange): boolean =>
+    reason === 'drift-conflict' || (reason === 'manual' && cause === 'drift');
+  const held = pending.filter((one) => !isDrift(one));
+  return (Object.keys(pendingWords) as PendingChange['reason'][]).flatMap((reason) => {
+    const count = held.filter((one) => one.reason === reason).length;
+    return count === 0 ? [] : [html`${count} ${pendingWords[reason]}`];
+  });
 }
 
 function revisionText(revision: NonNullable<FleetRow['status']>['revision']): string | undefined {

@@ -1,11 +1,11 @@
 import type { Address } from '../../../model/address.ts';
 import type { FleetStack, StackElsewhere } from '../../../model/fleet-status.ts';
 import type { WatchStatus } from '../../../model/watch-status.ts';
-import { hazardTexts, operationTexts } from '../../plan/approval-summary.ts';
 import { activityOf, activityWithout, type Activity } from '../status-activity.ts';
 import { causes, type Cause, type Tone } from '../status-causes.ts';
 import { questionsOf, type Question } from '../status-questions.ts';
 import { verdict, verdictOf, type Verdict } from '../status-verdict.ts';
+import { wouldText } from './would-text.ts';
 
 /** The conditions of a stack among others, the worst first. `action-required`: it needs a person; `failed`: sluice retries it by itself. */
 export const fleetConditions = ['action-required', 'failed', 'progressing', 'paused', 'standby', 'in-sync'] as const;
@@ -89,10 +89,8 @@ function sinceWhen(cause: Cause, concerned: readonly Address[], status: WatchSta
 /** What an approval would do, where one is pending. */
 function detailOf({ detail }: Verdict, status: WatchStatus | undefined): Pick<FleetRow, 'detail'> {
   if (status?.awaited === undefined) return {};
-  const { summary } = status.awaited;
-  const hazards = hazardTexts(summary).join(', ');
-  const asked = `To approve: ${operationTexts(summary).join('; ')}${hazards === '' ? '' : ` (${hazards})`}`;
-  return { detail: detail === undefined ? asked : `${detail.replace(/\.$/, '')}. ${asked}` };
+  const would = wouldText(status.awaited, status.pending);
+  return { detail: detail === undefined ? would : `${detail.replace(/\.$/, '')}. ${would}` };
 }
 
 function activityIn({ status, failure, elsewhere }: FleetStack): Activity {

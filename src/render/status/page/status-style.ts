@@ -164,7 +164,7 @@ main > h1 ~ #part h2 { margin-top: 1.5rem; }
 ${syncStatuses.map((name) => `.resource.s-${name} .sync-status { color: var(--${name}); }`).join('\n')}
 ${tones.map((name) => `.stack.t-${name} .sync-status { color: var(--${name}); }`).join('\n')}
 .stack .address, .stack .facts { overflow-wrap: anywhere; }
-.doing, .concerned { display: block; } .doing { color: var(--ink); }
+.doing, .concerned, .todo { display: block; } .doing { color: var(--ink); }
 .up { margin-bottom: .6rem; }
 .what { font-weight: 600; }
 details[data-part] > p, details[data-part] > ul { padding: 0 1rem .5rem; overflow-wrap: anywhere; }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import axe from 'axe-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { WatchStatus } from '../../../../src/model/watch-status.ts';
 import { fleetJson } from '../../../../src/render/status/fleet/fleet-json.ts';
 import { fleetJsonSchema } from '../../../../src/render/status/fleet/fleet-json-schema.ts';
 import { fleetPage } from '../../../../src/render/status/fleet/fleet-page.ts';
@@ -13,7 +14,8 @@ import { pageReply } from '../../../../src/watch/status/shared-replies.ts';
 import { skippedWithout } from '../../../support/skipped-without.ts';
 import { hasBrowser, openBrowser } from '../../../watch/browser.ts';
 import { questionsOf } from '../../../../src/render/status/status-questions.ts';
-import { awaiting, statuses } from '../../../watch/statuses.ts';
+import { drifted } from '../../../watch/asking-statuses.ts';
+import { allWell, awaiting, statuses } from '../../../watch/statuses.ts';
 import { manyStacks } from '../../../watch/fleet/many-stacks.ts';
 
 const fleet = manyStacks(500);
@@ -102,6 +104,39 @@ test('a row names the resources that its cause is about, since when, and when an
   const { html } = fleetPage({ ...fleet, stacks: [{ path: 'a', status: awaiting }] });
   expect(html).toContain('<code>HTTPSEdge/api</code>, <code>ReservedAddr/mqtt-us</code>, for ');
   expect(html).toContain('If approved, applied at once');
+});
+
+/** The text of a page of one stack. */
+const textOf = (status: WatchStatus): string =>
+  fleetPage({ ...fleet, stacks: [{ path: 'a', status }] })
+    .html.replace(/<style>.*?<\/style>/s, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ');
+
+test('a row labels both revisions, and counts what is not applied by its reason', () => {
+  const [observed, applied] = [{ content: 'bbbbbbbbbbbb' }, { content: 'cccccccccccc' }];
+  expect(textOf({ ...awaiting, observed, applied })).toContain('observed bbbbbbb · applied ccccccc');
+  expect(textOf({ ...awaiting, observed, applied: observed })).toContain('observed and applied bbbbbbb');
+  expect(textOf(awaiting)).toContain('2 pending approval · 1 protected · 1 waiting for a dependency');
+  expect(textOf(drifted)).toContain(` · ${String(drifted.pending.length)} drifted`);
+  expect(textOf(drifted)).not.toMatch(/· \d+ (pending|requires)/);
+});
+
+test.each(Object.entries(statuses))(
+  'a row says what to do, with a link, if and only if a person has to: %s',
+  (_, status) => {
+    const [asked] = questionsOf(status);
+    const { html } = fleetPage({ ...fleet, stacks: [{ path: 'a', status }] });
+    expect(/To do: <a href="stacks\/a\/#(rules|exposed|action|failures)">[a-z]/i.test(html)).toBe(asked !== undefined);
+  },
+);
+
+test('a row that waits for an approval leads to the review, and one with invalid manifests says to correct them', () => {
+  const shown = fleetPage({ ...fleet, stacks: [{ path: 'a', status: awaiting }] }).html;
+  expect(shown).toContain('To do: <a href="stacks/a/#action">review the changes and approve them</a>');
+  expect(
+    textOf({ ...allWell, diagnostics: [{ code: 'UNKNOWN_FIELD', severity: 'error', message: 'unknown field' }] }),
+  ).toContain('To do: correct the manifests');
 });
 
 test('the JSON is what its schema says', () => {
