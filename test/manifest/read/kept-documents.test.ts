@@ -102,8 +102,9 @@ function replaceFiles(dir: string, files: Readonly<Record<string, string>>): voi
 
 function facts({
   placeOf,
+  patchOf,
   itemsOf: _,
   ...resource
 }: Awaited<ReturnType<typeof loadDirectory>>['resources'][number]): unknown {
-  return { ...resource, at: placeOf(['region']) };
+  return { ...resource, at: placeOf(['region']), patch: patchOf?.(['region']) };
 }
