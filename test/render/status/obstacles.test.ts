@@ -2,11 +2,13 @@ import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts';
 import type { ResourceStatus, WatchFailure, WatchStatus } from '../../../src/model/watch-status.ts';
 import { fleetRows } from '../../../src/render/status/fleet/fleet-rows.ts';
+import { manualChoices } from '../../../src/render/status/manual-choices.ts';
 import { failureMeaning } from '../../../src/render/status/failure-words.ts';
 import { questionsOf } from '../../../src/render/status/status-questions.ts';
 import { statusPage } from '../../../src/render/status/page/status-page.ts';
 import { verdictOf } from '../../../src/render/status/status-verdict.ts';
 import { conditionsOf } from '../../../src/watch/status/conditions.ts';
+import { byHand } from '../../watch/asking-statuses.ts';
 import { minute, noon } from '../../watch/company.ts';
 import { allWell, awaiting, paused, standingBy } from '../../watch/statuses.ts';
 import { gone } from '../../watch/waiting-statuses.ts';
@@ -84,12 +86,30 @@ test('where the page takes no approvals, it names the command that does, with th
   expect(textOf({ ...awaiting, approvalWays: ['page'] })).toContain('Review and approve');
 });
 
-test('a change that requires a manual apply comes with the commands for it alone', () => {
-  const [first] = awaiting.pending;
-  const one = { ...first!, reason: 'manual' as const, address: 'ReservedAddr/ssh' };
-  expect(textOf({ ...awaiting, dir: '/srv/shop', pending: [one] })).toContain(
-    'run sluice -C /srv/shop pause , sluice -C /srv/shop apply --target ReservedAddr/ssh and sluice -C /srv/shop resume',
+test('drift that watch leaves comes with two choices: keep it, or go back by commands one after the other', () => {
+  const one = { ...byHand('ReservedAddr/ssh', '/description', 'ssh', '"by hand"') };
+  const resource = { ...allWell.resources[0]!, address: one.address, source: 'manifests/a.yaml:16' };
+  const text = textOf({ ...allWell, dir: '/srv/shop', resources: [resource], pending: [one] }).replace(/\s+/g, ' ');
+  expect(text).toContain(
+    'To keep what is in the account: edit manifests/a.yaml:16 so that description is &#34;by hand&#34;.',
   );
+  expect(text).toMatch(/To go back to the manifests: run these commands in this order\. The watch holds the lock/);
+  expect(text).toContain('set watch.heal_drift: true , or for some kinds watch.kinds: {ReservedAddr: heal} , in');
+  expect(text).toContain(
+    ' sluice -C /srv/shop pause sluice -C /srv/shop apply --target ReservedAddr/ssh sluice -C /srv/shop resume ',
+  );
+});
+
+test.each([
+  ['removal', 'delete', 'restore the manifest.', '`watch.prune: true`'],
+  ['renewal', 'replace-create-first', undefined, '`watch.renew: true`'],
+  ['drift', 'create', 'the resource was deleted there: remove the manifest at `a.yaml:3`.', '`watch.heal_drift: true`'],
+] as const)('a manual change by %s (%s) names the setting for it in full', (cause, action, keep, setting) => {
+  const changes = [{ address: 'ReservedAddr/ssh', action, fields: [] }];
+  const choices = manualChoices({ cause, changes, source: 'a.yaml:3' });
+  expect(choices.map(({ text }) => text).slice(0, -1)).toEqual(keep === undefined ? [] : [keep]);
+  expect(choices.at(-1)?.text).toContain(`set ${setting}`);
+  expect(choices.at(-1)?.commands).toEqual(['sluice pause', 'sluice apply --target ReservedAddr/ssh', 'sluice resume']);
 });
 
 test('observed and applied revision have labels, and one that was only read is called so', () => {

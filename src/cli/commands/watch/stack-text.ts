@@ -2,6 +2,7 @@ import { safeText } from '../../../diagnostics/safe-text.ts';
 import { groupBy } from '../../../model/group-by.ts';
 import { failedSubject } from '../../../model/failed-subject.ts';
 import { isLasting } from '../../../model/stuck-failure.ts';
+import { manualChoices } from '../../../render/status/manual-choices.ts';
 import { pendingAdvice } from '../../../render/status/pending-advice.ts';
 import { approvalEffectText, approvalStartText } from '../../../render/status/status-words.ts';
 import type { StatusJson } from '../../../render/status/status-json-schema.ts';
@@ -89,8 +90,22 @@ function approveLines(
 /** What to do about what waits for something else than an approval, as on the page, once for each reason. */
 function adviceLines(pending: StatusJson['pending'], dir: string | undefined): readonly string[] {
   return [...groupBy(pending, ({ reason }) => reason)].flatMap(([reason, same]) => {
-    const advice = pendingAdvice({ reason, addresses: same.map(({ address }) => address), dir });
+    if (reason === 'manual') return choiceLines(same, dir);
+    const advice = pendingAdvice({ reason, dir });
     return advice === '' ? [] : [`  to resolve what is ${reason}: ${advice}`];
+  });
+}
+
+/** The ways to resolve what watch does not apply by itself, for each cause, each with its commands. */
+function choiceLines(pending: StatusJson['pending'], dir: string | undefined): readonly string[] {
+  return [...groupBy(pending, ({ cause }) => cause)].flatMap(([cause, same]) => {
+    const changes = same.map(({ address, action, fields }) => ({ address, action, fields }));
+    return manualChoices({ ...(cause === undefined ? {} : { cause }), changes, dir }).flatMap(
+      ({ label, text, commands }) => [
+        `  ${label.charAt(0).toLowerCase()}${label.slice(1)}: ${text}`,
+        ...commands.map((command) => `    ${command}`),
+      ],
+    );
   });
 }
 

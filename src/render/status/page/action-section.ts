@@ -1,7 +1,8 @@
 import { counted } from '../../../diagnostics/counted.ts';
-import type { DriftConflict, WatchStatus } from '../../../model/watch-status.ts';
+import type { DriftConflict, PendingChange, WatchStatus } from '../../../model/watch-status.ts';
 import { spanElement } from '../../text/ages.ts';
 import { html, lines, prose, type Html } from '../../text/html.ts';
+import { manualChoices } from '../manual-choices.ts';
 import { pendingAdvice } from '../pending-advice.ts';
 import { furtherItems, mostItems, resourceLink } from './status-folds.ts';
 import { approvalArticle } from './approval-article.ts';
@@ -23,11 +24,27 @@ export function actionSection(status: WatchStatus, most: number = mostItems.atFi
           <ul class="changes">
             ${pendingItem(one, status)}
           </ul>
-          <p>${prose(pendingAdvice({ reason: one.reason, addresses: [one.address], dir: status.dir }))}</p>
+          ${one.reason === 'manual' ? choicesOf(one, status) : html`<p>${prose(pendingAdvice({ reason: one.reason, dir: status.dir }))}</p>`}
         </article>`,
     )}${furtherItems(others.length, most, 'action')}${driftConflicts.slice(0, most).map((one) => conflictItem(one, now))}
     ${furtherItems(driftConflicts.length, most, 'action')}
   </section>`;
+}
+
+/** The ways to resolve what watch does not apply by itself, each with its commands. */
+function choicesOf(one: PendingChange, { resources, dir }: WatchStatus): Html {
+  const source = resources.find(({ address }) => address === one.address)?.source;
+  const choices = manualChoices({
+    ...(one.cause === undefined ? {} : { cause: one.cause }),
+    changes: [one],
+    source,
+    dir,
+  });
+  return html`${choices.map(
+    ({ label, text, commands }) =>
+      html`<p class="choice"><b>${label}:</b> ${prose(text)}</p>
+        ${commands.length === 0 ? undefined : html`<pre class="command">${lines(commands.join('\n'))}</pre>`} `,
+  )}`;
 }
 
 function conflictItem({ address, pointer, desired, actual, count, since }: DriftConflict, now: number): Html {

@@ -7,7 +7,7 @@ import { html, lines, type Html } from '../../text/html.ts';
 const shortText = 2_000;
 
 /** The most items of a section: on the status page, and on the page of the section. */
-export const mostItems = { atFirst: 7, inFull: 1_000 } as const;
+export const mostItems = { atFirst: 6, inFull: 1_000 } as const;
 
 /** Parts of a status that have a page of their own. */
 export const statusSections = [

@@ -66,6 +66,7 @@ progress::-webkit-progress-bar { background: var(--soft); }
 progress::-webkit-progress-value { background: var(--busy); transition: width .4s ease; }
 progress::-moz-progress-bar { background: var(--busy); }
 .command.whole { display: block; width: fit-content; margin-top: .3rem; overflow-wrap: normal; }
+pre.command { margin: .3rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 .command { display: inline-block; max-width: 100%; background: var(--soft); border: 1px solid var(--line); border-radius: 5px; padding: .1rem .5rem; user-select: all; }
 
 main > section { margin-bottom: 1.75rem; }
@@ -75,6 +76,7 @@ main > section { margin-bottom: 1.75rem; }
 .panel > h2 + article { border-top: 0; margin-top: 0; padding-top: 0; }
 article p { margin-top: .3rem; }
 .panel .progress { margin: 0 0 .5rem 1.35rem; } .panel > .progress li { overflow-wrap: anywhere; } .panel.busy h3 { margin-top: .5rem; }
+.choice + .choice { margin-top: .5rem; }
 .changes li { padding: .45rem 0 .1rem; overflow-wrap: anywhere; }
 .changes li + li { border-top: 1px dashed var(--line); margin-top: .35rem; }
 .sign { display: inline-block; width: 1em; font-family: ui-monospace, monospace; font-weight: 700; }
