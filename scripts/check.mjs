@@ -3,7 +3,13 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 
+// Of the processor time of ESLint and Prettier on Node 20, a quarter.
+const env = {
+  ...process.env,
+  NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --require=${JSON.stringify(resolve('scripts/tuned-compiler.cjs'))}`,
+};
 const { scripts } = JSON.parse(await readFile('package.json', 'utf8'));
 // In the order of the file: the longest stand first there.
 const waiting = Object.keys(scripts).filter((name) => name.startsWith('check:') && name !== 'check:types');
@@ -20,7 +26,7 @@ async function runWaiting() {
 
 /** What a script prints is kept until it ends, so that two that run at once do not mix. */
 function ended(name) {
-  const child = spawn('npm', ['run', '--silent', name], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('npm', ['run', '--silent', name], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   return new Promise((resolve, reject) => {
