@@ -82,6 +82,8 @@ function orderOne(
   of: ReadonlyMap<Address, readonly PlanNode[]>,
   { stack, account }: PlanInput,
 ): Diagnostic[] {
+  const takers = mine.filter(({ pair }) => of.has(pair.address));
+  if (takers.length === 0) return [];
   const held = new Map<string, Holder>();
   // Also what of ours this run leaves alone; what it decides about is listed more exactly below.
   for (const { actual, address } of there)
@@ -101,7 +103,7 @@ function orderOne(
       held.set(`${scopeOf(unique, actual.parent)} ${value}`, { address, id: actual.id, owner: undefined, release });
     }
   }
-  return mine.flatMap((decision) => {
+  return takers.flatMap((decision) => {
     const { address, desired } = decision.pair;
     if (desired === undefined) return [];
     const parent = kind.within === undefined ? undefined : decision.spec[kind.within.by];
