@@ -86,8 +86,9 @@ function digested({ sent, shown }: RewrittenText, digest: (text: string) => stri
 function pairOf(field: Field, ours: SpecValue, theirs: SpecValue): RewrittenText | undefined {
   if (field.is !== 'leaf' || field.secret === true || !rewritable.has(field.compare)) return undefined;
   const [sent, shown] = [textOf(ours), textOf(theirs)];
-  if (sent === undefined || shown === undefined || isUnsetValue(field, sent) || isUnsetValue(field, shown))
-    return undefined;
+  if (sent === undefined || shown === undefined || isUnsetValue(field, sent)) return undefined;
+  if (sent === shown) return { sent, shown };
+  if (isUnsetValue(field, shown)) return undefined;
   return { sent: String(normalize(field, sent)), shown: String(normalize(field, shown)) };
 }
 
