@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { ResourceStatus, WatchStatus } from '../../../src/model/watch-status.ts';
-import { newNotifications, openNotifications } from '../../../src/watch/notify/notification.ts';
+import {
+  newNotifications,
+  notificationAbout,
+  notificationEvents,
+  openNotifications,
+} from '../../../src/watch/notify/notification.ts';
 import { createNotificationDedup } from '../../../src/watch/notify/notification-dedup.ts';
 import { refused } from '../asking-statuses.ts';
 import { day, hour, minute, noon } from '../company.ts';
@@ -81,6 +86,38 @@ describe('news', () => {
     ]);
   });
 
+  test('has a title that counts, in the grammar of one and of several', () => {
+    const news = { event: 'failed', stack: allWell.stack, time: noon, title: '', items: [] } as const;
+    const titles = notificationEvents.map((event) =>
+      [1, 2].map((count) => {
+        const items = Array.from({ length: count }, () => ({ scope: 'x', message: 'y' }));
+        return notificationAbout({ ...news, event }, items)?.title;
+      }),
+    );
+    expect(titles).toEqual([
+      ['1 failure', '2 failures'],
+      ['1 recovered', '2 recovered'],
+      ['1 resource drifted', '2 resources drifted'],
+      ['1 change requires action', '2 changes require action'],
+      ['1 drift conflict', '2 drift conflicts'],
+      ['1 edge is publicly exposed', '2 edges are publicly exposed'],
+      ['1 route breaks an access rule', '2 routes break access rules'],
+    ]);
+    expect(notificationAbout(news, [])).toBeUndefined();
+  });
+
+  test('of a resource says what its status says, or else what happened', () => {
+    const messages = [
+      failing,
+      withShop({ syncStatus: 'failed' }),
+      drifted,
+      withShop({ syncStatus: 'drifted', note: 'x' }),
+    ];
+    expect(
+      messages.map((status) => newNotifications(allWell, status).flatMap(({ items }) => items[0]?.message)),
+    ).toEqual([['the service answered 500'], ['failed'], ['changed outside of sluice'], ['x']]);
+  });
+
   test('of what waits for approval names the command', () => {
     expect(openNotifications(awaiting)).toMatchObject([
       { event: 'pending', title: '3 changes require action', command: `sluice approve ${awaitedDigest}` },
@@ -144,6 +181,19 @@ describe('what is told', () => {
         [62 * minute, failing],
       ]).flat(),
     ).toHaveLength(3);
+  });
+
+  test('of drift does not make a recovery news whose failure was not told', () => {
+    expect(
+      course([
+        [0, allWell],
+        [minute, failing],
+        [2 * minute, allWell],
+        [3 * minute, drifted],
+        [4 * minute, failing],
+        [5 * minute, allWell],
+      ]).flat(),
+    ).toEqual(['failed HTTPSEdge/shop', 'recovered HTTPSEdge/shop', 'drifted HTTPSEdge/shop']);
   });
 
   test('is told by the one who leads: another one that took over knows more than who stands by now', () => {

@@ -150,6 +150,15 @@ describe('a receiver', () => {
     expect(troubles).toEqual(['watch.notify[0] pending: no response (ECONNREFUSED)']);
   });
 
+  test('that does not answer in time is told of as such, after four tries', async () => {
+    const silent = await httpService(() => undefined);
+    const { publish, idle, troubles } = notifier([receiver(silent.url)], { timeoutMs: 20 });
+    publish(awaiting);
+    await idle();
+    expect(troubles).toEqual(['watch.notify[0] pending: no response before the timeout']);
+    expect(silent.requests).toHaveLength(4);
+  });
+
   test('that is silent holds up nobody, and is left as soon as sluice stops', async () => {
     const silent = await httpService(() => undefined);
     let heard: () => void = () => undefined;

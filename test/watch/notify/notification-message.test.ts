@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import type { Notification, NotificationItem } from '../../../src/watch/notify/notification.ts';
+import { notificationMessage } from '../../../src/watch/notify/notification-message.ts';
+import { noon } from '../company.ts';
+
+const shop: NotificationItem = { scope: 'HTTPSEdge/shop', message: 'update: heal_drift is off' };
+
+function news(items: readonly NotificationItem[], command?: string): Notification {
+  const title = 'TITLE';
+  return {
+    ...{ event: 'pending', stack: { name: 'company', id: '5c1e7a90' }, time: noon, title, items },
+    ...(command === undefined ? {} : { command }),
+  };
+}
+
+function generic(items: readonly NotificationItem[]): unknown {
+  return JSON.parse(notificationMessage(news(items), 'generic', undefined, noon).body);
+}
+
+function slack(
+  items: readonly NotificationItem[],
+  command?: string,
+): { readonly text: string; readonly lines: readonly string[] } {
+  const { body } = notificationMessage(news(items, command), 'slack', undefined, noon);
+  const { text, blocks } = JSON.parse(body) as { text: string; blocks: readonly [{ text: { text: string } }] };
+  return { text, lines: blocks[0].text.text.split('\n') };
+}
+
+const many = Array.from({ length: 23 }, (_, n) => ({ scope: `HTTPSEdge/e${n}`, message: 'failed' }));
+
+describe('a message to Slack', () => {
+  test('has a line for what happened and one for each subject, and no others', () => {
+    expect(slack([shop])).toEqual({
+      text: '‖ sluice company: TITLE',
+      lines: ['‖ sluice company: TITLE', 'HTTPSEdge/shop: update: heal_drift is off'],
+    });
+  });
+
+  test('shows what would change below its subject, and the command last', () => {
+    const details = 'region: eu -> us\ndescription: removed\n';
+    expect(slack([{ ...shop, details }], 'sluice approve sha256:1').lines.slice(1)).toEqual([
+      'HTTPSEdge/shop: update: heal_drift is off',
+      'region: eu -> us',
+      'description: removed',
+      'Run: sluice approve sha256:1',
+    ]);
+  });
+
+  test('names twenty subjects and counts the others', () => {
+    expect(slack(many).lines.slice(-2)).toEqual(['HTTPSEdge/e19: failed', 'and 3 more']);
+    expect(slack(many.slice(0, 20)).lines.at(-1)).toBe('HTTPSEdge/e19: failed');
+  });
+});
+
+describe('a generic message', () => {
+  test('has twenty subjects and says how many it omits', () => {
+    expect(generic(many)).toMatchObject({ items: many.slice(0, 20), omitted: 3, time: '2026-03-14T12:00:00.000Z' });
+    expect(generic([shop])).toMatchObject({ title: 'company: TITLE', items: [shop], omitted: 0 });
+  });
+
+  test('cuts what would change after two thousand characters, and only then', () => {
+    const shown = (length: number): unknown => generic([{ ...shop, details: 'x'.repeat(length) }]);
+    expect(shown(2_000)).toMatchObject({ items: [{ details: 'x'.repeat(2_000) }] });
+    expect(shown(2_001)).toMatchObject({ items: [{ details: expect.stringMatching(/^x+…$/) as string }] });
+  });
+});
