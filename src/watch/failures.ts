@@ -1,3 +1,4 @@
+import { counted } from '../diagnostics/counted.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 import { systemFailure } from '../diagnostics/system-failure.ts';
 import { failedSubject } from '../model/failed-subject.ts';
@@ -70,7 +71,7 @@ export class Failures {
   }
 
   #logRecovered(failure: WatchFailure): void {
-    const after = failure.attempts === 0 ? '' : ` after ${failure.attempts} failures`;
+    const after = failure.attempts === 0 ? '' : ` after ${counted(failure.attempts, 'failure')}`;
     this.#ports.log('info', 'recovered', `${failedSubject(failure)}: recovered${after}`);
   }
 

@@ -68,3 +68,56 @@ test('what works until the end of its reconciliation has recovered', () => {
   expect(all.all).toMatchObject([{ since: 20_000, attempts: 1 }]);
   expect(log).toEqual(['failed', 'recovered', 'failed']);
 });
+
+test('what is tried again now is due at once, is a failure until it works, and is listed last when it fails again', () => {
+  const { all, later } = failures();
+  all.record('account', cannotWrite, limits);
+  all.record('HTTPSEdge/shop', cannotWrite, limits);
+  expect([all.retryAt('account'), all.next(), all.awaitingRetry('account')?.scope]).toEqual([1_000, 1_000, 'account']);
+  all.retryNow();
+  expect([all.retryAt('account'), all.next(), all.awaitingRetry('account')]).toEqual([
+    undefined,
+    Number.POSITIVE_INFINITY,
+    undefined,
+  ]);
+  expect(all.all.map(({ scope, attempts }) => [scope, attempts])).toEqual([
+    ['account', 0],
+    ['HTTPSEdge/shop', 0],
+  ]);
+  later();
+  all.record('account', cannotWrite, limits);
+  expect(all.all.map(({ scope, since }) => [scope, since])).toEqual([
+    ['HTTPSEdge/shop', 0],
+    ['account', 0],
+  ]);
+});
+
+test('a failure that goes on keeps its place, and that of a resource without a change is dropped', () => {
+  const { all } = failures();
+  for (const scope of ['account', 'HTTPSEdge/shop', 'HTTPSEdge/api', 'account']) all.record(scope, cannotWrite, limits);
+  all.retain((address) => address === 'HTTPSEdge/api');
+  expect(all.all.map(({ scope }) => scope)).toEqual(['account', 'HTTPSEdge/api']);
+  all.clear();
+  expect(all.all).toEqual([]);
+});
+
+test('what recovers says after how many failures, unless it was to be tried again', () => {
+  const said: string[] = [];
+  const all = new Failures({
+    now: () => 0,
+    clock: { random: () => 0, now: () => 0, sleep: () => Promise.resolve() },
+    log: (_level, _event, message, facts) => void said.push(`${message} ${JSON.stringify(facts ?? {})}`),
+  });
+  all.record('HTTPSEdge/shop', { ...cannotWrite, hint: 'free some space' }, limits);
+  all.recovered('HTTPSEdge/shop');
+  all.recovered('HTTPSEdge/shop');
+  all.record('account', cannotWrite, { first: 1_001, most: 60_000 });
+  all.retryNow();
+  all.recovered('account');
+  expect(said).toEqual([
+    'HTTPSEdge/shop: no space left on device; retry in 1 s {"code":"STATE_NOT_WRITTEN","attempts":1,"address":"HTTPSEdge/shop","hint":"free some space"}',
+    'HTTPSEdge/shop: recovered after 1 failure {}',
+    'state: no space left on device; retry in 2 s {"code":"STATE_NOT_WRITTEN","attempts":1}',
+    'state: recovered {}',
+  ]);
+});
