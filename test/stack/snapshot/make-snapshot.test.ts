@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { kinds } from '../../../src/kinds/index.ts';
+import type { Account, Actual } from '../../../src/model/actual.ts';
+import type { DesiredStack } from '../../../src/model/resource.ts';
+import { makeSnapshot } from '../../../src/stack/snapshot/make-snapshot.ts';
+import { endpointKeys, idKey, keyedHash, naturalKeysOf } from '../../../src/stack/snapshot/natural-keys.ts';
+import { parseSnapshot } from '../../../src/stack/snapshot/read-snapshot.ts';
+
+const stack = { name: 'company', id: '5c1e7a90' };
+const ofStack = { s: 'company/5c1e7a90', a: 'HTTPSEdge/old', p: 'default', n: 'nonce' };
+const edge = (id: string, more: Partial<Actual> = {}): Actual => ({
+  ...{ kind: 'HTTPSEdge', id, spec: { hostports: [`${id}.example.com:443`] }, computed: {} },
+  ...more,
+});
+const route = (id: string, parent: string): Actual => ({
+  ...{ kind: 'HTTPSEdgeRoute', id, parent, spec: { match: '/' }, computed: {} },
+});
+
+function snapshot(account: Partial<Account>, given: { readonly adopt?: string; readonly forgotten?: string } = {}) {
+  const { adopt, forgotten } = given;
+  const adopting = { address: 'HTTPSEdge/adopted', kind: 'HTTPSEdge', spec: {}, lifecycle: { adopt } };
+  const desired = { resources: adopt === undefined ? [] : [adopting], diagnostics: [] };
+  const { text, resources } = makeSnapshot({
+    stack,
+    service: 'https://api.example.com',
+    takenAt: '2026-03-02T12:00:00.000Z',
+    revision: undefined,
+    account: { ours: new Map(), foreign: [], complete: new Set(), ...account } as unknown as Account,
+    endpoints: [
+      { id: 'ep_1', url: '', hostport: 'one.example.com:443', server: 'edghts_1', metadata: 'what others wrote' },
+      { id: 'ep_2', url: '', hostport: 'two.example.com:443', server: 'edghts_2', metadata: 'hunter2' },
+    ],
+    state: forgotten === undefined ? undefined : ({ entries: {}, forgotten: { [forgotten]: {} } } as never),
+    desired: desired as unknown as DesiredStack,
+    digest: (one) => `digest of ${one}`,
+  });
+  return { text, resources, ids: readIds(text) };
+}
+
+function readIds(text: string): readonly string[] {
+  return (JSON.parse(text) as { resources: readonly { id: string }[] }).resources.map(({ id }) => id);
+}
+
+describe('a snapshot has', () => {
+  test('what the stack manages with all that it contains, and of others neither ids nor values', () => {
+    const ours = new Map([['HTTPSEdge/shop', edge('edghts_1')]]);
+    const foreign = [route('edghtsrt_1', 'edghts_1'), edge('edghts_2'), route('edghtsrt_2', 'edghts_2')];
+    const { text, ids, resources } = snapshot({ ours }, {});
+    expect([ids, resources]).toEqual([['edghts_1'], 1]);
+    const whole = snapshot({ ours, foreign });
+    expect([whole.ids, whole.resources]).toEqual([['edghts_1', 'edghtsrt_1'], 2]);
+    for (const secret of ['edghts_2', 'edghtsrt_2', 'two.example.com', 'hunter2'])
+      expect(whole.text).not.toContain(secret);
+    const { file } = parseSnapshot(whole.text, 'snapshot.json');
+    expect(file.endpoints).toEqual([
+      { id: 'ep_1', url: '', hostport: 'one.example.com:443', server: 'edghts_1', metadata: '' },
+    ]);
+    const hashed = keyedHash(file.salt);
+    expect(file.other_endpoints).toEqual([
+      { keys: endpointKeys({ hostport: 'TWO.example.com:443' }).map(hashed), has_server: true },
+    ]);
+    expect(file.other_resources[0]?.keys).toContain(hashed(idKey('HTTPSEdge', 'edghts_2')));
+    expect(text).not.toBe(whole.text);
+  });
+
+  test('what is not managed yet or any more, but was: of another address, adopted, forgotten, or there twice', () => {
+    const all = ['marked', 'adopted', 'forgotten', 'theirs'];
+    const foreign = all.map((id) => edge(id, id === 'marked' ? { marker: ofStack } : {}));
+    expect(snapshot({ foreign }, { adopt: 'adopted', forgotten: 'forgotten' }).ids).toEqual(all.slice(0, 3));
+    const marker = { ...ofStack, s: 'others/00000001' };
+    expect(snapshot({ foreign: [edge('theirs', { marker })] }).ids).toEqual([]);
+    const [duplicate, old] = [edge('twice'), edge('deposed')].map((actual) => ({ address: 'HTTPSEdge/shop', actual }));
+    expect(snapshot({ duplicates: [duplicate], deposed: [old] } as never).ids).toEqual(['twice', 'deposed']);
+  });
+});
+
+describe('the texts by which resources conflict', () => {
+  test('are those that only one may have, spelled in one way, of a list each', () => {
+    const kind = kinds.named('HTTPSEdge');
+    if (kind === undefined) throw new Error('there is no such kind');
+    const keys = (hostports: readonly string[]) => naturalKeysOf(kind, { hostports });
+    expect(keys(['SHOP.example.com:443', 'b.example.com:443', ''])).toMatchObject([
+      { field: 'hostports', isInList: true, value: 'SHOP.example.com:443' },
+      { field: 'hostports', isInList: true, value: 'b.example.com:443' },
+    ]);
+    expect(keys(['SHOP.example.com:443'])[0]?.key).toBe(keys(['shop.example.com:443'])[0]?.key);
+    expect(naturalKeysOf(kind, {})).toEqual([]);
+  });
+
+  test('of what lives in another are its own, apart from those of the account', () => {
+    const kind = kinds.named('HTTPSEdgeRoute');
+    if (kind === undefined) throw new Error('there is no such kind');
+    expect(naturalKeysOf(kind, { match: '/' })).toEqual([]);
+    expect(naturalKeysOf(kind, { match: '/' }, 'parent')).toMatchObject([
+      { field: 'match', isInList: false, value: '/' },
+    ]);
+  });
+
+  test('of an endpoint are its place with the port and without', () => {
+    expect(endpointKeys({ hostport: 'Shop.example.com:443' })).toEqual([
+      'endpoint shop.example.com:443',
+      'endpoint shop.example.com',
+    ]);
+    expect(endpointKeys({ hostport: 'shop.example.com' })).toEqual(['endpoint shop.example.com']);
+  });
+});
