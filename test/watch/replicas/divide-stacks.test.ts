@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { divideStacks, type Division, type ReplicaClaims } from '../../../src/watch/replicas/divide-stacks.ts';
-import { preferredFor } from '../../../src/watch/replicas/preference.ts';
+import { preference, preferredFor } from '../../../src/watch/replicas/preference.ts';
 
 const stacks = Array.from({ length: 40 }, (_, n) => `stack-${String(n)}`);
 
@@ -56,13 +56,48 @@ test('nobody takes more than one stack more than an equal share', () => {
   expect(divided('a', live, { freeMs: 1e9 }).attempt).toHaveLength(1);
 });
 
+/** The first of some stacks by how strongly the takers prefer them. */
+function mostPreferred(held: readonly string[], takers: readonly string[], count: number): readonly string[] {
+  const strongest = (stack: string): string =>
+    takers
+      .map((id) => preference(id, stack))
+      .sort()
+      .at(-1) ?? '';
+  return [...held].sort((a, b) => (strongest(a) < strongest(b) ? 1 : -1)).slice(0, count);
+}
+
 test('a replica that joins is handed stacks by those that have most, the ones that it prefers first', () => {
-  const live = { a: { holds: stacks.slice(0, 20) }, b: { holds: stacks.slice(20) }, c: {} };
+  const held = stacks.slice(0, 20);
+  const live = { a: { holds: held }, b: { holds: stacks.slice(20) }, c: {} };
   const { release } = divided('a', live);
-  expect([release.length, divided('b', live).release.length]).toEqual([7, 6]);
-  expect(release).toEqual(expect.arrayContaining(release.filter((stack) => preferredFor(stack, ['a', 'c']) === 'c')));
+  expect(release).toEqual(mostPreferred(held, ['c'], 7));
+  expect(divided('b', live).release).toHaveLength(6);
   expect(divided('a', live, { leaving: release }).release).toEqual([]);
+  expect(divided('a', live, { leaving: release.slice(0, 3) }).release).toEqual(release.slice(3));
   expect(divided('c', live).release).toEqual([]);
+  const { a, b, c } = live;
+  for (const order of [
+    { c, b, a },
+    { b, c, a },
+  ])
+    expect(divided('a', order).release).toEqual(release);
+});
+
+test('two replicas that join are each handed what they prefer, and one that has enough is handed nothing', () => {
+  const held = stacks.slice(0, 20);
+  const live = { a: { holds: held }, b: { holds: stacks.slice(20) }, c: {}, d: {} };
+  expect(divided('a', live).release).toEqual(mostPreferred(held, ['c', 'd'], 10));
+  const uneven = { a: { holds: stacks.slice(0, 27) }, b: { holds: stacks.slice(27) }, c: {} };
+  expect(divided('a', uneven).release).toEqual(mostPreferred(uneven.a.holds, ['c'], 13));
+  expect(divided('b', uneven).release).toEqual([]);
+});
+
+test('a free stack goes to one that has less than an equal share of it, even if one with a full share prefers it', () => {
+  const free = stacks.find((stack) => preferredFor(stack, ['a', 'b']) === 'a') ?? '';
+  const kept = stacks.filter((stack) => stack !== free).slice(0, 6);
+  const live = { a: { holds: kept.slice(0, 4) }, b: { holds: kept.slice(4) }, c: { avoids: [free] } };
+  const takers = Object.keys(live).filter((self) => divided(self, live, { all: [...kept, free] }).attempt.length > 0);
+  expect(takers).toEqual(['b']);
 });
 
 test('a stack that is given back goes to the replica that has too few, whoever else prefers it', () => {

@@ -59,6 +59,12 @@ describe('a tenure', () => {
     expect([signal.aborted, tenure.isLeaving()]).toEqual([true, true]);
   });
 
+  test('that is given back before its first turn ends at once', async () => {
+    const { tenure, signal } = await begun();
+    tenure.release('after-turn');
+    expect(signal.aborted).toBe(true);
+  });
+
   test('that is given back after the turn ends with the turn, and the turn is given back first', async () => {
     const { tenure, signal } = await begun();
     const abortedAtEnd: boolean[] = [];
