@@ -4,7 +4,7 @@ import { drawn } from './drawn.mjs';
 
 const { area, mutate, report } = drawn(process.env.MUTANTS);
 
-/** StrykerJS: lines of one folder of src/, tried by the tests of the same folder. */
+/** StrykerJS: lines of one folder of src/, tried by the tests of the same folder, or by those that MUTANTS_TESTS names. */
 export default {
   mutate,
   // Goldens hold every text; of a table or an expression, few mutants mean anything.
@@ -22,5 +22,7 @@ export default {
   jsonReporter: { fileName: report },
   concurrency: Number(process.env.MUTANTS_AT_ONCE ?? 1),
   tempDirName: join(tmpdir(), `sluice-mutants-${process.pid}`),
-  timeoutMS: 30_000,
+  timeoutMS: 10_000,
+  // All tests of a large folder, on a machine that has other work.
+  dryRunTimeoutMinutes: 60,
 };
