@@ -74,14 +74,17 @@ test('what a filter of the repository would have made of a file is not known, an
   const trap = join(await directory(), 'sprung');
   const program = join(stack.dir, 'trap.sh');
   writeFileSync(program, `#!/bin/sh\ntouch '${trap}'\ncat\n`, { mode: 0o755 });
-  stack.commit({ 'shop/manifests/one.yaml': 'version https://git-lfs.github.com/spec/v1\n' });
+  stack.commit({
+    'shop/manifests/one.yaml': 'version https://git-lfs.github.com/spec/v1\n',
+    'shop/manifests/three.yaml': '\0GITCRYPT\0and what it made',
+  });
   appendFileSync(
     join(stack.dir, '.git/config'),
     `[core]\n  fsmonitor = ${program}\n  hooksPath = ${stack.dir}\n[filter "trap"]\n  clean = ${program}\n  smudge = ${program}\n  process = ${program}\n[diff "trap"]\n  textconv = ${program}\n  command = ${program}\n`,
   );
   writeFileSync(join(stack.dir, '.gitattributes'), '* filter=trap diff=trap\n');
   writeFileSync(join(stack.dir, '.git/info/attributes'), '* filter=trap diff=trap\n');
-  writeFileSync(join(stack.dir, 'shop/manifests/one.yaml'), 'a: 1\n');
+  for (const name of ['one', 'three']) writeFileSync(join(stack.dir, `shop/manifests/${name}.yaml`), 'a: 1\n');
   expect(await isUncommitted(stack)).toBeUndefined();
   writeFileSync(join(stack.dir, 'shop/manifests/deep/two.yml'), 'a: 9\n');
   expect(await isUncommitted(stack)).toBe(true);

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import type { Policy } from '../../../src/model/stack.ts';
+import { looserRules, recordedRules } from '../../../src/stack/plan/looser-rules.ts';
+import type { RunRecord } from '../../../src/state/run-record.ts';
+
+interface Rules {
+  readonly maxDeletes?: Policy['maxDeletes'];
+  readonly block?: Policy['block'];
+  readonly public?: readonly string[];
+  readonly rules?: readonly object[];
+  readonly exceptions?: readonly object[];
+  readonly strict?: boolean;
+  readonly source?: 'repository' | 'operator';
+}
+
+function policy({ maxDeletes = { count: 3 }, block = [], source = 'repository', ...access }: Rules): Policy {
+  return { maxDeletes, block, access: [{ source, rules: [], exceptions: [], ...access }] } as unknown as Policy;
+}
+
+/** What is looser now than in the last run. */
+function looser(before: Rules, now: Rules): readonly string[] {
+  const last = { began: '2026-03-02T12:00:00.000Z', rules: recordedRules(policy(before)) } as RunRecord;
+  const [warning, ...more] = looserRules(last, policy(now));
+  expect(more).toEqual([]);
+  return warning === undefined ? [] : warning.message.replace(/^.*?\): /, '').split('; ');
+}
+
+const [admin, staff] = [
+  { name: 'admin', urls: ['shop.example.com/admin*'], require: ['named_users'] },
+  { name: 'staff', urls: ['mail.example.com'], require: ['sign_in'] },
+];
+
+describe('a warning says that sluice.yaml allows more', () => {
+  test.each<[string, Rules, Rules, string]>([
+    ['deletions', {}, { maxDeletes: { count: 4 } }, '`policy.max_deletes` is 4 (was 3)'],
+    [
+      'of a share',
+      { maxDeletes: { percent: 9 } },
+      { maxDeletes: { percent: 10 } },
+      '`policy.max_deletes` is 10% (was 9%)',
+    ],
+    ['as a share', {}, { maxDeletes: { percent: 1 } }, '`policy.max_deletes` is 1% (was 3)'],
+    ['hazards', { block: ['OPENS_ACCESS'] }, {}, '`policy.block` no longer lists OPENS_ACCESS'],
+    ['public URLs', { public: [] }, {}, '`access.public` is no longer declared'],
+    [
+      'one more',
+      { public: ['a.example.com'] },
+      { public: ['b.example.com', 'a.example.com'] },
+      '`access.public` lists b.example.com',
+    ],
+    ['what a rule forbade', { rules: [admin, staff] }, { rules: [staff] }, 'the access rule admin is removed'],
+    [
+      'by another rule',
+      { rules: [admin] },
+      { rules: [{ ...admin, require: ['sign_in'] }] },
+      'the access rule admin has changed',
+    ],
+    [
+      'an exception',
+      {},
+      { exceptions: [{ rule: 'admin', url: 'x.example.com' }] },
+      'there is an exception of the access rule admin at x.example.com',
+    ],
+    ['without strict', { strict: true }, {}, '`access.strict` is no longer true'],
+  ])('%s', (_, before, now, message) => {
+    expect(looser(before, now)).toEqual([message]);
+    expect(looser(now, now)).toEqual([]);
+  });
+});
+
+test.each<[string, Rules, Rules]>([
+  ['fewer deletions', {}, { maxDeletes: { count: 2 } }],
+  ['a smaller share', { maxDeletes: { percent: 10 } }, { maxDeletes: { percent: 9 } }],
+  ['more hazards that are blocked', {}, { block: ['OPENS_ACCESS'] }],
+  ['public URLs declared', {}, { public: ['a.example.com'] }],
+  ['fewer of them', { public: ['b.example.com', 'a.example.com'] }, { public: ['a.example.com'] }],
+  ['another rule', {}, { rules: [admin] }],
+  ['an exception that ended', { exceptions: [{ rule: 'admin', url: 'x.example.com' }] }, {}],
+  ['strict', {}, { strict: true }],
+  ['other rules of the operator', { rules: [admin], source: 'operator' }, { source: 'operator' }],
+])('there is no warning of what is stricter: %s', (_, before, now) => {
+  expect(looser(before, now)).toEqual([]);
+});
+
+test('of a run that recorded no rules, nothing is known', () => {
+  expect(looserRules({ began: '' } as RunRecord, policy({}))).toEqual([]);
+});
