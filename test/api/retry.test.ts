@@ -7,7 +7,7 @@ import {
   mayHaveHappened,
   NotAllowed,
 } from '../../src/api/api-errors.ts';
-import type { QueueTicket } from '../../src/api/rate/queue.ts';
+import { QueuedTooLong, type QueueTicket } from '../../src/api/rate/queue.ts';
 import { createRetry, type RetryWait } from '../../src/api/retry.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
@@ -254,5 +254,62 @@ describe('a run', () => {
     let count = 0;
     await clock.run(repeat(request('GET'), () => (count++ === 0 ? Promise.reject(limited) : Promise.resolve())));
     expect(waits.map(({ ms }) => ms)).toEqual([60_000]);
+  });
+
+  test('says how long the service asks for where nothing else is held back', async () => {
+    const clock = virtualClock();
+    const waits: RetryWait[] = [];
+    const repeat = createRetry({ clock, onRetry: (wait) => waits.push(wait) });
+    const limited = new ApiError('API_REFUSED', request('GET'), { status: 429, msg: '', retryAfter: 2_000 });
+    let count = 0;
+    await clock.run(repeat(request('GET'), () => (count++ === 0 ? Promise.reject(limited) : Promise.resolve())));
+    expect(waits.map(({ ms }) => ms)).toEqual([2_000]);
+  });
+
+  test('earns one repeat again with five requests that pass', async () => {
+    const answers = [down, down, () => Promise.resolve(), down];
+    expect(await sentTo(() => (answers.shift() ?? down)(), 2, 2)).toBe(4);
+    const passed = [down, down, ...Array.from({ length: 5 }, () => () => Promise.resolve())];
+    expect(await sentTo(() => (passed.shift() ?? down)(), 6, 2)).toBe(9);
+  });
+});
+
+describe('in the queue', () => {
+  const limited = new ApiError('API_REFUSED', request('GET'), { status: 429, msg: '', retryAfter: 1_000 });
+
+  test('a repeated request comes before others, and waits no longer than its patience', async () => {
+    const clock = virtualClock();
+    const places: (readonly [boolean, number | undefined])[] = [];
+    const once = async ({ isRepeat, mostMs }: QueueTicket): Promise<void> => {
+      places.push([isRepeat, mostMs]);
+      await clock.sleep(10_000);
+      if (places.length < 3) throw limited;
+    };
+    await clock.run(createRetry({ clock })(request('GET'), once));
+    expect(places).toEqual([
+      [false, 120_000],
+      [true, 119_000],
+      [true, 108_000],
+    ]);
+  });
+
+  test('a request that waited too long fails with what was refused before', async () => {
+    const clock = virtualClock();
+    let sent = 0;
+    const once = (): Promise<never> => Promise.reject(sent++ === 0 ? limited : new QueuedTooLong());
+    await expect(clock.run(createRetry({ clock })(request('GET'), once))).rejects.toBe(limited);
+    expect(sent).toBe(2);
+  });
+
+  test('the time that it takes to be answered counts, and what it waited before its first failure does not', async () => {
+    const clock = virtualClock();
+    let sent = 0;
+    const once = async ({ queued }: QueueTicket): Promise<never> => {
+      if (sent++ === 0) queued(50_000);
+      await clock.sleep(10_000);
+      throw limited;
+    };
+    await expect(clock.run(createRetry({ clock })(request('GET'), once))).rejects.toBe(limited);
+    expect(sent).toBe(12);
   });
 });
