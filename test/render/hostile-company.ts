@@ -10,7 +10,7 @@ import { sampleSize } from '../support/samples.ts';
 import { hostileManifests } from './hostile-manifests.ts';
 
 /** How many resources of a kind there are for each field that only one of several may have. */
-export const copies = sampleSize(2, 4);
+export const copies = sampleSize(1, 4);
 
 // What a file may be called.
 const anything = '@everyone #1\n::error::%0A,:|`<img src=x>[a](b)\u202e##[add-mask]x';

@@ -10,6 +10,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import type { PlanJson } from '../../src/render/plan/plan-json-schema.ts';
 import { sluice, type Ended } from '../cli/terminal.ts';
+import type { WrittenObject } from '../generators/item.ts';
 import { Canaries } from '../support/canaries.ts';
 import { sampleSize } from '../support/samples.ts';
 import { countsOf, expectHarmlessMarkdown, expectHarmlessText } from './harmless.ts';
@@ -29,7 +30,7 @@ import { hostileStrings, type HostileStrings } from './hostile-strings.ts';
 
 // A large sample has them in the life of a second account, too, whose state is lost.
 const accounts = sampleSize(1, 2);
-const strings = sampleSize(1000, 5000);
+const strings = sampleSize(500, 5000);
 
 const validPlan = await validFor('plan');
 const validApply = await validFor('apply');
@@ -103,7 +104,7 @@ test('manifests that are wrong in every way, and what is in the way of a plan', 
     else expectHarmlessText(run.out);
     ended.push(run);
   }
-  expect(ended[0]?.err.match(/^error\[/gm)?.length).toBeGreaterThan(25 * copies);
+  expect(ended[0]?.err.match(/^error\[/gm)?.length).toBeGreaterThan(20 * copies);
   expect(ended[4]?.err.match(/^error\[ALREADY_EXISTS_UNMANAGED\]/gm)).toHaveLength(holders.length);
   for (const { out, err } of ended) expect(canaries.in(out + err)).toEqual([]);
 });
@@ -123,7 +124,8 @@ async function lived(
   const wanted = hostileManifests({ text, canaries, env }, { copies });
   await writeManifests(
     dir,
-    wanted.filter((_, index) => index % 4 !== 3),
+    // Others refer to the first of a kind.
+    wanted.filter(({ metadata }, index) => index % 4 !== 3 || (metadata as WrittenObject)['name'] === 'n0-0'),
   );
   const told: Ended[] = [];
   const run = async (args: string, ...codes: readonly number[]): Promise<Ended> => {
@@ -183,7 +185,7 @@ async function lived(
   for (const line of (written[0] ?? '').trimEnd().split('\n'))
     expect(validEvent(JSON.parse(line)), JSON.stringify(validEvent.errors)).toBe(true);
   for (const text of [log.out, json.out, document.out, ...written.slice(0, 2)]) expectHarmlessText(text);
-  expect(canaries.count).toBeGreaterThan(40);
+  expect(canaries.count).toBeGreaterThan(20 * copies);
   for (const text of [...told.flatMap(({ out, err }) => [out, err]), summary, ...written])
     expect(canaries.in(text)).toEqual([]);
   return drawn.put();
