@@ -14,13 +14,13 @@ const mqtt = 'ReservedAddr/mqtt';
 const interval = 600_000;
 
 // TURNS=2100 for weeks.
-const turns = Number(process.env['TURNS'] ?? sampleSize(320, 750));
+const turns = Number(process.env['TURNS'] ?? sampleSize(200, 750));
 
 test('many turns later, nothing that a watch keeps has grown', { timeout: 600_000 }, async () => {
   const settings = { intervalMs: interval, policy: { maxDeletes: { count: 1 }, block: [] } };
   const watch = rig({ 'a.yaml': addresses('mqtt') }, settings);
   let round = 0;
-  const early = await after(sampleSize(220, 400));
+  const early = await after(sampleSize(120, 400));
   const late = await after(turns);
   expect(late).toEqual(early);
   for (const seen of ['failed', 'recovered', 'pending', 'approval', 'paused', 'manifest', 'change'])

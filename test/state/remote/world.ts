@@ -26,8 +26,9 @@ export function worldOf(seed: number): World {
     run: async (until, settled = oneTurn) => {
       for (;;) {
         await settled();
-        const next = events.shift();
+        const [next] = events;
         if (next === undefined || next.time > until) return;
+        events.shift();
         now = next.time;
         next.happen();
       }

@@ -151,10 +151,16 @@ export async function simulateFleet(
       tally.moves += orphans;
     },
   });
-  await world.run(end + usualTiming.durationMs + intervalMs, work.settled);
-  violations.push(...notTakenOver);
-  for (const stack of stacks) violations.push(...wrongIn(stack));
-  for (const account of accounts) violations.push(...exceeded(account));
+  const whole = end + usualTiming.durationMs + intervalMs;
+  const wrong = (): string[] => [...stacks.flatMap(wrongIn), ...accounts.flatMap(exceeded)];
+  // What is wrong stays wrong: whoever looks for a planted mistake looks each minute, and stops at the first sign of it.
+  const isPlanted = Object.keys(plant).length > 0;
+  const step = isPlanted ? 60 * second : whole;
+  for (let time = step; ; time += step) {
+    await world.run(Math.min(time, whole), work.settled);
+    if (time >= whole || (isPlanted && violations.length + wrong().length > 0)) break;
+  }
+  violations.push(...notTakenOver, ...wrong());
   violations.push(...work.wrongIn(stacks, Math.max(...places.map(({ revision }) => revision))));
   const handovers = stacks.reduce(
     (sum, { takes }) => sum + takes.filter(({ by }, n) => n > 0 && by !== takes[n - 1]?.by).length,
