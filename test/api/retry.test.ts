@@ -274,6 +274,39 @@ describe('a run', () => {
   });
 });
 
+describe('a run that can be interrupted', () => {
+  const limited = new ApiError('API_REFUSED', request('GET'), { status: 429, msg: '', retryAfter: 1_000 });
+
+  /** How often a request is sent that is always refused, and how often a wait begins, until it is interrupted at the third. */
+  async function interruptedWhile(third: 'sent' | 'waiting' | 'never'): Promise<readonly [number, number]> {
+    const [clock, interrupted] = [virtualClock(), new AbortController()];
+    let [sent, waits] = [0, 0];
+    const onRetry = (): void => {
+      if (++waits === 3 && third === 'waiting') queueMicrotask(() => interrupted.abort());
+    };
+    const once = (): Promise<never> => {
+      if (++sent === 3 && third === 'sent') interrupted.abort();
+      return Promise.reject(limited);
+    };
+    const repeat = createRetry({ clock, signal: interrupted.signal, onRetry, patienceMs: 5_000 });
+    await expect(clock.run(repeat(request('GET'), once))).rejects.toBe(limited);
+    return [sent, waits];
+  }
+
+  test('waits for nothing and sends nothing once it is interrupted, and repeats while it is not', async () => {
+    expect(await interruptedWhile('sent')).toEqual([3, 2]);
+    expect(await interruptedWhile('waiting')).toEqual([3, 3]);
+    expect(await interruptedWhile('never')).toEqual([6, 5]);
+  });
+
+  test('has the same patience where the clock stands still', async () => {
+    let sent = 0;
+    const clock = { now: () => 0, random: () => 0, sleep: () => Promise.resolve() };
+    await createRetry({ clock })(request('GET'), () => ((sent += 1), Promise.reject(limited))).catch(() => undefined);
+    expect(sent).toBe(121);
+  });
+});
+
 describe('in the queue', () => {
   const limited = new ApiError('API_REFUSED', request('GET'), { status: 429, msg: '', retryAfter: 1_000 });
 

@@ -136,6 +136,19 @@ test('stacks of one account that read at the same time send one list; a later on
   expect([await late, readings.length]).toEqual([false, 2]);
 });
 
+test('a list is as old as the clock says, and one from the future is not used', async () => {
+  const { read, all, time } = fleet();
+  time.leap(1_000_000);
+  const first = read('a');
+  await all();
+  time.leap(validMs - 1);
+  expect([await first, await read('b')]).toEqual([false, true]);
+  time.leap(-validMs);
+  const later = read('b');
+  await all();
+  expect(await later).toBe(false);
+});
+
 test('a list that fails is used by nobody: whoever waits for it lists in turn', async () => {
   const { read, all, answer, failOnce, readings } = fleet();
   const first = read('a');

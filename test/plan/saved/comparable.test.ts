@@ -46,7 +46,15 @@ describe('two plans differ', () => {
   test.each<{ what: string; before?: Plan; after: Plan }>([
     { what: 'the action', after: withChange(() => ({ action: 'delete' })) },
     { what: 'the id', after: withChange(() => ({ id: 'edghtsrt_other' })) },
-    { what: 'what blocks it', after: withChange(() => ({ blocked: { code: 'PROTECTED', message: '' } as never })) },
+    {
+      what: 'whether it is blocked',
+      after: withChange(() => ({ blocked: { code: 'PROTECTED', message: '' } as never })),
+    },
+    {
+      what: 'what blocks it',
+      before: withChange(() => ({ blocked: { code: 'PROTECTED', message: '' } as never })),
+      after: withChange(() => ({ blocked: { code: 'POLICY', message: '' } as never })),
+    },
     {
       what: 'a value before',
       after: withChange(({ fields }) => ({ fields: fields.map((field) => ({ ...field, before: 'other' })) })),
@@ -60,6 +68,16 @@ describe('two plans differ', () => {
       after: withChange(({ fields }) => ({ fields: fields.map((field) => ({ ...field, path: ['other'] })) })),
     },
     { what: 'a file', after: { ...plan, files: [{ address: route, path: 'a.pem' } as never] } },
+    {
+      what: 'which file it is',
+      before: { ...plan, files: [{ address: route, path: 'a.pem' } as never] },
+      after: { ...plan, files: [{ address: route, path: 'b.pem' } as never] },
+    },
+    {
+      what: 'which hazard it is',
+      before: { ...plan, hazards: [{ code: 'EXPOSES_PUBLICLY', address: route, message: '' } as never] },
+      after: { ...plan, hazards: [{ code: 'OPENS_ACCESS', address: route, message: '' } as never] },
+    },
     {
       what: 'a hazard',
       after: { ...plan, hazards: [] },

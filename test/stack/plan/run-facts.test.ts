@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { doneRun, possiblyDone } from '../../../src/stack/plan/run-facts.ts';
+import { doneRun, plannedRun, possiblyDone } from '../../../src/stack/plan/run-facts.ts';
 
 test('the record of a run counts how its changes ended, and what was done', () => {
   const changes = [
@@ -27,4 +27,38 @@ test('of a run that has only begun, every change may have been made', () => {
     endings: { done: 0, unknown: 1 },
     changes: [{ address: 'ReservedAddr/a', ending: 'unknown', id: 'ra_1' }],
   });
+});
+
+test('the record of a run says of which commit it is, where it runs and who approved it, as far as that is known', () => {
+  const about = { digest: 'sha256:1', planText: 'a plan', rules: {} as never };
+  const unknown = { commit: undefined, uncommitted: undefined, approvals: [] };
+  expect(plannedRun({}, { ...about, ...unknown })).toEqual(about);
+  const approval = { digest: 'sha256:1', by: 'ada', at: Date.UTC(2026, 2, 2) };
+  const pipeline = {
+    CI: 'true',
+    GITHUB_SERVER_URL: 'https://github.com',
+    GITHUB_REPOSITORY: 'a/b',
+    GITHUB_RUN_ID: '7',
+  };
+  expect(
+    plannedRun(
+      { GITHUB_ACTIONS: 'true', ...pipeline },
+      { ...about, commit: 'c0ffee', uncommitted: false, approvals: [approval] },
+    ),
+  ).toEqual({
+    ...about,
+    commit: 'c0ffee',
+    uncommitted: false,
+    url: 'https://github.com/a/b/actions/runs/7',
+    approvals: [{ ...approval, at: '2026-03-02T00:00:00.000Z' }],
+  });
+});
+
+test('the record of a large run has five hundred of its changes, and counts the others', () => {
+  const changes = Array.from(
+    { length: 502 },
+    (_, n) => ({ address: `ReservedAddr/${n}`, action: 'create', ending: 'done' }) as const,
+  );
+  const run = doneRun({ changes, requests: 502, interrupted: false });
+  expect([run.changes.length, run.omitted, run.done]).toEqual([500, 2, { create: 502 }]);
 });

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { joinMetadata } from '../../../src/derive/marker.ts';
 import { kinds } from '../../../src/kinds/index.ts';
 import type { Account, Actual } from '../../../src/model/actual.ts';
 import type { DesiredStack } from '../../../src/model/resource.ts';
 import { makeSnapshot } from '../../../src/stack/snapshot/make-snapshot.ts';
 import { endpointKeys, idKey, keyedHash, naturalKeysOf } from '../../../src/stack/snapshot/natural-keys.ts';
 import { parseSnapshot } from '../../../src/stack/snapshot/read-snapshot.ts';
+import { snapshotSource } from '../../../src/stack/snapshot/snapshot-source.ts';
 
 const stack = { name: 'company', id: '5c1e7a90' };
 const ofStack = { s: 'company/5c1e7a90', a: 'HTTPSEdge/old', p: 'default', n: 'nonce' };
@@ -27,7 +29,13 @@ function snapshot(account: Partial<Account>, given: { readonly adopt?: string; r
     revision: undefined,
     account: { ours: new Map(), foreign: [], complete: new Set(), ...account } as unknown as Account,
     endpoints: [
-      { id: 'ep_1', url: '', hostport: 'one.example.com:443', server: 'edghts_1', metadata: 'what others wrote' },
+      {
+        id: 'ep_1',
+        url: '',
+        hostport: 'one.example.com:443',
+        server: 'edghts_1',
+        metadata: joinMetadata('{"owner":"what others wrote"}', ofStack),
+      },
       { id: 'ep_2', url: '', hostport: 'two.example.com:443', server: 'edghts_2', metadata: 'hunter2' },
     ],
     state: forgotten === undefined ? undefined : ({ entries: {}, forgotten: { [forgotten]: {} } } as never),
@@ -49,11 +57,11 @@ describe('a snapshot has', () => {
     expect([ids, resources]).toEqual([['edghts_1'], 1]);
     const whole = snapshot({ ours, foreign });
     expect([whole.ids, whole.resources]).toEqual([['edghts_1', 'edghtsrt_1'], 2]);
-    for (const secret of ['edghts_2', 'edghtsrt_2', 'two.example.com', 'hunter2'])
+    for (const secret of ['edghts_2', 'edghtsrt_2', 'two.example.com', 'hunter2', 'what others wrote'])
       expect(whole.text).not.toContain(secret);
     const { file } = parseSnapshot(whole.text, 'snapshot.json');
     expect(file.endpoints).toEqual([
-      { id: 'ep_1', url: '', hostport: 'one.example.com:443', server: 'edghts_1', metadata: '' },
+      { id: 'ep_1', url: '', hostport: 'one.example.com:443', server: 'edghts_1', metadata: joinMetadata('', ofStack) },
     ]);
     const hashed = keyedHash(file.salt);
     expect(file.other_endpoints).toEqual([
@@ -71,6 +79,46 @@ describe('a snapshot has', () => {
     expect(snapshot({ foreign: [edge('theirs', { marker })] }).ids).toEqual([]);
     const [duplicate, old] = [edge('twice'), edge('deposed')].map((actual) => ({ address: 'HTTPSEdge/shop', actual }));
     expect(snapshot({ duplicates: [duplicate], deposed: [old] } as never).ids).toEqual(['twice', 'deposed']);
+  });
+});
+
+describe('a plan from a snapshot finds', () => {
+  const theirs = snapshot({ ours: new Map([['HTTPSEdge/shop', edge('edghts_1')]]), foreign: [edge('edghts_2')] }).text;
+  const wanting = (more: object) => {
+    const one = {
+      address: 'HTTPSEdge/new',
+      kind: 'HTTPSEdge',
+      spec: {},
+      lifecycle: {},
+      placeOf: () => undefined,
+      ...more,
+    };
+    return snapshotSource(parseSnapshot(theirs, 'snapshot.json'), { resources: [one], diagnostics: [] } as never);
+  };
+  const edges = async (more: object): Promise<readonly unknown[]> => {
+    const found: unknown[] = [];
+    const kind = kinds.named('HTTPSEdge');
+    if (kind !== undefined) for await (const [{ id, spec }] of wanting(more).list(kind)) found.push([id, spec]);
+    return found;
+  };
+  const own = ['edghts_1', { hostports: ['edghts_1.example.com:443'] }];
+
+  test('what others have of the values that the manifests want, and no others', async () => {
+    const hostports = ['free.example.com:443', 'EDGHTS_2.example.com:443'];
+    expect(await edges({ spec: { hostports } })).toEqual([
+      own,
+      ['(id not in the snapshot)', { hostports: ['EDGHTS_2.example.com:443'] }],
+    ]);
+    expect(await edges({ spec: { hostports: ['free.example.com:443'] } })).toEqual([own]);
+  });
+
+  test('that a resource of others is named by its id, whose fields it does not have', () => {
+    expect(() => wanting({ lifecycle: { adopt: 'edghts_2' } })).toThrow(
+      'the manifest refers to the unmanaged HTTPSEdge edghts_2, which the snapshot does not contain',
+    );
+    const inside = { address: 'HTTPSEdgeRoute/x:/', kind: 'HTTPSEdgeRoute', spec: { edge_id: 'edghts_2' } };
+    expect(() => wanting(inside)).toThrow('unmanaged HTTPSEdge edghts_2');
+    expect(() => wanting({ ...inside, spec: { edge_id: 'edghts_1' } })).not.toThrow();
   });
 });
 

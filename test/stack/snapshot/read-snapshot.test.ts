@@ -36,7 +36,7 @@ function refused(...resources: readonly Actual[]): string {
 describe('a snapshot', () => {
   test('is read as it was written, what is nested with its parent', () => {
     const marker = { s: 'company/5c1e7a90', a: 'ReservedAddr/mqtt', p: 'default', n: 'nonce' };
-    const all = [{ ...address, marker }, edge, route];
+    const all: readonly Actual[] = [{ ...address, marker }, { ...edge, unmarkable: true }, route];
     const { resources, file } = read(text(...all));
     expect(resources).toEqual(all);
     expect(file).toMatchObject({ stack: { name: 'company' }, account: 'https://api.example.com' });
