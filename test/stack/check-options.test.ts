@@ -32,6 +32,18 @@ test.each<[string, () => Promise<unknown>, string, string]>([
     'pass an object such as {dir, env}',
   ],
   [
+    'nothing',
+    () => open(null),
+    'openStack: the options must be an object, not null',
+    'pass an object such as {dir, env}',
+  ],
+  [
+    'a list',
+    () => open([dir]),
+    'openStack: the options must be an object, not an array',
+    'pass an object such as {dir, env}',
+  ],
+  [
     'no directory',
     () => open({ env }),
     'openStack: the option `dir` is missing',
