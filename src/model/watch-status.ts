@@ -38,10 +38,13 @@ export interface Condition {
 export const syncStatuses = [
   'failed',
   'drift-conflict',
-  'pending',
+  'blocked',
+  'requires-approval',
+  'requires-manual-apply',
   'drifted',
   'applying',
   'out-of-sync',
+  'waiting',
   'unknown',
   'in-sync',
 ] as const;
@@ -91,26 +94,45 @@ export interface Introduction {
   readonly isExact: boolean;
 }
 
+/**
+ * What a change that is not applied yet may wait for, in the order in which they are listed.
+ *
+ *   approval            `sluice approve`, or another way to approve
+ *   manual              sluice.yaml does not allow watch to apply it
+ *   protected           it would end what is protected, or contains that: only a change of the manifests lifts it
+ *   operator-policy     the operator does not allow it
+ *   contains-unmanaged  it would delete what others have put inside
+ *   unresolved          a creation with an unknown outcome, until `sluice state resolve`
+ *   invalid-manifest    its manifest has errors
+ *   refused             the service refuses it, and is expected to refuse each retry
+ *   drift-conflict      others change it back
+ *   retry               it failed, and is retried
+ *   other-stack         another stack is applied first: it has an output that this change uses
+ *   dependency          another change of this stack comes first
+ */
+export const pendingReasons = [
+  'approval',
+  'manual',
+  'protected',
+  'operator-policy',
+  'contains-unmanaged',
+  'unresolved',
+  'invalid-manifest',
+  'refused',
+  'drift-conflict',
+  'retry',
+  'other-stack',
+  'dependency',
+] as const;
+
 /** A change that is not applied yet. */
 export interface PendingChange {
   readonly address: Address;
   readonly action: Action;
-  /**
-   * `approval`: pending approval with `sluice approve`; `protected`: only a change of the manifests can allow it;
-   * `manual`: sluice.yaml does not allow watch to apply it; `retry`: it failed, and is retried; `refused`: the service refuses
-   * it, and is expected to refuse each retry; `drift-conflict`: others change it back; `unresolved`: a creation with an unknown outcome, until `sluice state resolve`; `dependency`: a
-   * resource it depends on is pending; `invalid-manifest`: its manifest has errors.
-   */
-  readonly reason:
-    | 'approval'
-    | 'protected'
-    | 'manual'
-    | 'retry'
-    | 'refused'
-    | 'drift-conflict'
-    | 'unresolved'
-    | 'dependency'
-    | 'invalid-manifest';
+  /** What it waits for. */
+  readonly reason: (typeof pendingReasons)[number];
+  /** For `dependency`: the resource whose change comes first. */
+  readonly waitsFor?: Address;
   readonly message: string;
   readonly hazards: readonly Hazard[];
   /** The hazard that `message` repeats: the one for which it needs approval. */
@@ -297,7 +319,7 @@ export interface WatchStatus {
   readonly applied?: Revision;
   readonly resources: readonly ResourceStatus[];
   readonly pending: readonly PendingChange[];
-  /** All changes pending approval. */
+  /** All changes that require approval. */
   readonly awaited?: AwaitedApproval;
   /** How they can be approved, beside `sluice approve`. */
   readonly approvalWays: readonly ApprovalWay[];

@@ -157,8 +157,9 @@ function mostDeletions(limit: DeletionLimit, managed: number): number {
 }
 
 function limitText(limit: DeletionLimit, managed: number): string {
-  const most = String(mostDeletions(limit, managed));
-  return 'count' in limit ? most : `${most} (${String(limit.percent)}% of ${String(managed)})`;
+  const most = mostDeletions(limit, managed);
+  const text = most === 0 ? 'none' : String(most);
+  return 'count' in limit ? text : `${text} (${String(limit.percent)}% of ${String(managed)}, rounded down)`;
 }
 
 /** Whether a resource may not go: the strictest of manifest, state and marker holds (decisions/0032). */

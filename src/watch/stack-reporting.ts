@@ -21,7 +21,7 @@ export interface StackReporting {
   readonly metrics: StackMetrics;
   /** What a server answers with, except the metrics of its process. */
   readonly served: Omit<StatusServerOptions, 'host' | 'port' | 'metrics'>;
-  /** The digest of the changes that are pending approval. */
+  /** The digest of the changes that require approval. */
   readonly awaited: () => string | undefined;
   /** Who reconciles the stack while this process is on standby; undefined: this process does. */
   readonly standby: () => Pick<WatchStatus, 'leader' | 'leaderUrl'> | undefined;

@@ -60,7 +60,7 @@ describe('the policy of the operator', () => {
     const limited = await withOperator(dir, 'apply --auto-approve', 'max_deletes: 0');
     expect([limited.code, limited.out]).toEqual([
       3,
-      expect.stringContaining('1 deletion in one plan: max_deletes (set by the operator) allows 0'),
+      expect.stringContaining('1 deletion in one plan: max_deletes (set by the operator) allows none'),
     ]);
     expect((await withOperator(dir, 'apply --auto-approve', 'max_deletes: 1')).code).toBe(0);
   });
@@ -68,7 +68,7 @@ describe('the policy of the operator', () => {
   test('does not loosen the limit of the stack', async () => {
     const dir = await changed('policy: {max_deletes: 0}\n', route('/', signIn));
     const { code, out } = await withOperator(dir, 'apply --auto-approve', 'max_deletes: 100%');
-    expect([code, out]).toEqual([3, expect.stringContaining('1 deletion in one plan: policy.max_deletes allows 0')]);
+    expect([code, out]).toEqual([3, expect.stringContaining('1 deletion in one plan: policy.max_deletes allows none')]);
   });
 
   test.each([

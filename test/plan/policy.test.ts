@@ -145,7 +145,7 @@ describe('max_deletes', () => {
       { percent: 25 },
       4,
       12,
-      '4 deletions in one plan: policy.max_deletes allows 3 (25% of 12); restore manifests that are missing, or raise the limit',
+      '4 deletions in one plan: policy.max_deletes allows 3 (25% of 12, rounded down); restore manifests that are missing, or raise the limit',
     ],
   ])('says its limit: %j', (maxDeletes, lost, of, message) => {
     const plan = planOf(losing(lost, of, maxDeletes));
@@ -186,7 +186,7 @@ describe('what is not deleted because it is protected', () => {
     const policy = { maxDeletes: { count: 0 }, block: [] };
     const plan = planOf({ ...protectedOne, policy });
     expect(plan.hazards.map(({ message }) => message)).toEqual([
-      '1 managed resource would be deleted; policy.max_deletes allows 0',
+      '1 managed resource would be deleted; policy.max_deletes allows none',
     ]);
   });
 });

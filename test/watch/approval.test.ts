@@ -10,7 +10,7 @@ const atTerminal = (answer: string): Partial<Io> => ({
   ask: () => Promise.resolve(answer),
 });
 
-/** A watch that has changes pending approval: another company gets in. */
+/** A watch that has changes that require approval: another company gets in. */
 async function waiting(): Promise<Watched & { readonly approve: (line: string, io?: Partial<Io>) => Promise<Ended> }> {
   const watched = await startWatch('prune: true', { 'a.yaml': signedInEdge('example.com') }, blocksOpening);
   await watched.until(() => watched.log().includes('HTTPSEdgeRoute/shop:/: done'));

@@ -40,7 +40,7 @@ const deletions = deleted.map(({ address, kind }): PendingChange => ({
   address,
   introduced: { revision, isExact: false },
   hazards: kind === 'ReservedAddr' ? [{ code: 'LOSES_ADDRESS', address, message: `${address} is lost` }] : [],
-  message: `${String(deleted.length)} deletions in one plan: policy.max_deletes allows 0`,
+  message: `${String(deleted.length)} deletions in one plan: policy.max_deletes allows none`,
   details: Array.from({ length: 120 }, (_, at) => `- rule ${String(at)}: 192.0.2.${String(at)}/32`).join('\n'),
 }));
 

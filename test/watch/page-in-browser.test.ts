@@ -78,7 +78,7 @@ describe.skipIf(skipped !== '')(`the page in a browser${skipped}`, () => {
     await page.locator('#action').waitFor();
     expect(await page.locator('#action').innerText()).toContain(`sluice approve ${awaitedDigest}`);
     expect(await page.getByRole('status').first().innerText()).toContain(
-      '2 changes pending approval, 1 change to protected resources',
+      '2 changes require approval, 1 change blocked by deletion protection',
     );
   });
 

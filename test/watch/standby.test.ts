@@ -48,10 +48,10 @@ test('a standby shows the status that the leader recorded, and when its last hea
     ({ leaderRecorded }) => leaderRecorded?.ready.reason === 'WaitingForApproval',
   );
   expect(leaderHeartbeat).toBeDefined();
-  expect(second.status().leaderRecorded?.asked).toEqual(['1 change pending approval']);
+  expect(second.status().leaderRecorded?.asked).toEqual(['1 change requires approval']);
   const { html } = statusPage(second.status());
   expect(html).toContain('Last heartbeat of the leader');
-  expect(html).toContain('1 change pending approval');
+  expect(html).toContain('1 change requires approval');
   expect(html).toContain('WaitingForApproval');
   await first.stop();
   await second.until(({ role }) => role === 'leader');

@@ -155,7 +155,7 @@ export const standingBy = statusSince(noon - 9 * day, {
       message: '2 changes need approval; out of sync: 4 of 15 resources',
       since: noon - 26 * minute,
     },
-    asked: ['2 changes pending approval', '1 change to protected resources'],
+    asked: ['2 changes require approval', '1 change blocked by deletion protection'],
   },
   resources: company.map((one) => ({ ...one, syncStatus: 'unknown' })),
   history: [],

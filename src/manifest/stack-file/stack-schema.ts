@@ -152,8 +152,8 @@ const notify = z.strictObject({
     .describe('Secret that signs the payload (HMAC-SHA256), with format generic.')
     .meta({ examples: [{ from_env: 'SLUICE_WEBHOOK_SECRET' }] }),
   on: z
-    .array(z.enum(['failed', 'recovered', 'drifted', 'pending', 'drift-conflict', 'exposed', 'rule-broken']))
-    .default(['failed', 'recovered', 'drifted', 'pending', 'drift-conflict', 'exposed', 'rule-broken'])
+    .array(z.enum(['failed', 'recovered', 'drifted', 'action-required', 'drift-conflict', 'exposed', 'rule-broken']))
+    .default(['failed', 'recovered', 'drifted', 'action-required', 'drift-conflict', 'exposed', 'rule-broken'])
     .describe('Events to report.')
     .meta({ examples: [['failed', 'recovered']] }),
 });

@@ -16,12 +16,17 @@ export function pendingAdvice({ reason, dir }: PendingGroup): string {
       return `Run \`${sluiceCommand(dir, ['state', 'resolve'])}\`.`;
     case 'refused':
       return 'Correct the manifest, or the resource in the account that the message names. Until then, each attempt gets the same answer.';
+    case 'operator-policy':
+      return 'Ask the operator of this watch to allow it, or revert the change.';
+    case 'contains-unmanaged':
+      return 'Delete in the service what is inside it and not managed, or import it into the manifests; or revert the change.';
     case 'invalid-manifest':
       return 'Correct the manifest; its errors are listed.';
     case 'approval':
     case 'manual':
     case 'retry':
     case 'drift-conflict':
+    case 'other-stack':
     case 'dependency':
       return '';
   }

@@ -5,6 +5,7 @@ import {
   changeCauses,
   changeProgresses,
   conditionStatuses,
+  pendingReasons,
   syncStatuses,
 } from '../../model/watch-status.ts';
 import * as z from 'zod';
@@ -61,19 +62,9 @@ const resource = z.strictObject({
 const pending = z.strictObject({
   address: text,
   action,
-  reason: z
-    .enum([
-      'approval',
-      'protected',
-      'manual',
-      'retry',
-      'refused',
-      'drift-conflict',
-      'unresolved',
-      'dependency',
-      'invalid-manifest',
-    ])
-    .describe('Why the change is not applied yet.'),
+  reason: z.enum(pendingReasons).describe('What the change waits for.'),
+  summary: text.describe('The same in words.'),
+  waits_for: text.optional().describe('For `dependency`: the resource whose change comes first.'),
   message: text,
   cause: z.enum(changeCauses).optional().describe('Why the change is in the plan; absent where it is not known.'),
   introduced_by: revision

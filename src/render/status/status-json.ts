@@ -12,6 +12,7 @@ import type {
   WatchStatus,
 } from '../../model/watch-status.ts';
 import { diagnosticJson, placeJson } from '../diagnostics/diagnostic-json.ts';
+import { pendingText } from './pending-words.ts';
 import { activityOf, activityText, type Activity } from './status-activity.ts';
 import { runningProgress, type RunningProgress } from './running-progress.ts';
 import type { StatusJson } from './status-json-schema.ts';
@@ -136,11 +137,14 @@ function statusOf(address: Address, status: WatchStatus): WatchStatus {
 }
 
 function pendingJson(change: PendingChange, isDetailed: boolean): Loose<StatusJson['pending'][number]> {
-  const { address, action, reason, message, cause, introduced, hazards, details, fields, since, until } = change;
+  const { address, action, reason, waitsFor, message, cause, introduced, hazards, details, fields, since, until } =
+    change;
   return {
     address,
     action,
     reason,
+    summary: pendingText(change),
+    waits_for: waitsFor,
     message,
     cause,
     introduced_by: revisionJson(introduced?.revision),

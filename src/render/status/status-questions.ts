@@ -5,6 +5,7 @@ import { isRefusedByService, stuckFailures } from '../../model/stuck-failure.ts'
 import type { PendingChange, WatchFailure, WatchStatus } from '../../model/watch-status.ts';
 import { unresolvedCount } from '../plan/unresolved/unresolved-text.ts';
 import { failureMeaning } from './failure-words.ts';
+import { pendingCountText } from './pending-words.ts';
 import type { Cause } from './status-causes.ts';
 
 /** Something that only a person can resolve. */
@@ -16,6 +17,8 @@ export interface Question {
   readonly section: 'rules' | 'exposed' | 'action' | 'failures';
   /** The resources that it is about. */
   readonly addresses: readonly Address[];
+  /** Since when the first of them is so, where that is known. */
+  readonly since?: number;
 }
 
 /** Everything that only a person can resolve; all changes of one approval count as one. */
@@ -25,29 +28,36 @@ export function questionsOf(status: WatchStatus): readonly Question[] {
   const ofReason = (reason: PendingChange['reason']): readonly PendingChange[] => waiting.get(reason) ?? [];
   const about = (
     cause: Cause,
-    of: readonly { readonly address: Address }[],
+    of: readonly { readonly address: Address; readonly since?: number }[],
     textOf: (count: number) => string,
     section: Question['section'] = 'action',
-  ): Question => ({ cause, count: of.length, text: textOf(of.length), section, addresses: of.map(addressOf) });
+  ): Question => ({
+    cause,
+    count: of.length,
+    text: textOf(of.length),
+    section,
+    addresses: of.map(addressOf),
+    ...sinceOf(of),
+  });
+  const waitingFor = (reason: Extract<Cause, PendingChange['reason']>): Question =>
+    about(reason, ofReason(reason), (count) => pendingCountText(reason, count));
   const broken = ofReason('invalid-manifest').length > 0 || diagnostics.some(({ severity }) => severity === 'error');
   const [rules, urls] = [brokenRuleCount(status), exposedUrlCount(status)];
-  const refused = refusedChanges(status).map(({ scope }) => ({ address: scope }));
+  const refused = refusedChanges(status).map(({ scope, since }) => ({ address: scope, since }));
   const stuck = stuckFailures(status).filter((one) => !isRefusedByService(one));
   const all: readonly Question[] = [
     { ...about('rule-broken', status.ruleBreaches, () => counted(rules, 'broken access rule'), 'rules'), count: rules },
     { ...about('exposed', status.exposures, () => counted(urls, 'publicly exposed URL'), 'exposed'), count: urls },
-    oneOf(about('approval', ofReason('approval'), (count) => `${counted(count, 'change')} pending approval`)),
-    about('protected', ofReason('protected'), (count) => `${counted(count, 'change')} to protected resources`),
-    about(
-      'manual',
-      ofReason('manual'),
-      (count) => `${counted(count, 'change')} ${count === 1 ? 'requires' : 'require'} a manual apply`,
-    ),
+    oneOf(waitingFor('approval')),
+    waitingFor('protected'),
+    waitingFor('operator-policy'),
+    waitingFor('contains-unmanaged'),
+    waitingFor('manual'),
     about('unresolved', ofReason('unresolved'), unresolvedCount),
     about(
       'refused',
       refused,
-      (count) => `${counted(count, 'change')} refused by the service`,
+      (count) => pendingCountText('refused', count),
       ofReason('refused').length > 0 ? 'action' : 'failures',
     ),
     about('drift-conflict', driftConflicts, (count) => counted(count, 'drift conflict')),
@@ -65,9 +75,14 @@ export function questionsOf(status: WatchStatus): readonly Question[] {
 
 /** What failed and stays so, by its subject. */
 function stuckQuestion(failure: WatchFailure, { resources }: WatchStatus): Question {
-  const { scope } = failure;
+  const { scope, since } = failure;
   const isResource = resources.some(({ address }) => address === scope);
-  return { ...failureMeaning(failure), count: 1, section: 'failures', addresses: isResource ? [scope] : [] };
+  return { ...failureMeaning(failure), count: 1, section: 'failures', addresses: isResource ? [scope] : [], since };
+}
+
+function sinceOf(of: readonly { readonly since?: number }[]): Pick<Question, 'since'> {
+  const known = of.flatMap(({ since }) => (since === undefined ? [] : [since]));
+  return known.length === 0 ? {} : { since: Math.min(...known) };
 }
 
 function addressOf({ address }: { readonly address: Address }): Address {

@@ -4,7 +4,6 @@ import {
   type ApplyRecord,
   type RunningChange,
   type SyncStatus,
-  type PendingChange,
   type Revision,
   type WatchRole,
   type WatchStatus,
@@ -14,13 +13,26 @@ import {
 export const syncStatusWords: Readonly<Record<SyncStatus, string>> = {
   failed: 'failed',
   'drift-conflict': 'drift conflict',
-  pending: 'pending',
+  blocked: 'blocked',
+  'requires-approval': 'requires approval',
+  'requires-manual-apply': 'requires a manual apply',
   drifted: 'drifted',
   applying: 'applying',
   'out-of-sync': 'out of sync',
+  waiting: 'waiting',
   unknown: 'unknown',
   'in-sync': 'in sync',
 };
+
+const ofSeveral: Partial<Record<SyncStatus, string>> = {
+  'requires-approval': 'require approval',
+  'requires-manual-apply': 'require a manual apply',
+};
+
+/** The label of a sync status after the number of resources that have it. */
+export function syncStatusWordsOf(syncStatus: SyncStatus, count: number): string {
+  return (count === 1 ? undefined : ofSeveral[syncStatus]) ?? syncStatusWords[syncStatus];
+}
 
 /** The label of each role. */
 export const roleWords: Readonly<Record<WatchRole, string>> = {
@@ -28,19 +40,6 @@ export const roleWords: Readonly<Record<WatchRole, string>> = {
   standby: 'standby',
   paused: 'paused',
   stopping: 'stopping',
-};
-
-/** Why a change is pending, in words. */
-export const pendingWords: Readonly<Record<PendingChange['reason'], string>> = {
-  approval: 'pending approval',
-  protected: 'protected',
-  manual: 'requires a manual apply',
-  retry: 'retrying',
-  refused: 'refused by the service',
-  'drift-conflict': 'drift conflict',
-  unresolved: 'unresolved creation',
-  dependency: 'waiting for a dependency',
-  'invalid-manifest': 'invalid manifest',
 };
 
 /** What triggered an apply, in words. */
@@ -60,11 +59,6 @@ export const progressWords: Readonly<Record<RunningChange['progress'], string>> 
   'to-do': 'To do',
   done: 'Done',
 };
-
-/** Whether a change stays pending until a person acts. */
-export function needsPerson({ reason }: PendingChange): boolean {
-  return reason !== 'retry' && reason !== 'drift-conflict' && reason !== 'dependency';
-}
 
 /** The number of resources by sync status, the most urgent first; a status without resources is omitted. */
 export function countSyncStatuses({

@@ -37,7 +37,8 @@ export function refusedCommit(
   const { commit, digest } = found;
   const why = hasApproval(accepted, found)
     ? 'it has approved the same changes before, and counts once'
-    : (problemOf(found, now) ?? (digest === pending ? undefined : `it approves ${digest}, which is not pending`));
+    : (problemOf(found, now) ??
+      (digest === pending ? undefined : `it approves ${digest}, which requires no approval now`));
   return why === undefined ? undefined : `commit ${commit.slice(0, 12)} does not approve these changes: ${why}`;
 }
 

@@ -58,8 +58,21 @@ export function syncStatusOf(
   wait: Pick<PendingChange, 'reason'> | undefined,
   { isChanging = false, isDrifted = false }: { readonly isChanging?: boolean; readonly isDrifted?: boolean },
 ): SyncStatus {
-  if (wait?.reason === 'retry' || wait?.reason === 'refused') return 'failed';
-  if (wait?.reason === 'drift-conflict') return 'drift-conflict';
-  if (wait !== undefined) return wait.reason === 'manual' && isDrifted ? 'drifted' : 'pending';
-  return isChanging ? 'out-of-sync' : 'in-sync';
+  if (wait === undefined) return isChanging ? 'out-of-sync' : 'in-sync';
+  return wait.reason === 'manual' && isDrifted ? 'drifted' : ofReason[wait.reason];
 }
+
+const ofReason: Readonly<Record<PendingChange['reason'], SyncStatus>> = {
+  approval: 'requires-approval',
+  manual: 'requires-manual-apply',
+  protected: 'blocked',
+  'operator-policy': 'blocked',
+  'contains-unmanaged': 'blocked',
+  unresolved: 'blocked',
+  'invalid-manifest': 'blocked',
+  refused: 'failed',
+  'drift-conflict': 'drift-conflict',
+  retry: 'failed',
+  'other-stack': 'waiting',
+  dependency: 'waiting',
+};

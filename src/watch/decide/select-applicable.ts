@@ -4,6 +4,7 @@
  * applied, and not for a part that was cut out of a larger plan.
  */
 import { InvalidInput } from '../../diagnostics/errors.ts';
+import { refsIn } from '../../derive/references.ts';
 import type { Address } from '../../model/address.ts';
 import { mapSliced, type Sliced } from '../../model/sliced.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
@@ -176,13 +177,20 @@ function* splitChanges(
     for (const { address, message } of errors) {
       const change = changes.find((one) => one.address === address);
       const home = changes.find((one) => one.address === change?.deletedWith);
-      const blocker = { reason: isFirst ? ('invalid-manifest' as const) : ('dependency' as const), message };
+      const blocker = isFirst ? { reason: 'invalid-manifest' as const, message } : dependency(address, message);
       if (address !== undefined && !left.has(address)) block(change ?? { address }, blocker);
       else if (home !== undefined && !left.has(home.address)) block(home, blocker);
       // An error without an address, or of an excluded resource, remains whatever is excluded.
       else throw new InvalidInput(diagnostics);
     }
     return errors.length > 0;
+  }
+
+  /** What lacks something since another change was excluded waits for that. */
+  function dependency(address: Address | undefined, message: string): SyncBlocker {
+    const desired = input.desired.resources.find((one) => one.address === address);
+    const waitsFor = refsIn(desired?.spec).find((one) => leave.has(one));
+    return { reason: 'dependency', message, ...(waitsFor === undefined ? {} : { waitsFor }) };
   }
 
   /** Deletions that are blocked by an excluded dependent: a reference or a child. */
@@ -192,7 +200,7 @@ function* splitChanges(
       return user === undefined ? [] : [{ change, user }];
     });
     for (const { change, user } of found)
-      block(change, { reason: 'dependency', message: `${user} depends on it and is pending itself` });
+      block(change, { reason: 'dependency', waitsFor: user, message: `${user} still depends on it` });
     return found.length > 0;
   }
 
@@ -268,12 +276,13 @@ function pendingChange(
   given: Pick<SyncContext, 'state' | 'hasChanged'>,
 ): HeldBackChange {
   const change = full.changes.find((one) => one.address === address);
-  const { reason, message, hazardCode, since, until } = stop;
+  const { reason, waitsFor, message, hazardCode, since, until } = stop;
   const cause = stop.cause ?? (change === undefined ? undefined : changeCause(change, given));
   return {
     address,
     action: change?.action ?? 'none',
     reason,
+    ...(waitsFor === undefined ? {} : { waitsFor }),
     message,
     ...(hazardCode === undefined ? {} : { hazardCode }),
     ...(since === undefined ? {} : { since }),

@@ -4,11 +4,14 @@
  *   the change                                        is applied if                    else it is pending for
  *   -----------------------------------------------   ------------------------------   ----------------------
  *   is protected, or contains such                    never                            protected
+ *   would delete what others put inside               never                            contains-unmanaged
+ *   is forbidden by the operator                      never                            operator-policy
+ *   uses an output of a stack not applied yet         that is applied                  other-stack
  *   comes from the manifests                          watch.apply_on_change            approval
- *   reverts what others changed or deleted            watch.heal_drift, watch.kinds    switch
- *   deletes what the manifests no longer have         watch.prune                      switch
- *   renews what is due                                watch.renew                      switch
- *   was reverted by others repeatedly                 the conflict has ended           fight
+ *   reverts what others changed or deleted            watch.heal_drift, watch.kinds    manual
+ *   deletes what the manifests no longer have         watch.prune                      manual
+ *   renews what is due                                watch.renew                      manual
+ *   was reverted by others repeatedly                 the conflict has ended           drift-conflict
  *   is refused by policy.block or policy.max_deletes  a person approved it             approval (policy-refusals.ts)
  *   has failed                                        its retry is due                 retry, refused (select-applicable.ts)
  *
@@ -34,7 +37,7 @@ export interface SyncContext {
 }
 
 /** Why a change, or a field of it, is pending. */
-export interface SyncBlocker extends Pick<PendingChange, 'reason' | 'message' | 'hazardCode' | 'until'> {
+export interface SyncBlocker extends Pick<PendingChange, 'reason' | 'waitsFor' | 'message' | 'hazardCode' | 'until'> {
   /** Since when, where something is known of that: of what failed, its first failure. */
   readonly since?: number;
   /** Why the pending part is in the plan; absent: the whole change is pending. */
@@ -46,16 +49,33 @@ export type SyncDecision =
   | { readonly isAllowed: true; readonly without: ReadonlyMap<string, SyncBlocker> }
   | ({ readonly isAllowed: false } & SyncBlocker);
 
+// What no approval lifts, by what it waits for instead.
+const blockReasons: Readonly<Record<Blocked['code'], PendingChange['reason'] | undefined>> = {
+  PROTECTED: 'protected',
+  CONTAINS_PROTECTED: 'protected',
+  CONTAINS_UNMANAGED: 'contains-unmanaged',
+  OPERATOR_POLICY: 'operator-policy',
+  OUTPUT_NOT_KNOWN: 'other-stack',
+  POLICY: undefined,
+  MAX_DELETES: undefined,
+};
+
 /** Whether what blocks a change ends with its approval. */
 export function isLiftedByApproval({ code }: Blocked): boolean {
-  return code === 'POLICY' || code === 'MAX_DELETES';
+  return blockReasons[code] === undefined;
 }
 
 /** Whether and how far a change may be applied now. */
 export function decideSync(change: Change, given: SyncContext): SyncDecision {
   const { blocked } = change;
-  if (blocked !== undefined && !isLiftedByApproval(blocked))
-    return { isAllowed: false, reason: 'protected', message: blocked.message };
+  const reason = blocked === undefined ? undefined : blockReasons[blocked.code];
+  if (blocked !== undefined && reason !== undefined)
+    return {
+      isAllowed: false,
+      reason,
+      // How it is lifted is said with the reason.
+      message: blocked.code === 'PROTECTED' ? '`lifecycle.protect` is set' : blocked.message,
+    };
   const parts = partsOf(change, given);
   const held = new Map(parts.flatMap((part) => blockerOf(part, change, given)));
   const [stop] = held.values();
@@ -114,7 +134,7 @@ function blockerOf({ pointer, cause }: Part, change: Change, given: SyncContext)
   if (cause === 'drift' && given.isInConflict(change.address, pointer))
     return stop({
       reason: 'drift-conflict',
-      message: 'drift conflict: another client keeps reverting it, so sluice leaves it unchanged',
+      message: 'another client keeps reverting it, so sluice leaves it unchanged',
     });
   if (cause === 'removal' && syncSettings.prune !== true)
     return stop({

@@ -1,10 +1,10 @@
 import type { ApprovalWay } from '../../model/watch-status.ts';
 import type { Ports } from '../ports.ts';
 
-/** Logs that changes need approval, with every way to approve them that is enabled. */
+/** Logs that changes require approval, with every way to approve them that is enabled. */
 export function logAwaited({ log, approvalWays }: Ports, digest: string): void {
   const ways = [`run \`sluice approve ${digest}\``, ...approvalWays.map((way) => furtherWays[way])];
-  log('warn', 'approval', `pending changes need approval: ${ways.join(', or ')}`, { digest });
+  log('warn', 'approval', `changes require approval: ${ways.join(', or ')}`, { digest });
 }
 
 const furtherWays: Readonly<Record<ApprovalWay, string>> = {

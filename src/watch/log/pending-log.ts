@@ -1,13 +1,15 @@
 import type { Plan } from '../../model/plan/plan.ts';
 import type { PendingChange } from '../../model/watch-status.ts';
+import { pendingText } from '../../render/status/pending-words.ts';
 import type { Ports } from '../ports.ts';
 
 /** Logs changes that have just become pending: where each is in the manifests, and the values of its fields. */
 export function logPending(log: Ports['log'], pending: readonly PendingChange[], { changes }: Plan): void {
   const places = new Map(changes.map(({ address, place }) => [address, place]));
-  for (const { address, action, reason, message, fields } of pending) {
+  for (const one of pending) {
+    const { address, action, message, fields } = one;
     const place = places.get(address);
-    log('info', 'pending', `${address} is pending (${reason}): ${message}`, {
+    log('info', 'pending', `${address} ${pendingText(one)}${message === '' ? '' : `: ${message}`}`, {
       address,
       action,
       ...(place === undefined ? {} : { place: `${place.file}:${place.line}` }),

@@ -15,7 +15,7 @@ const day = 24 * hour;
 const quietFor: Readonly<Record<NotificationEvent, number>> = {
   failed: hour,
   recovered: 0,
-  pending: hour,
+  'action-required': hour,
   drifted: day,
   'drift-conflict': day,
   exposed: day,
@@ -52,7 +52,7 @@ export function createNotificationDedup(): NotificationDedup {
   function fresh(news: Notification, now: number): readonly Notification[] {
     const { event, items } = news;
     // What is approved together is told together.
-    if (event === 'pending') return wasSent(event, wholeOf(news), now) ? [] : [news];
+    if (event === 'action-required') return wasSent(event, wholeOf(news), now) ? [] : [news];
     const left = items.filter(({ scope }) =>
       event === 'recovered' ? failing.has(scope) : !wasSent(event, scope, now),
     );
@@ -87,7 +87,7 @@ export function createNotificationDedup(): NotificationDedup {
 }
 
 function subjectsOf(news: Notification): readonly string[] {
-  return news.event === 'pending' ? [wholeOf(news)] : news.items.map(({ scope }) => scope);
+  return news.event === 'action-required' ? [wholeOf(news)] : news.items.map(({ scope }) => scope);
 }
 
 function wholeOf({ items, command }: Notification): string {
@@ -97,5 +97,5 @@ function wholeOf({ items, command }: Notification): string {
 }
 
 function isOpen(event: NotificationEvent): boolean {
-  return event === 'failed' || event === 'pending';
+  return event === 'failed' || event === 'action-required';
 }

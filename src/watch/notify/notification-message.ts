@@ -72,7 +72,7 @@ const marks: Readonly<Record<Notification['event'], string>> = {
   failed: '✗',
   recovered: '✓',
   drifted: '≠',
-  pending: '‖',
+  'action-required': '‖',
   'drift-conflict': '⇄',
   exposed: '◎',
   'rule-broken': '⊘',

@@ -1,23 +1,18 @@
 import { counted } from '../../diagnostics/counted.ts';
 import { failedSubject } from '../../model/failed-subject.ts';
-import type {
-  DriftConflict,
-  ResourceStatus,
-  WatchFailure,
-  PendingChange,
-  WatchStatus,
-} from '../../model/watch-status.ts';
+import { needsPerson, pendingText } from '../../render/status/pending-words.ts';
+import type { DriftConflict, ResourceStatus, WatchFailure, WatchStatus } from '../../model/watch-status.ts';
 
 /** Events that operators can be notified of. */
 export type NotificationEvent =
-  'failed' | 'recovered' | 'drifted' | 'pending' | 'drift-conflict' | 'exposed' | 'rule-broken';
+  'failed' | 'recovered' | 'drifted' | 'action-required' | 'drift-conflict' | 'exposed' | 'rule-broken';
 
 /** All notification events. */
 export const notificationEvents: readonly NotificationEvent[] = [
   'failed',
   'recovered',
   'drifted',
-  'pending',
+  'action-required',
   'drift-conflict',
   'exposed',
   'rule-broken',
@@ -53,8 +48,12 @@ export function newNotifications(before: WatchStatus, after: WatchStatus): reado
     ...newsOf('failed', fresh('failed'), after),
     ...newsOf('recovered', over, after),
     ...newsOf('drifted', fresh('drifted'), after),
-    // What is approved is all that is pending, so a change in any part of it names the whole.
-    ...newsOf('pending', fresh('pending').length === 0 ? [] : [...is.pending.values()], after),
+    // An approval covers all that requires it, so a change in any part names the whole.
+    ...newsOf(
+      'action-required',
+      fresh('action-required').length === 0 ? [] : [...is['action-required'].values()],
+      after,
+    ),
     ...newsOf('drift-conflict', fresh('drift-conflict'), after),
     ...newsOf('exposed', fresh('exposed'), after),
     ...newsOf('rule-broken', fresh('rule-broken'), after),
@@ -66,10 +65,10 @@ export function notificationAbout(news: Notification, items: readonly Notificati
   return items.length === 0 ? undefined : { ...news, items, title: titles[news.event](items.length) };
 }
 
-/** Notifications for all open failures and pending changes, as reminders. */
+/** Notifications for all open failures, and changes that require a person, as reminders. */
 export function openNotifications(status: WatchStatus): readonly Notification[] {
-  const { failed, pending } = facts(status);
-  return [...newsOf('failed', [...failed.values()], status), ...newsOf('pending', [...pending.values()], status)];
+  const { failed, 'action-required': asked } = facts(status);
+  return [...newsOf('failed', [...failed.values()], status), ...newsOf('action-required', [...asked.values()], status)];
 }
 
 type Facts = Readonly<Record<Exclude<NotificationEvent, 'recovered'>, ReadonlyMap<string, NotificationItem>>>;
@@ -93,17 +92,18 @@ function facts(status: WatchStatus): Facts {
         item(address, note ?? 'changed outside of sluice', address, detailsOf.get(address)),
       ),
     ),
-    pending: new Map(
+    'action-required': new Map(
       pending
-        .filter(asks)
-        .map(({ address, reason: what, action, message, details }) =>
-          item(
+        .filter((one) => needsPerson(one) && one.reason !== 'invalid-manifest')
+        .map((one) => {
+          const { address, reason: what, action, message, details } = one;
+          return item(
             address,
-            `${action}: ${message}`,
+            `${action === 'none' ? '' : `${action} `}${pendingText(one)}${message === '' ? '' : `: ${message}`}`,
             [what, action, address, message, details, awaited?.digest].join('\n'),
             details,
-          ),
-        ),
+          );
+        }),
     ),
     'drift-conflict': new Map(
       driftConflicts.map(({ address, pointer, desired, actual }: DriftConflict) =>
@@ -123,18 +123,6 @@ function facts(status: WatchStatus): Facts {
   };
 }
 
-const asking: ReadonlySet<PendingChange['reason']> = new Set([
-  'approval',
-  'protected',
-  'manual',
-  'unresolved',
-  'refused',
-]);
-
-function asks({ reason }: PendingChange): boolean {
-  return asking.has(reason);
-}
-
 function missingFrom(
   known: ReadonlyMap<string, NotificationItem>,
   all: ReadonlyMap<string, NotificationItem>,
@@ -146,7 +134,7 @@ const titles: Readonly<Record<NotificationEvent, (count: number) => string>> = {
   failed: (count) => counted(count, 'failure'),
   recovered: (count) => `${count} recovered`,
   drifted: (count) => `${counted(count, 'resource')} drifted`,
-  pending: (count) => `${counted(count, 'change')} ${count === 1 ? 'requires' : 'require'} action`,
+  'action-required': (count) => `${counted(count, 'change')} ${count === 1 ? 'requires' : 'require'} action`,
   'drift-conflict': (count) => counted(count, 'drift conflict'),
   exposed: (count) => `${counted(count, 'edge')} ${count === 1 ? 'is' : 'are'} publicly exposed`,
   'rule-broken': (count) =>
@@ -167,7 +155,7 @@ function newsOf(
       time: now,
       title: titles[event](items.length),
       items,
-      ...(event === 'pending' && awaited !== undefined ? { command: `sluice approve ${awaited.digest}` } : {}),
+      ...(event === 'action-required' && awaited !== undefined ? { command: `sluice approve ${awaited.digest}` } : {}),
     },
   ];
 }

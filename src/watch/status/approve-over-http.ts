@@ -18,7 +18,7 @@ export interface PageApprovals {
 /** Options of approving over HTTP. */
 export interface ApproveOverHttpOptions extends Pick<PageApprovals, 'identity'> {
   readonly requireToken: RequireToken;
-  /** The digest of the changes that are pending approval now. */
+  /** The digest of the changes that require approval now. */
   readonly awaited: () => string | undefined;
   /** Who takes approvals while this process is on standby. */
   readonly standby: () => Standby | undefined;
@@ -45,10 +45,7 @@ export function approveOverHttp(options: ApproveOverHttpOptions): AnswerPost {
     const elsewhere = standby();
     if (elsewhere !== undefined) return textReply(503, `nothing was approved: ${standbyText(elsewhere)}`);
     if (digest !== awaited())
-      return textReply(
-        409,
-        'the digest is not that of the changes that are pending approval here; nothing was approved',
-      );
+      return textReply(409, 'the digest is not that of the changes that require approval here; nothing was approved');
     const by = approver(options, request);
     if (by === undefined) return textReply(400, 'the header with the name of the user must appear once');
     await record({ digest, by, at: now(), ...(reason === undefined ? {} : { reason: safeText(reason, 200) }) });

@@ -3,7 +3,7 @@ import {
   syncStatuses,
   type Revision,
   type SyncStatus,
-  type PendingChange,
+  pendingReasons,
   type WatchRole,
   type WatchStatus,
 } from '../../model/watch-status.ts';
@@ -12,18 +12,6 @@ import type { Labels, Metric, Sample } from './exposition.ts';
 
 // Every value of a label is listed, so that a gauge falls to 0 and does not disappear.
 const roles: readonly WatchRole[] = ['leader', 'standby', 'paused', 'stopping'];
-const reasons: readonly PendingChange['reason'][] = [
-  'approval',
-  'protected',
-  'manual',
-  'retry',
-  'refused',
-  'drift-conflict',
-  'unresolved',
-  'dependency',
-  'invalid-manifest',
-];
-
 // Resource names are the only unbounded label, so only those that expire first are listed.
 const mostExpiring = 50;
 const day = 86_400_000;
@@ -105,15 +93,15 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     ),
     gauge(
       'sluice_pending_changes',
-      'Changes that are not applied yet, by reason.',
-      reasons.map((reason) => ({
+      'Changes that are not applied yet, by what they wait for.',
+      pendingReasons.map((reason) => ({
         labels: { reason },
         value: status.pending.filter((pending) => pending.reason === reason).length,
       })),
     ),
     gauge(
       'sluice_pending_approvals',
-      'Changes that need approval (`sluice approve`).',
+      'Changes that require approval (`sluice approve`).',
       one(status.pending.filter((pending) => pending.reason === 'approval').length),
     ),
     gauge(

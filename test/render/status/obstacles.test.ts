@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts';
 import type { ResourceStatus, WatchFailure, WatchStatus } from '../../../src/model/watch-status.ts';
+import { statusJson } from '../../../src/render/status/status-json.ts';
+import type { StatusJson } from '../../../src/render/status/status-json-schema.ts';
+import { jsonText } from '../../../src/render/text/json-text.ts';
+import { stackText } from '../../../src/cli/commands/watch/stack-text.ts';
 import { fleetRows } from '../../../src/render/status/fleet/fleet-rows.ts';
 import { manualChoices } from '../../../src/render/status/manual-choices.ts';
 import { failureMeaning } from '../../../src/render/status/failure-words.ts';
@@ -112,11 +116,25 @@ test.each([
   expect(choices.at(-1)?.commands).toEqual(['sluice pause', 'sluice apply --target ReservedAddr/ssh', 'sluice resume']);
 });
 
-test('observed and applied revision have labels, and one that was only read is called so', () => {
+test('observed and applied revision have labels, one that was only read is new, and what is the same is named once', () => {
   const [read, observed, applied] = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'cccccccccccc'].map((content) => ({ content }));
   const shown = textOf({ ...allWell, revision: read!, lastGood: read!, observed: observed!, applied: applied! });
-  expect(shown).toMatch(/Read, not compared yet aaaaaaaaaaaa +Observed bbbbbbbbbbbb +Applied cccccccccccc/);
-  expect(textOf({ ...allWell, revision: read!, observed: read!, applied: read! })).not.toContain('not compared yet');
+  expect(shown).toMatch(
+    /New revision aaaaaaaaaaaa not compared yet +Observed revision bbbbbbbbbbbb +Applied revision cccccccccccc/,
+  );
+  const same = textOf({ ...allWell, revision: read!, lastGood: read!, observed: read!, applied: read! });
+  expect(same).toMatch(/Observed and applied revision aaaaaaaaaaaa/);
+  expect(same.match(/aaaaaaaaaaaa/g)).toHaveLength(1);
+});
+
+test('`sluice status` prints the revisions as the page names them', () => {
+  const printed = (status: WatchStatus): string => stackText(JSON.parse(jsonText(statusJson(status))) as StatusJson);
+  expect(printed(allWell)).toContain(
+    '  observed and applied revision: 4f2d1c8 on main shop: let the Dutch branch in\n',
+  );
+  expect(printed({ ...allWell, lastGood: { content: 'bbbb' }, applied: { content: 'cccc' } })).toMatch(
+    / {2}observed revision: 4f2d1c8 .* \(has errors\)\n {2}applied revision: cccc\n/,
+  );
 });
 
 test('what is due is never in the past', () => {
@@ -156,7 +174,7 @@ test('a stack that waits for approval says in a fleet what the approval would do
       'and delete ReservedAddr/mqtt-us (LOSES_ADDRESS: mqtt-us.example.com:1883 is lost; a deleted address cannot be recovered)',
   );
   const gone = awaiting.pending.find(({ action, reason }) => action === 'delete' && reason === 'approval')!;
-  const message = '1 managed resource would be deleted; policy.max_deletes allows 0';
+  const message = '1 managed resource would be deleted; policy.max_deletes allows none';
   const hazards = [{ code: 'MANY_DELETES' as const, address: gone.address, message, isOfStack: true as const }];
   const limited = { ...awaiting, pending: [{ ...gone, hazards }] };
   expect(fleetRows({ stacks: [{ path: '.', status: limited }] })[0]?.detail).toBe(
@@ -168,23 +186,24 @@ test('a stack that waits for approval says in a fleet what the approval would do
   );
 });
 
-test('a reason that many resources share is said once in a row of them', () => {
+test('a reason that many resources share is said once in a row of them, with how many have it', () => {
   const note = '31 deletions exceed policy.max_deletes';
   const one = (name: string, own?: string): ResourceStatus => ({
     address: `ReservedAddr/${name}`,
     kind: 'ReservedAddr',
-    syncStatus: 'pending',
+    syncStatus: 'requires-approval',
     dependsOn: [],
     ...(own === undefined ? {} : { note: own }),
   });
   const resources = [one('a', note), one('b', note), one('c', note), one('d', 'another reason'), one('e', note)];
   const text = textOf({ ...allWell, resources: [...resources, one('f'), one('g')] });
   expect(text.match(/31 deletions exceed/g)).toHaveLength(2);
-  expect(text.match(/same reason as above/g)).toHaveLength(2);
+  expect(text).toContain('31 deletions exceed policy.max_deletes (also the next 2)');
+  expect(text).not.toContain('same reason');
 });
 
 test('what is lost or opened is named at the row of each resource, although the reason is that of the one above', () => {
-  const message = '2 deletions in one plan: policy.max_deletes allows 0 without approval';
+  const message = '2 deletions in one plan: policy.max_deletes allows none without approval';
   const pending = ['a', 'b'].map((name) => ({
     ...gone,
     address: `ReservedAddr/${name}`,
@@ -194,13 +213,15 @@ test('what is lost or opened is named at the row of each resource, although the 
   const resources = pending.map(({ address }): ResourceStatus => ({
     address,
     kind: 'ReservedAddr',
-    syncStatus: 'pending',
+    syncStatus: 'requires-approval',
     note: message,
     dependsOn: [],
   }));
   const changes = pending.map(({ hazardCode: _, ...one }) => one);
   const text = textOf({ ...allWell, pending: changes, resources });
-  expect(text).toContain('same reason as above LOSES_ADDRESS : b.example is lost');
+  expect(text).toContain(`${message} (also the next 1) LOSES_ADDRESS : a.example is lost`);
+  expect(text).toMatch(/ReservedAddr\/ b +LOSES_ADDRESS : b\.example is lost/);
+  expect(text.match(/2 deletions in one plan/g)).toHaveLength(2);
 });
 
 test('a pause is seen first, with who, why, how to resume, and what is open', () => {
@@ -212,7 +233,7 @@ test('a pause is seen first, with who, why, how to resume, and what is open', ()
       /^By ada: freeze of the quarter\. No watch of this stack applies anything meanwhile; what is approved is applied after it resumes\. To resume now, run /,
     );
   }
-  expect(verdictOf({ ...awaiting, role: 'paused', pause }).detail).toMatch(/Still open: 2 changes pending approval/);
+  expect(verdictOf({ ...awaiting, role: 'paused', pause }).detail).toMatch(/Still open: 2 changes require approval/);
 });
 
 test('each failure that stays is asked about with its subject, beside the changes that the service refuses', () => {
@@ -271,13 +292,13 @@ test('a revision that was read and not compared yet is said not to be known in i
   expect(textOf(allWell)).not.toContain('not compared with the account');
 });
 
-test('of manifests with errors, the revision that stays active has a label', () => {
+test('of a revision with errors, the header says so', () => {
   const [revision, lastGood] = [{ content: 'aaaaaaaaaaaa' }, { content: 'bbbbbbbbbbbb' }];
   expect(textOf({ ...allWell, revision, observed: revision, lastGood, applied: lastGood })).toMatch(
-    /Observed, with errors aaaaaaaaaaaa +Active bbbbbbbbbbbb +Applied bbbbbbbbbbbb/,
+    /Observed revision aaaaaaaaaaaa has errors +Applied revision bbbbbbbbbbbb/,
   );
   expect(textOf({ ...allWell, revision, observed: lastGood, lastGood, applied: lastGood })).toMatch(
-    /Read, with errors aaaaaaaaaaaa +Observed bbbbbbbbbbbb +Applied bbbbbbbbbbbb/,
+    /New revision aaaaaaaaaaaa has errors +Observed and applied revision bbbbbbbbbbbb/,
   );
 });
 

@@ -42,7 +42,7 @@ describe('a status as JSON', () => {
         ],
         follows: [{ action: 'delete', address: 'CertificateAuthority/partners-2025' }],
       },
-      summary: { pending: 4, 'in-sync': 11 },
+      summary: { 'requires-approval': 2, blocked: 1, waiting: 1, 'in-sync': 11 },
       pending: [{ address: 'AgentIngress/office', reason: 'protected', since: '2026-03-14T09:00:00.000Z' }, {}, {}, {}],
     });
   });
@@ -56,7 +56,7 @@ describe('a status as JSON', () => {
     }
     expect(pages.map(({ resources }) => resources.length)).toEqual(new Array(10).fill(1_000));
     expect(new Set(pages.flatMap(({ resources }) => resources.map(({ address }) => address))).size).toBe(10_000);
-    expect([pages[0]?.resources_total, pages[0]?.resources[0]?.sync_status]).toEqual([10_000, 'pending']);
+    expect([pages[0]?.resources_total, pages[0]?.resources[0]?.sync_status]).toEqual([10_000, 'requires-approval']);
     const drifted = huge.pending.filter(({ reason, address }) => reason === 'manual' && address.includes('-8'));
     expect(document(huge, '?status=drifted&q=team-8')).toMatchObject({
       resources_total: drifted.length,
@@ -71,7 +71,7 @@ describe('a status as JSON', () => {
     const { address } = pending.filter(({ reason }) => reason === 'approval').at(-1)!;
     const one = document(huge, `?address=${encodeURIComponent(address)}`);
     expect(one.pending).toMatchObject([{ address, details: expect.stringContaining('- rule 119') as string }]);
-    expect(one.resources).toMatchObject([{ address, sync_status: 'pending' }]);
+    expect(one.resources).toMatchObject([{ address, sync_status: 'requires-approval' }]);
     expect(validate(one), JSON.stringify(validate.errors)).toBe(true);
   });
 

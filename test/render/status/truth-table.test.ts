@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { PendingChange, ResourceStatus, WatchFailure, WatchStatus } from '../../../src/model/watch-status.ts';
+import {
+  pendingReasons,
+  type PendingChange,
+  type ResourceStatus,
+  type WatchFailure,
+  type WatchStatus,
+} from '../../../src/model/watch-status.ts';
+import { syncStatusOf } from '../../../src/watch/decide/resource-statuses.ts';
 import { stackText } from '../../../src/cli/commands/watch/stack-text.ts';
 import { fleetRows } from '../../../src/render/status/fleet/fleet-rows.ts';
 import { statusJson } from '../../../src/render/status/status-json.ts';
@@ -49,10 +56,12 @@ const findings: Readonly<Record<string, Partial<WatchStatus>>> = {
   'no resources': { resources: [] },
   'changes about to be applied': { resources: [resource('out-of-sync')] },
   ...Object.fromEntries(
-    (['approval', 'protected', 'unresolved', 'dependency', 'invalid-manifest'] as const).map((reason) => [
-      `a change that waits: ${reason}`,
-      { resources: [resource('pending')], pending: [pendingFor(reason)] },
-    ]),
+    pendingReasons
+      .filter((reason) => !['manual', 'retry', 'refused', 'drift-conflict'].includes(reason))
+      .map((reason) => [
+        `a change that waits: ${reason}`,
+        { resources: [resource(syncStatusOf({ reason }, {}))], pending: [pendingFor(reason)] },
+      ]),
   ),
   'reported drift': { resources: [resource('drifted')], pending: [pendingFor('manual')] },
   'a retry': {
@@ -129,18 +138,40 @@ const compared: Readonly<Record<string, Partial<WatchStatus>>> = {
   'nothing read yet': { resources: [] },
 };
 
-const { lastGood: _, revision: _revision, lastRefresh: _refresh, lastSuccess: _success, ...plain } = allWell;
+const actions: Readonly<Record<string, Partial<WatchStatus>>> = {
+  'waits for its next refresh': { nextRefresh: noon + 60_000 },
+  'refreshes now': {},
+  'waits for its turn': { isQueued: true },
+};
+
+const {
+  lastGood: _,
+  nextRefresh: _next,
+  revision: _revision,
+  lastRefresh: _refresh,
+  lastSuccess: _success,
+  ...plain
+} = allWell;
 
 const all = Object.entries(roles).flatMap(([role, a]) =>
   Object.entries(findings).flatMap(([finding, b]) =>
     Object.entries(troubles).flatMap(([trouble, c]) =>
       Object.entries(compared).map(([read, d]): readonly [string, WatchStatus] => {
         const failures = [...(b.failures ?? []), ...(c.failures ?? [])];
-        const facts = { ...plain, ...a, ...b, ...c, ...d, failures };
+        const facts = { ...plain, ...a, ...b, ...c, ...d, nextRefresh: noon + 60_000, failures };
         return [`${role}, ${finding}, ${trouble}, ${read}`, { ...facts, conditions: conditionsOf(facts, []) }];
       }),
     ),
   ),
+);
+
+/** Each of them also while it refreshes, and while it waits for its turn. */
+const allActions = all.flatMap(([name, status]) =>
+  Object.entries(actions).map(([action, facts]): readonly [string, WatchStatus] => {
+    const { nextRefresh: _none, ...found } = status;
+    const given = { ...found, ...facts };
+    return [`${name}, ${action}`, { ...given, conditions: conditionsOf(given, []) }];
+  }),
 );
 
 const fleetConditionOf = (status: WatchStatus): string | undefined =>
@@ -148,6 +179,13 @@ const fleetConditionOf = (status: WatchStatus): string | undefined =>
 
 const conditionIn = ({ conditions }: WatchStatus, type: string): string | undefined =>
   conditions.find((one) => one.type === type)?.status;
+
+/** Stalled, or it says that what still gets further is something else. */
+const isStalled = ({ conditions }: WatchStatus): boolean =>
+  conditions.some(
+    ({ type, status, message }) =>
+      type === 'Stalled' && (status === 'True' || message.startsWith('other changes go on; blocked: ')),
+  );
 
 describe(`page and conditions agree in ${String(all.length)} combinations`, () => {
   const those = (holds: (status: WatchStatus) => boolean): readonly string[] =>
@@ -169,7 +207,7 @@ describe(`page and conditions agree in ${String(all.length)} combinations`, () =
   test('what only a person can mend is Stalled, and on the page as an action', () => {
     const isStuck = ({ failures }: WatchStatus): boolean =>
       failures.some(({ code, status = 500 }) => code === 'ACCESS_DENIED' || [400, 403, 404, 409, 422].includes(status));
-    expect(those((one) => isStuck(one) && conditionIn(one, 'Stalled') !== 'True')).toEqual([]);
+    expect(those((one) => isStuck(one) && !isStalled(one))).toEqual([]);
     expect(those((one) => isStuck(one) && questionsOf(one).length === 0)).toEqual([]);
     expect(those((one) => isStuck(one) && statusJson(one).action_required.length === 0)).toEqual([]);
     expect(those((one) => isStuck(one) && fleetConditionOf(one) === 'in-sync')).toEqual([]);
@@ -182,7 +220,7 @@ describe(`page and conditions agree in ${String(all.length)} combinations`, () =
         pending.some((one) => one.reason === reason);
     const isNotified = (one: WatchStatus): boolean =>
       openNotifications(one).some(
-        ({ event, items }) => event === 'pending' && items.some(({ scope }) => scope === 'HTTPSEdge/shop'),
+        ({ event, items }) => event === 'action-required' && items.some(({ scope }) => scope === 'HTTPSEdge/shop'),
       );
     const isMeasured = (one: WatchStatus): boolean =>
       metricsTextOf(one).includes('sluice_pending_changes{stack="company",reason="refused"} 1');
@@ -193,12 +231,20 @@ describe(`page and conditions agree in ${String(all.length)} combinations`, () =
         'action required: 1 change refused by the service',
       );
     const isOnPage = (one: WatchStatus): boolean => statusPage(one).html.includes('id="w-refused-');
-    const isStalled = (one: WatchStatus): boolean => conditionIn(one, 'Stalled') === 'True';
     const [refused, retried] = [isOfReason('refused'), isOfReason('retry')];
     for (const isSaid of [isNotified, isMeasured, isQuestion, isPrinted, isOnPage, isStalled])
       expect(those((one) => refused(one) && !isSaid(one))).toEqual([]);
     for (const isSaid of [isNotified, isMeasured, isQuestion, isPrinted, isOnPage])
       expect(those((one) => retried(one) && isSaid(one))).toEqual([]);
+  });
+
+  test('what is Stalled is not Reconciling, as in kstatus', () => {
+    const isTrue = (type: string, one: WatchStatus): boolean => conditionIn(one, type) === 'True';
+    const named = (holds: (one: WatchStatus) => boolean): readonly string[] =>
+      allActions.flatMap(([name, status]) => (holds(status) ? [name] : []));
+    expect(named((one) => isTrue('Stalled', one) && isTrue('Reconciling', one))).toEqual([]);
+    expect(named((one) => isTrue('Stalled', one))).not.toEqual([]);
+    expect(named((one) => isStalled(one) && isTrue('Reconciling', one))).not.toEqual([]);
   });
 
   test('nothing is Stalled that only waits for an approval, or is paused', () => {
@@ -241,3 +287,93 @@ describe(`page and conditions agree in ${String(all.length)} combinations`, () =
     expect(those((one) => failed(one) && one.role !== 'standby' && verdictOf(one).tone !== 'bad')).toEqual([]);
   });
 });
+
+describe('Reconciling and Stalled while a change is refused', () => {
+  const refusedChange = findings['a change that the service refuses with 422'] ?? {};
+  const running = (address: string, progress: 'running' | 'done'): Partial<WatchStatus> => ({
+    applying: {
+      startedAt: since,
+      trigger: 'retry',
+      digest: '',
+      approvals: [],
+      changes: [{ address, action: 'update', progress }],
+    },
+  });
+  const behind = { revision, observed: { content: 'older' } };
+  test.each<[string, Partial<WatchStatus>, string, string]>([
+    ['nothing goes on', { nextRefresh: noon + 1 }, 'False', 'True'],
+    ['the account is read again', {}, 'False', 'True'],
+    ['it waits for its turn', { isQueued: true }, 'False', 'True'],
+    ['only what is refused is tried again', running('HTTPSEdge/shop', 'running'), 'False', 'True'],
+    ['another change runs', running('HTTPSEdge/api', 'running'), 'True', 'False'],
+    ['another change is done, and none is left', running('HTTPSEdge/api', 'done'), 'False', 'True'],
+    [
+      'another change is about to be applied',
+      { resources: [{ ...resource('out-of-sync'), address: 'A/b' }], nextRefresh: noon + 1 },
+      'True',
+      'False',
+    ],
+    [
+      'a new revision is compared, which has just been tried again',
+      { ...behind, failures: [{ ...failure('HTTPSEdge/shop', 'X', 422), attempts: 0 }] },
+      'True',
+      'False',
+    ],
+    ['a new revision is compared after a failure', behind, 'False', 'True'],
+    ['it is paused', { role: 'paused', pause: {}, ...running('HTTPSEdge/api', 'running') }, 'False', 'True'],
+  ])('%s', (_, facts, isReconciling, isStuck) => {
+    const status: WatchStatus = {
+      ...plain,
+      revision,
+      observed: revision,
+      lastRefresh: noon,
+      ...refusedChange,
+      ...facts,
+      conditions: [],
+    };
+    const found = { ...status, conditions: conditionsOf(status, []) };
+    expect([conditionIn(found, 'Reconciling'), conditionIn(found, 'Stalled')]).toEqual([isReconciling, isStuck]);
+  });
+});
+
+describe('times do not contradict each other', () => {
+  const facts = { ...plain, revision, observed: revision, lastRefresh: noon, now: noon };
+  const sinceIn = (
+    status: Partial<WatchStatus>,
+    type: string,
+    before: WatchStatus['conditions'] = [],
+  ): number | undefined => conditionsOf({ ...facts, ...status }, before).find((one) => one.type === type)?.since;
+
+  test('a condition begins with the failure or the pending change that brought it', () => {
+    const refusal = { failures: [failure('HTTPSEdge/shop', 'X', 422)] };
+    expect([sinceIn(refusal, 'Ready'), sinceIn(refusal, 'Stalled')]).toEqual([since, since]);
+    const waiting = { resources: [resource('requires-approval')], pending: [pendingFor('approval')] };
+    expect(sinceIn(waiting, 'Ready')).toBe(since);
+    expect(sinceIn({ pending: [pendingFor('protected')] }, 'Stalled')).toBe(since);
+    expect(sinceIn({}, 'Ready')).toBe(noon);
+  });
+
+  test('a condition that has its status keeps its time, whatever fails next', () => {
+    const before = conditionsOf(
+      { ...facts, ...findings['a URL that is exposed'], resources: [resource('out-of-sync')], now: since - 1 },
+      [],
+    );
+    expect(sinceIn({ failures: [failure('HTTPSEdge/shop', 'X')] }, 'Ready', before)).toBe(since - 1);
+  });
+
+  test('the page says of Ready when it was last so, and of other times what began', () => {
+    const failing = { ...facts, failures: [failure('account', 'X', 503)], lastSuccess: since - 6_000 };
+    const page = textOf({ ...failing, conditions: conditionsOf(failing, []) });
+    expect(page).toContain('Last ready 1 min ago.');
+    expect(page).toContain('Failing for 1 min');
+    expect(page).not.toMatch(/Ready: False for/);
+  });
+});
+
+/** A page as text. */
+function textOf(status: WatchStatus): string {
+  return statusPage(status)
+    .html.replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/ (?=[.,])/g, '');
+}

@@ -8,7 +8,7 @@ const shop: NotificationItem = { scope: 'HTTPSEdge/shop', message: 'update: heal
 function news(items: readonly NotificationItem[], command?: string): Notification {
   const title = 'TITLE';
   return {
-    ...{ event: 'pending', stack: { name: 'company', id: '5c1e7a90' }, time: noon, title, items },
+    ...{ event: 'action-required', stack: { name: 'company', id: '5c1e7a90' }, time: noon, title, items },
     ...(command === undefined ? {} : { command }),
   };
 }

@@ -46,16 +46,21 @@ describe('news', () => {
       'the service refuses a change',
       allWell,
       refused,
-      ['failed HTTPSEdgeRoute/api:partners', 'pending HTTPSEdgeRoute/api:partners'],
+      ['failed HTTPSEdgeRoute/api:partners', 'action-required HTTPSEdgeRoute/api:partners'],
     ],
-    ['somebody has to decide', allWell, awaiting, ['pending AgentIngress/office HTTPSEdge/api ReservedAddr/mqtt-us']],
+    [
+      'somebody has to decide',
+      allWell,
+      awaiting,
+      ['action-required AgentIngress/office HTTPSEdge/api ReservedAddr/mqtt-us'],
+    ],
     [
       'others put a field back',
       allWell,
       inTrouble,
       [
         'failed HTTPSEdgeRoute/api:partners',
-        'pending HTTPSEdgeRoute/api:partners',
+        'action-required HTTPSEdgeRoute/api:partners',
         'drift-conflict HTTPSEdgeRoute/shop:console',
       ],
     ],
@@ -82,7 +87,7 @@ describe('news', () => {
     };
     expect(newNotifications(allWell, reported)).toMatchObject([
       { event: 'drifted', items: [{ scope: 'HTTPSEdge/shop', details }] },
-      { event: 'pending', items: [{ scope: 'HTTPSEdge/shop', details }] },
+      { event: 'action-required', items: [{ scope: 'HTTPSEdge/shop', details }] },
     ]);
   });
 
@@ -120,7 +125,7 @@ describe('news', () => {
 
   test('of what waits for approval names the command', () => {
     expect(openNotifications(awaiting)).toMatchObject([
-      { event: 'pending', title: '3 changes require action', command: `sluice approve ${awaitedDigest}` },
+      { event: 'action-required', title: '3 changes require action', command: `sluice approve ${awaitedDigest}` },
     ]);
   });
 });

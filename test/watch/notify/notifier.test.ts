@@ -63,7 +63,7 @@ describe('a receiver', () => {
     expect(path).toBe('/hook?token=1');
     expect(JSON.parse(body)).toMatchObject({
       format_version: '1.0',
-      event: 'pending',
+      event: 'action-required',
       stack: allWell.stack,
       command: `sluice approve ${awaitedDigest}`,
     });
@@ -94,7 +94,9 @@ describe('a receiver', () => {
     });
     publish(awaiting);
     await idle();
-    expect(troubles).toEqual([`watch.notify[0] pending: no response through the proxy ${proxy.name} (PROXY_REFUSED)`]);
+    expect(troubles).toEqual([
+      `watch.notify[0] action-required: no response through the proxy ${proxy.name} (PROXY_REFUSED)`,
+    ]);
   });
 
   test('gets only what it asked for', async () => {
@@ -123,7 +125,7 @@ describe('a receiver', () => {
     publish(awaiting);
     await idle();
     expect(service.requests).toHaveLength(4);
-    expect(troubles).toEqual(['watch.notify[0] pending: the receiver returned 500']);
+    expect(troubles).toEqual(['watch.notify[0] action-required: the receiver returned 500']);
   });
 
   test('is not followed elsewhere', async () => {
@@ -133,21 +135,21 @@ describe('a receiver', () => {
     publish(awaiting);
     await idle();
     expect([service.requests.length, elsewhere.requests.length]).toEqual([1, 0]);
-    expect(troubles).toEqual(['watch.notify[0] pending: the receiver returned 307']);
+    expect(troubles).toEqual(['watch.notify[0] action-required: the receiver returned 307']);
   });
 
   test.each([undefined, '', 'file:///etc/passwd', 'ftp://x.example', 'hooks.example'])('cannot be %j', async (url) => {
     const { publish, idle, troubles } = notifier([receiver(url)]);
     publish(awaiting);
     await idle();
-    expect(troubles).toEqual(['watch.notify[0] pending: the URL is missing or is not an http or https URL']);
+    expect(troubles).toEqual(['watch.notify[0] action-required: the URL is missing or is not an http or https URL']);
   });
 
   test('that is not there is told of without its URL, which may be a secret', async () => {
     const { publish, idle, troubles } = notifier([receiver('http://127.0.0.1:1/hooks/hunter2')]);
     publish(awaiting);
     await idle();
-    expect(troubles).toEqual(['watch.notify[0] pending: no response (ECONNREFUSED)']);
+    expect(troubles).toEqual(['watch.notify[0] action-required: no response (ECONNREFUSED)']);
   });
 
   test('that does not answer in time is told of as such, after four tries', async () => {
@@ -155,7 +157,7 @@ describe('a receiver', () => {
     const { publish, idle, troubles } = notifier([receiver(silent.url)], { timeoutMs: 20 });
     publish(awaiting);
     await idle();
-    expect(troubles).toEqual(['watch.notify[0] pending: no response before the timeout']);
+    expect(troubles).toEqual(['watch.notify[0] action-required: no response before the timeout']);
     expect(silent.requests).toHaveLength(4);
   });
 
@@ -172,7 +174,7 @@ describe('a receiver', () => {
     await arrived;
     await close();
     expect(service.requests).toHaveLength(1);
-    expect(troubles).toContain('silent pending: not sent: sluice is stopping');
+    expect(troubles).toContain('silent action-required: not sent: sluice is stopping');
   });
 
   test('that is slow gets the newest hundred', async () => {

@@ -81,7 +81,7 @@ function approvalText({ summary, follows }: AwaitedApproval): string {
 async function awaitedIn(backend: Backend, digest: string | undefined): Promise<AwaitedApproval> {
   const { awaited } = await readWatchState(backend.document('watch-state'));
   if (awaited === undefined)
-    throw new Refused('NO_PENDING_APPROVAL', 'no watch of this stack has changes pending approval', {
+    throw new Refused('NO_PENDING_APPROVAL', 'no watch of this stack has changes that require approval', {
       hint: 'check the status page: the changes may have been applied, or replaced by those of a newer revision',
     });
   if (digest !== undefined && awaited.digest !== digest)

@@ -3,6 +3,8 @@ import { groupBy } from '../../../model/group-by.ts';
 import { failedSubject } from '../../../model/failed-subject.ts';
 import { isLasting } from '../../../model/stuck-failure.ts';
 import { manualChoices } from '../../../render/status/manual-choices.ts';
+import { pendingWords } from '../../../render/status/pending-words.ts';
+import { revisionFacts } from '../../../render/status/revision-facts.ts';
 import { pendingAdvice } from '../../../render/status/pending-advice.ts';
 import { approvalEffectText, approvalStartText } from '../../../render/status/status-words.ts';
 import type { StatusJson } from '../../../render/status/status-json-schema.ts';
@@ -34,6 +36,8 @@ export function stackText({
   applies,
   last_refreshed,
   directory: dir,
+  role,
+  ...revisions
 }: StatusJson): string {
   const ready = conditions.find(({ type }) => type === 'Ready');
   const [last] = applies;
@@ -45,6 +49,7 @@ export function stackText({
   const lines = [
     ...(pause === undefined ? [] : [pauseLine(pause)]),
     `Ready: ${ready?.status ?? 'Unknown'} (${ready?.reason ?? 'Unknown'})${ready === undefined || ready.message === '' ? '' : `: ${ready.message}`}`,
+    ...(role === 'standby' ? [] : revisionLines(revisions)),
     `  activity: ${activity.summary}`,
     ...action_required.map(({ summary }) => `  action required: ${summary}`),
     ...firstOf(breaches, 'broken access rules', ({ address, message }) => [
@@ -92,7 +97,7 @@ function adviceLines(pending: StatusJson['pending'], dir: string | undefined): r
   return [...groupBy(pending, ({ reason }) => reason)].flatMap(([reason, same]) => {
     if (reason === 'manual') return choiceLines(same, dir);
     const advice = pendingAdvice({ reason, dir });
-    return advice === '' ? [] : [`  to resolve what is ${reason}: ${advice}`];
+    return advice === '' ? [] : [`  to resolve what is ${pendingWords(reason)}: ${advice}`];
   });
 }
 
@@ -107,6 +112,40 @@ function choiceLines(pending: StatusJson['pending'], dir: string | undefined): r
       ],
     );
   });
+}
+
+/** The revisions of the stack, as on the page. */
+function revisionLines({
+  observed_revision,
+  applied_revision,
+  last_good_revision,
+  revision,
+}: Revisions): readonly string[] {
+  if (revision === undefined) return [];
+  return revisionFacts({
+    revision,
+    lastGood: last_good_revision,
+    observed: observed_revision,
+    applied: applied_revision,
+  }).map(({ label, revision: one, note }) => {
+    const text = one === undefined ? 'none yet' : revisionText(one);
+    const more = [
+      ...(one?.branch === undefined ? [] : [` on ${one.branch}`]),
+      ...(one?.subject === undefined ? [] : [` ${one.subject}`]),
+      ...(note === undefined ? [] : [` (${note})`]),
+    ];
+    return `  ${label.charAt(0).toLowerCase()}${label.slice(1)}: ${text}${more.join('')}`;
+  });
+}
+
+type Revisions = Pick<StatusJson, 'revision' | 'last_good_revision' | 'observed_revision' | 'applied_revision'>;
+
+function revisionText({
+  commit,
+  content,
+  uncommitted_changes: isUncommitted,
+}: NonNullable<StatusJson['revision']>): string {
+  return `${isUncommitted === true ? 'uncommitted changes on top of ' : ''}${commit?.slice(0, 7) ?? content}`;
 }
 
 function hazardLines({ hazards }: StatusJson['pending'][number]): readonly string[] {
@@ -133,13 +172,11 @@ function pauseLine({ until, start_time, by, reason }: NonNullable<StatusJson['pa
 function pendingLine({
   address,
   action,
-  reason,
+  summary,
   introduced_by: by,
   introduced_earlier: isEarlier,
   since,
 }: StatusJson['pending'][number]): string {
-  const on = by?.uncommitted_changes === true ? 'uncommitted changes on top of ' : '';
-  const revision = by && `${on}${(by.commit ?? by.content).slice(0, 7)}`;
-  const from = revision === undefined ? '' : `, from ${revision}${isEarlier === true ? ' or earlier' : ''}`;
-  return `  pending: ${action === 'none' ? '' : `${action} `}${address} (${reason}${from}, since ${since.slice(0, 19)}Z)`;
+  const from = by === undefined ? '' : `, from ${revisionText(by)}${isEarlier === true ? ' or earlier' : ''}`;
+  return `  ${action === 'none' ? '' : `${action} `}${address}: ${summary}${from}, since ${since.slice(0, 19)}Z`;
 }

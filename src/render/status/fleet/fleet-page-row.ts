@@ -1,11 +1,12 @@
 import { approvalObstacle } from '../../../model/approval-obstacle.ts';
-import type { PendingChange } from '../../../model/watch-status.ts';
+import { pendingReasons, type PendingChange } from '../../../model/watch-status.ts';
 import { timeElement, spanElement } from '../../text/ages.ts';
 import { html, prose, type Html } from '../../text/html.ts';
 import { activityText } from '../status-activity.ts';
 import { icon } from '../page/status-icons.ts';
 import type { Cause } from '../status-causes.ts';
-import { approvalEffectText, pendingWords } from '../status-words.ts';
+import { pendingWords } from '../pending-words.ts';
+import { approvalEffectText } from '../status-words.ts';
 import { stackUrl } from '../stack-url.ts';
 import type { FleetRow } from './fleet-row.ts';
 import { conditionWords } from './fleet-rows.ts';
@@ -93,9 +94,9 @@ function reasonCounts(pending: readonly PendingChange[]): readonly Html[] {
   const isDrift = ({ reason, cause }: PendingChange): boolean =>
     reason === 'drift-conflict' || (reason === 'manual' && cause === 'drift');
   const held = pending.filter((one) => !isDrift(one));
-  return (Object.keys(pendingWords) as PendingChange['reason'][]).flatMap((reason) => {
+  return pendingReasons.flatMap((reason) => {
     const count = held.filter((one) => one.reason === reason).length;
-    return count === 0 ? [] : [html`${count} ${pendingWords[reason]}`];
+    return count === 0 ? [] : [html`${count} ${pendingWords(reason, count)}`];
   });
 }
 

@@ -8,7 +8,7 @@ import { furtherItems, mostItems, resourceLink } from './status-folds.ts';
 import { approvalArticle } from './approval-article.ts';
 import { pendingItem } from './pending-section.ts';
 import { icon } from './status-icons.ts';
-import { needsPerson } from '../status-words.ts';
+import { needsPerson } from '../pending-words.ts';
 
 /** Everything that only a person can resolve: pending changes, each with its command, and drift conflicts. */
 export function actionSection(status: WatchStatus, most: number = mostItems.atFirst): Html | undefined {

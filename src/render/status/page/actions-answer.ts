@@ -11,34 +11,29 @@ import { resourceLink } from './status-folds.ts';
 import { icon } from './status-icons.ts';
 import { questionsOf, type Question } from '../status-questions.ts';
 import { sluiceCommand } from '../sluice-command.ts';
-import { approvalEffectText, needsPerson } from '../status-words.ts';
+import { approvalEffectText } from '../status-words.ts';
 import { canApproveOnPage } from './approval-article.ts';
 
 /** What only a person can resolve, in brief: the first of the resources, and where to go on. */
 export function actionsAnswer(status: WatchStatus): Html {
-  const { awaited, now, pending, driftConflicts } = status;
+  const { awaited, now } = status;
   const asked = questionsOf(status);
   const [first] = asked;
   if (first === undefined) return withoutQuestions(status);
   const hints = stuckFailures(status).filter(({ hint }) => hint !== undefined);
-  const since = [...pending.filter(needsPerson), ...driftConflicts].map((one) => one.since);
   return html`<ul class="asked">
       ${asked.map(
         (one) =>
           html`<li>
-            ${icon('asks')} ${one.text}
+            ${icon('asks')}
+            ${one.text}${one.since === undefined ? undefined : html`<span class="quiet">, for ${spanElement(one.since, now)}</span>`}
             ${one.cause === 'approval' && awaited !== undefined ? approvalNote(awaited) : namedNote(one, status)}
           </li>`,
       )}
     </ul>
     ${hints.slice(0, mostNamed).map((one) => html`<p><code>${failedSubject(one)}</code>: ${prose(one.hint ?? '')}</p>`)}
     ${awaited === undefined ? undefined : approvalHint(status)}
-    <p class="quiet">
-      ${since.length === 0 ? undefined : html`Oldest: pending for ${spanElement(Math.min(...since), now)}. `}<a
-        href="#${first.section}"
-        >Details</a
-      >
-    </p>`;
+    <p class="quiet"><a href="#${first.section}">Details</a></p>`;
 }
 
 /** What an approval would do, in numbers. */

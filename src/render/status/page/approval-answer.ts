@@ -1,11 +1,17 @@
 import { counted } from '../../../diagnostics/counted.ts';
 import { approvalObstacle, type ApprovalObstacle } from '../../../model/approval-obstacle.ts';
 import type { HazardCode } from '../../../model/plan/plan.ts';
-import type { AwaitedApproval, PendingChange, WatchStatus } from '../../../model/watch-status.ts';
+import {
+  pendingReasons,
+  type AwaitedApproval,
+  type PendingChange,
+  type WatchStatus,
+} from '../../../model/watch-status.ts';
 import { actionWords } from '../../plan/action-words.ts';
 import { operationTexts } from '../../plan/approval-summary.ts';
 import { html, prose, type Html } from '../../text/html.ts';
-import { approvalEffectText, approvalStartText, pendingWords } from '../status-words.ts';
+import { pendingCountText, pendingText } from '../pending-words.ts';
+import { approvalEffectText, approvalStartText } from '../status-words.ts';
 import { mostSevereFirst } from './approval-article.ts';
 import { resourceLink } from './status-folds.ts';
 
@@ -38,6 +44,9 @@ export function approvalAnswer(status: WatchStatus): Html {
       ${effects.map(([code, label]) => effectFact(code, label, changes))}
       ${awaited === undefined ? undefined : afterwards(awaited, status)}
     </dl>
+    ${
+      status.exposure === undefined ? undefined : html`<p class="quiet"><a href="#reach">Who can reach what now</a></p>`
+    }
     ${behindNote(status)}`;
 }
 
@@ -57,8 +66,8 @@ function withoutApproval(status: WatchStatus): Html {
   if (lastRefresh === undefined && pending.length === 0)
     return html`<p>Not known yet: the account has not been read.</p>`;
   const isUnknown = failures.some(({ scope }) => scope === 'account' || scope === 'manifests');
-  return html`<p>${isUnknown ? 'Nothing was pending approval at the last refresh.' : 'Nothing is pending approval.'}</p>
-    ${pending.length === 0 ? undefined : html`<p class="quiet">An approval has no effect on what is pending now: ${namedReasons(pending)}.</p>`}
+  return html`<p>${isUnknown ? 'Nothing required approval at the last refresh.' : 'Nothing requires approval.'}</p>
+    ${pending.length === 0 ? undefined : html`<p class="quiet">What is not applied waits for something else: ${namedReasons(pending)}.</p>`}
     ${behindNote(status)}`;
 }
 
@@ -72,7 +81,12 @@ function behindNote({ revision, observed, lastRefresh }: WatchStatus): Html | un
 }
 
 function namedReasons(pending: readonly PendingChange[]): string {
-  return [...new Set(pending.map(({ reason }) => pendingWords[reason]))].join(', ');
+  return pendingReasons
+    .flatMap((one) => {
+      const count = pending.filter(({ reason }) => reason === one).length;
+      return count === 0 ? [] : [pendingCountText(one, count)];
+    })
+    .join(', ');
 }
 
 function changesOf(changes: readonly PendingChange[], awaited: AwaitedApproval | undefined): Html {
@@ -102,18 +116,19 @@ function afterwards({ follows }: AwaitedApproval, { pending }: WatchStatus): Htm
   const following = new Set(follows.map(({ address }) => address));
   const others = pending.filter(({ reason, address }) => reason !== 'approval' && !following.has(address));
   return html`${fact('Then, by itself', follows.length === 0 ? html`nothing` : namedChanges('follows', follows))}
-  ${fact('Stays pending', others.length === 0 ? html`nothing` : namedChanges('others', others))}`;
+  ${fact('Not covered', others.length === 0 ? html`nothing` : namedChanges('others', others))}`;
 }
 
-type NamedChange = Pick<PendingChange, 'action' | 'address'> & Partial<PendingChange>;
+/** A change by its name, and where it waits, what for. */
+type NamedChange = Pick<PendingChange, 'action' | 'address'> & Partial<Pick<PendingChange, 'reason' | 'waitsFor'>>;
 
 function namedChanges(key: string, changes: readonly NamedChange[]): Html {
   return foldedList(key, changes.map(changeItem));
 }
 
-function changeItem({ action, address, reason }: NamedChange): Html {
+function changeItem({ action, address, reason, waitsFor }: NamedChange): Html {
   return html`${action === 'none' ? undefined : actionWords[action].toDo}
-  ${resourceLink(address)}${reason === undefined || reason === 'approval' ? undefined : ` (${pendingWords[reason]})`}`;
+  ${resourceLink(address)}${reason === undefined || reason === 'approval' ? undefined : ` (${pendingText({ reason, ...(waitsFor === undefined ? {} : { waitsFor }) })})`}`;
 }
 
 /** The first items, and further ones when they are unfolded. */

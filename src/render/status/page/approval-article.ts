@@ -3,6 +3,7 @@ import { approvalObstacle } from '../../../model/approval-obstacle.ts';
 import { hazardCodes } from '../../../model/plan/plan.ts';
 import type { AwaitedApproval, PendingChange, WatchStatus } from '../../../model/watch-status.ts';
 import { html, prose, type Html } from '../../text/html.ts';
+import { pendingCountText } from '../pending-words.ts';
 import { sluiceCommand } from '../sluice-command.ts';
 import { wholeDigest } from '../status-digest.ts';
 import { approvalEffectText } from '../status-words.ts';
@@ -18,10 +19,12 @@ export function approvalArticle(status: WatchStatus, most: number): Html | undef
   const form = isOnPage ? approvalForm(awaited.digest, changes.length) : undefined;
   const others = awaited === undefined ? undefined : otherWays(awaited, status);
   return html`<article>
-    <h3>${counted(changes.length, 'change')} pending approval</h3>
+    <h3>${pendingCountText('approval', changes.length)}</h3>
     ${form ?? others}
     <ul class="changes">
-      ${changes.slice(0, most).map((one) => pendingItem(one, status))}
+      ${changes
+        .slice(0, most)
+        .map((one, at) => pendingItem(one, status, { isReasonSaid: one.message === changes[at - 1]?.message }))}
     </ul>
     ${furtherItems(changes.length, most, 'action')}
     ${

@@ -4,49 +4,47 @@ import { html, prose, type Html } from '../../text/html.ts';
 import { conditionTone } from './condition-tone.ts';
 
 /** The conditions of a stack; on a standby, first what the leader has recorded. */
-export function conditionsAnswer({
-  conditions,
-  now,
-  lastSuccess,
-  lastRefresh,
-  role,
-  leaderRecorded,
-}: WatchStatus): Html {
-  const isReady = conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
+export function conditionsAnswer(status: WatchStatus): Html {
+  const { conditions, now, lastRefresh, role, leaderRecorded } = status;
   return html`${
       leaderRecorded === undefined
         ? undefined
         : html`<p class="quiet">As last recorded by the leader:</p>
             <ul class="conditions">
-              ${conditionItem(leaderRecorded.ready, now)}
+              ${conditionItem(leaderRecorded.ready, recordedText(leaderRecorded.ready, now))}
             </ul>
             <p class="quiet">Of this replica:</p>`
     }
     <ul class="conditions">
-      ${conditions.map((one) => conditionItem(one, now))}
+      ${conditions.map((one) => conditionItem(one, sinceText(one, status)))}
     </ul>
-    ${seenText()}`;
-
-  /** When the conditions were found, or were last as they should be. */
-  function seenText(): Html | undefined {
-    if (role === 'paused' && lastRefresh !== undefined)
-      return html`<p class="quiet">As of the last refresh, ${timeElement(lastRefresh, now)}.</p>`;
-    if (isReady || role === 'standby') return undefined;
-    return html`<p class="quiet">
-      ${lastSuccess === undefined ? 'Not in sync since this process started.' : html`Last in sync ${timeElement(lastSuccess, now)}.`}
-    </p>`;
-  }
+    ${
+      role === 'paused' && lastRefresh !== undefined
+        ? html`<p class="quiet">As of the last refresh, ${timeElement(lastRefresh, now)}.</p>`
+        : undefined
+    }`;
 }
 
-function conditionItem(one: Condition, now: number): Html {
+function conditionItem(one: Condition, since: Html | undefined): Html {
   return html`<li>
     <p>
-      <b class="cond ${conditionTone(one)}">${one.type}: ${one.status}</b>
-      ${conditionTone(one) === 'quiet' ? undefined : html`<span class="quiet">for ${spanElement(one.since, now)}</span> `}<span
-        class="reason"
-        >${one.reason}</span
-      >
+      <b class="cond ${conditionTone(one)}">${one.type}: ${one.status}</b> <span class="reason">${one.reason}</span>
     </p>
     ${one.message === '' ? undefined : html`<p class="quiet">${prose(one.message)}</p>`}
+    ${since === undefined ? undefined : html`<p class="quiet">${since}</p>`}
   </li>`;
+}
+
+/** When the stack was last ready, and since when it is stalled. Whatever else began stands beside its own time. */
+function sinceText({ type, status, since }: Condition, { now, lastSuccess, role }: WatchStatus): Html | undefined {
+  if (type === 'Stalled' && status === 'True') return html`Stalled for ${spanElement(since, now)}.`;
+  if (type !== 'Ready' || status === 'True' || role === 'standby') return undefined;
+  return lastSuccess === undefined
+    ? html`Not ready since this process started.`
+    : html`Last ready ${timeElement(lastSuccess, now)}.`;
+}
+
+/** The condition that the leader has recorded: of that, only the time of its status is known. */
+function recordedText({ status, since }: Condition, now: number): Html | undefined {
+  return status === 'True' ? undefined : html`Not ready for ${spanElement(since, now)}.`;
 }

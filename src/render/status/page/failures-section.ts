@@ -45,7 +45,7 @@ function failureItem(failure: WatchFailure, status: WatchStatus): Html {
     ${details === undefined ? undefined : differenceBlock('failed', { address: scope, details })}
     ${hint === undefined ? undefined : html`<p class="hint">${prose(hint)}</p>`}
     <p class="quiet">
-      For
+      Failing for
       ${spanElement(since, status.now)}${attempts === 0 ? ', tried again now.' : html`, ${counted(attempts, 'attempt')}. ${retryText(failure, status)}`}
     </p>
   </article>`;

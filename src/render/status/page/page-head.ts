@@ -5,8 +5,9 @@ import { activityAnswer } from './activity-answer.ts';
 import { actionsAnswer } from './actions-answer.ts';
 import { approvalAnswer } from './approval-answer.ts';
 import { conditionsAnswer } from './conditions-answer.ts';
+import { revisionFacts } from '../revision-facts.ts';
 import { verdictOf } from '../status-verdict.ts';
-import { countSyncStatuses, roleWords, syncStatusWords } from '../status-words.ts';
+import { countSyncStatuses, roleWords, syncStatusWordsOf } from '../status-words.ts';
 
 /** The top line: which stack, at which revision, in which role. */
 export function pageHeader(status: WatchStatus): Html {
@@ -15,7 +16,7 @@ export function pageHeader(status: WatchStatus): Html {
     <p class="brand">
       <span class="name">sluice</span> <strong>${stack.name}</strong> <span class="badge">${roleWords[role]}</span>
     </p>
-    ${revisionFacts(status)}
+    ${revisionsOf(status)}
   </header>`;
 }
 
@@ -49,23 +50,17 @@ export function pageVerdict(status: WatchStatus): Html {
     </div>`;
 }
 
-/** Which revision the account was compared with, which one it has, and a newer one that was read. */
-function revisionFacts({ revision, lastGood, observed, applied, role }: WatchStatus): Html | undefined {
-  if (role === 'standby' || revision === undefined) return undefined;
-  const hasErrors = lastGood !== undefined && lastGood.content !== revision.content;
-  const isCompared = revision.content === observed?.content && revision.commit === observed.commit;
-  const facts = [
-    ...(isCompared ? [] : [[hasErrors ? 'Read, with errors' : 'Read, not compared yet', revision] as const]),
-    [isCompared && hasErrors ? 'Observed, with errors' : 'Observed', observed] as const,
-    ...(isCompared && hasErrors ? [['Active', lastGood] as const] : []),
-    ['Applied', applied] as const,
-  ];
+/** Which revision is observed, and which is applied. */
+function revisionsOf(status: WatchStatus): Html | undefined {
+  if (status.role === 'standby' || status.revision === undefined) return undefined;
   return html`<dl class="revision">
-    ${facts.map(
-      ([label, one]) =>
+    ${revisionFacts(status).map(
+      ({ label, revision, note }) =>
         html`<div>
           <dt>${label}</dt>
-          <dd>${one === undefined ? 'none yet' : revisionLine(one)}</dd>
+          <dd>
+            ${revision === undefined ? 'none yet' : revisionLine(revision)}${note === undefined ? undefined : html` <b>${note}</b>`}
+          </dd>
         </div>`,
     )}
   </dl>`;
@@ -98,6 +93,6 @@ function statusBar(status: WatchStatus): Html | undefined {
   });
   return html`<svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">${pieces}</svg>
     <ul class="legend">
-      ${counts.map(([syncStatus, count]) => html`<li>${icon(syncStatus)} <b>${count}</b> ${syncStatusWords[syncStatus]}</li>`)}
+      ${counts.map(([syncStatus, count]) => html`<li>${icon(syncStatus)} <b>${count}</b> ${syncStatusWordsOf(syncStatus, count)}</li>`)}
     </ul>`;
 }

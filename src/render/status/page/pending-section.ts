@@ -5,7 +5,7 @@ import { html, lines, prose, type Html } from '../../text/html.ts';
 import { anchorOf } from '../graph/status-graph.ts';
 import { nextAttempt } from './next-attempt.ts';
 import { detailsOf, furtherItems, mostItems, resourceLink, textFold } from './status-folds.ts';
-import { needsPerson, pendingWords } from '../status-words.ts';
+import { needsPerson, pendingWords } from '../pending-words.ts';
 
 /** Pending changes that need no action. What is retried is among the failures. */
 export function pendingSection(status: WatchStatus, most: number = mostItems.atFirst): Html | undefined {
@@ -18,7 +18,7 @@ export function pendingSection(status: WatchStatus, most: number = mostItems.atF
   if (others.length === 0) return undefined;
   const following = new Set(awaited?.follows.map(({ address }) => address));
   return html`<section id="pending" class="panel">
-    <h2>Pending, no action required</h2>
+    <h2>Waiting, no action required</h2>
     <ul class="changes">
       ${others.slice(0, most).map((one) => pendingItem(one, status, { follows: following.has(one.address) }))}
     </ul>
@@ -30,7 +30,9 @@ export function pendingSection(status: WatchStatus, most: number = mostItems.atF
 interface PendingView {
   /** Differences of more lines are folded. */
   readonly mostLines?: number;
-  /** It follows by itself once the changes pending approval are done. */
+  /** Its reason is said already, of the change above it. */
+  readonly isReasonSaid?: boolean;
+  /** It follows by itself once the changes that require approval are done. */
   readonly follows?: boolean;
 }
 
@@ -38,25 +40,32 @@ interface PendingView {
 export function pendingItem(
   one: PendingChange,
   status: WatchStatus,
-  { mostLines = shortDifference, follows }: PendingView = {},
+  { mostLines = shortDifference, follows, isReasonSaid }: PendingView = {},
 ): Html {
-  const { address, action, message, hazards, since, until } = one;
+  const { address, action, message, hazards, since } = one;
   const { symbol, toDo } = actionWords[action];
   return html`<li id="w-${one.reason}-${anchorOf(address)}">
     <p>
       <span class="sign" aria-hidden="true">${symbol}</span>
       ${action === 'none' ? undefined : `${toDo} `}${resourceLink(address)}
       <span class="quiet"
-        >${pendingWords[one.reason]} ·
-        ${spanElement(since, status.now)}${until === undefined ? undefined : html`, next attempt ${nextAttempt(until, status)}`}</span
+        >${waitingFor(one, status)}, ${one.reason === 'retry' ? 'failing for' : 'for'}
+        ${spanElement(since, status.now)}</span
       >
     </p>
-    ${follows === true ? html`<p class="why">Applied by itself once the changes pending approval are done.</p>` : undefined}
-    ${one.hazardCode === undefined && message !== '' ? html`<p class="why">${prose(message)}</p>` : undefined}${causeLine(one)}${hazards.map(
+    ${follows === true ? html`<p class="why">Applied by itself once the changes that require approval are done.</p>` : undefined}
+    ${one.hazardCode === undefined && message !== '' && isReasonSaid !== true ? html`<p class="why">${prose(message)}</p>` : undefined}${causeLine(one)}${hazards.map(
       ({ code, message, temporary }) =>
         html`<p class="hazard"><b>${code}</b>${temporary === true ? ' (temporary)' : ''}: ${prose(message)}</p>`,
     )}${differenceBlock(one.reason, one, mostLines)}
   </li>`;
+}
+
+/** What a change waits for, with a link to what comes first, and when it is tried again. */
+function waitingFor({ reason, waitsFor, until }: PendingChange, status: WatchStatus): Html {
+  if (waitsFor !== undefined) return html`waits for ${resourceLink(waitsFor)}`;
+  if (reason === 'retry') return html`retried ${nextAttempt(until, status)}`;
+  return html`${pendingWords(reason)}${until === undefined ? undefined : html`, next attempt ${nextAttempt(until, status)}`}`;
 }
 
 /** Where a change comes from: a commit, drift, a renewal. */

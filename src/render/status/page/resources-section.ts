@@ -50,7 +50,7 @@ export function resourcesSection({ resources, pending, now }: WatchStatus, query
       }
     </p>
     <ul class="resources">
-      ${selected.shown.map((one, index) => resourceItem(one, now, selected.shown[index - 1]?.note, changes.get(one.address)))}
+      ${selected.shown.map((one, index) => resourceItem(one, now, reasonAt(selected.shown, index), changes.get(one.address)))}
     </ul>
     ${pager(selected, query)}
   </section>`;
@@ -101,11 +101,20 @@ function pager({ page, pages }: SelectedResources, query: StatusQuery): Html | u
   </nav>`;
 }
 
-/** One resource. A reason that is that of the resource above is not repeated: it may be long, and that of hundreds of deletions. What is lost or opened is always named. */
+/** The reason of a resource. One that several in a row have is said once, at the first of them: it may be long, and that of hundreds of deletions. */
+function reasonAt(shown: readonly ResourceStatus[], at: number): Html | undefined {
+  const note = shown[at]?.note;
+  if (note === undefined || shown[at - 1]?.note === note) return undefined;
+  const end = shown.findIndex((one, index) => index > at && one.note !== note);
+  const more = (end === -1 ? shown.length : end) - at - 1;
+  return html`${prose(note)}${more === 0 ? undefined : html` <span class="quiet">(also the next ${more})</span>`}`;
+}
+
+/** One resource. What is lost or opened is named at each. */
 function resourceItem(
-  { address, kind, syncStatus, note, source, expiresAt }: ResourceStatus,
+  { address, kind, syncStatus, source, expiresAt }: ResourceStatus,
   now: number,
-  noteAbove: string | undefined,
+  reason: Html | undefined,
   change: PendingChange | undefined,
 ): Html {
   // What concerns the stack as a whole, or is the reason itself, is said already.
@@ -118,10 +127,10 @@ function resourceItem(
     <a class="address" href="${detailsOf(address)}"
       ><code><span class="quiet">${kind}/</span>${splitAddress(address).name}</code></a
     >${
-      note === undefined
+      reason === undefined && hazards.length === 0
         ? undefined
         : html` <span class="${hasFacts ? 'note' : 'note wide'}"
-            >${note === noteAbove ? 'same reason as above' : prose(note)}${hazards.map(
+            >${reason}${hazards.map(
               ({ code, message }) => html` <span class="hazard"><b>${code}</b>: ${prose(message)}</span>`,
             )}</span
           >`

@@ -2,13 +2,15 @@ import { syncStatuses } from '../../../model/watch-status.ts';
 /* Colours are told apart by lightness too, and never alone: every sync status has an icon, a word and a border of its own. */
 const light = `
   --ground: #f6f7f8; --card: #ffffff; --ink: #1c2328; --quiet: #59636b; --line: #d9dee2; --soft: #eef1f3; --link: #1d5fa0;
-  --in-sync: #2a7148; --applying: #1d5fa0; --out-of-sync: #1d5fa0; --drifted: #7a4fa3; --pending: #8a5800; --drift-conflict: #a8328a;
+  --in-sync: #2a7148; --applying: #1d5fa0; --out-of-sync: #1d5fa0; --drifted: #7a4fa3; --drift-conflict: #a8328a;
+  --blocked: #8a5800; --requires-approval: #8a5800; --requires-manual-apply: #8a5800; --waiting: #59636b;
   --failed: #b3261e; --unknown: #59636b;
   --well: #2a7148; --busy: #1d5fa0; --asks: #8a5800; --bad: #b3261e;
   --well-ground: #eef6f0; --busy-ground: #edf4fb; --asks-ground: #fdf5e4; --bad-ground: #fdf0ee; --quiet-ground: #f0f2f4;`;
 const dark = `
   --ground: #111518; --card: #191f23; --ink: #e4e9ec; --quiet: #9ba7af; --line: #323b41; --soft: #222a2f; --link: #84b9ee;
-  --in-sync: #74c495; --applying: #84b9ee; --out-of-sync: #84b9ee; --drifted: #c4a0ea; --pending: #e6b457; --drift-conflict: #ee93d4;
+  --in-sync: #74c495; --applying: #84b9ee; --out-of-sync: #84b9ee; --drifted: #c4a0ea; --drift-conflict: #ee93d4;
+  --blocked: #e6b457; --requires-approval: #e6b457; --requires-manual-apply: #e6b457; --waiting: #9ba7af;
   --failed: #f5958b; --unknown: #9ba7af;
   --well: #74c495; --busy: #84b9ee; --asks: #e6b457; --bad: #f5958b;
   --well-ground: #16241c; --busy-ground: #152230; --asks-ground: #2a2212; --bad-ground: #2d1a18; --quiet-ground: #1d2327;`;
@@ -106,7 +108,8 @@ article > .hint { margin-left: 0; }
 .node[data-r^="r"] { cursor: pointer; }
 .node.s-failed .box { stroke: var(--failed); stroke-width: 2.6; fill: var(--bad-ground); }
 .node.s-drift-conflict .box { stroke: var(--drift-conflict); stroke-width: 2; stroke-dasharray: 9 3 2 3; }
-.node.s-pending .box { stroke: var(--pending); stroke-width: 1.8; stroke-dasharray: 2 3; fill: var(--asks-ground); }
+.node.s-blocked .box, .node.s-requires-approval .box, .node.s-requires-manual-apply .box { stroke: var(--asks); stroke-width: 1.8; stroke-dasharray: 2 3; fill: var(--asks-ground); }
+.node.s-waiting .box { stroke: var(--waiting); stroke-width: 1.4; stroke-dasharray: 2 3; }
 .node.s-drifted .box { stroke: var(--drifted); stroke-width: 1.8; stroke-dasharray: 7 4; }
 .node.s-applying .box { stroke: var(--applying); stroke-width: 2.4; fill: var(--busy-ground); }
 .node.s-out-of-sync .box { stroke: var(--out-of-sync); stroke-width: 1.4; stroke-dasharray: 12 3; }

@@ -99,7 +99,7 @@ test('a row names the resources that its cause is about, since when, and when an
     resources: ['HTTPSEdge/api', 'ReservedAddr/mqtt-us'],
     resources_total: 2,
     since: new Date(awaiting.now - 26 * 60_000).toISOString(),
-    action_required: [{ count: 1, summary: '2 changes pending approval' }, {}],
+    action_required: [{ count: 1, summary: '2 changes require approval' }, {}],
   });
   const { html } = fleetPage({ ...fleet, stacks: [{ path: 'a', status: awaiting }] });
   expect(html).toContain('<code>HTTPSEdge/api</code>, <code>ReservedAddr/mqtt-us</code>, for ');
@@ -117,7 +117,9 @@ test('a row labels both revisions, and counts what is not applied by its reason'
   const [observed, applied] = [{ content: 'bbbbbbbbbbbb' }, { content: 'cccccccccccc' }];
   expect(textOf({ ...awaiting, observed, applied })).toContain('observed bbbbbbb · applied ccccccc');
   expect(textOf({ ...awaiting, observed, applied: observed })).toContain('observed and applied bbbbbbb');
-  expect(textOf(awaiting)).toContain('2 pending approval · 1 protected · 1 waiting for a dependency');
+  expect(textOf(awaiting)).toContain(
+    '2 require approval · 1 blocked by deletion protection · 1 waits for another change',
+  );
   expect(textOf(drifted)).toContain(` · ${String(drifted.pending.length)} drifted`);
   expect(textOf(drifted)).not.toMatch(/· \d+ (pending|requires)/);
 });

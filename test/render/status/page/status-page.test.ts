@@ -41,7 +41,7 @@ const attributes = new Set(
    http-equiv data-part method action type name maxlength autocomplete selected for`.split(/\s+/),
 );
 const links =
-  /^(#(i-[a-z-]+|rules|exposed|action|applying|failures)|\.\/(\?[\w%.=&+*-]+)?(#resources)?|details\?[\w%.=&+*-]+(#part)?|status\.json|metrics|data:image\/svg\+xml,[\w%.~!*'()-]+)$/;
+  /^(#(i-[a-z-]+|reach|rules|exposed|action|applying|failures)|\.\/(\?[\w%.=&+*-]+)?(#resources)?|details\?[\w%.=&+*-]+(#part)?|status\.json|metrics|data:image\/svg\+xml,[\w%.~!*'()-]+)$/;
 
 interface Parsed {
   readonly all: readonly Element[];
@@ -119,7 +119,7 @@ describe('the first thing an operator reads', () => {
   test.each<[string, WatchStatus, string]>([
     ['all is well', allWell, 'All 14 resources in sync'],
     ['an apply runs', applying(2), 'Applying 5 changes'],
-    ['somebody has to decide', awaiting, '2 changes pending approval, 1 change to protected resources'],
+    ['somebody has to decide', awaiting, '2 changes require approval, 1 change blocked by deletion protection'],
     ['the manifests are broken', inTrouble, 'Invalid manifests'],
     ['another leads', standingBy, 'Standby'],
     ['it was paused', paused, 'Paused until 2026-03-14 15:00 UTC'],
@@ -132,10 +132,10 @@ describe('the first thing an operator reads', () => {
 });
 
 describe('the page shows', () => {
-  test('what is pending approval, why, and the command that approves it', () => {
+  test('what requires approval, why, and the command that approves it', () => {
     const action = words(statusPage(awaiting).html, 'action');
     expect(action).toContain(`sluice approve ${awaitedDigest}`);
-    expect(action).toContain('delete ReservedAddr/mqtt-us pending approval');
+    expect(action).toContain('delete ReservedAddr/mqtt-us requires approval');
     expect(action).toContain('LOSES_ADDRESS: mqtt-us.example.com:1883 is lost; a deleted address cannot be recovered');
     expect(action).toContain('protect: false');
   });
@@ -183,7 +183,7 @@ describe('the page shows', () => {
         'you can run sluice apply by hand unless another process holds it. It resumes in 3 h. To resume now: sluice resume',
     );
     expect(words(statusPage({ ...awaiting, role: 'paused', pause: {} }).html, 'verdict')).toContain(
-      'Paused until it is resumed No watch of this stack applies anything meanwhile; what is approved is applied after it resumes. To resume now, run sluice resume. Still open: 2 changes pending approval',
+      'Paused until it is resumed No watch of this stack applies anything meanwhile; what is approved is applied after it resumes. To resume now, run sluice resume. Still open: 2 changes require approval',
     );
   });
 
@@ -193,13 +193,13 @@ describe('the page shows', () => {
       /^If you approve Applied at once: 2 changes update HTTPSEdge\/\S+ delete ReservedAddr\/\S+ Access opens .* Lost for good /,
     );
     expect(approval).toMatch(
-      /Then, by itself delete CertificateAuthority\/partners-2025 Stays pending replace AgentIngress\/office \(protected\)$/,
+      /Then, by itself delete CertificateAuthority\/partners-2025 Not covered replace AgentIngress\/office \(blocked by deletion protection\)$/,
     );
     const { summary } = huge.awaited!;
     const many = words(statusPage(huge).html, 'approval');
     for (const { kind, count } of summary.changes) expect(many).toContain(`${String(count)} ${kind}`);
     expect(many).toMatch(/ and \d+ more (update|delete|create)/);
-    expect(words(statusPage(refused).html, 'approval')).toContain('Nothing is pending approval.');
+    expect(words(statusPage(refused).html, 'approval')).toContain('Nothing requires approval.');
     expect(words(statusPage(standingBy).html, 'approval')).toBe(
       'If you approve Nothing here. The leader takes approvals, and shows what they change: its status page.',
     );
@@ -210,7 +210,9 @@ describe('the page shows', () => {
     const [refusing, retrying] = [statusPage(applyingApproved).html, statusPage(applyingRetried).html];
     expect(headline(applyingApproved)).toBe('Applying 4 changes, 1 failed');
     expect(words(refusing, 'activity')).toContain('Applying: 1 done, 1 failed, of 4');
-    expect(words(refusing, 'actions')).toContain('1 change refused by the service HTTPSEdgeRoute/shop:console');
+    expect(words(refusing, 'actions')).toMatch(
+      /1 change refused by the service, for \d+ s HTTPSEdgeRoute\/shop:console/,
+    );
     expect(words(refusing, 'applying')).toContain(
       'Failed: 1 update HTTPSEdgeRoute/shop:console PATCH /edges/https/edghts_1s/routes/edghtsrt_4c returned 422: unknown group staff Action required: each attempt fails the same way until the cause is corrected. Next attempt after this apply.',
     );
@@ -243,7 +245,7 @@ describe('the page shows', () => {
 
   test('what is pending because of a dependency', () => {
     expect(words(statusPage(awaiting).html, 'pending')).toContain(
-      'delete CertificateAuthority/partners-2025 waiting for a dependency · 26 min Applied by itself once the changes pending approval are done.',
+      'delete CertificateAuthority/partners-2025 waits for HTTPSEdge/api, for 26 min Applied by itself once the changes that require approval are done.',
     );
   });
 
@@ -278,7 +280,7 @@ describe('the page shows', () => {
 
   test('the resources that a query asks for', () => {
     const shown = (search: string): string => words(statusPage(large, search).html, 'resources');
-    expect(shown('?q=TEAM-31&kind=HTTPSEdge')).toMatch(/Showing all 1 .*pending HTTPSEdge\/team-31/);
+    expect(shown('?q=TEAM-31&kind=HTTPSEdge')).toMatch(/Showing all 1 .*requires approval HTTPSEdge\/team-31/);
     expect(shown('?status=drifted')).toContain('Showing all 3');
     expect(shown('?status=in-sync&page=2')).toMatch(/Showing 31 to 60 of 293 .*Previous Page 2 of 10 Next/);
     expect(shown('?status=in-sync&page=99')).toContain('Page 10 of 10');

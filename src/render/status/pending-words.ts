@@ -1,0 +1,49 @@
+import { counted } from '../../diagnostics/counted.ts';
+import type { PendingChange } from '../../model/watch-status.ts';
+import { momentText } from '../text/ages.ts';
+
+/** What a change waits for, of one change and of several, and whether a person has to act. */
+interface PendingReason {
+  readonly one: string;
+  readonly many: string;
+  readonly asks: boolean;
+}
+
+const always = (text: string, asks: boolean): PendingReason => ({ one: text, many: text, asks });
+
+/** The one table of what a change can wait for. */
+const reasons: Readonly<Record<PendingChange['reason'], PendingReason>> = {
+  approval: { one: 'requires approval', many: 'require approval', asks: true },
+  manual: { one: 'requires a manual apply', many: 'require a manual apply', asks: true },
+  protected: always('blocked by deletion protection', true),
+  'operator-policy': always('blocked by the policy of the operator', true),
+  'contains-unmanaged': always('blocked by unmanaged resources inside', true),
+  unresolved: always('blocked by an unresolved creation', true),
+  'invalid-manifest': always('blocked by an invalid manifest', true),
+  refused: always('refused by the service', true),
+  'drift-conflict': always('blocked by a drift conflict', false),
+  retry: always('to be retried', false),
+  'other-stack': { one: 'waits for another stack', many: 'wait for another stack', asks: false },
+  dependency: { one: 'waits for another change', many: 'wait for another change', asks: false },
+};
+
+/** Whether a change is not applied until a person acts. What is in drift conflict is asked about by its fields. */
+export function needsPerson({ reason }: Pick<PendingChange, 'reason'>): boolean {
+  return reasons[reason].asks;
+}
+
+/** What a change waits for: `requires approval`, `waits for HTTPSEdge/api`, `retried at 12:08:00 UTC`. */
+export function pendingText({ reason, waitsFor, until }: Pick<PendingChange, 'reason' | 'waitsFor' | 'until'>): string {
+  if (reason === 'retry' && until !== undefined) return `retried at ${momentText(until).slice(11, 19)} UTC`;
+  return waitsFor === undefined ? reasons[reason].one : `waits for ${waitsFor}`;
+}
+
+/** How many changes wait for one thing: `3 changes require approval`. */
+export function pendingCountText(reason: PendingChange['reason'], count: number): string {
+  return `${counted(count, 'change')} ${pendingWords(reason, count)}`;
+}
+
+/** What so many changes wait for, without their number: `require approval`. */
+export function pendingWords(reason: PendingChange['reason'], count = 1): string {
+  return count === 1 ? reasons[reason].one : reasons[reason].many;
+}

@@ -1,0 +1,135 @@
+import { counted } from '../../diagnostics/counted.ts';
+import { hasErrors } from '../../diagnostics/diagnostic.ts';
+import { isRefusedByService, stuckFailures } from '../../model/stuck-failure.ts';
+import { unresolvedCount } from '../../render/plan/unresolved/unresolved-text.ts';
+import { failureText } from '../../render/status/failure-words.ts';
+import { pendingCountText } from '../../render/status/pending-words.ts';
+import { runningProgress, runningProgressText } from '../../render/status/running-progress.ts';
+import { earliestOf, finding, isBehind, pendingFor, type ConditionFacts, type ConditionFinding } from './finding.ts';
+
+/**
+ * As in kstatus, at most one of the two is True: what is stalled gets no further until somebody changes something, so a stack of
+ * which other parts still get further is reconciling, and says what is blocked.
+ *
+ *   blocked   works    other parts get further   Reconciling   Stalled
+ *   -------   ------   -----------------------   -----------   -------
+ *   no        no                                 False         False
+ *   no        yes                                True          False
+ *   yes       no                                 False         True
+ *   yes       yes      no                        False         True
+ *   yes       yes      yes                       True          False
+ */
+export function progressFindings(facts: ConditionFacts): {
+  readonly Reconciling: ConditionFinding;
+  readonly Stalled: ConditionFinding;
+} {
+  const [blocker, work] = [blockerIn(facts), workIn(facts)];
+  if (blocker === undefined)
+    return { Reconciling: work ?? idle(facts), Stalled: finding('False', 'NotStalled', unstalledText(facts)) };
+  if (work !== undefined && doOthersGetFurther(facts))
+    return {
+      Reconciling: work,
+      Stalled: finding('False', 'Progressing', `other changes go on; blocked: ${blocker.message}`),
+    };
+  return { Reconciling: facts.role === 'paused' ? idle(facts) : stuck(facts), Stalled: blocker };
+}
+
+/** What the watch does now; undefined: it only waits. */
+function workIn({ role, applying, isQueued, resources, nextRefresh }: ConditionFacts): ConditionFinding | undefined {
+  if (role === 'standby' || role === 'paused') return undefined;
+  if (applying !== undefined)
+    return finding(
+      'True',
+      'Applying',
+      `changes: ${runningProgressText(runningProgress(applying))}`,
+      applying.startedAt,
+    );
+  if (isQueued === true) return finding('True', 'Queued', 'other stacks of the fleet reconcile first');
+  if (role !== 'leader') return undefined;
+  if (nextRefresh === undefined) return finding('True', 'Refreshing', 'reading the manifests and the account');
+  return resources.some(({ syncStatus }) => syncStatus === 'out-of-sync')
+    ? finding('True', 'Progressing', 'changes are about to be applied')
+    : undefined;
+}
+
+/** Whether what the watch does brings anything further than what is blocked: other changes, or a revision that may change all of it. */
+function doOthersGetFurther(facts: ConditionFacts): boolean {
+  const { applying, resources, failures, diagnostics } = facts;
+  const blocked = new Set(stuckFailures(facts).map(({ scope }) => scope));
+  if (applying !== undefined)
+    return applying.changes.some(
+      ({ address, progress }) => (progress === 'running' || progress === 'to-do') && !blocked.has(address),
+    );
+  if (resources.some(({ address, syncStatus }) => syncStatus === 'out-of-sync' && !blocked.has(address))) return true;
+  return isBehind(facts) && !hasErrors(diagnostics) && failures.every(({ attempts }) => attempts === 0);
+}
+
+function stuck({ applying }: ConditionFacts): ConditionFinding {
+  return finding(
+    'False',
+    'Stalled',
+    applying === undefined
+      ? 'no progress until somebody resolves what Stalled names'
+      : 'only what failed is tried again; it fails the same way until its cause is corrected',
+  );
+}
+
+/** What a watch waits for that does nothing now. */
+function idle(facts: ConditionFacts): ConditionFinding {
+  const { role, failures } = facts;
+  if (role === 'standby') return finding('False', 'Standby', 'the leader reconciles');
+  if (role === 'paused') return finding('False', 'Paused', 'nothing is applied until the pause ends');
+  if (failures.length > 0) return finding('False', 'WaitingForRetry', 'the next attempt is scheduled');
+  const approvals = pendingFor(facts, 'approval').length;
+  return approvals > 0
+    ? finding('False', 'WaitingForApproval', `${pendingCountText('approval', approvals)}, or another revision`)
+    : finding('False', 'Idle', 'waiting for new manifests or the next refresh');
+}
+
+/** What gets no further until somebody changes the manifests or the account. To wait for an approval, or to be paused, is as intended. */
+function blockerIn(facts: ConditionFacts): ConditionFinding | undefined {
+  const { driftConflicts, diagnostics } = facts;
+  if (hasErrors(diagnostics)) return finding('True', 'InvalidManifests', 'the manifests have errors');
+  const unresolved = pendingFor(facts, 'unresolved');
+  if (unresolved.length > 0)
+    return finding('True', 'UnresolvedCreation', unresolvedCount(unresolved.length), earliestOf(unresolved));
+  if (driftConflicts.length > 0)
+    return finding(
+      'True',
+      'DriftConflict',
+      `another client keeps reverting ${counted(driftConflicts.length, 'field')}`,
+      earliestOf(driftConflicts),
+    );
+  for (const [reason, condition] of blocks) {
+    const blocked = pendingFor(facts, reason);
+    if (blocked.length > 0)
+      return finding('True', condition, pendingCountText(reason, blocked.length), earliestOf(blocked));
+  }
+  const [failure] = stuckFailures(facts);
+  return failure === undefined
+    ? undefined
+    : finding(
+        'True',
+        isRefusedByService(failure) ? 'ChangeRefused' : 'ActionRequired',
+        failureText(failure),
+        failure.since,
+      );
+}
+
+// What is blocked so is lifted by a change of the manifests, or by the operator.
+const blocks = [
+  ['protected', 'Protected'],
+  ['operator-policy', 'OperatorPolicy'],
+  ['contains-unmanaged', 'ContainsUnmanaged'],
+] as const;
+
+/** Why the watch gets further by itself, or is not meant to. */
+function unstalledText(facts: ConditionFacts): string {
+  const { role, pause, failures } = facts;
+  if (role === 'standby') return 'the leader reconciles';
+  if (pause !== undefined) return 'a pause is not a failure';
+  if (failures.length > 0) return 'sluice retries what failed';
+  return pendingFor(facts, 'approval').length > 0
+    ? 'waiting for approval is not a failure'
+    : 'nothing blocks reconciliation';
+}
