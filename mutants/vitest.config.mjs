@@ -23,8 +23,6 @@ export default defineConfig({
     hookTimeout: 240_000,
     pool: 'forks',
     maxWorkers: 1,
-    // Half of the time of such a file is its imports.
-    isolate: false,
     sequence: { sequencer: ShortestFirst },
   },
 });

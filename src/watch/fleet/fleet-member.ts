@@ -21,6 +21,7 @@ import { stackReporting, type StackReporting } from '../stack-reporting.ts';
 import { byPath, type HttpRepliesOptions } from '../status/http-replies.ts';
 import { stackMetricsText } from '../status/metrics.ts';
 import { statusReplies } from '../status/status-server.ts';
+import { troubleOfStack } from './trouble-of-stack.ts';
 
 /** What all stacks of a fleet share. */
 export interface FleetOptions extends Pick<RunStackOptions, 'parallelism' | 'poll' | 'log'> {
@@ -177,7 +178,7 @@ export function startMember(path: string, seen: string, options: FleetOptions): 
         return status?.role === 'leader' || status?.role === 'paused' ? 'holds' : 'awaits';
       },
       isLeaving: tenure.isLeaving,
-      trouble: () => troubleOf(failure, status, now()),
+      trouble: () => troubleOfStack(failure, status, now()),
       intervalMs: () => intervalMs,
       attempt: tenure.attempt,
       release: tenure.release,
@@ -191,19 +192,6 @@ export function startMember(path: string, seen: string, options: FleetOptions): 
       await ended;
     },
   };
-}
-
-/** What keeps a stack from being planned, for the longest time. */
-function troubleOf(
-  failure: WatchFailure | undefined,
-  status: WatchStatus | undefined,
-  now: number,
-): ReturnType<DividedStack['trouble']> {
-  const unplanned = (status?.failures ?? []).filter(({ scope }) => scope === 'manifests' || scope === 'account');
-  const all = failure === undefined ? unplanned : [failure, ...unplanned];
-  if (all.length === 0) return undefined;
-  const forMs = now - Math.min(...all.map(({ since }) => since));
-  return { reason: all.some(({ code }) => code === 'BEHIND_APPLIED') ? 'behind' : 'not-planned', forMs };
 }
 
 /** Of several errors in a stack file, the first, with its place. */

@@ -51,6 +51,7 @@ describe('a bucket', () => {
     expect(await shown({ s3: { ...bucket, region: 'eu-north-1' }, env })).toContain('eu-north-1');
     expect(await shown({ s3: bucket, env })).toContain('eu-west-1');
     expect(await shown({ s3: bucket, env: { ...env, AWS_REGION: '' } })).toContain('us-east-1');
+    expect(await shown({ s3: bucket, env: { ...keys, AWS_DEFAULT_REGION: 'us-east-1' } })).toContain('us-east-1');
   });
 
   test.each([
