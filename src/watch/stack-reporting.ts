@@ -6,7 +6,7 @@ import type { WatchStatus } from '../model/watch-status.ts';
 import { jsonText } from '../render/text/json-text.ts';
 import { statusJson } from '../render/status/status-json.ts';
 import { statusDetails } from '../render/status/page/status-details.ts';
-import { preparedPage, statusPage } from '../render/status/page/status-page.ts';
+import { statusPageInSteps } from '../render/status/page/status-page.ts';
 import { createStackMetrics, type StackMetrics } from './status/metrics.ts';
 import { createNotifier } from './notify/notifier.ts';
 import { failureDetails } from './failures.ts';
@@ -62,10 +62,7 @@ export function stackReporting(
       },
       now,
       onError: (error) => log('warn', 'server', failureDetails(error).message),
-      page: async (one, search) => {
-        await inSlices(preparedPage(one, search), yieldToLoop());
-        return statusPage(one, search, fleetUrl);
-      },
+      page: (one, search) => inSlices(statusPageInSteps(one, search, fleetUrl), yieldToLoop()),
       details: statusDetails,
       json: (one, search) => jsonText(statusJson(one, search)),
     },

@@ -54,8 +54,9 @@ export function selectResources(
   resources: readonly ResourceStatus[],
   query: StatusQuery,
   perPage: number,
+  isListed: (one: ResourceStatus) => boolean = () => true,
 ): SelectedResources {
-  const matching = atOnce(byUrgency(resources)).filter((one) => isMatch(one, query));
+  const matching = atOnce(byUrgency(resources)).filter((one) => isListed(one) && isMatch(one, query));
   const pages = Math.max(1, Math.ceil(matching.length / perPage));
   const page = Math.min(query.page, pages);
   const before = (page - 1) * perPage;

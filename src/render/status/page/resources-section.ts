@@ -34,8 +34,9 @@ export function graphSection({ resources }: WatchStatus): Html | undefined {
 export function resourcesSection({ resources, pending, now }: WatchStatus, query: StatusQuery): Html | undefined {
   if (resources.length === 0) return undefined;
   const hidesInSync = !isFiltered(query) && resources.length > smallStack;
-  const listed = hidesInSync ? resources.filter(({ syncStatus }) => syncStatus !== 'in-sync') : resources;
-  const selected = selectResources(listed, query, hidesInSync || isFiltered(query) ? perPage : smallStack);
+  const isListed = ({ syncStatus }: ResourceStatus): boolean => !hidesInSync || syncStatus !== 'in-sync';
+  const selected = selectResources(resources, query, hidesInSync || isFiltered(query) ? perPage : smallStack, isListed);
+  const hidden = hidesInSync ? resources.length - selected.total : 0;
   const shown = new Set(selected.shown.map(({ address }) => address));
   const changes = new Map(pending.flatMap((one) => (shown.has(one.address) ? [[one.address, one]] : [])));
   return html`<section id="resources">
@@ -43,9 +44,8 @@ export function resourcesSection({ resources, pending, now }: WatchStatus, query
     ${filterForm(resources, query)}
     <p class="caption" role="status" aria-live="polite">
       ${rangeText(selected)}${
-        hidesInSync && listed.length < resources.length
-          ? html`, ${resources.length - listed.length} in sync not listed:
-              <a href="./?status=in-sync#resources">show them</a>`
+        hidden > 0
+          ? html`, ${hidden} in sync not listed: <a href="./?status=in-sync#resources">show them</a>`
           : undefined
       }
     </p>

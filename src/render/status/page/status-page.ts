@@ -1,6 +1,6 @@
 import type { WatchStatus } from '../../../model/watch-status.ts';
-import type { Sliced } from '../../../model/sliced.ts';
-import { html } from '../../text/html.ts';
+import { atOnce, type Sliced } from '../../../model/sliced.ts';
+import { html, type Html } from '../../text/html.ts';
 import { statusDocument, type StatusPage } from './status-document.ts';
 import { applyingSection } from './applying-section.ts';
 import { reachSection } from './reach-section.ts';
@@ -12,26 +12,44 @@ import { failuresSection } from './failures-section.ts';
 import { pendingSection } from './pending-section.ts';
 import { statusGraph } from '../graph/status-graph.ts';
 import { graphSection, resourcesSection } from './resources-section.ts';
-import { byUrgency, isFiltered, statusQuery } from '../status-query.ts';
+import { byUrgency, statusQuery } from '../status-query.ts';
 import { verdictOf } from '../status-verdict.ts';
-
-/** What a page of many resources takes longest for, in short steps: a page that is made afterwards has it. */
-export function* preparedPage({ resources }: Pick<WatchStatus, 'resources'>, search = ''): Sliced<void> {
-  if (isFiltered(statusQuery(search))) yield* byUrgency(resources);
-  yield* statusGraph(resources);
-}
 
 /** The status page, with the resources that a query asks for, and a link to the page of its fleet. */
 export function statusPage(status: WatchStatus, search = '', fleetUrl?: string): StatusPage {
+  return atOnce(statusPageInSteps(status, search, fleetUrl));
+}
+
+/** The same in short steps, whatever the number of resources. */
+export function* statusPageInSteps(status: WatchStatus, search = '', fleetUrl?: string): Sliced<StatusPage> {
+  yield* byUrgency(status.resources);
+  yield* statusGraph(status.resources);
+  const verdict = pageVerdict(status);
+  yield;
+  const sections: (Html | undefined)[] = [];
+  for (const section of sectionsOf) {
+    sections.push(section(status, search));
+    yield;
+  }
   return statusDocument(
     status,
     verdictOf(status).headline,
     html`<main>
-      ${fleetUrl === undefined ? undefined : html`<p class="up"><a href="${fleetUrl}">All stacks</a></p>`}
-      ${pageVerdict(status)} ${ruleSection(status)} ${exposureSection(status)} ${actionSection(status)}
-      ${applyingSection(status)} ${failuresSection(status)} ${pendingSection(status)}
-      ${resourcesSection(status, statusQuery(search))} ${reachSection(status)} ${graphSection(status)}
-      ${historySection(status)}
+      ${fleetUrl === undefined ? undefined : html`<p class="up"><a href="${fleetUrl}">All stacks</a></p>`} ${verdict}
+      ${sections}
     </main>`,
   );
 }
+
+const sectionsOf: readonly ((status: WatchStatus, search: string) => Html | undefined)[] = [
+  (status) => ruleSection(status),
+  (status) => exposureSection(status),
+  (status) => actionSection(status),
+  (status) => applyingSection(status),
+  (status) => failuresSection(status),
+  (status) => pendingSection(status),
+  (status, search) => resourcesSection(status, statusQuery(search)),
+  (status) => reachSection(status),
+  (status) => graphSection(status),
+  (status) => historySection(status),
+];
