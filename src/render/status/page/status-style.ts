@@ -161,7 +161,7 @@ main > h1 { font-size: 1.5rem; font-weight: 650; margin: .4rem 0 1rem; overflow-
 main > h1 ~ #part h2 { margin-top: 1.5rem; }
 .resources { border: 1px solid var(--line); border-radius: 10px; background: var(--card); margin-top: .5rem; }
 .resources:empty { display: none; }
-.resource { display: grid; grid-template-columns: 9rem minmax(0, 1.5fr) minmax(0, 1.3fr) minmax(0, 1.2fr); gap: 0 1rem; align-items: baseline; padding: .4rem 1rem; }
+.resource { display: grid; grid-template-columns: 12.5rem minmax(0, 1.5fr) minmax(0, 1.3fr) minmax(0, 1.2fr); gap: 0 1rem; align-items: baseline; padding: .4rem 1rem; }
 .resource + .resource { border-top: 1px solid var(--soft); }
 .resource .facts { grid-column: 4; text-align: right; font-size: .9rem; }
 .resource .note { overflow-wrap: anywhere; } .resource .note.wide { grid-column: 3 / -1; } .resource .wide + .facts { display: none; } .resource .hazard { display: block; margin-left: 0; }
