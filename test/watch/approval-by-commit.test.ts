@@ -34,7 +34,7 @@ describe.skipIf(skippedWithoutSsh !== '')(`approval by a signed commit${skippedW
       digest.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
       'ada',
     );
-    await until(() => log().includes('which is not pending'));
+    await until(() => log().includes('which requires no approval now'));
     expect(log()).not.toContain('"event":"approved"');
     repository?.commit('Approve the brokers', digest, 'ada');
     await until(() => log().includes('"approved_by":"ada@example.com"'));

@@ -26,8 +26,16 @@ test.each<[string, readonly ApprovingCommit[], string | undefined]>([
   ['none approves anything', [], undefined],
   ['it counts', [approving()], undefined],
   ['it is not signed', [approving({ signature: { problem: 'the commit has no SSH signature' } })], 'no SSH signature'],
-  ['it approves something else', [approving({ digest: other })], `it approves ${other}, which is not pending`],
-  ['a newer one approves something else', [approving({ digest: other }), approving({ commit: 'a' })], 'is not pending'],
+  [
+    'it approves something else',
+    [approving({ digest: other })],
+    `it approves ${other}, which requires no approval now`,
+  ],
+  [
+    'a newer one approves something else',
+    [approving({ digest: other }), approving({ commit: 'a' })],
+    'requires no approval now',
+  ],
   ['it approves several stacks', [approving({ digest: other }), approving()], undefined],
   [
     'the digest is cut',
