@@ -2,6 +2,7 @@ import type { LogFields, LogLevel } from '../diagnostics/log.ts';
 import type { WatchStatus } from '../model/watch-status.ts';
 import { checkOptions, libraryOptionTypes, optionTypes } from '../stack/check-options.ts';
 import { libraryContext, type LibraryOptions } from '../stack/library-context.ts';
+import { present } from './present.ts';
 
 /** How a program watches a stack, in addition to the `watch` settings in `sluice.yaml`. */
 export interface WatchStackOptions extends Omit<LibraryOptions, 'onLog'> {
@@ -28,10 +29,7 @@ export async function watchStack(given: WatchStackOptions): Promise<void> {
   await runWatch(libraryContext(options), {
     parallelism,
     log: onLog ?? (() => undefined),
-    ...(listen === undefined ? {} : { listen }),
-    ...(listenProbes === undefined ? {} : { listenProbes }),
-    ...(poll === undefined ? {} : { poll }),
-    ...(onStatus === undefined ? {} : { onStatus }),
+    ...present({ listen, listenProbes, poll, onStatus }),
   });
 }
 

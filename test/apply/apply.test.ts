@@ -355,6 +355,7 @@ describe('what is remembered', () => {
     expect(isEmptyPlan(plan)).toBe(true);
     await walk.apply(plan);
     expect(isEmptyPlan((await walk.plan(wanted)).plan)).toBe(true);
+    expect(walk.state()?.entries['HTTPSEdgeRoute/shop:/']?.unclearedFields).toEqual({ '/description': 'old' });
     stubborn();
     // Somebody else writes another text: that is drift again.
     const id = walk.state()?.entries['HTTPSEdgeRoute/shop:/'];
@@ -362,6 +363,7 @@ describe('what is remembered', () => {
       description: 'theirs',
     });
     await walk.converge(wanted);
+    expect(walk.state()?.entries['HTTPSEdgeRoute/shop:/']).not.toHaveProperty('unclearedFields');
   });
 
   test('a save that fails ends the run: nothing more is started, and the failure is told', async () => {

@@ -92,6 +92,33 @@ describe.each(all)('a secret of $module that is read $how, under $profile,', ({ 
   });
 });
 
+test('state remembers how the service shows a secret only where that is another text than was written', async () => {
+  const front = route(modules.oidc('first'), 'first', []);
+  const [open, masking] = [harness(), harness({ service: { secrets: 'masked' } })];
+  for (const walk of [open, masking]) await walk.converge({ 'stack.yaml': front });
+  const remembered = ({ state }: Harness) =>
+    Object.values(state()?.entries ?? {}).flatMap(({ returnedSecrets = {} }) => Object.keys(returnedSecrets));
+  expect(remembered(open)).toEqual([]);
+  expect(remembered(masking)).toEqual([pointers.oidc]);
+});
+
+test('state remembers nothing of a secret that the manifests do not set', async () => {
+  const walk = harness({ service: { secrets: 'masked' } });
+  const front = (description: string) => ({ 'stack.yaml': route('', description, ['/webhook_verification']) });
+  await walk.converge(front('first'));
+  const { id = '', parent = '' } = walk.state()?.entries['HTTPSEdgeRoute/shop:front'] ?? {};
+  await walk.emulator.handle({
+    method: 'PATCH',
+    path: `/edges/https/${parent}/routes/${id}`,
+    headers: { authorization: 'Bearer somebody', 'example-version': '2', 'content-type': 'application/json' },
+    body: JSON.stringify({ webhook_verification: { provider: 'github', secret } }),
+    actor: 'somebody',
+  });
+  expect(stored(walk)).toEqual([secret]);
+  await walk.converge(front('other words'));
+  expect(walk.state()?.entries['HTTPSEdgeRoute/shop:front']).not.toHaveProperty('returnedSecrets');
+});
+
 /** The secrets that the service holds in truth. */
 function stored({ emulator }: Harness): string[] {
   const found: string[] = [];

@@ -38,6 +38,15 @@ describe('what is issued', () => {
     expect(account.ours.get('SSHHostCertificate/bastion')?.spec['valid_until']).toBe('2026-05-02T12:34:56Z');
   });
 
+  test('has no file that fails before it is there', async () => {
+    const { walk } = pipeline();
+    const endings: string[] = [];
+    await walk.apply((await walk.plan(renewed)).plan, {
+      onEvent: (event) => event.type === 'finished' && endings.push(event.outcome.ending),
+    });
+    expect(endings).toEqual(['done']);
+  });
+
   test('is in its file before what it replaces goes', async () => {
     const { walk, later } = pipeline();
     await walk.converge(renewed);

@@ -7,6 +7,7 @@ test.each([
   ['45m', 2_700],
   ['1s', 1],
   ['2w', 1_209_600],
+  ['36500d', 3_153_600_000],
 ])('%s is %d seconds', (text, seconds) => {
   expect(secondsIn(text)).toBe(seconds);
 });

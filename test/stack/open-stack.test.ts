@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { createEmulator } from '../../src/emulator/emulator.ts';
 import { isEmptyPlan, openStack, type OpenStackOptions, type OpenedStack } from '../../src/index.ts';
 import { gitStack } from '../support/git-stack.ts';
 import { company, directory, sluice, stackFile } from '../cli/terminal.ts';
@@ -107,6 +108,22 @@ test('errors in manifests are thrown together, warnings are passed on', async ()
   const error: unknown = await stack.plan().catch((caught: unknown) => caught);
   expect(error).toMatchObject({ name: 'InvalidInput' });
   expect((error as { diagnostics: unknown[] }).diagnostics.length).toBeGreaterThan(1);
+});
+
+test('what another stack of the account has already is an error, and no plan', async () => {
+  const service = await createEmulator().listen({});
+  onTestFinished(service.close);
+  const env = { SLUICE_BASE_URL: service.url, SLUICE_API_KEY: 'k3y' };
+  const { stack } = await opened({ writes: true, env });
+  await stack.apply(await stack.plan());
+  const other = await opened(
+    { env },
+    { 'sluice.yaml': stackFile.replace('name: company, id: 5c1e7a90', 'name: web, id: 7f3a9c21') },
+  );
+  await expect(other.stack.plan()).rejects.toMatchObject({
+    name: 'InvalidInput',
+    diagnostics: [{ code: 'ALREADY_EXISTS_UNMANAGED', address: 'HTTPSEdge/shop' }],
+  });
 });
 
 test('the key is sent to no address that the environment of a pipeline does not confirm', async () => {

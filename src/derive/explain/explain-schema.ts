@@ -8,10 +8,13 @@ export function fieldsOfSchema(schema: JsonSchema): readonly FieldFacts[] {
 
 /** The schema of a field by the path of its name; undefined where there is none. */
 export function schemaAt(schema: JsonSchema, path: readonly string[]): JsonSchema | undefined {
-  return path.reduce<JsonSchema | undefined>((at, name) => {
-    const found = at === undefined ? undefined : propertiesOf(at, schema)[name];
-    return found === undefined ? undefined : { ...resolved(found, schema), $defs: schema['$defs'] };
-  }, schema);
+  let at = schema;
+  for (const name of path) {
+    const found = propertiesOf(at, schema)[name];
+    if (found === undefined) return undefined;
+    at = { ...resolved(found, schema), $defs: schema['$defs'] };
+  }
+  return at;
 }
 
 function fieldsIn(schema: JsonSchema, root: JsonSchema): readonly FieldFacts[] {

@@ -81,7 +81,6 @@ function isSearched(path: string, inputs: readonly (string | undefined)[]): bool
 /** Paths without those that lie below another one. */
 function outermost(paths: readonly string[]): readonly string[] {
   const all = new Set(paths);
-  if (all.has('')) return [''];
   return [...all].filter((path) => ![...path.matchAll(/\//g)].some(({ index }) => all.has(path.slice(0, index))));
 }
 

@@ -21,3 +21,11 @@ test.each<[SpecObject, boolean]>([
 ])('a spec has the fields of an edge: %j is %s', (spec, expected) => {
   expect(hasFields(fields, spec)).toBe(expected);
 });
+
+test.each<[SpecObject, boolean]>([
+  [{ request_headers: { add: { 'x-team': 'web' } } }, true],
+  [{ request_headers: { add: { 'x-team': ['web'] } } }, false],
+  [{ request_headers: { add: ['x-team: web'] } }, false],
+])('of a mapping any name counts, with values of their type: %j is %s', (spec, expected) => {
+  expect(hasFields(kinds.named('HTTPSEdgeRoute')!.fields, spec)).toBe(expected);
+});

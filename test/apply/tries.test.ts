@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import type { Clock } from '../../src/api/clock.ts';
+import { harness } from '../support/harness.ts';
+
+const audit = (description: string) => ({
+  'stack.yaml': `apiVersion: sluice/v1
+kind: EventSubscription
+metadata: {name: audit}
+spec: {description: ${description}, sources: [{type: a.v0}]}
+`,
+});
+
+/** What a run sends to a service that answers each request of a method in one way, and how its change ends. */
+async function tried(method: 'POST' | 'PATCH', status: number, wait: Partial<Clock> = {}) {
+  const walk = harness();
+  if (method === 'PATCH') await walk.converge(audit('one'));
+  const { plan } = await walk.plan(audit('two'));
+  const sent: string[] = [];
+  walk.emulator.intercept((exchange, next) => {
+    if (exchange.method !== method) return next();
+    sent.push(exchange.body);
+    return Promise.resolve({ status, headers: {}, body: '<html>' });
+  });
+  const clock: Clock = { now: () => 0, sleep: () => Promise.resolve(), random: () => 0, ...wait };
+  const { changes } = await walk.apply(plan, { clock });
+  return { ending: changes[0]?.ending, sent: sent.length, nonces: new Set(sent).size };
+}
+
+test('an update whose response is always lost is sent five times', async () => {
+  expect(await tried('PATCH', 503)).toMatchObject({ ending: 'unknown', sent: 5 });
+});
+
+test('a creation whose response does not show what it made is sent five times, each with a nonce of its own', async () => {
+  expect(await tried('POST', 200)).toEqual({ ending: 'unknown', sent: 5, nonces: 5 });
+});
+
+test('a creation that the service answers with 408 is sent twenty times with the same nonce', async () => {
+  expect(await tried('POST', 408)).toEqual({ ending: 'unknown', sent: 20, nonces: 1 });
+});
