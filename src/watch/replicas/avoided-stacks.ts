@@ -14,7 +14,6 @@ export const intervalsToPlan = 2;
 /** The stacks that a replica leaves to others for a while. */
 export interface AvoidedStacks {
   readonly add: (stack: string, reason: AvoidReason, intervalMs: number) => void;
-  readonly forget: (stack: string) => void;
   /** Those of now, each with the reason. */
   readonly now: () => ReadonlyMap<string, AvoidReason>;
 }
@@ -27,7 +26,6 @@ export function createAvoidedStacks(now: () => Instant, leaseMs: number): Avoide
       const { intervals, leases } = lasts[reason];
       all.set(stack, { reason, at: now(), ms: intervals * intervalMs + leases * leaseMs });
     },
-    forget: (stack) => void all.delete(stack),
     now: () => {
       for (const [stack, { at, ms }] of all) if (shortestSince(at, now()) >= ms) all.delete(stack);
       return new Map([...all].map(([stack, { reason }]) => [stack, reason]));

@@ -33,14 +33,6 @@ describe('a stack that a replica gave back is left to others', () => {
     pass(1);
     expect([...avoided.now()]).toEqual([]);
   });
-
-  test('until it is forgotten', () => {
-    const avoided = createAvoidedStacks(time().now, leaseMs);
-    avoided.add('a', 'behind', intervalMs);
-    avoided.add('b', 'behind', intervalMs);
-    avoided.forget('a');
-    expect([...avoided.now().keys()]).toEqual(['b']);
-  });
 });
 
 describe('a stack is free', () => {
