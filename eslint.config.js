@@ -1,6 +1,5 @@
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
-import { typeErrors } from './scripts/type-errors.mjs';
 
 export default defineConfig(
   globalIgnores(['coverage', '**/dist', 'schemas', 'site/pages', 'site/.vitepress/cache', 'site/.vitepress/.temp']),
@@ -26,11 +25,9 @@ export default defineConfig(
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],
-    plugins: { types: { rules: { errors: typeErrors } } },
     // One program, made once: that of tsc.
     languageOptions: { parserOptions: { project: 'tsconfig.json', tsconfigRootDir: import.meta.dirname } },
     rules: {
-      'types/errors': 'error',
       'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true, named: true, defaultFrom: true } }],
       '@typescript-eslint/consistent-type-exports': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',

@@ -1,11 +1,11 @@
 // Runs every script of package.json named check:*, as many at a time as there are processors, and fails if one of them does.
-// All but check:types: ESLint reports what it does.
+// All but check:types: check:lint reports what it does.
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 
-// Of the processor time of ESLint and Prettier on Node 20, a quarter.
+// Of the processor time of Prettier on Node 20, a quarter.
 const env = {
   ...process.env,
   NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --require=${JSON.stringify(resolve('scripts/tuned-compiler.cjs'))}`,

@@ -31,6 +31,9 @@ const wordsOfTheApi = new Set(['error_code']);
 const connects =
   /^import \{[^}]*\b(Agent|Client|Pool|\w*ProxyAgent|buildConnector|fetch|request|connect)\b[^}]*\} from '(undici|node:\w+)'|\bfetch\(|^import \w+ from 'postgres'/m;
 
+// The named z of zod, for values: it drags every locale into the bundle. `import * as z` does not.
+const wholeZod = /^import (?!type )[^;]*\{[^;]*from 'zod'/m;
+
 // What runs code that is no import: processes, threads, scripts, and imports whose name is not written out.
 const runs =
   /from 'node:(child_process|worker_threads|vm|cluster|repl|inspector)'|\bcreateRequire\(|\beval\(|\bnew Function\(|\bimport\([^'"]/m;
@@ -76,6 +79,11 @@ describe('the sources', () => {
       // A socket of this machine.
       'src/watch/control/ask-watch.ts',
     ]);
+  });
+
+  test('import of zod what they use, not the name that holds every locale', () => {
+    const importing = [...src, ...tests, ...sourcesIn('scripts'), ...sourcesIn('bench')];
+    expect(importing.filter(({ text }) => wholeZod.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
   test('let the gateway decide by itself: from the description, without the selectors of kinds and the model of plans', () => {
@@ -156,7 +164,7 @@ describe('the comment rule', () => {
     `export const a = 1;`,
     `// Far away.\n\nexport interface A {}`,
     `const a = 1; // Beside another.\nexport type B = 'b';`,
-    `// eslint-disable-next-line max-lines\nexport function a(): void {}`,
+    `// oxlint-disable-next-line max-lines\nexport function a(): void {}`,
     `const a = 1;\nexport { a };`,
   ])('refuses %j', (text) => {
     expect(commentProblems({ path: 'src/plan/plan.ts', text })).toHaveLength(1);

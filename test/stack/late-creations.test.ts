@@ -75,7 +75,13 @@ async function suspended() {
     return {
       plan: made.plan,
       intents: Object.keys(workspace.state?.intents ?? {}),
-      apply: () => applyInWorkspace(hasty, workspace, made, () => undefined).finally(workspace.close),
+      apply: async () => {
+        try {
+          return await applyInWorkspace(hasty, workspace, made, () => undefined);
+        } finally {
+          await workspace.close();
+        }
+      },
       close: workspace.close,
     };
   }

@@ -111,8 +111,15 @@ async function lockAccount(
   const backend = await openBackend(context, open);
   try {
     const lock = await takeLock(context, backend, command);
-    const release = (): Promise<void> => lock.release().finally(() => backend.close());
-    return { release };
+    return {
+      release: async () => {
+        try {
+          await lock.release();
+        } finally {
+          await backend.close();
+        }
+      },
+    };
   } catch (error) {
     await backend.close();
     throw error;
