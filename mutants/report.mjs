@@ -7,10 +7,14 @@ const equivalent = readFileSync(new URL('equivalent.txt', import.meta.url), 'utf
   .filter((line) => line !== '' && !line.startsWith('#'))
   .map((line) => line.split(' | ').slice(0, 3).join(' | '));
 
-const { files } = JSON.parse(readFileSync(drawn(process.env.MUTANTS).report, 'utf8'));
+const { report, mutate } = drawn(process.env.MUTANTS);
+const { files } = JSON.parse(readFileSync(report, 'utf8'));
+// The report has what earlier draws have found as well.
+const isDrawn = (file, line) => mutate.includes(file) || mutate.includes(`${file}:${line}-${line}`);
 const counts = { killed: 0, survived: 0, equivalent: 0 };
 for (const [file, { source, mutants }] of Object.entries(files))
   for (const { status, replacement, location } of mutants) {
+    if (!isDrawn(file, location.start.line)) continue;
     if (status === 'Killed' || status === 'Timeout') counts.killed += 1;
     if (status !== 'Survived' && status !== 'NoCoverage') continue;
     const line = source.split('\n')[location.start.line - 1]?.trim() ?? '';

@@ -57,3 +57,7 @@ test.each(['kind', 'id', 'spec', 'protect', 'retain'])('an entry without %s is r
   const entry = Object.fromEntries(Object.entries(usual).filter(([key]) => key !== name));
   expect(() => readDocument(stateWith(entry))).toThrow('the state cannot be read');
 });
+
+test.each(['null', '[]', '7', '"state"'])('a file that holds %s is damaged: no state is as short as that', (text) => {
+  expect(() => readDocument(text)).toThrow('it is not a JSON object');
+});

@@ -42,6 +42,14 @@ test('who writes to the emulator inside sluice has the lock of the stack until i
   await expect(opened(dir, {}, true)).resolves.toBeDefined();
 });
 
+test('who writes to a service elsewhere needs no lock: it orders what it is sent', async () => {
+  const emulator = await createEmulator().listen({});
+  onTestFinished(emulator.close);
+  const [dir, env] = [await stack(), { SLUICE_BASE_URL: emulator.url, SLUICE_API_KEY: 'k3y' }];
+  await opened(dir, env, true);
+  await expect(opened(dir, env, true)).resolves.toBeDefined();
+});
+
 test('the lock is not kept where the account of the emulator cannot be read', async () => {
   const dir = await stack();
   const account = join(dir, '.sluice/emulator.json');

@@ -114,7 +114,8 @@ test('everything that could not be recorded is named, with its id', async () => 
   const message = expect.stringMatching(
     /not recorded: ReservedAddr\/ra_2 \(ra_2\), ReservedAddr\/ra_3 \(ra_3\)$/,
   ) as string;
-  await expect(second).rejects.toMatchObject({ message });
+  const hint = expect.stringContaining('run the command again') as string;
+  await expect(second).rejects.toMatchObject({ message, hint });
   await expect(third).rejects.toMatchObject({ message });
   const fourth = record(creation('ra_4'));
   await expect(fourth).rejects.toMatchObject({

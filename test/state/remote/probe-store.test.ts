@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { probeStore, requireProbed } from '../../../src/state/remote/probe-store.ts';
+import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
+import { memoryStore, sharedMemory } from './memory-store.ts';
+
+/** What the probe finds of a store that makes a mistake, and what it leaves there. */
+async function probed(mistake: (store: RemoteStore) => Partial<RemoteStore>) {
+  const memory = sharedMemory();
+  const store = memoryStore(memory);
+  const steps = await probeStore({ ...store, ...mistake(store) });
+  return { failed: steps.filter(({ ok }) => !ok).map(({ step }) => step), left: [...memory.objects.keys()] };
+}
+
+test('a store that can be used as a lock passes each test, and keeps nothing of them', async () => {
+  expect(await probed(() => ({}))).toEqual({ failed: [], left: [] });
+});
+
+test.each<[string, (store: RemoteStore) => Partial<RemoteStore>]>([
+  [
+    'an object that exists is not created',
+    ({ swap }) => ({
+      swap: (name, expected, bytes) => swap(name, expected, bytes).then(() => ({ is: 'done', version: 'v' })),
+    }),
+  ],
+  ['what was written is read back', () => ({ read: () => Promise.resolve(undefined) })],
+  ['an absent object is created', () => ({ swap: () => Promise.resolve({ is: 'conflict' }) })],
+])('a store fails the test "%s", and no later one is tried', async (step, mistake) => {
+  expect(await probed(mistake)).toMatchObject({ failed: [step] });
+});
+
+test('a store is probed when it is used first, and not again', async () => {
+  const memory = sharedMemory();
+  let swaps = 0;
+  const counting = (memory: ReturnType<typeof sharedMemory>): RemoteStore => {
+    const store = memoryStore(memory);
+    return { ...store, swap: (...given) => ((swaps += 1), store.swap(...given)) };
+  };
+  await requireProbed(counting(memory));
+  expect([...memory.objects.keys()]).toEqual(['probe']);
+  const before = swaps;
+  await requireProbed(counting(memory));
+  expect([before > 1, swaps]).toEqual([true, before]);
+});
+
+test('a store that fails is refused, and probed again the next time', async () => {
+  const memory = sharedMemory();
+  const store: RemoteStore = { ...memoryStore(memory), swap: () => Promise.resolve({ is: 'conflict' }) };
+  await expect(requireProbed(store)).rejects.toMatchObject({
+    code: 'STORE_CANNOT_SWAP',
+    message: expect.stringContaining('it fails the test "an absent object is created"') as string,
+  });
+  expect([...memory.objects.keys()]).toEqual([]);
+});
