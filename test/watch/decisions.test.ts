@@ -12,6 +12,7 @@ describe('the switches', () => {
     const watch = rig({ 'a.yaml': address('mqtt', 'Sensors') });
     const status = await watch.until(isReady);
     expect(watch.spec(mqtt)).toMatchObject({ description: 'Sensors' });
+    expect(status).not.toHaveProperty('lastGood');
     expect(status.history).toMatchObject([{ trigger: 'revision', outcome: [{ address: mqtt, ending: 'done' }] }]);
     watch.write({ 'a.yaml': address('mqtt', 'Meters') });
     await watch.rests();

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { approvalObstacle } from '../../src/model/approval-obstacle.ts';
@@ -67,4 +67,30 @@ test('what was approved takes effect once the watch state can be written again, 
   const due = failureOf(watch)?.nextAttempt ?? 0;
   await watch.until(() => watch.spec('ReservedAddr/smtp') !== undefined);
   expect(watch.now()).toBeLessThan(due + 2_000);
+});
+
+test('a watch state that is as it was is not written again', async () => {
+  const watch = rig({ 'a.yaml': addresses('mqtt') });
+  await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
+  await watch.rests();
+  const path = join(watch.dir, 'watch-state.json');
+  const { ino, mtimeMs } = statSync(path);
+  const before = watch.status().lastRefresh;
+  await watch.until(({ lastRefresh }) => lastRefresh !== before);
+  await watch.rests();
+  expect(statSync(path)).toMatchObject({ ino, mtimeMs });
+});
+
+test('who has lost the lock during an apply leaves the watch state to the next leader', async () => {
+  const watch = rig({ 'a.yaml': addresses('mqtt') });
+  await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
+  const release = watch.holdUp('POST');
+  watch.write({ 'a.yaml': addresses('mqtt', 'smtp') });
+  await watch.until(({ applying }) => applying !== undefined);
+  const path = join(watch.dir, 'watch-state.json');
+  const saved = readFileSync(path, 'utf8');
+  watch.rob();
+  release();
+  await watch.until(({ role }) => role === 'standby');
+  expect(readFileSync(path, 'utf8')).toBe(saved);
 });

@@ -152,6 +152,14 @@ describe('a receiver', () => {
     expect(troubles).toEqual(['watch.notify[0] action-required: no response (ECONNREFUSED)']);
   });
 
+  test('that does not speak TLS is told of as such, not in the words of OpenSSL', async () => {
+    const service = await httpService((_, response) => response.writeHead(204).end());
+    const { publish, idle, troubles } = notifier([receiver(service.url.replace('http:', 'https:'))]);
+    publish(awaiting);
+    await idle();
+    expect(troubles).toEqual(['watch.notify[0] action-required: no response (TLS_NOT_SPOKEN)']);
+  });
+
   test('that does not answer in time is told of as such, after four tries', async () => {
     const silent = await httpService(() => undefined);
     const { publish, idle, troubles } = notifier([receiver(silent.url)], { timeoutMs: 20 });
