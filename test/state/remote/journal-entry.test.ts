@@ -15,7 +15,7 @@ test.each<[string, string, string]>([
   ['null', 'null', 'it is not a JSON object'],
   [
     'an entry that was edited',
-    `${text(changeBytes(at, 7, change)).replace('"serial":7', '"serial":8')}`,
+    text(changeBytes(at, 7, change)).replace('"serial":7', '"serial":8'),
     'the checksum does not match',
   ],
   ['an entry of another place', text(changeBytes({ fence: 12, entry: 346 }, 7, change)), 'it belongs elsewhere'],

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { libraryContext } from '../../../src/stack/library-context.ts';
+import { mustBeCommitted } from '../../../src/stack/plan/must-be-committed.ts';
+import { mustFollowApplied } from '../../../src/stack/plan/must-follow-applied.ts';
+import { lastCommit, olderThanApplied } from '../../../src/stack/plan/older-than-applied.ts';
+import type { RunRecord } from '../../../src/state/run-record.ts';
+import { directory } from '../../cli/terminal.ts';
+import { gitStack } from '../../support/git-stack.ts';
+
+/** What a stack in a directory remembers of the commit that was applied last. */
+const remembering = (dir: string, commit: string | undefined) =>
+  ({ dir, state: commit === undefined ? {} : { applied: { commit } }, runs: undefined }) as never;
+
+test('the commit that was applied last is that of the state, else that of the last of three runs that has one', async () => {
+  const runs = (all: readonly object[]) => (most: number) =>
+    Promise.resolve(all.slice(0, most) as readonly RunRecord[]);
+  const of = (state: object | undefined, all: readonly object[] = []) =>
+    lastCommit({ state, runs: runs(all) } as never);
+  expect(await of({ applied: { commit: 'a' } }, [{ commit: 'b' }])).toBe('a');
+  expect(await of({}, [{}, {}, { commit: 'b' }])).toBe('b');
+  expect(await of(undefined, [{}, {}, {}, { commit: 'b' }])).toBeUndefined();
+});
+
+/** Two commits in a row, a third beside the second, and what a plan and a replica say of one after another was applied. */
+async function history() {
+  const { dir, git, commit } = await gitStack({ 'a.yaml': 'a: 1\n' });
+  const first = git('rev-parse', 'HEAD').trim();
+  const second = commit({ 'a.yaml': 'a: 2\n' });
+  git('checkout', '-q', '-b', 'aside', first);
+  const aside = commit({ 'a.yaml': 'a: 3\n' });
+  const told = async (head: string | undefined, last: string | undefined, at = dir) => {
+    const context = libraryContext({ dir: at, env: process.env });
+    const warning = await olderThanApplied(context, remembering(at, last), head);
+    const refusal = await mustFollowApplied(context, remembering(at, last), head).catch((error: unknown) => error);
+    return [warning?.code, (refusal as { readonly code?: string } | undefined)?.code];
+  };
+  return { first, second, aside, told };
+}
+
+test('manifests of a commit before the one applied last are warned of, and a replica refuses all that do not follow it', async () => {
+  const { first, second, aside, told } = await history();
+  expect(await told(first, second)).toEqual(['OLDER_THAN_APPLIED', 'BEHIND_APPLIED']);
+  expect(await told(aside, second)).toEqual([undefined, 'BEHIND_APPLIED']);
+  expect(await told(second, second)).toEqual([undefined, undefined]);
+  expect(await told(second, first)).toEqual([undefined, undefined]);
+});
+
+test('where no commit is known nobody is behind; what git cannot compare counts as behind for a replica alone', async () => {
+  const { first, second, told } = await history();
+  expect(await told(undefined, second)).toEqual([undefined, undefined]);
+  expect(await told(first, undefined)).toEqual([undefined, undefined]);
+  for (const last of ['f'.repeat(40), '--all']) expect(await told(first, last)).toEqual([undefined, 'BEHIND_APPLIED']);
+  expect(await told(first, second, await directory())).toEqual([undefined, 'BEHIND_APPLIED']);
+});
+
+test.each([
+  [true, 'UNCOMMITTED_CHANGES'],
+  [false, undefined],
+  [undefined, undefined],
+])('a replica does not apply files that are known to have uncommitted changes: %j, %s', async (uncommitted, code) => {
+  const checkout = { commit: 'c0ffee1288a9', uncommitted: () => Promise.resolve(uncommitted) };
+  const ended = await mustBeCommitted(checkout).catch((error: unknown) => (error as { code: string }).code);
+  expect(ended).toBe(code);
+  await expect(mustBeCommitted(undefined)).resolves.toBeUndefined();
+});
