@@ -15,14 +15,14 @@ export function fieldValueText(value: SpecValue | undefined, field: Field | unde
   return valueText(inOrder(value as readonly SpecValue[], field), format);
 }
 
-/** The id, and the resource that it is the id of; of several, each on its own. */
+/** The resource, and its id; of several, each on its own. */
 function withNames(value: SpecValue | undefined, field: Field, names: IdNames): string {
   if (Array.isArray(value) && field.is === 'list')
     return `[${inOrder(value as readonly SpecValue[], field)
       .map((item) => withNames(item, field.of, names))
       .join(', ')}]`;
   const name = typeof value === 'string' ? names.get(value) : undefined;
-  return name === undefined ? fieldValueText(value, field) : `${fieldValueText(value, field)} (${safeText(name)})`;
+  return name === undefined ? fieldValueText(value, field) : `${safeText(name)} (${fieldValueText(value, field)})`;
 }
 
 function isReference(field: Field): boolean {
