@@ -75,6 +75,7 @@ export const agentIngress: Kind = {
   unique: [{ field: 'domain', scope: 'account', compare: 'caseless', since: 'completed' }],
   clientAddress: {
     by: 'domain',
+    reachedBy: 'agents, to connect',
     cutsOff: 'agents that connect through it or its regional domains can no longer connect',
   },
   printerColumns: ['domain'],

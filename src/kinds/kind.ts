@@ -248,6 +248,8 @@ export interface Traffic {
 /** A name by which clients find a resource, beside the places that `traffic` tells of. */
 export interface ClientAddress {
   readonly by: string;
+  /** Who can reach what by the name, in words. */
+  readonly reachedBy: string;
   /** Whom it cuts off when the name goes away, where nothing shows whether anybody uses it. */
   readonly cutsOff?: string;
 }

@@ -27,7 +27,7 @@ export const reservedAddr: Kind = {
   },
   rules: [],
   unique: [],
-  clientAddress: { by: 'addr' },
+  clientAddress: { by: 'addr', reachedBy: 'anyone, unless the endpoint served there restricts access' },
   printerColumns: ['addr', 'region'],
   protectedBecause: 'a deleted address cannot be recovered',
   destroys: 'address',

@@ -1,4 +1,5 @@
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
+import type { AccessComparison } from './exposure/access-comparison.ts';
 import type { RuleSource } from './exposure/access-rules.ts';
 import type { Address } from './address.ts';
 import type { ExposureMap } from './exposure/exposed-urls.ts';
@@ -210,6 +211,8 @@ export interface AwaitedApproval {
   readonly summary: ApprovalSummary;
   /** The changes that only wait for these: once they are done, sluice applies them by itself. */
   readonly follows: readonly { readonly action: Action; readonly address: Address }[];
+  /** Who can reach what they concern, now and after them; absent where that cannot be planned, and where an earlier version wrote this. */
+  readonly access?: AccessComparison;
 }
 
 /** How a watch may take approvals, beside `sluice approve`: on its status page, or by a signed commit. */
@@ -252,6 +255,8 @@ export interface RunningChange {
   readonly progress: (typeof changeProgresses)[number];
   /** For `skipped`: the change that was not done. */
   readonly failedDependency?: Address;
+  /** What it changes, as `plan` shows it, until it has ended: already safe to print. Of those that have not started, the first. */
+  readonly details?: string;
 }
 
 /** An apply that is running. */

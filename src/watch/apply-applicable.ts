@@ -23,7 +23,7 @@ import { listSome } from '../plan/warnings/list-some.ts';
 // Each publication goes through all resources.
 const progressMs = 250;
 
-/** Applies the selected changes, publishes the progress, and records the outcome. Whether nothing is left to apply. */
+/** Applies the selected changes, publishes the progress, and records the outcome. Whether all of them were done. */
 export async function applyApplicable(
   controller: Controller,
   ports: Ports,
@@ -43,7 +43,7 @@ export async function applyApplicable(
   if (isEmptyPlan(plan)) {
     if (plan.resolvedCreations.length > 0 || !(isPart || refreshed.isRecorded))
       await refreshed.apply({ plan, isPart, approvals: [] }, signal, () => undefined);
-    return !isPart;
+    return false;
   }
   const { revision, isRequested } = controller;
   const approvals = approvalsOf(plan, controller);
@@ -55,7 +55,8 @@ export async function applyApplicable(
     digest: await inSlices(digestOf(selection, controller), yieldToLoop()),
     approvals,
   };
-  const changes = new ApplyingChanges(plan);
+  const detailsOf = ports.show.changes(plan);
+  const changes = new ApplyingChanges(plan, (address) => detailsOf(address).details);
   const statuses = new ApplyingStatuses(controller.resources);
   const failures = new ApplyFailures(controller, selection, ports);
   const progress = atMostEvery(progressMs, ports.clock, () => {
@@ -91,7 +92,7 @@ export async function applyApplicable(
     };
     controller.kept.addRecord(record);
     logRecord(record, ports);
-    return isComplete(selection, outcome);
+    return outcome.changes.every(({ ending }) => ending === 'done');
   } finally {
     progress.stop();
     controller.applying = undefined;

@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.ts';
 import type { ChangeOutcome } from '../model/outcome.ts';
+import { causesOf } from '../model/plan/plan.ts';
 import type { PendingChange } from '../model/watch-status.ts';
 import type { Controller } from './controller.ts';
 import { afterFailure, type ApplicableChanges, type HeldBackChange } from './decide/select-applicable.ts';
@@ -41,12 +42,21 @@ export class ApplyFailures {
 
   /** Those of the changes that have failed and are not due again, as pending changes. */
   pendingOf(changes: readonly ChangeOutcome[]): readonly HeldBackChange[] {
+    const { hazards } = this.#selection.full;
     return changes.flatMap(({ address, action }) => {
       const failure = this.#controller.awaitingRetry(address);
       const cause = this.#selection.causes.get(address);
       return failure === undefined
         ? []
-        : [{ address, action, hazards: [], ...(cause === undefined ? {} : { cause }), ...afterFailure(failure) }];
+        : [
+            {
+              address,
+              action,
+              hazards: hazards.filter((one) => causesOf(one).includes(address)),
+              ...(cause === undefined ? {} : { cause }),
+              ...afterFailure(failure),
+            },
+          ];
     });
   }
 }

@@ -85,6 +85,6 @@ export interface Ports {
   readonly show: {
     readonly plan: (plan: Plan) => Promise<string>;
     readonly changes: (plan: Plan) => (address: Address) => Pick<PendingChange, 'details' | 'fields'>;
-    readonly field: (field: FieldChange, kind: string) => DifferingField;
+    readonly field: (field: FieldChange, kind: string, plan: Plan) => DifferingField;
   };
 }

@@ -7,11 +7,14 @@ import { inSlices } from '../model/sliced.ts';
 import type { AwaitedApproval, DriftConflict, Exposure, RuleBreach } from '../model/watch-status.ts';
 import { exposureMapInSteps } from '../plan/access-policy/exposure-map.ts';
 import { findingMessage } from '../plan/access-policy/finding-message.ts';
+import { plannedRouting, type PlannedRouting } from '../plan/access-policy/planned-routing.ts';
+import { servedAddresses } from '../plan/access-policy/served-addresses.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { partOfPlan } from '../plan/parts/part-of-plan.ts';
 import { approvalSummary } from '../render/plan/approval-summary.ts';
 import { applyApplicable } from './apply-applicable.ts';
 import { loopTurn } from './loop-turn.ts';
+import { accessIfApproved } from './decide/access-if-approved.ts';
 import { isInConflict, recordDrift } from './decide/drift-conflicts.ts';
 import type { Controller } from './controller.ts';
 import { selectApplicable, type ApplicableChanges } from './decide/select-applicable.ts';
@@ -44,9 +47,10 @@ export async function reconcile(
   controller.driftConflicts = driftConflictsIn(selection.full, controller, ports);
   controller.exposures = exposuresIn(selection.full);
   controller.ruleBreaches = ruleBreachesIn(selection.full);
-  controller.exposure = await inSlices(exposureMapInSteps(routing, 'now'), pause);
+  const addresses = servedAddresses(input.account.ours, input.kinds);
+  controller.exposure = { ...(await inSlices(exposureMapInSteps(routing, 'now'), pause)), addresses };
   await loopTurn();
-  const awaited = await awaitedIn(selection, ports);
+  const awaited = await awaitedIn(selection, ports, routing);
   controller.setRefreshed();
   controller.setPending(selection.pending, selection.full);
   controller.setAwaited(awaited, refusedIn(selection, commits, controller, ports));
@@ -59,8 +63,16 @@ export async function reconcile(
   await controller.saveState();
   if (isEmptyPlan(selection.plan) && selection.pending.length === 0) controller.succeeded();
   const isApplied = await applyApplicable(controller, ports, refreshed, selection, signal);
-  if (isApplied)
-    controller.exposure = await inSlices(exposureMapInSteps({ ...routing, now: routing.planned }, 'now'), pause);
+  if (isApplied) {
+    const applied = selection.decided === undefined ? routing : plannedRouting(selection.decided);
+    const left = new Set(
+      selection.plan.changes.flatMap(({ address, action }) => (action === 'delete' ? [address] : [])),
+    );
+    controller.exposure = {
+      ...(await inSlices(exposureMapInSteps({ ...applied, now: applied.planned }, 'now'), pause)),
+      addresses: addresses.filter(({ resource }) => !left.has(resource)),
+    };
+  }
   await controller.saveState();
 }
 
@@ -102,10 +114,13 @@ async function chooseChanges(
 
 /** All that awaits approval as one plan: what is shown is what the digest approves. */
 async function awaitedIn(
-  { full, unapproved, digest, follows }: ApplicableChanges,
+  selection: ApplicableChanges,
   { show }: Ports,
+  routing: PlannedRouting,
 ): Promise<AwaitedApproval | undefined> {
+  const { full, unapproved, digest, follows } = selection;
   if (digest === undefined) return undefined;
+  const access = await inSlices(accessIfApproved(selection, routing), yieldToLoop());
   const changes = full.changes.filter(({ address }) => unapproved.has(address));
   const part = partOfPlan(full, changes.map(asApproved));
   return {
@@ -113,6 +128,7 @@ async function awaitedIn(
     plan: await show.plan(part),
     summary: approvalSummary(part),
     follows: full.changes.flatMap(({ action, address }) => (follows.has(address) ? [{ action, address }] : [])),
+    ...(access === undefined ? {} : { access }),
   };
 }
 
@@ -201,7 +217,7 @@ function driftConflictsIn(full: Plan, { kept }: Controller, { show }: Ports): Dr
       if (conflictSince === undefined || change === undefined) return [];
       const field = change.fields.find(({ path }) => pointerOf(path) === pointer);
       const sides =
-        field === undefined ? { pointer, desired: 'present', actual: 'absent' } : show.field(field, change.kind);
+        field === undefined ? { pointer, desired: 'present', actual: 'absent' } : show.field(field, change.kind, full);
       return [{ address, ...sides, count: at.length, since: conflictSince }];
     }),
   );

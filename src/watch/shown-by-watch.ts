@@ -8,6 +8,7 @@ import type { DifferingField } from '../model/watch-status.ts';
 import { changeText, planTextInSteps } from '../render/plan/plan-text.ts';
 import { plain } from '../render/text/palette.ts';
 import { fieldValueText } from '../render/values/field-value.ts';
+import { idNames, type IdNames } from '../render/values/id-names.ts';
 import type { Ports } from './ports.ts';
 
 const longestPlan = 65_536;
@@ -20,6 +21,7 @@ export const shownByWatch: Ports['show'] = {
   plan: async (plan) => cut(await wholePlanText(plan), longestPlan),
   changes: (plan) => {
     const details = changeText(plan, options);
+    const names = idNames(plan);
     const changes = new Map(plan.changes.map((change) => [change.address, change]));
     return (address) => {
       const change = changes.get(address);
@@ -28,11 +30,11 @@ export const shownByWatch: Ports['show'] = {
       const { blocked: _, ...unblocked } = change;
       return {
         details: cut(details(unblocked), longestChange),
-        fields: change.fields.slice(0, mostFields).map((field) => shownField(field, change.kind)),
+        fields: change.fields.slice(0, mostFields).map((field) => shownField(field, change.kind, names)),
       };
     };
   },
-  field: shownField,
+  field: (field, kind, plan) => shownField(field, kind, idNames(plan)),
 };
 
 const texts = new WeakMap<Plan, Promise<string>>();
@@ -44,9 +46,13 @@ export function wholePlanText(plan: Plan): Promise<string> {
   return text;
 }
 
-function shownField({ path, before, after }: FieldChange, kind: string): DifferingField {
+function shownField({ path, before, after }: FieldChange, kind: string, names: IdNames): DifferingField {
   const field = fieldAt(kinds.named(kind)?.fields ?? {}, path);
-  return { pointer: pointerOf(path), desired: fieldValueText(after, field), actual: fieldValueText(before, field) };
+  return {
+    pointer: pointerOf(path),
+    desired: fieldValueText(after, field, names),
+    actual: fieldValueText(before, field, names),
+  };
 }
 
 function cut(text: string, longest: number): string {

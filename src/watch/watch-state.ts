@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import { accessEffects } from '../model/exposure/access-comparison.ts';
 import type { Address } from '../model/address.ts';
 import type { ChangeOutcome } from '../model/outcome.ts';
 import {
@@ -43,6 +44,15 @@ const record = z.object({
   plan: z.string(),
 });
 
+const side = z.object({ audience: z.string(), who: z.string() });
+
+const access = z.object({
+  rows: z.array(
+    z.object({ effect: z.enum(accessEffects), urls: z.array(z.string()), total: z.number(), now: side, after: side }),
+  ),
+  omitted: z.number(),
+});
+
 const awaited = z.object({
   digest: z.string(),
   plan: z.string(),
@@ -51,6 +61,7 @@ const awaited = z.object({
     hazards: z.array(z.object({ code: z.string(), count: z.number() })),
   }),
   follows: z.array(z.object({ action: z.string(), address: z.string() })),
+  access: access.optional().catch(undefined),
 });
 
 const watchState = z.object({

@@ -31,7 +31,17 @@ test('whoever approves sees the whole plan first, and only yes approves', async 
   expect(declined.out).toContain('+ partner.example');
   expect(declined.out).toContain('OPENS_ACCESS');
   expect(declined.err).toContain('Not approved. Nothing will be applied.');
-  expect(declined.out).toBe(`to approve: update 1 HTTPSEdgeRoute\nhazards: 1 OPENS_ACCESS\n\n${plan}`);
+  expect(declined.out).toBe(
+    [
+      'to approve: update 1 HTTPSEdgeRoute',
+      'hazards: 1 OPENS_ACCESS',
+      'who can reach what, now and after approval:',
+      '  https://shop.example.com/… (opened to more clients): now authentication (Google accounts: example.com); after approval authentication (Google accounts: example.com, partner.example)',
+      'Everything else stays reachable as it is now.',
+      '',
+      plan,
+    ].join('\n'),
+  );
   expect(log()).not.toContain('"event":"approved"');
 
   const approved = await approve(`${digest} --reason CHG-1042`, atTerminal('yes'));

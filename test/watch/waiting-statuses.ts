@@ -1,3 +1,5 @@
+import type { AccessComparison } from '../../src/model/exposure/access-comparison.ts';
+import type { ExposureMap } from '../../src/model/exposure/exposed-urls.ts';
 import type { PendingChange } from '../../src/model/watch-status.ts';
 import { allWell, awaitedOf, digestFrom, earlier, historySince, oldest, revision, statusSince } from './calm-status.ts';
 import { company, hour, minute, noon, resource, standing } from './company.ts';
@@ -84,6 +86,47 @@ const unused: PendingChange = {
   since: noon - 26 * minute,
 };
 
+const partnersOnly = 'mutual TLS (CertificateAuthority/partners-2025) and authentication (group partners)';
+const served = 'anyone, unless the endpoint served there restricts access';
+
+/** Who can reach what `awaiting` asks about, now and after. */
+export const compared: AccessComparison = {
+  rows: [
+    {
+      effect: 'opened',
+      urls: ['https://api.example.com/orders…', 'https://api.example.com/partners…'],
+      total: 2,
+      now: { audience: 'restricted', who: partnersOnly },
+      after: { audience: 'restricted', who: 'authentication (group partners)' },
+    },
+    {
+      effect: 'gone',
+      urls: ['mqtt-us.example.com:1883'],
+      total: 1,
+      now: { audience: 'outside', who: served },
+      after: { audience: 'nobody', who: 'nobody' },
+    },
+  ],
+  omitted: 0,
+};
+
+const reachable: ExposureMap = {
+  rows: [
+    {
+      audience: 'restricted',
+      who: partnersOnly,
+      urls: ['https://api.example.com/orders…', 'https://api.example.com/partners…'],
+      edge: 'HTTPSEdge/api',
+      route: 'HTTPSEdgeRoute/api:orders',
+    },
+  ],
+  addresses: [
+    { at: 'mqtt-eu.example.com:1883', resource: 'ReservedAddr/mqtt-eu', who: served },
+    { at: 'mqtt-us.example.com:1883', resource: 'ReservedAddr/mqtt-us', who: served },
+  ],
+  variants: [],
+};
+
 const waiting = [office, unused, opened, gone];
 
 const ofAwaiting = [...company, resource('CertificateAuthority/partners-2025')];
@@ -99,7 +142,8 @@ export const awaiting = statusSince(
     history: historySince(3 * hour),
     resources: standing(ofAwaiting, { pending: waiting }),
     pending: waiting,
-    awaited: awaitedOf(waiting, '91b2cc04', approvalPlan, [unused.address]),
+    awaited: { ...awaitedOf(waiting, '91b2cc04', approvalPlan, [unused.address]), access: compared },
+    exposure: reachable,
   },
   [noon - 3 * hour, { resources: standing(ofAwaiting, { pending: [office] }), pending: [office] }],
 );

@@ -3,6 +3,15 @@ import type { Address } from '../address.ts';
 /** Anyone, those who satisfy access controls, or nobody. */
 export type Audience = 'public' | 'restricted' | 'nobody';
 
+/** An address that clients use beside the URLs of edges: what is served there decides who can reach it. */
+export interface ServedAddress {
+  /** `1.tcp.eu.example.com:25373` */
+  readonly at: string;
+  readonly resource: Address;
+  /** Who can reach it, in words. */
+  readonly who: string;
+}
+
 /** URLs that the same people reach by the same route. */
 export interface ExposedUrls {
   readonly audience: Audience;
@@ -20,6 +29,8 @@ export interface ExposedUrls {
 export interface ExposureMap {
   /** What is public first. */
   readonly rows: readonly ExposedUrls[];
+  /** Absent where nobody asked for them. */
+  readonly addresses?: readonly ServedAddress[];
   /** Other spellings of protected paths that reach a public route, because routes compare paths byte by byte. */
   readonly variants: readonly { readonly path: string; readonly variant: string; readonly route: Address }[];
 }

@@ -1,7 +1,9 @@
+import type { SecretForm } from '../../derive/canonical.ts';
 import type { DecidedPlan } from '../decide-plan.ts';
+import { exchangedSecrets } from '../exposure/exchanged-secrets.ts';
 import { idNaming, type IdNaming } from '../exposure/id-naming.ts';
 import { applyStep, type RoutingModel } from '../routing/routing-model.ts';
-import type { Movement } from '../order/plan-node.ts';
+import type { InstanceKey, Movement } from '../order/plan-node.ts';
 
 /** The edges and routes of a stack as they are now, and as a plan leaves them. */
 export interface PlannedRouting {
@@ -10,6 +12,9 @@ export interface PlannedRouting {
   readonly named: IdNaming;
   /** What leads from one to the other. */
   readonly steps: readonly Movement[];
+  readonly digest: SecretForm;
+  /** The secrets that clients use and that the plan exchanges; found when they are asked for. */
+  readonly exchanged: () => ReadonlyMap<InstanceKey, readonly string[]>;
 }
 
 /** Carries the steps of a plan out on the model. */
@@ -17,5 +22,12 @@ export function plannedRouting({ decisions, ordered, input }: DecidedPlan): Plan
   const { nodes, routing: now } = ordered;
   const planned = new Map(now);
   for (const { effect, kind } of nodes) applyStep(planned, effect, kind);
-  return { now, planned, steps: nodes, named: idNaming(decisions, input) };
+  return {
+    now,
+    planned,
+    steps: nodes,
+    named: idNaming(decisions, input),
+    digest: input.digest,
+    exchanged: () => exchangedSecrets(decisions),
+  };
 }

@@ -2,6 +2,7 @@ import type { Address } from '../../model/address.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { Hazard, Plan } from '../../model/plan/plan.ts';
 import { anyoneInWords } from '../../plan/exposure/access.ts';
+import { accessEffectWords } from '../access/access-effect-words.ts';
 import { splitByCause } from './drift.ts';
 
 /** A change of who can reach what: which URLs, and what is required of whom. */
@@ -47,9 +48,9 @@ export function accessChanges({ hazards }: Pick<Plan, 'hazards'>): readonly Acce
 /** Public is what anyone can reach, whether the stack file allows it or not. */
 function wordsOf(code: Hazard['code'], { before, after }: NonNullable<Hazard['asked']>): string {
   if (code === 'PUBLICLY_EXPOSED') return 'public now';
-  if (code === 'RESTRICTS_ACCESS') return 'restricted';
+  if (code === 'RESTRICTS_ACCESS') return accessEffectWords.restricted;
   const isOpen = after === '' && before !== '';
-  return code === 'EXPOSES_PUBLICLY' || isOpen ? 'becomes public' : 'opened to more clients';
+  return code === 'EXPOSES_PUBLICLY' || isOpen ? accessEffectWords.public : accessEffectWords.opened;
 }
 
 function byAddress({ hazards: [a] }: AccessChange, { hazards: [b] }: AccessChange): number {
@@ -92,7 +93,7 @@ function saysAsMuch(row: AccessChange, later: AccessChange): boolean {
 
 /** What is opened to some and closed to others changes. */
 function both(row: AccessChange, later: AccessChange): AccessChange {
-  const what = later.hazards[0]?.code === 'RESTRICTS_ACCESS' ? 'open to other clients' : row.what;
+  const what = later.hazards[0]?.code === 'RESTRICTS_ACCESS' ? accessEffectWords.changed : row.what;
   return { ...row, what, hazards: [...row.hazards, ...later.hazards] };
 }
 
@@ -109,7 +110,14 @@ function onNewRoutes(
     if (left.length === 0) continue;
     const was = before.audience === 'nobody' ? 'not reachable' : before.who;
     const key = `${was}\n${after.who}`;
-    const row = by.get(key) ?? { hazards: [], what: 'new', urls: [], before: was, after: after.who, routes: [] };
+    const row = by.get(key) ?? {
+      hazards: [],
+      what: accessEffectWords.new,
+      urls: [],
+      before: was,
+      after: after.who,
+      routes: [],
+    };
     row.urls.push(...left);
     row.routes.push(after.route);
     by.set(key, row);

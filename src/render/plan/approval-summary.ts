@@ -1,7 +1,9 @@
+import type { AccessComparison } from '../../model/exposure/access-comparison.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { compareText } from '../../model/compare-text.ts';
 import { hazardCodes, type Action, type Change, type Hazard } from '../../model/plan/plan.ts';
 import type { ApprovalSummary, AwaitedApproval } from '../../model/watch-status.ts';
+import { accessComparisonLines } from '../access/access-comparison-text.ts';
 import { actionWords } from './action-words.ts';
 
 const actions = Object.keys(actionWords) as readonly Action[];
@@ -51,11 +53,16 @@ export function followingTexts({ follows }: Pick<AwaitedApproval, 'follows'>): r
 }
 
 /** All of it in lines of text, for a terminal. */
-export function approvalLines(summary: ApprovalSummary, follows: AwaitedApproval['follows']): readonly string[] {
+export function approvalLines(
+  summary: ApprovalSummary,
+  follows: AwaitedApproval['follows'],
+  access: AccessComparison | undefined,
+): readonly string[] {
   const [hazards, following] = [hazardTexts(summary), followingTexts({ follows })];
   return [
     `to approve: ${operationTexts(summary).join('; ')}`,
     ...(hazards.length === 0 ? [] : [`hazards: ${hazards.join(', ')}`]),
     ...(following.length === 0 ? [] : [`then, by itself: ${following.join(', ')}`]),
+    ...(access === undefined ? [] : accessComparisonLines(access)),
   ];
 }

@@ -1,3 +1,4 @@
+import type { Address } from '../../model/address.ts';
 import type { PendingChange } from '../../model/watch-status.ts';
 import { sluiceCommand } from './sluice-command.ts';
 
@@ -5,17 +6,20 @@ import { sluiceCommand } from './sluice-command.ts';
 export interface PendingGroup {
   readonly reason: PendingChange['reason'];
   readonly dir?: string | undefined;
+  /** The resource and where the manifests have it, where it is one. */
+  readonly address?: Address | undefined;
+  readonly source?: string | undefined;
 }
 
 /** What a person has to do about pending changes, commands between backticks; empty where an approval is all they need, or where they have a choice, which `manualChoices` has. */
-export function pendingAdvice({ reason, dir }: PendingGroup): string {
+export function pendingAdvice({ reason, dir, address, source }: PendingGroup): string {
   switch (reason) {
     case 'protected':
       return 'To keep the resource, revert the change. To delete or replace it, first push a commit that only sets `lifecycle.protect: false` in its manifest (restore the manifest if it is gone).';
     case 'unresolved':
       return `Run \`${sluiceCommand(dir, ['state', 'resolve'])}\`.`;
     case 'refused':
-      return 'Correct the manifest, or the resource in the account that the message names. Until then, each attempt gets the same answer.';
+      return `Correct ${address === undefined ? 'the manifest' : `${address}${source === undefined ? '' : ` at \`${source}\``}`}, or what it refers to in the account. Until then, each attempt gets the same answer.`;
     case 'operator-policy':
       return 'Ask the operator of this watch to allow it, or revert the change.';
     case 'contains-unmanaged':

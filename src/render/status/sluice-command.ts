@@ -3,6 +3,13 @@ export function sluiceCommand(dir: string | undefined, args: readonly string[]):
   return ['sluice', ...(dir === undefined ? [] : ['-C', dir]), ...args].map(shellWord).join(' ');
 }
 
+/** A text in which each command of sluice between backticks is one for the stack in a directory. */
+export function commandsIn(text: string, dir: string | undefined): string {
+  if (dir === undefined) return text;
+  const prefix = sluiceCommand(dir, []);
+  return text.replace(/`sluice (?!-C )([^`]+)`/g, (_, rest: string) => `\`${prefix} ${rest}\``);
+}
+
 function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -11,6 +11,7 @@ import {
 import * as z from 'zod';
 import { outputJsonSchema } from '../schema/output-json-schema.ts';
 import { endings } from '../../model/outcome.ts';
+import { accessEffects } from '../../model/exposure/access-comparison.ts';
 import { actions, hazardCodes } from '../../model/plan/plan.ts';
 import { activityTypes } from './status-activity.ts';
 import { diagnosticJsonSchema, placeJsonSchema } from '../diagnostics/diagnostic-json-schema.ts';
@@ -75,6 +76,10 @@ const pending = z.strictObject({
     .optional()
     .describe('True: that was the first revision of this process, so an earlier one may have the change, too.'),
   hazards: z.array(z.strictObject({ code: text, address: text, message: text, temporary: z.boolean().optional() })),
+  still_open: z
+    .array(text)
+    .optional()
+    .describe('Who still gets in until a change that restricts access is applied, a sentence each.'),
   details: text
     .optional()
     .describe(
@@ -117,6 +122,13 @@ const apply = z.strictObject({
   ),
   requests: count,
   plan: text,
+});
+
+const accessSide = z.strictObject({
+  audience: z
+    .enum(['public', 'restricted', 'nobody', 'outside'])
+    .describe('`outside`: what is served at the address decides, and not this stack.'),
+  who: text.describe('In words.'),
 });
 
 /** What a watch does now. */
@@ -194,6 +206,27 @@ export const statusJsonSchema = z.strictObject({
     })
     .optional()
     .describe('What `approval_digest` approves, in numbers, and what follows.'),
+  approval_access: z
+    .strictObject({
+      compared: z
+        .array(
+          z.strictObject({
+            effect: z.enum(accessEffects).describe('What the approval does for whoever uses the URLs.'),
+            urls: z.array(text).describe('The first of them; `…` at the end stands for all paths that begin so.'),
+            total: count.describe('How many URLs and addresses there are.'),
+            now: accessSide.describe('Who can reach them now.'),
+            after: accessSide.describe(
+              'Who can reach them once the approved changes, and what follows them, are applied.',
+            ),
+          }),
+        )
+        .describe('What opens first.'),
+      omitted: count.describe('How many URLs and addresses are left out of a long list.'),
+    })
+    .optional()
+    .describe(
+      'Who can reach the URLs and addresses that the changes concern, now and after the approval; all others stay as they are.',
+    ),
   approval_obstacle: z
     .enum(approvalObstacles)
     .optional()
@@ -215,6 +248,9 @@ export const statusJsonSchema = z.strictObject({
             address: text,
             action,
             progress: z.enum(changeProgresses).describe('How far the change is.'),
+            details: text
+              .optional()
+              .describe('What a change that has not ended changes, as `sluice plan` prints it; of the first ones.'),
             failed_dependency: text.optional().describe('For `skipped`: the change that was not done.'),
           }),
         )
@@ -238,6 +274,16 @@ export const statusJsonSchema = z.strictObject({
     )
     .optional()
     .describe('Who can reach which URLs, as `sluice exposure` lists them; absent before the first refresh.'),
+  addresses: z
+    .array(
+      z.strictObject({
+        address: text.describe('The resource.'),
+        at: text.describe('Where clients arrive, `host:port` or a domain.'),
+        who: text.describe('Who can reach it.'),
+      }),
+    )
+    .optional()
+    .describe('Addresses at which clients arrive without an edge, such as reserved TCP addresses.'),
   rule_breaches: z
     .array(
       z.strictObject({

@@ -1,3 +1,4 @@
+import type { AccessComparison } from '../../model/exposure/access-comparison.ts';
 import { approvalObstacle } from '../../model/approval-obstacle.ts';
 import type { Address } from '../../model/address.ts';
 import type {
@@ -15,6 +16,7 @@ import { diagnosticJson, placeJson } from '../diagnostics/diagnostic-json.ts';
 import { pendingText } from './pending-words.ts';
 import { activityOf, activityText, type Activity } from './status-activity.ts';
 import { runningProgress, type RunningProgress } from './running-progress.ts';
+import { stillOpenTexts } from './still-open.ts';
 import type { StatusJson } from './status-json-schema.ts';
 import { searchOf, selectResources, statusQuery } from './status-query.ts';
 import { questionsOf } from './status-questions.ts';
@@ -83,6 +85,7 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
     approval_digest: status.awaited?.digest,
     approval_plan: status.awaited?.plan,
     approval_summary: approvalSummaryJson(status.awaited),
+    approval_access: accessJson(status.awaited?.access),
     approval_obstacle: status.awaited === undefined ? undefined : approvalObstacle(status),
     approval_ways: status.approvalWays,
     refused_approval: status.refusedApproval,
@@ -94,6 +97,7 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
       public: audience === 'public',
       urls: [...urls],
     })),
+    addresses: status.exposure?.addresses?.map(({ at, resource, who }) => ({ address: resource, at, who })),
     rule_breaches: status.ruleBreaches.map(({ source, place, rulePlace, ...one }) => ({
       ...one,
       set_by: source,
@@ -131,6 +135,7 @@ function statusOf(address: Address, status: WatchStatus): WatchStatus {
           exposure: {
             ...exposure,
             rows: exposure.rows.filter(({ edge, route }) => edge === address || route === address),
+            addresses: (exposure.addresses ?? []).filter(({ resource }) => resource === address),
           },
         }),
   };
@@ -155,6 +160,7 @@ function pendingJson(change: PendingChange, isDetailed: boolean): Loose<StatusJs
       message: text,
       temporary,
     })),
+    still_open: [...stillOpenTexts(hazards)],
     details: isDetailed ? details : undefined,
     fields: (isDetailed ? fields : []).map(({ pointer, desired, actual }) => ({ pointer, desired, actual })),
     since: rfc3339(since),
@@ -172,16 +178,26 @@ function approvalSummaryJson(awaited: AwaitedApproval | undefined): Loose<Status
   };
 }
 
+function accessJson(access: AccessComparison | undefined): Loose<StatusJson['approval_access']> {
+  if (access === undefined) return undefined;
+  const { rows, omitted } = access;
+  return {
+    compared: rows.map(({ effect, urls, total, now, after }) => ({ effect, urls: [...urls], total, now, after })),
+    omitted,
+  };
+}
+
 function applyingJson(applying: RunningApply | undefined): Loose<StatusJson['applying']> {
   if (applying === undefined) return undefined;
   const { changes } = applying;
   return {
     ...applyStartJson(applying),
     ...runningProgress(applying),
-    changes: changes.slice(0, perPage).map(({ address, action, progress, failedDependency }) => ({
+    changes: changes.slice(0, perPage).map(({ address, action, progress, details, failedDependency }, index) => ({
       address,
       action,
       progress,
+      details: index < mostDetails ? details : undefined,
       failed_dependency: failedDependency,
     })),
   };

@@ -1,3 +1,4 @@
+import { approvalObstacle, type ApprovalObstacle } from '../../model/approval-obstacle.ts';
 import { counted } from '../../diagnostics/counted.ts';
 import type { Address } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
@@ -70,8 +71,15 @@ export function questionsOf(status: WatchStatus): readonly Question[] {
     },
     ...stuck.map((one) => stuckQuestion(one, status)),
   ];
-  return all.filter(({ count }) => count > 0);
+  const open = all.filter(({ count }) => count > 0);
+  // What keeps an approval from being given, or from being applied, comes before what is to be approved.
+  const obstacle = approvalObstacle(status);
+  if (obstacle === undefined || !needsMending.has(obstacle)) return open;
+  const mends = (one: Question): boolean => one.section === 'failures' && one.addresses.length === 0;
+  return [...open.filter(mends), ...open.filter((one) => !mends(one))];
 }
+
+const needsMending: ReadonlySet<ApprovalObstacle> = new Set(['unreadable', 'unsaved', 'unlocked']);
 
 /** What failed and stays so, by its subject. */
 function stuckQuestion(failure: WatchFailure, { resources }: WatchStatus): Question {

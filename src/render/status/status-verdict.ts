@@ -1,5 +1,4 @@
 import { counted } from '../../diagnostics/counted.ts';
-import { isLasting } from '../../model/stuck-failure.ts';
 import type { WatchFailure, WatchStatus } from '../../model/watch-status.ts';
 import { momentText } from '../text/ages.ts';
 import { asHeadline, failureMeaning, failureText } from './failure-words.ts';
@@ -115,8 +114,7 @@ function failureVerdict(status: WatchStatus): Verdict | undefined {
 /** What failed, with its subject, and why. */
 function verdictOn(failure: WatchFailure, then?: string): Verdict {
   const { cause, text } = failureMeaning(failure);
-  const next = then ?? (isLasting(failure) ? undefined : 'sluice tries again by itself.');
-  return verdict(cause, asHeadline(text), next === undefined ? failure.message : `${failure.message}. ${next}`);
+  return verdict(cause, asHeadline(text), then === undefined ? failure.message : `${failure.message}. ${then}`);
 }
 
 const stays = 'The last valid revision stays active.';
@@ -139,7 +137,7 @@ function changeFailure(status: WatchStatus): Verdict | undefined {
     return verdict(
       'failed',
       `${counted(failed, 'resource')} failed`,
-      `sluice retries ${failed === 1 ? 'it' : 'them'}.${first === undefined ? '' : ` ${failureText(first)}`}`,
+      first === undefined ? undefined : failureText(first),
     );
   return first === undefined ? undefined : verdictOn(first);
 }

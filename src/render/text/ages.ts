@@ -31,9 +31,12 @@ export function spanElement(since: number, now: number): Html {
   return html`<time datetime="${exact}" title="since ${exact}" data-age="for">${durationShort(now - since)}</time>`;
 }
 
-/** A moment on a page at which something is due: once it has come, `now`; the script keeps the text fresh. */
+/** What is due, and has not begun. */
+export const anyMoment = 'any moment now';
+
+/** A moment on a page at which something is due: once it has come, it may begin at any moment; the script keeps the text fresh. */
 export function dueElement(moment: number, now: number): Html {
-  const [exact, text] = [momentText(moment), moment > now ? agoText(moment, now) : 'now'];
+  const [exact, text] = [momentText(moment), moment > now ? agoText(moment, now) : anyMoment];
   return html`<time datetime="${exact}" title="${exact}" data-age="due">${text}</time>`;
 }
 

@@ -3,15 +3,24 @@ import type { ApplyEvent, Ending } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { RunningChange } from '../../model/watch-status.ts';
 
+// A page shows no more that have not started.
+const mostDetailed = 10;
+
 /** The changes of a plan while it is applied. Each event moves one of them on. */
 export class ApplyingChanges {
   readonly #now: RunningChange[];
+  readonly #detailsOf: (address: Address) => string;
   readonly #at: ReadonlyMap<Address, number>;
 
-  constructor({ changes }: Plan) {
-    this.#now = changes.flatMap(({ address, action }) =>
-      action === 'none' ? [] : [{ address, action, progress: 'to-do' as const }],
-    );
+  constructor({ changes }: Plan, detailsOf: (address: Address) => string) {
+    this.#detailsOf = detailsOf;
+    const open = changes.filter(({ action }) => action !== 'none');
+    this.#now = open.map(({ address, action }, at) => ({
+      address,
+      action,
+      progress: 'to-do',
+      ...(at < mostDetailed ? { details: detailsOf(address) } : {}),
+    }));
     this.#at = new Map(this.#now.map(({ address }, index) => [address, index]));
   }
 
@@ -29,8 +38,14 @@ export class ApplyingChanges {
   #set(address: Address, progress: RunningChange['progress'], failedDependency?: Address): void {
     const at = this.#at.get(address);
     const before = at === undefined ? undefined : this.#now[at];
-    if (at !== undefined && before !== undefined)
-      this.#now[at] = { ...before, progress, ...(failedDependency === undefined ? {} : { failedDependency }) };
+    if (at === undefined || before === undefined) return;
+    const { details, ...facts } = before;
+    this.#now[at] = {
+      ...facts,
+      progress,
+      ...(progress === 'running' ? { details: details ?? this.#detailsOf(address) } : {}),
+      ...(failedDependency === undefined ? {} : { failedDependency }),
+    };
   }
 }
 

@@ -14,6 +14,7 @@ import type { Desired } from '../../model/resource.ts';
 import { isLasting } from '../../model/stuck-failure.ts';
 import type { ChangeCause, PendingChange, WatchFailure } from '../../model/watch-status.ts';
 import { approvalDigestInSteps, comparableInSteps, type Comparable } from '../../plan/saved/comparable.ts';
+import type { DecidedPlan } from '../../plan/decide-plan.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { howToResolve } from '../../plan/warnings/how-to-resolve.ts';
 import { planInSteps } from '../../plan/plan.ts';
@@ -56,6 +57,12 @@ export interface ApplicableChanges {
   readonly follows: ReadonlySet<Address>;
   /** Approved changes that are still planned in the same form. */
   readonly approved: Comparable;
+  /** What was decided for `plan`; absent where that is `full`. */
+  readonly decided?: DecidedPlan;
+  /** What is decided once all that needs approval has it; absent where that is `full`, or where it has errors. */
+  readonly decidedIfApproved?: DecidedPlan;
+  /** With all that needs approval approved, the manifests have an error that concerns everything. */
+  readonly failsIfApproved?: true;
 }
 
 /** Selects the changes of a plan that may be applied now; `input` is what the plan was made from. */
@@ -63,7 +70,7 @@ export function* selectApplicable(full: Plan, input: PlanInput, given: Selection
   const parts = yield* comparableInSteps(full, given.digest);
   const approved = new Map([...given.approved].filter(([address, part]) => parts.get(address) === part));
   yield;
-  const { plan, pending } = yield* splitChanges(input, full, {
+  const { plan, pending, decided } = yield* splitChanges(input, full, {
     ...given,
     isApproved: (address) => approved.has(address),
   });
@@ -87,10 +94,11 @@ export function* selectApplicable(full: Plan, input: PlanInput, given: Selection
       ]),
     ),
     unapproved,
-    follows: yield* followingChanges(input, full, pending, {
+    ...(decided === undefined ? {} : { decided }),
+    ...(yield* onceApproved(input, full, pending, {
       ...given,
       isApproved: (address) => approved.has(address) || unapproved.has(address),
-    }),
+    })),
     ...(unapproved.size === 0
       ? {}
       : { digest: yield* approvalDigestInSteps(unapproved, [input.stack.name, input.stack.id]) }),
@@ -98,22 +106,24 @@ export function* selectApplicable(full: Plan, input: PlanInput, given: Selection
   };
 }
 
-/** What only waits for changes that need approval: what could be applied as well if all of them were approved. */
-function* followingChanges(
+type OnceApproved = Pick<ApplicableChanges, 'follows' | 'decidedIfApproved' | 'failsIfApproved'>;
+
+/** What can be applied if all that needs approval is approved: what only waits for that follows, and other changes stay pending. */
+function* onceApproved(
   input: PlanInput,
   full: Plan,
   pending: readonly HeldBackChange[],
   given: SelectionInput & SyncContext,
-): Sliced<ReadonlySet<Address>> {
-  const waiting = new Set(pending.flatMap(({ reason, address }) => (reason === 'dependency' ? [address] : [])));
-  if (waiting.size === 0 || !pending.some(({ reason }) => reason === 'approval')) return new Set();
+): Sliced<OnceApproved> {
+  const follows = new Set(pending.flatMap(({ reason, address }) => (reason === 'dependency' ? [address] : [])));
+  const others = pending.filter(({ reason }) => reason !== 'approval');
+  if (others.length === 0 || others.length === pending.length) return { follows: new Set() };
   try {
-    const { pending: still } = yield* splitChanges(input, full, given);
-    for (const { address } of still) waiting.delete(address);
-    return waiting;
+    const { pending: still, decided } = yield* splitChanges(input, full, given);
+    for (const { address } of still) follows.delete(address);
+    return { follows, ...(decided === undefined ? {} : { decidedIfApproved: decided }) };
   } catch (error) {
-    // With them approved, the manifests have an error that concerns everything: then nothing follows.
-    if (error instanceof InvalidInput) return new Set();
+    if (error instanceof InvalidInput) return { follows: new Set(), failsIfApproved: true };
     throw error;
   }
 }
@@ -128,17 +138,20 @@ function* driftOf({ changes }: Plan, given: SelectionInput): Sliced<Map<Address,
   );
 }
 
-function* splitChanges(
-  input: PlanInput,
-  full: Plan,
-  given: SelectionInput & SyncContext,
-): Sliced<{ readonly plan: Plan; readonly pending: readonly HeldBackChange[] }> {
+interface SplitChanges extends Pick<ApplicableChanges, 'plan' | 'pending'> {
+  readonly decided: DecidedPlan | undefined;
+}
+
+function* splitChanges(input: PlanInput, full: Plan, given: SelectionInput & SyncContext): Sliced<SplitChanges> {
   const leave = new Set(input.leave);
   const without = new Map<Address, ReadonlyMap<string, SyncBlocker>>();
   const pending = new Map<Address, HeldBackChange>();
+  let decided: DecidedPlan | undefined;
   function* planned(): Sliced<Plan> {
     const resources = input.desired.resources.map((one) => withoutFields(one, without));
-    return (yield* planInSteps({ ...withoutPolicy(input), leave, desired: { ...input.desired, resources } })).plan;
+    const found = yield* planInSteps({ ...withoutPolicy(input), leave, desired: { ...input.desired, resources } });
+    ({ decided } = found);
+    return found.plan;
   }
   const users = yield* findDependents(input);
   let isFirst = true;
@@ -163,7 +176,7 @@ function* splitChanges(
     if (!pending.has(address))
       pending.set(address, { ...pendingChange(address, unresolved(address), full, given), action: 'create' });
   const held = [...pending.values(), ...partlyPending(without, pending, full, given)];
-  return { plan, pending: held.sort((a, b) => inNaturalOrder(a.address, b.address)) };
+  return { plan, decided, pending: held.sort((a, b) => inNaturalOrder(a.address, b.address)) };
 
   function block({ address, movedFrom }: Pick<Change, 'address' | 'movedFrom'>, stop: SyncBlocker): true {
     leave.add(address);

@@ -30,7 +30,7 @@ export function notificationMessage(
   return { headers: { ...headers, 'sluice-timestamp': timestamp, 'sluice-signature': `v1=${signature}` }, body };
 }
 
-function genericBody({ event, stack, time, title, items, command }: Notification): unknown {
+function genericBody({ event, stack, time, title, items, access, command }: Notification): unknown {
   return {
     format_version: '1.0',
     event,
@@ -43,12 +43,13 @@ function genericBody({ event, stack, time, title, items, command }: Notification
       ...(details === undefined ? {} : { details: detailsText(details) }),
     })),
     omitted: Math.max(0, items.length - mostItems),
+    ...(access === undefined ? {} : { access: access.map((line) => safeText(line, longestDetails)) }),
     command,
   };
 }
 
 /* A plain text block has no markup; `text`, which push notifications show, has, so it is escaped. */
-function slackBody({ event, stack, title, items, command }: Notification): unknown {
+function slackBody({ event, stack, title, items, access = [], command }: Notification): unknown {
   const more = items.length > mostItems ? [`and ${items.length - mostItems} more`] : [];
   const head = `${marks[event]} sluice ${safe(stack.name)}: ${title}`;
   const lines = items
@@ -57,7 +58,10 @@ function slackBody({ event, stack, title, items, command }: Notification): unkno
       `${safe(scope)}: ${safe(message)}`,
       ...(details === undefined ? [] : [detailsText(details)]),
     ]);
-  const text = [head, ...lines, ...more, ...(command === undefined ? [] : [`Run: ${safe(command)}`])].join('\n');
+  const shown = access.map((line) => safeText(line, longestDetails));
+  const text = [head, ...lines, ...more, ...shown, ...(command === undefined ? [] : [`Run: ${safe(command)}`])].join(
+    '\n',
+  );
   return {
     text: escaped(head),
     parse: 'none',

@@ -1,6 +1,9 @@
 import { counted } from '../../diagnostics/counted.ts';
 import { failedSubject } from '../../model/failed-subject.ts';
+import { accessComparisonLines } from '../../render/access/access-comparison-text.ts';
 import { needsPerson, pendingText } from '../../render/status/pending-words.ts';
+import { sluiceCommand } from '../../render/status/sluice-command.ts';
+import { stillOpenTexts } from '../../render/status/still-open.ts';
 import type { DriftConflict, ResourceStatus, WatchFailure, WatchStatus } from '../../model/watch-status.ts';
 
 /** Events that operators can be notified of. */
@@ -35,6 +38,8 @@ export interface Notification {
   readonly time: number;
   readonly title: string;
   readonly items: readonly NotificationItem[];
+  /** Who can reach what now, and after an approval, in lines. */
+  readonly access?: readonly string[];
   /** The command to run, if any. */
   readonly command?: string;
 }
@@ -96,10 +101,11 @@ function facts(status: WatchStatus): Facts {
       pending
         .filter((one) => needsPerson(one) && one.reason !== 'invalid-manifest')
         .map((one) => {
-          const { address, reason: what, action, message, details } = one;
+          const { address, reason: what, action, message, details, hazards } = one;
+          const open = stillOpenTexts(hazards).map((text) => `. ${text}`);
           return item(
             address,
-            `${action === 'none' ? '' : `${action} `}${pendingText(one)}${message === '' ? '' : `: ${message}`}`,
+            `${action === 'none' ? '' : `${action} `}${pendingText(one)}${message === '' ? '' : `: ${message}`}${open.join('')}`,
             [what, action, address, message, details, awaited?.digest].join('\n'),
             details,
           );
@@ -147,7 +153,8 @@ function newsOf(
   status: WatchStatus,
 ): readonly Notification[] {
   if (items.length === 0) return [];
-  const { stack, now, awaited } = status;
+  const { stack, now, awaited, dir } = status;
+  const asks = event === 'action-required' && awaited !== undefined;
   return [
     {
       event,
@@ -155,7 +162,8 @@ function newsOf(
       time: now,
       title: titles[event](items.length),
       items,
-      ...(event === 'action-required' && awaited !== undefined ? { command: `sluice approve ${awaited.digest}` } : {}),
+      ...(asks && awaited.access !== undefined ? { access: accessComparisonLines(awaited.access) } : {}),
+      ...(asks ? { command: sluiceCommand(dir, ['approve', awaited.digest]) } : {}),
     },
   ];
 }

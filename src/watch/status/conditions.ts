@@ -1,10 +1,11 @@
 import { counted } from '../../diagnostics/counted.ts';
 import { hasErrors } from '../../diagnostics/diagnostic.ts';
 import type { Condition } from '../../model/watch-status.ts';
+import { stuckFailures } from '../../model/stuck-failure.ts';
 import { failureText } from '../../render/status/failure-words.ts';
 import { pendingCountText } from '../../render/status/pending-words.ts';
 import { earliestOf, finding, isBehind, pendingFor, type ConditionFacts, type ConditionFinding } from './finding.ts';
-import { progressFindings } from './progress-conditions.ts';
+import { blockerIn, manualReason, progressFindings } from './progress-conditions.ts';
 
 /**
  * The three conditions of a watch. As in Kubernetes, the time of one is that of its status, whatever the reason; a failure or a pending
@@ -25,6 +26,9 @@ function ready(facts: ConditionFacts): ConditionFinding {
   if (hasErrors(facts.diagnostics))
     return finding('False', 'InvalidManifests', 'the manifests have errors; the last good version stays active');
   const [failure] = failures;
+  const blocker = blockerIn(facts);
+  if (failure !== undefined && stuckFailures(facts).length > 0 && blocker !== undefined)
+    return finding('False', blocker.reason, blocker.message, failure.since);
   if (failure !== undefined) return finding('False', 'ReconciliationFailed', failureText(failure), failure.since);
   if (lastRefresh === undefined) return finding('Unknown', 'NotRefreshed', 'the account has not been read yet');
   if (isBehind(facts))
@@ -40,15 +44,17 @@ function ready(facts: ConditionFacts): ConditionFinding {
       `${pendingCountText('approval', approvals)}; ${outOfSync(facts)}`,
       earliestOf(pending),
     );
-  const drifted = off.filter(({ syncStatus }) => syncStatus === 'drifted').length;
-  return drifted === off.length && drifted > 0
-    ? finding(
-        'False',
-        'Drifted',
-        `drifted: ${drifted} of ${counted(resources.length, 'resource')}`,
-        earliestOf(pending),
-      )
-    : finding('False', 'OutOfSync', outOfSync(facts), earliestOf(pending));
+  if (blocker !== undefined)
+    return finding('False', blocker.reason, `${blocker.message}; ${outOfSync(facts)}`, earliestOf(pending));
+  const manual = pendingFor(facts, 'manual').length;
+  if (manual > 0)
+    return finding(
+      'False',
+      manualReason(facts),
+      `${pendingCountText('manual', manual)}; ${outOfSync(facts)}`,
+      earliestOf(pending),
+    );
+  return finding('False', 'OutOfSync', outOfSync(facts), earliestOf(pending));
 }
 
 function outOfSync({ resources, pending }: ConditionFacts): string {

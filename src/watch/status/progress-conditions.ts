@@ -15,9 +15,12 @@ import { earliestOf, finding, isBehind, pendingFor, type ConditionFacts, type Co
  *   -------   ------   -----------------------   -----------   -------
  *   no        no                                 False         False
  *   no        yes                                True          False
- *   yes       no                                 False         True
+ *   yes       no       once they are approved    False         False
+ *   yes       no       no                        False         True
  *   yes       yes      no                        False         True
  *   yes       yes      yes                       True          False
+ *
+ * A stack that requires a person has one reason everywhere: that of Ready.
  */
 export function progressFindings(facts: ConditionFacts): {
   readonly Reconciling: ConditionFinding;
@@ -31,7 +34,22 @@ export function progressFindings(facts: ConditionFacts): {
       Reconciling: work,
       Stalled: finding('False', 'Progressing', `other changes go on; blocked: ${blocker.message}`),
     };
-  return { Reconciling: facts.role === 'paused' ? idle(facts) : stuck(facts), Stalled: blocker };
+  if (work === undefined && isAwaitingApproval(facts))
+    return {
+      Reconciling: idle(facts),
+      Stalled: finding(
+        'False',
+        'WaitingForApproval',
+        `an approval lets other changes go on; blocked: ${blocker.message}`,
+      ),
+    };
+  return { Reconciling: facts.role === 'paused' ? idle(facts) : stuck(facts, blocker), Stalled: blocker };
+}
+
+/** Whether changes that can be approved are what the stack waits for first. */
+export function isAwaitingApproval(facts: ConditionFacts): boolean {
+  const { failures, diagnostics } = facts;
+  return !hasErrors(diagnostics) && failures.length === 0 && pendingFor(facts, 'approval').length > 0;
 }
 
 /** What the watch does now; undefined: it only waits. */
@@ -64,10 +82,10 @@ function doOthersGetFurther(facts: ConditionFacts): boolean {
   return isBehind(facts) && !hasErrors(diagnostics) && failures.every(({ attempts }) => attempts === 0);
 }
 
-function stuck({ applying }: ConditionFacts): ConditionFinding {
+function stuck({ applying }: ConditionFacts, { reason }: ConditionFinding): ConditionFinding {
   return finding(
     'False',
-    'Stalled',
+    reason,
     applying === undefined
       ? 'no progress until somebody resolves what Stalled names'
       : 'only what failed is tried again; it fails the same way until its cause is corrected',
@@ -81,13 +99,16 @@ function idle(facts: ConditionFacts): ConditionFinding {
   if (role === 'paused') return finding('False', 'Paused', 'nothing is applied until the pause ends');
   if (failures.length > 0) return finding('False', 'WaitingForRetry', 'the next attempt is scheduled');
   const approvals = pendingFor(facts, 'approval').length;
-  return approvals > 0
-    ? finding('False', 'WaitingForApproval', `${pendingCountText('approval', approvals)}, or another revision`)
+  if (approvals > 0)
+    return finding('False', 'WaitingForApproval', `${pendingCountText('approval', approvals)}, or another revision`);
+  const manual = pendingFor(facts, 'manual').length;
+  return manual > 0
+    ? finding('False', manualReason(facts), `${pendingCountText('manual', manual)}, or another revision`)
     : finding('False', 'Idle', 'waiting for new manifests or the next refresh');
 }
 
 /** What gets no further until somebody changes the manifests or the account. To wait for an approval, or to be paused, is as intended. */
-function blockerIn(facts: ConditionFacts): ConditionFinding | undefined {
+export function blockerIn(facts: ConditionFacts): ConditionFinding | undefined {
   const { driftConflicts, diagnostics } = facts;
   if (hasErrors(diagnostics)) return finding('True', 'InvalidManifests', 'the manifests have errors');
   const unresolved = pendingFor(facts, 'unresolved');
@@ -116,8 +137,15 @@ function blockerIn(facts: ConditionFacts): ConditionFinding | undefined {
       );
 }
 
+/** Why a stack of which changes require a manual apply is not ready: where all of it is drift, that says more. */
+export function manualReason({ resources }: Pick<ConditionFacts, 'resources'>): string {
+  const off = resources.filter(({ syncStatus }) => syncStatus !== 'in-sync');
+  return off.every(({ syncStatus }) => syncStatus === 'drifted') ? 'Drifted' : 'WaitingForManualApply';
+}
+
 // What is blocked so is lifted by a change of the manifests, or by the operator.
 const blocks = [
+  ['invalid-manifest', 'InvalidManifests'],
   ['protected', 'Protected'],
   ['operator-policy', 'OperatorPolicy'],
   ['contains-unmanaged', 'ContainsUnmanaged'],

@@ -138,7 +138,7 @@ test('`sluice status` prints the revisions as the page names them', () => {
 });
 
 test('what is due is never in the past', () => {
-  expect(textOf({ ...allWell, nextRefresh: noon - minute })).toContain('Next refresh now .');
+  expect(textOf({ ...allWell, nextRefresh: noon - minute })).toContain('Next refresh: any moment now .');
 });
 
 test('invalid manifests are named with their places, although no resource is', () => {
@@ -243,9 +243,9 @@ test('each failure that stays is asked about with its subject, beside the change
     failure('account', 'STATE_DAMAGED'),
   ];
   expect(questionsOf({ ...allWell, failures }).map(({ text }) => text)).toEqual([
-    '1 change refused by the service',
     'the watch state cannot be written',
     'the state cannot be used',
+    '1 change refused by the service',
   ]);
 });
 

@@ -6,6 +6,7 @@ import {
   type WatchFailure,
   type WatchStatus,
 } from '../../../src/model/watch-status.ts';
+import { isLasting } from '../../../src/model/stuck-failure.ts';
 import { syncStatusOf } from '../../../src/watch/decide/resource-statuses.ts';
 import { stackText } from '../../../src/cli/commands/watch/stack-text.ts';
 import { fleetRows } from '../../../src/render/status/fleet/fleet-rows.ts';
@@ -245,6 +246,25 @@ describe(`page and conditions agree in ${String(all.length)} combinations`, () =
     expect(named((one) => isTrue('Stalled', one) && isTrue('Reconciling', one))).toEqual([]);
     expect(named((one) => isTrue('Stalled', one))).not.toEqual([]);
     expect(named((one) => isStalled(one) && isTrue('Reconciling', one))).not.toEqual([]);
+  });
+
+  test('a stack that requires a person has one reason in all its conditions', () => {
+    const reasonOf = ({ conditions }: WatchStatus, type: string): string =>
+      conditions.find((one) => one.type === type)?.reason ?? '';
+    const waits = (one: WatchStatus): boolean =>
+      one.role === 'leader' &&
+      conditionIn(one, 'Reconciling') === 'False' &&
+      conditionIn(one, 'Ready') === 'False' &&
+      one.pending.every(({ reason }) => !['retry', 'dependency', 'other-stack'].includes(reason)) &&
+      one.failures.every(isLasting) &&
+      questionsOf(one).some(({ section }) => section === 'action' || section === 'failures');
+    expect(those((one) => waits(one) && reasonOf(one, 'Reconciling') !== reasonOf(one, 'Ready'))).toEqual([]);
+    const isStuck = (one: WatchStatus): boolean => conditionIn(one, 'Stalled') === 'True';
+    expect(those((one) => waits(one) && isStuck(one) && reasonOf(one, 'Stalled') !== reasonOf(one, 'Ready'))).toEqual(
+      [],
+    );
+    expect(those(waits)).not.toEqual([]);
+    expect(those((one) => reasonOf(one, 'Reconciling') === 'Stalled')).toEqual([]);
   });
 
   test('nothing is Stalled that only waits for an approval, or is paused', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { WatchStatus } from '../../../src/model/watch-status.ts';
 import { createStackMetrics, type StackMetrics } from '../../../src/watch/status/metrics.ts';
 import { hostile } from '../../render/hostile-text.ts';
-import { applyingApproved, drifted } from '../asking-statuses.ts';
+import { applyingApproved, drifted, refused } from '../asking-statuses.ts';
 import { day, noon, resource } from '../company.ts';
 import { statusOfTexts } from '../hostile-status.ts';
 import { metricsTextOf } from '../metrics-text.ts';
@@ -33,7 +33,8 @@ describe('gauges', () => {
     ['errors in manifests', inTrouble, 'sluice_manifest_errors', {}, 2],
     ['what is done of an apply', applyingApproved, 'sluice_applying_changes_done', {}, 1],
     ['what failed of it', applyingApproved, 'sluice_applying_changes_failed', {}, 1],
-    ['the conditions', awaiting, 'sluice_condition', { type: 'Stalled' }, 1],
+    ['the conditions', refused, 'sluice_condition', { type: 'Stalled' }, 1],
+    ['that an approval lets others go on', awaiting, 'sluice_condition', { type: 'Stalled' }, 0],
     ['who leads', allWell, 'sluice_leader', {}, 1],
     ['who does not', standingBy, 'sluice_leader', {}, 0],
     ['the role', standingBy, 'sluice_role', { role: 'standby' }, 1],

@@ -72,8 +72,8 @@ async function approveIn(
 }
 
 /** What is approved, in numbers: the plan of hundreds of changes is long, and cut where it is very long. */
-function approvalText({ summary, follows }: AwaitedApproval): string {
-  return approvalLines(summary, follows)
+function approvalText({ summary, follows, access }: AwaitedApproval): string {
+  return approvalLines(summary, follows, access)
     .map((line) => `${safeText(line, 1_000)}\n`)
     .join('');
 }

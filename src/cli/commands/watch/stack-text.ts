@@ -1,9 +1,11 @@
+import type { AccessComparison } from '../../../model/exposure/access-comparison.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { groupBy } from '../../../model/group-by.ts';
 import { failedSubject } from '../../../model/failed-subject.ts';
 import { isLasting } from '../../../model/stuck-failure.ts';
 import { manualChoices } from '../../../render/status/manual-choices.ts';
 import { pendingWords } from '../../../render/status/pending-words.ts';
+import { commandsIn, sluiceCommand } from '../../../render/status/sluice-command.ts';
 import { revisionFacts } from '../../../render/status/revision-facts.ts';
 import { pendingAdvice } from '../../../render/status/pending-advice.ts';
 import { approvalEffectText, approvalStartText } from '../../../render/status/status-words.ts';
@@ -27,6 +29,7 @@ export function stackText({
   pending,
   pending_total,
   approval_summary: approval,
+  approval_access: access,
   approval_digest: digest,
   approval_obstacle: obstacle,
   approval_ways: ways,
@@ -47,7 +50,7 @@ export function stackText({
       : [];
   // A pause comes first: nothing is applied while it lasts.
   const lines = [
-    ...(pause === undefined ? [] : [pauseLine(pause)]),
+    ...(pause === undefined ? [] : [pauseLine(pause, dir)]),
     `Ready: ${ready?.status ?? 'Unknown'} (${ready?.reason ?? 'Unknown'})${ready === undefined || ready.message === '' ? '' : `: ${ready.message}`}`,
     ...(role === 'standby' ? [] : revisionLines(revisions)),
     `  activity: ${activity.summary}`,
@@ -58,11 +61,19 @@ export function stackText({
     ...firstOf(exposures, 'exposed resources', ({ address, message }) => [
       `  publicly exposed: ${address}: ${message}`,
     ]),
-    ...(approval === undefined ? [] : approvalLines(approval, approval.follows).map((line) => `  ${line}`)),
-    ...(digest === undefined ? [] : approveLines(digest, obstacle, ways)),
+    ...(approval === undefined
+      ? []
+      : approvalLines(approval, approval.follows, comparisonOf(access)).map((line) => `  ${line}`)),
+    ...(digest === undefined ? [] : approveLines(digest, obstacle, ways, dir)),
     ...applied,
-    ...failures.map(failureLine),
-    ...pending.slice(0, mostLines).flatMap((one) => [pendingLine(one), ...hazardLines(one)]),
+    ...failures.map((one) => failureLine(one, dir)),
+    ...pending
+      .slice(0, mostLines)
+      .flatMap((one) => [
+        pendingLine(one),
+        ...hazardLines(one),
+        ...(one.still_open ?? []).map((text) => `    ${text}`),
+      ]),
     ...(refused_approval === undefined ? [] : [`  ${refused_approval}`]),
     ...(pending_total > mostLines ? [`  ${String(pending_total - mostLines)} more pending changes`] : []),
     ...adviceLines(pending, dir),
@@ -71,6 +82,11 @@ export function stackText({
 }
 
 const mostLines = 20;
+
+/** The comparison as the page has it. */
+function comparisonOf(access: StatusJson['approval_access']): AccessComparison | undefined {
+  return access === undefined ? undefined : { rows: access.compared, omitted: access.omitted };
+}
 
 function firstOf<T>(all: readonly T[], what: string, linesOf: (one: T) => readonly string[]): readonly string[] {
   const rest = all.length - mostLines;
@@ -82,11 +98,12 @@ function approveLines(
   digest: string,
   obstacle: StatusJson['approval_obstacle'],
   ways: StatusJson['approval_ways'],
+  dir: string | undefined,
 ): readonly string[] {
   if (obstacle === 'unsaved') return [`  ${approvalEffectText(obstacle)}`];
   return [
     `  when: ${approvalStartText(obstacle)}`,
-    `  to approve it, run: sluice approve ${digest}`,
+    `  to approve it, run: ${sluiceCommand(dir, ['approve', digest])}`,
     ...(ways.includes('commit') ? [`  or push a signed commit with the trailer: Sluice-Approve: ${digest}`] : []),
     ...(ways.includes('page') ? ['  or approve it on the status page'] : []),
   ];
@@ -156,17 +173,20 @@ function hazardLines({ hazards }: StatusJson['pending'][number]): readonly strin
 }
 
 /** What failed, what to do, and when it is tried again, as on the page. */
-function failureLine(failure: StatusJson['failures'][number]): string {
+function failureLine(failure: StatusJson['failures'][number], dir: string | undefined): string {
   const { message, hint, next_attempt: next } = failure;
   const retried = isLasting(failure) ? 'fails again until it is corrected' : 'retried by itself';
   const when = next === undefined ? '' : `, next attempt at ${next}`;
-  return `  failed: ${failedSubject(failure)}: ${message}${hint === undefined ? '' : ` (${hint})`}; ${retried}${when}`;
+  return `  failed: ${failedSubject(failure)}: ${message}${hint === undefined ? '' : ` (${commandsIn(hint, dir)})`}; ${retried}${when}`;
 }
 
-function pauseLine({ until, start_time, by, reason }: NonNullable<StatusJson['pause']>): string {
+function pauseLine(
+  { until, start_time, by, reason }: NonNullable<StatusJson['pause']>,
+  dir: string | undefined,
+): string {
   const who = `${by === undefined ? '' : ` by ${by}`}${start_time === undefined ? '' : ` at ${start_time}`}`;
   const how = until === undefined ? 'until somebody resumes' : `until ${until}`;
-  return `Paused${who} ${how}${reason === undefined ? '' : `: ${reason}`}; nothing is applied meanwhile; to resume now, run \`sluice resume\``;
+  return `Paused${who} ${how}${reason === undefined ? '' : `: ${reason}`}; nothing is applied meanwhile; to resume now, run \`${sluiceCommand(dir, ['resume'])}\``;
 }
 
 function pendingLine({

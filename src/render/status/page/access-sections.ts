@@ -1,6 +1,7 @@
 import type { SourceLocation } from '../../../diagnostics/diagnostic.ts';
 import type { Exposure, RuleBreach, WatchStatus } from '../../../model/watch-status.ts';
 import { html, prose, type Html } from '../../text/html.ts';
+import { sluiceCommand } from '../sluice-command.ts';
 import { furtherItems, mostItems, resourceLink, type StatusSection } from './status-folds.ts';
 
 /** URLs that anyone can reach now, and that are not meant to be public. */
@@ -18,15 +19,15 @@ export function exposureSection({ exposures }: WatchStatus, most: number = mostI
 }
 
 /** Access rules that the account breaks now. */
-export function ruleSection({ ruleBreaches }: WatchStatus, most: number = mostItems.atFirst): Html | undefined {
+export function ruleSection({ ruleBreaches, dir }: WatchStatus, most: number = mostItems.atFirst): Html | undefined {
   return accessSection(
     'rules',
     'Access rules broken',
     ruleBreaches,
     most,
     html`<p>
-      Apply the change that restores the rule, if <code class="command">sluice plan</code> shows one; otherwise correct
-      the manifests.
+      Apply the change that restores the rule, if <code class="command">${sluiceCommand(dir, ['plan'])}</code> shows
+      one; otherwise correct the manifests.
     </p>`,
   );
 }

@@ -24,11 +24,15 @@ export function actionSection(status: WatchStatus, most: number = mostItems.atFi
           <ul class="changes">
             ${pendingItem(one, status)}
           </ul>
-          ${one.reason === 'manual' ? choicesOf(one, status) : html`<p>${prose(pendingAdvice({ reason: one.reason, dir: status.dir }))}</p>`}
+          ${one.reason === 'manual' ? choicesOf(one, status) : html`<p>${prose(adviceOn(one, status))}</p>`}
         </article>`,
     )}${furtherItems(others.length, most, 'action')}${driftConflicts.slice(0, most).map((one) => conflictItem(one, now))}
     ${furtherItems(driftConflicts.length, most, 'action')}
   </section>`;
+}
+
+function adviceOn({ reason, address }: PendingChange, { resources, dir }: WatchStatus): string {
+  return pendingAdvice({ reason, dir, address, source: resources.find((one) => one.address === address)?.source });
 }
 
 /** The ways to resolve what watch does not apply by itself, each with its commands. */

@@ -6,11 +6,11 @@ import type { AwaitedApproval, WatchStatus } from '../../../model/watch-status.t
 import { hazardTexts, operationTexts } from '../../plan/approval-summary.ts';
 import { spanElement } from '../../text/ages.ts';
 import { html, prose, type Html } from '../../text/html.ts';
-import { nextAttempt } from './next-attempt.ts';
 import { resourceLink } from './status-folds.ts';
-import { icon } from './status-icons.ts';
+import { causeIcon, icon } from './status-icons.ts';
+import { toneOf } from '../status-causes.ts';
 import { questionsOf, type Question } from '../status-questions.ts';
-import { sluiceCommand } from '../sluice-command.ts';
+import { commandsIn, sluiceCommand } from '../sluice-command.ts';
 import { approvalEffectText } from '../status-words.ts';
 import { canApproveOnPage } from './approval-article.ts';
 
@@ -25,13 +25,13 @@ export function actionsAnswer(status: WatchStatus): Html {
       ${asked.map(
         (one) =>
           html`<li>
-            ${icon('asks')}
+            ${icon(causeIcon(one.cause), toneOf[one.cause])}
             ${one.text}${one.since === undefined ? undefined : html`<span class="quiet">, for ${spanElement(one.since, now)}</span>`}
             ${one.cause === 'approval' && awaited !== undefined ? approvalNote(awaited) : namedNote(one, status)}
           </li>`,
       )}
     </ul>
-    ${hints.slice(0, mostNamed).map((one) => html`<p><code>${failedSubject(one)}</code>: ${prose(one.hint ?? '')}</p>`)}
+    ${hints.slice(0, mostNamed).map((one) => html`<p><code>${failedSubject(one)}</code>: ${prose(commandsIn(one.hint ?? '', status.dir))}</p>`)}
     ${awaited === undefined ? undefined : approvalHint(status)}
     <p class="quiet"><a href="#${first.section}">Details</a></p>`;
 }
@@ -91,12 +91,11 @@ function withoutQuestions(status: WatchStatus): Html {
   if (role === 'standby') return askedOnLeader(status);
   const [first] = failures;
   if (first === undefined) return html`<p>None.</p>`;
-  const { scope, nextAttempt: next } = first;
+  const { scope } = first;
   const more = failures.length > 1 ? ` and ${counted(failures.length - 1, 'other failure')}` : '';
   const isResource = resources.some(({ address }) => address === scope);
   return html`<p>
-    None. ${isResource ? html`sluice retries <code>${scope}</code>${more}` : 'sluice tries again'} by itself,
-    ${nextAttempt(next, status)}.
+    None. ${isResource ? html`sluice retries <code>${scope}</code>${more}` : 'sluice tries again'} by itself.
   </p>`;
 }
 

@@ -1,9 +1,13 @@
 import { counted } from '../../../diagnostics/counted.ts';
+import { failedSubject } from '../../../model/failed-subject.ts';
+import { isLasting } from '../../../model/stuck-failure.ts';
 import type { WatchStatus } from '../../../model/watch-status.ts';
 import { dueElement, timeElement } from '../../text/ages.ts';
 import { html, prose, type Html } from '../../text/html.ts';
 import { runningProgress, runningProgressText } from '../running-progress.ts';
+import { needsPerson } from '../pending-words.ts';
 import { activityOf } from '../status-activity.ts';
+import { nextAttempt } from './next-attempt.ts';
 import { sluiceCommand } from '../sluice-command.ts';
 import { triggerWords } from '../status-words.ts';
 
@@ -22,7 +26,8 @@ export function activityAnswer(status: WatchStatus): Html {
       </progress>
       <p class="quiet">
         ${counted(running, 'change')} in progress. Trigger: ${triggerWords[trigger]}. <a href="#applying">Changes</a>
-      </p>`;
+      </p>
+      ${progress.failed === 0 ? undefined : html`<p>What failed is tried again after this apply.</p>`}`;
   }
   if (role === 'paused') return pausedAnswer(status);
   const refreshed =
@@ -33,7 +38,7 @@ export function activityAnswer(status: WatchStatus): Html {
   const { type, until } = activityOf(status);
   const isSaid = type === 'waiting-for-retry' && until === nextRefresh;
   return html`<p>${doing(status)} ${refreshed}</p>
-    ${nextRefresh === undefined || isSaid ? undefined : html`<p class="quiet">Next refresh ${dueElement(nextRefresh, now)}.</p>`}`;
+    ${nextRefresh === undefined || isSaid ? undefined : html`<p class="quiet">Next refresh: ${dueElement(nextRefresh, now)}.</p>`}`;
 }
 
 /** What a leader does that applies nothing. */
@@ -41,12 +46,21 @@ function doing(status: WatchStatus): Html {
   const { type, until } = activityOf(status);
   if (type === 'queued') return html`Queued: other stacks of the fleet reconcile first.`;
   if (type === 'refreshing') return html`Refreshing the account and planning.`;
-  if (type === 'waiting-for-retry')
-    return html`Waiting for the next
-    attempt${until === undefined ? undefined : html`, ${dueElement(until, status.now)}`}.`;
-  return type === 'waiting-for-approval'
-    ? html`Waiting for approval. Changes that need none are applied.`
+  if (type === 'waiting-for-retry') return html`${retriedText(status)} Next attempt: ${nextAttempt(until, status)}.`;
+  if (type === 'waiting-for-approval') return html`Waiting for approval. Changes that need none are applied.`;
+  return status.pending.some(needsPerson)
+    ? html`Waiting for the action above. Changes that need none are applied.`
     : html`Idle: watching the manifests.`;
+}
+
+/** What is tried again, and whether that can help. */
+function retriedText({ failures }: WatchStatus): string {
+  if (failures.every(isLasting)) return 'Action required: each attempt fails until the cause is corrected.';
+  const what =
+    failures.length === 1 && failures[0] !== undefined
+      ? failedSubject(failures[0])
+      : counted(failures.length, 'failure');
+  return `sluice retries ${what} by itself.`;
 }
 
 /** Who paused the watch, when and why, and how it goes on. */
@@ -59,7 +73,7 @@ function pausedAnswer({ pause, now, dir }: WatchStatus): Html {
     </p>
     <p>
       No watch of this stack refreshes or applies anything. This one has released the lock: you can run
-      <code>sluice apply</code> by hand unless another process holds it.
+      <code class="command">${sluiceCommand(dir, ['apply'])}</code> by hand unless another process holds it.
     </p>
     <p>
       ${until === undefined ? 'It lasts until somebody resumes.' : html`It resumes ${dueElement(until, now)}.`} To

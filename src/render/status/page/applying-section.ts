@@ -10,6 +10,7 @@ import { actionWords } from '../../plan/action-words.ts';
 import { timeElement } from '../../text/ages.ts';
 import { html, prose, type Html } from '../../text/html.ts';
 import { retryText } from './next-attempt.ts';
+import { differenceBlock } from './pending-section.ts';
 import { anchorOf } from '../graph/status-graph.ts';
 import { shortDigest } from '../status-digest.ts';
 import { furtherItems, mostItems, resourceLink } from './status-folds.ts';
@@ -68,10 +69,11 @@ function progressGroup(
       ${changes
         .slice(0, most)
         .map(
-          ({ address, action, failedDependency }) =>
+          ({ address, action, failedDependency, details = '' }) =>
             html`<li id="a-${anchorOf(address)}">
               ${actionWords[action].toDo} ${resourceLink(address)}
-              ${progress === 'failed' ? failedText(failureOf.get(address), status) : undefined}
+              ${progress === 'failed' ? failedText(failureOf.get(address)) : undefined}
+              ${progress === 'running' || progress === 'to-do' ? differenceBlock(`a-${progress}`, { address, details }) : undefined}
               ${failedDependency === undefined ? undefined : html`<p class="why">depends on <code>${failedDependency}</code>, which was not done</p>`}
             </li>`,
         )}
@@ -80,8 +82,8 @@ function progressGroup(
 }
 
 /** Why a change failed, and whether sluice retries it by itself. */
-function failedText(failure: WatchFailure | undefined, status: WatchStatus): Html | undefined {
+function failedText(failure: WatchFailure | undefined): Html | undefined {
   if (failure === undefined) return undefined;
   return html`<p class="hazard">${prose(failure.message)}</p>
-    <p class="why">${retryText(failure, status)}</p>`;
+    <p class="why">${retryText(failure)}</p>`;
 }

@@ -12,12 +12,19 @@ import { operationTexts } from '../../plan/approval-summary.ts';
 import { html, prose, type Html } from '../../text/html.ts';
 import { pendingCountText, pendingText } from '../pending-words.ts';
 import { approvalEffectText, approvalStartText } from '../status-words.ts';
-import { mostSevereFirst } from './approval-article.ts';
+import { changeGroups, type ChangeGroup } from '../change-groups.ts';
+import { comparedAccess } from './compared-access.ts';
 import { resourceLink } from './status-folds.ts';
 
 // Further ones are folded, and of still more there is the number.
 const mostNamed = 5;
 const mostFolded = 4;
+// Of changes that are told as one, alone and beside others.
+const mostAlike = 60;
+const mostAlikeBeside = 10;
+// Of changes that are told as one.
+const mostExamples = 3;
+const mostGroups = 8;
 // The changes below have all of them.
 const mostTexts = 3;
 
@@ -35,19 +42,16 @@ const effects: readonly (readonly [HazardCode, string])[] = [
 /** What changes if a person approves: each change, its effect, what follows by itself, and what stays. */
 export function approvalAnswer(status: WatchStatus): Html {
   const { pending, awaited, role } = status;
-  const changes = mostSevereFirst(pending.filter(({ reason }) => reason === 'approval'));
+  const changes = pending.filter(({ reason }) => reason === 'approval');
   if (role === 'standby') return onStandby(status);
   if (changes.length === 0) return withoutApproval(status);
   return html`<p>${effectText(approvalObstacle(status))}:</p>
     <dl class="facts-list covers">
       ${fact(counted(changes.length, 'change'), changesOf(changes, awaited))}
-      ${effects.map(([code, label]) => effectFact(code, label, changes))}
+      ${effects.map(([code, label]) => effectFact(code, label, changes, awaited))}
       ${awaited === undefined ? undefined : afterwards(awaited, status)}
     </dl>
-    ${
-      status.exposure === undefined ? undefined : html`<p class="quiet"><a href="#reach">Who can reach what now</a></p>`
-    }
-    ${behindNote(status)}`;
+    ${comparedAccess(status)} ${behindNote(status)}`;
 }
 
 function effectText(obstacle: ApprovalObstacle | undefined): string {
@@ -90,14 +94,39 @@ function namedReasons(pending: readonly PendingChange[]): string {
 }
 
 function changesOf(changes: readonly PendingChange[], awaited: AwaitedApproval | undefined): Html {
-  if (changes.length <= mostNamed) return namedChanges('changes', changes);
-  return html`${awaited === undefined ? undefined : html`<p>${operationTexts(awaited.summary).join('; ')}</p>`}
-  ${namedChanges('changes', changes)}`;
+  const groups = changeGroups(changes);
+  const apart = groups.filter(({ isMany }) => !isMany).flatMap((one) => one.changes);
+  const many = groups.filter(({ isMany }) => isMany);
+  const others = many.slice(mostGroups).reduce((sum, one) => sum + one.changes.length, 0);
+  return html`${many.length === 0 || awaited === undefined ? undefined : html`<p>${operationTexts(awaited.summary).join('; ')}</p>`}
+  ${apart.length === 0 ? undefined : namedChanges('changes', apart)}
+  ${many.slice(0, mostGroups).map((one, at, all) => alikeChanges(one, at, all.length === 1 ? mostAlike : mostAlikeBeside))}
+  ${others === 0 ? undefined : html`<p>${others} more: <a href="details?section=action">show all</a></p>`}`;
+}
+
+/** Many changes that are alike: how many, and their resources. */
+function alikeChanges({ action, kind, changes }: ChangeGroup, at: number, most: number): Html {
+  return html`<p class="alike">${actionWords[action].toDo} ${changes.length} <code>${kind}</code>, among them</p>
+    ${foldedList(
+      `alike-${String(at)}`,
+      // They are links under Action required and among the resources.
+      changes.map((one, index) => (index < mostExamples ? changeItem(one) : html`${one.address}`)),
+      mostExamples,
+      most,
+    )}`;
 }
 
 /** What of the effects the changes have, each once. */
-function effectFact(code: HazardCode, label: string, changes: readonly PendingChange[]): Html | undefined {
-  const found = changes.flatMap(({ hazards }) => hazards.filter((one) => one.code === code));
+function effectFact(
+  code: HazardCode,
+  label: string,
+  changes: readonly PendingChange[],
+  awaited: AwaitedApproval | undefined,
+): Html | undefined {
+  // What of it is a URL is compared below, now and after.
+  const isCompared = (one: PendingChange['hazards'][number]): boolean =>
+    awaited?.access !== undefined && one.urls !== undefined && one.asked !== undefined && one.temporary !== true;
+  const found = changes.flatMap(({ hazards }) => hazards.filter((one) => one.code === code && !isCompared(one)));
   const texts = [
     ...new Set(found.map(({ message, temporary }) => `${message}${temporary === true ? ' (temporary)' : ''}`)),
   ];
@@ -132,20 +161,20 @@ function changeItem({ action, address, reason, waitsFor }: NamedChange): Html {
 }
 
 /** The first items, and further ones when they are unfolded. */
-function foldedList(key: string, items: readonly Html[]): Html {
-  const [further, others] = [items.slice(mostNamed, mostNamed + mostFolded), items.length - mostNamed - mostFolded];
+function foldedList(key: string, items: readonly Html[], most = mostNamed, folded = mostFolded): Html {
+  const [further, others] = [items.slice(most, most + folded), items.length - most - folded];
   return html`<ul>
-      ${items.slice(0, mostNamed).map((item) => html`<li>${item}</li> `)}
+      ${items.slice(0, most).map((item) => html`<li>${item}</li> `)}
     </ul>
     ${
       further.length === 0
         ? undefined
         : html`<details id="approval-${key}">
-            <summary>and ${items.length - mostNamed} more</summary>
+            <summary>and ${items.length - most} more</summary>
             <ul>
               ${further.map((item) => html`<li>${item}</li> `)}
             </ul>
-            ${others > 0 ? html`<p>${others} more, in <a href="status.json">status.json</a></p>` : undefined}
+            ${others > 0 ? html`<p>${others} more: <a href="details?section=action">show all</a></p>` : undefined}
           </details>`
     }`;
 }

@@ -1,19 +1,19 @@
 import { counted } from '../../../diagnostics/counted.ts';
 import { approvalObstacle } from '../../../model/approval-obstacle.ts';
-import { hazardCodes } from '../../../model/plan/plan.ts';
 import type { AwaitedApproval, PendingChange, WatchStatus } from '../../../model/watch-status.ts';
 import { html, prose, type Html } from '../../text/html.ts';
+import { changeGroups } from '../change-groups.ts';
 import { pendingCountText } from '../pending-words.ts';
 import { sluiceCommand } from '../sluice-command.ts';
 import { wholeDigest } from '../status-digest.ts';
 import { approvalEffectText } from '../status-words.ts';
 import { pendingItem } from './pending-section.ts';
-import { furtherItems, textFold } from './status-folds.ts';
+import { furtherItems, mostItems, textFold } from './status-folds.ts';
 
 /** What needs approval: how to approve, and each change with its differences, the most severe first. */
 export function approvalArticle(status: WatchStatus, most: number): Html | undefined {
   const { pending, awaited } = status;
-  const changes = mostSevereFirst(pending.filter((one) => one.reason === 'approval'));
+  const changes = pending.filter((one) => one.reason === 'approval');
   if (changes.length === 0) return undefined;
   const isOnPage = awaited !== undefined && canApproveOnPage(status);
   const form = isOnPage ? approvalForm(awaited.digest, changes.length) : undefined;
@@ -22,11 +22,11 @@ export function approvalArticle(status: WatchStatus, most: number): Html | undef
     <h3>${pendingCountText('approval', changes.length)}</h3>
     ${form ?? others}
     <ul class="changes">
-      ${changes
-        .slice(0, most)
-        .map((one, at) => pendingItem(one, status, { isReasonSaid: one.message === changes[at - 1]?.message }))}
+      ${shownChanges(changes, most).map((one, at, all) =>
+        pendingItem(one, status, { isReasonSaid: one.message === all[at - 1]?.message }),
+      )}
     </ul>
-    ${furtherItems(changes.length, most, 'action')}
+    ${furtherItems(changes.length, shownChanges(changes, most).length, 'action')}
     ${
       awaited === undefined
         ? undefined
@@ -41,15 +41,16 @@ export function canApproveOnPage(status: WatchStatus): boolean {
   return status.approvalWays.includes('page') && approvalObstacle(status) !== 'unsaved';
 }
 
-/** Changes by the rank of their hazards; what concerns the stack as a whole does not count. */
-export function mostSevereFirst(changes: readonly PendingChange[]): readonly PendingChange[] {
-  const rankOf = ({ hazards }: PendingChange): number =>
-    Math.min(
-      hazardCodes.length,
-      ...hazards.flatMap(({ code, isOfStack }) => (isOfStack === true ? [] : [hazardCodes.indexOf(code)])),
-    );
-  const ranked = changes.map((change) => ({ change, rank: rankOf(change) }));
-  return ranked.sort((a, b) => a.rank - b.rank).map(({ change }) => change);
+// Of changes that are alike, where there is no room for all of them.
+const mostAlike = 2;
+
+/** The changes that are shown: what differs from the others before the many that are alike, and of each of these some. */
+function shownChanges(changes: readonly PendingChange[], most: number): readonly PendingChange[] {
+  const groups = changeGroups(changes);
+  if (changes.length <= most) return groups.flatMap((one) => one.changes);
+  return groups
+    .flatMap((one) => (one.isMany ? one.changes.slice(0, most === mostItems.atFirst ? mostAlike : most) : one.changes))
+    .slice(0, most);
 }
 
 /** The ways to approve beside the page; and why a commit did not approve it. */
@@ -58,19 +59,17 @@ function otherWays({ digest }: AwaitedApproval, status: WatchStatus): Html {
   // An approval has to be kept, and the command reads from the watch state what can be approved.
   if (approvalObstacle(status) === 'unsaved')
     return html`<p class="hazard">${approvalEffectText('unsaved')}. <a href="#failures">Why</a></p>`;
-  return html`<p>
-      ${canApproveOnPage(status) ? 'Or approve by command:' : 'After the review, run'}
-      <code class="command whole">${sluiceCommand(dir, ['approve'])} ${wholeDigest(digest)}</code>
-    </p>
-    ${
-      approvalWays.includes('commit')
-        ? html`<p>
-            Or push a commit that an allowed signer signed, with the trailer
-            <code class="command whole">Sluice-Approve: ${wholeDigest(digest)}</code>
-          </p>`
-        : undefined
-    }
-    ${refusedApproval === undefined ? undefined : html`<p class="hazard">${prose(refusedApproval)}</p>`}`;
+  const command = html`<code class="command">${sluiceCommand(dir, ['approve'])} ${wholeDigest(digest)}</code>`;
+  return html`${canApproveOnPage(status) ? html`<p class="ways">Or in a terminal: ${command}</p>` : html`<p>After the review, run ${command}</p>`}
+  ${
+    approvalWays.includes('commit')
+      ? html`<p class="ways">
+          Or push a commit that an allowed signer signed, with the trailer
+          <code class="command">Sluice-Approve: ${wholeDigest(digest)}</code>
+        </p>`
+      : undefined
+  }
+  ${refusedApproval === undefined ? undefined : html`<p class="hazard">${prose(refusedApproval)}</p>`}`;
 }
 
 /**

@@ -4,8 +4,9 @@ import type { WatchFailure, WatchStatus } from '../../../model/watch-status.ts';
 import { excerpt } from '../../diagnostics/diagnostics-text.ts';
 import { spanElement } from '../../text/ages.ts';
 import { html, lines, prose, type Html } from '../../text/html.ts';
-import { retryText } from './next-attempt.ts';
-import { differenceBlock } from './pending-section.ts';
+import { nextAttempt, retryText } from './next-attempt.ts';
+import { commandsIn } from '../sluice-command.ts';
+import { differenceBlock, stillOpenLines } from './pending-section.ts';
 import { furtherItems, mostItems, resourceLink } from './status-folds.ts';
 import { icon } from './status-icons.ts';
 import { revisionName } from '../status-words.ts';
@@ -34,7 +35,9 @@ export function failuresSection(status: WatchStatus, most: number = mostItems.at
 }
 
 function failureItem(failure: WatchFailure, status: WatchStatus): Html {
-  const { scope, code, message, details, hint, since, attempts } = failure;
+  const { scope, code, message, details, hint, since, attempts, nextAttempt: nextAt } = failure;
+  // One moment for all of them is said under Activity.
+  const moments = new Set(status.failures.map((one) => one.nextAttempt)).size;
   const isResource = status.resources.some(({ address }) => address === scope);
   return html`<article class="failure">
     <h3>
@@ -43,10 +46,11 @@ function failureItem(failure: WatchFailure, status: WatchStatus): Html {
     </h3>
     <p>${prose(message)}</p>
     ${details === undefined ? undefined : differenceBlock('failed', { address: scope, details })}
-    ${hint === undefined ? undefined : html`<p class="hint">${prose(hint)}</p>`}
+    ${stillOpenLines(status.pending.find(({ address }) => address === scope)?.hazards ?? [])}
+    ${hint === undefined ? undefined : html`<p class="hint">${prose(commandsIn(hint, status.dir))}</p>`}
     <p class="quiet">
       Failing for
-      ${spanElement(since, status.now)}${attempts === 0 ? ', tried again now.' : html`, ${counted(attempts, 'attempt')}. ${retryText(failure, status)}`}
+      ${spanElement(since, status.now)}${attempts === 0 ? ', tried again now.' : html`, ${counted(attempts, 'attempt')}. ${retryText(failure)}`}${attempts > 0 && moments > 1 && status.applying === undefined ? html` Next attempt ${nextAttempt(nextAt, status)}.` : undefined}
     </p>
   </article>`;
 }

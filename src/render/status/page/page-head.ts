@@ -1,6 +1,6 @@
 import type { WatchStatus } from '../../../model/watch-status.ts';
 import { html, prose, type Html } from '../../text/html.ts';
-import { icon } from './status-icons.ts';
+import { causeIcon, icon } from './status-icons.ts';
 import { activityAnswer } from './activity-answer.ts';
 import { actionsAnswer } from './actions-answer.ts';
 import { approvalAnswer } from './approval-answer.ts';
@@ -22,10 +22,12 @@ export function pageHeader(status: WatchStatus): Html {
 
 /** The first screen: health, required actions, what an approval changes, activity. */
 export function pageVerdict(status: WatchStatus): Html {
-  const { tone, headline, detail } = verdictOf(status);
+  const { cause, tone, headline, detail } = verdictOf(status);
+  // Both sides of each URL need the room.
+  const awaits = status.awaited !== undefined;
   return html`<section id="verdict" class="verdict tone-${tone}">
       <div role="status" aria-live="polite">
-        <h1>${icon(tone)} <span>${headline}</span></h1>
+        <h1>${icon(causeIcon(cause), tone)} <span>${headline}</span></h1>
         ${detail === undefined ? undefined : html`<p class="detail">${prose(detail)}</p>`}
       </div>
       ${statusBar(status)}
@@ -35,15 +37,15 @@ export function pageVerdict(status: WatchStatus): Html {
         <h2>Action required</h2>
         ${actionsAnswer(status)}
       </section>
-      <section id="approval">
-        <h2>If you approve</h2>
-        ${approvalAnswer(status)}
-      </section>
       <section id="activity">
         <h2>Activity</h2>
         ${activityAnswer(status)}
       </section>
-      <section id="conditions">
+      <section id="approval" class="${awaits ? 'wide' : ''}">
+        <h2>If you approve</h2>
+        ${approvalAnswer(status)}
+      </section>
+      <section id="conditions" class="${awaits ? 'wide' : ''}">
         <h2>Conditions</h2>
         ${conditionsAnswer(status)}
       </section>

@@ -6,6 +6,8 @@ import { anchorOf } from '../graph/status-graph.ts';
 import { nextAttempt } from './next-attempt.ts';
 import { detailsOf, furtherItems, mostItems, resourceLink, textFold } from './status-folds.ts';
 import { needsPerson, pendingWords } from '../pending-words.ts';
+import { stillOpenTexts } from '../still-open.ts';
+import { icon } from './status-icons.ts';
 
 /** Pending changes that need no action. What is retried is among the failures. */
 export function pendingSection(status: WatchStatus, most: number = mostItems.atFirst): Html | undefined {
@@ -57,15 +59,20 @@ export function pendingItem(
     ${one.hazardCode === undefined && message !== '' && isReasonSaid !== true ? html`<p class="why">${prose(message)}</p>` : undefined}${causeLine(one)}${hazards.map(
       ({ code, message, temporary }) =>
         html`<p class="hazard"><b>${code}</b>${temporary === true ? ' (temporary)' : ''}: ${prose(message)}</p>`,
-    )}${differenceBlock(one.reason, one, mostLines)}
+    )}${stillOpenLines(hazards)}${differenceBlock(one.reason, one, mostLines)}
   </li>`;
+}
+
+/** Who still gets in while a change that would keep them out is not applied. */
+export function stillOpenLines(hazards: PendingChange['hazards']): readonly Html[] {
+  return stillOpenTexts(hazards).map((text) => html`<p class="hazard">${icon('public')} ${text}</p>`);
 }
 
 /** What a change waits for, with a link to what comes first, and when it is tried again. */
 function waitingFor({ reason, waitsFor, until }: PendingChange, status: WatchStatus): Html {
   if (waitsFor !== undefined) return html`waits for ${resourceLink(waitsFor)}`;
   if (reason === 'retry') return html`retried ${nextAttempt(until, status)}`;
-  return html`${pendingWords(reason)}${until === undefined ? undefined : html`, next attempt ${nextAttempt(until, status)}`}`;
+  return html`${pendingWords(reason)}`;
 }
 
 /** Where a change comes from: a commit, drift, a renewal. */

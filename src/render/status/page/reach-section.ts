@@ -1,5 +1,7 @@
 import { counted } from '../../../diagnostics/counted.ts';
 import type { Address } from '../../../model/address.ts';
+import type { ServedAddress } from '../../../model/exposure/exposed-urls.ts';
+import { groupBy } from '../../../model/group-by.ts';
 import type { WatchStatus } from '../../../model/watch-status.ts';
 import { exposureGroups, type ExposureGroup } from '../../access/exposure-groups.ts';
 import { timeElement } from '../../text/ages.ts';
@@ -17,6 +19,7 @@ export function reachSection(status: WatchStatus, most: number = mostUrls): Html
   const isOld = role === 'paused' || failures.some(({ scope }) => scope === 'account');
   if (exposure === undefined) return undefined;
   const groups = exposureGroups(exposure);
+  const { addresses = [] } = exposure;
   const managed = new Set(resources.map(({ address }) => address));
   let left = most;
   return html`<section id="reach">
@@ -26,18 +29,39 @@ export function reachSection(status: WatchStatus, most: number = mostUrls): Html
         ? html`<p class="quiet">As of the last refresh, ${timeElement(lastRefresh, now)}.</p>`
         : undefined
     }
-    ${groups.length === 0 ? html`<p>Nothing can be reached.</p>` : undefined}
+    ${groups.length + addresses.length === 0 ? html`<p>Nothing can be reached.</p>` : undefined}
     ${groups.slice(0, most === mostUrls ? mostItems.atFirst : mostItems.inFull).map((group) => {
       const shown = group.urls.slice(0, left);
       left -= shown.length;
       return groupItem(group, shown, managed);
     })}
+    ${[...groupBy(addresses, ({ who }) => who)].map(([who, own]) => addressGroup(who, own.slice(0, most), own.length))}
     ${furtherItems(
-      groups.reduce((sum, { urls }) => sum + urls.length, 0),
+      Math.max(
+        groups.reduce((sum, { urls }) => sum + urls.length, 0),
+        addresses.length,
+      ),
       most,
       'reach',
     )}
   </section>`;
+}
+
+/** Addresses that clients use beside the URLs of edges. */
+function addressGroup(who: string, shown: readonly ServedAddress[], count: number): Html {
+  return html`<details id="x-address-${anchorOf(who)}" class="audience" open>
+    <summary>
+      <h3>${icon('outside')} ${who}</h3>
+      <span class="counts">${counted(count, 'address', 'addresses')}</span>
+    </summary>
+    <ul class="urls">
+      ${shown.map(
+        ({ at, resource }) =>
+          html`<li><code class="url">${at}</code> <span class="facts">${resourceLink(resource)}</span></li>`,
+      )}
+    </ul>
+    ${count === shown.length ? undefined : html`<p class="quiet">${count - shown.length} more</p>`}
+  </details>`;
 }
 
 function groupItem(

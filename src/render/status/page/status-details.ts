@@ -9,6 +9,7 @@ import { applyingSection } from './applying-section.ts';
 import { reachSection } from './reach-section.ts';
 import { applyDetails, applyWithKey, historySection } from './history-section.ts';
 import { actionSection } from './action-section.ts';
+import { comparedAccess } from './compared-access.ts';
 import { exposureSection, ruleSection } from './access-sections.ts';
 import { failuresSection } from './failures-section.ts';
 import { pendingItem, pendingSection } from './pending-section.ts';
@@ -18,6 +19,7 @@ const sections: Readonly<Record<StatusSection, (status: WatchStatus, most: numbe
   rules: ruleSection,
   exposed: exposureSection,
   action: actionSection,
+  access: comparedAccess,
   applying: applyingSection,
   failures: failuresSection,
   pending: pendingSection,

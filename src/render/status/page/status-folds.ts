@@ -14,6 +14,7 @@ export const statusSections = [
   'rules',
   'exposed',
   'action',
+  'access',
   'applying',
   'failures',
   'pending',

@@ -13,6 +13,7 @@ import { pendingSection } from './pending-section.ts';
 import { statusGraph } from '../graph/status-graph.ts';
 import { graphSection, resourcesSection } from './resources-section.ts';
 import { byUrgency, statusQuery } from '../status-query.ts';
+import { questionsOf } from '../status-questions.ts';
 import { verdictOf } from '../status-verdict.ts';
 
 /** The status page, with the resources that a query asks for, and a link to the page of its fleet. */
@@ -27,7 +28,8 @@ export function* statusPageInSteps(status: WatchStatus, search = '', fleetUrl?: 
   const verdict = pageVerdict(status);
   yield;
   const sections: (Html | undefined)[] = [];
-  for (const section of sectionsOf) {
+  const order = mendsFirst(status) ? [failuresPart, ...sectionsOf.filter((one) => one !== failuresPart)] : sectionsOf;
+  for (const section of order) {
     sections.push(section(status, search));
     yield;
   }
@@ -41,12 +43,19 @@ export function* statusPageInSteps(status: WatchStatus, search = '', fleetUrl?: 
   );
 }
 
+const failuresPart = (status: WatchStatus): Html | undefined => failuresSection(status);
+
+/** Whether something has to be mended before anything can be approved or applied. */
+function mendsFirst(status: WatchStatus): boolean {
+  return questionsOf(status)[0]?.section === 'failures';
+}
+
 const sectionsOf: readonly ((status: WatchStatus, search: string) => Html | undefined)[] = [
   (status) => ruleSection(status),
   (status) => exposureSection(status),
   (status) => actionSection(status),
   (status) => applyingSection(status),
-  (status) => failuresSection(status),
+  failuresPart,
   (status) => pendingSection(status),
   (status, search) => resourcesSection(status, statusQuery(search)),
   (status) => reachSection(status),

@@ -26,7 +26,7 @@ export const statusScript = `'use strict';
       const moment = Date.parse(time.dateTime);
       if (Number.isNaN(moment)) continue;
       const away = span(Math.abs(now - moment));
-      const past = time.dataset.age === 'due' ? 'now' : away + ' ago';
+      const past = time.dataset.age === 'due' ? 'any moment now' : away + ' ago';
       const text = time.dataset.age === 'for' ? away : moment > now ? 'in ' + away : past;
       if (time.textContent !== text) time.textContent = text;
     }

@@ -56,6 +56,12 @@ ${syncStatuses.map((name) => `.fill.s-${name} { fill: var(--${name}); }`).join('
 
 .answers { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1rem; margin: 1rem 0 1.75rem; }
 .answers section, .panel { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.2rem; }
+.answers .wide { grid-column: 1 / -1; } .wide .conditions { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: 0 1rem; }
+.answers h3, .compared { font-size: .95rem; } .compared { margin: .4rem 0; }
+.compared li { border-top: 1px solid var(--line); padding: .5rem 0 .1rem; overflow-wrap: anywhere; } .compared .sides { margin: .25rem 0 .4rem; } .compared .sides dd { font-weight: 500; }
+.mark { display: inline-block; border: 1px solid currentColor; border-radius: 1rem; padding: 0 .55rem; margin-right: .3rem; font-size: .85rem; color: var(--quiet); }
+.effect-public .mark, .effect-opened .mark, .effect-changed .mark, .effect-gone .mark { color: var(--bad); } .effect-restricted .mark { color: var(--well); } .effect-new .mark { color: var(--busy); }
+.icon.s-outside { color: var(--quiet); }
 .answers h2 { font-size: .9rem; font-weight: 500; color: var(--quiet); margin-bottom: .35rem; }
 .answers > section > * + * { margin-top: .45rem; }
 .conditions li { margin-bottom: .25rem; overflow-wrap: anywhere; }
@@ -174,7 +180,7 @@ ${tones.map((name) => `.stack.t-${name} .sync-status { color: var(--${name}); }`
 .what { font-weight: 600; }
 details[data-part] > p, details[data-part] > ul { padding: 0 1rem .5rem; overflow-wrap: anywhere; }
 .difference { margin: .3rem 0 .4rem 1.35rem; padding: .4rem .75rem; background: var(--soft); border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
-.changes details { margin: .4rem 0 .4rem 1.35rem; } article > details { margin: .4rem 0; } article > details > p { padding: 0 1rem .6rem; }
+.changes details { margin: .4rem 0 .4rem 1.35rem; } article > details { margin: .4rem 0; } article > details > p { padding: 0 1rem .6rem; } .ways { font-size: .85rem; color: var(--quiet); }
 .plan { margin: 0 1rem 1rem; padding: .75rem; background: var(--soft); border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
 footer { margin-top: 2rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .9rem; }
 

@@ -193,12 +193,12 @@ describe('the page shows', () => {
       /^If you approve Applied at once: 2 changes update HTTPSEdge\/\S+ delete ReservedAddr\/\S+ Access opens .* Lost for good /,
     );
     expect(approval).toMatch(
-      /Then, by itself delete CertificateAuthority\/partners-2025 Not covered replace AgentIngress\/office \(blocked by deletion protection\)$/,
+      /Then, by itself delete CertificateAuthority\/partners-2025 Not covered replace AgentIngress\/office \(blocked by deletion protection\) Who can reach what, now and after approval /,
     );
     const { summary } = huge.awaited!;
     const many = words(statusPage(huge).html, 'approval');
     for (const { kind, count } of summary.changes) expect(many).toContain(`${String(count)} ${kind}`);
-    expect(many).toMatch(/ and \d+ more (update|delete|create)/);
+    expect(many).toMatch(/ and \d+ more [A-Z]\w+\/.* more: show all/);
     expect(words(statusPage(refused).html, 'approval')).toContain('Nothing requires approval.');
     expect(words(statusPage(standingBy).html, 'approval')).toBe(
       'If you approve Nothing here. The leader takes approvals, and shows what they change: its status page.',
@@ -214,13 +214,11 @@ describe('the page shows', () => {
       /1 change refused by the service, for \d+ s HTTPSEdgeRoute\/shop:console/,
     );
     expect(words(refusing, 'applying')).toContain(
-      'Failed: 1 update HTTPSEdgeRoute/shop:console PATCH /edges/https/edghts_1s/routes/edghtsrt_4c returned 422: unknown group staff Action required: each attempt fails the same way until the cause is corrected. Next attempt after this apply.',
+      'Failed: 1 update HTTPSEdgeRoute/shop:console PATCH /edges/https/edghts_1s/routes/edghtsrt_4c returned 422: unknown group staff Action required: each attempt fails the same way until the cause is corrected.',
     );
     expect(words(retrying, 'activity')).toContain('Applying: 1 done, 1 failed, 1 skipped, of 4');
-    expect(words(retrying, 'actions')).toBe(
-      'Action required None. sluice retries HTTPSEdge/api by itself, after this apply.',
-    );
-    expect(words(retrying, 'applying')).toContain('sluice tries again by itself, after this apply.');
+    expect(words(retrying, 'actions')).toBe('Action required None. sluice retries HTTPSEdge/api by itself.');
+    expect(words(retrying, 'applying')).toContain('sluice retries it.');
     expect(words(retrying, 'applying')).toContain('depends on HTTPSEdge/api, which was not done');
   });
 
@@ -229,7 +227,7 @@ describe('the page shows', () => {
     expect(words(html, 'actions')).toContain('1 change refused by the service');
     expect(words(html, 'action')).toContain('returned 422: unknown signer Cause: commit 4f2d1c8');
     expect(words(html, 'action')).toContain(
-      'Correct the manifest, or the resource in the account that the message names.',
+      'Correct HTTPSEdgeRoute/api:partners at manifests/api.yaml:25, or what it refers to in the account.',
     );
     expect(words(html, 'pending')).toBe('');
   });

@@ -1,0 +1,32 @@
+import { counted } from '../../diagnostics/counted.ts';
+import type { AccessComparison, ComparedAccess } from '../../model/exposure/access-comparison.ts';
+import { accessEffectWords } from './access-effect-words.ts';
+
+// The page and the JSON have more.
+const mostRows = 20;
+const mostUrls = 5;
+
+/** Who can reach what now and after an approval, in lines of text: what becomes of it, the URLs, both sides in full. */
+export function accessComparisonLines({ rows, omitted }: AccessComparison): readonly string[] {
+  if (rows.length === 0) return [unchangedAccess];
+  const left = rows.slice(mostRows).reduce((sum, { total }) => sum + total, omitted);
+  return [
+    'who can reach what, now and after approval:',
+    ...rows.slice(0, mostRows).map((row) => `  ${comparedText(row)}`),
+    ...(left === 0 ? [] : [`  ${String(left)} more URLs and addresses`]),
+    otherAccess,
+  ];
+}
+
+/** What is said where an approval concerns no URL and no address. */
+export const unchangedAccess = 'Who can reach what stays as it is now.';
+
+/** What is said after what an approval concerns. */
+export const otherAccess = 'Everything else stays reachable as it is now.';
+
+/** One row as a sentence without its end: `https://shop.example.com/… becomes public: now authentication, after approval anyone`. */
+export function comparedText({ effect, urls, total, now, after }: ComparedAccess): string {
+  const shown = urls.slice(0, mostUrls).join(', ');
+  const more = total > mostUrls ? ` and ${counted(total - mostUrls, 'other')}` : '';
+  return `${shown}${more} (${accessEffectWords[effect]}): now ${now.who}; after approval ${after.who}`;
+}
