@@ -52,14 +52,18 @@ interface Ticket {
   readonly pace: RateTicket;
 }
 
-/** Makes a limiter. A given rate is kept from the first request on, as it is at the time of each request; without one nothing is held back until the first 429. */
+/**
+ * Makes a limiter. A given rate is kept from the first request on, as it is at the time of each request; without one
+ * nothing is held back until the first 429. `shareNow`: which part of the account's requests are this process's, 0 to 1.
+ */
 export function createLimiter(
   rate: Rate | (() => Rate) | undefined,
   clock: Clock,
   onFinding?: (finding: RateFinding) => void,
+  shareNow?: () => number,
 ): Limiter {
   const requestRate: RequestRate =
-    rate === undefined ? learnedRate() : fixedRate(typeof rate === 'function' ? rate : () => rate);
+    rate === undefined ? learnedRate(shareNow) : fixedRate(typeof rate === 'function' ? rate : () => rate);
   const [room, noise, row] = [createConcurrencyLimit(), createNoise(), createRefusalRun()];
   const inFlight = new Set<number>();
   let started = 0;

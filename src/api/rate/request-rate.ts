@@ -87,8 +87,12 @@ const idleMs = 60_000;
 // After so long without a refusal it is as if there had been none.
 const forgottenMs = 600_000;
 
-/** Learns a pace from what is refused; without a refusal, nothing is held back. */
-export function learnedRate(): RequestRate {
+/**
+ * Learns a pace from what is refused; without a refusal, nothing is held back. The pace is forgotten when this process's
+ * share of the account has grown: it was learned while somebody else used what is now this process's.
+ */
+export function learnedRate(shareNow: () => number = () => 1): RequestRate {
+  let learnedShare = 1;
   let step = 0;
   let stepAt = 0;
   let gap = 0;
@@ -105,14 +109,19 @@ export function learnedRate(): RequestRate {
   let margins = 1;
 
   function begin(now: number, nextGap: number): void {
-    [step, stepAt, streak, gap, learned] = [step + 1, now, 0, nextGap, nextGap];
+    [step, stepAt, streak, gap, learned, learnedShare] = [step + 1, now, 0, nextGap, nextGap, shareNow()];
   }
   function measure(now: number, holdMs: number): number {
     return passed === 0 ? Infinity : ((now - since + holdMs) / passed) * margin;
   }
   function currentGap(now: number): number {
     if (gap < fastest || now - stepAt > forgottenMs) gap = 0;
+    if (gap > 0 && shareNow() > learnedShare) forget(now);
     return gap;
+  }
+  function forget(now: number): void {
+    begin(now, 0);
+    [since, passed, longestHold] = [now, 0, 0];
   }
   /** How much each that passes quickens: where a tenth may be missing, by a tenth in ten waits, of 30 requests or more each. */
   function speedUpFor(nextGap: number, holdMs: number): number {
@@ -150,10 +159,7 @@ export function learnedRate(): RequestRate {
       return gap;
     },
     isSteady: () => streak < steady,
-    forget: (now) => {
-      begin(now, 0);
-      [since, passed, longestHold] = [now, 0, 0];
-    },
+    forget,
     gapMs: (now) => currentGap(now) || undefined,
   };
 }

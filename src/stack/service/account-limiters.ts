@@ -44,7 +44,7 @@ export function accountLimiters(clock: Clock, shareOfStack?: (stack: string) => 
       const rate = strictest === undefined ? undefined : parseRate(strictest);
       // The stack that has called may be gone.
       const share = (): number => shareOfStack?.([...limits.keys()][0] ?? stack) ?? 1;
-      const limiter = createLimiter(rate && (() => shareOf(rate, share())), clock, onFinding);
+      const limiter = createLimiter(rate && (() => shareOf(rate, share())), clock, onFinding, share);
       accounts.set(account, { limits, strictest, limiter });
       return limiter;
     },

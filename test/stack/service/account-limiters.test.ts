@@ -90,3 +90,21 @@ test('of several limits for one account the strictest is kept, until its stack i
   limiters.forget('b');
   expect(of('a', '120/60s')).not.toBe(narrow);
 });
+
+test('a pace that was learned while another replica used more of the account is forgotten when this one takes its stacks', async () => {
+  const clock = virtualClock();
+  let share = 0.2;
+  const limiter = accountLimiters(clock, () => share).of({ ...account, stack: 'a', rateLimit: undefined }, ignore);
+  const send = async (status: number): Promise<void> => (await limiter.admit())(status, 20_000);
+  const refuse = async (): Promise<void> => {
+    for (let left = 8; left > 0; left--) await send(429);
+    await send(200);
+  };
+  await clock.run(refuse());
+  const learned = limiter.gapMs() ?? 0;
+  expect(learned).toBeGreaterThan(0);
+  share = 0.1;
+  expect(limiter.gapMs()).toBe(learned);
+  share = 0.4;
+  expect(limiter.gapMs()).toBeUndefined();
+});
