@@ -15,7 +15,7 @@ const shared = {
   metafile: true,
   logLevel: 'warning',
 };
-const small = { minifySyntax: true, minifyWhitespace: true };
+const small = { minify: true };
 
 // CommonJS packages and parts of Node that many commands never use: evaluated when a name of theirs is first read.
 const evaluatedWhenUsed = [

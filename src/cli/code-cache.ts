@@ -45,12 +45,14 @@ const cachedCommands = new Set(['apply', 'plan', 'validate', 'watch', 'emulator'
 const changesPending = 2;
 
 // Node 20 spends up to half of the CPU of one command on optimising it: undici's HTTP parser, a WebAssembly module, at each
-// start, and functions that run for a second in all. Node 22 and later do better by themselves. Such flags are part of
-// what a cache is valid for.
+// start, and functions that run for a second in all. Its young generation begins with 1 MiB and doubles: grown sooner, it is
+// collected less often while the program starts. Node 22 and later do better by themselves. Such flags are part of what a cache
+// is valid for.
 function tuneCompiler(): void {
   if (!process.versions.node.startsWith('20.')) return;
   setFlagsFromString('--liftoff-only');
   setFlagsFromString('--interrupt-budget=1000000');
+  setFlagsFromString('--semi-space-growth-factor=4');
 }
 
 interface CacheDirectory {
