@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 
-// Of the processor time of Prettier on Node 20, a quarter.
+// Of the processor time of tsc on Node 20, a quarter.
 const env = {
   ...process.env,
   NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --require=${JSON.stringify(resolve('scripts/tuned-compiler.cjs'))}`,

@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads';
 
 /** What the main thread says about the task of an id. */
-export type ThreadMessage = { readonly id: number } & (
-  { readonly start: unknown } | { readonly said: unknown } | { readonly end: true }
-);
+export type ThreadMessage = { readonly id: number } & TaskNews;
+
+type TaskNews = { readonly start: unknown } | { readonly said: unknown } | { readonly end: true };
 
 /** A task as its thread does it. */
 export interface TaskInThread<Said> {

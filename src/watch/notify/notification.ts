@@ -6,12 +6,8 @@ import { sluiceCommand } from '../../render/status/sluice-command.ts';
 import { stillOpenTexts } from '../../render/status/still-open.ts';
 import type { DriftConflict, ResourceStatus, WatchFailure, WatchStatus } from '../../model/watch-status.ts';
 
-/** Events that operators can be notified of. */
-export type NotificationEvent =
-  'failed' | 'recovered' | 'drifted' | 'action-required' | 'drift-conflict' | 'exposed' | 'rule-broken';
-
 /** All notification events. */
-export const notificationEvents: readonly NotificationEvent[] = [
+export const notificationEvents = [
   'failed',
   'recovered',
   'drifted',
@@ -19,7 +15,10 @@ export const notificationEvents: readonly NotificationEvent[] = [
   'drift-conflict',
   'exposed',
   'rule-broken',
-];
+] as const;
+
+/** An event that operators can be notified of. */
+export type NotificationEvent = (typeof notificationEvents)[number];
 
 /** One subject of a notification. */
 export interface NotificationItem {

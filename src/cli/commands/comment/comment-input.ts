@@ -10,9 +10,9 @@ import { UsageError } from '../../../stack/usage-error.ts';
 import type { Context } from '../../context.ts';
 
 /** What a comment is about: a plan, or the error that ended the command that should have made one. */
-export type CommentInput = { readonly stack: CommentedStack } & (
-  { readonly plan: PlanResult } | { readonly error: SluiceError }
-);
+export type CommentInput = { readonly stack: CommentedStack } & Subject;
+
+type Subject = { readonly plan: PlanResult } | { readonly error: SluiceError };
 
 const largest = 64 * 1024 * 1024;
 
