@@ -3,7 +3,6 @@ import type { Plan } from '../../model/plan/plan.ts';
 import type { DesiredStack } from '../../model/resource.ts';
 import { revisedPlan } from '../../model/plan/revised-plan.ts';
 import { loadDesired, type DesiredScope } from './load-desired.ts';
-import { stackReading } from './stack-reading.ts';
 import { makePlan, type Planned, type PlanningFlags } from './make-plan.ts';
 import type { StackContext } from '../stack-context.ts';
 import type { PlanningWorkspace } from '../workspace.ts';
@@ -17,11 +16,8 @@ export async function planDestroy(
   flags: PlanningFlags,
 ): Promise<Planned & { readonly wanted: DesiredScope }> {
   const inputs = workspace.settings.manifests;
-  const { checkout } = stackReading(context, workspace, inputs);
   const { desired, ...read } =
-    inputs.length > 0
-      ? await loadDesired(context, workspace, {}, 'warning')
-      : { desired: nothing, ...(checkout === undefined ? {} : { checkout }) };
+    inputs.length > 0 ? await loadDesired(context, workspace, {}, 'warning') : { desired: nothing };
   const described = desired.resources.map(({ address }) => address);
   const wanted = { ...read, desired: nothing, described, removedTargets: [] };
   const planned = await makePlan(context, workspace, wanted, { ...flags, destroying: true });
