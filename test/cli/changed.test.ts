@@ -1,5 +1,5 @@
 /* `sluice changed --since REF`: which stacks of a repository a pull request changes. */
-import { writeFile, rm } from 'node:fs/promises';
+import { rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gitStack, type GitStack } from '../support/git-stack.ts';
@@ -87,8 +87,10 @@ describe('changed', () => {
       ...files,
       'manifests/large.yaml': pointer(1),
       'logo.png': pointer(1),
-      'network/sluice.yaml': stackFile.replace('[manifests]', '[manifests, ../../elsewhere, /etc]'),
+      'network/sluice.yaml': stackFile.replace('[manifests]', '[linked, ../../elsewhere, /etc]'),
     });
+    await symlink('manifests', join(dir, 'network/linked'));
+    commit({});
     commit({ 'logo.png': pointer(2) });
     expect((await sluice(dir, 'changed --since HEAD~1')).out).toBe('');
     commit({ 'manifests/large.yaml': pointer(2) });
