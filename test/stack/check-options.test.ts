@@ -67,6 +67,18 @@ test.each<[string, () => Promise<unknown>, string, string]>([
     'openStack: unknown option "write"',
     'did you mean `writes`?',
   ],
+  ...[0, 257, 1.5, '4'].map((parallelism): [string, () => Promise<unknown>, string, string] => [
+    `a parallelism of ${JSON.stringify(parallelism)}`,
+    () => open({ dir, env, parallelism }),
+    `openStack: the option \`parallelism\` must be an integer from 1 to 256, not a ${typeof parallelism}`,
+    'set `parallelism` to an integer from 1 to 256',
+  ]),
+  ...['', 9470].map((listen): [string, () => Promise<unknown>, string, string] => [
+    `the address ${JSON.stringify(listen)}`,
+    () => watch({ dir, env, signal: AbortSignal.abort(), listen }),
+    `watchStack: the option \`listen\` must be a string such as 127.0.0.1:9090, or false, not a ${typeof listen}`,
+    'set `listen` to a string such as 127.0.0.1:9090, or false',
+  ]),
   [
     'no signal for a watch',
     () => watch({ dir, env }),
@@ -85,6 +97,7 @@ test.each<[string, () => Promise<unknown>, string, string]>([
 
 test.each<[unknown, string]>([
   ['shop', 'plan: the options must be an object, not a string'],
+  [{ target: ['HTTPSEdge/shop', 7] }, 'plan: the option `target` must be an array of strings, not an array'],
   [{ target: 'HTTPSEdge/shop' }, 'plan: the option `target` must be an array of strings, not a string'],
   [{ allowEmpty: 'yes' }, 'plan: the option `allowEmpty` must be true or false, not a string'],
   [{ destroying: true }, 'plan: unknown option "destroying"'],

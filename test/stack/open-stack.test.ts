@@ -110,6 +110,31 @@ test('errors in manifests are thrown together, warnings are passed on', async ()
   expect((error as { diagnostics: unknown[] }).diagnostics.length).toBeGreaterThan(1);
 });
 
+test('secrets that cannot be verified are refused where they must be, until they are sent again', async () => {
+  const service = await createEmulator({ secrets: 'masked' }).listen({});
+  onTestFinished(service.close);
+  const env = { SLUICE_BASE_URL: service.url, SLUICE_API_KEY: 'k3y' };
+  const secret = 'webhook_verification: {provider: github, secret: s3cret-of-the-tests}';
+  const { dir, stack } = await opened(
+    { writes: true, env },
+    { 'manifests/shop.yaml': company.replace('bkd_1}', `bkd_1}, ${secret}`) },
+  );
+  await stack.apply(await stack.plan());
+  await stack.close();
+  await rm(join(dir, '.sluice'), { recursive: true });
+  const again = await openStack({ dir, env, writes: true });
+  onTestFinished(() => again.close());
+  const plan = await again.plan({ requireVerifiedSecrets: true });
+  await expect(again.apply(plan)).rejects.toMatchObject({ code: 'SECRETS_NOT_VERIFIED' });
+  const resent = await again.plan({ requireVerifiedSecrets: true, resendSecrets: true });
+  await expect(again.apply(resent)).resolves.toMatchObject({ interrupted: false });
+});
+
+test('a stack without manifests cannot be planned', async () => {
+  const { stack } = await opened({}, { 'sluice.yaml': stackFile.replace('[manifests]', '[]') });
+  await expect(stack.plan()).rejects.toThrow('no manifests are configured');
+});
+
 test('what another stack of the account has already is an error, and no plan', async () => {
   const service = await createEmulator().listen({});
   onTestFinished(service.close);

@@ -58,6 +58,21 @@ test('a secret that git does not have is no change, nor are other line ends', as
   expect(await isUncommitted(stack, [secret])).toBe(false);
 });
 
+test('what was read from standard input or from outside of the repository is in no commit', async () => {
+  const { dir, git } = await gitStack(files);
+  const repository = openRepository(libraryContext({ dir, env: process.env }), dir)!;
+  const head = git('rev-parse', 'HEAD').trim();
+  const read = { path: join(dir, 'shop/sluice.yaml'), text: 'version: 1\n' };
+  const differs = (own: readonly { path: string | undefined; text: string }[], searched: readonly string[] = []) =>
+    hasUncommitted(repository, head, { own, beside: [join(dir, 'missing')], searched });
+  expect(await differs([read])).toBe(false);
+  expect(await differs([read, { path: join(await directory(), 'one.yaml'), text: 'a: 1\n' }])).toBe(true);
+  expect(await differs([read, { path: undefined, text: 'a: 1\n' }])).toBe(true);
+  // A manifest that is named itself, and one below the root of the repository.
+  expect(await differs([read], [join(dir, 'shop/manifests/one.yaml')])).toBe(true);
+  expect(await differs([read], [dir])).toBe(true);
+});
+
 test('a manifest that a link leads to is compared where it is', async () => {
   const stack = await gitStack(files);
   mkdirSync(join(stack.dir, 'shop/shared'));

@@ -45,6 +45,15 @@ describe('a bucket', () => {
     expect(JSON.stringify(store)).toContain('a1b2c3d4');
   });
 
+  test('may be asked for by its path, and with the token of a session', async () => {
+    const token = { AWS_SESSION_TOKEN: 'token-of-the-tests' };
+    const shown = async (given: Given) => JSON.stringify(await storeOf(given));
+    const usual = await shown({ s3: bucket, env: amazon });
+    const path = await shown({ s3: { ...bucket, path_style: true }, env: amazon });
+    expect([usual.includes('token-of-the-tests'), path === usual]).toEqual([false, false]);
+    expect(await shown({ s3: bucket, env: { ...amazon, ...token } })).toContain('token-of-the-tests');
+  });
+
   test('takes its region from sluice.yaml first, then from AWS_REGION, then from AWS_DEFAULT_REGION', async () => {
     const env = { ...amazon, AWS_DEFAULT_REGION: 'us-east-1' };
     const shown = async (given: Given) => JSON.stringify(await storeOf(given));

@@ -15,3 +15,19 @@ test('a state without intents and memory of access has none in a snapshot, and n
     lastAccess: { at: 'x' },
   });
 });
+
+test('a text that the service shows otherwise verifies a secret: it stays only where the text itself is in the snapshot', () => {
+  const digests = { sent: 'd1', shown: 'd2' };
+  const entry = {
+    spec: { description: 'open', oidc: { client_secret: { secret: 'd3' } } },
+    returnedSecrets: { '/oidc/client_secret': 'd4' },
+    rewrittenTexts: { '/description': digests, '/oidc/client_secret': digests, '/gone': digests },
+  };
+  const state = { entries: { 'HTTPSEdge/shop': entry, 'HTTPSEdge/api': { spec: {} } } } as unknown as State;
+  const { entries } = hideState(state, (text) => `digest of ${text}`);
+  expect(entries['HTTPSEdge/shop']).toEqual({
+    spec: { description: 'open', oidc: { client_secret: { secret: 'digest of hidden' } } },
+    rewrittenTexts: { '/description': digests, '/gone': digests },
+  });
+  expect(entries['HTTPSEdge/api']).toEqual({ spec: {} });
+});
