@@ -4,6 +4,7 @@ import { listenForStatus, type ListenOptions } from './listen-for-status.ts';
 import { openBackend } from '../stack/open-backend.ts';
 import { controlRequests } from './control/control-requests.ts';
 import type { Ports } from './ports.ts';
+import { present } from './present.ts';
 import { readWatchedStack, runStack } from './run-stack.ts';
 import { takeApprovals, type WatchApprovalFlags } from './approvals/stack-approvals.ts';
 import { stackReporting } from './stack-reporting.ts';
@@ -59,7 +60,7 @@ export async function runWatch(given: StackContext, options: RunWatchOptions): P
     try {
       await runStack(context, open, {
         parallelism,
-        ...(poll === undefined ? {} : { poll }),
+        ...present({ poll, onStatus }),
         overridden: [
           ...(options.listen === undefined ? [] : ['watch.listen' as const]),
           ...(listenProbes === undefined ? [] : ['watch.listen_probes' as const]),
@@ -71,7 +72,6 @@ export async function runWatch(given: StackContext, options: RunWatchOptions): P
         control,
         log,
         reporting,
-        ...(onStatus === undefined ? {} : { onStatus }),
       });
     } finally {
       await listeners.close();

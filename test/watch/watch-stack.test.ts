@@ -64,6 +64,20 @@ test('a watch listens where its program says, else where sluice.yaml says', asyn
   expect(await served('listen: false', { listenProbes: '127.0.0.1:0' })).toBe('probes');
 });
 
+test('a watch waits for file events, unless its program wants the files to be polled', async () => {
+  const listeners = (): number => process.getActiveResourcesInfo().filter((one) => one === 'FSEventWrap').length;
+  const none = listeners();
+  const added = async (options: Chosen): Promise<number> => {
+    const { described, stop } = await watched('listen: false', options);
+    await until(() => described().length === 1);
+    const now = listeners();
+    await stop();
+    return now - none;
+  };
+  expect(await added({ poll: true })).toBe(0);
+  expect(await added({})).toBeGreaterThan(0);
+});
+
 test('what the program decides may change in sluice.yaml while it watches; what it leaves to sluice.yaml may not', async () => {
   const before = 'listen: false, listen_probes: false, poll: false';
   const after = 'listen: "127.0.0.1:0", listen_probes: "127.0.0.1:0", poll: true';

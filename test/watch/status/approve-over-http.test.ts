@@ -90,6 +90,26 @@ test('whoever has the token approves exactly the changes that are pending', asyn
   expect(approvals).toHaveLength(1);
 });
 
+test('a name counts only where the request comes from the trusted proxy, and a connection that is gone comes from nowhere', async () => {
+  const by = async (from: string | undefined): Promise<string | undefined> => {
+    let approval: ApprovalRecord | undefined;
+    const approve = approveOverHttp({
+      requireToken: () => undefined,
+      awaited: () => digest,
+      standby: () => undefined,
+      record: (given) => Promise.resolve(void (approval = given)),
+      onRefused: () => undefined,
+      now: () => 0,
+      identity: { header: 'X-User', proxy: '10.0.0.1' },
+    });
+    await approve({ from, headers: { 'x-user': ['ada'] }, text: JSON.stringify({ digest }) });
+    return approval?.by;
+  };
+  expect(await by('10.0.0.1')).toBe('ada');
+  expect(await by('::ffff:10.0.0.1')).toBe('ada');
+  for (const from of ['10.0.0.2', undefined]) expect(await by(from)).toBe('holder of the page token');
+});
+
 test('a process on standby approves nothing, and names the leader to whoever has the token', async () => {
   const { post, approvals, standBy } = await serve();
   standBy({ leader: 'sluice-1', leaderUrl: 'https://sluice-1.example.com/' });

@@ -117,8 +117,10 @@ describe('it refuses', () => {
 
   test('bodies', async () => {
     const { url } = await serve();
-    const reply = await ask(`${url}/`, { headers: { 'content-length': '5' }, body: 'hello' });
-    expect(reply.status).toBe(413);
+    for (const headers of [{ 'content-length': '5' }, { 'transfer-encoding': 'chunked' }]) {
+      const reply = await ask(`${url}/`, { headers: { ...headers }, body: 'hello' });
+      expect(reply.status).toBe(413);
+    }
   });
 
   test.each(['evil.example', 'evil.example:80', '127.0.0.1.evil.example', '10.0.0.1', '[::2]', '.'])(
