@@ -40,8 +40,10 @@ async function lint(files: Readonly<Record<string, string>>, options: object = {
   const compilerOptions = { module: 'NodeNext', noEmit: true, strict: true, target: 'ES2023', types: [], ...options };
   const dir = await directory({ 'tsconfig.json': JSON.stringify({ compilerOptions }), ...files });
   const args = [resolve('node_modules/oxlint/bin/oxlint'), '--config', resolve('.oxlintrc.json'), '--format=unix'];
+  // It looks for the part that knows types in the directory it runs in.
+  const env = { ...process.env, OXLINT_TSGOLINT_PATH: resolve('node_modules/.bin/tsgolint') };
   const out = await new Promise<string>((done, failed) => {
-    execFile(process.execPath, args, { cwd: dir }, (error, stdout) => {
+    execFile(process.execPath, args, { cwd: dir, env }, (error, stdout) => {
       if (error?.code === 1) done(stdout);
       else failed(error ?? new Error('oxlint found nothing'));
     });
