@@ -22,23 +22,31 @@ async function copied(secrets: 'clear' | 'masked' | 'empty') {
   const { emulator, assumes } = cloneAccount(input);
   const { resources } = emulator.snapshot();
   const of = (kind: string): string => resources.find((one) => one.kind === kind)?.id ?? '';
-  const answer = await emulator.handle({
-    method: 'GET',
-    path: `/edges/https/${of('HTTPSEdge')}/routes/${of('HTTPSEdgeRoute')}`,
-    headers: { authorization: 'Bearer copy', 'example-version': '2' },
-    body: '',
-  });
-  const { oidc } = JSON.parse(answer.body) as { oidc: { client_secret?: string } };
-  return { shown: oidc.client_secret, assumes };
+  const secret = async (method: 'GET' | 'PATCH', body = ''): Promise<string> => {
+    const answer = await emulator.handle({
+      method,
+      path: `/edges/https/${of('HTTPSEdge')}/routes/${of('HTTPSEdgeRoute')}`,
+      headers: { authorization: 'Bearer copy', 'example-version': '2', 'content-type': 'application/json' },
+      body,
+    });
+    return (JSON.parse(answer.body) as { oidc: { client_secret?: string } }).oidc.client_secret ?? '';
+  };
+  const shown = await secret('GET');
+  const oidc = { issuer: 'https://id.example.com', client_id: 'app', client_secret: 'another-of-the-tests' };
+  return { shown, next: await secret('PATCH', JSON.stringify({ oidc })), assumes };
 }
 
 const outside = 'the existence of 1 id outside this API';
 const hidden = ['the value of 1 secret that the service does not return', outside];
 
 test('a copy of an account shows secrets as the account was seen to, and says which values it takes for granted', async () => {
-  expect(await copied('clear')).toEqual({ shown: 's3cret-of-the-tests', assumes: [outside] });
+  expect(await copied('clear')).toEqual({
+    shown: 's3cret-of-the-tests',
+    next: 'another-of-the-tests',
+    assumes: [outside],
+  });
   const masked = await copied('masked');
-  expect([masked.shown, masked.assumes]).toEqual([expect.stringMatching(/^\*+$/), hidden]);
-  const empty = await copied('empty');
-  expect([empty.shown ?? '', empty.assumes]).toEqual(['', hidden]);
+  const mask = expect.stringMatching(/^\*+$/) as string;
+  expect(masked).toEqual({ shown: mask, next: mask, assumes: hidden });
+  expect(await copied('empty')).toEqual({ shown: '', next: '', assumes: hidden });
 });

@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,6 +39,24 @@ test('the socket can be opened by its owner alone, and replaces what a killed pr
   expect(readdirSync(dir)).toEqual(['watch.sock']);
   await socket.close();
   expect(readdirSync(dir)).toEqual([]);
+});
+
+test('it takes what commands ask of it, and nothing else', async () => {
+  const socketPath = join(folder(), 'watch.sock');
+  await listen(socketPath, controlRequests(), false);
+  const ask = (method: string, path: string): Promise<string> =>
+    new Promise((done, failed) => {
+      const sent = request({ socketPath, path, method, agent: false }, (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        response.on('end', () => done(`${String(response.statusCode)} ${text.trim()}`));
+      });
+      sent.on('error', failed).end();
+    });
+  expect(await ask('GET', '/status')).toBe('405 only POST is supported');
+  expect(await ask('POST', '/status')).toBe(`200 ${allWell.stack.name}`);
+  expect(await ask('POST', '/approve')).toBe('404 not found');
+  expect(await ask('POST', '/reconcile')).toBe('503 this process is a standby');
 });
 
 test('whoever takes it over keeps it when the other one ends', async () => {

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { libraryContext } from '../../../src/stack/library-context.ts';
+import { readStackConfig } from '../../../src/stack/settings/stack-config.ts';
+import { directory, stackFile } from '../../cli/terminal.ts';
+
+/** The environment of a stack with a file of variables, where ONE is set already. */
+async function environment(text: string): Promise<Readonly<Record<string, string | undefined>>> {
+  const settings = `${stackFile}secrets: {env_files: [secrets.env]}\n`;
+  const dir = await directory({ 'sluice.yaml': settings, 'secrets.env': text });
+  const { env } = await readStackConfig(libraryContext({ dir, env: { ONE: 'set' } }));
+  return env;
+}
+
+test('a file of variables adds what is not set already; comments and blank lines say nothing', async () => {
+  const text = '# A comment.\n\n  # Another one.\nONE=file\nTWO=plain text \r\n THREE="quoted # text"\nFOUR=\n';
+  expect(await environment(text)).toEqual({ ONE: 'set', TWO: 'plain text', THREE: 'quoted # text', FOUR: '' });
+});
+
+test.each(['export TWO=s3cret', 's3cret', '2=s3cret', 'TWO = s3cret'])(
+  'a line that is no variable is refused by its number, as it may contain a secret: %s',
+  async (line) => {
+    const refused = environment(`ONE=1\n${line}\n`);
+    await expect(refused).rejects.toThrow('secrets.env_files: secrets.env:2 is not NAME=value');
+    await expect(refused).rejects.not.toThrow('s3cret');
+  },
+);

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { shownByWatch } from '../../src/watch/shown-by-watch.ts';
+import { planOf } from '../plan/support.ts';
+
+const hosts = (count: number): string[] => Array.from({ length: count }, (_, n) => `host-${String(n)}.example.com:443`);
+
+test('the status has a plan and its changes as text, with both values of each field', async () => {
+  const plan = planOf({
+    wanted: { 'HTTPSEdge/a': { description: 'new' } },
+    ours: { 'HTTPSEdge/a': { description: 'old' } },
+  });
+  expect(await shownByWatch.plan(plan)).toContain('description: old -> new');
+  const change = shownByWatch.changes(plan);
+  expect(change('HTTPSEdge/a')).toMatchObject({
+    details: expect.stringContaining('description: old -> new') as string,
+    fields: [{ pointer: '/description', desired: 'new', actual: 'old' }],
+  });
+  expect(change('HTTPSEdge/b')).toEqual({ details: '', fields: [] });
+});
+
+test('a plan that is very long is cut, and says by how much and how to see all of it', async () => {
+  const many = Array.from({ length: 200 }, (_, n) => [`HTTPSEdge/e${String(n)}`, { hostports: hosts(20) }] as const);
+  const text = await shownByWatch.plan(planOf({ wanted: Object.fromEntries(many) }));
+  expect(text).toMatch(/\n… \d+ more characters: run `sluice plan`\n$/);
+  const short = await shownByWatch.plan(planOf({ wanted: { 'HTTPSEdge/a': {} } }));
+  expect(short).not.toContain('more characters');
+});
