@@ -35,11 +35,11 @@ test('an address that stands for all of a machine does not say where others reac
     });
 });
 
-test.each([
-  ['listen', ['256.0.0.1:0']],
-  ['listen-probes', [false, '256.0.0.1:0']],
-] as const)('an address that cannot be listened on is an error that names --%s', async (flag, at) => {
-  await expect(listening(...(at as [string | false, string?]))).rejects.toMatchObject({
+test.each<[string, string | false, string?]>([
+  ['listen', '256.0.0.1:0'],
+  ['listen-probes', false, '256.0.0.1:0'],
+])('an address that cannot be listened on is an error that names --%s', async (flag, listen, listenProbes) => {
+  await expect(listening(listen, listenProbes)).rejects.toMatchObject({
     message: expect.stringContaining('cannot listen on 256.0.0.1:0: ') as string,
     hint: `set --${flag} to another address (port 0 selects a free port), or use --no-${flag}`,
   });
