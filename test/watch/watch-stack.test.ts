@@ -14,7 +14,8 @@ async function watched(settings: string, options: Chosen = {}) {
   const emulator = createEmulator();
   const { url, close } = await emulator.listen({});
   const files = stackFiles('shop', 'shop', '5c1e7a90');
-  const file = files['shop/sluice.yaml']?.replace('watch: {', `watch: {${settings}, `) ?? '';
+  const file =
+    files['shop/sluice.yaml']?.replace('watch: {', `watch: {${settings === '' ? '' : `${settings}, `}`) ?? '';
   const dir = join(await directory({ ...files, 'shop/sluice.yaml': file }), 'shop');
   const over = new AbortController();
   const ended = watchStack({
@@ -62,6 +63,16 @@ test('a watch listens where its program says, else where sluice.yaml says', asyn
   expect(await served(own, { listen: false })).toBe('probes');
   expect(await served(own, { listenProbes: false })).toBe('status page');
   expect(await served('listen: false', { listenProbes: '127.0.0.1:0' })).toBe('probes');
+});
+
+test('the metrics of a watch count the requests that it has sent', async () => {
+  let log = '';
+  const { described, stop } = await watched('', { listen: '127.0.0.1:0', onLog: (_, __, message) => (log += message) });
+  await until(() => described().length === 1);
+  const url = /status page at (http:\/\/127\.0\.0\.1:\d+)/.exec(log)?.[1] ?? '';
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  await stop();
+  expect(metrics).toMatch(/^sluice_api_requests_total\{.*method="GET".*\} [1-9]/m);
 });
 
 test('a watch waits for file events, unless its program wants the files to be polled', async () => {
