@@ -110,7 +110,7 @@ export async function replicas(): Promise<Line[]> {
         most: 0,
       },
       {
-        what: `${three}: until the stacks of a killed one were looked at, less the lease duration / interval`,
+        what: `${three}: until the stacks of a killed one were refreshed, less the lease duration / interval`,
         figure: (takenMs - durationMs) / intervalMs,
         most: 1,
         from: `${(takenMs / 1000).toFixed(0)} s for ${String(orphans.length)} stacks; lease ${String(durationMs / 1000)} s, interval ${String(intervalMs / 1000)} s`,
@@ -122,6 +122,13 @@ export async function replicas(): Promise<Line[]> {
       }),
       ...figures(`fleet of ${String(stacks)}, one replica`, one, ofOne, { ...shared, listing: 1, held: stacks }),
       ...more(`fleet of ${String(stacks)}, one replica`, base, holds),
+      {
+        what: `fleet of ${String(stacks)}: resident memory of one more idle stack, beside ${String(most)} or more`,
+        figure: (one.residentMiB - divided.residentMiB) / (stacks - most),
+        most: 1,
+        unit: ' MiB',
+        from: `${one.residentMiB.toFixed(0)} MiB with ${String(stacks)}; ${divided.residentMiB.toFixed(0)} MiB with ${String(most)}`,
+      },
     ];
   } finally {
     for (const one of running) await one.end('SIGKILL');
