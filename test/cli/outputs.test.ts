@@ -199,7 +199,9 @@ test('the stacks on which a stack depends are found by reading manifests', async
 });
 
 test('changed lists a stack whose upstream stack has changed, with the reason', async () => {
-  const { dir, git, commit, run } = await twoStacks(app(output()));
+  // What names a stack that does not exist is no reason.
+  const broken = app(output('../gone')).replace('name: shop', 'name: broken');
+  const { dir, git, commit, run } = await twoStacks(app(output()), { 'app/manifests/broken.yaml': broken });
   git('checkout', '-q', '-b', 'change');
   commit({ 'network/manifests/network.yaml': network.replace('Sensors', 'Meters') });
   expect((await sluice(dir, 'changed --since main')).out).toBe(
