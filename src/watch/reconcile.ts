@@ -8,7 +8,7 @@ import type { AwaitedApproval, DriftConflict, Exposure, RuleBreach } from '../mo
 import { exposureMapInSteps } from '../plan/access-policy/exposure-map.ts';
 import { findingMessage } from '../plan/access-policy/finding-message.ts';
 import { plannedRouting, type PlannedRouting } from '../plan/access-policy/planned-routing.ts';
-import { servedAddresses } from '../plan/access-policy/served-addresses.ts';
+import { servedAddresses, servedAddressesAfter } from '../plan/access-policy/served-addresses.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { partOfPlan } from '../plan/parts/part-of-plan.ts';
 import { approvalSummary } from '../render/plan/approval-summary.ts';
@@ -65,12 +65,9 @@ export async function reconcile(
   const isApplied = await applyApplicable(controller, ports, refreshed, selection, signal);
   if (isApplied) {
     const applied = selection.decided === undefined ? routing : plannedRouting(selection.decided);
-    const left = new Set(
-      selection.plan.changes.flatMap(({ address, action }) => (action === 'delete' ? [address] : [])),
-    );
     controller.exposure = {
       ...(await inSlices(exposureMapInSteps({ ...applied, now: applied.planned }, 'now'), pause)),
-      addresses: addresses.filter(({ resource }) => !left.has(resource)),
+      addresses: servedAddressesAfter(addresses, selection.plan.changes, input.kinds),
     };
   }
   await controller.saveState();

@@ -1,3 +1,4 @@
+import type { AccessComparison } from '../../src/model/exposure/access-comparison.ts';
 import type { PendingChange } from '../../src/model/watch-status.ts';
 import { byHand } from './asking-statuses.ts';
 import { allWell, applied, awaitedOf, earlier, historySince, revision, statusSince } from './calm-status.ts';
@@ -44,6 +45,21 @@ const deletions = deleted.map(({ address, kind }): PendingChange => ({
   details: Array.from({ length: 120 }, (_, at) => `- rule ${String(at)}: 192.0.2.${String(at)}/32`).join('\n'),
 }));
 
+const goneWithThem: AccessComparison = {
+  rows: [
+    {
+      effect: 'gone',
+      urls: deleted.flatMap(({ kind }, at) =>
+        kind === 'HTTPSEdgeRoute' ? [`https://host-${String(at)}.example.com/…`] : [],
+      ),
+      total: deleted.filter(({ kind }) => kind === 'HTTPSEdgeRoute').length,
+      now: { audience: 'restricted', who: 'authentication (group staff)' },
+      after: { audience: 'nobody', who: 'nobody' },
+    },
+  ],
+  omitted: 0,
+};
+
 const deletionPlan = `sluice will make ${String(deletions.length)} changes to company
 
 ${deletions.map(({ address }) => `  - ${address.padEnd(44)} not in the manifests`).join('\n')}
@@ -71,7 +87,7 @@ export const huge = statusSince(
       ),
     })),
     pending: ofHuge,
-    awaited: awaitedOf(ofHuge, '0d44e1f7', deletionPlan),
+    awaited: { ...awaitedOf(ofHuge, '0d44e1f7', deletionPlan), access: goneWithThem },
     exposure: {
       rows: hugeAccount().flatMap(({ address, kind }, at) =>
         kind === 'HTTPSEdgeRoute'

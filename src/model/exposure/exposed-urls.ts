@@ -5,8 +5,8 @@ export type Audience = 'public' | 'restricted' | 'nobody';
 
 /** An address that clients use beside the URLs of edges: what is served there decides who can reach it. */
 export interface ServedAddress {
-  /** `1.tcp.eu.example.com:25373` */
-  readonly at: string;
+  /** `1.tcp.eu.example.com:25373`; absent where the service has assigned it since the last refresh. */
+  readonly at?: string;
   readonly resource: Address;
   /** Who can reach it, in words. */
   readonly who: string;

@@ -278,7 +278,11 @@ export const statusJsonSchema = z.strictObject({
     .array(
       z.strictObject({
         address: text.describe('The resource.'),
-        at: text.describe('Where clients arrive, `host:port` or a domain.'),
+        at: text
+          .optional()
+          .describe(
+            'Where clients arrive, `host:port` or a domain; absent where the service has assigned it since the last refresh.',
+          ),
         who: text.describe('Who can reach it.'),
       }),
     )

@@ -1,11 +1,10 @@
 import { counted } from '../../../diagnostics/counted.ts';
-import { failedSubject } from '../../../model/failed-subject.ts';
 import { isLasting } from '../../../model/stuck-failure.ts';
 import type { WatchStatus } from '../../../model/watch-status.ts';
 import { dueElement, timeElement } from '../../text/ages.ts';
 import { html, prose, type Html } from '../../text/html.ts';
 import { runningProgress, runningProgressText } from '../running-progress.ts';
-import { needsPerson } from '../pending-words.ts';
+import { questionsOf } from '../status-questions.ts';
 import { activityOf } from '../status-activity.ts';
 import { nextAttempt } from './next-attempt.ts';
 import { sluiceCommand } from '../sluice-command.ts';
@@ -48,19 +47,18 @@ function doing(status: WatchStatus): Html {
   if (type === 'refreshing') return html`Refreshing the account and planning.`;
   if (type === 'waiting-for-retry') return html`${retriedText(status)} Next attempt: ${nextAttempt(until, status)}.`;
   if (type === 'waiting-for-approval') return html`Waiting for approval. Changes that need none are applied.`;
-  return status.pending.some(needsPerson)
-    ? html`Waiting for the action above. Changes that need none are applied.`
+  return questionsOf(status).length > 0
+    ? html`Waiting for the required action. Changes that need none are applied.`
     : html`Idle: watching the manifests.`;
 }
 
 /** What is tried again, and whether that can help. */
-function retriedText({ failures }: WatchStatus): string {
+function retriedText({ failures, resources }: WatchStatus): string {
   if (failures.every(isLasting)) return 'Action required: each attempt fails until the cause is corrected.';
-  const what =
-    failures.length === 1 && failures[0] !== undefined
-      ? failedSubject(failures[0])
-      : counted(failures.length, 'failure');
-  return `sluice retries ${what} by itself.`;
+  const [one, ...others] = failures;
+  const isResource = one !== undefined && resources.some(({ address }) => address === one.scope);
+  if (!isResource) return 'sluice retries by itself.';
+  return `sluice retries ${others.length === 0 ? one.scope : counted(failures.length, 'failure')} by itself.`;
 }
 
 /** Who paused the watch, when and why, and how it goes on. */

@@ -27,7 +27,7 @@ export function pageVerdict(status: WatchStatus): Html {
   const awaits = status.awaited !== undefined;
   return html`<section id="verdict" class="verdict tone-${tone}">
       <div role="status" aria-live="polite">
-        <h1>${icon(causeIcon(cause), tone)} <span>${headline}</span></h1>
+        <h1>${icon(status.pause === undefined ? causeIcon(cause) : 'quiet', tone)} <span>${headline}</span></h1>
         ${detail === undefined ? undefined : html`<p class="detail">${prose(detail)}</p>`}
       </div>
       ${statusBar(status)}

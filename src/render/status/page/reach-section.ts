@@ -57,7 +57,10 @@ function addressGroup(who: string, shown: readonly ServedAddress[], count: numbe
     <ul class="urls">
       ${shown.map(
         ({ at, resource }) =>
-          html`<li><code class="url">${at}</code> <span class="facts">${resourceLink(resource)}</span></li>`,
+          html`<li>
+            ${at === undefined ? html`<span class="quiet">assigned, known at the next refresh</span>` : html`<code class="url">${at}</code>`}
+            <span class="facts">${resourceLink(resource)}</span>
+          </li>`,
       )}
     </ul>
     ${count === shown.length ? undefined : html`<p class="quiet">${count - shown.length} more</p>`}
