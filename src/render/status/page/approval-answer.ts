@@ -21,7 +21,7 @@ const mostNamed = 5;
 const mostFolded = 4;
 // Of changes that are told as one, alone and beside others.
 const mostAlike = 60;
-const mostAlikeBeside = 10;
+const mostAlikeBeside = 4;
 // Of changes that are told as one.
 const mostExamples = 3;
 const mostGroups = 8;
