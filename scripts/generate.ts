@@ -2,7 +2,7 @@
 // only reports what is stale, and fails.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { format } from 'prettier';
+import { format } from 'oxfmt';
 import { referencePages } from './reference/reference.ts';
 import { schemaFiles } from './schema-files.ts';
 import { shownStrings } from './shown-strings.ts';
@@ -11,7 +11,7 @@ const stringsFile = 'test/words/strings.txt';
 
 const schemas = new Map<string, string>();
 for (const [file, schema] of await schemaFiles())
-  schemas.set(file, await format(JSON.stringify(schema, null, 2), { parser: 'json', printWidth: 120 }));
+  schemas.set(file, (await format(file, JSON.stringify(schema, null, 2), { printWidth: 120 })).code);
 
 const wanted = new Map([
   ...[...schemas].map(([file, text]) => [join('schemas', file), text] as const),

@@ -150,7 +150,7 @@ function hasCommentAbove(file: ts.SourceFile, statement: ts.Statement): boolean 
   const last = ts.getLeadingCommentRanges(file.text, statement.getFullStart())?.at(-1);
   if (last === undefined) return false;
   const lineOf = (position: number): number => file.getLineAndCharacterOfPosition(position).line;
-  const isForTools = /^\/[/*]+\s*(oxlint|@ts-|prettier)/.test(file.text.slice(last.pos, last.end));
+  const isForTools = /^\/[/*]+\s*(oxlint|@ts-|oxfmt)/.test(file.text.slice(last.pos, last.end));
   return !isForTools && lineOf(last.end - 1) + 1 === lineOf(statement.getStart(file));
 }
 
