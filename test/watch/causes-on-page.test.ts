@@ -17,7 +17,9 @@ test('a pending change names the revision that brought it, and drift names none'
   watch.write({ 'a.yaml': address('mqtt', 'Sensors') });
   await watch.until((status) => status.pending.length === 0);
   await watch.byHand('PATCH', mqtt, { description: 'by hand' });
-  const [drifted] = (await watch.pass(400_000)).pending;
+  const found = await watch.pass(400_000);
+  const [drifted] = found.pending;
+  expect(activityText(activityOf(found))).toBe('Waiting for the required action');
   expect(drifted).toMatchObject({ address: mqtt, cause: 'drift', reason: 'manual' });
   expect(drifted?.introduced).toBeUndefined();
 });

@@ -2,6 +2,7 @@ import { counted } from '../../diagnostics/counted.ts';
 import type { StackElsewhere } from '../../model/fleet-status.ts';
 import type { WatchStatus } from '../../model/watch-status.ts';
 import { momentText } from '../text/ages.ts';
+import { questionsOf } from './status-questions.ts';
 import { runningProgress, runningProgressText, type RunningProgress } from './running-progress.ts';
 
 /** What a watch may be doing. */
@@ -11,6 +12,7 @@ export const activityTypes = [
   'refreshing',
   'applying',
   'waiting-for-approval',
+  'waiting-for-action',
   'waiting-for-retry',
   'waiting-for-lock',
   'paused',
@@ -45,7 +47,7 @@ export function activityOf(status: WatchStatus): Activity {
     return { type: 'waiting-for-retry', ...goesOnAt(earliest(failures.map((one) => one.nextAttempt))) };
   const approvals = pending.filter(({ reason }) => reason === 'approval').length;
   if (approvals > 0) return { type: 'waiting-for-approval', changes: approvals };
-  return { type: 'idle', until: nextRefresh };
+  return { type: questionsOf(status).length > 0 ? 'waiting-for-action' : 'idle', until: nextRefresh };
 }
 
 /** What is done about a stack that this process does not watch, or not yet. */
@@ -70,6 +72,7 @@ export function activityText({ type, progress, changes = 0, holder, until }: Act
     refreshing: 'Refreshing and planning',
     applying: `Applying${progress === undefined ? '' : `: ${runningProgressText(progress)}`}`,
     'waiting-for-approval': `Waiting for approval of ${counted(changes, 'change')}`,
+    'waiting-for-action': 'Waiting for the required action',
     'waiting-for-retry': `Waiting for the next attempt${at === '' ? '' : ` at${at}`}`,
     'waiting-for-lock': `Waiting for the lock${holder === undefined ? '' : `, held by ${holder}`}`,
     paused: `Paused${until === undefined ? '' : ` until ${momentText(until).slice(0, 16).replace('T', ' ')} UTC`}`,

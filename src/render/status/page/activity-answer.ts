@@ -4,7 +4,6 @@ import type { WatchStatus } from '../../../model/watch-status.ts';
 import { dueElement, timeElement } from '../../text/ages.ts';
 import { html, prose, type Html } from '../../text/html.ts';
 import { runningProgress, runningProgressText } from '../running-progress.ts';
-import { questionsOf } from '../status-questions.ts';
 import { activityOf } from '../status-activity.ts';
 import { nextAttempt } from './next-attempt.ts';
 import { sluiceCommand } from '../sluice-command.ts';
@@ -47,9 +46,8 @@ function doing(status: WatchStatus): Html {
   if (type === 'refreshing') return html`Refreshing the account and planning.`;
   if (type === 'waiting-for-retry') return html`${retriedText(status)} Next attempt: ${nextAttempt(until, status)}.`;
   if (type === 'waiting-for-approval') return html`Waiting for approval. Changes that need none are applied.`;
-  return questionsOf(status).length > 0
-    ? html`Waiting for the required action. Changes that need none are applied.`
-    : html`Idle: watching the manifests.`;
+  if (type === 'waiting-for-action') return html`Waiting for the required action. Changes that need none are applied.`;
+  return html`Idle: watching the manifests.`;
 }
 
 /** What is tried again, and whether that can help. */
