@@ -99,11 +99,10 @@ function idle(facts: ConditionFacts): ConditionFinding {
   if (role === 'paused') return finding('False', 'Paused', 'nothing is applied until the pause ends');
   if (failures.length > 0) return finding('False', 'WaitingForRetry', 'the next attempt is scheduled');
   const approvals = pendingFor(facts, 'approval').length;
-  if (approvals > 0)
-    return finding('False', 'WaitingForApproval', `${pendingCountText('approval', approvals)}, or another revision`);
+  if (approvals > 0) return finding('False', 'WaitingForApproval', pendingCountText('approval', approvals));
   const manual = pendingFor(facts, 'manual').length;
   return manual > 0
-    ? finding('False', manualReason(facts), `${pendingCountText('manual', manual)}, or another revision`)
+    ? finding('False', manualReason(facts), pendingCountText('manual', manual))
     : finding('False', 'Idle', 'waiting for new manifests or the next refresh');
 }
 
