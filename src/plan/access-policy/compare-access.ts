@@ -8,6 +8,7 @@ import {
   accessEffects,
   type AccessComparison,
   type AccessEffect,
+  type AccessSide,
   type ComparedAccess,
 } from '../../model/exposure/access-comparison.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
@@ -44,6 +45,13 @@ export function* comparedAccessInSteps({
 }: ComparedChanges): Sliced<AccessComparison> {
   const { now, steps, named } = plan;
   const rows = new Map<string, ComparedAccess & { readonly urls: string[] }>();
+  const add = ({ effect, now: old, after, urls }: Omit<ComparedAccess, 'total'>): void => {
+    const key = `${effect}\n${old.who}\n${after.who}`;
+    const row = rows.get(key) ?? { effect, urls: [], total: 0, now: old, after };
+    row.urls.push(...urls);
+    rows.set(key, row);
+  };
+  const sideOf = (access: Access): AccessSide => ({ audience: audienceOf(access), who: whoReaches(access, named) });
   const concerned = new Set([...now.keys()].filter((instance) => changed.has(instanceName(instance))));
   yield;
   for (const group of routeGroupsOf(now, steps, { also: concerned })) {
@@ -60,21 +68,10 @@ export function* comparedAccessInSteps({
       if (!isReachable(first) && !isReachable(last)) continue;
       if (!nodes.some(({ address }) => changed.has(address)) && !takenBy(changed, first, last)) continue;
       const effect = effectOf(first, last, plan);
-      const sides = [first, last].map((access) => ({ audience: audienceOf(access), who: whoReaches(access, named) }));
-      const [old, after] = sides;
-      if (old === undefined || after === undefined) continue;
-      const key = `${effect}\n${old.who}\n${after.who}`;
-      const row = rows.get(key) ?? { effect, urls: [], total: 0, now: old, after };
-      row.urls.push(classUrl(requestClass));
-      rows.set(key, row);
+      add({ effect, urls: [classUrl(requestClass)], now: sideOf(first), after: sideOf(last) });
     }
   }
-  for (const { effect, urls, now: old, after } of addresses) {
-    const key = `${effect}\n${old.who}\n${after.who}`;
-    const row = rows.get(key) ?? { effect, urls: [], total: 0, now: old, after };
-    row.urls.push(...urls);
-    rows.set(key, row);
-  }
+  for (const one of addresses) add(one);
   return compared([...rows.values()].map((row) => ({ ...row, urls: distinctUrls(row.urls) })));
 }
 

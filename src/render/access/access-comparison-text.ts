@@ -24,7 +24,7 @@ export const unchangedAccess = 'Who can reach what stays as it is now.';
 /** What is said after what an approval concerns. */
 export const otherAccess = 'Everything else stays reachable as it is now.';
 
-/** One row as a sentence without its end: `https://shop.example.com/… becomes public: now authentication, after approval anyone`. */
+/** One row as a sentence without its end: `https://shop.example.com/… (becomes public): now users who authenticate; after approval anyone`. */
 export function comparedText({ effect, urls, total, now, after }: ComparedAccess): string {
   const shown = urls.slice(0, mostUrls).join(', ');
   const more = total > mostUrls ? ` and ${counted(total - mostUrls, 'other')}` : '';
