@@ -92,7 +92,7 @@ export async function applyApplicable(
     };
     controller.kept.addRecord(record);
     logRecord(record, ports);
-    return outcome.changes.every(({ ending }) => ending === 'done');
+    return isAllDone(outcome);
   } finally {
     progress.stop();
     controller.applying = undefined;
@@ -177,7 +177,7 @@ async function recordOutcome(
   }
   failures.record();
   for (const [message, changes] of groupBy(left, messageOf)) logLeft(message, changes, ports);
-  if (isComplete(selection, outcome)) controller.succeeded();
+  if (selection.pending.length === 0 && isAllDone(outcome)) controller.succeeded();
   if (outcome.interrupted) ports.log('info', 'interrupted', 'apply interrupted; requests in progress were completed');
   if (outcome.stateError !== undefined) controller.recordFailure('account', outcome.stateError);
 }
@@ -190,8 +190,8 @@ function logLeft(message: string, changes: readonly ChangeOutcome[], { log }: Po
   log('warn', 'change', `${listSome(changes.map(({ address }) => address))}: ${message}`, facts);
 }
 
-function isComplete({ pending }: ApplicableChanges, { changes }: Outcome): boolean {
-  return pending.length === 0 && changes.every(({ ending }) => ending === 'done');
+function isAllDone({ changes }: Outcome): boolean {
+  return changes.every(({ ending }) => ending === 'done');
 }
 
 /** A change that was started, or was about to be sent, when the apply was interrupted: not a failure; the next reconciliation continues at once. */

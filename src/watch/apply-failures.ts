@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
 import type { ChangeOutcome } from '../model/outcome.ts';
-import { causesOf } from '../model/plan/plan.ts';
+import { hazardsByChange } from '../model/plan/plan.ts';
 import type { PendingChange } from '../model/watch-status.ts';
 import type { Controller } from './controller.ts';
 import { afterFailure, type ApplicableChanges, type HeldBackChange } from './decide/select-applicable.ts';
@@ -42,7 +42,7 @@ export class ApplyFailures {
 
   /** Those of the changes that have failed and are not due again, as pending changes. */
   pendingOf(changes: readonly ChangeOutcome[]): readonly HeldBackChange[] {
-    const { hazards } = this.#selection.full;
+    const hazards = hazardsByChange(this.#selection.full.hazards);
     return changes.flatMap(({ address, action }) => {
       const failure = this.#controller.awaitingRetry(address);
       const cause = this.#selection.causes.get(address);
@@ -52,7 +52,7 @@ export class ApplyFailures {
             {
               address,
               action,
-              hazards: hazards.filter((one) => causesOf(one).includes(address)),
+              hazards: hazards.get(address) ?? [],
               ...(cause === undefined ? {} : { cause }),
               ...afterFailure(failure),
             },

@@ -33,6 +33,6 @@ function addressOf({ kind, action, shows, desired }: Change): ComparedAccess[] {
   const reached: AccessSide = { audience: 'outside', who: address.reachedBy };
   const row = { urls: [url], total: 1 };
   if (action === 'create') return [{ ...row, effect: 'new', now: nobody, after: reached }];
-  if (action === 'delete') return [{ ...row, effect: 'gone', now: reached, after: nobody }];
-  return isReplacement(action) ? [{ ...row, effect: 'gone', now: reached, after: nobody }] : [];
+  // A replacement is assigned another one.
+  return action === 'delete' || isReplacement(action) ? [{ ...row, effect: 'gone', now: reached, after: nobody }] : [];
 }

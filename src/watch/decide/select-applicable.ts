@@ -9,7 +9,7 @@ import type { Address } from '../../model/address.ts';
 import { mapSliced, type Sliced } from '../../model/sliced.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import { getsNewId } from '../../model/replacement.ts';
-import { causesOf, type Change, type Plan } from '../../model/plan/plan.ts';
+import { hazardsByChange, type Change, type Hazard, type Plan } from '../../model/plan/plan.ts';
 import type { Desired } from '../../model/resource.ts';
 import { isLasting } from '../../model/stuck-failure.ts';
 import type { ChangeCause, PendingChange, WatchFailure } from '../../model/watch-status.ts';
@@ -146,6 +146,10 @@ function* splitChanges(input: PlanInput, full: Plan, given: SelectionInput & Syn
   const leave = new Set(input.leave);
   const without = new Map<Address, ReadonlyMap<string, SyncBlocker>>();
   const pending = new Map<Address, HeldBackChange>();
+  const facts: FactsOfChanges = {
+    changes: new Map(full.changes.map((change) => [change.address, change])),
+    hazards: hazardsByChange(full.hazards),
+  };
   let decided: DecidedPlan | undefined;
   function* planned(): Sliced<Plan> {
     const resources = input.desired.resources.map((one) => withoutFields(one, without));
@@ -174,14 +178,14 @@ function* splitChanges(input: PlanInput, full: Plan, given: SelectionInput & Syn
   }
   for (const { address } of full.unresolved)
     if (!pending.has(address))
-      pending.set(address, { ...pendingChange(address, unresolved(address), full, given), action: 'create' });
-  const held = [...pending.values(), ...partlyPending(without, pending, full, given)];
+      pending.set(address, { ...pendingChange(address, unresolved(address), facts, given), action: 'create' });
+  const held = [...pending.values(), ...partlyPending(without, pending, facts, given)];
   return { plan, decided, pending: held.sort((a, b) => inNaturalOrder(a.address, b.address)) };
 
   function block({ address, movedFrom }: Pick<Change, 'address' | 'movedFrom'>, stop: SyncBlocker): true {
     leave.add(address);
     if (movedFrom !== undefined) leave.add(movedFrom);
-    pending.set(address, pendingChange(address, stop, full, given));
+    pending.set(address, pendingChange(address, stop, facts, given));
     return true;
   }
 
@@ -282,13 +286,19 @@ function isChange({ action }: Change): boolean {
   return action !== 'none';
 }
 
+/** What is planned of each resource, and the hazards that each change causes. */
+interface FactsOfChanges {
+  readonly changes: ReadonlyMap<Address, Change>;
+  readonly hazards: ReadonlyMap<Address, readonly Hazard[]>;
+}
+
 function pendingChange(
   address: Address,
   stop: SyncBlocker,
-  full: Plan,
+  facts: FactsOfChanges,
   given: Pick<SyncContext, 'state' | 'hasChanged'>,
 ): HeldBackChange {
-  const change = full.changes.find((one) => one.address === address);
+  const change = facts.changes.get(address);
   const { reason, waitsFor, message, hazardCode, since, until } = stop;
   const cause = stop.cause ?? (change === undefined ? undefined : changeCause(change, given));
   return {
@@ -300,7 +310,7 @@ function pendingChange(
     ...(hazardCode === undefined ? {} : { hazardCode }),
     ...(since === undefined ? {} : { since }),
     ...(until === undefined ? {} : { until }),
-    hazards: full.hazards.filter((hazard) => causesOf(hazard).includes(address)),
+    hazards: facts.hazards.get(address) ?? [],
     ...(cause === undefined ? {} : { cause }),
   };
 }
@@ -309,13 +319,13 @@ function pendingChange(
 function partlyPending(
   without: ReadonlyMap<Address, ReadonlyMap<string, SyncBlocker>>,
   pending: ReadonlyMap<Address, HeldBackChange>,
-  full: Plan,
+  facts: FactsOfChanges,
   given: Pick<SyncContext, 'state' | 'hasChanged'>,
 ): HeldBackChange[] {
   return [...without].flatMap(([address, stops]) => {
     const [first] = stops.values();
     if (first === undefined || pending.has(address)) return [];
     const message = [...stops].map(([pointer, stop]) => `${pointer}: ${stop.message}`).join('; ');
-    return [pendingChange(address, { ...first, message }, full, given)];
+    return [pendingChange(address, { ...first, message }, facts, given)];
   });
 }
