@@ -33,15 +33,14 @@ export function activityAnswer(status: WatchStatus): Html {
       ? html`The account has not been read yet.`
       : html`Last refreshed ${timeElement(lastRefresh, now)}.`;
   // An account that cannot be read is refreshed at the next attempt.
-  const { type, until } = activityOf(status);
-  const isSaid = type === 'waiting-for-retry' && until === nextRefresh;
-  return html`<p>${doing(status)} ${refreshed}</p>
+  const activity = activityOf(status);
+  const isSaid = activity.type === 'waiting-for-retry' && activity.until === nextRefresh;
+  return html`<p>${doing(activity, status)} ${refreshed}</p>
     ${nextRefresh === undefined || isSaid ? undefined : html`<p class="quiet">Next refresh: ${dueElement(nextRefresh, now)}.</p>`}`;
 }
 
 /** What a leader does that applies nothing. */
-function doing(status: WatchStatus): Html {
-  const { type, until } = activityOf(status);
+function doing({ type, until }: ReturnType<typeof activityOf>, status: WatchStatus): Html {
   if (type === 'queued') return html`Queued: other stacks of the fleet reconcile first.`;
   if (type === 'refreshing') return html`Refreshing the account and planning.`;
   if (type === 'waiting-for-retry') return html`${retriedText(status)} Next attempt: ${nextAttempt(until, status)}.`;

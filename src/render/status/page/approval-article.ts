@@ -18,15 +18,14 @@ export function approvalArticle(status: WatchStatus, most: number): Html | undef
   const isOnPage = awaited !== undefined && canApproveOnPage(status);
   const form = isOnPage ? approvalForm(awaited.digest, changes.length) : undefined;
   const others = awaited === undefined ? undefined : otherWays(awaited, status);
+  const shown = shownChanges(changes, most);
   return html`<article>
     <h3>${pendingCountText('approval', changes.length)}</h3>
     ${form ?? others}
     <ul class="changes">
-      ${shownChanges(changes, most).map((one, at, all) =>
-        pendingItem(one, status, { isReasonSaid: one.message === all[at - 1]?.message }),
-      )}
+      ${shown.map((one, at, all) => pendingItem(one, status, { isReasonSaid: one.message === all[at - 1]?.message }))}
     </ul>
-    ${furtherItems(changes.length, shownChanges(changes, most).length, 'action')}
+    ${furtherItems(changes.length, shown.length, 'action')}
     ${
       awaited === undefined
         ? undefined

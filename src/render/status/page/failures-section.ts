@@ -18,6 +18,9 @@ export function failuresSection(status: WatchStatus, most: number = mostItems.at
   const failures = status.failures.filter(({ scope }) => !refused.has(scope));
   if (failures.length + diagnostics.length === 0) return undefined;
   const differs = lastGood !== undefined && revision !== undefined && lastGood.content !== revision.content;
+  // One moment for all of them is said under Activity.
+  const isNextSaid =
+    new Set(status.failures.map(({ nextAttempt: at }) => at)).size < 2 || status.applying !== undefined;
   const bad = failures.length > 0 || diagnostics.some(({ severity }) => severity === 'error');
   return html`<section id="failures" class="${bad ? 'panel bad' : 'panel'}">
     <h2>${bad ? 'Errors' : 'Warnings'}</h2>
@@ -28,16 +31,18 @@ export function failuresSection(status: WatchStatus, most: number = mostItems.at
             <code>${revisionName(lastGood)}</code> stays active.
           </p>`
         : undefined
-    }${failures.slice(0, most).map((one) => failureItem(one, status))}${furtherItems(failures.length, most, 'failures')}${diagnostics
+    }${failures.slice(0, most).map((one) => failureItem(one, status, { isNextSaid }))}${furtherItems(failures.length, most, 'failures')}${diagnostics
       .slice(0, most)
       .map(diagnosticItem)}${furtherItems(diagnostics.length, most, 'failures')}
   </section>`;
 }
 
-function failureItem(failure: WatchFailure, status: WatchStatus): Html {
+function failureItem(
+  failure: WatchFailure,
+  status: WatchStatus,
+  { isNextSaid }: { readonly isNextSaid: boolean },
+): Html {
   const { scope, code, message, details, hint, since, attempts, nextAttempt: nextAt } = failure;
-  // One moment for all of them is said under Activity.
-  const moments = new Set(status.failures.map((one) => one.nextAttempt)).size;
   const isResource = status.resources.some(({ address }) => address === scope);
   return html`<article class="failure">
     <h3>
@@ -50,7 +55,7 @@ function failureItem(failure: WatchFailure, status: WatchStatus): Html {
     ${hint === undefined ? undefined : html`<p class="hint">${prose(commandsIn(hint, status.dir))}</p>`}
     <p class="quiet">
       Failing for
-      ${spanElement(since, status.now)}${attempts === 0 ? ', tried again now.' : html`, ${counted(attempts, 'attempt')}. ${retryText(failure)}`}${attempts > 0 && moments > 1 && status.applying === undefined ? html` Next attempt ${nextAttempt(nextAt, status)}.` : undefined}
+      ${spanElement(since, status.now)}${attempts === 0 ? ', tried again now.' : html`, ${counted(attempts, 'attempt')}. ${retryText(failure)}`}${attempts > 0 && !isNextSaid ? html` Next attempt ${nextAttempt(nextAt, status)}.` : undefined}
     </p>
   </article>`;
 }

@@ -1,7 +1,10 @@
+import { anyMoment } from '../../text/ages.ts';
+
 /*
  * Plain JavaScript for a browser, kept as text: it is sent with the page and nothing else may run there. It asks for
  * the page again, and changes only what differs, so that scroll positions, opened details and the focus stay.
  */
+
 /** The one script of the status page. */
 export const statusScript = `'use strict';
 (() => {
@@ -26,7 +29,7 @@ export const statusScript = `'use strict';
       const moment = Date.parse(time.dateTime);
       if (Number.isNaN(moment)) continue;
       const away = span(Math.abs(now - moment));
-      const past = time.dataset.age === 'due' ? 'any moment now' : away + ' ago';
+      const past = time.dataset.age === 'due' ? '${anyMoment}' : away + ' ago';
       const text = time.dataset.age === 'for' ? away : moment > now ? 'in ' + away : past;
       if (time.textContent !== text) time.textContent = text;
     }
