@@ -100,6 +100,28 @@ describe('changed', () => {
     expect((await sluice(dir, 'changed --since HEAD~1')).out).toBe('changed  network\n');
   });
 
+  test('follows links: of directories of manifests to further ones, and of a directory of values to where it is', async () => {
+    const described = company.replace('Sensors', '{from_file: ../../keys/text.txt}');
+    const { dir, commit } = await gitStack({
+      'network/sluice.yaml': `${stackFile}secrets: {dirs: [../keys]}\n`,
+      'shared/company.yaml': described,
+      'network/more/more.yaml': company.replaceAll('mqtt', 'amqp').slice(0, company.indexOf('---')),
+      'vault/text.txt': 'Sensors',
+      'vault/other.txt': 'a value of nobody',
+    });
+    await symlink('../shared', join(dir, 'network/manifests'));
+    await symlink('../network/more', join(dir, 'shared/further'));
+    await symlink('vault', join(dir, 'keys'));
+    commit({});
+    const since = async (): Promise<string> => (await sluice(dir, 'changed --since HEAD~1')).out;
+    commit({ 'vault/other.txt': 'another one' });
+    expect(await since()).toBe('');
+    commit({ 'network/more/more.yaml': company.replaceAll('mqtt', 'smtp').slice(0, company.indexOf('---')) });
+    expect(await since()).toBe('changed  network\n');
+    commit({ 'vault/text.txt': 'Probes' });
+    expect(await since()).toBe('changed  network\n');
+  });
+
   test('refuses a ref that is none, a directory without a repository, and a machine without git', async () => {
     const { dir } = await branch();
     const refused = async (where: string, ref: string, env = {}): Promise<string> => {

@@ -2,7 +2,9 @@ import { chmodSync, chownSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { directory, sluice, stackFile } from '../cli/terminal.ts';
+import { fileDocument } from '../../src/state/file/file-document.ts';
 import { nobody } from '../support/another-user.ts';
+import { readOperatorRequests } from '../../src/watch/operator-requests.ts';
 
 const leftOut = process.getuid?.() === 0 ? '' : ' (LEFT OUT: only root can act for two users)';
 const digest = `sha256:${'0'.repeat(64)}`;
@@ -42,3 +44,26 @@ async function watchedBy(uid: number): Promise<{ readonly dir: string; readonly 
   chownSync(join(dir, '.sluice/watch-state.json'), uid, uid);
   return { dir, requests: join(dir, '.sluice/watch-requests.json') };
 }
+
+describe('the requests of operators', () => {
+  const file = '.sluice/watch-requests.json';
+  const requestsIn = async (files: Readonly<Record<string, string>>) =>
+    readOperatorRequests(fileDocument(join(await directory(files), file)));
+
+  test('are none where there is no file', async () => {
+    expect(await requestsIn({})).toEqual({ format: 1, approvals: [] });
+  });
+
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ['is a directory', { [`${file}/a`]: '' }],
+    ['is not JSON', { [file]: '{' }],
+    ['is of a later format', { [file]: '{"format":2,"approvals":[]}' }],
+    ['has a pause without an end', { [file]: '{"format":1,"pause":{},"approvals":[]}' }],
+    ['has an approval of no plan', { [file]: '{"format":1,"approvals":[{"digest":"sha256:1","by":"ada","at":1}]}' }],
+  ])('may contain a pause where their file %s: that is an error, and not taken for none', async (_, files) => {
+    await expect(requestsIn(files)).rejects.toMatchObject({
+      code: 'OPERATOR_REQUESTS_UNREADABLE',
+      message: expect.stringContaining('it may contain a pause') as string,
+    });
+  });
+});

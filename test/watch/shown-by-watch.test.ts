@@ -25,3 +25,28 @@ test('a plan that is very long is cut, and says by how much and how to see all o
   const short = await shownByWatch.plan(planOf({ wanted: { 'HTTPSEdge/a': {} } }));
   expect(short).not.toContain('more characters');
 });
+
+test('of a change with very many fields the status has a hundred, and of a long text the beginning', () => {
+  const plan = planOf({
+    wanted: { 'HTTPSEdge/a': { description: 'new' }, 'HTTPSEdge/b': { hostports: hosts(1_000) } },
+    ours: { 'HTTPSEdge/a': { description: 'old' } },
+  });
+  const changes = plan.changes.map((change) => ({
+    ...change,
+    fields: change.fields.flatMap((field) => Array.from({ length: 120 }, () => field)),
+  }));
+  const change = shownByWatch.changes({ ...plan, changes });
+  expect(change('HTTPSEdge/a').fields).toHaveLength(100);
+  const { details } = change('HTTPSEdge/b');
+  expect(details.length).toBeLessThan(16_384 + 100);
+  expect(details).toMatch(/\n… \d+ more characters: run `sluice plan`\n$/);
+});
+
+test('why a change waits is not said in its text, since the status says it beside it', () => {
+  const plan = planOf({ ours: { 'ReservedAddr/a': {} } });
+  const blocked = { code: 'PROTECTED', message: 'it is protected here' } as const;
+  const changes = plan.changes.map((change) => ({ ...change, blocked }));
+  const { details } = shownByWatch.changes({ ...plan, changes })('ReservedAddr/a');
+  expect(details).not.toBe('');
+  expect(details).not.toContain(blocked.message);
+});

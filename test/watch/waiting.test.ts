@@ -257,7 +257,9 @@ describe('a pause', () => {
     expect(again.status().role).toBe('paused');
     expect(again.log.filter((line) => line.includes('resumed'))).toEqual([]);
     await again.wish(({ pause: _, ...rest }) => rest);
-    await again.until(({ role }) => role === 'leader');
+    expect((await again.until(({ role }) => role === 'leader')).pause).toBeUndefined();
+    await again.pass(10 * 60_000);
+    expect(again.log.filter((line) => line.includes('resumed'))).toHaveLength(1);
   });
 
   test('it ends an apply that runs: what was sent is finished, nothing more begins', async () => {

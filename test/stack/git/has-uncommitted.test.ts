@@ -44,6 +44,7 @@ test.each<[string, (dir: string) => void]>([
   ['a directory of manifests that was deleted', (dir) => rmSync(join(dir, 'manifests/deep'), { recursive: true })],
   ['a changed sluice.yaml', (dir) => writeFileSync(join(dir, 'sluice.yaml'), 'version: 1\n# more\n')],
   ['a changed file that a value is taken from', (dir) => writeFileSync(join(dir, 'ca.pem'), 'another\n')],
+  ['a file that a value is taken from, which was deleted', (dir) => rmSync(join(dir, 'ca.pem'))],
 ])('counts as uncommitted: %s', async (_, change) => {
   const stack = await gitStack(files);
   change(join(stack.dir, 'shop'));

@@ -11,17 +11,27 @@ interface Given {
   readonly isUnattended?: boolean;
   readonly isFleet?: boolean;
   readonly proxyFlag?: string;
+  readonly state?: object;
 }
 
 const pipeline = { CI: 'true' };
 const service = 'https://api.example.com';
 
 /** What is refused of a stack file with this address of the service. */
-function refused({ url = service, proxy, env = {}, trusted, isUnattended = false, isFleet, proxyFlag }: Given) {
+function refused({
+  url = service,
+  proxy,
+  env = {},
+  trusted,
+  isUnattended = false,
+  isFleet,
+  proxyFlag,
+  state = {},
+}: Given) {
   const settings = {
     api: { base_url: url, ...(proxy === undefined ? {} : { proxy }) },
     secrets: { dirs: [], env_files: [] },
-    state: {},
+    state,
   } as unknown as StackSettings;
   const operator = trusted === undefined ? undefined : ({ trustedOrigins: trusted } as unknown as OperatorPolicy);
   const found = untrustedSettings(
@@ -129,5 +139,39 @@ describe('the proxy in a stack file', () => {
 
   test('on the same machine is no other origin of a fleet', () => {
     expect(refused({ proxy: 'http://127.0.0.1:3128', trusted: [service], isFleet: true })).toEqual([]);
+  });
+});
+
+describe('the endpoint of the bucket in a stack file, to which the state is sent', () => {
+  const endpoint = 'https://storage.example.com';
+  const state = { s3: { bucket: 'state', region: 'us-east-1', endpoint } };
+  const env = { ...pipeline, SLUICE_BASE_URL: service };
+  const differs = `state.s3.endpoint (${endpoint}) does not match AWS_ENDPOINT_URL_S3`;
+
+  test.each<{ what: string; given: Given; because: string[] }>([
+    {
+      what: 'requires consent in a pipeline',
+      given: { state, env },
+      because: [`state.s3.endpoint (${endpoint}) requires the consent of the operator`],
+    },
+    {
+      what: 'must be that of the environment',
+      given: { state, env: { ...env, AWS_ENDPOINT_URL_S3: 'https://other.example.com' } },
+      because: [differs],
+    },
+    {
+      what: 'agrees with the same in the environment',
+      given: { state, env: { ...env, AWS_ENDPOINT_URL_S3: `${endpoint}/` } },
+      because: [],
+    },
+    { what: 'may be a trusted origin', given: { state, env, trusted: [service, endpoint] }, because: [] },
+    {
+      what: 'needs none on this machine',
+      given: { state: { s3: { endpoint: 'http://127.0.0.1:9000' } }, env },
+      because: [],
+    },
+    { what: 'needs none where it is that of Amazon', given: { state: { s3: { bucket: 'state' } }, env }, because: [] },
+  ])('$what', ({ given, because }) => {
+    expect(refused(given)).toEqual(because);
   });
 });

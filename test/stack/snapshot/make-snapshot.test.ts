@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { joinMetadata } from '../../../src/derive/marker.ts';
 import { kinds } from '../../../src/kinds/index.ts';
+import { OutsideValue } from '../../../src/kinds/value.ts';
 import type { Account, Actual } from '../../../src/model/actual.ts';
 import type { DesiredStack } from '../../../src/model/resource.ts';
 import { makeSnapshot } from '../../../src/stack/snapshot/make-snapshot.ts';
@@ -18,11 +19,14 @@ const route = (id: string, parent: string): Actual => ({
   ...{ kind: 'HTTPSEdgeRoute', id, parent, spec: { match: '/' }, computed: {} },
 });
 
-function snapshot(account: Partial<Account>, given: { readonly adopt?: string; readonly forgotten?: string } = {}) {
-  const { adopt, forgotten } = given;
+function snapshot(
+  account: Partial<Account>,
+  given: { readonly adopt?: string; readonly forgotten?: string; readonly wanted?: readonly object[] } = {},
+) {
+  const { adopt, forgotten, wanted = [] } = given;
   const adopting = { address: 'HTTPSEdge/adopted', kind: 'HTTPSEdge', spec: {}, lifecycle: { adopt } };
-  const desired = { resources: adopt === undefined ? [] : [adopting], diagnostics: [] };
-  const { text, resources } = makeSnapshot({
+  const resources = [...wanted, ...(adopt === undefined ? [] : [adopting])];
+  const made = makeSnapshot({
     stack,
     service: 'https://api.example.com',
     takenAt: '2026-03-02T12:00:00.000Z',
@@ -39,10 +43,10 @@ function snapshot(account: Partial<Account>, given: { readonly adopt?: string; r
       { id: 'ep_2', url: '', hostport: 'two.example.com:443', server: 'edghts_2', metadata: 'hunter2' },
     ],
     state: forgotten === undefined ? undefined : ({ entries: {}, forgotten: { [forgotten]: {} } } as never),
-    desired: desired as unknown as DesiredStack,
+    desired: { resources, diagnostics: [] } as unknown as DesiredStack,
     digest: (one) => `digest of ${one}`,
   });
-  return { text, resources, ids: readIds(text) };
+  return { ...made, ids: readIds(made.text) };
 }
 
 function readIds(text: string): readonly string[] {
@@ -79,6 +83,27 @@ describe('a snapshot has', () => {
     expect(snapshot({ foreign: [edge('theirs', { marker })] }).ids).toEqual([]);
     const [duplicate, old] = [edge('twice'), edge('deposed')].map((actual) => ({ address: 'HTTPSEdge/shop', actual }));
     expect(snapshot({ duplicates: [duplicate], deposed: [old] } as never).ids).toEqual(['twice', 'deposed']);
+  });
+});
+
+describe('a value from outside is not in a snapshot', () => {
+  const wanted = ['shop', 'api'].map((name) => ({
+    address: `HTTPSEdge/${name}`,
+    kind: 'HTTPSEdge',
+    spec: name === 'shop' ? { description: new OutsideValue('hunter2', { from_env: 'TEXT' }) } : {},
+    lifecycle: {},
+  }));
+  const shown = (description: string, of: 'shop' | 'api'): string =>
+    snapshot({ ours: new Map([[`HTTPSEdge/${of}`, edge('edghts_1', { spec: { description } })]]) }, { wanted }).text;
+
+  test('where the manifests take it, also while the account still has the one before it', () => {
+    for (const value of ['hunter2', 'the one before']) expect(shown(value, 'shop')).not.toContain(value);
+    expect(shown('hunter2', 'shop')).toContain('TEXT');
+  });
+
+  test('nor where somebody has copied it to; what the manifests write out is', () => {
+    expect(shown('hunter2', 'api')).not.toContain('hunter2');
+    expect(shown('an edge', 'api')).toContain('an edge');
   });
 });
 

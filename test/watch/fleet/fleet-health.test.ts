@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { FleetStatus } from '../../../src/model/fleet-status.ts';
 import type { WatchStatus } from '../../../src/model/watch-status.ts';
 import { isFleetLive, isFleetReady } from '../../../src/watch/fleet/fleet-health.ts';
+import { fleetProbes } from '../../../src/watch/fleet/fleet-replies.ts';
 import { allWell } from '../statuses.ts';
 
 const now = allWell.now;
@@ -38,4 +39,19 @@ test('a fleet is ready once it has searched for stacks, until it stops', () => {
   const reason = 'waiting for the store of the replicas';
   expect(isFleetReady(fleet([], { isJoining: true }), now)).toEqual({ ok: false, reason });
   expect(isFleetReady(fleet([running], { isStopping: true }), now)).toMatchObject({ reason: 'sluice is stopping' });
+});
+
+test('each probe has its own answer: what is not ready yet is not restarted', async () => {
+  const probed = async (path: string, given: FleetStatus): Promise<unknown> => {
+    const reply = await fleetProbes({ fleet: () => given, now: () => now })(path)?.('');
+    return reply && [reply.status, reply.body];
+  };
+  const joining = fleet([], { isJoining: true });
+  expect(await probed('/healthz', joining)).toEqual([200, expect.stringContaining('ok')]);
+  expect(await probed('/readyz', joining)).toEqual([503, expect.stringContaining('waiting for the store')]);
+  const stopping = fleet([running], { isStopping: true });
+  expect(await probed('/healthz', stopping)).toEqual([200, expect.stringContaining('ok')]);
+  expect(await probed('/readyz', stopping)).toEqual([503, expect.stringContaining('sluice is stopping')]);
+  expect(await probed('/readyz', fleet([running]))).toEqual([200, expect.stringContaining('ok')]);
+  expect(await probed('/livez', joining)).toBeUndefined();
 });

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts';
+import type { Desired, DesiredStack } from '../../../src/model/resource.ts';
+import { lastGood } from '../../../src/watch/decide/last-good.ts';
+
+const resource = (name: string, file: string, spec: Desired['spec'] = {}): Desired => {
+  const place = { file, line: 1, col: 1 };
+  const address = `ReservedAddr/${name}`;
+  return { address, kind: 'ReservedAddr', labels: {}, spec, lifecycle: {}, place, placeOf: () => place };
+};
+const found = (severity: Diagnostic['severity'], file?: string): Diagnostic => ({
+  code: 'INVALID_VALUE',
+  severity,
+  message: 'the region is unknown',
+  ...(file === undefined ? {} : { place: { file, line: 1, col: 1 } }),
+});
+const before: DesiredStack = {
+  resources: [resource('a', 'a.yaml'), resource('b', 'b.yaml'), resource('c', 'c.yaml')],
+  diagnostics: [],
+  complete: true,
+};
+const names = ({ resources }: DesiredStack): string[] => resources.map(({ address }) => address.split('/')[1] ?? '');
+
+test('manifests with warnings are in force as they are, and what is gone from them is removed', () => {
+  const read: DesiredStack = {
+    resources: [resource('a', 'a.yaml')],
+    diagnostics: [found('warning', 'b.yaml'), found('note')],
+    complete: true,
+  };
+  expect(lastGood(read, before)).toBe(read);
+});
+
+test('of a file with errors the last good version stays in force, and of all others what they say now', () => {
+  const [a, b] = [resource('a', 'a.yaml', { region: 'us' }), resource('b', 'b.yaml', { region: 'broken' })];
+  const read = {
+    ...before,
+    resources: [a, b],
+    broken: new Set([b.address]),
+    diagnostics: [found('error', 'b.yaml'), found('warning', 'a.yaml')],
+  };
+  const kept = lastGood(read, before);
+  expect(kept.resources).toEqual([a, before.resources[1]]);
+  // Nothing is taken for removed, and only the warning is left to be shown of what is in force.
+  expect(kept.complete).toBe(false);
+  expect(kept.diagnostics).toEqual([found('warning', 'a.yaml')]);
+});
+
+test('what has moved out of a file with errors is not kept twice', () => {
+  const moved = resource('b', 'new.yaml');
+  const read = { ...before, resources: [moved], diagnostics: [found('error', 'b.yaml')] };
+  expect(lastGood(read, before).resources).toEqual([moved]);
+});
+
+test('an error of no file keeps everything that was in force; without an earlier version nothing is', () => {
+  const read = { ...before, resources: [resource('d', 'd.yaml')], diagnostics: [found('error')] };
+  expect(names(lastGood(read, before))).toEqual(['d', 'a', 'b', 'c']);
+  expect(names(lastGood(read, undefined))).toEqual(['d']);
+});

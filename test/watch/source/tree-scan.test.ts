@@ -1,0 +1,87 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fileDigests } from '../../../src/watch/source/file-digests.ts';
+import { findMovedPath, scanTree, type TreeScan } from '../../../src/watch/source/tree-scan.ts';
+import { scratch } from '../../support/watched-stack.ts';
+
+/** A stack `one` with a manifest, beside it `two` with the same files, and a link to the first. */
+function checkouts() {
+  const root = scratch();
+  for (const name of ['one', 'two']) {
+    mkdirSync(join(root, name, 'manifests'), { recursive: true });
+    writeFileSync(join(root, name, 'sluice.yaml'), 'version: 1\n');
+    writeFileSync(join(root, name, 'manifests/a.yaml'), 'a: 1\n');
+  }
+  const link = (name: string): void => {
+    rmSync(join(root, 'current'), { force: true });
+    symlinkSync(name, join(root, 'current'));
+  };
+  link('one');
+  const digests = fileDigests();
+  const scan = (further: readonly string[] = []): Promise<TreeScan> =>
+    scanTree({
+      dir: join(root, 'current'),
+      inputs: () => ['manifests'],
+      further: new Set(further.map((name) => join(root, name))),
+      digests,
+    });
+  return { root, link, scan };
+}
+
+test('a tree that is the same in two scans has not moved', async () => {
+  const { scan } = checkouts();
+  expect(findMovedPath(await scan(), await scan(), 'whole')).toBeUndefined();
+});
+
+test('a link that leads to another directory names that directory, although its files are the same', async () => {
+  const { root, link, scan } = checkouts();
+  const before = await scan();
+  link('two');
+  const after = await scan();
+  expect(after.content).toBe(before.content);
+  for (const extent of ['whole', 'files'] as const)
+    expect(findMovedPath(before, after, extent)).toBe(join(root, 'two'));
+});
+
+test.each<[string, (dir: string) => void]>([
+  ['a manifest that was written', (dir) => writeFileSync(join(dir, 'manifests/a.yaml'), 'a: 2\n')],
+  ['a manifest that was removed', (dir) => rmSync(join(dir, 'manifests/a.yaml'))],
+])('%s is named', async (_, change) => {
+  const { root, scan } = checkouts();
+  const before = await scan();
+  change(join(root, 'one'));
+  for (const extent of ['whole', 'files'] as const)
+    expect(findMovedPath(before, await scan(), extent)).toBe(join(root, 'one/manifests/a.yaml'));
+});
+
+test('what was read beside the manifests counts once both scans have it', async () => {
+  const { root, scan } = checkouts();
+  writeFileSync(join(root, 'ca.pem'), 'one');
+  const without = await scan();
+  const before = await scan(['ca.pem']);
+  expect(findMovedPath(without, before, 'whole')).toBeUndefined();
+  writeFileSync(join(root, 'ca.pem'), 'other');
+  const after = await scan(['ca.pem']);
+  expect(findMovedPath(before, after, 'files')).toBe(join(root, 'ca.pem'));
+  expect([after.content === before.content, after.everything === before.everything]).toEqual([true, false]);
+});
+
+test('a file that is no manifest counts only for the directory, and only where a reading is checked', async () => {
+  const { root, scan } = checkouts();
+  const before = await scan();
+  mkdirSync(join(root, 'one/manifests/more'));
+  const after = await scan();
+  expect(findMovedPath(before, after, 'files')).toBeUndefined();
+  expect(findMovedPath(before, after, 'whole')).toContain(join(root, 'one/manifests'));
+});
+
+test('a stack whose sluice.yaml is gone has moved, and says what is missing', async () => {
+  const { root, scan } = checkouts();
+  const before = await scan();
+  rmSync(join(root, 'one/sluice.yaml'));
+  const after = await scan();
+  expect(after.missing).toMatchObject({ code: 'SOURCE_MISSING' });
+  expect(after.missing?.message).toContain(join(root, 'one/sluice.yaml'));
+  expect(findMovedPath(before, after, 'files')).toBeDefined();
+});
