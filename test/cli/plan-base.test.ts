@@ -6,7 +6,7 @@ import { symlinkSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { planJsonSchema, type PlanJson } from '../../src/render/plan/plan-json-schema.ts';
 import { gitStack, type GitStack } from '../support/git-stack.ts';
 import { company, directory, sluice, stackFile } from './terminal.ts';
@@ -237,6 +237,9 @@ describe('plan --base', () => {
   test('reads the manifests that git has, and touches neither the account nor a file', async () => {
     const { dir, commit } = await applied();
     commit({ 'manifests/more.yaml': company.replaceAll('mqtt', 'amqp').slice(0, company.indexOf('---')) });
+    // Other tests plan at the same time, and have copies of their own.
+    vi.stubEnv('TMPDIR', await directory());
+    onTestFinished(() => void vi.unstubAllEnvs());
     const kept = async (): Promise<unknown> => [
       await readFile(join(dir, '.sluice/emulator.json'), 'utf8'),
       await readFile(join(dir, '.sluice/state.json'), 'utf8'),

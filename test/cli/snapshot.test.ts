@@ -117,6 +117,27 @@ spec: {hostports: [taken.example.com:443]}
     ]);
   });
 
+  test('has what others have of every kind, also of one that no manifest has yet', async () => {
+    const { emulator, dir, trusted, plan, write } = await snapped();
+    await emulator.handle({
+      method: 'POST',
+      path: '/agent_ingresses',
+      headers: { authorization: 'Bearer key', 'example-version': '2', 'content-type': 'application/json' },
+      body: JSON.stringify({ domain: 'agents.example.com' }),
+    });
+    await sluice(dir, 'snapshot --out snapshot.json', { env: trusted, now: () => noon });
+    await write(
+      secretly.concat(`---
+apiVersion: sluice/v1
+kind: AgentIngress
+metadata: {name: agents}
+spec: {domain: agents.example.com}
+`),
+    );
+    const { err, code } = await plan();
+    expect([err, code]).toEqual([expect.stringContaining('already used by AgentIngress (id not in the snapshot)'), 8]);
+  });
+
   test('can be saved and posted, but not applied', async () => {
     const { dir, trusted, plan, write } = await snapped();
     await write(secretly.replace('region: eu', 'region: us'));

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Account } from '../../../src/model/actual.ts';
 import type { Change } from '../../../src/model/plan/plan.ts';
 import type { DesiredScope } from '../../../src/stack/plan/load-desired.ts';
 import { refreshScope } from '../../../src/stack/plan/refresh-stack.ts';
@@ -13,9 +14,10 @@ const named = (changes: readonly Change[] = []): string[] =>
 function split(
   { wanted, base, applied, ours }: Record<'wanted' | 'base' | 'applied' | 'ours', Specs>,
   more: Given = {},
+  left: Partial<Account> = {},
 ) {
   const input = inputOf({ wanted, ours, ...more });
-  const { complete: _, ...account } = input.account;
+  const { complete: _, ...account } = { ...input.account, ...left };
   // Authorities are not read: no manifest of the change refers to one by its address.
   const read = { ...input, account: { ...account, complete: new Set(['HTTPSEdge', 'ReservedAddr']) } };
   const committed = (specs: Specs) => ({
@@ -53,5 +55,20 @@ test('what each step refers to by its id is there in the copy, although nothing 
   expect([named(parts.applied.drift), named(parts.applied.notApplied)]).toEqual([
     [`update ${edge}`],
     [`update ${edge}`],
+  ]);
+});
+
+test('what is left of a replaced resource is deleted by its id, which is that of the account', async () => {
+  const old = { kind: 'HTTPSEdge', id: 'edghts_old', spec: { hostports: ['old.example.com:443'] }, computed: {} };
+  const state = { [edge]: { deposed: [old.id] } };
+  const specs = { [edge]: plain };
+  const parts = await split(
+    { wanted: specs, base: specs, applied: specs, ours: specs },
+    { state },
+    { deposed: [{ address: edge, actual: old }] },
+  );
+  if ('inseparable' in parts) throw new Error(parts.inseparable);
+  expect(parts.pending.map(({ action, address, id }) => [action, address, id])).toEqual([
+    ['delete', `${edge} (deposed ${old.id})`, old.id],
   ]);
 });

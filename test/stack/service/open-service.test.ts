@@ -4,7 +4,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../../src/emulator/emulator.ts';
 import { libraryContext } from '../../../src/stack/library-context.ts';
 import { openService, type Service } from '../../../src/stack/service/open-service.ts';
-import { directory, stack } from '../../cli/terminal.ts';
+import { directory, stack, stackFile } from '../../cli/terminal.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
 
 /** Opens the service for a directory, with these variables. */
 async function opened(dir: string, env: Readonly<Record<string, string>> = {}, writes = false): Promise<Service> {
@@ -58,4 +59,21 @@ test('the lock is not kept where the account of the emulator cannot be read', as
   await expect(opened(dir, {}, true)).rejects.toThrow('is not an emulator account file');
   await rm(account);
   await expect(opened(dir, {}, true)).resolves.toBeDefined();
+});
+
+test('a stack that limits its request rate limits it here as well', async () => {
+  const emulator = await createEmulator().listen({});
+  onTestFinished(emulator.close);
+  const limited = stackFile.replace('vendor: example', 'vendor: example, rate_limit: 1/60s');
+  const passed = async (file: string): Promise<number> => {
+    const clock = virtualClock();
+    const env = { SLUICE_BASE_URL: emulator.url, SLUICE_API_KEY: 'k3y' };
+    const { io, ...context } = libraryContext({ dir: await stack(undefined, file), env });
+    const service = await openService({ ...context, io: { ...io, clock } }, { command: 'endpoints', writes: false });
+    onTestFinished(service.close);
+    for (let left = 3; left > 0; left--) await clock.run(service.reader.get('/reserved_addrs'));
+    return clock.now();
+  };
+  expect(await passed(limited)).toBeGreaterThanOrEqual(60_000);
+  expect(await passed(stackFile)).toBeLessThan(60_000);
 });

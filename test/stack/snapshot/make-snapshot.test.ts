@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { joinMetadata } from '../../../src/derive/marker.ts';
 import { kinds } from '../../../src/kinds/index.ts';
-import { OutsideValue } from '../../../src/kinds/value.ts';
+import { OutsideValue, Ref } from '../../../src/kinds/value.ts';
 import type { Account, Actual } from '../../../src/model/actual.ts';
 import type { DesiredStack } from '../../../src/model/resource.ts';
 import { makeSnapshot } from '../../../src/stack/snapshot/make-snapshot.ts';
@@ -84,6 +84,24 @@ describe('a snapshot has', () => {
     const [duplicate, old] = [edge('twice'), edge('deposed')].map((actual) => ({ address: 'HTTPSEdge/shop', actual }));
     expect(snapshot({ duplicates: [duplicate], deposed: [old] } as never).ids).toEqual(['twice', 'deposed']);
   });
+});
+
+test('of a resource of another stack, a snapshot has the values that the manifests take, groups and all, and no others', () => {
+  const [owner, address] = ['others/00000001', 'HTTPSEdge/door'];
+  const theirs = edge('edghts_9', {
+    spec: { hostports: ['hidden.example.com:443'], tls_termination: { min_version: '1.3', terminate_at: 'edge' } },
+    marker: { ...ofStack, s: owner, a: address },
+  });
+  const taken = (...fields: readonly string[]) => {
+    const references = fields.map((field) => ({ ref: new Ref('', field, { stack: '../others', owner, address }) }));
+    const wanted = [{ address: 'HTTPSEdge/shop', kind: 'HTTPSEdge', spec: {}, lifecycle: {}, references }];
+    const { text } = snapshot({ foreign: [theirs, edge('edghts_8')] }, { wanted });
+    expect(text).not.toContain('hidden.example.com');
+    return parseSnapshot(text, 'snapshot.json').resources.map(({ id, spec, computed }) => [id, spec, computed]);
+  };
+  expect(taken('tls_termination.min_version')).toEqual([['edghts_9', {}, { tls_termination: { min_version: '1.3' } }]]);
+  expect(taken('id')).toEqual([['edghts_9', {}, { id: 'edghts_9' }]]);
+  expect(taken()).toEqual([]);
 });
 
 describe('a value from outside is not in a snapshot', () => {

@@ -1,0 +1,80 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fileDocument } from '../../src/state/file/file-document.ts';
+import { KeptWatchState } from '../../src/watch/kept-watch-state.ts';
+import { directory } from '../cli/terminal.ts';
+
+const digest = `sha256:${'0'.repeat(64)}`;
+const awaited = { digest, plan: 'No changes.\n', summary: { changes: [], hazards: [] }, follows: [] };
+
+/** What a watch keeps in a file of its own. */
+async function kept(text?: string) {
+  const path = join(await directory(text === undefined ? {} : { 'watch-state.json': text }), 'watch-state.json');
+  return { path, state: new KeptWatchState(fileDocument(path)), another: () => new KeptWatchState(fileDocument(path)) };
+}
+
+test('without a document, a watch begins with an empty state', async () => {
+  const { state } = await kept();
+  await state.load();
+  expect([state.isLoaded, state.now.history, state.now.awaited]).toEqual([true, [], undefined]);
+});
+
+test.each([
+  ['is not JSON', '{'],
+  ['is of a later format', '{"format":2}'],
+])('a document that %s counts as none, since nothing in it is required', async (_, text) => {
+  const { state } = await kept(text);
+  await state.load();
+  expect([state.isLoaded, state.now.history]).toEqual([true, []]);
+});
+
+test('a document that cannot be read is an error, and counts once it can be read', async () => {
+  const { path, state, another } = await kept();
+  mkdirSync(path);
+  await expect(state.load()).rejects.toMatchObject({ code: 'WATCH_STATE_UNREADABLE' });
+  expect([state.isLoaded, state.now.history]).toEqual([false, []]);
+  rmSync(path, { recursive: true });
+  const other = another();
+  await other.load();
+  other.setUrl('http://127.0.0.1:8080/');
+  await other.save();
+  await state.load();
+  expect([state.isLoaded, state.now.url]).toEqual([true, 'http://127.0.0.1:8080/']);
+});
+
+test('what was saved is there after a restart, with the same digests of secrets', async () => {
+  const { state, another } = await kept();
+  await state.load();
+  state.setUrl('http://127.0.0.1:8080/');
+  state.update({ acceptedApprovals: [{ digest, at: 1 }] });
+  expect(state.isSaved).toBe(false);
+  await state.save();
+  expect(state.isSaved).toBe(true);
+  const again = another();
+  await again.load();
+  expect(again.now).toMatchObject(state.now);
+  expect(again.digest('s3cret')).toBe(state.digest('s3cret'));
+  state.setUrl(undefined);
+  expect([state.now.url, state.isSaved]).toEqual([undefined, false]);
+});
+
+test('what can be approved is said when it is saved first, and not again', async () => {
+  const { state } = await kept();
+  await state.load();
+  state.setAwaited(awaited);
+  expect(await state.save()).toBe(digest);
+  expect(await state.save()).toBeUndefined();
+  state.setAwaited(undefined);
+  expect(await state.save()).toBeUndefined();
+});
+
+test('a document that cannot be written stays unsaved', async () => {
+  const { path, state } = await kept();
+  await state.load();
+  mkdirSync(path);
+  writeFileSync(join(path, 'a'), '');
+  state.setUrl('http://127.0.0.1:8080/');
+  await expect(state.save()).rejects.toMatchObject({ code: 'FILE_NOT_WRITTEN' });
+  expect(state.isSaved).toBe(false);
+});
