@@ -21,7 +21,7 @@ test('docs/emulator.md: every command does what is said, one after the other', a
   // Whatever goes wrong, no emulator stays behind.
   const script = ['set -e', "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT", program, ...blocks].join('\n');
   const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: dir, timeout: 120_000 });
-  expect(stdout).toContain('"msg":"This answer was injected by the emulator."');
+  expect(stdout).toContain('"msg":"The emulator injected this response."');
   expect(stdout).toContain('"faults":["status-before=503@GET:ReservedAddr:1","reset-after@POST:*:2"]');
   expect(stdout).toContain('"agent_version":"3.5.0"');
   expect(stdout.match(/"description":"Sensors"/g)).toHaveLength(4);

@@ -47,9 +47,9 @@ export class ApiError extends SluiceError {
 }
 
 const otherKey =
-  'issue a valid API key and store it where sluice reads it: SLUICE_API_KEY, the file that SLUICE_API_KEY_FILE names, or the variable that api.key names';
+  'set a valid API key in SLUICE_API_KEY, in the file named by SLUICE_API_KEY_FILE, or in the variable named by api.key';
 const otherKeyInWatch =
-  'issue a valid API key; a file that SLUICE_API_KEY_FILE names is read again at the next attempt, a variable when the watch is restarted';
+  'set a valid API key; sluice reads the file named by SLUICE_API_KEY_FILE again at the next attempt, but a variable only when the watch restarts';
 
 /** The key is unknown (401) or may not do this (403): nothing can be concluded about what exists (exit 7). */
 export class NotAllowed extends ApiError {
@@ -104,7 +104,7 @@ export class ConnectionFailed extends SluiceError {
 /** A write failed for certain when it was sent again; but the answer to an earlier try was lost. */
 export class EarlierAttemptLost extends SluiceError {
   constructor(lost: Error, cause: unknown) {
-    const then = cause instanceof Error ? cause.message : 'it failed';
+    const then = cause instanceof Error ? cause.message : 'unknown error';
     super('EARLIER_ATTEMPT_LOST', `${lost.message}; the retry failed: ${then}`, { cause });
   }
 }

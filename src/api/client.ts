@@ -96,7 +96,7 @@ export function createClient(options: ClientOptions): Client {
     const answered = await options.limiter?.admit(calledOff, place).catch((cause: unknown) => {
       if (cause instanceof QueuedTooLong) throw cause;
       const facts = { mayHaveHappened: false, cause };
-      throw new ConnectionFailed('INTERRUPTED', { method, path }, 'interrupted before it was sent', facts);
+      throw new ConnectionFailed('INTERRUPTED', { method, path }, 'interrupted before the request was sent', facts);
     });
     const began = performance.now();
     let incoming: Incoming | undefined;

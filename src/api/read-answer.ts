@@ -11,7 +11,7 @@ export function readAnswer(request: RequestFacts, incoming: Incoming, mask: Mask
   if (object !== undefined && repeats(object['id'], mask))
     throw new ApiError('UNREADABLE_RESPONSE', request, {
       status: incoming.status,
-      msg: 'its `id` repeats the API key',
+      msg: 'the `id` in the response contains the API key',
     });
   if (object !== undefined) return object;
   throw new ApiError('UNREADABLE_RESPONSE', request, { status: incoming.status, msg: whatCame(incoming, mask) });
@@ -27,7 +27,7 @@ export function writeAnswer(request: RequestFacts, incoming: Incoming, mask: Mas
   if (request.method === 'DELETE' && 'text' in incoming.body && incoming.body.text === '') return undefined;
   const object = objectIn(incoming);
   if (object !== undefined && repeats(object['id'], mask))
-    throw new AmbiguousAnswer(request, status, 'its `id` repeats a secret of the request');
+    throw new AmbiguousAnswer(request, status, 'the `id` in the response contains a secret of the request');
   if (object !== undefined) return object;
   const cause = 'unread' in incoming.body ? incoming.body.cause : undefined;
   throw new AmbiguousAnswer(request, status, whatCame(incoming, mask), cause);
@@ -38,7 +38,7 @@ function repeats(id: unknown, mask: Mask): boolean {
   return typeof id === 'string' && mask.finds(id);
 }
 
-const checkVendor = 'check api.vendor: the name of the version header begins with it';
+const checkVendor = 'check api.vendor: the version header is <vendor>-Version';
 
 function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiError {
   const { status } = incoming;
@@ -48,7 +48,7 @@ function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiErro
       request,
       {
         status,
-        msg: `a redirect to ${safeText(mask.hide(headerOf(incoming, 'location') ?? 'nowhere'), 200)}, which is not followed`,
+        msg: `sluice does not follow the redirect to ${safeText(mask.hide(headerOf(incoming, 'location') ?? 'nowhere'), 200)}`,
       },
       'set api.base_url to the URL of the service; the API key is sent to no other origin',
     );
@@ -68,7 +68,8 @@ function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiErro
   if (facts.errorCode === 'INVALID_API_VERSION') return new ApiError('API_REFUSED', request, facts, checkVendor);
   if (status < 500) return new ApiError('API_REFUSED', request, facts);
   // What to do after a failed write depends on what is known of it.
-  const hint = request.method === 'GET' ? 'the service has an error of its own, which may be temporary' : undefined;
+  const hint =
+    request.method === 'GET' ? 'the service failed, perhaps temporarily; run the command again later' : undefined;
   return new ApiError('API_FAILED', request, facts, hint);
 }
 
@@ -86,9 +87,9 @@ function objectIn({ body }: Incoming): JsonObject | undefined {
 function whatCame(incoming: Incoming, mask: Mask): string {
   const { body } = incoming;
   if ('unread' in body) return body.unread;
-  if (body.text === '') return 'its body is empty';
+  if (body.text === '') return 'the response body is empty';
   const lack = objectIn(incoming) === undefined ? 'is not a JSON object' : 'has no `msg`';
-  return `its body ${lack}: ${safeText(mask.hide(body.text).replace(/\s+/g, ' '), 120)}`;
+  return `the response body ${lack}: ${safeText(mask.hide(body.text).replace(/\s+/g, ' '), 120)}`;
 }
 
 function headerOf({ headers }: Incoming, name: string): string | undefined {

@@ -99,7 +99,7 @@ export function createRetry({
         onRetry?.({
           ...request,
           ms: Math.max(ms, isLimited(error) ? heldBackMs() : 0),
-          why: error instanceof Error ? error.message : 'it failed',
+          why: error instanceof Error ? error.message : 'unknown error',
         });
         // An interrupted wait ends in what was being waited out.
         await clock.sleep(ms, signal).catch(() => {

@@ -52,15 +52,15 @@ function mustBeApplicable({ changes, diagnostics }: Plan): void {
   if (hasErrors(diagnostics)) throw new InvalidInput(diagnostics);
   const blocked = changes.filter((change) => change.blocked !== undefined);
   if (blocked.length > 0)
-    throw new Refused('BLOCKED', 'changes of this plan are blocked', {
+    throw new Refused('BLOCKED', 'the plan has blocked changes', {
       details: blocked.map(({ address, blocked: why }) => `${address}: ${why?.message ?? ''}`),
     });
 }
 
 const usual =
-  'make the state writable and run `sluice apply` again: it finds created resources by their ownership marker';
+  'make the state writable and run `sluice apply` again: sluice finds created resources by their ownership markers';
 
-const usualInWatch = 'make the state writable: the next apply finds created resources by their ownership marker';
+const usualInWatch = 'make the state writable: the next apply finds created resources by their ownership markers';
 
 /** How a failure to save state is reported. */
 function stateNotSaved(failure: unknown, isRepeated: boolean): UnsavedState {
@@ -69,6 +69,6 @@ function stateNotSaved(failure: unknown, isRepeated: boolean): UnsavedState {
   if (!(failure instanceof SluiceError))
     return { code: 'STATE_NOT_WRITTEN', message: `cannot save the state: ${message}`, hint: usualHint };
   if (failure.hint === undefined) return { code: failure.code, message, hint: usualHint };
-  const inWatch = failure.hintInWatch ?? 'sluice tries again by itself';
+  const inWatch = failure.hintInWatch ?? 'sluice retries automatically';
   return { code: failure.code, message, hint: isRepeated ? inWatch : failure.hint };
 }

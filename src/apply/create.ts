@@ -127,9 +127,10 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
     try {
       const answer = await client.write({ method: 'POST', path, body: body(nonce), secrets });
       const actual = fromWire(kind, answer);
-      if (options.isTaken(actual.id)) throw new UnexpectedAnswer(kind.name, 'its `id` belongs to another resource');
+      if (options.isTaken(actual.id))
+        throw new UnexpectedAnswer(kind.name, 'the returned `id` belongs to another resource');
       if (creation.isMarked && actual.marker !== undefined && actual.marker.n !== nonce)
-        throw new UnexpectedAnswer(kind.name, 'it carries the ownership marker of another resource');
+        throw new UnexpectedAnswer(kind.name, 'the returned resource has the ownership marker of another resource');
       return { id: actual.id, actual, answer, nonce };
     } catch (error) {
       if (!mayHaveHappened(error) && !(error instanceof UnexpectedAnswer)) {

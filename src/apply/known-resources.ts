@@ -35,7 +35,7 @@ export class KnownResources {
   /** The id that a request needs. */
   readonly idOf = (address: Address): string => {
     const id = this.#ids.get(address);
-    if (id === undefined) throw new SluiceError('ID_UNKNOWN', `the id of ${address} is not known`);
+    if (id === undefined) throw new SluiceError('ID_UNKNOWN', `the id of ${address} is unknown`);
     return id;
   };
 
@@ -61,7 +61,7 @@ export class KnownResources {
       if (wrong !== undefined)
         throw new SluiceError(
           'VALUE_NOT_ACCEPTED',
-          `\`${ref.field}\` of ${ref.to} cannot be the value of \`${path.join('.')}\`: it ${wrong}`,
+          `\`${ref.field}\` of ${ref.to} cannot be the value of \`${path.join('.')}\`: the value ${wrong}`,
         );
       return value;
     });
@@ -123,7 +123,7 @@ export class KnownResources {
 
 /** Why a field does not accept a value. */
 function refusal(field: Field | undefined, value: SpecValue): string | undefined {
-  if (field?.is !== 'leaf' || typeof value !== 'string') return 'is not a string field';
+  if (field?.is !== 'leaf' || typeof value !== 'string') return 'is not a string';
   if (!field.schema.safeParse(value).success) return 'does not have the required format';
   return field.checks.map(({ test }) => test(value)).find((wrong) => wrong !== undefined);
 }

@@ -13,7 +13,7 @@ export async function writePlannedFile(
   write: WriteFile | undefined,
 ): Promise<StepResult> {
   try {
-    if (text === undefined) throw new Error('the service returned no content for it');
+    if (text === undefined) throw new Error('the service returned no content for this file');
     if (write === undefined) throw new Error('this run does not write files');
     await write(path, text);
     return { ending: 'done' };

@@ -55,7 +55,7 @@ export async function sendStep(
   // Durable before the request: its answer may be lost, and what it made may be found under any id.
   if (remembered !== undefined)
     await creating.state.putExternalValues(externalValuesIn(kind.name, remembered)).catch((error: unknown) => {
-      throw new IntentNotSaved(error, 'its values from variables and files');
+      throw new IntentNotSaved(error, 'the values from variables and files');
     });
   if (request.method === 'POST') {
     const parent = known.parentOf(change, kind);

@@ -36,7 +36,7 @@ export function selecting(command: Command): Command {
     .option('-l, --selector <selector>', 'limit the run to resources with these labels, such as team=web,tier!=test')
     .option(
       '--target <address>',
-      'limit the run to this resource, such as Kind/name; * stands for any text; repeatable',
+      'limit the run to this resource, such as Kind/name; * matches any text; repeatable',
       repeatable,
     );
 }
@@ -61,7 +61,7 @@ export function wholeNumber(most: number, least = 1): (text: string) => number {
 export function acceptMissing(): Option {
   return new Option(
     '--accept-missing',
-    'continue if many resources are missing from the account: at least three, and at least half of the stack; with the built-in emulator or a loopback address, that is only a warning',
+    'continue if at least three resources, and at least half of the stack, are missing from the account; with the built-in emulator or a loopback address, missing resources are only a warning',
   );
 }
 

@@ -27,7 +27,7 @@ export async function itemsOfPages(page: (number: number) => Promise<unknown>): 
   const found = new Map<string, unknown>();
   for (let number = 1; number <= mostPages; number++) {
     const items = await page(number);
-    if (!Array.isArray(items)) throw unreadableResponse('it is not a list');
+    if (!Array.isArray(items)) throw unreadableResponse('the response is not a list');
     const before = found.size;
     for (const item of items as readonly unknown[]) found.set(requiredText(item, 'id'), item);
     if (found.size === before) break;

@@ -60,5 +60,5 @@ function commentOf(value: unknown, id: string, url: string): OwnComment {
 function errorIn(answer: unknown): string {
   const errors = fieldIn(answer, 'errors');
   const message = Array.isArray(errors) ? fieldIn(errors[0], 'message') : undefined;
-  return typeof message === 'string' ? safeText(message, 300) : 'it contains no comments';
+  return typeof message === 'string' ? safeText(message, 300) : 'the response contains no comments';
 }

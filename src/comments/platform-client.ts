@@ -105,8 +105,8 @@ function reasonIn(value: unknown, status: number): string {
   const reason = message ?? error;
   if (typeof reason === 'string') return reason;
   if (reason !== undefined) return JSON.stringify(reason);
-  if (status >= 300 && status < 400) return 'a redirect, which is not followed';
-  return value === undefined ? 'its body is not JSON' : 'it gives no reason';
+  if (status >= 300 && status < 400) return 'sluice does not follow the redirect';
+  return value === undefined ? 'the response body is not JSON' : 'the response contains no reason';
 }
 
 function parsed(text: string): unknown {

@@ -9,5 +9,5 @@ export function timeIn(value: unknown, name: string): number {
 /** The items of a list that a platform returned. */
 export function platformList(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value as readonly unknown[];
-  throw unreadableResponse('it is not a list');
+  throw unreadableResponse('the response is not a list');
 }

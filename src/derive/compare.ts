@@ -154,7 +154,7 @@ function compareLeaf(
       isUnsetValue(leaf, desired) &&
       semanticEquals(leaf, actual, kept, typeof kept === 'string' ? asText : options.digest)
     )
-      findings.unmanagedFields[pointerOf(spot.path)] = 'the service does not clear it';
+      findings.unmanagedFields[pointerOf(spot.path)] = 'the service does not clear this field';
     else if (leaf.secret === true && desired instanceof Secret)
       compareSecret(leaf, desired, actual, spot, options, findings);
     else record(leaf, desired, actual, spot, options, findings);

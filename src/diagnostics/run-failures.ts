@@ -4,12 +4,12 @@ import type { CodeMeaning } from './code-meaning.ts';
 export const runFailures = {
   // Input (exit 8)
   USAGE: {
-    meaning: 'The command or call cannot be carried out as it was given',
-    remedy: 'Do what the hint says; `--help` lists the arguments and flags of a command.',
+    meaning: 'The arguments of the command or call are invalid',
+    remedy: 'Follow the hint; `--help` lists the arguments and flags of a command.',
   },
   INVALID_INPUT: {
     meaning: 'The manifests or settings have errors',
-    remedy: 'Correct the errors that are listed; `sluice explain CODE` explains each.',
+    remedy: 'Correct the listed errors; `sluice explain CODE` explains each error.',
   },
   INVALID_API_KEY: {
     meaning: 'The API key is empty or contains invalid characters',
@@ -25,11 +25,11 @@ export const runFailures = {
   },
   INVALID_PROXY: {
     meaning: 'The URL of the proxy is invalid',
-    remedy: 'Set it to `http://host:port` or `https://host:port`.',
+    remedy: 'Set the proxy to `http://host:port` or `https://host:port`.',
   },
   INVALID_CA_FILE: {
     meaning: 'The file of certificate authorities cannot be used',
-    remedy: 'Set it to a PEM file with the certificate of the authority.',
+    remedy: 'Set `api.ca_file` or `SLUICE_CA_FILE` to a PEM file with the certificate of the authority.',
   },
   INVALID_STATE_URL: {
     meaning: 'The URL of the state store is invalid',
@@ -44,12 +44,12 @@ export const runFailures = {
     remedy: 'Set the variable to the token alone, without a line break.',
   },
   INVALID_FAULT: {
-    meaning: 'The fault that the emulator is to inject is invalid',
+    meaning: 'The fault to inject in the emulator is invalid',
     remedy: 'Write `mode[=detail]@address`; the hint lists the modes.',
   },
   INVALID_PATH: {
     meaning: 'A request would go to a path outside the API',
-    remedy: 'Report it with the manifest: an id is not what the service makes.',
+    remedy: 'Report this error with the manifest: an id in the path has an invalid form.',
   },
   STATE_PATH_IN_GIT: {
     meaning: '`state.path` is inside a .git directory',
@@ -57,10 +57,10 @@ export const runFailures = {
   },
   NOT_A_PLAN_FILE: {
     meaning: 'The file is not a saved plan',
-    remedy: 'Pass a file that `sluice plan --out FILE` has written.',
+    remedy: 'Pass a file written by `sluice plan --out FILE`.',
   },
   PLAN_FILE_DAMAGED: {
-    meaning: 'The saved plan is not as sluice has written it',
+    meaning: 'The saved plan was edited or damaged',
     remedy: 'Run `sluice plan --out FILE` again.',
   },
   PLAN_FROM_SNAPSHOT: {
@@ -68,7 +68,7 @@ export const runFailures = {
     remedy: 'Run `sluice plan --out FILE` with access to the account.',
   },
   SNAPSHOT_DAMAGED: {
-    meaning: 'The snapshot is not as sluice has written it',
+    meaning: 'The snapshot was edited or damaged',
     remedy: 'Run `sluice snapshot` again.',
   },
 
@@ -96,7 +96,7 @@ export const runFailures = {
   },
   SECRET_NOT_SHOWN: {
     meaning: 'The output is a secret, which sluice never prints',
-    remedy: 'Take it from where the manifest takes it.',
+    remedy: 'Read the secret from the source that the manifest uses.',
   },
 
   // Identity
@@ -109,38 +109,39 @@ export const runFailures = {
     remedy: 'Use that address; `sluice state list` shows it. To change it, set `lifecycle.moved_from`.',
   },
   ID_OWNED_BY_OTHER_STACK: {
-    meaning: 'The resource belongs to another stack, as its ownership marker says',
-    remedy: 'Adopt it with `lifecycle.adopt` and `adopt_from`, or leave it to that stack.',
+    meaning: 'The ownership marker of the resource names another stack',
+    remedy: 'Adopt the resource with `lifecycle.adopt` and `adopt_from`, or leave the resource in the other stack.',
   },
   STACK_ID_IN_USE: {
     meaning: 'The account has resources of a stack with the same id and another name',
     remedy: 'Run `sluice init --new-id` in a copy; pass `--rename-from NAME` if the stack was renamed.',
   },
   DUPLICATES: {
-    meaning: 'Several resources carry the ownership marker of one address, and state records none of them',
+    meaning:
+      'Several resources have the ownership marker of one address, and the state contains none of these resources',
     remedy: 'Adopt one of each with `lifecycle.adopt`, or pass `--keep-oldest`.',
   },
 
   // Planning and approval
   NO_RESOURCES_DEFINED: {
-    meaning: 'The manifests contain no resources, and the stack has some',
+    meaning: 'The manifests contain no resources, but the stack has resources',
     remedy: 'Restore the manifests; to delete everything, run `sluice destroy` or pass `--allow-empty`.',
   },
   DEPENDENCY_CYCLE: {
     meaning: 'The requests of the plan depend on each other in a cycle',
-    remedy: 'Make the change in two steps, each with a plan of its own, and report it with the manifests.',
+    remedy: 'Split the change into two applies, and report the error with the manifests.',
   },
   BLOCKED: {
     meaning: 'Changes of the plan are blocked, so nothing was applied',
-    remedy: 'See the reason of each change; `sluice explain` explains its code.',
+    remedy: 'Read the reason of each blocked change; `sluice explain CODE` explains the code.',
   },
   PLAN_IS_STALE: {
-    meaning: 'The plan is not the one that was approved, or not the latest',
+    meaning: 'The plan differs from the approved plan, or is not the latest plan',
     remedy: 'Plan again, and have the new plan approved.',
   },
   PLAN_NOT_APPROVABLE: {
-    meaning: 'No digest can approve the plan, as it would not cover everything that apply does',
-    remedy: 'Remove the reasons that the message names, then plan again.',
+    meaning: 'No digest can approve the plan, because the digest would not cover everything that apply does',
+    remedy: 'Resolve the reasons in the message, then plan again.',
   },
   FROM_SNAPSHOT: {
     meaning: 'The plan was made from a snapshot, so no digest approves it',
@@ -155,11 +156,11 @@ export const runFailures = {
     remedy: 'Keep the state between runs, or pass `--resend-secrets`.',
   },
   VALUES_UNAVAILABLE: {
-    meaning: 'The plan has values that are not available here, so no digest approves it',
-    remedy: 'Set the variables and files that the plan lists, then plan again.',
+    meaning: 'The plan uses values that are not available, so no digest approves it',
+    remedy: 'Provide the variables and files that the plan lists, then plan again.',
   },
   UNRESOLVED_CREATIONS: {
-    meaning: 'Whether an earlier run has created something is not known, so no digest approves the plan',
+    meaning: 'The outcome of a creation by an earlier run is unknown, so no digest approves the plan',
     remedy: 'Run `sluice state resolve ADDRESS --id ID` or `--absent`.',
   },
   NOT_REVIEWED: {
@@ -168,14 +169,14 @@ export const runFailures = {
   },
   NO_PULL_REQUEST: {
     meaning: 'The pull request of the pipeline cannot be found or commented on',
-    remedy: 'Do what the hint says.',
+    remedy: 'Follow the hint.',
   },
   PLATFORM_REFUSED: {
     meaning: 'The platform of the pull request refused a request',
     remedy: 'Check the token and its permissions.',
   },
   SECRETS_NOT_VERIFIED: {
-    meaning: 'The plan has secrets that cannot be verified, and the call requires that it has none',
+    meaning: 'The plan has secrets that cannot be verified, but the call requires verified secrets',
     remedy: 'Keep the state between runs, or plan with `resendSecrets: true`.',
   },
 
@@ -186,72 +187,73 @@ export const runFailures = {
   },
   SOURCE_MISSING: {
     meaning: 'The directory of the stack, or its `sluice.yaml`, is missing',
-    remedy: 'Restore it. Nothing is deleted because files are missing.',
+    remedy: 'Restore the directory or file. Missing files never delete resources.',
   },
   SOURCE_UNREADABLE: {
     meaning: 'The directory of the stack, or its `sluice.yaml`, cannot be read',
-    remedy: 'Give the user of sluice permission to read it.',
+    remedy: 'Give the user that runs sluice permission to read the directory.',
   },
   SOURCE_CHANGING: {
     meaning: 'The files of the stack keep changing while they are read',
-    remedy: 'Find the process that keeps writing to them.',
+    remedy: 'Find the process that keeps writing to the files.',
   },
   UNCOMMITTED_CHANGES: {
-    meaning: 'The files of the stack are not those of the commit that is checked out',
+    meaning: 'The files of the stack differ from the checked-out commit',
     remedy: 'Commit the changes, or revert them.',
   },
   FILE_NOT_ACCESSIBLE: {
-    meaning: 'The operating system does not let a file be read or written',
-    remedy: 'Free space on the disk, or give the user of sluice permission; then run the command again.',
+    meaning: 'The operating system refuses to read or write a file',
+    remedy: 'Free space on the disk, or give the user that runs sluice permission; then run the command again.',
   },
   FILE_NOT_WRITTEN: {
     meaning: 'A file cannot be written',
-    remedy: 'Free space on the disk, or give the user of sluice permission to write; then run the command again.',
+    remedy:
+      'Free space on the disk, or give the user that runs sluice permission to write; then run the command again.',
   },
 
   // The service
   ACCESS_DENIED: {
     meaning: 'The service does not accept the API key, or the key lacks a permission',
-    remedy: 'Check the API key, and what it is allowed to do.',
+    remedy: 'Check the API key and its permissions.',
   },
   API_REFUSED: {
     meaning: 'The service refused a request',
-    remedy: 'Correct what the answer names; after a 429, try again later or set `api.rate_limit`.',
+    remedy: 'Correct the problem in the message; after a 429, try again later or set `api.rate_limit`.',
   },
   API_FAILED: {
-    meaning: 'The service failed to carry out a request (5xx)',
+    meaning: 'The service failed to process a request (5xx)',
     remedy: 'Run the command again later.',
   },
   REDIRECTED: {
-    meaning: 'The service answered with a redirect, which sluice does not follow',
+    meaning: 'The service returned a redirect, which sluice does not follow',
     remedy: 'Set `api.base_url` to the URL of the service itself.',
   },
   AMBIGUOUS_RESPONSE: {
-    meaning: 'A write was answered with success, but the answer cannot be read',
-    remedy: 'Run `sluice apply` again: it finds what was done.',
+    meaning: 'The service confirmed a write, but sluice cannot read the response',
+    remedy: 'Run `sluice apply` again: sluice detects the changes that were made.',
   },
   UNREADABLE_RESPONSE: {
-    meaning: 'The answer of the service cannot be read',
-    remedy: 'Check that `api.base_url` names the service, and that no proxy changes its answers.',
+    meaning: 'sluice cannot read a response of the service',
+    remedy: 'Check that `api.base_url` is the URL of the service, and that no proxy changes the responses.',
   },
   UNREADABLE_LIST_RESPONSE: {
-    meaning: 'A page of a list of the service cannot be read',
-    remedy: 'Check that `api.base_url` names the service, and that no proxy changes its answers.',
+    meaning: 'sluice cannot read a page of a list of the service',
+    remedy: 'Check that `api.base_url` is the URL of the service, and that no proxy changes the responses.',
   },
   UNEXPECTED_RESPONSE: {
-    meaning: 'The service returned a resource that does not have the form of its kind',
+    meaning: 'The service returned a resource with invalid fields',
     remedy: 'Check `api.base_url` and `api.profile`.',
   },
   TOO_MANY_ITEMS: {
     meaning: 'A list of the service has more items than an account can have',
-    remedy: 'Check that `api.base_url` names the service itself.',
+    remedy: 'Check that `api.base_url` is the URL of the service itself.',
   },
   OPERATION_NOT_SUPPORTED: {
     meaning: 'The service does not support an operation of the API profile',
     remedy: 'Set `api.profile: documented` if the service offers only what its description contains.',
   },
   CONNECTION_FAILED: {
-    meaning: 'There is no connection to the service, or it was cut off',
+    meaning: 'The connection to the service failed or was interrupted',
     remedy: 'Check the network and `api.base_url`, then run the command again.',
   },
   TLS_NOT_SPOKEN: {
@@ -279,50 +281,51 @@ export const runFailures = {
     remedy: 'Check user and password in the URL of the proxy, and which hosts it allows.',
   },
   REQUEST_TIMEOUT: {
-    meaning: 'The service did not answer in time',
-    remedy: 'Run the command again: it finds what was done.',
+    meaning: 'The service did not respond before the timeout',
+    remedy: 'Run the command again: sluice detects the changes that were made.',
   },
   INTERRUPTED: {
     meaning: 'The run was interrupted before the request was complete',
-    remedy: 'Run the command again: it finds what was done.',
+    remedy: 'Run the command again: sluice detects the changes that were made.',
   },
   INTERNAL_ERROR: {
-    meaning: 'A defect of sluice, or of the service, has ended the run',
-    remedy: 'Run the command again; if it fails again, report it with `--log-level debug`.',
+    meaning: 'A bug in sluice or in the service ended the run',
+    remedy: 'Run the command again; if the error persists, report it with the output of `--log-level debug`.',
   },
 
   // Applying
-  CHANGE_FAILED: { meaning: 'The change failed', remedy: 'Do what its message says.' },
+  CHANGE_FAILED: { meaning: 'The change failed', remedy: 'Follow the message and the hint of the change.' },
   NOT_FOUND: {
     meaning: 'The resource no longer exists: it was deleted outside this run',
     remedy: 'Run `sluice plan` again.',
   },
   ID_UNKNOWN: {
     meaning: 'A change requires the id of a resource that was not created',
-    remedy: 'See why that resource failed, then run `sluice apply` again.',
+    remedy: 'Correct the failure of the other resource, then run `sluice apply` again.',
   },
   FIELD_NOT_CLEARED: {
-    meaning: 'The service keeps the value of a field that was to be cleared',
-    remedy: 'Write a value for it in the manifest.',
+    meaning: 'The service did not clear a field',
+    remedy: 'Set a value for the field in the manifest.',
   },
   LAST_HOSTPORT_REQUIRED: {
     meaning: 'The service does not let an edge release its last hostport',
-    remedy: 'Delete the edge, or move the hostport in two applies with another one in between.',
+    remedy: 'Delete the edge; or apply a temporary hostport on the edge first, then move the hostport.',
   },
   EARLIER_ATTEMPT_LOST: {
-    meaning: 'The answer to a write was lost, and its repetition failed',
-    remedy: 'Run `sluice apply` again: it finds what was done.',
+    meaning: 'The response to a write was lost, and the retry failed',
+    remedy: 'Run `sluice apply` again: sluice detects the changes that were made.',
   },
   OUTCOME_UNKNOWN: {
-    meaning: 'Whether a resource was created is not known, and the service cannot report it',
-    remedy: 'Look for it in the service, then run `sluice state resolve ADDRESS --id ID` or `--absent`.',
+    meaning: 'The outcome of a creation is unknown, and the service cannot report it',
+    remedy:
+      'Check in the service whether the resource exists, then run `sluice state resolve ADDRESS --id ID` or `--absent`.',
   },
   OUTCOME_NOT_VERIFIED: {
-    meaning: 'Whether a resource was created is not known, as the look-up failed',
-    remedy: 'Run `sluice apply` again: it looks once more before it creates anything.',
+    meaning: 'The outcome of a creation is unknown, because the check failed',
+    remedy: 'Run `sluice apply` again: sluice checks again before it creates the resource.',
   },
   READ_ONLY_COMMAND: {
-    meaning: 'A command that only reads was about to write, and was stopped',
-    remedy: 'Report it: this is a defect of sluice. Nothing was changed.',
+    meaning: 'A read-only command tried to send a write request',
+    remedy: 'Report this bug in sluice. Nothing was changed.',
   },
 } as const satisfies Readonly<Record<string, CodeMeaning>>;

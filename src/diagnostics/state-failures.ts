@@ -4,40 +4,41 @@ import type { CodeMeaning } from './code-meaning.ts';
 export const stateFailures = {
   // The state
   STATE_LOST: {
-    meaning: 'The state in the store is gone, or older than the one written last',
+    meaning: 'The state in the store is missing, or older than the last written state',
     remedy:
-      'Restore it from a backup, or run `sluice state rebuild`, which finds resources by their ownership markers.',
+      'Restore the state from a backup, or run `sluice state rebuild`, which finds resources by their ownership markers.',
   },
   STATE_DAMAGED: {
-    meaning: 'The state is not as sluice has written it',
-    remedy: 'Restore it from its backup, or run `sluice state rebuild`.',
+    meaning: 'The state was edited or damaged',
+    remedy: 'Restore the state from its backup, or run `sluice state rebuild`.',
   },
   STATE_UNREADABLE: {
     meaning: 'The file of the state cannot be read',
-    remedy: 'Give the user of sluice permission to read and write it.',
+    remedy: 'Give the user that runs sluice permission to read and write the file.',
   },
   STATE_NOT_WRITTEN: {
     meaning: 'The state cannot be written',
     remedy:
-      'Free space on the disk, or give the user of sluice permission to write; then run the command again. Created resources are found by their ownership markers.',
+      'Free space on the disk, or give the user that runs sluice permission to write; then run the command again. sluice finds created resources by their ownership markers.',
   },
   STATE_CHANGED: {
-    meaning: 'Another process has written the state during the run',
-    remedy: 'Run the command again: it finds what was done.',
+    meaning: 'Another process changed the state during the run',
+    remedy: 'Run the command again: sluice detects the changes that were made.',
   },
   STATE_CHANGING: { meaning: 'The state changes while it is read', remedy: 'Run the command again.' },
   STATE_ABSENT: { meaning: 'There is no state to move', remedy: 'Nothing: the first apply creates the state.' },
   STATE_EXISTS: {
-    meaning: 'The place already has another state',
-    remedy: 'Use a place without a state; `sluice state list` shows the one that `sluice.yaml` names.',
+    meaning: 'The target location already has another state',
+    remedy: 'Use a location without a state; `sluice state list` lists the state that `sluice.yaml` names.',
   },
   STATE_MOVED: {
-    meaning: 'The state was moved to another place',
-    remedy: 'Set `state` in `sluice.yaml` to that place, or move it back there with `sluice state push` or `pull`.',
+    meaning: 'The state was moved to another location',
+    remedy:
+      'Set `state` in `sluice.yaml` to the new location, or move the state back with `sluice state push` or `pull`.',
   },
   STATE_NOT_EMPTY: {
     meaning: 'The state still has resources',
-    remedy: 'Run `sluice destroy` first, or `sluice state forget` for resources that are to stay.',
+    remedy: 'Run `sluice destroy` first, or `sluice state forget` for resources to keep.',
   },
   STATE_ACCOUNT_MISMATCH: {
     meaning: 'The state belongs to another account',
@@ -56,7 +57,7 @@ export const stateFailures = {
     remedy: 'Set `state.path` to the state of this stack, or move the file away.',
   },
   JOURNAL_DAMAGED: {
-    meaning: 'The journal of the state is not as sluice has written it',
+    meaning: 'The journal of the state was edited or damaged',
     remedy: 'Run `sluice state rebuild`, which finds resources by their ownership markers.',
   },
   JOURNAL_MISMATCH: {
@@ -65,7 +66,8 @@ export const stateFailures = {
   },
   JOURNAL_NOT_WRITTEN: {
     meaning: 'A creation was not sent, because it could not be recorded first',
-    remedy: 'Free space on the disk, or give the user of sluice permission to write; then run the command again.',
+    remedy:
+      'Free space on the disk, or give the user that runs sluice permission to write; then run the command again.',
   },
 
   // The lock
@@ -74,7 +76,7 @@ export const stateFailures = {
     remedy: 'Wait with `--lock-timeout`; if that run no longer exists, run `sluice state unlock`.',
   },
   LOCK_LOST: {
-    meaning: 'Another run has taken over the lock, so this one stopped',
+    meaning: 'Another run has taken over the lock, so this run stopped',
     remedy: 'Wait for the other run to finish, then run the command again.',
   },
   LOCK_NOT_ACQUIRED: {
@@ -86,7 +88,7 @@ export const stateFailures = {
     remedy: 'Open the stack with `writes: true`.',
   },
   WRITE_HELD_BACK: {
-    meaning: 'A request was not sent, because sluice cannot confirm that it still has the lock',
+    meaning: 'A request was not sent, because sluice cannot confirm that it still holds the lock',
     remedy: 'Check the state store and the load of the machine, then run the command again.',
   },
   LEASE_DAMAGED: {
@@ -101,23 +103,23 @@ export const stateFailures = {
   // The state store
   STORE_ACCESS_DENIED: {
     meaning: 'The state store does not accept the credentials',
-    remedy: 'Check the credentials of the state store, and what they are allowed to do.',
+    remedy: 'Check the credentials of the state store and their permissions.',
   },
   STORE_CANNOT_SWAP: {
-    meaning: 'The state store cannot replace an object only if it has not changed, so it cannot be a lock',
+    meaning: 'The state store has no conditional writes, so it cannot be used as a lock',
     remedy: 'Use another store; `sluice state probe` repeats the tests.',
   },
   STORE_NOT_DURABLE: {
     meaning: 'The state store may lose writes that it has confirmed',
-    remedy: 'Switch the setting in the message on, for the role or the database of the state.',
+    remedy: 'Enable the setting in the message for the role or the database of the state.',
   },
   STORE_NOT_FOUND: {
     meaning: 'The bucket or database of the state store does not exist',
-    remedy: 'Create it, or correct its name.',
+    remedy: 'Create the bucket or database, or correct the name.',
   },
   STORE_NOT_PREPARED: {
     meaning: 'The role may not create the table for the state',
-    remedy: 'Run the statements in the hint as a role that may.',
+    remedy: 'Run the statements in the hint as a role with that permission.',
   },
   STORE_READ_ONLY: { meaning: 'The state store is read-only', remedy: 'Use the URL of the primary server.' },
   STORE_REQUEST_REFUSED: {
@@ -126,28 +128,29 @@ export const stateFailures = {
   },
   STORE_UNAVAILABLE: {
     meaning: 'The state store cannot be reached',
-    remedy: 'Run the command again once it is available. What was created is found by its ownership marker.',
+    remedy:
+      'Run the command again once the store is available. sluice finds created resources by their ownership markers.',
   },
 
   // Watch
   WATCH_NOT_REACHABLE: {
-    meaning: 'No status page of a watch answers at the address',
+    meaning: 'No status page of a watch responds at the address',
     remedy: 'Check that `sluice watch` runs, or pass the URL of its status page with `--url`.',
   },
   WATCH_STATE_UNREADABLE: {
     meaning: 'The file in which a watch keeps approvals and retries cannot be read',
-    remedy: 'Make it readable for the user that runs `sluice watch`.',
+    remedy: 'Make the file readable for the user that runs `sluice watch`.',
   },
   OPERATOR_REQUESTS_UNREADABLE: {
     meaning: 'The file of pauses and approvals cannot be read',
-    remedy: 'Make it readable for the user that runs `sluice watch`.',
+    remedy: 'Make the file readable for the user that runs `sluice watch`.',
   },
   NO_PENDING_APPROVAL: {
     meaning: 'The watch has no changes that require an approval',
-    remedy: 'Check the status page: the changes may have been applied, or replaced by newer ones.',
+    remedy: 'Check the status page: the changes may have been applied, or replaced by newer changes.',
   },
   PENDING_CHANGES_DIFFER: {
-    meaning: 'The digest is not the one of the changes that are pending now',
+    meaning: 'The digest is not the digest of the pending changes',
     remedy: 'Review the pending changes, then approve their digest.',
   },
 
@@ -162,11 +165,12 @@ export const stateFailures = {
   },
   RESTART_NOT_SUPPORTED: {
     meaning: 'The agent cannot be restarted remotely, as on Windows',
-    remedy: 'Restart it on its machine.',
+    remedy: 'Restart the agent on its machine.',
   },
   UPDATE_DISABLED: {
-    meaning: 'The agent does not accept updates from outside',
-    remedy: 'Enable update checks in its configuration file and restart it, or update it on its machine.',
+    meaning: 'The agent does not accept remote updates',
+    remedy:
+      'Enable update checks in the configuration file of the agent and restart the agent, or update the agent on its machine.',
   },
   UPDATE_IN_PROGRESS: {
     meaning: 'The agent is being updated already',
@@ -174,10 +178,10 @@ export const stateFailures = {
   },
   UPDATE_NEEDS_RESTART: {
     meaning: 'The agent is updated already, and runs its old version until it is restarted',
-    remedy: 'Restart it with `sluice sessions restart`.',
+    remedy: 'Restart the agent with `sluice sessions restart`.',
   },
   UPDATE_NOT_AVAILABLE: {
     meaning: 'No newer version of the agent is available within its major version',
-    remedy: 'To change the major version, install it on the machine.',
+    remedy: 'To change the major version, install the new version on the machine.',
   },
 } as const satisfies Readonly<Record<string, CodeMeaning>>;

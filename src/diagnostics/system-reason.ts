@@ -22,7 +22,7 @@ const refusals = new Map([
   ['EROFS', { words: 'the file system is read-only', hint: 'mount it writable, or use a path elsewhere' }],
   ['ENOENT', { words: 'no such file or directory', hint: noDirectory }],
   ['ENOTDIR', { words: 'a part of the path is not a directory', hint: noDirectory }],
-  ['EISDIR', { words: 'it is a directory', hint: 'move the directory away, or use another path' }],
-  ['EIO', { words: 'the disk fails', hint: 'check the disk' }],
+  ['EISDIR', { words: 'the path is a directory', hint: 'move the directory away, or use another path' }],
+  ['EIO', { words: 'disk I/O error', hint: 'check the disk' }],
   ['EMFILE', { words: 'too many open files', hint: 'raise the limit of open files (ulimit -n)' }],
 ]);

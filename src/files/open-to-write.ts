@@ -12,5 +12,5 @@ export function openToWrite(path: string, how: 'append' | 'replace', mode = 0o66
     // Nobody is at the other end of a pipe or socket.
     if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw error;
   }
-  throw new Error('it is a pipe or socket, not a file');
+  throw new Error('the path is a pipe or socket, not a file');
 }

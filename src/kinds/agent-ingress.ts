@@ -76,7 +76,7 @@ export const agentIngress: Kind = {
   clientAddress: {
     by: 'domain',
     reachedBy: 'agents, to connect',
-    cutsOff: 'agents that connect through it or its regional domains can no longer connect',
+    cutsOff: 'agents that use the domain or its regional domains can no longer connect',
   },
   printerColumns: ['domain'],
   pathOnlyUri: true,

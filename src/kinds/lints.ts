@@ -24,5 +24,5 @@ export function unusual(pattern: RegExp, message: string, hint: (text: string) =
 export const oneScope = unusual(
   /[\s,]/,
   'is one scope that contains a separator',
-  (text) => `write each scope as an item: [${text.split(/[\s,]+/).join(', ')}]`,
+  (text) => `write each scope as a separate item: [${text.split(/[\s,]+/).join(', ')}]`,
 );

@@ -140,7 +140,7 @@ function decideWanted(found: Omit<Decision, 'action' | 'why'>, round: Round): De
     return {
       ...found,
       action: 'replace-delete-first',
-      why: [`its parent ${parent} is ${removal}`],
+      why: [`the parent ${parent} is ${removal}`],
       deletedWith: parent,
     };
   const asked = round.renewed.get(pair.address);
@@ -176,8 +176,8 @@ function decideUnwanted(pair: Match, round: Round): Decision | undefined {
   const why = [whyUnwanted(pair, input)];
   if (parent !== undefined && removal !== undefined) {
     const lost = {
-      message: `its parent ${parent} is ${removal}, but this run skips it`,
-      hint: 'include it in the run',
+      message: `the parent ${parent} is ${removal}, but this run skips the parent`,
+      hint: 'include the parent in the run',
     };
     return {
       ...base,
@@ -200,7 +200,7 @@ function decideUnwanted(pair: Match, round: Round): Decision | undefined {
 }
 
 function whyUnwanted({ entry, isDuplicate, isDeposed }: Match, { destroying }: PlanInput): string {
-  if (isDuplicate === true) return 'duplicate; the other one is kept';
+  if (isDuplicate === true) return 'duplicate; the other resource is kept';
   if (isDeposed === true) return 'deposed: already replaced, and the replacement exists';
   if (destroying === true) return 'destroy deletes every resource of this stack';
   return `not in the manifests${lastSourceText(entry)}`;

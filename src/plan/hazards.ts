@@ -81,7 +81,7 @@ function hazardsOf({ pair, action }: Decision, { stack }: Pick<PlanInput, 'stack
         message:
           action === 'delete'
             ? 'the credential stops working'
-            : 'a new credential is issued, and the old one stops working',
+            : 'a new credential is issued, and the old credential stops working',
       },
     ];
   return action === 'adopt' ? [{ code: 'ADOPTS_EXISTING', address, message: adopted(pair, stack.id) }] : [];
@@ -93,11 +93,11 @@ function adopted({ actual, desired }: Decision['pair'], stackId: string): string
   const marker = actual?.marker;
   if (marker === undefined || stackIdOf(marker) === stackId) return becomes;
   const isExposed = marker.p.includes('p') && desired?.lifecycle.protect === false;
-  return `${becomes}, and no longer by the stack ${marker.s}${isExposed ? ', where it is protected; here it is not' : ''}`;
+  return `${becomes}, and is no longer managed by the stack ${marker.s}${isExposed ? ', which protects the resource; this stack does not' : ''}`;
 }
 
 function lostAddress(
-  { clientAddress, protectedBecause = 'it cannot be recovered' }: Kind,
+  { clientAddress, protectedBecause = 'the resource cannot be recovered' }: Kind,
   actual: Actual | undefined,
 ): string {
   const lost =

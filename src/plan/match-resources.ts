@@ -114,7 +114,7 @@ function adoptable(
       ...about,
       code: 'ADOPT_ALREADY_MANAGED',
       message: `${id} is already managed by this stack as ${known}`,
-      hint: `to change its address, set lifecycle.moved_from: ${known}`,
+      hint: `to change the address, set lifecycle.moved_from: ${known}`,
     };
   if (actual === undefined)
     return { ...about, code: 'ADOPT_NOT_FOUND', message: `cannot adopt ${id}: no ${desired.kind} has this id` };
@@ -124,7 +124,7 @@ function adoptable(
     ...about,
     code: 'ADOPT_OWNED_BY_OTHER_STACK',
     message: `${id} belongs to the stack ${owner.text}`,
-    hint: `if that stack no longer manages it, set lifecycle.adopt_from: ${owner.id}`,
+    hint: `if that stack no longer manages the resource, set lifecycle.adopt_from: ${owner.id}`,
   };
 }
 

@@ -84,7 +84,7 @@ function withoutMove(
         code: 'DUPLICATE_MOVE',
         severity: 'error',
         message: `${former} has already moved to ${taker.address}`,
-        hint: 'set `moved_from` on only one of them',
+        hint: 'set `moved_from` in only one of the two manifests',
         related: [{ message: `${taker.address} has the same moved_from`, place: taker.placeOf([]) }],
       };
     const owner = wantedAt.get(former);
@@ -93,7 +93,7 @@ function withoutMove(
         ...about,
         code: 'MOVED_FROM_STILL_DEFINED',
         severity: 'warning',
-        message: `${former} still has a manifest, so it does not move; a new resource is created`,
+        message: `${former} still has a manifest, so the resource does not move; apply creates a new resource`,
         hint: `remove \`moved_from\`, or the manifest of ${former}`,
         related: [{ message: former, place: owner.placeOf([]) }],
       };
@@ -104,10 +104,10 @@ function withoutMove(
     ...about,
     code: 'MOVED_FROM_UNKNOWN',
     severity: 'warning',
-    message: `${earlier.join(' and ')} cannot be found in state or in the account; a new resource is created`,
+    message: `${earlier.join(' and ')} cannot be found in the state or in the account; apply creates a new resource`,
     hint:
       left === undefined || takers.has(left)
         ? 'remove `moved_from`'
-        : `if its former address is ${left}, set moved_from: [${[...earlier, left].join(', ')}]`,
+        : `if the former address is ${left}, set moved_from: [${[...earlier, left].join(', ')}]`,
   };
 }

@@ -124,7 +124,7 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
       ...(written?.why ?? []),
       ...(drift.deletedOutside === undefined
         ? []
-        : [`${drift.deletedOutside.id} no longer exists in the account; it is created again`]),
+        : [`${drift.deletedOutside.id} no longer exists in the account; apply creates the resource again`]),
     ],
     ...drift,
     shows: showsOf(decision, actual),
@@ -195,7 +195,8 @@ function removedFromState(
     )
       return [];
     const owner = otherOwner(others.get(address)?.marker, stack);
-    const where = owner === undefined ? 'no longer in the account' : `it now belongs to the stack ${owner.text}`;
+    const where =
+      owner === undefined ? 'no longer in the account' : `the resource now belongs to the stack ${owner.text}`;
     const none = { fields: [], shows: {}, unmanagedFields: {}, unverified: [], markerOnly: false };
     return [
       {

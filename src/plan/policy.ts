@@ -54,13 +54,13 @@ function refusedDeletions(decisions: ReadonlyMap<Address, Decision>, input: Plan
     if (isProtected(decision.pair, input.stack.profile))
       block(blocked, decision.pair.address, {
         code: 'PROTECTED',
-        message: `it is protected; ${wayToLift(decision, input)} and apply that first`,
+        message: `the resource is protected; to delete or replace it, first ${wayToLift(decision, input)} and apply`,
       });
     const strangers = strangersInside(decision, input);
     if (strangers.length > 0)
       block(blocked, decision.pair.address, {
         code: 'CONTAINS_UNMANAGED',
-        message: `${counted(strangers.length, 'unmanaged resource')} inside it would be deleted together with it: ${listedUpTo(5, strangers)}; delete them in the service, or describe and import them`,
+        message: `${counted(strangers.length, 'unmanaged resource')} inside the resource would be deleted as well: ${listedUpTo(5, strangers)}; delete them in the service, or add manifests and import them`,
       });
   }
   for (const { pair, deletedWith } of going) {
@@ -69,7 +69,7 @@ function refusedDeletions(decisions: ReadonlyMap<Address, Decision>, input: Plan
     if (deletedWith !== undefined && (isKept || mayStay))
       block(blocked, deletedWith, {
         code: 'CONTAINS_PROTECTED',
-        message: `it contains ${pair.address}, which ${isKept ? 'is protected' : 'must be retained'}`,
+        message: `the resource contains ${pair.address}, which ${isKept ? 'is protected' : 'must be retained'}`,
       });
   }
   return blocked;
@@ -111,9 +111,9 @@ function approvalsNeeded(
 
 /** Why a hazard stops an apply until somebody allows it: what the policy names, access that is temporarily open (decisions/0010), and what becomes public although it is not listed (decisions/0045). Undefined: it does not. */
 export function whyApproval({ code, temporary, unlisted }: Hazard, refused: ReadonlySet<string>): string | undefined {
-  if (unlisted === true) return '`access.public` does not list what becomes public';
+  if (unlisted === true) return '`access.public` does not list the URLs that become public';
   if (code === 'OPENS_ACCESS' && temporary === true) return 'access is temporarily open during the apply';
-  return refused.has(code) ? '`policy.block` lists it' : undefined;
+  return refused.has(code) ? '`policy.block` lists the hazard' : undefined;
 }
 
 /** Whether a deletion or replacement counts against the limit: duplicates made by mistake are deleted in spite of every policy (decisions/0013). */

@@ -78,7 +78,7 @@ function problemsOf(
         .map(({ id }) => safeText(id, 80))
         .sort()
         .join(', ')}`,
-      hint: 'plan that stack: it lists the duplicates and what to do',
+      hint: 'run `sluice plan` in that stack: the plan lists the duplicates and what to do',
       address,
       place: desired.placeOf(path),
     }));
@@ -92,8 +92,8 @@ function problemsOf(
       return {
         code: 'VALUE_NOT_KNOWN',
         severity: 'error',
-        message: `\`${fieldPath(`${kind.name}.spec`, path)}\` decides which requests the plan makes or who has access, and \`${field}\` of ${of} is known only after ${after}`,
-        hint: `apply it first: sluice ${first}`,
+        message: `\`${fieldPath(`${kind.name}.spec`, path)}\` determines which requests the plan makes or who has access, but \`${field}\` of ${of} is known only after ${after}`,
+        hint: `first run: sluice ${first}`,
         address,
         place: desired.placeOf(path),
       };
@@ -113,7 +113,7 @@ function problemsOf(
       code: 'REFERENCE_NOT_ALLOWED',
       severity: 'error',
       message: `\`${fieldPath(root, path)}\` refers to a value from the environment or a file, which is masked`,
-      hint: 'read it from its source, with {from_env: NAME} or {from_file: path}',
+      hint: 'read the value from its source, with {from_env: NAME} or {from_file: path}',
       address,
       place: desired.placeOf(path),
     }));

@@ -48,7 +48,7 @@ export function requestsOf(decision: Decision, profile: Profile): PlanNode[] {
     for (const earlier of first)
       later.after.set(
         earlier,
-        action === 'replace-create-first' ? 'the replacement is created first' : 'the old one is deleted first',
+        action === 'replace-create-first' ? 'the replacement is created first' : 'the old resource is deleted first',
       );
   return [...first, ...then];
 }
@@ -102,7 +102,7 @@ function creation(decision: Decision, profile: Profile): PlanNode[] {
     'after creation',
     `the create request does not accept ${[...late].map((name) => `\`${name}\``).join(', ')}`,
   );
-  finish.after.set(create, 'it must be created first');
+  finish.after.set(create, 'the resource must be created first');
   return [create, finish];
 }
 
@@ -143,7 +143,7 @@ function change(decision: Decision, profile: Profile): PlanNode[] {
   };
   const patch = stepFor(decision, 'update', request, { type: 'changes', instance, sets });
   for (const name of outgoing)
-    removalOf.get(name)?.after.set(patch, 'it is disabled first, so that access control has no gap');
+    removalOf.get(name)?.after.set(patch, 'the module is disabled first, so access control has no gap');
   return [patch, ...removals];
 }
 

@@ -28,5 +28,5 @@ function hintOf(status: number, isCompleted: boolean): string {
   if (!isCompleted) return 'check api.base_url';
   const profile = 'set api.profile: documented';
   // A wrong path in the URL has no lists either.
-  return status === 404 ? `check the path in api.base_url; if it is right, ${profile}` : profile;
+  return status === 404 ? `check the path in api.base_url; if the path is correct, ${profile}` : profile;
 }

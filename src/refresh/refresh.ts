@@ -72,7 +72,7 @@ export async function refresh(options: RefreshOptions): Promise<Account> {
 }
 
 const whyOnlyAWarning =
-  'apply creates them again; this is allowed because the service is on this machine; with a remote one, it requires --accept-missing';
+  'apply creates the resources again; this is allowed because the service is on this machine; with a remote service, --accept-missing is required';
 
 // At least three and at least half of what is remembered gone at once is more likely a wrong account or key (decisions/0009).
 function looksEmpty(

@@ -105,7 +105,7 @@ export function* resolveOwnership(
     if (!isDecided && keepOldest !== true && copies.length > 0) undecided.set(address, [first, ...copies]);
     for (const actual of copies) {
       const keptBecause =
-        keepOldest === true ? whyNotDeleted(actual, options) : 'it is deleted only with --keep-oldest';
+        keepOldest === true ? whyNotDeleted(actual, options) : 'sluice deletes the duplicate only with --keep-oldest';
       if (keptBecause === undefined) duplicates.push({ address, actual });
       else {
         foreign.push(actual);
@@ -179,8 +179,9 @@ function createdAt({ created_at: time }: Actual['computed']): string {
 
 /** Why a duplicate is not deleted, though a person has said that the oldest is to be kept. */
 function whyNotDeleted({ id, marker }: Actual, { served }: OwnershipOptions): string | undefined {
-  if (marker?.p.includes('p') === true) return 'it is protected, so it is not deleted';
-  if (served.some(({ server }) => server === id)) return 'it serves a hostport, so it is not deleted';
+  if (marker?.p.includes('p') === true) return 'the duplicate is protected, so sluice does not delete it';
+  if (served.some(({ server }) => server === id))
+    return 'the duplicate serves a hostport, so sluice does not delete it';
   return undefined;
 }
 
@@ -235,7 +236,10 @@ function addedToState(ours: ReadonlyMap<Address, Actual>, { entries }: State): D
   return [...ours].flatMap(([address, { kind, id }]): Diagnostic[] => {
     const entry = Object.hasOwn(entries, address) ? entries[address] : undefined;
     if (entry?.id === id) return [];
-    const instead = entry === undefined ? 'it was not in state' : `state had ${safeText(entry.id, 80)}`;
+    const instead =
+      entry === undefined
+        ? 'the state did not contain the resource'
+        : `the state contained the id ${safeText(entry.id, 80)}`;
     const message = `${kind} ${safeText(id, 80)} was adopted by its ownership marker; ${instead}`;
     return [{ code: 'ADOPTED_BY_MARKER', severity: 'note', address, message }];
   });
@@ -259,13 +263,16 @@ function undecidedDuplicates(undecided: ReadonlyMap<Address, readonly Actual[]>)
   details.sort();
   return new Refused(
     'DUPLICATES',
-    'several resources carry the ownership marker of one address, and state records none of them',
-    { details, hint: 'adopt one of each with lifecycle.adopt, or keep the oldest of each with --keep-oldest' },
+    'several resources carry the ownership marker of one address, and the state contains none of these resources',
+    {
+      details,
+      hint: 'adopt one resource of each address with lifecycle.adopt, or keep the oldest of each with --keep-oldest',
+    },
   );
 }
 
 function duplicate(address: Address, actual: Actual, ours: Actual, keptBecause: string): Diagnostic {
-  const message = `${facts(actual, ours)} carries the same ownership marker as ${safeText(ours.id, 80)}, the resource in use; ${keptBecause}`;
+  const message = `${facts(actual, ours)} has the same ownership marker as ${safeText(ours.id, 80)}, the resource in use; ${keptBecause}`;
   return { code: 'DUPLICATE_RESOURCE', severity: 'warning', address, message };
 }
 
@@ -282,7 +289,7 @@ function facts(actual: Actual, other: Actual | undefined): string {
 }
 
 function copied(actual: Actual, address: string): Diagnostic {
-  const message = `${what(actual)} carries the ownership marker of ${safeText(address, 200)}, which is of another kind; the marker is ignored`;
+  const message = `${what(actual)} carries the ownership marker of ${safeText(address, 200)}, which has another kind; sluice ignores the marker`;
   return { code: 'MARKER_MISMATCH', severity: 'warning', message };
 }
 

@@ -135,7 +135,7 @@ export async function openWorkspace(
     store = backend.stateStore({ lineage: open.stack.id, account, writer: writtenBy, pause: yieldToLoop() }, lock);
     const state = await store.load().catch(async (error: unknown) => {
       if (!replaceUnreadable || !isUnreadable(error)) throw error;
-      context.log('warn', `${error.message}; it is kept as ${await backend.setAside(new Date())}`);
+      context.log('warn', `${error.message}; the unreadable state is kept as ${await backend.setAside(new Date())}`);
       return store?.load();
     });
     const stateOrEmpty = state === undefined ? emptyState(open.stack.id, account) : { ...state, account };

@@ -170,7 +170,7 @@ export function writeDocument(state: State, writer: Writer): string {
 export function* stateInSteps(text: string): Sliced<State> {
   const value = parse(text);
   yield;
-  if (!isJsonObject(value)) throw damaged('it is not a JSON object');
+  if (!isJsonObject(value)) throw damaged('the content is not a JSON object');
   const { checksum, ...content } = value;
   if (typeof content['format'] === 'number' && content['format'] > 1) throw newer(content['written_by']);
   if (checksum !== (yield* checksumOf(content)))
@@ -198,7 +198,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw damaged(text === '' ? 'it is empty' : 'it is not JSON');
+    throw damaged(text === '' ? 'the content is empty' : 'the content is not JSON');
   }
 }
 

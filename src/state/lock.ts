@@ -107,7 +107,7 @@ async function held(path: string, lease: Lease, options: LockOptions): Promise<L
     throw notTaken(path, error);
   });
   if (file === undefined)
-    throw new LockHeld('LOCK_LOST', `another process took the lock ${path} over immediately`, {
+    throw new LockHeld('LOCK_LOST', `another process took over the lock ${path} immediately`, {
       hint: 'run the command again',
       hintInWatch: '',
     });

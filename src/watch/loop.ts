@@ -98,7 +98,7 @@ async function runAsLeader(controller: Controller, ports: Ports, lock: Lock, sto
       ports.log(
         'warn',
         'lock-lost',
-        'this process lost the lock: another process took it over, or this one was suspended for too long; its cached state is discarded',
+        'this process lost the lock: another process took over the lock, or this process was suspended for too long; this process discards its cached state',
       );
       controller.setRole('standby');
       return;

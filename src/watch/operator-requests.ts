@@ -58,8 +58,8 @@ function requestsIn(read: FileText, { location }: KeptDocument): OperatorRequest
 }
 
 function unreadable(location: string, why: string): StateError {
-  return new StateError('OPERATOR_REQUESTS_UNREADABLE', `${location} ${why}; it may contain a pause`, {
-    hint: 'make it readable for the user that runs `sluice watch`, or replace it with `sluice pause` or `sluice resume`',
+  return new StateError('OPERATOR_REQUESTS_UNREADABLE', `${location} ${why}; the file may contain a pause`, {
+    hint: 'make the file readable for the user that runs `sluice watch`, or replace its content with `sluice pause` or `sluice resume`',
   });
 }
 

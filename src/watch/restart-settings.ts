@@ -68,7 +68,7 @@ export function changedSettings(
     code: 'RESTART_REQUIRED',
     severity: 'error',
     message: `${name} changed while sluice watch is running`,
-    hint: 'restart sluice watch to accept the change, or undo it; until then sluice watch uses the last good version',
+    hint: 'restart sluice watch to accept the change, or revert the change; until then sluice watch uses the last good version',
     place: file.placeOf(name.split('.')),
   }));
 }

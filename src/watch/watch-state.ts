@@ -130,7 +130,7 @@ export async function readWatchState(document: KeptDocument): Promise<WatchState
   const read = await document.read();
   if ('code' in read && read.code !== 'FILE_NOT_FOUND' && read.code !== 'INVALID_TEXT')
     throw new StateError('WATCH_STATE_UNREADABLE', `${document.location} ${read.message}`, {
-      hint: 'make it readable for the user that runs `sluice watch`',
+      hint: 'make the file readable for the user that runs `sluice watch`',
     });
   if (!('text' in read)) return emptyWatchState();
   try {

@@ -170,7 +170,9 @@ describe('an error of the service', () => {
   test('that is a page of a proxy shows how it begins', async () => {
     const { client } = await serve((_, response) => response.writeHead(502).end('<html>\n<h1>Bad gateway</h1>'));
     const error = await failure(client.write({ method: 'DELETE', path: '/a/1' }));
-    expect(String(error)).toContain('returned 502: its body is not a JSON object: <html> <h1>Bad gateway</h1>');
+    expect(String(error)).toContain(
+      'returned 502: the response body is not a JSON object: <html> <h1>Bad gateway</h1>',
+    );
     expect(mayHaveHappened(error)).toBe(true);
   });
 
@@ -217,7 +219,7 @@ describe('an error of the service', () => {
     const { client } = await serve((_, response) => response.writeHead(307, { location: `${other.url}/a` }).end());
     expect(await failure(client.get('/a/1'))).toMatchObject({
       code: 'REDIRECTED',
-      msg: `a redirect to ${other.url}/a, which is not followed`,
+      msg: `sluice does not follow the redirect to ${other.url}/a`,
     });
     expect(other.requests).toEqual([]);
   });

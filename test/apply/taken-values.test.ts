@@ -27,7 +27,7 @@ test.each([
   [
     'a value that the field does not accept',
     'x'.repeat(300),
-    '`addr` of ReservedAddr/mqtt cannot be the value of `description`: it ',
+    '`addr` of ReservedAddr/mqtt cannot be the value of `description`: the value ',
   ],
   ['a value that the service did not give', '', 'ReservedAddr/mqtt has no `addr` after its creation'],
 ])('%s fails the change before its request is sent', (_, addr, message) => {

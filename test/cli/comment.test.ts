@@ -193,7 +193,7 @@ describe('what a comment shows', () => {
     await writeFile(join(dir, 'failed.json'), (await run('plan --format json')).out);
     expect(await run('comment failed.json --detail counts')).toMatchObject({ code: 0, err: '' });
     const [text = ''] = bodies(service);
-    expect(text).toContain('### sluice failed\n\n1 error: `UNKNOWN_FIELD`. The log of the pipeline shows it.\n');
+    expect(text).toContain('### sluice failed\n\n1 error: `UNKNOWN_FIELD`. See the log of the pipeline.\n');
     expect(text).not.toContain('descripton');
     expectHarmlessMarkdown(text);
   });
@@ -234,7 +234,7 @@ describe('the token', () => {
       },
     });
     const ended = await run('comment pr.plan --required');
-    expect([ended.code, ended.err]).toEqual([1, expect.stringContaining('a redirect, which is not followed')]);
+    expect([ended.code, ended.err]).toEqual([1, expect.stringContaining('does not follow the redirect')]);
     expect(attacker.requests).toEqual([]);
   });
 

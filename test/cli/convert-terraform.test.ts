@@ -126,14 +126,14 @@ test('what cannot be converted is reported with resource, field and reason, and 
   expect(code).toBe(0);
   expect(err).toBe(`Not converted (6 entries):
   example_ip_policy.office: sluice does not manage example_ip_policy
-  example_https_edge.shop https_endpoint_configuration_id: sluice has no such field
-  example_https_edge.shop mutual_tls: the field takes an object
-  example_event_subscription.all sources[0].filter: sluice has no such field
-  example_https_edge_route_backend.lost: the HTTPSEdgeRoute that it belongs to is not in the file
+  example_https_edge.shop https_endpoint_configuration_id: sluice does not have this field
+  example_https_edge.shop mutual_tls: the field requires an object
+  example_event_subscription.all sources[0].filter: sluice does not have this field
+  example_https_edge_route_backend.lost: the HTTPSEdgeRoute that contains the resource is not in the file
   example_agent_ingress.new domain: the field is required, and Terraform does not know its value
 `);
   const report = await readFile(join(dir, 'report.md'), 'utf8');
-  expect(report).toContain('| `example_https_edge.shop` | `mutual_tls` | the field takes an object |');
+  expect(report).toContain('| `example_https_edge.shop` | `mutual_tls` | the field requires an object |');
   expect(report).toContain('Converted 3 resources.');
   expect(out + report).not.toContain('canary');
 });
@@ -156,7 +156,7 @@ test('no sensitive value is written: a text comes from the environment, another 
   expect(out).toContain('  description: {from_env: SHOP_DESCRIPTION}\n');
   expect(err).toContain('example_https_edge.shop hostports[0]: the value is sensitive and was not written');
   expect(err).toContain('  MQTT_DESCRIPTION\n');
-  expect(err).toContain('example_reserved_addr.mqtt id: its id is not readable in the file');
+  expect(err).toContain('example_reserved_addr.mqtt id: the file does not show the id');
   expect(err).toContain('example_reserved_addr.mqtt region: the value is sensitive and was not written');
   expect(out + err + (await readFile(join(dir, 'report.md'), 'utf8'))).not.toContain('canary');
 });

@@ -53,7 +53,7 @@ test('two copies of a stack that are applied at once report what they both creat
   const [dir = ''] = dirs;
   const plan = await sluice(dir, 'plan', { env });
   expect(plan).toMatchObject({ code: 0 });
-  expect(plan.err).toMatch(/carries the same ownership marker[^]*--keep-oldest/);
+  expect(plan.err).toMatch(/has the same ownership marker[^]*--keep-oldest/);
   expect(plan.out).toContain('No changes');
   expect(await sluice(dir, 'apply --auto-approve --keep-oldest', { env })).toMatchObject({ code: 0 });
   expect(addresses(emulator)).toHaveLength(1);

@@ -121,7 +121,7 @@ describe('a command exits with', () => {
     expect(await sluice(dir, 'apply', { env })).toMatchObject({
       code: 8,
       out: expect.stringContaining('to create;') as string,
-      err: expect.stringContaining('approval is required, and there is no terminal to ask') as string,
+      err: expect.stringContaining('approval is required, but there is no terminal to ask for it') as string,
     });
     expect((await sluice(dir, 'apply --auto-approve', { env })).code).toBe(0);
     expect(await sluice(dir, 'apply', { env })).toMatchObject({

@@ -72,7 +72,7 @@ Set by the service:
   });
 
   test.each([
-    ['OPENS_ACCESS', 'Requests need less than before', 'Restore the access control in the manifest'],
+    ['OPENS_ACCESS', 'Requests require less than before', 'Restore the access control in the manifest'],
     ['UNKNOWN_FIELD', 'The kind has no field of this name', 'Correct the name'],
     ['ACCESS_RULE_BROKEN', 'A URL can be reached without what an access rule requires.', 'Protect the URL'],
   ])('says what the code %s means, and what to do', async (code, meaning, remedy) => {

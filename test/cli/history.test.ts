@@ -24,7 +24,7 @@ async function stack() {
 test('history lists runs with who, when, commit and what was done; one is shown with its changes and its plan', async () => {
   const { dir, run, commit, git } = await stack();
   const first = git('rev-parse', 'HEAD').trim();
-  expect(await run('history')).toMatchObject({ code: 0, out: 'There are no runs.\n' });
+  expect(await run('history')).toMatchObject({ code: 0, out: 'There are no recorded runs.\n' });
   await run('apply --auto-approve', { CI_JOB_URL: 'https://ci.example.com/jobs/7' });
   const second = commit({ 'manifests/mqtt.yaml': address('mqtt', 'Two'), 'manifests/b.yaml': address('b', 'New') });
   await run('apply --auto-approve');

@@ -27,7 +27,7 @@ describe.skipIf(notBuilt !== '')(`an apply that is killed after the service has 
     expect(first).not.toContain('killed');
     const id = last.slice(0, 8);
     const shown = await run(['history', id]).ended;
-    expect(shown.out).toContain('Ended:     not recorded: the run is still going on, or was killed.');
+    expect(shown.out).toContain('Ended:     not recorded: the run is still active, or was killed.');
     expect(shown.out).toMatch(/^ReservedAddr\/mqtt +update +unknown /m);
     expect(shown.out).toContain('description: One -> Two');
 

@@ -96,7 +96,7 @@ describe('protection', () => {
     const dir = await stack(guarded);
     await sluice(dir, 'apply --auto-approve');
     expect((await sluice(dir, 'destroy --auto-approve')).err).toContain(
-      'To delete only the other 2 resources, keep the manifests of ReservedAddr/mqtt, remove all others, and run `sluice apply`.',
+      'To delete only the other 2 resources, keep the manifests of ReservedAddr/mqtt, remove all other manifests, and run `sluice apply`.',
     );
     await writeFile(join(dir, 'manifests/company.yaml'), guarded.replace(/---[^]*$/, ''));
     expect((await sluice(dir, 'apply --auto-approve')).out).toContain('Applied: 2 deleted;');
@@ -111,7 +111,9 @@ describe('protection', () => {
     await writeFile(join(dir, 'manifests/company.yaml'), guarded);
     const { code, out } = await sluice(dir, 'destroy --auto-approve');
     expect(code).toBe(3);
-    expect(out).toContain('it is protected by its manifest; set `lifecycle: {protect: false}` in it');
+    expect(out).toContain(
+      'the resource is protected by its manifest; set `lifecycle: {protect: false}` in the manifest',
+    );
   });
 
   test('is shown by plan, which is not refused', async () => {
@@ -205,7 +207,7 @@ describe('a first-time user', () => {
   test('is a stack all the same where git cannot be told', async () => {
     const { code, err } = await sluice(await directory({ '.gitignore/taken': '' }), 'init --name shop');
     expect(code).toBe(0);
-    expect(err).toContain('.gitignore: it is a directory (EISDIR); add .sluice/ and *.plan to your .gitignore');
+    expect(err).toContain('.gitignore: the path is a directory (EISDIR); add .sluice/ and *.plan to your .gitignore');
   });
 
   test('gives a copied stack an id of its own, and keeps the comments and who may read the file', async () => {

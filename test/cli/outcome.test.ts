@@ -79,7 +79,7 @@ describe('a run that ends in all five ways is told the same', () => {
     const { dir, env } = await broken();
     const { code, out, err } = await sluice(dir, command, { env });
     expect(code).toBe(6);
-    expect(err).toContain('Run `sluice plan` to show what is left.\n');
+    expect(err).toContain('Run `sluice plan` to list the remaining changes.\n');
     const table = out.slice(out.lastIndexOf('requests.\n\n'));
     for (const [address, ending] of Object.entries(endings))
       if (ending !== 'done') expect(table).toContain(`${address} create ${words[ending] ?? ending}`);

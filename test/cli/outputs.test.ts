@@ -121,13 +121,9 @@ test('plan --base and a snapshot have the values of the other stack', async () =
 
 test.each([
   ['a stack that does not exist', output('../netwrk'), 'there is no sluice.yaml in ../netwrk'],
-  [
-    'a stack outside of the repository',
-    output('../../other'),
-    'the stack ../../other is outside of the git repository',
-  ],
+  ['a stack outside of the repository', output('../../other'), 'the stack ../../other is outside the git repository'],
   ['an absolute path', output('/etc'), 'the stack /etc must be a path relative to the directory of this stack'],
-  ['this stack', output('../app'), 'the stack ../app is this one'],
+  ['this stack', output('../app'), 'the stack ../app is this stack'],
   ['a stack behind a link', output('../linked'), 'the stack ../linked is reached through a link'],
   [
     'an address that it does not define',
@@ -160,7 +156,7 @@ test.each([
   [
     'half of an output',
     '{output: {stack: ../network}}',
-    '`output` must have exactly the texts `stack`, `address` and `field`',
+    '`output` must have exactly the string fields `stack`, `address` and `field`',
   ],
 ])('an output of %s is an error that says so', async (_, written, said) => {
   const { run, dir, url } = await twoStacks(app(written), {
@@ -247,7 +243,7 @@ test('under the profile documented, what the service does not list has no output
   writeFileSync(file, readFileSync(file, 'utf8').replace('completed', 'documented'));
   const { code, err } = await run('app', 'validate');
   expect(code).toBe(8);
-  expect(err).toContain('under the profile documented, HTTPSEdge of another stack cannot be found in the account');
+  expect(err).toContain('with the profile documented, sluice cannot find HTTPSEdge of another stack in the account');
 });
 
 test('a watch applies the rest while it waits for the other stack, and then what waited', async () => {

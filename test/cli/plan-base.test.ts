@@ -171,7 +171,7 @@ describe('plan --base', () => {
       repository.git('checkout', '-q', '.');
       expect(await unknown(repository)).toEqual({
         unknown: expect.stringMatching(
-          /^commit [0-9a-f]{12}, which was applied last, has other manifests than those that were applied$/,
+          /^commit [0-9a-f]{12}, which was applied last, has other manifests than the last apply$/,
         ) as string,
       });
     });
@@ -283,7 +283,9 @@ describe('plan --base shows the whole plan, and says why,', () => {
     repository.git('checkout', '-q', '-b', 'change');
     repository.git('rm', '-q', 'manifests/broken.yaml');
     repository.commit({});
-    expect(await inseparable(repository)).toMatch(/^the base cannot be used: its manifests are invalid: /);
+    expect(await inseparable(repository)).toMatch(
+      /^the base cannot be used: the manifests of the commit are invalid: /,
+    );
     expect((await sluice(repository.dir, 'plan --base main')).out).toContain(
       'Changes that were already pending are not shown separately (the base is commit ',
     );
@@ -294,12 +296,14 @@ describe('plan --base shows the whole plan, and says why,', () => {
     repository.git('checkout', '-q', '-b', 'change');
     repository.commit(files);
     expect(await inseparable(repository)).toBe(
-      'the base cannot be used: it has no sluice.yaml in the directory of this stack',
+      'the base cannot be used: the commit has no sluice.yaml in the directory of this stack',
     );
     const other = await gitStack(files);
     other.git('checkout', '-q', '-b', 'change');
     other.commit({ 'sluice.yaml': stackFile.replace('5c1e7a90', '5c1e7a91') });
-    expect(await inseparable(other)).toBe('the base cannot be used: its sluice.yaml has a different `stack.id`');
+    expect(await inseparable(other)).toBe(
+      'the base cannot be used: the sluice.yaml of the commit has a different `stack.id`',
+    );
   });
 
   test('where the base cannot be applied', async () => {
@@ -337,7 +341,7 @@ describe('plan --base refuses', () => {
     expect((await sluice(repository.dir, 'plan --base=--all')).code).toBe(8);
     repository.git('checkout', '-q', '--orphan', 'alone');
     repository.commit({ 'README.md': 'another beginning' });
-    expect(await refused(repository)).toContain('have no commit in common');
+    expect(await refused(repository)).toContain('have no common ancestor');
   });
 
   test('a stack that is in no repository, a machine without git, and flags that narrow the plan', async () => {

@@ -59,7 +59,7 @@ describe('plan --check', () => {
     expect([code, err]).toEqual([4, expect.stringContaining('the plan is not approvable: 1 change is blocked')]);
     await writeFile(join(dir, 'sluice.yaml'), stackFile);
     const part = await run(`plan --target ReservedAddr/mqtt --check ${other}`);
-    expect([part.code, part.err]).toEqual([4, expect.stringContaining('it is a targeted plan')]);
+    expect([part.code, part.err]).toEqual([4, expect.stringContaining('the plan is a targeted plan')]);
   });
 });
 

@@ -60,7 +60,9 @@ test('what is protected stays, what was deleted gets a new address, and both are
   expect(await run('apply --auto-approve --allow LOSES_ADDRESS')).toMatchObject({ code: 0 });
   const { code, out, err } = await run(`rollback ${first} --auto-approve`);
   expect({ code, err }).toMatchObject({ code: 0 });
-  expect(err).toContain('ReservedAddr/new. To roll back these too, first apply `lifecycle: {protect: false}`.');
+  expect(err).toContain(
+    'ReservedAddr/new. To roll back these resources too, first apply `lifecycle: {protect: false}`.',
+  );
   expect(err).toContain('ReservedAddr/old gets a new address: its earlier one was deleted and cannot be recovered.');
   expect(out).toContain('Applied: 1 created, 1 deleted; 2 API requests.');
   expect((await run('state list')).out).toContain('ReservedAddr/new');

@@ -33,7 +33,7 @@ describe('a saved plan', () => {
     expect(late).toMatchObject({
       code: 4,
       out: '',
-      err: 'error: the saved plan was applied before: nothing is left to change\n  run `sluice plan` to see the account as it is now\n',
+      err: 'error: the saved plan was already applied; no changes remain\n  run `sluice plan` to see the account as it is now\n',
     });
   });
 
@@ -94,7 +94,7 @@ test('a plan that apply refuses is saved, and says so', async () => {
   const { dir } = await saved();
   await writeFile(join(dir, 'sluice.yaml'), `${stackFile}policy: {block: [EXPOSES_PUBLICLY]}\n`);
   expect((await sluice(dir, 'plan --out refused.plan', { env })).err).toMatch(
-    /^Saved the plan to refused\.plan\. sluice apply refuses it, because 1 change is blocked\. Its digest is sha256:/m,
+    /^Saved the plan to refused\.plan\. sluice apply refuses the plan, because 1 change is blocked\. Its digest is sha256:/m,
   );
 });
 
@@ -201,7 +201,7 @@ error: the saved plan is stale: planning again gives a different plan; nothing w
     ['shows something else', ({ plan }) => (plan.changes[0] = { ...plan.changes[1] }), 'is not the approved plan'],
     ['shows nothing', (file) => (file.plan = { ...file.plan, changes: [] }), 'is not the approved plan'],
     ['contains no plan', (file) => (file.plan = {} as PlanFile['plan']), 'is not a plan of this version'],
-    ['approves something else', ({ approved }) => approved.pop(), 'its digest does not match'],
+    ['approves something else', ({ approved }) => approved.pop(), 'the digest does not match'],
     ['is of another form', (file) => (file.format = 'sluice-plan/2'), 'not a plan file of this version'],
     ['has more in it', (file) => (file.more = true), 'not a plan file of this version'],
   ])('when it was made to fit and %s', async (_what, change, why) => {

@@ -257,7 +257,7 @@ describe('a rollout', () => {
     });
     const { code, out } = await sluice([...all, '1', '--yes']);
     expect(code).toBe(0);
-    expect(out).toContain(`offline      ${at(ids, 0)}  went offline by itself`);
+    expect(out).toContain(`offline      ${at(ids, 0)}  went offline during the rollout`);
     expect(out).toContain('\n1 done, 1 offline.\n');
   });
 

@@ -62,7 +62,7 @@ describe('plan --snapshot', () => {
       { address: 'HTTPSEdgeRoute/shop:hooks', field: '/webhook_verification/secret' },
       { address: 'ReservedAddr/mqtt', field: '/description' },
     ]);
-    expect(json.not_approvable?.[0]).toEqual({ code: 'FROM_SNAPSHOT', message: 'it was made from a snapshot' });
+    expect(json.not_approvable?.[0]).toEqual({ code: 'FROM_SNAPSHOT', message: 'the plan was made from a snapshot' });
     expect(json.snapshot).toEqual({ taken_at: '2026-03-02T12:00:00.000Z', revision: 'c0ffee1234567890' });
     expect(json).not.toHaveProperty('review_digest');
   });
@@ -142,7 +142,9 @@ spec: {domain: agents.example.com}
     const { dir, trusted, plan, write } = await snapped();
     await write(secretly.replace('region: eu', 'region: us'));
     const saved = await plan(' --out plan.json');
-    expect(saved.err).toContain('It was made from a snapshot, so it can be shown and posted, but not applied.');
+    expect(saved.err).toContain(
+      'The plan was made from a snapshot: it can be shown and posted as a comment, but not applied.',
+    );
     expect((await sluice(dir, 'show plan.json')).out).toContain('Planned from a snapshot');
     const { err, code } = await sluice(dir, 'apply plan.json', { env: trusted });
     expect([err, code]).toEqual([
@@ -160,12 +162,12 @@ spec: {domain: agents.example.com}
       const { err, code } = await plan(args);
       return `${String(code)} ${err.split('\n')[0] ?? ''}`;
     };
-    expect(await ended(text.slice(0, 500))).toBe('8 error: snapshot.json cannot be used: it is not valid JSON');
+    expect(await ended(text.slice(0, 500))).toBe('8 error: snapshot.json cannot be used: the file is not valid JSON');
     expect(await ended(text.replace('"eu"', '"us"'))).toBe(
-      '8 error: snapshot.json cannot be used: its checksum does not match',
+      '8 error: snapshot.json cannot be used: the checksum does not match',
     );
     expect(await ended(text.replace(/"id":"ra_[^"]*","spec":{"d/, '"id":"../x","spec":{"d'))).toMatch(
-      /^8 error: snapshot.json cannot be used: it is not a snapshot of this version: resources\.\d+\.id: not an id/,
+      /^8 error: snapshot.json cannot be used: the file is not a snapshot of this version: resources\.\d+\.id: not an id/,
     );
     expect(await ended(text, ' --check sha256:' + '0'.repeat(64))).toMatch(/^8 error: --snapshot cannot be combined/);
     await writeFile(join(dir, 'sluice.yaml'), stackFile.replace('embedded', url).replace('5c1e7a90', '5c1e7a91'));

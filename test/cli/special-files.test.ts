@@ -52,7 +52,7 @@ describe.skipIf(notBuilt !== '' || process.platform === 'win32')(`a pipe or dire
     );
     expect([code, err]).toEqual(
       file === 'new/.gitignore'
-        ? [0, expect.stringContaining('it is a pipe or socket, not a file')]
+        ? [0, expect.stringContaining('the path is a pipe or socket, not a file')]
         : [8, expect.stringContaining('already exists')],
     );
   });

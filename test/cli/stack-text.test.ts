@@ -59,12 +59,14 @@ test.each(Object.entries(statuses))('%s has no hazard that status.json has and t
 test('a failure of the state is not called one of the account', () => {
   const failure = { scope: 'account', message: 'is a directory', since: awaiting.now, attempts: 1 };
   const failed = (code: string): string => printed({ ...awaiting, failures: [{ ...failure, code }] });
-  expect(failed('STATE_UNREADABLE')).toContain('  failed: state: is a directory; fails again until it is corrected\n');
-  expect(failed('API_UNREACHABLE')).toContain('  failed: account: is a directory; retried by itself\n');
+  expect(failed('STATE_UNREADABLE')).toContain(
+    '  failed: state: is a directory; each retry fails until the cause is corrected\n',
+  );
+  expect(failed('API_UNREACHABLE')).toContain('  failed: account: is a directory; retried automatically\n');
 });
 
 test('what has to end before an approval takes effect is said as on the page', () => {
-  expect(printed(awaiting)).toContain('  when: at once\n');
+  expect(printed(awaiting)).toContain('  when: immediately\n');
   expect(printed({ ...awaiting, role: 'paused' })).toContain('  when: once the pause ends\n');
   const failures = [{ scope: 'account', code: 'API_UNREACHABLE', message: 'no route', since: 0, attempts: 1 }];
   expect(printed({ ...awaiting, failures })).toContain('  when: once the account can be read again\n');

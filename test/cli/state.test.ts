@@ -182,7 +182,7 @@ describe('sluice state resolve', () => {
       const { code, out } = await sluice(dir, 'apply --auto-approve', { env });
       expect(code).toBe(6);
       expect(out).toContain(
-        'if it does, run `sluice state resolve HTTPSEdge/shop --id ID`; if not, run `sluice state resolve HTTPSEdge/shop --absent`',
+        'if it exists, run `sluice state resolve HTTPSEdge/shop --id ID`; if not, run `sluice state resolve HTTPSEdge/shop --absent`',
       );
     }
     end();

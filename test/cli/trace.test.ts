@@ -23,7 +23,7 @@ describe('trace', () => {
     const now = await sluice(dir, `trace GET ${url}/admin`, { env });
     expect([now.code, now.out]).toEqual([
       0,
-      expect.stringMatching(/^GET https:\/\/shop\.example\.com\/admin\n[^]*passes: anyone can send it\n$/),
+      expect.stringMatching(/^GET https:\/\/shop\.example\.com\/admin\n[^]*passes: anyone can send the request\n$/),
     ]);
     const planned = await sluice(dir, `trace GET ${url}/admin --planned`, { env });
     expect(planned.out).toContain('manifests/company.yaml:');
@@ -60,7 +60,7 @@ describe('trace', () => {
     const now = await sluice(dir, 'trace --expect requests.yaml', { env });
     expect([now.code, now.out]).toEqual([
       3,
-      `requests.yaml:2: GET ${url}/admin: expected refused, got passes (anyone can send it); does not require authentication
+      `requests.yaml:2: GET ${url}/admin: expected refused, got passes (anyone can send the request); does not require authentication
 1 of 2 requests not as expected.
 `,
     ]);
@@ -134,7 +134,7 @@ describe('trace', () => {
     [
       'a log without hosts',
       '192.0.2.1 - - [22/Nov/2026:10:00:00 +0000] "GET /admin HTTP/1.1" 200 12',
-      '1 line could not be read\n  its lines have no host: pass it with --host',
+      '1 line could not be read\n  the lines of the log have no host: pass the host with --host',
     ],
   ])('of %s is an error, as nothing was counted', async (_what, text, message) => {
     const dir = await applied();

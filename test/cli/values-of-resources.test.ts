@@ -42,7 +42,7 @@ describe('a value that the service computes', () => {
     expect([planned.code, planned.err]).toEqual([0, '']);
     expect(planned.out).toContain('description: {ReservedAddr/mqtt.addr} (known after apply)');
     expect(planned.out).toContain('depends on ReservedAddr/mqtt');
-    expect(planned.out).toContain('(needs `addr` of ReservedAddr/mqtt)');
+    expect(planned.out).toContain('(requires `addr` of ReservedAddr/mqtt)');
     expect((await run('apply --auto-approve')).code).toBe(0);
     const { out } = await run('get https-edge shop -o yaml');
     expect(out).toMatch(/description: "\S+:\d+"\n/);
@@ -134,11 +134,11 @@ describe('a value that a manifest sets', () => {
 test.each([
   ['{ref: mqt, field: addr}', 'no resource named `mqt` is defined in the manifests', 'did you mean `mqtt`?'],
   ['{ref: mqtt, field: adr}', 'ReservedAddr has no field `adr`', 'did you mean `addr`?'],
-  ['{ref: shop, field: hostports}', 'cannot be referenced: it is a list', 'string fields'],
-  ['{ref: shop, field: tls_termination}', 'cannot be referenced: it has fields of its own', 'string fields'],
+  ['{ref: shop, field: hostports}', 'cannot be referenced: the field is a list', 'string fields'],
+  ['{ref: shop, field: tls_termination}', 'cannot be referenced: the field is a mapping', 'string fields'],
   [
     '{ref: "HTTPSEdgeRoute/shop:front", field: oidc.client_secret}',
-    'cannot be referenced: it is a secret',
+    'cannot be referenced: the field is a secret',
     'string fields',
   ],
   [
@@ -154,7 +154,7 @@ test.each([
   [
     '{ref: plain, field: description}',
     '`description` is not set in the manifest of ReservedAddr/plain',
-    'set it there',
+    'set the field in that manifest',
   ],
   ['{ref: twice, field: id}', 'several resources are named `twice`', '{ref: HTTPSEdge/twice, field: …}'],
   ['{ref: mqtt}', 'is not an id and does not accept a reference', '{ref: NAME, field: FIELD}'],
@@ -199,5 +199,5 @@ test.each([
   expect((await run('validate')).code).toBe(0);
   const { code, err } = await run('plan');
   expect([code, err]).toEqual([8, expect.stringContaining('is known only after the apply')]);
-  expect(err).toContain('apply it first: sluice apply --target ReservedAddr/mqtt');
+  expect(err).toContain('first run: sluice apply --target ReservedAddr/mqtt');
 });

@@ -155,7 +155,7 @@ function inTwo(step: Step, body: SpecObject, then: SpecObject): Step[] {
       address: step.address,
       role: 'update',
       request: { method: 'PATCH', path: [...request.path, '/', { idOf: step.address }], body: then },
-      dependsOn: [{ step: step.id, reason: 'it must be created first' }],
+      dependsOn: [{ step: step.id, reason: 'the resource must be created first' }],
     },
   ];
 }

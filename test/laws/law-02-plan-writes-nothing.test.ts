@@ -40,7 +40,7 @@ test.each(['POST', 'PATCH', 'PUT', 'DELETE'] as const)(
     const transport = emulator.dispatcher().compose(readOnly);
     const sent = async () =>
       transport.request({ origin: 'http://127.0.0.1', path: '/edges/https', method, body: '{}' });
-    await expect(sent()).rejects.toThrow('this command only reads');
+    await expect(sent()).rejects.toThrow('this command is read-only');
     expect(emulator.log).toEqual([]);
   },
 );

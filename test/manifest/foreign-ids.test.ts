@@ -29,7 +29,7 @@ test.each(['edghtsrt_1', '{ref: shop}'])(
     expect(told.match(/ID_OF_OTHER_KIND/g)).toHaveLength(2);
     expect(told).toContain('edghtsrt_1 is the id of a resource of type HTTPSEdgeRoute');
     expect(told).toContain(
-      '`ModuleSet.spec.ip_restriction.ip_policy_ids[0]` needs the id of a resource of type ip policy',
+      '`ModuleSet.spec.ip_restriction.ip_policy_ids[0]` requires the id of a resource of type ip policy',
     );
   },
 );

@@ -210,7 +210,7 @@ spec: {hostports: []}
   test('an entry inside another does not say what it is inside of', async () => {
     expect(await toldOf(inside.replace('match: /cart', 'match: /cart\n      edge_id: {ref: shop}')))
       .toMatchInlineSnapshot(`
-        "error[REDUNDANT_PARENT] stack.yaml:12:7: \`edge_id\` cannot be set here: the resource that contains the entry is its parent
+        "error[REDUNDANT_PARENT] stack.yaml:12:7: \`edge_id\` cannot be set here: the parent is the resource that contains the entry
            12 |       edge_id: {ref: shop}
               |       ^^^^^^^
         "

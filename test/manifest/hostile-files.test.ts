@@ -37,7 +37,7 @@ describe('hostile files get a diagnostic with a place', () => {
       Array.from({ length: 66 }, (_, i) => [`f${String(i).padStart(2, '0')}.yaml`, megabyte]),
     );
     expect(diagnosticsText((await loadFiles(files)).diagnostics)).toMatchInlineSnapshot(`
-      "error[TOO_LARGE] f64.yaml:1:1: the file exceeds the limit of 64000000 bytes for all files together; no further file is read
+      "error[TOO_LARGE] f64.yaml:1:1: the file exceeds the limit of 64000000 bytes for all files together; sluice reads no further files
       "
     `);
   });
@@ -90,7 +90,7 @@ describe('from_file reads only what belongs to the stack', () => {
       "error[PATH_OUTSIDE_STACK] hooks.yaml:11:9: \`HTTPSEdgeRoute.spec.webhook_verification.secret\`: the file ../elsewhere/secret.txt is outside the directories of this stack, or in .git
          11 |         secret: {from_file: ../elsewhere/secret.txt}
             |         ^^^^^^
-         hint: move it into the stack, or add its directory to \`secrets.dirs\` in sluice.yaml
+         hint: move the file into the stack, or add its directory to \`secrets.dirs\` in sluice.yaml
       "
     `);
   });

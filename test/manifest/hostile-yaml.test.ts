@@ -132,17 +132,17 @@ describe('hostile YAML gets a diagnostic with a place', () => {
       "error[NON_STRING_KEY] stack.yaml:1:1: a key must be a string
           1 | 1: …
             | ^
-         hint: put it in quotes
+         hint: put the text in quotes
 
       error[NON_STRING_KEY] stack.yaml:2:1: a key must be a string
           2 | true: …
             | ^^^^
-         hint: put it in quotes
+         hint: put the text in quotes
 
       error[NON_STRING_KEY] stack.yaml:3:3: a key must be a string
           3 | ? …
             |   ^
-         hint: put it in quotes
+         hint: put the text in quotes
       "
     `);
   });
@@ -190,7 +190,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
       "error[UNSAFE_NUMBER] stack.yaml:1:4: the number has more digits than JSON can carry exactly
           1 | a: …
             |    ^
-         hint: put it in quotes if it is a string
+         hint: put the number in quotes if it is a string
 
       error[UNSAFE_NUMBER] stack.yaml:2:4: infinity and NaN cannot be sent as JSON
           2 | b: …

@@ -50,12 +50,12 @@ describe('references', () => {
       error[UNKNOWN_REFERENCE] stack.yaml:11:44: no CertificateAuthority named \`partner\` is defined in the manifests
          11 |   mutual_tls: {certificate_authority_ids: [{ref: partner}, ca_literal]}
             |                                            ^^^^^^^^^^^^^^
-         hint: did you mean \`partners\`? If its manifest was removed, remove the reference as well
+         hint: did you mean \`partners\`? If the manifest of the resource was removed, remove the reference as well
 
       error[UNKNOWN_REFERENCE] stack.yaml:15:17: no External of type backend is named \`partners\`; it is the name of CertificateAuthority
          15 |       backend: {backend_id: {ref: partners}}
             |                 ^^^^^^^^^^
-         hint: define it in a manifest, or remove the reference
+         hint: add a manifest for the resource, or remove the reference
       "
     `);
     expect(await toldOf(api.replace('type: backend', 'type: ip_policy'), { env: { HOOK: 'k' } })).toContain(

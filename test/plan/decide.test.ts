@@ -62,7 +62,7 @@ describe('what is wanted and what is there', () => {
 describe('what lives inside', () => {
   const route = { 'HTTPSEdgeRoute/shop:/': backend };
 
-  test('goes with its edge, without a request of its own', () => {
+  test('goes with its edge, without a separate request', () => {
     const plan = planOf({ ours: { ...edge, ...route } });
     expect(changes(plan)).toEqual(['- HTTPSEdge/shop', '- HTTPSEdgeRoute/shop:/ with HTTPSEdge/shop']);
     expect(requests(plan)).toEqual(['DELETE /edges/https/edghts_shop']);

@@ -9,7 +9,7 @@ describe('what happened behind our back', () => {
     const plan = planOf({ wanted: { [shop]: edge }, state: { [shop]: { spec: edge } } });
     expect(changeOf(plan, shop)).toMatchObject({
       action: 'create',
-      why: [`${idOf(shop)} no longer exists in the account; it is created again`],
+      why: [`${idOf(shop)} no longer exists in the account; apply creates the resource again`],
       deletedOutside: { id: idOf(shop), spec: edge },
     });
   });

@@ -121,13 +121,17 @@ describe('moved_from', () => {
       'what is described as well stays',
       { wanted: { [atB]: b, [atC]: c }, ours: { [atB]: b }, ...moved({ [atC]: { moved_from: atB } }) },
       [`+ ${atC}`],
-      [`MOVED_FROM_STILL_DEFINED ${atC}: ${atB} still has a manifest, so it does not move; a new resource is created`],
+      [
+        `MOVED_FROM_STILL_DEFINED ${atC}: ${atB} still has a manifest, so the resource does not move; apply creates a new resource`,
+      ],
     ],
     [
       'what names nothing is created, with a warning',
       { wanted: { [atC]: c }, ours: {}, ...moved({ [atC]: { moved_from: atB } }) },
       [`+ ${atC}`],
-      [`MOVED_FROM_UNKNOWN ${atC}: ${atB} cannot be found in state or in the account; a new resource is created`],
+      [
+        `MOVED_FROM_UNKNOWN ${atC}: ${atB} cannot be found in the state or in the account; apply creates a new resource`,
+      ],
     ],
     [
       'what state alone still knows is no nothing',
@@ -161,7 +165,7 @@ describe('moved_from', () => {
       },
       [],
       [
-        `OWNERSHIP_IN_STATE_ONLY ${atC}: its ownership marker cannot be updated; only state records that it moved from ${atA}`,
+        `OWNERSHIP_IN_STATE_ONLY ${atC}: the ownership marker of ${atC} cannot be updated; only the state records that the resource moved from ${atA}`,
       ],
     ],
   ])('%s', (_what, given, expected, remarks) => {
@@ -181,7 +185,7 @@ describe('moved_from', () => {
       lifecycle: { 'HTTPSEdge/c': { moved_from: 'HTTPSEdge/b' } },
     });
     expect(plan.diagnostics.map(({ hint }) => hint)).toContain(
-      'if its former address is HTTPSEdge/a, set moved_from: [HTTPSEdge/b, HTTPSEdge/a]',
+      'if the former address is HTTPSEdge/a, set moved_from: [HTTPSEdge/b, HTTPSEdge/a]',
     );
   });
 
@@ -309,7 +313,7 @@ describe('adopt', () => {
       },
     });
     expect(hazards(plan)).toEqual([
-      `ADOPTS_EXISTING ReservedAddr/db: ${idOf('ReservedAddr/theirs')} becomes managed by this stack, and no longer by the stack staging/00000001, where it is protected; here it is not`,
+      `ADOPTS_EXISTING ReservedAddr/db: ${idOf('ReservedAddr/theirs')} becomes managed by this stack, and is no longer managed by the stack staging/00000001, which protects the resource; this stack does not`,
     ]);
   });
 });

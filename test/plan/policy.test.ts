@@ -76,14 +76,14 @@ describe('what is not ours', () => {
 
   test('is shown, with its match and whether it has access control', () => {
     expect(told(planOf({ wanted: edge, ours: edge, foreign }))).toEqual([
-      'UNMANAGED_CHILD HTTPSEdge/shop: unmanaged: HTTPSEdgeRoute edghtsrt_shop-theirs at /theirs, with access control; left as it is',
+      'UNMANAGED_CHILD HTTPSEdge/shop: HTTPSEdgeRoute edghtsrt_shop-theirs at /theirs, with access control, is unmanaged; sluice does not change it',
     ]);
   });
 
   test('is shown with the stack that it belongs to', () => {
     const markers = { 'HTTPSEdgeRoute/shop:/theirs': { s: 'web/00000001' } };
     expect(told(planOf({ wanted: edge, ours: edge, foreign, markers }))).toEqual([
-      'UNMANAGED_CHILD HTTPSEdge/shop: of the stack web/00000001: HTTPSEdgeRoute edghtsrt_shop-theirs at /theirs, with access control; left as it is',
+      'UNMANAGED_CHILD HTTPSEdge/shop: HTTPSEdgeRoute edghtsrt_shop-theirs at /theirs, with access control, belongs to the stack web/00000001; sluice does not change it',
     ]);
     expect(planOf({ ours: edge, foreign, markers }).changes[0]?.blocked?.message).toContain(
       'edghtsrt_shop-theirs at /theirs (of the stack web/00000001);',
@@ -94,7 +94,7 @@ describe('what is not ours', () => {
     const gone = planOf({ ours: edge, foreign });
     expect(blocked(gone)).toEqual(['CONTAINS_UNMANAGED HTTPSEdge/shop']);
     expect(gone.changes[0]?.blocked?.message).toBe(
-      '1 unmanaged resource inside it would be deleted together with it: HTTPSEdgeRoute edghtsrt_shop-theirs at /theirs; delete them in the service, or describe and import them',
+      '1 unmanaged resource inside the resource would be deleted as well: HTTPSEdgeRoute edghtsrt_shop-theirs at /theirs; delete them in the service, or add manifests and import them',
     );
     const anew = planOf({
       profile: 'documented',
@@ -213,7 +213,7 @@ describe('policy.block', () => {
     const plan = planOf(given);
     expect(blocked(plan)).toEqual(['POLICY HTTPSEdgeRoute/shop:/']);
     expect(changeOf(plan, 'HTTPSEdgeRoute/shop:/').blocked?.message).toBe(
-      'OPENS_ACCESS requires --allow OPENS_ACCESS: `policy.block` lists it',
+      'OPENS_ACCESS requires --allow OPENS_ACCESS: `policy.block` lists the hazard',
     );
     expect(requests(plan)).toEqual(['DELETE /edges/https/edghts_shop/routes/edghtsrt_shop/oauth']);
   });
@@ -221,7 +221,7 @@ describe('policy.block', () => {
   test('names every hazard that must be allowed, so that nobody is refused twice', () => {
     const policy = { maxDeletes: { count: 9 }, block: ['OPENS_ACCESS', 'EXPOSES_PUBLICLY'] } as const;
     expect(changeOf(planOf({ ...given, policy }), 'HTTPSEdgeRoute/shop:/').blocked?.message).toBe(
-      'EXPOSES_PUBLICLY requires --allow EXPOSES_PUBLICLY: `policy.block` lists it; OPENS_ACCESS requires --allow OPENS_ACCESS: `policy.block` lists it',
+      'EXPOSES_PUBLICLY requires --allow EXPOSES_PUBLICLY: `policy.block` lists the hazard; OPENS_ACCESS requires --allow OPENS_ACCESS: `policy.block` lists the hazard',
     );
   });
 
@@ -235,7 +235,7 @@ describe('policy.block', () => {
       access: [{ source: 'repository' as const, rules, exceptions: [], strict: false }],
     };
     expect(changeOf(planOf({ ...given, policy }), 'HTTPSEdgeRoute/shop:/').blocked?.message).toBe(
-      'OPENS_ACCESS requires --allow OPENS_ACCESS: `policy.block` lists it; access rule shop requires --allow rule:shop',
+      'OPENS_ACCESS requires --allow OPENS_ACCESS: `policy.block` lists the hazard; access rule shop requires --allow rule:shop',
     );
   });
 
@@ -272,7 +272,7 @@ describe('policy.block', () => {
     const plan = planOf({ ...stack, policy });
     expect(blocked(plan)).toEqual([`POLICY ${address}`]);
     expect(changeOf(plan, address).blocked?.message).toBe(
-      `${code} requires --allow ${code}: \`policy.block\` lists it`,
+      `${code} requires --allow ${code}: \`policy.block\` lists the hazard`,
     );
     expect(blocked(planOf({ ...stack, policy, input: { allow: [code] } }))).toEqual([]);
     expect(blocked(planOf({ ...stack, policy: { ...policy, block: [] } }))).toEqual([]);

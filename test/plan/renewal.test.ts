@@ -37,7 +37,7 @@ describe('what is issued for a while', () => {
     expect(changes(plan)).toEqual([`± ${address}`]);
     expect(changeOf(plan, address)).toMatchObject({ why: [why], isRenewal: true });
     expect(hazards(plan)).toEqual([
-      `REISSUES_CREDENTIAL ${address}: a new credential is issued, and the old one stops working`,
+      `REISSUES_CREDENTIAL ${address}: a new credential is issued, and the old credential stops working`,
     ]);
     expect(requests(plan).map((line) => line.split(' ')[0])).toEqual(['POST', 'DELETE']);
   });

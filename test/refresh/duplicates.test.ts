@@ -70,7 +70,7 @@ describe('two live resources of one address', () => {
       expect(found.duplicates).toEqual([]);
       expect(found.foreign.map(({ id }) => id)).toEqual([ids[1]]);
       expect(found.diagnostics.map(({ message }) => message)).toEqual([
-        expect.stringContaining('it is protected, so it is not deleted'),
+        expect.stringContaining('the duplicate is protected, so sluice does not delete it'),
       ]);
     });
 
@@ -81,7 +81,7 @@ describe('two live resources of one address', () => {
       const { ids, found } = await oldAndYoung(ageing(), 'HTTPSEdge/shop', {}, { body: { hostports } });
       expect(idsOf(found)).toEqual({ 'HTTPSEdge/shop': ids[0] });
       expect(found.duplicates?.map(({ actual }) => actual.id)).toEqual(isKept ? [] : [ids[1]]);
-      expect(found.diagnostics.some(({ message }) => message.includes('it serves a hostport'))).toBe(isKept);
+      expect(found.diagnostics.some(({ message }) => message.includes('the duplicate serves a hostport'))).toBe(isKept);
     });
 
     test('the oldest is kept by its time, and by its id where both are of one time', async () => {

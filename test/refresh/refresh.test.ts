@@ -64,7 +64,7 @@ describe('what is asked for', () => {
       return path.endsWith(shopId) ? { ...answer, body: answer.body.replaceAll(shopId, otherId) } : answer;
     });
     const error = await failure(account.look({ state: remembered({ [edge]: shopId }) }));
-    expect(error.message).toContain('its `id` is not the requested one');
+    expect(error.message).toContain('the `id` in the response differs from the requested id');
   });
 
   test('is one resource by its id when a list leaves out what state knows', async () => {
@@ -156,7 +156,7 @@ describe('what is ours', () => {
     const found = await account.look({ state: remembered({ [audit]: 'esb_before' }) });
     expect(idsOf(found)).toEqual({ [audit]: auditId });
     expect(found.diagnostics).toMatchObject([{ code: 'ADOPTED_BY_MARKER', severity: 'note', address: audit }]);
-    expect(found.diagnostics[0]?.message).toContain('state had esb_before');
+    expect(found.diagnostics[0]?.message).toContain('the state contained the id esb_before');
   });
 
   test('is nothing else', async () => {
@@ -285,7 +285,7 @@ describe('an account that has lost much of what state knows', () => {
     expect((await testAccount().look({ state, acceptMissing: true })).missing).toHaveLength(3);
     const found = await testAccount().look({ state, isLocal: true });
     expect(found.diagnostics).toMatchObject([{ code: 'MANY_RESOURCES_MISSING', severity: 'warning' }]);
-    expect(found.diagnostics[0]?.hint).toContain('apply creates them again');
+    expect(found.diagnostics[0]?.hint).toContain('apply creates the resources again');
   });
 
   test('has not, when it is fewer than three or less than half', async () => {
@@ -364,7 +364,7 @@ describe('an answer that is no', () => {
   });
 
   test.each([
-    [404, 'check the path in api.base_url; if it is right, set api.profile: documented'],
+    [404, 'check the path in api.base_url; if the path is correct, set api.profile: documented'],
     [405, 'set api.profile: documented'],
   ])('%i to a list means that it is not offered, never that it is empty', async (status, hint) => {
     const account = testAccount();

@@ -104,7 +104,7 @@ describe('plan --verify', () => {
     const { out, code } = await sluice(dir, 'plan --verify', { env });
     expect(code).toBe(1);
     expect(out).toContain(
-      'not verified: 1 would fail\n    ReservedAddr/mqtt: apply refuses it: LOSES_ADDRESS requires --allow',
+      'not verified: 1 would fail\n    ReservedAddr/mqtt: apply refuses the change: LOSES_ADDRESS requires --allow',
     );
     expect((await sluice(dir, 'plan --verify --allow LOSES_ADDRESS', { env })).code).toBe(0);
   });

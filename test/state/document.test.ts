@@ -59,5 +59,5 @@ test.each(['kind', 'id', 'spec', 'protect', 'retain'])('an entry without %s is r
 });
 
 test.each(['null', '[]', '7', '"state"'])('a file that holds %s is damaged: no state is as short as that', (text) => {
-  expect(() => readDocument(text)).toThrow('it is not a JSON object');
+  expect(() => readDocument(text)).toThrow('the content is not a JSON object');
 });

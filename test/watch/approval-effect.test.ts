@@ -13,7 +13,9 @@ test('whoever approves is told when that takes effect, as the watch sees it', as
 
   await sluice('pause');
   await until(async () => (await status()).role === 'paused');
-  expect(await approved()).toContain('The watch applies these changes once the pause ends if they are still the same.');
+  expect(await approved()).toContain(
+    'The watch applies these changes once the pause ends if they have not changed by then.',
+  );
 
   const asked = await ran(
     dir,
@@ -22,7 +24,7 @@ test('whoever approves is told when that takes effect, as the watch sees it', as
   );
   expect(JSON.parse(asked.out)).toMatchObject({
     starts: 'paused',
-    summary: 'The watch applies these changes once the pause ends if they are still the same.',
+    summary: 'The watch applies these changes once the pause ends if they have not changed by then.',
   });
 
   const over = emulator.intercept(() => ({ status: 401, headers: {}, body: '{}' }));

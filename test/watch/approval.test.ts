@@ -37,7 +37,7 @@ test('whoever approves sees the whole plan first, and only yes approves', async 
       'hazards: 1 OPENS_ACCESS',
       'who can reach what, now and after approval:',
       '  https://shop.example.com/… (opened to more clients): now authentication (Google accounts: example.com); after approval authentication (Google accounts: example.com, partner.example)',
-      'Everything else stays reachable as it is now.',
+      'All other URLs and addresses stay reachable as they are now.',
       '',
       plan,
     ].join('\n'),
@@ -56,7 +56,7 @@ test('where nobody can be asked, a digest and --auto-approve are required', asyn
   const { approval_digest: digest = '' } = await status();
   const blind = await approve('--auto-approve');
   expect(blind.code).toBe(8);
-  expect(blind.err).toContain('a digest is required where there is no terminal to ask');
+  expect(blind.err).toContain('a digest is required if there is no terminal to ask for approval');
   const shown = await approve(digest);
   expect(shown.code).toBe(8);
   expect(shown.out).toContain('+ partner.example');

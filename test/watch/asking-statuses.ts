@@ -71,7 +71,7 @@ export const reverted: PendingChange = {
   address: 'HTTPSEdgeRoute/shop:console',
   action: 'update',
   reason: 'drift-conflict',
-  message: 'drift conflict: another client keeps reverting it, so sluice leaves it unchanged',
+  message: 'drift conflict: another client keeps reverting the field, so sluice does not change it',
   hazards: [],
   cause: 'drift',
   details: 'oauth.session_lifetime: 720h -> 8h  (drift)',

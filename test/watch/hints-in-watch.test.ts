@@ -6,7 +6,7 @@ import { unsettled } from '../../src/state/remote/settled-swap.ts';
 import { failureDetails } from '../../src/watch/failures.ts';
 
 test.each([
-  [unsettled({ location: 's3://states' }, new Error('no route')), /^sluice tries again by itself; what was created /],
+  [unsettled({ location: 's3://states' }, new Error('no route')), /^sluice retries automatically and finds created /],
   [lockLost(), undefined],
   [new SluiceError('FILE_NOT_WRITTEN', 'x', { hint: 'check the disk' }), /^check the disk$/],
 ])('a watch, which tries again by itself, asks nobody to run a command again: %s', (error, hint) => {

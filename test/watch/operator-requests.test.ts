@@ -63,7 +63,7 @@ describe('the requests of operators', () => {
   ])('may contain a pause where their file %s: that is an error, and not taken for none', async (_, files) => {
     await expect(requestsIn(files)).rejects.toMatchObject({
       code: 'OPERATOR_REQUESTS_UNREADABLE',
-      message: expect.stringContaining('it may contain a pause') as string,
+      message: expect.stringContaining('the file may contain a pause') as string,
     });
   });
 });

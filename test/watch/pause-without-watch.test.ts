@@ -6,7 +6,7 @@ test('whoever pauses where no watch runs is told so, and what the pause does', a
   const dir = await directory({ 'sluice.yaml': stackFile('prune: true'), 'manifests/a.yaml': address('brokers') });
   const paused = await ran(dir, ['pause'], { env });
   expect(paused.code).toBe(0);
-  expect(paused.out).toContain('No watch of this stack answers on this machine');
+  expect(paused.out).toContain('No watch of this stack responds on this machine');
   const json = await ran(dir, ['pause', '--format', 'json'], { env });
   expect(JSON.parse(json.out)).toMatchObject({ watch_answered: false });
 });

@@ -13,7 +13,7 @@ export const revoked = statusSince(noon - 2 * hour, {
       scope: 'account',
       code: 'ACCESS_DENIED',
       message: 'GET /edges/https returned 401: the API key is not valid',
-      hint: 'issue a valid API key; a file that SLUICE_API_KEY_FILE names is read again at the next attempt, a variable when the watch is restarted',
+      hint: 'set a valid API key; sluice reads the file named by SLUICE_API_KEY_FILE again at the next attempt, but a variable only when the watch restarts',
       since: noon - 2 * hour,
       attempts: 14,
       nextAttempt: noon + 6 * minute,

@@ -51,12 +51,12 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     this.#head = { status, headers };
     const encoding = headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity')
-      this.#refuse('its body has a content encoding that was not requested');
+      this.#refuse('the response body has a content encoding that sluice did not request');
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length;
-    if (this.#bytes > this.#maxBytes) this.#refuse(`its body is larger than ${this.#maxBytes} bytes`);
+    if (this.#bytes > this.#maxBytes) this.#refuse(`the response body is larger than ${this.#maxBytes} bytes`);
     else this.#chunks.push(chunk);
   }
 
@@ -65,14 +65,14 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     try {
       this.#end({ text: decoder.decode(rest.length === 0 ? first : Buffer.concat(this.#chunks)) });
     } catch (cause) {
-      this.#end({ unread: 'its body is not UTF-8 text', cause });
+      this.#end({ unread: 'the response body is not UTF-8 text', cause });
     }
   }
 
   // Once the head has arrived, later failures concern the response, not the connection.
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     if (this.#head === undefined || this.#reason !== undefined) this.#reject(error);
-    else this.#end({ unread: 'its body was truncated', cause: error });
+    else this.#end({ unread: 'the response body was truncated', cause: error });
   }
 
   #refuse(unread: string): void {

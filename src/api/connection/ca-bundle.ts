@@ -14,7 +14,7 @@ export function trustAlso({ text, from, extra = '' }: Authorities): SecureContex
   const certificates = certificatesIn(text);
   if (certificates.length === 0) throw badCaFile(from, 'contains no certificate in PEM format');
   certificates.forEach((certificate, index) => {
-    if (!isCertificate(certificate)) throw badCaFile(from, `is damaged: certificate ${index + 1} in it cannot be read`);
+    if (!isCertificate(certificate)) throw badCaFile(from, `contains an invalid certificate (number ${index + 1})`);
   });
   // The option `ca` would replace what Node trusts. What is added replaces only what NODE_EXTRA_CA_CERTS adds.
   const context = createSecureContext();
@@ -27,7 +27,7 @@ export function trustAlso({ text, from, extra = '' }: Authorities): SecureContex
 /** The error of a file that should hold certificates and does not. */
 export function badCaFile(from: string, why: string): SluiceError {
   return new SluiceError('INVALID_CA_FILE', `${from}: the file ${why}`, {
-    hint: 'set it to a PEM file with the certificate of the authority: -----BEGIN CERTIFICATE----- …',
+    hint: `set ${from} to a PEM file with the certificate of the authority: -----BEGIN CERTIFICATE----- …`,
   });
 }
 

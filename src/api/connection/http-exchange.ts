@@ -28,7 +28,9 @@ const interrupted = new Error('interrupted');
 export async function exchange(outgoing: Outgoing, bounds: Bounds): Promise<Incoming> {
   const { signal } = bounds;
   if (signal?.aborted === true)
-    throw new ConnectionFailed('INTERRUPTED', outgoing, 'interrupted before it was sent', { mayHaveHappened: false });
+    throw new ConnectionFailed('INTERRUPTED', outgoing, 'interrupted before the request was sent', {
+      mayHaveHappened: false,
+    });
   const reader = new AnswerReader(bounds.maxBytes);
   // A process that was stopped reads what arrived meanwhile first.
   const timer = setTimeout(() => setImmediate(() => reader.giveUp(tooLate)), bounds.deadlineMs);

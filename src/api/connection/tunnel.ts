@@ -69,8 +69,8 @@ function answered(status: number, proxy: Proxy, target: string): NotConnected {
       proxy,
       hint: `allow ${target} in the proxy, or list the host in NO_PROXY to connect directly`,
     });
-  const has = proxy.authorization === undefined ? 'asks for credentials' : 'does not accept the credentials';
-  return new NotConnected('PROXY_REFUSED', `${said}: it ${has}`, {
+  const has = proxy.authorization === undefined ? 'requires credentials' : 'does not accept the credentials';
+  return new NotConnected('PROXY_REFUSED', `${said}: the proxy ${has}`, {
     proxy,
     hint: 'set SLUICE_PROXY to http://USER:PASSWORD@HOST:PORT, with special characters percent-encoded',
   });

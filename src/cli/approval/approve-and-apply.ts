@@ -74,7 +74,7 @@ export async function approveAndApply(
     if (code !== exitCodes.done)
       context.log(
         'info',
-        `Run \`sluice plan${planned.input.destroying === true ? ' --destroy' : ''}\` to show what is left.`,
+        `Run \`sluice plan${planned.input.destroying === true ? ' --destroy' : ''}\` to list the remaining changes.`,
       );
     return code;
   } finally {

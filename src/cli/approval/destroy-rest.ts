@@ -12,5 +12,5 @@ export function destroyRest({ changes }: Plan): string | undefined {
   const rest = deletions.length - kept.length;
   if (kept.length === 0 || rest === 0) return undefined;
   const those = listSome(kept.map(({ address }) => safeText(address)));
-  return `Destroy deletes all of a stack, or nothing. To delete only the other ${counted(rest, 'resource')}, keep the manifests of ${those}, remove all others, and run \`sluice apply\`.`;
+  return `\`sluice destroy\` deletes a whole stack or nothing. To delete only the other ${counted(rest, 'resource')}, keep the manifests of ${those}, remove all other manifests, and run \`sluice apply\`.`;
 }

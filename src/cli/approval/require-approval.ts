@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 export function requireApproval({ canAsk }: Context, { autoApprove }: { readonly autoApprove?: boolean }): void {
   if (autoApprove === true || canAsk) return;
   throw new UsageError(
-    'approval is required, and there is no terminal to ask',
+    'approval is required, but there is no terminal to ask for it',
     'pass --auto-approve to skip the question',
   );
 }

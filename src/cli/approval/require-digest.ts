@@ -13,7 +13,7 @@ export function requireDigest(context: Context, open: StackConfig, plan: Plan, a
     throw new Stale(
       'PLAN_NOT_APPROVABLE',
       `the plan is not approvable: ${reasons.map(notApprovableText).join('; ')}`,
-      'a digest can approve only a whole plan that has no blocked changes, broken access rules, unverified secrets or missing values',
+      'a digest approves only a plan of the whole stack without blocked changes, broken access rules, unverified secrets or missing values',
       [],
     );
   const digest = planDigest(context, open, plan);
@@ -21,7 +21,7 @@ export function requireDigest(context: Context, open: StackConfig, plan: Plan, a
     throw new Stale(
       'PLAN_IS_STALE',
       `the plan has the digest ${digest}, not the approved ${approved}`,
-      'the account or the manifests have changed since; have the new plan approved',
+      'the account or the manifests have changed since the approval; have the new plan approved',
       [],
     );
 }

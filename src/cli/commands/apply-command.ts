@@ -18,7 +18,7 @@ export interface ApplyFlags extends StackFlags, PlanningFlags, ApprovalFlags {
 /** Makes the changes required by the manifests. */
 export async function apply(context: Context, given: ApplyFlags): Promise<number> {
   if (given.reviewed === true && given.digest !== undefined)
-    throw new UsageError('--reviewed cannot be combined with --digest', 'leave one of them out');
+    throw new UsageError('--reviewed cannot be combined with --digest', 'remove one of the two flags');
   const flags = given.reviewed === true ? { ...given, autoApprove: true } : given;
   const workspace = await openWorkspace(context, { ...flags, command: 'apply', writes: true });
   try {

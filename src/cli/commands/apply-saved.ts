@@ -44,7 +44,7 @@ export async function applySaved(context: Context, file: string, flags: ApplySav
     if (differing.length > 0 && isEmptyPlan(planned.plan))
       throw new Stale(
         'PLAN_IS_STALE',
-        'the saved plan was applied before: nothing is left to change',
+        'the saved plan was already applied; no changes remain',
         'run `sluice plan` to see the account as it is now',
         differing,
       );
@@ -87,7 +87,7 @@ function mustNotReplan(flags: ApplySavedFlags): void {
     Object.entries(planningFlags).find(([name]) => flags[name as keyof ApplySavedFlags] !== undefined) ?? [];
   if (flag === undefined) return;
   throw new UsageError(
-    `${flag} cannot be used with a saved plan: it is set when the plan is made`,
-    `run \`sluice plan --out FILE ${flag}\`, and apply that`,
+    `${flag} cannot be used with a saved plan: pass the flag to \`sluice plan\``,
+    `run \`sluice plan --out FILE ${flag}\`, then apply FILE`,
   );
 }

@@ -16,7 +16,7 @@ export interface Topic {
 export const topics: readonly Topic[] = [
   {
     name: 'External',
-    doc: 'A name for the id of a resource outside of this API, so that manifests can reference it.',
+    doc: 'A name for the id of a resource outside this API, so that manifests can reference it.',
     schema: () => specOf('External'),
   },
   {
@@ -26,15 +26,15 @@ export const topics: readonly Topic[] = [
   },
   {
     name: 'metadata',
-    doc: 'The name and the labels of a manifest. Both are for sluice only; the service does not get them.',
+    doc: 'The name and the labels of a manifest. sluice does not send them to the service.',
     schema: () => shared('metadata'),
   },
   {
     name: 'lifecycle',
-    doc: 'How sluice manages a resource. The block is written beside `spec`; the service does not get it.',
+    doc: 'How sluice manages a resource. The block is written beside `spec`; sluice does not send it to the service.',
     schema: lifecycle,
   },
-  { name: 'values', doc: 'What can be written in place of a string or an id in `spec`.', schema: () => values },
+  { name: 'values', doc: 'What `spec` can contain instead of a string or an id.', schema: () => values },
   { name: stackFileName, doc: 'The settings of a stack.', schema: jsonSchemaOfStackFile },
 ];
 
@@ -61,12 +61,12 @@ const values: JsonSchema = {
     },
     field: {
       description:
-        'Beside `ref`: a string field of that resource, {ref: NAME, field: FIELD}. NAME may be Kind/name. A value of a new resource is known after apply.',
+        'With `ref`: a string field of the referenced resource, {ref: NAME, field: FIELD}. NAME may be Kind/name. A value of a new resource is known after apply.',
       type: 'string',
     },
     output: {
       description:
-        'Text of a resource of another stack: {output: {stack: ../network, address: Kind/name, field: FIELD}}. The path begins at the directory of the stack.',
+        'String field of a resource of another stack: {output: {stack: ../network, address: Kind/name, field: FIELD}}. The path is relative to the directory of the stack.',
       type: 'object',
     },
   },

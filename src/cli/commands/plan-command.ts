@@ -225,9 +225,10 @@ async function verify(
 }
 
 function nextStep({ changes, snapshot }: Plan, file: string, digest: string): string {
-  if (snapshot !== undefined) return `It was made from a snapshot, so it can be shown and posted, but not applied.`;
+  if (snapshot !== undefined)
+    return `The plan was made from a snapshot: it can be shown and posted as a comment, but not applied.`;
   const blocked = changes.filter((change) => change.blocked !== undefined);
   return blocked.length === 0
-    ? `To apply it, run: sluice apply ${file} --digest ${digest}`
-    : `sluice apply refuses it, because ${counted(blocked.length, 'change is', 'changes are')} blocked. Its digest is ${digest}`;
+    ? `To apply the plan, run: sluice apply ${file} --digest ${digest}`
+    : `sluice apply refuses the plan, because ${counted(blocked.length, 'change is', 'changes are')} blocked. Its digest is ${digest}`;
 }

@@ -25,7 +25,7 @@ const remove =
 const drift = 'every plan reads the account: run `sluice plan --drift-only` to show what changed there';
 const revert =
   'revert the commit of the manifests, then run `sluice apply`; `sluice rollback` applies an earlier commit';
-const get = 'run `sluice get KIND` for live resources, `sluice state list` for those of this stack';
+const get = 'run `sluice get KIND` for live resources, `sluice state list` for the resources of this stack';
 
 // Commands of Terraform, kubectl, Helm and Flux.
 const elsewhere: Readonly<Record<string, string>> = {
@@ -68,7 +68,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   undo: revert,
   graph: 'run `sluice exposure --format svg` for a picture of who can reach what',
   access: 'run `sluice exposure` to list who can reach which URLs',
-  curl: 'run `sluice trace GET URL` to show what becomes of a request',
+  curl: 'run `sluice trace GET URL` to show how a request is handled',
   dashboard: 'run `sluice watch`: it serves a status page',
   console: get,
   'force-unlock': 'run `sluice state unlock`',

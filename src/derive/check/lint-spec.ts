@@ -50,7 +50,7 @@ function emptyAllowLists({ fields, allowLists = [], inEffectWith }: Holder, spec
       'UNUSUAL_VALUE',
       [...path, name],
       'is an empty list, which restricts nothing',
-      'list what is allowed, or remove it',
+      'list what is allowed, or remove the list',
     ),
   );
 }
@@ -95,7 +95,7 @@ function unusualText({ lints = [] }: Leaf, text: string, path: Path): Finding | 
 
 function hintFrom(text: string, known: readonly string[]): string {
   if (known.length > 0 && known.length <= 10) return `known values: ${known.join(', ')}`;
-  return didYouMean(text, known) ?? 'look it up in the documentation of your service';
+  return didYouMean(text, known) ?? 'check the value in the documentation of your service';
 }
 
 function unresolved(leaf: Leaf, text: string, path: Path): Finding | undefined {

@@ -39,7 +39,7 @@ export function unusableIds(
         since: 'completed',
         path,
         field: path,
-        message: `${field} needs the id of a resource of type ${wanted}, but ${id} is the id of a resource of type ${owner.name}`,
+        message: `${field} requires the id of a resource of type ${wanted}, but ${id} is the id of a resource of type ${owner.name}`,
       },
     ];
   });

@@ -28,13 +28,15 @@ export const sharedSchemas: JsonSchema = {
     ...sinceOf('completed'),
     type: 'object',
     properties: {
-      error_code: { description: 'A stable error code; a plain 404 has none.', type: 'string' },
+      error_code: { description: 'A stable error code; a plain 404 has no code.', type: 'string' },
       status_code: { description: 'The HTTP status code.', type: 'integer' },
       msg: { description: 'A human-readable error message.', type: 'string' },
       details: {
-        description: 'Which request it was.',
+        description: 'The rejected request.',
         type: 'object',
-        properties: { operation_id: { description: 'The id of the request, for its operator.', type: 'string' } },
+        properties: {
+          operation_id: { description: 'The id of the request, for the operator of the service.', type: 'string' },
+        },
         required: ['operation_id'],
       },
     },

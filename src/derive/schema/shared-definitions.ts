@@ -25,7 +25,7 @@ const metadata = {
 };
 
 const optionalName = {
-  description: 'The name and labels of the resource; without a name, it is identified by what it matches.',
+  description: 'The name and labels of the resource; a resource without a name is identified by its match.',
   ...strictObject({ name: definition('name'), labels: definition('labels') }),
   type: ['object', 'null'],
   examples: [{ name: 'shop' }],
@@ -63,7 +63,8 @@ const lifecycleOf = (more: JsonSchema): JsonSchema => ({
       examples: ['7f3a9c21'],
     },
     moved_from: {
-      description: 'The former address of the resource, such as Kind/name; of several, the latest first.',
+      description:
+        'The former address of the resource, such as Kind/name, or a list of former addresses, latest first.',
       type: ['string', 'array', 'null'],
       pattern: '^[A-Za-z]+/.+$',
       items: { type: 'string', pattern: '^[A-Za-z]+/.+$' },
@@ -115,7 +116,7 @@ const value = {
   ...strictObject({
     from_env: { description: 'The name of an environment variable.', ...text, examples: ['CLIENT_SECRET'] },
     from_file: {
-      description: 'The path of a file, from the directory of the manifest.',
+      description: 'The path of a file, relative to the directory of the manifest.',
       ...text,
       examples: ['files/partners-ca.pem'],
     },
@@ -131,12 +132,12 @@ const value = {
 };
 
 const ref = {
-  description: 'The name of the referenced resource, in place of its id.',
+  description: 'The name of the referenced resource, instead of its id.',
   ...strictObject({ ref: definition('name') }, ['ref']),
 };
 
 const taken = {
-  description: 'The value of a field of another resource: of its manifest, or what the service computes.',
+  description: 'The value of a field of another resource: from its manifest, or computed by the service.',
   ...strictObject(
     {
       ref: {
@@ -163,13 +164,13 @@ const output = {
         ...strictObject(
           {
             stack: {
-              description: 'The directory of the other stack, from the directory of this one.',
+              description: 'The directory of the other stack, relative to the directory of this stack.',
               ...text,
               examples: ['../network'],
             },
             address: { description: 'The address of the resource in that stack.', ...text, examples: ['Kind/name'] },
             field: {
-              description: 'The id, a field that the service computes, or one that identifies the resource.',
+              description: 'The id, a computed field, or a field that identifies the resource.',
               ...text,
               examples: ['addr'],
             },
@@ -185,7 +186,7 @@ const output = {
 
 const moduleSets = {
   description:
-    'Names of module sets whose modules are included; a module written here overrides an included one as a whole.',
+    'Names of module sets to include; a module in this manifest replaces an included module of the same name as a whole.',
   type: ['array', 'null'],
   items: definition('name'),
   examples: [['staff-only']],

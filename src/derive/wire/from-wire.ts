@@ -20,7 +20,7 @@ type Json = Readonly<Record<string, unknown>>;
 export function fromWire(kind: Kind, answer: unknown, parent?: string): Actual {
   const object = objectOf(kind.name, 'response', answer);
   const id = object['id'];
-  if (typeof id !== 'string' || id === '') throw new UnexpectedAnswer(kind.name, 'it has no `id`');
+  if (typeof id !== 'string' || id === '') throw new UnexpectedAnswer(kind.name, 'the response has no `id`');
   mustBeId(kind.name, 'id', id);
   const spec = readGroup(kind.name, kind.fields, object);
   const field = markerField(kind);

@@ -99,7 +99,7 @@ export function updateAgent(session: Stored, world: EmulatorWorld): RefusedAnswe
       ? refuse(400, 'UPDATE_IN_PROGRESS', 'The agent is already updating.')
       : refuse(400, 'UPDATE_NEEDS_RESTART', 'The agent has updated and must be restarted first.');
   if (typeof available !== 'string' || available === agent_version || major(available) !== major(agent_version))
-    return refuse(400, 'UPDATE_NOT_AVAILABLE', 'There is no update for the agent.');
+    return refuse(400, 'UPDATE_NOT_AVAILABLE', 'No update is available for the agent.');
   world.account.put({ ...session, own: { ...session.own, updating_since: now } });
   return undefined;
 }

@@ -37,7 +37,7 @@ function recreate(resource: Stored, family: Family, world: EmulatorWorld): void 
  */
 export const actorFaults: Readonly<Record<string, Mode>> = {
   'other-changes': meanwhile((resource, family, world) =>
-    updateResource(family, resource, { description: 'Changed by somebody else' }, world),
+    updateResource(family, resource, { description: 'Changed by another client' }, world),
   ),
   'other-deletes': meanwhile((resource, _, world) => deleteResource(resource, world)),
   'other-recreates': meanwhile(recreate),

@@ -99,12 +99,12 @@ function checked(
 
 function hasEnded(steps: readonly GatewayStep[]): boolean {
   const does = steps.at(-1)?.does;
-  return does === 'refuses' || does === 'asks to sign in';
+  return does === 'refuses' || does === 'requires sign-in';
 }
 
 function ended(steps: readonly GatewayStep[], at: Place): GatewayDecision {
   const { module, does, because, status = 403 } = steps.at(-1) ?? { module: '', ...refuses('') };
-  return does === 'asks to sign in'
+  return does === 'requires sign-in'
     ? { end: 'sign-in', status: 401, because: `${module}: ${because}`, ...at, steps }
     : { end: 'refused', status, because: `${module}: ${because}`, ...at, steps };
 }
@@ -145,7 +145,7 @@ function reached(
 }
 
 function policyDoes(does: 'forward' | 'answer' | 'refuse', hasBackend: boolean): ModuleVerdict {
-  if (does === 'refuse') return refuses('the traffic policy refuses the request, as the emulator was told to assume');
+  if (does === 'refuse') return refuses('the traffic policy refuses the request, as configured in the emulator');
   return does === 'forward' && hasBackend
     ? passes('the policy forwards the request')
     : { does: 'answers', because: 'the policy answers the request' };

@@ -5,7 +5,7 @@ import type { GatewayRequest } from './gateway-request.ts';
 
 /** What a module does with a request, and why. */
 export interface ModuleVerdict {
-  readonly does: 'passes' | 'refuses' | 'asks to sign in' | 'answers' | 'changes';
+  readonly does: 'passes' | 'refuses' | 'requires sign-in' | 'answers' | 'changes';
   readonly because: string;
   /** Of a refusal. */
   readonly status?: number;

@@ -44,8 +44,8 @@ export const wildcardInPath = unusual(
 /** Which requests such a host selects is not described. */
 export const unclearHost = unusual(
   unclear,
-  'has a host with a port or a wildcard inside a name, and which requests it selects is not documented',
-  () => 'write an exact host, or `*.` before a domain; until then, plans assume the less safe of both meanings',
+  'has a host with a port or a wildcard inside a name; the API does not document which requests such a host selects',
+  () => 'write an exact host, or `*.` before a domain; otherwise, plans assume the less safe meaning',
 );
 
 /** Requests are selected by their path alone. */

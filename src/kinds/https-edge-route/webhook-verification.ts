@@ -33,7 +33,9 @@ export const webhookVerification = module(
         identifies: true,
       }),
     ),
-    secret: secret('Secret the provider signs with; required for every provider except sns.', { presented: true }),
+    secret: secret('Secret with which the provider signs requests; required for every provider except sns.', {
+      presented: true,
+    }),
   },
   {
     accessControl: 'signature',

@@ -35,7 +35,7 @@ export function readExternal(
   if (!goodId)
     report(id === undefined ? [] : ['id'], {
       code: id === undefined ? 'MISSING_FIELD' : 'INVALID_TYPE',
-      message: `\`${externalKind}.spec.id\` must be the id of the external resource, a string`,
+      message: `\`${externalKind}.spec.id\` must be a string: the id of the external resource`,
     });
   return goodType && goodId ? { type, id } : undefined;
 }

@@ -83,5 +83,5 @@ function isWritable(fields: Fields, key: string): boolean {
 
 function alternatives(paths: readonly string[]): string {
   const shown = paths.slice(0, 3).map((path) => `\`${path}\``);
-  return paths.length > 3 ? `${shown.join(', ')} or the like` : shown.join(' or ');
+  return paths.length > 3 ? `${shown.join(', ')} or others` : shown.join(' or ');
 }

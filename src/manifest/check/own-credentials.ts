@@ -20,7 +20,7 @@ export function credentialComplaint(
   if ('from_env' in origin && /^SLUICE_(?!VAR_)/i.test(origin.from_env))
     return {
       code: 'CREDENTIAL_AS_VALUE',
-      message: `the environment variable ${origin.from_env} is reserved for sluice itself, and manifests cannot read it`,
+      message: `the environment variable ${origin.from_env} is reserved for sluice and cannot be used in manifests`,
       hint: 'use a variable whose name does not begin with SLUICE_, or begins with SLUICE_VAR_',
     };
   return text === undefined ? undefined : credentialInText(text, { apiKeys, others });

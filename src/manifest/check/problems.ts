@@ -94,7 +94,7 @@ export class Problems {
       code: 'CREDENTIAL_AS_VALUE',
       severity: 'error',
       message: `${safeText(holder, 200)}: the value contains the API key of sluice itself`,
-      hint: 'remove it, and rotate the key',
+      hint: 'remove the key from the manifest, and rotate the key',
       place: { file: file.name, line, col },
     });
   }

@@ -30,11 +30,11 @@ function fieldNamed(fields: Fields, [name = '', ...rest]: readonly string[]): Fi
 }
 
 function unreadable(field: Field): string | undefined {
-  if (field.is === 'list') return 'it is a list';
-  if (field.is !== 'leaf') return 'it has fields of its own';
-  if (field.secret === true) return 'it is a secret';
-  if (field.ref !== undefined) return 'it is the id of something else';
-  return isText(field) ? undefined : 'it is not a string';
+  if (field.is === 'list') return 'the field is a list';
+  if (field.is !== 'leaf') return 'the field is a mapping';
+  if (field.secret === true) return 'the field is a secret';
+  if (field.ref !== undefined) return 'the field is the id of another resource';
+  return isText(field) ? undefined : 'the field is not a string';
 }
 
 function readable(fields: Fields): readonly string[] {

@@ -8,7 +8,7 @@ export function valueHint(field: Field | undefined, value: SpecValue | undefined
   if (typeof value === 'string') return textHint(field, value);
   if (field.is === 'leaf' && typeof value !== 'object' && field.schema.safeParse('').success)
     return 'put the value in quotes';
-  if (field.is === 'group' && value === true) return 'write a mapping with its fields; {} has the defaults';
+  if (field.is === 'group' && value === true) return 'write a mapping with the fields; {} uses the defaults';
   return undefined;
 }
 
@@ -16,8 +16,8 @@ export function valueHint(field: Field | undefined, value: SpecValue | undefined
 function groupHint({ fields }: Group): string | undefined {
   const writable = Object.keys(fields).filter((name) => fields[name]?.lifecycle !== 'computed');
   const required = writable.filter((name) => fields[name]?.required !== undefined);
-  const [names, words] = required.length === 0 ? [writable, 'may have'] : [required, 'requires'];
-  return names.length === 0 ? undefined : `write a mapping; it ${words} ${names.join(', ')}`;
+  const [names, words] = required.length === 0 ? [writable, 'accepts'] : [required, 'requires'];
+  return names.length === 0 ? undefined : `write a mapping; the mapping ${words} ${names.join(', ')}`;
 }
 
 const documents = new Set(['pem', 'saml', 'ssh-public-key', 'json', 'policy']);

@@ -49,7 +49,7 @@ export function findOutputs(kinds: KindSet, profile: Profile, findStack: FindSta
       ? undefined
       : {
           code: 'OUTPUT_NOT_ALLOWED',
-          message: `under the profile ${profile}, ${kind.name} of another stack cannot be found in the account: ${markerField(kind) === undefined ? 'it has no ownership marker' : `the service does not list ${root.name}`}`,
+          message: `with the profile ${profile}, sluice cannot find ${kind.name} of another stack in the account: ${markerField(kind) === undefined ? `${kind.name} has no ownership marker` : `the service does not list ${root.name}`}`,
           hint: 'write the literal value, or use a variable',
         };
   }
@@ -62,8 +62,8 @@ function fieldProblem(kind: Kind, field: string): ManifestProblem | undefined {
   if (leaf.lifecycle === 'computed' || isIdentifying(leaf)) return undefined;
   return {
     code: 'OUTPUT_NOT_ALLOWED',
-    message: `\`${kind.name}.${safeText(field, 100)}\` is not an output: the manifests of the other stack set it, and it may be secret there`,
-    hint: 'outputs are ids, what the service computes, and what identifies a resource; use a variable for anything else',
+    message: `\`${kind.name}.${safeText(field, 100)}\` is not an output: the manifests of the other stack set the field, and the value may be a secret`,
+    hint: 'outputs are ids, computed fields, and fields that identify a resource; for other values, use a variable',
   };
 }
 
@@ -74,6 +74,6 @@ function isPlainText(value: unknown): value is string {
 
 const malformed: ManifestProblem = {
   code: 'INVALID_VALUE_SOURCE',
-  message: '`output` must have exactly the texts `stack`, `address` and `field`',
+  message: '`output` must have exactly the string fields `stack`, `address` and `field`',
   hint: 'write {output: {stack: ../network, address: Kind/name, field: FIELD}}',
 };

@@ -85,7 +85,7 @@ export function refTable({ resources, externals, complete, targeted, profile }: 
     if (bare !== '' && bare !== name)
       return {
         code: 'UNKNOWN_REFERENCE',
-        message: `no ${what} is named \`${name}\`: a reference is a name without the kind`,
+        message: `no ${what} is named \`${name}\`: write the name without the kind`,
         hint: `write {ref: ${bare}}`,
       };
     const elsewhere = [...resources].filter(([, names]) => names.has(name)).map(([kind]) => kind);

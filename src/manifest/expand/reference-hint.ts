@@ -4,6 +4,6 @@ import { nearName } from '../read/near-name.ts';
 export function referenceHint(name: string, known: Iterable<string>): string {
   const hint = nearName(name, known);
   return hint === undefined
-    ? 'define it in a manifest, or remove the reference'
-    : `${hint} If its manifest was removed, remove the reference as well`;
+    ? 'add a manifest for the resource, or remove the reference'
+    : `${hint} If the manifest of the resource was removed, remove the reference as well`;
 }

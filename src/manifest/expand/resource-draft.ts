@@ -70,7 +70,7 @@ function nested(
     if (given !== undefined)
       problems.at(origin, [by], {
         code: 'REDUNDANT_PARENT',
-        message: `\`${by}\` cannot be set here: the resource that contains the entry is its parent`,
+        message: `\`${by}\` cannot be set here: the parent is the resource that contains the entry`,
       });
     return [
       {

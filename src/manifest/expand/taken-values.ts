@@ -89,7 +89,11 @@ export function takeValues(resources: readonly Desired[], options: TakingOptions
       return refused(desired, path, noValue(ref, `is listed in \`lifecycle.ignore\` of ${ref.to}`));
     const value = valueAt(target.spec, at) ?? of.default;
     if (value === undefined || value === '')
-      return refused(desired, path, noValue(ref, `is not set in the manifest of ${ref.to}`, 'set it there'));
+      return refused(
+        desired,
+        path,
+        noValue(ref, `is not set in the manifest of ${ref.to}`, 'set the field in that manifest'),
+      );
     const own = kinds.named(desired.kind);
     const field = own === undefined ? undefined : fieldAt(own.fields, path);
     return value instanceof Secret &&

@@ -86,7 +86,7 @@ export function toValue(
         key,
         'NON_STRING_KEY',
         'a key must be a string',
-        isMap(key) ? 'write {var: NAME} or {from_env: NAME}, without further braces' : 'put it in quotes',
+        isMap(key) ? 'write {var: NAME} or {from_env: NAME}, without further braces' : 'put the text in quotes',
       );
     else if (refusedKeys.has(key.value)) wrong(key, 'FORBIDDEN_KEY', `the key \`${key.value}\` is not allowed`);
     else if (key.value === '<<')
@@ -104,7 +104,7 @@ export function toValue(
           node,
           'UNSAFE_NUMBER',
           'the number has more digits than JSON can carry exactly',
-          'put it in quotes if it is a string',
+          'put the number in quotes if it is a string',
         );
       return value;
     }

@@ -41,7 +41,7 @@ export function wrongIndentation(file: SourceFile, start: number, offset: number
       code: 'SYNTAX_ERROR',
       range: [begin, begin + Math.max(depthOf(line), 1)],
       message: `the line is indented by ${spaces(depthOf(line))}, which does not match the lines above`,
-      hint: `${nearest.depth === 0 ? 'do not indent it' : `indent it by ${spaces(nearest.depth)}`}, like the ${nearest.of === 'keys' ? 'key' : '`-`'} in line ${String(firstLine + nearest.line)}`,
+      hint: `${nearest.depth === 0 ? 'do not indent the line' : `indent the line by ${spaces(nearest.depth)}`}, like the ${nearest.of === 'keys' ? 'key' : '`-`'} in line ${String(firstLine + nearest.line)}`,
     };
   }
   return undefined;

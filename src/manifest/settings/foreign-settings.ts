@@ -7,7 +7,7 @@ export function foreignSetting(path: Path, key: string): string | undefined {
 }
 
 const toUrls = 'write `urls`, such as urls: ["*.example.com/admin*"]';
-const toUrl = 'write `url`, such as url: demo.example.com/admin; each exception is about one URL';
+const toUrl = 'write `url`, such as url: demo.example.com/admin; each exception has one URL';
 const toRequire = 'put what requests must satisfy in `require`, such as require: [named_users]';
 const toPublic = 'list URLs that anyone may reach in `access.public`';
 const toExceptions =
@@ -30,7 +30,7 @@ const blocks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...each(['allow', 'public'], `${toPublic}; ${toRequire}`),
     ...each(
       ['methods', 'method', 'verbs'],
-      'write `except_methods`, the methods that the rule does not apply to, such as except_methods: [OPTIONS]',
+      'write `except_methods`, the methods to which the rule does not apply, such as except_methods: [OPTIONS]',
     ),
   },
   'access.exceptions': {

@@ -14,7 +14,7 @@ const publicUrl = z
 const ruleName = z
   .string()
   .regex(/^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$/, 'must be a DNS label: lower-case letters, digits and inner hyphens')
-  .refine((name) => name !== 'public', 'must not be `public`, which stands for the list of public URLs');
+  .refine((name) => name !== 'public', 'must not be `public`, which is reserved for `access.public`');
 
 const aRule = { name: 'admin', urls: ['*.example.com/admin*'], require: ['named_users' as const] };
 const anException = { rule: 'admin', url: 'demo.example.com/admin', reason: 'trade fair', until: '2027-01-31' };
@@ -24,17 +24,17 @@ const rule = z.strictObject({
   urls: z
     .array(publicUrl)
     .min(1, 'must not be empty')
-    .describe('URLs that it applies to, such as *.example.com/admin*.')
+    .describe('URLs to which the rule applies, such as *.example.com/admin*.')
     .meta({ examples: [aRule.urls] }),
   require: z
     .array(z.enum(requirements))
     .min(1, 'must not be empty')
-    .describe('What every request must satisfy: all of them. named_users: authentication that lists who may pass.')
+    .describe('Requirements that every request must satisfy. named_users: authentication that lists the allowed users.')
     .meta({ examples: [aRule.require] }),
   except_methods: z
     .array(z.string().regex(/^[A-Z]+$/, 'must be an HTTP method in upper case, such as OPTIONS'))
     .default([])
-    .describe('Methods that it does not apply to, such as OPTIONS.')
+    .describe('Methods to which the rule does not apply, such as OPTIONS.')
     .meta({ examples: [['OPTIONS']] }),
 });
 
@@ -45,7 +45,7 @@ const date = z
 
 const exception = z.strictObject({
   rule: ruleName.describe('Name of the rule.').meta({ examples: [anException.rule] }),
-  url: publicUrl.describe('URL that the rule does not apply to.').meta({ examples: [anException.url] }),
+  url: publicUrl.describe('URL to which the rule does not apply.').meta({ examples: [anException.url] }),
   reason: text.describe('Why.').meta({ examples: [anException.reason] }),
   until: date.describe('The last day of the exception, in UTC.').meta({ examples: [anException.until] }),
 });
@@ -60,12 +60,12 @@ export const accessSchema = z.strictObject({
   rules: z
     .array(rule)
     .default([])
-    .describe('What requests to some URLs must satisfy.')
+    .describe('Rules: what requests to certain URLs must satisfy.')
     .meta({ examples: [[aRule]] }),
   exceptions: z
     .array(exception)
     .default([])
-    .describe('URLs that a rule does not apply to until a date.')
+    .describe('Exceptions: URLs to which a rule does not apply until a date.')
     .meta({ examples: [[anException]] }),
   strict: z
     .boolean()

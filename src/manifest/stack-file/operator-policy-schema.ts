@@ -13,14 +13,16 @@ const origin = z
 /** The file of the operator: what the repository of a stack cannot loosen. */
 export const operatorPolicySchema = z.strictObject({
   version: z.literal(1).describe('Version of the format of this file.'),
-  access: accessSchema.prefault({}).describe('Who may reach what, in every stack that this file is used for.'),
+  access: accessSchema.prefault({}).describe('Access rules for every stack that uses this file.'),
   block: hazardList
     .default([])
-    .describe('Hazards that always block: neither a flag nor an approval allows them.')
+    .describe('Hazards that always block; no flag and no approval allows them.')
     .meta({ examples: [['LOSES_ADDRESS']] }),
   max_deletes: deletionLimit
     .optional()
-    .describe("The most resources that one apply may delete. The lower of this and the stack's own limit applies.")
+    .describe(
+      'The maximum number of resources that one apply may delete. If the stack has a lower limit, the lower limit applies.',
+    )
     .meta({ examples: [10, '10%'] }),
   prune: z
     .boolean()

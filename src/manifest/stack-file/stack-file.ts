@@ -83,7 +83,7 @@ function check(document: SettingsDocument, problems: Problems): StackSettings | 
     problems.at(origin, ['state', first], {
       code: 'INVALID_SETTING',
       message: `\`state.${first}\` and \`state.${second}\` cannot be set together`,
-      hint: 'remove one of them',
+      hint: 'remove one of the two settings',
     });
   return settings;
 }

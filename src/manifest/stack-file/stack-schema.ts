@@ -37,7 +37,7 @@ const operation = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('remove').describe('Remove a field or an item.'), path: pointer }),
   z.strictObject({
     op: z.enum(['move', 'copy']).describe('Move or copy a value.'),
-    from: pointer.describe('Where the value is, as a JSON pointer.'),
+    from: pointer.describe('The source of the value, as a JSON pointer.'),
     path: pointer,
   }),
 ]);
@@ -73,7 +73,7 @@ const credential = z.strictObject({
     .string()
     .regex(/^SLUICE_(?!VAR_)[A-Z0-9_]+$/, 'must be a variable whose name begins with SLUICE_, such as SLUICE_API_KEY')
     .meta({
-      description: 'Name of the environment variable, which begins with SLUICE_.',
+      description: 'Name of the environment variable; must begin with SLUICE_.',
       examples: ['SLUICE_API_KEY', 'SLUICE_WEBHOOK_URL'],
     }),
 });
@@ -129,7 +129,7 @@ export const hazardList = z.array(z.enum(hazardCodes).exclude(['PUBLICLY_EXPOSED
 const policy = z.strictObject({
   max_deletes: deletionLimit
     .default('25%')
-    .describe('How many resources one apply may delete: a number or a percentage.')
+    .describe('Maximum number of resources that one apply may delete: a number or a percentage.')
     .meta({ examples: ['25%', 3] }),
   block: hazardList
     .default([])
@@ -190,7 +190,7 @@ const watch = z.strictObject({
     .meta({ examples: ['5m', '1h'] }),
   debounce: duration
     .default('1s')
-    .describe('How long the files must be unchanged before they are read.')
+    .describe('How long the files must be unchanged before sluice reads them.')
     .meta({ examples: ['1s', '5s'] }),
   scan_interval: duration
     .default('10s')
@@ -208,12 +208,12 @@ const watch = z.strictObject({
   listen: z
     .union([z.literal(false), z.string().regex(listenPattern, 'must be host:port, or false')])
     .default('127.0.0.1:9470')
-    .describe('Where the status page, metrics and probes are served, or false.')
+    .describe('Address of the listener for the status page, metrics and probes, or false.')
     .meta({ examples: ['127.0.0.1:9470', '0.0.0.0:9470', false] }),
   listen_probes: z
     .union([z.literal(false), z.string().regex(listenPattern, 'must be host:port, or false')])
     .default(false)
-    .describe('Where probes alone are served, in addition, or false.')
+    .describe('Address of an additional listener for probes only, or false.')
     .meta({ examples: ['0.0.0.0:9471', false] }),
   notify: z
     .array(notify)
@@ -247,7 +247,7 @@ const postgres = z
       .describe('Schema of the table.')
       .meta({ examples: ['sluice'] }),
   })
-  .describe('Keeps state and lock in a PostgreSQL database that all runs share.')
+  .describe('Stores state and lock in a PostgreSQL database that all runs share.')
   .meta({ examples: [{ url: { from_env: 'SLUICE_STATE_URL' } }] });
 
 const s3 = z
@@ -283,7 +283,7 @@ const s3 = z
       .describe('Use path-style URLs. By default true with an endpoint, and false for AWS.')
       .meta({ examples: [true] }),
   })
-  .describe('Keeps state and lock in a bucket of S3, or of a service like it, that all runs share.')
+  .describe('Stores state and lock in an S3 or S3-compatible bucket that all runs share.')
   .meta({ examples: [{ bucket: 'company-sluice', region: 'eu-central-1' }] });
 
 const lease = z
@@ -367,7 +367,7 @@ export const stackSchema = z.strictObject({
     .meta({ examples: [{ max_deletes: 3, block: ['OPENS_ACCESS'] }] }),
   access: accessSchema
     .prefault({})
-    .describe('Who may reach what: which URLs are meant to be public, and what others require.')
+    .describe('Access rules: which URLs are meant to be public, and what other URLs require.')
     .meta({ examples: [{ public: ['www.example.com/*'] }] }),
   state: stateSettings
     .prefault({})

@@ -12,7 +12,7 @@ const source = z.union([
   }),
   z.strictObject({
     from_file: text
-      .describe('Path of a file, from the directory of this file; its content is masked.')
+      .describe('Path of a file, relative to the directory of this file; the content is masked.')
       .meta({ examples: ['files/policy.yaml'] }),
   }),
   z.strictObject({

@@ -32,7 +32,7 @@ export function convertTerraform(all: readonly TerraformResource[], kinds: KindS
   const blocks: (() => void)[] = [];
   for (const resource of all) {
     const meaning = meaningOf(resource.type, kinds);
-    if (resource.isDeposed) note(resource, undefined, 'it is a deposed object in Terraform');
+    if (resource.isDeposed) note(resource, undefined, 'the resource is a deposed object in Terraform');
     else if (meaning === undefined) note(resource, undefined, `sluice does not manage ${resource.type}`);
     else if (meaning.module === undefined) addWhole(meaning.kind, resource);
     else modules.push({ resource, kind: meaning.kind, module: meaning.module });
@@ -87,7 +87,7 @@ export function convertTerraform(all: readonly TerraformResource[], kinds: KindS
     const id = known ?? `(new) ${String(found.size)}`;
     const parentIsNew = parent !== undefined && found.get(`${kind.within?.kind ?? ''} ${parent}`)?.isNew === true;
     if (known === undefined && (parent === undefined ? values['id'] !== undefined : !parentIsNew))
-      note(from, 'id', 'its id is not readable in the file; if it exists, add lifecycle.adopt');
+      note(from, 'id', 'the file does not show the id; if the resource exists, add lifecycle.adopt');
     if (found.has(`${kind.name} ${id}`)) {
       if (parent === undefined) note(from, undefined, `another resource in the Terraform state has the same id`);
       return id;
@@ -128,7 +128,7 @@ export function convertTerraform(all: readonly TerraformResource[], kinds: KindS
     const key = ids.map(([, id]) => `${kind.name} ${id}`).find((one) => found.has(one));
     const home = key === undefined ? undefined : found.get(key);
     if (key === undefined || home === undefined) {
-      note({ address }, undefined, `the ${kind.name} that it belongs to is not in the file`);
+      note({ address }, undefined, `the ${kind.name} that contains the resource is not in the file`);
       return;
     }
     const nested = values[module] !== undefined && values[module] !== null;

@@ -24,7 +24,7 @@ export function terraformSpec(fields: Fields, given: TerraformValue, note: Note,
     if (isUnset(value, field) || field?.lifecycle === 'computed') continue;
     if (name === undefined || field === undefined) {
       const home = path === '' ? homeOf(key, fields) : undefined;
-      if (home === undefined) note(place, 'sluice has no such field');
+      if (home === undefined) note(place, 'sluice does not have this field');
       else
         spec[home] = terraformSpec(
           groupIn(fields, home),
@@ -91,7 +91,7 @@ function convertLeaf(leaf: Leaf, given: TerraformValue, note: Note, path: string
   if (leaf.secret === true) return new Secret(String(value));
   if (given.sensitive !== true) return value === 0 && breaksCheck(leaf, value) ? undefined : value;
   if (typeof value === 'string' && !isIdentifying(leaf)) return new OutsideValue(value);
-  note(path, 'the value is sensitive and was not written, but the field cannot take it from the environment');
+  note(path, 'the value is sensitive and was not written, and the field does not accept a value from the environment');
   return undefined;
 }
 
@@ -131,7 +131,7 @@ function entries(
 }
 
 function wrong(what: string, note: Note, path: string): SpecValue | undefined {
-  note(path, `the field takes ${what}`);
+  note(path, `the field requires ${what}`);
   return undefined;
 }
 

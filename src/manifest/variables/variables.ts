@@ -57,14 +57,14 @@ export function makeVariables(declared: ReadonlyMap<string, Variable>, credentia
       return wrong(
         'UNKNOWN_VARIABLE',
         `the variable \`${shown}\` is not declared`,
-        declaredHint(name, declared, 'declare it under `vars` in sluice.yaml'),
+        declaredHint(name, declared, 'declare the variable under `vars` in sluice.yaml'),
       );
     if (value === undefined) return wrong('VARIABLE_NOT_SET', `the variable \`${shown}\` has no value`, howToSet(name));
     if (open.includes(name))
       return wrong(
         'VARIABLE_CYCLE',
         `the variable \`${shown}\` refers to itself: ${[...open.slice(open.indexOf(name)), name].join(' -> ')}`,
-        'give one of them a literal value',
+        'give one of these variables a literal value',
       );
     return find(value, [...open, name]) ?? checked(value);
   }
@@ -115,7 +115,7 @@ export function declaredHint(name: string, declared: ReadonlyMap<string, Variabl
 }
 
 function howToSet(name: string): string {
-  return `set it under \`vars\` in sluice.yaml, with \`--var ${name}=VALUE\`, or in ${variableOf(name)}`;
+  return `set the variable under \`vars\` in sluice.yaml, with \`--var ${name}=VALUE\`, or in ${variableOf(name)}`;
 }
 
 function nameOf(part: TemplatePart): string {

@@ -8,18 +8,18 @@ export const blockedMeanings: Readonly<Record<Blocked['code'], CodeMeaning>> = {
     remedy: 'Keep the resource in the manifests; or set `lifecycle.protect: false`, apply, then make the change.',
   },
   CONTAINS_PROTECTED: {
-    meaning: 'the service would delete a protected resource together with the one that contains it',
+    meaning: 'the service would delete a protected resource together with the resource that contains it',
     remedy: 'Set `lifecycle.protect: false` on the contained resource, apply, then make the change.',
   },
   CONTAINS_UNMANAGED: {
     meaning:
-      'the service would delete resources that this stack does not manage together with the one that contains them',
+      'the service would delete resources that this stack does not manage together with the resource that contains them',
     remedy:
-      'Delete them in the service; or describe them in manifests, run `sluice import ADDRESS`, and delete all of them in one plan.',
+      'Delete the unmanaged resources in the service; or add manifests, run `sluice import ADDRESS`, and delete all resources in one plan.',
   },
   MAX_DELETES: {
     meaning: 'the plan deletes more resources than `policy.max_deletes` allows',
-    remedy: 'Delete fewer resources in one plan; or raise `policy.max_deletes` for as long as it takes.',
+    remedy: 'Delete fewer resources in one plan; or raise `policy.max_deletes` temporarily.',
   },
   POLICY: {
     meaning: 'the change has a hazard that `policy.block` lists, or breaks an access rule',
@@ -27,10 +27,10 @@ export const blockedMeanings: Readonly<Record<Blocked['code'], CodeMeaning>> = {
   },
   OPERATOR_POLICY: {
     meaning: "the operator's policy forbids the change",
-    remedy: 'Change the manifests, or ask the operator: no flag and no approval allows it.',
+    remedy: 'Change the manifests, or ask the operator; no flag and no approval allows the change.',
   },
   OUTPUT_NOT_KNOWN: {
     meaning: 'the change uses an output of another stack that is not known yet',
-    remedy: 'Apply the other stack first, then plan this one again.',
+    remedy: 'Apply the other stack first, then plan this stack again.',
   },
 };

@@ -16,9 +16,9 @@ export function findingMessage(verdict: Pick<RuleVerdict, 'rule' | 'source'>, fi
   const required = missing.map((one) => inWords[one]).join(' and ');
   if (finding.verdict === 'not proven') {
     const which = request === undefined ? '' : ` for ${request}`;
-    return `${name} is not proven${which}: ${fact ?? 'the reason is not known'} (${address})`;
+    return `${name} is not proven${which}: ${fact ?? 'the reason is unknown'} (${address})`;
   }
-  const how = verdict.rule === publicRule ? 'is public, and is not listed' : `reaches ${address} without ${required}`;
+  const how = verdict.rule === publicRule ? 'is public, but not listed' : `reaches ${address} without ${required}`;
   return finding.temporary === true
     ? `${name} is temporarily broken during the apply: ${request ?? address} ${how}; the API allows no other order`
     : `${name} is broken: ${request ?? address} ${how}`;

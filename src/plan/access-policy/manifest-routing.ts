@@ -45,7 +45,7 @@ export function manifestRouting(
     unplaced.push({
       address,
       node,
-      fact: `it is not known which requests reach ${parent.slice(parent.indexOf(' ') + 1)}`,
+      fact: `the manifests do not show which requests reach ${parent.slice(parent.indexOf(' ') + 1)}`,
     });
     routing.delete(instance);
   }

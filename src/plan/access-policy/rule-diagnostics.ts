@@ -30,7 +30,10 @@ export function exceptionDiagnostics(verdicts: readonly RuleVerdict[]): Diagnost
         code: 'ACCESS_EXCEPTION_ENDS',
         severity: 'warning',
         message: `the exception of ${ruleName(verdict)} for ${url} ${ends === 'past' ? 'ended' : 'ends'} on ${until}`,
-        hint: ends === 'past' ? 'remove it, or set a later date' : 'protect the URL before, or set a later date',
+        hint:
+          ends === 'past'
+            ? 'remove the exception, or set a later date'
+            : 'protect the URL before this date, or set a later date',
       })),
   );
 }

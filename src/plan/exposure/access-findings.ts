@@ -126,7 +126,7 @@ function sentencesOf(finding: AccessFinding, beside: readonly AccessFinding[], n
       const asked = told === undefined ? '' : named(askedInWords(told));
       const was =
         asked === '' ? '' : `; when last applied, ${asked} ${asked.includes(' and ') ? 'were' : 'was'} required`;
-      const end = how === 'ends' ? 'this plan closes that' : 'this plan does not change that';
+      const end = how === 'ends' ? 'this plan ends the public access' : 'this plan does not change the public access';
       return [{ ofOne: `${here} is public now${was}; ${end}`, ofSeveral: `${here} are public now${was}; ${end}` }];
     }
     case 'OPENS_ACCESS':
@@ -172,5 +172,7 @@ function together(texts: readonly string[]): string {
   if (texts.length === 1) return texts.join();
   const different = new Set(texts);
   const distinct = [...different].map((text) => (text === '' && different.size > 1 ? anyoneInWords : text));
-  return distinct.length > 3 ? `${distinct.slice(0, 3).join('; or ')}; or others` : distinct.join('; or ');
+  return distinct.length > 3
+    ? `${distinct.slice(0, 3).join('; or ')}; or other access control`
+    : distinct.join('; or ');
 }

@@ -125,7 +125,7 @@ function compareLeaf(
   { wider, narrower }: Found,
 ): void {
   if (field.is === 'leaf' && field.presented === true && isOtherSecret(old, young, form))
-    narrower.push(`\`${path}\` changes: what was signed with the old value is refused`);
+    narrower.push(`\`${path}\` changes: signatures made with the old value are refused`);
   if (field.widensWhen === undefined) return;
   switch (field.widensWhen) {
     case 'grows': {

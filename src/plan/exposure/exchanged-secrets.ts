@@ -15,7 +15,7 @@ export function exchangedSecrets(
       const field = group?.is === 'group' && deeper.length === 0 ? group.fields[name] : undefined;
       const isPresented = field?.is === 'leaf' && field.presented === true;
       return isPresented && before !== undefined && isSpecObject(pair.actual?.spec[module])
-        ? [`\`${module}.${String(name)}\` changes: what was signed with the old value is refused`]
+        ? [`\`${module}.${String(name)}\` changes: signatures made with the old value are refused`]
         : [];
     });
     if (names.length > 0) found.set(existingInstance(pair.address), names);

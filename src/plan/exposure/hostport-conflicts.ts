@@ -99,12 +99,12 @@ function conflict(
       ...about,
       code: 'IN_USE_BY_AGENT',
       message: `${place} is already in use by an agent (endpoint ${id})`,
-      hint: `stop that tunnel (\`sluice endpoints get ${id}\` shows it), or choose another value`,
+      hint: `stop the tunnel of the agent (\`sluice endpoints get ${id}\` shows it), or choose another value`,
     };
   return {
     ...about,
     code: 'ALREADY_EXISTS_UNMANAGED',
     message: `${place} is already in use by the edge ${server}, ${whoseText(otherOwner(splitMetadata(metadata).marker, input.stack))}`,
-    hint: 'remove it from that edge, or choose another value',
+    hint: 'remove the value from that edge, or choose another value',
   };
 }

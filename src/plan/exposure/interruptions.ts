@@ -202,6 +202,8 @@ function urlsAt(
   const urls = new Map(found.filter(({ url }) => url !== '').map(({ hostport, url }) => [hostport, url]));
   if (places.every((place) => urls.has(place))) return { urls, remark: '' };
   const showsSome = served.some(({ server }) => server !== undefined);
-  const note = showsSome ? ' (not reported as active)' : ' (the service does not report active URLs)';
+  const note = showsSome
+    ? ' (the service does not report the URL as active)'
+    : ' (the service does not report active URLs)';
   return { urls, remark: places.some((place) => urls.has(place)) ? '' : note };
 }

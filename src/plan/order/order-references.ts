@@ -13,7 +13,7 @@ export function orderReferences(decisions: ReadonlyMap<Address, Decision>, nodes
     const values = fieldRefsIn(node.request.body).map(({ ref }) => ref);
     const wait = (address: Address, what: string): void => {
       const create = creates.get(address);
-      if (create !== undefined && create !== node) node.after.set(create, `needs ${what} of ${address}`);
+      if (create !== undefined && create !== node) node.after.set(create, `requires ${what} of ${address}`);
     };
     for (const { to, field } of values) wait(to, `\`${field}\``);
     for (const address of [...ids, ...idRefsIn(node.request.body)]) wait(address, 'the id');
@@ -32,7 +32,7 @@ export function orderReferences(decisions: ReadonlyMap<Address, Decision>, nodes
         deletedStep === undefined ? undefined : stepReleasing(of, address, String(path[0]), deletedWith);
       // What is nested in it is deleted together with it; only what refers to it must stop doing so first.
       if (deletedStep !== undefined && releasing !== undefined && releasing !== deletedStep)
-        deletedStep.after.set(releasing, `${address} still refers to it`);
+        deletedStep.after.set(releasing, `${address} still refers to the resource`);
     }
   }
 }

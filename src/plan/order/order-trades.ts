@@ -133,14 +133,14 @@ function conflict({ pair }: Decision, unique: Unique, value: string, holder: Hol
       message: `${value} is already used by ${pair.kind.name} ${holder.id}, ${whoseText(holder.owner)}`,
       hint:
         holder.owner === undefined
-          ? `adopt it (${adoptingText(holder.id, undefined)}, or \`sluice import --all\` without editing), or choose another value`
-          : `choose another value, or remove it from that stack first; to take it over, write ${adoptingText(holder.id, holder.owner)}`,
+          ? `adopt the resource (${adoptingText(holder.id, undefined)}, or \`sluice import --all\` without editing), or choose another value`
+          : `choose another value, or remove the resource from that stack first; to adopt the resource, write ${adoptingText(holder.id, holder.owner)}`,
     };
   return {
     ...about,
     code: 'IN_USE_IN_STACK',
     message: `${value} is already used by ${holder.address}, which this run does not change`,
-    hint: 'plan the whole stack, or include that resource in the run',
+    hint: 'plan the whole stack, or include the other resource in the run',
   };
 }
 
@@ -258,7 +258,7 @@ function releaseTemporarily(
     other.after.delete(step);
     other.after.set(released, because);
   }
-  step.after.set(released, 'it releases its value first');
+  step.after.set(released, 'the resource releases its value first');
   return released;
 }
 
@@ -270,7 +270,7 @@ function deleteFirst(ring: readonly PlanNode[]): boolean {
   const young = ring.find((step) => step.role === 'create' && step.address === old?.address);
   if (old === undefined || young === undefined) return false;
   old.after.delete(young);
-  young.after.set(old, 'the old one is deleted first, because others swap values with it');
+  young.after.set(old, 'the old resource is deleted first, because other resources swap values with it');
   return true;
 }
 

@@ -303,7 +303,7 @@ function closeCatcher(
         if (!comesBefore(closed, step, opened)) continue;
         return [];
       }
-      step.after.set(close, 'its requests must not reach another backend during the apply');
+      step.after.set(close, 'requests must not reach another backend during the apply');
       const wanted = decision.pair.desired === undefined ? undefined : decision.spec[name];
       if (!isSpecObject(wanted)) return [close];
       const again = stepFor(
@@ -314,7 +314,7 @@ function closeCatcher(
         `restore ${name}`,
         'restored after the other changes',
       );
-      again.after.set(close, 'it must be removed first');
+      again.after.set(close, 'the access control must be removed first');
       for (const gap of gaps)
         if (gap.step.address !== address) again.after.set(gap.step, 'access control is incomplete until then');
       return [close, again];
@@ -327,7 +327,7 @@ function closeCatcher(
 function comesBefore(closed: PlanNode, step: PlanNode, opened: PlanNode | undefined): boolean {
   if (step.after.has(closed) || step === opened || waitsFor(closed, step)) return false;
   if (opened !== undefined && waitsFor(step, opened)) return false;
-  step.after.set(closed, 'its requests must not reach another backend during the apply');
+  step.after.set(closed, 'requests must not reach another backend during the apply');
   opened?.after.set(step, 'access control is incomplete until then');
   return true;
 }

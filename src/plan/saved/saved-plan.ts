@@ -144,16 +144,16 @@ export function readSavedPlan(
   const other = otherFile(text);
   if (other !== undefined) throw notAPlan(name, other);
   const read = file.safeParse(parsed(text, name));
-  if (!read.success) throw damaged(name, 'it is not a plan file of this version');
+  if (!read.success) throw damaged(name, 'the file is not a plan file of this version');
   const { integrity, ...content } = read.data;
-  if (integrity !== checksum(content)) throw damaged(name, 'its checksum does not match');
+  if (integrity !== checksum(content)) throw damaged(name, 'the checksum does not match');
   const { bound, saved_at: savedAt, salt, digest, run, complete, verified, parts } = content;
   const ofShape = (value: unknown, shape: z.ZodType): unknown => shaped(decodeValue(value, shownSecret), shape, name);
   const plan = ofShape(content.plan, planShape) as Plan;
   const approved = new Map(content.approved);
   if (digest !== approvalDigest(approved, [bound.stack, bound.baseUrl, bound.version]))
-    throw damaged(name, 'its digest does not match its content');
-  if (!isOf(plan, approved, digester(salt))) throw damaged(name, 'the plan in it is not the approved plan');
+    throw damaged(name, 'the digest does not match the content');
+  if (!isOf(plan, approved, digester(salt))) throw damaged(name, 'the plan in the file is not the approved plan');
   return {
     bound,
     savedAt,
@@ -181,7 +181,7 @@ export function readSavedPlan(
 
 /** A value that has the shape of what it is taken for. */
 function shaped(value: unknown, shape: z.ZodType, name: string): unknown {
-  if (!shape.safeParse(value).success) throw damaged(name, 'the plan in it is not a plan of this version');
+  if (!shape.safeParse(value).success) throw damaged(name, 'the plan in the file is not a plan of this version');
   return value;
 }
 
@@ -204,7 +204,7 @@ function parsed(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw damaged(name, 'it is not a saved plan');
+    throw damaged(name, 'the file is not a saved plan');
   }
 }
 

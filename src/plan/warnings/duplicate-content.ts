@@ -40,7 +40,7 @@ export function duplicateContent(
         {
           ...about,
           message: `\`${kind.duplicateBy}\` has the same value as ${first.pair.address}`,
-          hint: 'refer to that resource instead of creating a second one',
+          hint: 'reference that resource instead of creating a duplicate',
           related: [{ message: `${first.pair.address} is defined here`, place: firstPlace }],
         },
       ];
@@ -51,7 +51,7 @@ export function duplicateContent(
       {
         ...about,
         message: `\`${kind.duplicateBy}\` has the same value as ${same.id}, ${whoseText(owner)}`,
-        hint: `adopt it instead of creating a second one: ${adoptingText(same.id, owner)}${orImport}`,
+        hint: `adopt that resource instead of creating a duplicate: ${adoptingText(same.id, owner)}${orImport}`,
       },
     ];
   });

@@ -22,7 +22,7 @@ export function expiries(decision: Decision, now: number | undefined): Diagnosti
         path,
         ends,
         what: `the certificate of ${subject}`,
-        hint: 'replace it before it expires',
+        hint: 'replace the certificate before it expires',
       }),
     ),
     ...issued(decision, now),
@@ -60,7 +60,7 @@ function issued(decision: Decision, now: number): Diagnostic[] {
   const end = kind.renewal === undefined ? undefined : actual?.spec[kind.renewal.expiryField];
   if (kind.renewal === undefined || typeof end !== 'string' || isReplacement(decision.action)) return [];
   if (desired?.lifecycle.renew_before !== undefined) return [];
-  const hint = 'set lifecycle.renew_before to renew it in time';
+  const hint = 'set lifecycle.renew_before to renew the certificate in time';
   return warning(decision, now, {
     path: [kind.renewal.expiryField],
     ends: Date.parse(end),

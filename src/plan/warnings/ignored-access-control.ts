@@ -38,15 +38,15 @@ export function ignoredAccessControl(
       },
     );
     if (compared.changes.length === 0) return [];
-    const how = isInEffect(field, there) ? 'which is not what the manifest says' : 'where it is not in effect';
+    const how = isInEffect(field, there) ? 'with another value than in the manifest' : 'and is not in effect there';
     return [
       {
         code: 'IGNORED_ACCESS_CONTROL',
         severity: 'warning',
         address,
         place: desired.placeOf([name]),
-        message: `\`${name}\` controls access and is in lifecycle.ignore: it stays as the service has it, ${how}`,
-        hint: `remove ${pointers.join(' and ')} from lifecycle.ignore, or write what is to hold`,
+        message: `\`${name}\` controls access and is in lifecycle.ignore: sluice leaves \`${name}\` as it is in the service, ${how}`,
+        hint: `remove ${pointers.join(' and ')} from lifecycle.ignore, or write the value of the service in the manifest`,
       },
     ];
   });

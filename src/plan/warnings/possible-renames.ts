@@ -29,7 +29,7 @@ export function possibleRenames(decisions: ReadonlyMap<Address, Decision>): Diag
         code: 'POSSIBLE_RENAME',
         severity: 'warning',
         message: `the new resource looks like ${former}, which this plan deletes`,
-        hint: `to rename it without deleting it, set \`lifecycle: {moved_from: ${former}}\``,
+        hint: `to rename the resource without deleting it, set \`lifecycle: {moved_from: ${former}}\``,
         address,
         place: desired.place,
       },

@@ -7,17 +7,19 @@ export function stateOnlyOwnership({ pair, markerInState }: Decision): Diagnosti
   if (!markerInState || desired === undefined || actual === undefined) return [];
   const { protect, retain } = flagsOf(kind, desired.lifecycle);
   const news = [
-    ...(entry === undefined ? ['it belongs to this stack'] : []),
-    ...(movedFrom === undefined ? [] : [`it moved from ${movedFrom}`]),
-    ...(entry !== undefined && entry.protect !== protect ? [`it is ${protect ? 'now' : 'no longer'} protected`] : []),
+    ...(entry === undefined ? ['the resource belongs to this stack'] : []),
+    ...(movedFrom === undefined ? [] : [`the resource moved from ${movedFrom}`]),
+    ...(entry !== undefined && entry.protect !== protect
+      ? [`the resource is ${protect ? 'now' : 'no longer'} protected`]
+      : []),
     ...(entry !== undefined && entry.retain !== retain
-      ? [`it is ${retain ? 'retained' : 'deleted'} when its manifest is removed`]
+      ? [`the resource is ${retain ? 'retained' : 'deleted'} when its manifest is removed`]
       : []),
   ];
   return news.map((what) => ({
     code: 'OWNERSHIP_IN_STATE_ONLY',
     severity: 'note',
-    message: `its ownership marker cannot be updated; only state records that ${what}`,
+    message: `the ownership marker of ${address} cannot be updated; only the state records that ${what}`,
     address,
     place: desired.place,
   }));

@@ -19,8 +19,8 @@ export function takenOver({ pair, action }: Decision, { account, stack }: PlanIn
         severity: 'error',
         address,
         place: desired.placeOf([]),
-        message: `${known} (${actual.id}) now belongs to the stack ${owner.text}, which has adopted it; it is not created a second time`,
-        hint: `remove it from the manifests of this stack: apply then removes it from state alone; or take it back with ${adoptingText(actual.id, owner)}`,
+        message: `${known} (${actual.id}) now belongs to the stack ${owner.text}, which has adopted the resource; apply does not create it again`,
+        hint: `remove the manifest of the resource from this stack: apply then removes the resource only from the state; or adopt the resource again with ${adoptingText(actual.id, owner)}`,
       },
     ];
   }

@@ -89,7 +89,7 @@ function missingRefs(
         'error',
         'UNRESOLVED_REFERENCE',
         `refers to ${address}, which does not exist`,
-        'include it in the run, or apply it first',
+        'include that resource in the run, or apply it first',
       ),
     ];
   });
@@ -112,7 +112,7 @@ function lackingSecrets(decision: Decision): Diagnostic[] {
         decision,
         'error',
         'SECRET_UNAVAILABLE',
-        `\`${name}\` must be written as a whole, and the secret at ${pointer} is unavailable: lifecycle.ignore excludes it, the service does not return it, and the manifest does not set it`,
+        `\`${name}\` must be sent as a whole, but the secret at ${pointer} is unavailable: lifecycle.ignore excludes it, the service does not return it, and the manifest does not set it`,
         'set the secret in the manifest',
       ),
     );
@@ -126,8 +126,8 @@ function adoptions(decision: Decision): Diagnostic[] {
       decision,
       'error',
       'ADOPT_REQUIRES_REPLACEMENT',
-      `${decision.why.join('; ')}: adopting it as written would replace it`,
-      'make the manifest match the resource, adopt it, then change it',
+      `${decision.why.join('; ')}: adopting the resource with this manifest would replace it`,
+      'make the manifest match the resource, adopt the resource, then change it',
     ),
   ];
 }
@@ -141,7 +141,7 @@ function notes(decision: Decision): Diagnostic[] {
       'warning',
       'UNVERIFIED_SECRET',
       `the secret at ${pointer} cannot be read back, and state has no record of it`,
-      'run `sluice plan --resend-secrets` to write it again',
+      'run `sluice plan --resend-secrets` to send the secret again',
     ),
   );
 }
@@ -162,7 +162,7 @@ function strangers({ account, kinds, stack }: PlanInput): Diagnostic[] {
         code: 'UNMANAGED_CHILD',
         severity: 'note',
         address,
-        message: `${owner === undefined ? 'unmanaged' : `of the stack ${owner.text}`}: ${kind.name} ${actual.id} at ${key}, ${isControlled ? 'with' : 'without'} access control; left as it is`,
+        message: `${kind.name} ${actual.id} at ${key}, ${isControlled ? 'with' : 'without'} access control, ${owner === undefined ? 'is unmanaged' : `belongs to the stack ${owner.text}`}; sluice does not change it`,
       },
     ];
   });

@@ -22,7 +22,7 @@ export function logChangesText(
   return [
     ...(rows.length === 0 ? [] : [table(['COUNT', 'CHANGE', 'REQUEST'], rows, palette), '\n']),
     `${String(changed)} of ${String(requests)} requests change.`,
-    ...(unlisted === 0 ? [] : [` ${String(unlisted)} of them are not listed (limit: 1000 URLs).`]),
+    ...(unlisted === 0 ? [] : [` ${String(unlisted)} changed requests are not listed (limit: 1000 URLs).`]),
     ...(unread === 0 ? [] : [` ${counted(unread, 'line')} could not be read.`]),
     '\n',
   ].join('');

@@ -12,7 +12,7 @@ export const ruleJsonSchema = z.strictObject({
     .enum(['repository', 'operator'])
     .describe('Where the rule is written: in `sluice.yaml`, or in the operator policy.'),
   verdict: verdict.describe('Whether the rule holds after the plan, or by the manifests.'),
-  verdict_now: verdict.optional().describe('Whether the rule holds in the account as it is.'),
+  verdict_now: verdict.optional().describe('Whether the rule holds in the account now.'),
   breach: z.boolean().describe('Whether the rule is broken, or not proven and strict.'),
   allowed: z.boolean().describe('Whether `--allow rule:NAME` was given.'),
   causes: z.array(text).describe('The addresses whose changes break the rule or leave it broken.'),
@@ -26,25 +26,25 @@ export const ruleJsonSchema = z.strictObject({
           .describe('Whether the rule holds for these requests before and after the apply, but not during it.'),
         message: text,
         route: text.describe('The address of the route that takes the request.'),
-        request: text.optional().describe('A request that shows it, such as GET https://shop.example.com/admin.'),
-        missing: z.array(z.enum(requirements)).describe('What is required and missing.'),
-        fact: text.optional().describe('What is not known.'),
+        request: text.optional().describe('An example of such a request, such as GET https://shop.example.com/admin.'),
+        missing: z.array(z.enum(requirements)).describe('The required access control that is missing.'),
+        fact: text.optional().describe('The unknown fact because of which the rule is not proven.'),
         causes: z.array(text).describe('The addresses whose changes lead to this finding.'),
         source: placeJsonSchema.optional(),
       }),
     )
-    .describe('One for each route, at most 50.'),
+    .describe('The findings, one for each route, at most 50.'),
   exceptions: z
     .array(
       z.strictObject({
         url: text.describe('The URL pattern to which the rule does not apply.'),
-        reason: text.describe('Why, as written in the exception.'),
-        until: text.describe('The last day, in UTC.'),
+        reason: text.describe('The reason written in the exception.'),
+        until: text.describe('The last day of the exception, in UTC.'),
         ended: z.boolean().describe('Whether the exception no longer applies.'),
       }),
     )
-    .describe('URLs to which the rule does not apply for a while.'),
-  omitted_findings: z.int().min(0).describe('How many findings are not listed.'),
+    .describe('The exceptions: URLs to which the rule temporarily does not apply.'),
+  omitted_findings: z.int().min(0).describe('How many findings are omitted.'),
 });
 
 /** The verdict on one access rule for programs. */

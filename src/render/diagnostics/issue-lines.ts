@@ -5,7 +5,7 @@ import { byAddress } from '../../model/by-address.ts';
 import type { FileChange, Plan } from '../../model/plan/plan.ts';
 
 const reasons: Readonly<Record<FileChange['reason'], string>> = {
-  issued: ' after it is issued',
+  issued: ' after the certificate is issued',
   missing: ', which is missing',
   different: ', which has other content',
 };

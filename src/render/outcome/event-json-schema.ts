@@ -35,7 +35,7 @@ export const eventJsonSchema = z.discriminatedUnion('type', [
     .describe('sluice waits before it retries a request or checks the outcome of one.'),
   z
     .strictObject({ type: z.literal('change_finished'), time, ...changeOutcomeJsonSchema.shape })
-    .describe('A change has finished. Each change has one such line or more; the last one counts.'),
+    .describe('A change has finished. A change can have several `change_finished` lines; the last line is final.'),
   z
     .strictObject({ type: z.literal('apply_finished'), time, outcome: outcomeJsonSchema })
     .describe('The last line: the outcome as in `--format json`.'),

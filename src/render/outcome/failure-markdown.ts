@@ -52,7 +52,7 @@ function codesOf(error: unknown, diagnostics: readonly Diagnostic[]): string {
     .map((code) => markdownCode(safeText(code, 60)))
     .join(', ');
   const count = Math.max(codes.length, 1);
-  return `${counted(count, 'error')}${named === '' ? '' : `: ${named}`}. The log of the pipeline shows ${count === 1 ? 'it' : 'them'}.`;
+  return `${counted(count, 'error')}${named === '' ? '' : `: ${named}`}. See the log of the pipeline.`;
 }
 
 function reasonOf(error: unknown): string {

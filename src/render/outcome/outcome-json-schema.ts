@@ -17,9 +17,9 @@ export const changeOutcomeJsonSchema = z.strictObject({
   partially_applied: z
     .literal(true)
     .optional()
-    .describe('Whether the change is incomplete, but some of its requests were applied.'),
+    .describe('Whether the change is incomplete although some of its requests were applied.'),
   message: text.optional().describe('The error.'),
-  failed_dependency: text.optional().describe('The address it depends on, which did not complete.'),
+  failed_dependency: text.optional().describe('The address of the dependency that did not complete.'),
   code: text.optional(),
   status: z.int().optional().describe('The HTTP status of the response.'),
 });

@@ -26,7 +26,7 @@ export function changeRemark(change: Change, kind: Kind | undefined, names: IdNa
   const known = Object.entries(shows).map(([name, value]) => shownText(name, value, fields[name], names));
   const parts = [
     ...(blocked === undefined ? [] : [`**BLOCKED ${blocked.code}**: ${markdownText(blocked.message)}`]),
-    ...(movedFrom === undefined ? [] : [`was ${markdownText(movedFrom)}`]),
+    ...(movedFrom === undefined ? [] : [`moved from ${markdownText(movedFrom)}`]),
     ...why.map((text) => markdownText(text)),
     ...lostValues(change, kind).map((text) => `**${markdownText(text)}**`),
     ...instanceLines(change).map((text) => markdownText(text)),

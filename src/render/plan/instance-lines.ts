@@ -11,16 +11,17 @@ export function instanceLines(change: Change): string[] {
 }
 
 function homeLines(change: Change): string[] {
-  if (change.action === 'replace-create-first') return ['the new one is created first, then the old one is deleted'];
+  if (change.action === 'replace-create-first')
+    return ['the new resource is created first, then the old resource is deleted'];
   if (change.deletedWith === undefined)
     return change.action === 'replace-delete-first'
-      ? ['the old one is deleted first, then the new one is created']
+      ? ['the old resource is deleted first, then the new resource is created']
       : [];
   const home = safeText(change.deletedWith);
   return [
     isReplacement(change.action)
-      ? `the old one is deleted together with ${home}`
-      : `deleted together with ${home}, without a request of its own`,
+      ? `the old resource is deleted together with ${home}`
+      : `deleted together with ${home}, without a separate request`,
   ];
 }
 
@@ -28,7 +29,7 @@ function homeLines(change: Change): string[] {
 function markerLines({ marker, markerBefore, markerOnly, markerDrifted }: Change): string[] {
   const isShown = markerOnly || markerDrifted === true;
   if (marker === undefined) return isShown ? ['the ownership marker is removed'] : [];
-  if (markerBefore === undefined) return isShown ? ['the ownership marker is missing, and is restored'] : [];
+  if (markerBefore === undefined) return isShown ? ['the ownership marker is missing and will be restored'] : [];
   const flag = (letter: string, gained: string, lost: string): string[] => {
     const [had, has] = [markerBefore.p.includes(letter), marker.p.includes(letter)];
     return had === has ? [] : [has ? gained : lost];
@@ -37,14 +38,14 @@ function markerLines({ marker, markerBefore, markerOnly, markerDrifted }: Change
     ...flag('p', 'protect is enabled', 'protect is disabled'),
     ...flag(
       'r',
-      'retain is enabled: it is kept when its manifest is removed',
-      'retain is disabled: it is deleted when its manifest is removed',
+      'retain is enabled: the resource is kept when its manifest is removed',
+      'retain is disabled: the resource is deleted when its manifest is removed',
     ),
   ];
   if (flags.length > 0 || !isShown) return flags;
   return [
     markerBefore.a === marker.a
-      ? 'the ownership marker was changed, and is repaired'
+      ? 'the ownership marker was changed and will be repaired'
       : 'the ownership marker gets the new address',
   ];
 }

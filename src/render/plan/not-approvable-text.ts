@@ -5,9 +5,9 @@ import type { NotApprovable } from '../../plan/why-not-approvable.ts';
 export function notApprovableText({ code, count }: NotApprovable): string {
   switch (code) {
     case 'FROM_SNAPSHOT':
-      return 'it was made from a snapshot';
+      return 'the plan was made from a snapshot';
     case 'TARGETED':
-      return 'it is a targeted plan';
+      return 'the plan is a targeted plan';
     case 'BLOCKED':
       return `${counted(count, 'change is', 'changes are')} blocked`;
     case 'ACCESS_RULE_BROKEN':

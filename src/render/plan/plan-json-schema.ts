@@ -55,8 +55,10 @@ const resourceChange = z
     id: text.optional(),
     change,
     action_reason: z.enum(['replace_because_cannot_update', 'delete_because_no_resource_config']).optional(),
-    source: placeJsonSchema.optional().describe('Its place in the manifests.'),
-    last_source: text.optional().describe('Its last known place, `file:line`, if it is no longer in the manifests.'),
+    source: placeJsonSchema.optional().describe('The place of the resource in the manifests.'),
+    last_source: text
+      .optional()
+      .describe('The last known place of the resource, `file:line`, if the resource is no longer in the manifests.'),
     reasons: z.array(z.strictObject({ path, reason: z.enum(['changed', 'drifted', 'both', 'unknown']) })),
     explanation: z.array(text).describe('Why the change is necessary, as text.'),
     unmanaged_fields: z.record(text, text).describe('Unmanaged fields by JSON pointer, with the reason.'),
@@ -65,11 +67,11 @@ const resourceChange = z
     deleted_with: text
       .optional()
       .describe(
-        'The address of the resource whose deletion also deletes this one (or the instance that it replaces), without a request of its own.',
+        'The address of the resource whose deletion also deletes this resource (or the replaced instance), without a separate request.',
       ),
     blocked: z.strictObject({ code: text, message: text }).optional().describe('Why apply refuses the change.'),
     hazards: z.array(hazardCode),
-    requests: z.array(text).describe('Ids of its requests.'),
+    requests: z.array(text).describe('The ids of the requests of the change.'),
   })
   .meta({ id: 'resource_change' });
 
@@ -77,7 +79,7 @@ const request = z.strictObject({
   id: text,
   address: text,
   method: z.enum(['POST', 'PATCH', 'PUT', 'DELETE']),
-  path: text.describe('An id that is not known yet is written as the address of its resource in braces.'),
+  path: text.describe('The path of the request; an id that is not known yet is the address of the resource in braces.'),
   body: z.unknown().optional(),
   note: text.optional(),
   depends_on: z.array(z.strictObject({ request: text, reason: text })),
@@ -92,7 +94,7 @@ export const unresolvedJsonSchema = z
       .strictObject({
         address: text,
         type: text.describe('The kind.'),
-        parent: text.optional().describe('The id of its parent.'),
+        parent: text.optional().describe('The id of the parent.'),
       })
       .meta({ id: 'unresolved_creation' }),
   )
@@ -116,7 +118,7 @@ const parts = z.strictObject({
       ahead: count.describe('How many commits `ref` has beyond `commit`.'),
     })
     .describe('The commit whose manifests divide the plan into parts.'),
-  inseparable: text.optional().describe('Why the plan is not shown in parts; then there are none.'),
+  inseparable: text.optional().describe('Why the plan is not split into parts; the parts are then absent.'),
   this_change: z
     .array(resourceChange)
     .optional()
@@ -148,11 +150,13 @@ const parts = z.strictObject({
 const reachability = z.strictObject({
   public: z.boolean().describe('Whether anyone can reach the URLs.'),
   reachable: z.boolean().describe('Whether the URLs reach a backend or a traffic policy.'),
-  who: text.describe('Who can reach them, in words.'),
+  who: text.describe('Who can reach the URLs, as text.'),
   requires: z
     .array(z.enum(requirements))
-    .describe('What every request but OPTIONS must satisfy; `named_users`: the authentication lists who may pass.'),
-  route: text.optional().describe('The route that takes the requests; absent where they reach nothing.'),
+    .describe(
+      'What every request except OPTIONS must satisfy; `named_users`: authentication that lists the allowed users.',
+    ),
+  route: text.optional().describe('The route that takes the requests; absent if no route takes them.'),
 });
 
 /** The shape of `plan --format json`: the one definition of the document, its type and its JSON Schema. */
@@ -161,7 +165,7 @@ export const planJsonSchema = z.strictObject({
   stack: z.strictObject({ name: text, id: text }),
   profile: z.enum(['completed', 'documented']),
   complete: z.boolean().describe('False for a targeted plan, which does not consider deletes.'),
-  applyable: z.boolean().describe('Whether the plan has changes, and none is blocked.'),
+  applyable: z.boolean().describe('Whether the plan has changes and no change is blocked.'),
   errored: z.literal(false),
   digest: text.optional().describe('The digest that `apply FILE --digest` requires.'),
   review_digest: text
@@ -170,16 +174,16 @@ export const planJsonSchema = z.strictObject({
   snapshot: z
     .strictObject({
       taken_at: text.describe('When the account was read.'),
-      revision: text.optional().describe('The commit of the pipeline that took it.'),
+      revision: text.optional().describe('The commit of the pipeline that took the snapshot.'),
     })
     .optional()
     .describe('The snapshot that the plan was made from. Such a plan compares no secrets and cannot be applied.'),
   not_approvable: z
     .array(z.strictObject({ code: z.enum(notApprovableCodes), message: text }))
     .optional()
-    .describe('Why no digest approves the plan; absent if one does.'),
+    .describe('Why no digest can approve the plan; absent if the plan can be approved.'),
   saved_at: text.optional(),
-  timestamp: text.optional().describe('The time that decides which renewals are due.'),
+  timestamp: text.optional().describe('The time that determines which renewals are due.'),
   verification: verification
     .optional()
     .describe('The result of `--verify`: the plan applied to a copy of the account.'),
@@ -222,44 +226,44 @@ export const planJsonSchema = z.strictObject({
         .array(text)
         .optional()
         .describe(
-          'Addresses of the changes that cause the hazard, if other than `address`; empty if the account has it already.',
+          'Addresses of the changes that cause the hazard, if different from `address`; empty if the hazard already exists in the account.',
         ),
       urls: z
         .array(text)
         .optional()
-        .describe('Every URL it concerns; `…` at the end stands for all paths that begin so.'),
+        .describe('Every affected URL; a URL that ends with `…` stands for all URLs with that prefix.'),
       asked: z
         .strictObject({
           before: text.describe(
-            'What is required now; empty: anyone can reach the URLs; `not reachable`: they reach nothing.',
+            'What the URLs require now; empty: anyone can reach the URLs; `not reachable`: the URLs reach no backend.',
           ),
-          after: text.describe('What is required after the plan, in the same words.'),
+          after: text.describe('What the URLs require after the plan, in the same form as `before`.'),
         })
         .optional()
-        .describe('The access control required before and after, in words.'),
-      unlisted: z.literal(true).optional().describe('Whether `access.public` is set and does not list the URLs.'),
+        .describe('The access control required before and after, as text.'),
+      unlisted: z.literal(true).optional().describe('True if `access.public` is set and does not list the URLs.'),
     }),
   ),
-  public_by_policy: z.array(text).describe('URLs that become public and that `access.public` lists.'),
+  public_by_policy: z.array(text).describe('URLs that become public and are listed in `access.public`.'),
   exposure_changes: z
     .array(
       z.strictObject({
-        urls: z.array(text).describe('`…` at the end stands for all paths that begin so.'),
+        urls: z.array(text).describe('The URLs; a URL that ends with `…` stands for all URLs with that prefix.'),
         before: reachability.describe('Who can reach the URLs now.'),
         after: reachability.describe('Who can reach them after the plan.'),
       }),
     )
     .describe(
-      'URLs that the plan makes reachable, unreachable, or reachable by others or by another route. `sluice exposure --plan FILE` lists all URLs.',
+      'URLs that the plan makes reachable, unreachable, or reachable for other clients or through another route. `sluice exposure --plan FILE` lists all URLs.',
     ),
   access_rules: z
     .array(ruleJsonSchema)
     .optional()
-    .describe('Whether the access rules hold; absent where none are declared.'),
-  resource_changes: z.array(resourceChange).describe('Every resource, unchanged ones included, by address.'),
+    .describe('Whether the access rules hold; absent if `access` declares no rules.'),
+  resource_changes: z.array(resourceChange).describe('All resources by address, including unchanged resources.'),
   resource_drift: z
     .array(resourceChange)
-    .describe('Drift since the last apply: `before` is what was applied, `after` is the actual state.'),
+    .describe('Drift since the last apply: `before` is the applied state, `after` is the actual state.'),
   requests: z.array(request).describe('In order of execution.'),
   files: z.array(z.strictObject({ address: text, path: text, reason: z.enum(['issued', 'missing', 'different']) })),
   diagnostics: z.array(diagnosticJsonSchema),

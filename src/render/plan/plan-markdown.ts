@@ -250,7 +250,9 @@ function listed(addresses: readonly Address[]): string {
 
 /** What the end of a URL means, where one has it. */
 function legendOf(urls: readonly string[]): string {
-  return urls.some((url) => url.includes('…')) ? '`…` at the end of a URL stands for all paths that begin so.\n\n' : '';
+  return urls.some((url) => url.includes('…'))
+    ? 'A URL that ends with `…` stands for all URLs with that prefix.\n\n'
+    : '';
 }
 
 function policySection(urls: readonly string[], isExplained: boolean): Section {

@@ -217,14 +217,16 @@ function groupLines(group: readonly ReadChange[], around: Around): string[] {
   const details = first.details.map((line) => `    ${line}`);
   if (group.length === 1) {
     const { movedFrom } = first.change;
-    const was = movedFrom === undefined ? [] : [`    was ${safeText(movedFrom)}`];
+    const was = movedFrom === undefined ? [] : [`    moved from ${safeText(movedFrom)}`];
     return [`${sign} ${headText(first.change, around)}`, ...was, ...details];
   }
-  const heading = palette.strong(`${toDo} ${String(group.length)} ${safeText(first.change.kind)}, all in the same way`);
+  const heading = palette.strong(
+    `${toDo} ${String(group.length)} ${safeText(first.change.kind)}, with the same changes`,
+  );
   return [
     `${sign} ${heading}`,
     ...group.map(({ change }) => {
-      const was = change.movedFrom === undefined ? '' : `  was ${glued(safeText(change.movedFrom))}`;
+      const was = change.movedFrom === undefined ? '' : `  moved from ${glued(safeText(change.movedFrom))}`;
       return `    ${headText(change, around)}${was}`;
     }),
     ...details,

@@ -22,7 +22,7 @@ export function stateTable({ entries, intents = {} }: State, palette: Palette): 
     known,
     block('Creations whose response was lost; the next apply checks whether the resource exists:', lookedUp),
     block(
-      'Creations whose response was lost and that the service cannot look up; resolve each with `sluice state resolve ADDRESS`:',
+      'Creations whose response was lost and whose outcome sluice cannot check; resolve each with `sluice state resolve ADDRESS`:',
       hidden,
     ),
   ].join('');

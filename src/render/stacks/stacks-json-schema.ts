@@ -17,21 +17,21 @@ export const stacksJsonSchema = z.strictObject({
         stack: text.describe('The directory of the stack, as -C takes it.'),
         status: z
           .enum(stackStatuses)
-          .describe('How the command ended in this stack; applied and pending: with changes.'),
+          .describe('The result of the command in this stack; `applied` and `pending`: with changes.'),
         exit_code: z
           .int()
           .optional()
-          .describe('The exit code of the command for this stack alone; absent if it was not started.'),
-        failed_dependency: text.optional().describe('The stack it depends on, which did not complete.'),
+          .describe('The exit code of the command for this stack; absent if the command was not started.'),
+        failed_dependency: text.optional().describe('The dependency of this stack that did not complete.'),
         result: z
           .record(text, z.unknown())
           .optional()
           .describe(
-            'What the command prints for this stack alone: plan.schema.json and apply.schema.json describe it; or the error.',
+            'The output of the command for this stack, as in plan.schema.json or apply.schema.json; or the error.',
           ),
       }),
     )
-    .describe('The stacks, in the order in which they ran.'),
+    .describe('The stacks, in the order of execution.'),
 });
 
 /** The results of several stacks as JSON. */

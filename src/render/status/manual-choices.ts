@@ -35,12 +35,12 @@ function keepText({ cause, changes, source }: ManualGroup): string | undefined {
   if (cause === 'renewal') return undefined;
   if (cause === 'removal') return 'restore the manifest.';
   const [one, ...others] = changes;
-  if (one === undefined || others.length > 0) return 'edit the manifests to match it.';
-  const place = source === undefined ? 'its manifest' : `\`${source}\``;
-  if (one.action === 'create') return `the resource was deleted there: remove the manifest at ${place}.`;
+  if (one === undefined || others.length > 0) return 'edit the manifests to match the account.';
+  const place = source === undefined ? 'the manifest' : `\`${source}\``;
+  if (one.action === 'create') return `the resource was deleted in the account: remove the manifest (${place}).`;
   const isShort = one.fields.length <= mostFields && one.fields.every(({ actual }) => /^.{1,80}$/.test(actual));
   const fields = one.fields.map(({ pointer, actual }) => `\`${nameOf(pointer)}\` is ${actual}`);
-  if (fields.length === 0 || !isShort) return `edit ${place} to match it.`;
+  if (fields.length === 0 || !isShort) return `edit ${place} to match the account.`;
   return `edit ${place} so that ${fields.join(', ')}.`;
 }
 
@@ -60,15 +60,15 @@ function apply({ cause, changes, dir }: ManualGroup): ManualChoice {
 
 const applyLabels: Readonly<Record<NonNullable<PendingChange['cause']>, string>> = {
   drift: 'To go back to the manifests',
-  removal: 'To delete what the manifests no longer have',
-  renewal: 'To renew it now',
+  removal: 'To delete resources that are no longer in the manifests',
+  renewal: 'To renew the certificate now',
   revision: 'To apply the manifests',
 };
 
 /** The setting with which watch applies such changes by itself. */
 function alwaysText(cause: PendingChange['cause'], kinds: readonly string[]): string {
   const always = (setting: string): string =>
-    ` To have watch do this by itself from now on, set ${setting} in sluice.yaml.`;
+    ` To have the watch do this automatically, set ${setting} in sluice.yaml.`;
   if (cause === 'drift') {
     const ofKinds = kinds.map((kind) => `${kind}: heal`).join(', ');
     return always(`\`watch.heal_drift: true\`, or for some kinds \`watch.kinds: {${ofKinds}}\`,`);

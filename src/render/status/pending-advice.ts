@@ -15,17 +15,17 @@ export interface PendingGroup {
 export function pendingAdvice({ reason, dir, address, source }: PendingGroup): string {
   switch (reason) {
     case 'protected':
-      return 'To keep the resource, revert the change. To delete or replace it, first push a commit that only sets `lifecycle.protect: false` in its manifest (restore the manifest if it is gone).';
+      return 'To keep the resource, revert the change. To delete or replace it, first push a commit that only sets `lifecycle.protect: false` in its manifest (restore the manifest if it was removed).';
     case 'unresolved':
       return `Run \`${sluiceCommand(dir, ['state', 'resolve'])}\`.`;
     case 'refused':
-      return `Correct ${address === undefined ? 'the manifest' : `${address}${source === undefined ? '' : ` at \`${source}\``}`}, or what it refers to in the account. Until then, each attempt gets the same answer.`;
+      return `Correct ${address === undefined ? 'the manifest' : `${address}${source === undefined ? '' : ` at \`${source}\``}`}, or what it refers to in the account. Until then, the service refuses each attempt.`;
     case 'operator-policy':
-      return 'Ask the operator of this watch to allow it, or revert the change.';
+      return 'Ask the operator of this watch to allow the change, or revert the change.';
     case 'contains-unmanaged':
-      return 'Delete in the service what is inside it and not managed, or import it into the manifests; or revert the change.';
+      return 'Delete the unmanaged resources inside the resource in the service, or import them; or revert the change.';
     case 'invalid-manifest':
-      return 'Correct the manifest; its errors are listed.';
+      return 'Correct the listed errors of the manifest.';
     case 'approval':
     case 'manual':
     case 'retry':

@@ -51,7 +51,7 @@ export const causeWords: Readonly<Record<Cause, string>> = {
   'manifests-unreadable': 'manifests cannot be read',
   'invalid-manifests': 'invalid manifests',
   refused: 'change refused by the service',
-  failed: 'change failed, sluice retries it',
+  failed: 'change failed, sluice retries',
   error: 'error',
   approval: 'requires approval',
   protected: 'change blocked by deletion protection',

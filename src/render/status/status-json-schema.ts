@@ -30,9 +30,9 @@ const action = z.enum(actions);
 
 const revision = z
   .strictObject({
-    content: text.describe('The digest of all files that were read.'),
+    content: text.describe('The digest of all files of the revision.'),
     commit: text.optional(),
-    uncommitted_changes: z.literal(true).optional().describe('Files that were read differ from those of the commit.'),
+    uncommitted_changes: z.literal(true).optional().describe('True if files of the revision differ from the commit.'),
     branch: text.optional(),
     subject: text.optional().describe('The first line of the commit message.'),
   })
@@ -50,12 +50,15 @@ const resource = z.strictObject({
   address: text,
   kind: text,
   sync_status: z.enum(syncStatuses),
-  note: text.optional().describe('Why it is not in sync.'),
+  note: text.optional().describe('Why the resource is not in sync.'),
   depends_on: z
     .array(text)
-    .describe('The addresses that it refers to, and its parent, in the account or in the manifests.'),
-  added_dependencies: z.array(text).optional().describe('Those that the change of it adds, which is not applied yet.'),
-  removed_dependencies: z.array(text).optional().describe('Those that this change removes.'),
+    .describe('The addresses of the parent and of all referenced resources, in the account or in the manifests.'),
+  added_dependencies: z.array(text).optional().describe('Dependencies that the pending change of the resource adds.'),
+  removed_dependencies: z
+    .array(text)
+    .optional()
+    .describe('Dependencies that the pending change of the resource removes.'),
   source: text.optional().describe('file:line'),
   expires_at: time.optional(),
 });
@@ -63,32 +66,36 @@ const resource = z.strictObject({
 const pending = z.strictObject({
   address: text,
   action,
-  reason: z.enum(pendingReasons).describe('What the change waits for.'),
-  summary: text.describe('The same in words.'),
-  waits_for: text.optional().describe('For `dependency`: the resource whose change comes first.'),
+  reason: z.enum(pendingReasons).describe('Why the change is pending.'),
+  summary: text.describe('The reason as text.'),
+  waits_for: text.optional().describe('For `dependency`: the address of the resource whose change comes first.'),
   message: text,
-  cause: z.enum(changeCauses).optional().describe('Why the change is in the plan; absent where it is not known.'),
+  cause: z.enum(changeCauses).optional().describe('Why the change is in the plan; absent if the cause is unknown.'),
   introduced_by: revision
     .optional()
-    .describe('For a change of the manifests: the revision with which this process first saw it.'),
+    .describe('For a manifest change: the first revision in which this process found the change.'),
   introduced_earlier: z
     .boolean()
     .optional()
-    .describe('True: that was the first revision of this process, so an earlier one may have the change, too.'),
+    .describe(
+      'True if `introduced_by` is the first revision of this process: an earlier revision may contain the change as well.',
+    ),
   hazards: z.array(z.strictObject({ code: text, address: text, message: text, temporary: z.boolean().optional() })),
   still_open: z
     .array(text)
     .optional()
-    .describe('Who still gets in until a change that restricts access is applied, a sentence each.'),
+    .describe(
+      'For a change that restricts access: who still has access until the change is applied, one sentence each.',
+    ),
   details: text
     .optional()
     .describe(
-      'What would change, as `plan` shows it, secrets masked; absent beyond 100 changes: see `status.json?address=`.',
+      'The change as `sluice plan` prints it, with masked secrets; only for the first 100 changes. For others, use `status.json?address=`.',
     ),
   fields: z
     .array(z.strictObject({ pointer: text, desired: text, actual: text }))
     .describe(
-      'The fields that an update or a replacement changes, at most 100: JSON pointers, values as text, secrets masked.',
+      'The fields that an update or a replacement changes, at most 100: JSON pointers and values as text, with masked secrets.',
     ),
   since: time,
   retry_at: time.optional(),
@@ -97,12 +104,15 @@ const pending = z.strictObject({
 const applyStart = {
   start_time: time,
   trigger: z.enum(applyTriggers),
-  requested: z.boolean().optional().describe('Whether a person asked for the reconciliation that found its changes.'),
+  requested: z
+    .boolean()
+    .optional()
+    .describe('Whether a user requested the reconciliation that found the changes of the apply.'),
   revision: revision.optional(),
   digest: text,
   approvals: z
     .array(z.strictObject({ digest: text, by: text, time, reason: text.optional() }))
-    .describe('The approvals that its changes required.'),
+    .describe('The approvals that the changes of the apply required.'),
 };
 
 const apply = z.strictObject({
@@ -127,21 +137,27 @@ const apply = z.strictObject({
 const accessSide = z.strictObject({
   audience: z
     .enum(['public', 'restricted', 'nobody', 'outside'])
-    .describe('`outside`: what is served at the address decides, and not this stack.'),
-  who: text.describe('In words.'),
+    .describe(
+      'Who can reach the URLs and addresses. `outside`: the endpoint that serves the address decides, not this stack.',
+    ),
+  who: text.describe('Who can reach the URLs and addresses, as text.'),
 });
 
 /** What a watch does now. */
 export const activityJsonSchema = z.strictObject({
   type: z.enum(activityTypes),
-  summary: text.describe('The same in words.'),
+  summary: text.describe('The activity as text.'),
   done: count.optional().describe('For `applying`: how many changes are done.'),
   failed: count.optional().describe('For `applying`: how many changes have failed.'),
-  skipped: count.optional().describe('For `applying`: how many changes were skipped, because another one failed.'),
+  skipped: count.optional().describe('For `applying`: how many changes were skipped because a dependency failed.'),
   total: count.optional().describe('For `applying`: how many changes there are.'),
-  changes: count.optional().describe('For `waiting-for-approval`: how many.'),
-  holder: text.optional().describe('For `waiting-for-lock` and `elsewhere`: who has the stack.'),
-  until: time.optional().describe('When it goes on by itself.'),
+  changes: count.optional().describe('For `waiting-for-approval`: how many changes require approval.'),
+  holder: text
+    .optional()
+    .describe(
+      'For `waiting-for-lock`: the process that holds the lock. For `elsewhere`: the replica that has the stack.',
+    ),
+  until: time.optional().describe('When the activity ends automatically.'),
 });
 
 /** The shape of `/status.json`: the one definition of the document, its type and its JSON Schema. */
@@ -153,16 +169,18 @@ export const statusJsonSchema = z.strictObject({
   time: time.describe('When this status was taken.'),
   start_time: time.describe('When this process started.'),
   role: z.enum(['leader', 'standby', 'paused', 'stopping']),
-  leader: text.optional().describe('The leader, while this process is on standby.'),
-  leader_url: text.optional().describe('The status page of the leader, where it is known.'),
-  leader_heartbeat: time.optional().describe('When the leader last sent a heartbeat, as far as this process has seen.'),
+  leader: text.optional().describe('The leader, if this process is a standby.'),
+  leader_url: text.optional().describe('The URL of the status page of the leader, if known.'),
+  leader_heartbeat: time
+    .optional()
+    .describe('The time of the last heartbeat of the leader that this process has seen.'),
   leader_recorded: z
     .strictObject({
       ready: condition.describe('The condition `Ready`.'),
-      action_required: z.array(text).describe('What only a person can resolve.'),
+      action_required: z.array(text).describe('What a user must resolve.'),
     })
     .optional()
-    .describe('The status of the stack as the leader recorded it last, which it does whenever that changes.'),
+    .describe('The status of the stack, as last recorded by the leader. The leader records each change of the status.'),
   pause: z
     .strictObject({
       until: time.optional().describe('Absent if the pause lasts until `sluice resume`.'),
@@ -176,24 +194,26 @@ export const statusJsonSchema = z.strictObject({
   conditions: z.array(condition),
   action_required: z
     .array(z.strictObject({ count, summary: text }))
-    .describe('What requires a person; empty if nothing does.'),
-  revision: revision.optional().describe('The revision that was read last.'),
+    .describe('What a user must resolve; empty if no action is required.'),
+  revision: revision.optional().describe('The last revision that this process has read.'),
   last_good_revision: revision.optional().describe('The last revision without errors; absent if it is `revision`.'),
-  observed_revision: revision.optional().describe('The revision that the account was last compared with.'),
-  applied_revision: revision.optional().describe('The last revision that was in sync or applied as a whole.'),
-  last_success: time.optional().describe('When everything was last in sync or applied.'),
+  observed_revision: revision.optional().describe('The last revision that was compared with the account.'),
+  applied_revision: revision.optional().describe('The last revision that was in sync or completely applied.'),
+  last_success: time.optional().describe('When all resources were last in sync or applied.'),
   last_refreshed: time.optional().describe('When the whole account was last read.'),
   next_refresh: time.optional(),
   summary: z.record(text, count).describe('The number of resources by sync status.'),
   resources_total: count.describe('The number of resources on all pages.'),
   next_page: text
     .optional()
-    .describe('The address of the next page of resources, relative to this one; absent on the last.'),
-  resources: z.array(resource).describe('The most urgent first, 1,000 a page.'),
+    .describe('The URL of the next page of resources, relative to the URL of this page; absent on the last page.'),
+  resources: z.array(resource).describe('The resources, most urgent first, 1,000 per page.'),
   pending_total: count.describe('The number of changes that are not applied yet.'),
   pending: z.array(pending).describe('Changes that are not applied yet, at most 1,000.'),
   approval_digest: text.optional().describe('The argument of `sluice approve`.'),
-  approval_plan: text.optional().describe('All that `approval_digest` approves, as `plan` shows it, secrets masked.'),
+  approval_plan: text
+    .optional()
+    .describe('The plan that `approval_digest` approves, as `sluice plan` prints it, with masked secrets.'),
   approval_summary: z
     .strictObject({
       changes: z.array(z.strictObject({ action, kind: text, count })).describe('Changes by action and kind.'),
@@ -202,38 +222,42 @@ export const statusJsonSchema = z.strictObject({
         .describe('Hazards by code, the most severe first.'),
       follows: z
         .array(z.strictObject({ action, address: text }))
-        .describe('Changes that wait only for the approved ones, and are applied automatically after them.'),
+        .describe('Changes that depend only on the approved changes, and are applied automatically after them.'),
     })
     .optional()
-    .describe('What `approval_digest` approves, in numbers, and what follows.'),
+    .describe('A summary of the changes that `approval_digest` approves, and of the changes that follow.'),
   approval_access: z
     .strictObject({
       compared: z
         .array(
           z.strictObject({
-            effect: z.enum(accessEffects).describe('What the approval does for whoever uses the URLs.'),
-            urls: z.array(text).describe('The first of them; `…` at the end stands for all paths that begin so.'),
+            effect: z.enum(accessEffects).describe('The effect of the approval on access to the URLs and addresses.'),
+            urls: z
+              .array(text)
+              .describe('The first URLs and addresses; a URL that ends with `…` stands for all URLs with that prefix.'),
             total: count.describe('How many URLs and addresses there are.'),
-            now: accessSide.describe('Who can reach them now.'),
+            now: accessSide.describe('Who can reach the URLs and addresses now.'),
             after: accessSide.describe(
-              'Who can reach them once the approved changes, and what follows them, are applied.',
+              'Who can reach the URLs and addresses after the approved changes and the changes that follow.',
             ),
           }),
         )
-        .describe('What opens first.'),
-      omitted: count.describe('How many URLs and addresses are left out of a long list.'),
+        .describe('The compared URLs and addresses; those that open access come first.'),
+      omitted: count.describe('How many URLs and addresses are omitted.'),
     })
     .optional()
     .describe(
-      'Who can reach the URLs and addresses that the changes concern, now and after the approval; all others stay as they are.',
+      'Who can reach the URLs and addresses that the changes affect, now and after the approval. Other URLs and addresses do not change.',
     ),
   approval_obstacle: z
     .enum(approvalObstacles)
     .optional()
-    .describe('What must end before changes that are approved now are applied; absent if nothing must.'),
+    .describe('What delays the apply of approved changes; absent if nothing delays it.'),
   approval_ways: z
     .array(z.enum(approvalWays))
-    .describe('How changes can be approved, beside `sluice approve`: on the status page, or by a signed commit.'),
+    .describe(
+      'How changes can be approved in addition to `sluice approve`: on the status page, or with a signed commit.',
+    ),
   refused_approval: text.optional().describe('Why the newest approval commit was not accepted.'),
   applying: z
     .strictObject({
@@ -241,33 +265,33 @@ export const statusJsonSchema = z.strictObject({
       total: count,
       done: count.describe('How many changes are done.'),
       failed: count.describe('How many changes have failed; `failures` says why.'),
-      skipped: count.describe('How many changes were skipped, because another one failed.'),
+      skipped: count.describe('How many changes were skipped because a dependency failed.'),
       changes: z
         .array(
           z.strictObject({
             address: text,
             action,
-            progress: z.enum(changeProgresses).describe('How far the change is.'),
+            progress: z.enum(changeProgresses).describe('The progress of the change.'),
             details: text
               .optional()
-              .describe('What a change that has not ended changes, as `sluice plan` prints it; of the first ones.'),
-            failed_dependency: text.optional().describe('For `skipped`: the change that was not done.'),
+              .describe('The change as `sluice plan` prints it; only for the first changes that are not complete.'),
+            failed_dependency: text.optional().describe('For `skipped`: the address of the change that failed.'),
           }),
         )
-        .describe('In the order of the plan, at most 1,000.'),
+        .describe('The changes in the order of the plan, at most 1,000.'),
     })
     .optional()
-    .describe('The apply that is running.'),
-  applies: z.array(apply).describe('The applies that have finished, newest first, at most 50.'),
+    .describe('The running apply.'),
+  applies: z.array(apply).describe('The finished applies, newest first, at most 50.'),
   exposures: z
     .array(z.strictObject({ address: text, message: text, urls: z.array(text) }))
-    .describe('URLs that anyone can reach now, and that are not meant to be public.'),
+    .describe('URLs that anyone can reach now, although they are not meant to be public.'),
   exposure: z
     .array(
       z.strictObject({
         public: z.boolean().describe('Whether anyone can reach the URLs.'),
-        who: text.describe('Who can reach them.'),
-        urls: z.array(text).describe('`…` at the end stands for all paths that begin so.'),
+        who: text.describe('Who can reach the URLs.'),
+        urls: z.array(text).describe('The URLs; a URL that ends with `…` stands for all URLs with that prefix.'),
         edge: text,
         route: text,
       }),
@@ -277,17 +301,17 @@ export const statusJsonSchema = z.strictObject({
   addresses: z
     .array(
       z.strictObject({
-        address: text.describe('The resource.'),
+        address: text.describe('The address of the resource, `Kind/name`.'),
         at: text
           .optional()
           .describe(
-            'Where clients arrive, `host:port` or a domain; absent where the service has assigned it since the last refresh.',
+            'The address for clients, `host:port` or a domain; absent if the service assigned it after the last refresh.',
           ),
-        who: text.describe('Who can reach it.'),
+        who: text.describe('Who can reach the address.'),
       }),
     )
     .optional()
-    .describe('Addresses at which clients arrive without an edge, such as reserved TCP addresses.'),
+    .describe('Addresses that clients use without an edge, such as reserved TCP addresses.'),
   rule_breaches: z
     .array(
       z.strictObject({
@@ -300,20 +324,20 @@ export const statusJsonSchema = z.strictObject({
         rule_source: placeJsonSchema.optional().describe('The rule in sluice.yaml, or in the file of the operator.'),
       }),
     )
-    .describe('Routes that break an access rule now.'),
+    .describe('Access rules that are broken now, by route.'),
   drift_conflicts: z
     .array(z.strictObject({ address: text, pointer: text, desired: text, actual: text, count, since: time }))
-    .describe('Fields in drift conflict: another client reverts them each time sluice repairs them.'),
+    .describe('Fields that another client reverts each time sluice repairs them.'),
   failures: z.array(
     z.strictObject({
-      scope: text.describe('What failed: `manifests`, `account` or the address of a resource.'),
+      scope: text.describe('The scope of the failure: `manifests`, `account` or the address of a resource.'),
       code: text,
       message: text,
       hint: text.optional(),
       status: z.int().optional().describe('The HTTP status with which the service refused a change.'),
       details: text
         .optional()
-        .describe('What a failed change was to do, as `sluice plan` prints it; of the first 100 failures.'),
+        .describe('The failed change as `sluice plan` prints it; only for the first 100 failures.'),
       since: time,
       attempts: count,
       next_attempt: time.optional(),

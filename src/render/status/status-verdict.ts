@@ -32,7 +32,7 @@ export function verdictOf(status: WatchStatus): Verdict {
 
 function unpausedVerdict(status: WatchStatus): Verdict {
   const { role, applying, lastRefresh, lastSuccess, resources, pause } = status;
-  if (role === 'stopping') return verdict('stopping', 'Stopping', 'The running request completes first.');
+  if (role === 'stopping') return verdict('stopping', 'Stopping', 'sluice waits for the running request.');
   if (role === 'standby') return standbyVerdict(status);
   const failure = failureVerdict(status);
   const asked = questionsOf(status);
@@ -69,7 +69,7 @@ function standbyVerdict({ leader, leaderRecorded }: WatchStatus): Verdict {
   if (leaderRecorded === undefined) return verdict('standby', 'Standby', who);
   const { ready, asked } = leaderRecorded;
   const wants = asked.length === 0 ? 'No action required' : `Action required: ${asked.join(', ')}`;
-  return verdict('standby', 'Standby', `${who} It last recorded: ${ready.message}. ${wants}.`);
+  return verdict('standby', 'Standby', `${who} Last recorded by the leader: ${ready.message}. ${wants}.`);
 }
 
 function pausedText({ pause }: WatchStatus): string {
@@ -82,7 +82,7 @@ function pausedText({ pause }: WatchStatus): string {
 function pauseDetail({ dir, pause: { by, reason } = {} }: WatchStatus): string {
   const who = by === undefined ? '' : `By ${by}`;
   const why = reason === undefined ? who : `${who === '' ? 'Reason' : who}: ${reason}`;
-  return `${why === '' ? '' : `${why}. `}No watch of this stack applies anything meanwhile; what is approved is applied after it resumes. To resume now, run \`${sluiceCommand(dir, ['resume'])}\`.`;
+  return `${why === '' ? '' : `${why}. `}No watch of this stack applies changes during the pause; approved changes are applied after the pause ends. To resume now, run \`${sluiceCommand(dir, ['resume'])}\`.`;
 }
 
 /** Somebody can reach what they must not. */

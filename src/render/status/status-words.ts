@@ -77,13 +77,13 @@ const approvalStarts: Readonly<Record<ApprovalObstacle, string>> = {
   unreadable: 'once the account can be read again',
   unsaved: 'once the watch state can be written again',
   unlocked: 'once this process has the lock again',
-  applying: 'after the apply that runs',
-  queued: 'once it is the turn of this stack in its fleet',
+  applying: 'after the running apply',
+  queued: 'once other stacks of the fleet have reconciled',
 };
 
 /** When approved changes are applied, in words. */
 export function approvalStartText(obstacle: ApprovalObstacle | undefined): string {
-  return obstacle === undefined ? 'at once' : approvalStarts[obstacle];
+  return obstacle === undefined ? 'immediately' : approvalStarts[obstacle];
 }
 
 /** What an approval does, and when, as a sentence without its end. */

@@ -11,8 +11,8 @@ export function stillOpenTexts(hazards: readonly Hazard[]): readonly string[] {
     const shown = `${urls.slice(0, mostUrls).join(', ')}${more}`;
     return [
       asked.before === ''
-        ? `Until this is applied, anyone can still reach ${shown}`
-        : `Until this is applied, ${shown} still ${urls.length === 1 ? 'requires' : 'require'} only ${asked.before}`,
+        ? `Until the change is applied, anyone can still reach ${shown}`
+        : `Until the change is applied, ${shown} still ${urls.length === 1 ? 'requires' : 'require'} only ${asked.before}`,
     ];
   });
 }

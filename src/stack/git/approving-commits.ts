@@ -64,7 +64,7 @@ function signatureOf(verdict: string, key: string, signer: string): ApprovingCom
   if (verdict === 'G' && signer !== '') return { by: safeText(signer, 80) };
   if (verdict === 'U')
     return { problem: `the key ${safeText(key, 100)} is not an allowed signer, or was not when the commit was made` };
-  return { problem: verdict === 'N' ? 'the commit has no SSH signature' : 'its signature is not valid' };
+  return { problem: verdict === 'N' ? 'the commit has no SSH signature' : 'the signature is not valid' };
 }
 
 function approvedDigests(message: readonly string[]): readonly string[] {

@@ -15,7 +15,7 @@ export async function baseCommit(git: ReadGit, flag: string, ref: string, head: 
   const or = orRefuse(flag);
   const other = await or(commitOf(git, ref), `${shown} is not a commit of this repository`);
   const common = firstLine(git, ['merge-base', other, head]);
-  const commit = await or(common, `${shown} and what is checked out have no commit in common`);
+  const commit = await or(common, `${shown} and the checked-out commit have no common ancestor`);
   return { ref, commit, ahead: Number(await firstLine(git, ['rev-list', '--count', `${commit}..${other}`])) };
 }
 
@@ -38,7 +38,7 @@ function orRefuse(
 export function namedCommit(git: ReadGit, command: string, ref: string): Promise<string> {
   return orRefuse(
     command,
-    'check the name; `sluice history` lists the commits that were applied, and `git fetch --unshallow` gets those that a shallow clone lacks',
+    'check the name; `sluice history` lists the applied commits, and `git fetch --unshallow` completes a shallow clone',
   )(commitOf(git, ref), `${JSON.stringify(safeText(ref, 200))} is not a commit of this repository`);
 }
 

@@ -32,10 +32,10 @@ function otherStack(taking: TakingStack, path: string): ReturnType<FindStack> {
     return notAllowed(`the stack ${shown} must be a path relative to the directory of this stack`);
   const own = realpathSync(taking.dir);
   const dir = resolve(own, path);
-  if (dir === own) return notAllowed(`the stack ${shown} is this one`, 'write {ref: NAME, field: FIELD}');
+  if (dir === own) return notAllowed(`the stack ${shown} is this stack`, 'write {ref: NAME, field: FIELD}');
   const root = findRepository(own)?.root;
   if (root !== undefined && !isInside(dir, root))
-    return notAllowed(`the stack ${shown} is outside of the git repository of this one`);
+    return notAllowed(`the stack ${shown} is outside the git repository of this stack`);
   const file = join(dir, stackFileName);
   const real = realPath(file);
   if (real === undefined)
@@ -59,10 +59,10 @@ function accountProblem(
   { settings: { api, marker } }: StackFile,
   shown: string,
 ): ManifestProblem | undefined {
-  if (!marker) return notAllowed(`the stack ${shown} writes no ownership markers, by which outputs are found`);
+  if (!marker) return notAllowed(`the stack ${shown} writes no ownership markers, so its outputs cannot be found`);
   if (baseUrl === 'embedded')
     return notAllowed(
-      `the stack ${shown} has another account: with api.base_url embedded, each stack has its own`,
+      `the stack ${shown} has another account: with api.base_url embedded, each stack has its own account`,
       'run `sluice emulator` and set api.base_url of both stacks to its address',
     );
   // Where the environment says which service it is, it does so for both stacks.

@@ -30,7 +30,7 @@ function missingState({ command, began }: RunRecord): Diagnostic {
   return {
     code: 'STATE_MISSING',
     severity: 'warning',
-    message: `the state is missing, although the last run (\`${safeText(command, 80)}\`, began ${safeText(began, 40)}) wrote one. This plan cannot tell what was changed outside sluice since then`,
+    message: `the state is missing, although the last run (\`${safeText(command, 80)}\`, began ${safeText(began, 40)}) wrote one. This plan cannot show which changes were made outside sluice since that run`,
     hint: 'restore the state from a backup; without one, check what is public with `sluice exposure` before you apply',
   };
 }
@@ -42,7 +42,7 @@ function unfinishedRun(last: RunRecord): Diagnostic {
   return {
     code: 'LAST_RUN_UNFINISHED',
     severity: 'warning',
-    message: `the last run (${id}, ${who}, began ${safeText(last.began, 40)}) did not record its end: it is still running, or was killed. It may have made the changes that this plan shows as made outside sluice`,
-    hint: `run \`sluice history ${id}\` to see what it was about to do`,
+    message: `the last run (${id}, ${who}, began ${safeText(last.began, 40)}) did not record its end: the run is still active, or was killed. The run may have made the changes that this plan shows as made outside sluice`,
+    hint: `run \`sluice history ${id}\` to show the planned changes of that run`,
   };
 }

@@ -43,7 +43,7 @@ export async function loadCommit(
     return { wanted, stack: { ...open.stack, ...file.settings.stack, marker: file.settings.marker } };
   } catch (error) {
     // What is wrong with the manifests of a commit is no reason to refuse the change that may correct it.
-    if (error instanceof InvalidInput) return { unusable: `its manifests are invalid: ${error.message}` };
+    if (error instanceof InvalidInput) return { unusable: `the manifests of the commit are invalid: ${error.message}` };
     throw error;
   } finally {
     rmSync(into, { recursive: true, force: true });
@@ -71,9 +71,11 @@ function stackFileIn(
   mustBeReadable(copy, unreadable, [join(dir, stackFileName)]);
   const { file, diagnostics } = readStackFile(join(copied(copy, dir), stackFileName));
   if (diagnostics.some(({ code }) => code === 'FILE_NOT_FOUND'))
-    return { unusable: `it has no ${stackFileName} in the directory of this stack` };
+    return { unusable: `the commit has no ${stackFileName} in the directory of this stack` };
   if (file === undefined || hasErrors(diagnostics)) throw new InvalidInput(diagnostics);
-  return file.settings.stack.id === id ? { file } : { unusable: `its ${stackFileName} has a different \`stack.id\`` };
+  return file.settings.stack.id === id
+    ? { file }
+    : { unusable: `the ${stackFileName} of the commit has a different \`stack.id\`` };
 }
 
 async function desiredIn(
@@ -86,7 +88,7 @@ async function desiredIn(
   const { dir } = open;
   const inputs = settings.manifests.map((input) => resolve(dir, input));
   const outside = inputs.find((input) => !isInside(input, copy.root));
-  if (outside !== undefined) throw new UsageError(`${safeText(outside)} is outside of the git repository`);
+  if (outside !== undefined) throw new UsageError(`${safeText(outside)} is outside the git repository`);
   const secretDirs = settings.secrets.dirs.map((one) => resolve(dir, one));
   const elsewhere = [...inputs, ...secretDirs].filter((path) => isInside(path, copy.root) && !isInside(path, dir));
   const more = await Promise.all(elsewhere.map((path) => extracted(copy, path)));

@@ -9,7 +9,7 @@ export async function mustBeCommitted(checkout: Checkout | undefined): Promise<v
   if (checkout === undefined || (await checkout.uncommitted()) !== true) return;
   throw new Refused(
     'UNCOMMITTED_CHANGES',
-    `files of this stack are not those of commit ${checkout.commit.slice(0, 12)}, which is checked out; a replica applies commits only`,
+    `files of this stack differ from commit ${checkout.commit.slice(0, 12)}, which is checked out; a replica applies only commits`,
     { hint: 'commit the changes, or revert them; if git is updating the checkout, wait' },
   );
 }

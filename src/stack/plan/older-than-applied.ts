@@ -33,7 +33,7 @@ export async function olderThanApplied(
     return {
       code: 'OLDER_THAN_APPLIED',
       severity: 'warning',
-      message: `the manifests come from commit ${head.slice(0, 12)}, which is older than ${last.slice(0, 12)}, the commit applied last: applying them undoes what came after`,
+      message: `the manifests come from commit ${head.slice(0, 12)}, which is older than ${last.slice(0, 12)}, the commit applied last: applying the older manifests undoes later changes`,
       hint: 'pull the latest commits; to go back on purpose, run `sluice rollback`',
     };
   } catch {

@@ -33,7 +33,7 @@ function protectedBy({ resources }: DesiredStack, plan: Plan): Plan {
   );
   const blocked = {
     code: 'PROTECTED',
-    message: 'it is protected by its manifest; set `lifecycle: {protect: false}` in it',
+    message: 'the resource is protected by its manifest; set `lifecycle: {protect: false}` in the manifest',
   } as const;
   return revisedPlan(plan, {
     changes: plan.changes.map((change) =>

@@ -29,5 +29,5 @@ function accountOf(text: string, path: string): AccountData {
   } catch {
     // No JSON is no account either.
   }
-  throw new UsageError(`${path} is not an emulator account file`, 'move it away to start with an empty account');
+  throw new UsageError(`${path} is not an emulator account file`, 'to start with an empty account, move the file away');
 }

@@ -46,7 +46,7 @@ export function readOperatorPolicy({ io, flags }: StackContext): OperatorPolicy 
   if (name === '')
     throw new UsageError(
       `${flags.operatorPolicy === undefined ? variable : '--operator-policy'} is empty`,
-      `set it to the file with the operator's policy, or unset it`,
+      `set it to the path of the operator's policy, or unset it`,
     );
   const problems = new Problems(settingsVisibility(operatorPolicySchema));
   const path = resolve(io.cwd, name);

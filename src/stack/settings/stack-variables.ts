@@ -70,7 +70,7 @@ export function stackVariables(
 
 const typeWords = { string: 'a string', number: 'a number', boolean: 'a boolean', list: 'a list' } as const;
 const examples = {
-  string: 'a text, in quotes in YAML',
+  string: 'a string, in quotes in YAML',
   number: 'a number such as 3',
   boolean: 'true or false',
   list: 'a list such as ["a", "b"]',
@@ -93,6 +93,6 @@ function unknown(name: string, declared: ReadonlyMap<string, Variable>): Diagnos
     code: 'UNKNOWN_VARIABLE',
     severity: 'error',
     message: `--var: the variable ${JSON.stringify(safeText(name, 80))} is not declared under \`vars\` in sluice.yaml`,
-    hint: declaredHint(name, declared, 'declare it there'),
+    hint: declaredHint(name, declared, 'declare the variable in sluice.yaml'),
   };
 }

@@ -34,10 +34,10 @@ export function parseSnapshot(text: string, name: string): Snapshot {
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const place = issue === undefined || issue.path.length === 0 ? '' : `${safeText(issue.path.join('.'), 200)}: `;
-    throw damaged(name, `it is not a snapshot of this version: ${place}${safeText(issue?.message ?? '', 200)}`);
+    throw damaged(name, `the file is not a snapshot of this version: ${place}${safeText(issue?.message ?? '', 200)}`);
   }
   const { integrity, ...content } = parsed.data;
-  if (integrity !== snapshotIntegrity(content)) throw damaged(name, 'its checksum does not match');
+  if (integrity !== snapshotIntegrity(content)) throw damaged(name, 'the checksum does not match');
   const { resources, ...file } = content;
   return {
     file,
@@ -62,7 +62,7 @@ function jsonIn(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw damaged(name, 'it is not valid JSON');
+    throw damaged(name, 'the file is not valid JSON');
   }
 }
 

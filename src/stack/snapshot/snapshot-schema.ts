@@ -12,11 +12,13 @@ const keys = z.array(text).describe('HMACs, keyed with the salt, of the id and o
 const resource = z.strictObject({
   kind: text,
   id,
-  parent: id.exactOptional().describe('The id of the resource it lives in.'),
-  spec: values.describe('Its fields; a secret or an external value is {"$secret": …}, without a digest.'),
+  parent: id.exactOptional().describe('The id of the parent resource.'),
+  spec: values.describe(
+    'The fields of the resource; a secret or an external value is {"$secret": …}, without a digest.',
+  ),
   computed: values.describe('Values that the service sets.'),
   marker: z.strictObject({ s: text, a: text, p: text, n: text }).exactOptional().describe('The ownership marker.'),
-  unmarkable: z.literal(true).exactOptional().describe('Whether its metadata cannot carry a marker.'),
+  unmarkable: z.literal(true).exactOptional().describe('Whether the metadata cannot store an ownership marker.'),
 });
 
 const endpoint = z.strictObject({
@@ -36,10 +38,10 @@ export const snapshotSchema = z.strictObject({
   taken_at: z.iso.datetime().describe('When the account was read.'),
   revision: text.regex(commitName).exactOptional().describe('The commit of the pipeline that took the snapshot.'),
   salt: text.min(16),
-  state: z.strictObject(shownState).exactOptional().describe('The state, with digests of no secret.'),
-  resources: z.array(resource).describe('The resources of the stack, and what is inside them.'),
+  state: z.strictObject(shownState).exactOptional().describe('The state, without digests of secrets.'),
+  resources: z.array(resource).describe('The resources of the stack and their nested resources.'),
   other_resources: z.array(z.strictObject({ kind: text, keys })).describe('Resources that the stack does not manage.'),
-  endpoints: z.array(endpoint).describe('Where requests for the resources of the stack arrive.'),
+  endpoints: z.array(endpoint).describe('The endpoints of the resources of the stack.'),
   other_endpoints: z.array(z.strictObject({ keys, has_server: z.boolean() })).describe('All other endpoints.'),
   integrity: text.describe('SHA-256 of the rest of the file, to detect damage.'),
 });

@@ -97,7 +97,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
     if (journal === undefined) await begin(path, line);
     else await journal.append(line);
     // Taken away while it was written: what was written then is nowhere.
-    if (journal?.isInPlace() === false) throw changed(path, 'its journal was removed');
+    if (journal?.isInPlace() === false) throw changed(path, 'the journal was removed');
     seen = { ...expected(), serial: serial + 1, version: versionOf(path), hasJournal: true };
   }
 
@@ -135,7 +135,9 @@ export function fileStore(options: FileStoreOptions): StateStore {
     if (found.state === undefined && serial === 0) return;
     throw changed(
       path,
-      found.state === undefined ? 'it was removed' : `it is at serial ${found.state.serial}, expected ${serial}`,
+      found.state === undefined
+        ? 'the state was removed'
+        : `the state has serial ${found.state.serial}, expected ${serial}`,
     );
   }
 
@@ -154,7 +156,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
 
 function changed(path: string, how: string): StateError {
   return new StateError('STATE_CHANGED', `${path} was changed by another process: ${how}`, {
-    hint: 'run the command again; it finds changes already made in the service',
+    hint: 'run the command again: sluice detects the changes that were made',
     hintInWatch: '',
   });
 }
@@ -164,8 +166,8 @@ function notWritten(path: string, error: unknown): unknown {
   const what = writeHint(error) ?? 'check the disk and the directory';
   return new StateError('STATE_NOT_WRITTEN', `${path} cannot be written: ${systemReason(error)}`, {
     cause: error,
-    hint: `${what}, then run the command again; created resources are found by their ownership markers`,
-    hintInWatch: `${what}; created resources are found by their ownership markers`,
+    hint: `${what}, then run the command again; sluice finds created resources by their ownership markers`,
+    hintInWatch: `${what}; sluice finds created resources by their ownership markers`,
   });
 }
 

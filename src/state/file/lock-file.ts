@@ -115,7 +115,7 @@ async function occupantOf(path: string, own: string): Promise<Occupant | undefin
     const read = readSafely(path);
     if (!('text' in read)) {
       if (read.code === 'FILE_NOT_FOUND') return undefined;
-      throw new Error(`it ${read.message}`);
+      throw new Error(`the lock file ${read.message}`);
     }
     return { lease: readLease(read.text), quiet: now.mtimeMs - there.mtimeMs };
   } catch (error) {

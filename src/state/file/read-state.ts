@@ -79,7 +79,7 @@ function replayOf(text: string, path: string, state: State & { readonly digest: 
     throw withHint(
       journal,
       error,
-      `move ${journal} away; the changes it records are found again by their ownership markers`,
+      `move ${journal} away; sluice finds the recorded resources again by their ownership markers`,
     );
   }
 }
@@ -88,7 +88,7 @@ async function repairHint(path: string, lineage: string, text: string): Promise<
   const backup = await newestIntactBackup(path, lineage);
   const journal = textOf(journalOf(path)) === undefined ? '' : `, and move ${journalOf(path)} away`;
   if (backup === undefined && !looksLikeState(text))
-    return 'it does not look like a state: set state.path to the state of this stack; or move the file away, and run `sluice state rebuild`';
+    return 'the file does not look like a state: set state.path to the state of this stack; or move the file away, and run `sluice state rebuild`';
   return backup === undefined
     ? `there is no intact backup; run \`sluice state rebuild\` to rebuild the state from the ownership markers`
     : `the newest intact backup is ${backup}; copy it over the file${journal}; or run \`sluice state rebuild\` to rebuild the state from the ownership markers`;

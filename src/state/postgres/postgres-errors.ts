@@ -37,8 +37,8 @@ export function postgresError(error: unknown, { location, mask }: StoreIdentity)
   if (state === '3D000') return new StoreRefused('STORE_NOT_FOUND', `the state store ${location}: ${why}`);
   if (state === '25006') return readOnlyStore(location);
   return new StateError('STORE_UNAVAILABLE', `the state store ${location} is unavailable: ${why}`, {
-    hint: 'run the command again once the store is available; what was created is found by its ownership marker',
-    hintInWatch: 'sluice tries again by itself; what was created is found by its ownership marker',
+    hint: 'run the command again once the store is available; sluice finds created resources by their ownership markers',
+    hintInWatch: 'sluice retries automatically and finds created resources by their ownership markers',
   });
 }
 

@@ -24,7 +24,7 @@ export async function endLease(
     const now = await storedLease(store);
     if (now?.record.token === token && now.version !== seen.version)
       throw new LockHeld('LOCK_HELD', 'the run that holds the lock is active', {
-        hint: 'stop it, or run `sluice state unlock --now`: a request that it has under way may still be carried out',
+        hint: 'stop that run, or run `sluice state unlock --now`: a request that the run has already sent may still take effect',
       });
     seen = now;
   }

@@ -48,9 +48,9 @@ export function entryIn(bytes: Uint8Array, at: JournalPosition): JournalEntry {
   try {
     value = JSON.parse(Buffer.from(bytes).toString('utf8'));
   } catch {
-    throw damaged(name, 'it is not JSON');
+    throw damaged(name, 'the content is not JSON');
   }
-  if (typeof value !== 'object' || value === null) throw damaged(name, 'it is not a JSON object');
+  if (typeof value !== 'object' || value === null) throw damaged(name, 'the content is not a JSON object');
   const { checksum, ...content } = value as Readonly<Record<string, unknown>>;
   if (typeof content['journal'] === 'number' && content['journal'] > 1)
     throw new StateError('STATE_TOO_NEW', `${name} was written by a newer sluice`, {
@@ -58,8 +58,9 @@ export function entryIn(bytes: Uint8Array, at: JournalPosition): JournalEntry {
     });
   if (checksum !== checksumOf(content)) throw damaged(name, 'the checksum does not match');
   const read = z.union([changed, sealed]).safeParse(content);
-  if (!read.success) throw damaged(name, 'it has an unknown format');
-  if (read.data.fence !== at.fence || read.data.entry !== at.entry) throw damaged(name, 'it belongs elsewhere');
+  if (!read.success) throw damaged(name, 'the content has an unknown format');
+  if (read.data.fence !== at.fence || read.data.entry !== at.entry)
+    throw damaged(name, 'the content belongs to another entry');
   if ('sealed_by' in read.data) return { sealedBy: read.data.sealed_by };
   const { journal: _, id: _id, fence: _fence, entry: _entry, serial, ...change } = read.data;
   return { serial, change };

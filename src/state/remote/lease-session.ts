@@ -235,7 +235,7 @@ export class LeaseSession {
       if (!signal.aborted) await once(signal, 'abort', { signal: over.signal });
       if (!this.#isCutOff) await time.sleep(cancelledMs, over.signal);
       this.#isCutOff = true;
-      throw unsettled(store, new Error('it did not answer before the run was cancelled'));
+      throw unsettled(store, new Error('the store did not respond before the run was cancelled'));
     };
     try {
       return await Promise.race([work, late()]);

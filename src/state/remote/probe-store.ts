@@ -29,7 +29,7 @@ export async function probeStore(store: RemoteStore): Promise<readonly ProbeStep
     ['an absent object is created', async () => (version = (await done(store, lease, undefined, a)) ?? '') !== ''],
     ['an object that exists is not created', async () => (await swap(store, lease, undefined, b)).is === 'conflict'],
     [
-      'what was written is read back',
+      'a written object is read back unchanged',
       async () => {
         const old = version;
         version = (await done(store, lease, version, b)) ?? '';

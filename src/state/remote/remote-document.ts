@@ -61,6 +61,6 @@ function textIn(found: StoredObject | FileText | undefined): FileText {
   try {
     return { text: content.parse(JSON.parse(Buffer.from(found.bytes).toString('utf8'))).text };
   } catch {
-    return { code: 'INVALID_TEXT', message: 'is damaged' };
+    return { code: 'INVALID_TEXT', message: 'has invalid content' };
   }
 }

@@ -74,11 +74,11 @@ export function settledSwap(store: RemoteStore, wanted: WantedSwap, patience: Sw
 /** An error for a store that cannot be reached, or does not say what it did. */
 export function unsettled({ location }: Pick<RemoteStore, 'location'>, cause: unknown): StateError {
   if (isUnavailable(cause)) return cause;
-  const why = cause instanceof Error ? cause.message : 'it does not answer';
+  const why = cause instanceof Error ? cause.message : 'the store does not respond';
   return new StateError('STORE_UNAVAILABLE', `the state store ${location} is unavailable: ${why}`, {
     cause,
-    hint: 'run the command again once the store is available; what was created is found by its ownership marker',
-    hintInWatch: 'sluice tries again by itself; what was created is found by its ownership marker',
+    hint: 'run the command again once the store is available; sluice finds created resources by their ownership markers',
+    hintInWatch: 'sluice retries automatically and finds created resources by their ownership markers',
   });
 }
 

@@ -76,7 +76,7 @@ async function openState(
   { lease, mayBeMoved, pause }: Pick<StoredStateOptions, 'lease' | 'mayBeMoved' | 'pause'>,
 ): Promise<OpenedState> {
   if (object === undefined) {
-    if (lease.state !== null) throw await lostState(store, 'is gone');
+    if (lease.state !== null) throw await lostState(store, 'is missing');
     return { state: undefined, fence: 0, folded: { fence: lease.folded_through, entry: 0 } };
   }
   const { head, text } = stateObjectIn(object.bytes, store.location);
@@ -184,12 +184,8 @@ class JournalWalk {
 
   #before(): State {
     if (this.#state !== undefined) return this.#state;
-    throw new Refused(
-      'STATE_LOST',
-      `the journal in ${this.#store.location} does not continue any state that is there`,
-      {
-        hint: 'run `sluice state rebuild` to rebuild the state from the ownership markers',
-      },
-    );
+    throw new Refused('STATE_LOST', `the journal in ${this.#store.location} does not match any state in the store`, {
+      hint: 'run `sluice state rebuild` to rebuild the state from the ownership markers',
+    });
   }
 }

@@ -158,7 +158,7 @@ async function largestFence(store: RemoteStore, lease: LeaseRecord | undefined):
 }
 
 function holderOf({ owner }: LeaseRecord): string {
-  return owner === null ? 'an unknown run: the store lost the record of it' : leaseOwnerText(owner);
+  return owner === null ? 'an unknown run, because the store lost its record' : leaseOwnerText(owner);
 }
 
 function contradicts({ location }: RemoteStore): StoreRefused {
@@ -173,7 +173,7 @@ function heldBy(record: LeaseRecord): LockHeld {
   return new LockHeld('LOCK_HELD', `the stack is locked by ${holderOf(record)}`, {
     hint: lockHint(
       record.owner?.command,
-      'wait with --lock-timeout; if that run no longer exists, its lock ends by itself',
+      'wait with --lock-timeout; if that run no longer exists, its lock expires automatically',
     ),
   });
 }

@@ -34,7 +34,7 @@ export function s3Refusal(answer: S3Answer, location: string, mask: Mask): Sluic
     });
   if (status === 501)
     return new StoreRefused('STORE_CANNOT_SWAP', `${about} has no conditional writes: ${why}`, {
-      hint: 'use a store that has them; `sluice state probe` tests it',
+      hint: 'use a store with conditional writes; `sluice state probe` tests the store',
     });
   return s3Outage(new Error(why), location);
 }
@@ -44,8 +44,8 @@ export function s3Outage(cause: unknown, location: string): StateError {
   const why = safeText(cause instanceof Error && cause.message !== '' ? cause.message : String(cause), 400);
   return new StateError('STORE_UNAVAILABLE', `the state store ${location} is unavailable: ${why}`, {
     cause,
-    hint: 'run the command again once the store is available; what was created is found by its ownership marker',
-    hintInWatch: 'sluice tries again by itself; what was created is found by its ownership marker',
+    hint: 'run the command again once the store is available; sluice finds created resources by their ownership markers',
+    hintInWatch: 'sluice retries automatically and finds created resources by their ownership markers',
   });
 }
 

@@ -33,6 +33,6 @@ export function pageApprovals(
   const tokenFile = operatorFile({ flag, path, access: 'read' }, at);
   const token = pageToken(tokenFile);
   if ('message' in token)
-    throw new UsageError(`${flag}: ${tokenFile} ${token.message}`, 'make one with `openssl rand -hex 32`');
+    throw new UsageError(`${flag}: ${tokenFile} ${token.message}`, 'create a token with `openssl rand -hex 32`');
   return { tokenFile, ...(header === undefined || proxy === undefined ? {} : { identity: { header, proxy } }) };
 }

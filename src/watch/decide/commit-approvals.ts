@@ -36,9 +36,9 @@ export function refusedCommit(
   if (found === undefined) return undefined;
   const { commit, digest } = found;
   const why = hasApproval(accepted, found)
-    ? 'it has approved the same changes before, and counts once'
+    ? 'the commit has already approved these changes once'
     : (problemOf(found, now) ??
-      (digest === pending ? undefined : `it approves ${digest}, which requires no approval now`));
+      (digest === pending ? undefined : `the commit approves ${digest}, which requires no approval now`));
   return why === undefined ? undefined : `commit ${commit.slice(0, 12)} does not approve these changes: ${why}`;
 }
 
@@ -48,6 +48,6 @@ function problemOf(
 ): string | undefined {
   if (!isPlanDigest(digest)) return `${digest} is not sha256: with 64 hexadecimal digits`;
   if ('problem' in signature) return signature.problem;
-  if (now - at >= approvalLifetimeMs) return 'it is more than a week old';
-  return at - now > hourMs ? 'its date is in the future' : undefined;
+  if (now - at >= approvalLifetimeMs) return 'the commit is more than a week old';
+  return at - now > hourMs ? 'the date of the commit is in the future' : undefined;
 }

@@ -34,7 +34,7 @@ export function refusedByPolicy(
         refused.set(address, { message: `${hazard.code}: ${hazard.message}`, hazardCode: hazard.code });
   for (const rule of rules)
     for (const address of rule.isBreach && rule.source === 'repository' ? rule.causes : [])
-      if (!isApproved(address)) refused.set(address, { message: `it breaks ${ruleName(rule)}` });
+      if (!isApproved(address)) refused.set(address, { message: `the change breaks ${ruleName(rule)}` });
   return refused;
 }
 

@@ -217,7 +217,7 @@ function* splitChanges(input: PlanInput, full: Plan, given: SelectionInput & Syn
       return user === undefined ? [] : [{ change, user }];
     });
     for (const { change, user } of found)
-      block(change, { reason: 'dependency', waitsFor: user, message: `${user} still depends on it` });
+      block(change, { reason: 'dependency', waitsFor: user, message: `${user} still depends on this resource` });
     return found.length > 0;
   }
 
@@ -271,7 +271,7 @@ export function afterFailure(failure: WatchFailure): SyncBlocker {
 }
 
 function unresolved(address: Address): SyncBlocker {
-  return { reason: 'unresolved', message: `the outcome of its creation is unknown; ${howToResolve(address)}` };
+  return { reason: 'unresolved', message: `the outcome of the creation is unknown; ${howToResolve(address)}` };
 }
 
 /** The desired resource without its excluded fields. */

@@ -134,7 +134,7 @@ function blockerOf({ pointer, cause }: Part, change: Change, given: SyncContext)
   if (cause === 'drift' && given.isInConflict(change.address, pointer))
     return stop({
       reason: 'drift-conflict',
-      message: 'another client keeps reverting it, so sluice leaves it unchanged',
+      message: 'another client keeps reverting the field, so sluice does not change it',
     });
   if (cause === 'removal' && syncSettings.prune !== true)
     return stop({

@@ -9,7 +9,7 @@ export function fleetGauges(fleet: FleetStatus): readonly Metric[] {
   return [
     {
       name: 'sluice_fleet_stacks',
-      help: 'Stacks of the fleet, by condition; `action-required`: only a person can resolve it.',
+      help: 'Stacks of the fleet, by condition; `action-required`: a user must resolve the problem.',
       type: 'gauge',
       samples: fleetConditions.map((condition) => ({ labels: { condition }, value: counts.get(condition) ?? 0 })),
     },

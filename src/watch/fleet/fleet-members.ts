@@ -66,7 +66,7 @@ export function fleetMembers({ dir, now, log, start, onLeft }: FleetMembersOptio
   }
 
   function letGo(path: string): void {
-    log('info', 'removed', `${path} is no longer a stack: it is not watched any more, and nothing of it is deleted`, {
+    log('info', 'removed', `${path} is no longer a stack: sluice stops watching it and deletes none of its resources`, {
       path,
     });
     const member = members.get(path);

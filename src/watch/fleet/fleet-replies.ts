@@ -59,7 +59,8 @@ export function fleetPosts({
     if (stack === undefined) return undefined;
     const own = stack.findPost(part);
     if (own !== undefined || !isApprovedOnPage || part !== '/approve' || stack.stack().status !== undefined) return own;
-    return () => Promise.resolve(textReply(503, `nothing was approved: ${whyNotHere(stack.stack(), 'approve it at')}`));
+    return () =>
+      Promise.resolve(textReply(503, `nothing was approved: ${whyNotHere(stack.stack(), 'approve the changes at')}`));
   };
 }
 
@@ -69,7 +70,7 @@ function stackReply(path: string, member: ServedFleet['member']): ReplyTo | unde
   if (stack === undefined) return undefined;
   const own = stack.stack();
   if (own.status !== undefined) return stack.find(part);
-  return () => textReply(503, whyNotHere(own, 'its page is'));
+  return () => textReply(503, whyNotHere(own, 'the page of the stack is'));
 }
 
 /** Why a replica has no status of a stack, and what to do. */

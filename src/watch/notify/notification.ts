@@ -114,7 +114,9 @@ function facts(status: WatchStatus): Facts {
       driftConflicts.map(({ address, pointer, desired, actual }: DriftConflict) =>
         item(
           address,
-          pointer === '' ? 'another client keeps deleting it' : `${pointer}: manifest ${desired}, service ${actual}`,
+          pointer === ''
+            ? 'another client keeps deleting the resource'
+            : `${pointer}: manifest ${desired}, service ${actual}`,
           `${address} ${pointer}`,
         ),
       ),

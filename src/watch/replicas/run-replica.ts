@@ -49,7 +49,7 @@ export async function runReplica(options: ReplicaOptions, signal: AbortSignal): 
     log(
       'warn',
       'replica',
-      `the session of ${session.id} was ended by another replica, because it was silent for too long: all stacks are given back`,
+      `the session of ${session.id} was ended by another replica after too long without a heartbeat; this replica releases all stacks`,
     );
     session = undefined;
     for (const stack of stacks().values()) stack.release('now');
@@ -93,7 +93,7 @@ export async function runReplica(options: ReplicaOptions, signal: AbortSignal): 
 
   function giveBack(path: string, stack: DividedStack, reason: AvoidReason): void {
     avoided.add(path, reason, stack.intervalMs());
-    log('info', 'given-back', `${path}: given back to the other replicas, because ${why[reason]}`, { path, reason });
+    log('info', 'given-back', `${path}: released to the other replicas, because ${why[reason]}`, { path, reason });
     stack.release('after-turn');
   }
 
@@ -127,7 +127,7 @@ export async function runReplica(options: ReplicaOptions, signal: AbortSignal): 
 
 const why: Readonly<Record<AvoidReason, string>> = {
   behind: 'the files of this replica are behind the commit that was applied last',
-  'not-planned': 'this replica cannot plan it',
+  'not-planned': 'this replica cannot plan the stack',
   'given-back': 'another replica has fewer stacks',
 };
 

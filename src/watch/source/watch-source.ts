@@ -151,7 +151,7 @@ export function watchSource(options: WatchSourceOptions): WatchSource {
   function unstable(tree: TreeScan, path: string, how: string): SourceError {
     remember(tree);
     return new SourceError('SOURCE_CHANGING', `${path} ${how}`, {
-      hint: 'nothing is loaded until it is stable; find the process that keeps writing to it',
+      hint: 'sluice loads the files only once they are stable; find the process that keeps writing to them',
     });
   }
 

@@ -45,7 +45,7 @@ export function approveOverHttp(options: ApproveOverHttpOptions): AnswerPost {
     const elsewhere = standby();
     if (elsewhere !== undefined) return textReply(503, `nothing was approved: ${standbyText(elsewhere)}`);
     if (digest !== awaited())
-      return textReply(409, 'the digest is not that of the changes that require approval here; nothing was approved');
+      return textReply(409, 'the digest does not match the changes that require approval; nothing was approved');
     const by = approver(options, request);
     if (by === undefined) return textReply(400, 'the header with the name of the user must appear once');
     await record({ digest, by, at: now(), ...(reason === undefined ? {} : { reason: safeText(reason, 200) }) });
@@ -54,8 +54,8 @@ export function approveOverHttp(options: ApproveOverHttpOptions): AnswerPost {
 }
 
 function standbyText({ leader, leaderUrl: url }: Standby): string {
-  if (leader === undefined) return 'this process is on standby, and the leader is not known; try again in a minute';
-  const where = url === undefined ? '' : `; approve it at ${safeText(url, 300)}`;
+  if (leader === undefined) return 'this process is on standby, and the leader is unknown; try again in a minute';
+  const where = url === undefined ? '' : `; approve the changes at ${safeText(url, 300)}`;
   return `this process is on standby, and the leader is ${safeText(leader, 200)}${where}`;
 }
 

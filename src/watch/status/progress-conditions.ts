@@ -32,7 +32,7 @@ export function progressFindings(facts: ConditionFacts): {
   if (work !== undefined && doOthersGetFurther(facts))
     return {
       Reconciling: work,
-      Stalled: finding('False', 'Progressing', `other changes go on; blocked: ${blocker.message}`),
+      Stalled: finding('False', 'Progressing', `other changes continue; blocked: ${blocker.message}`),
     };
   if (work === undefined && isAwaitingApproval(facts))
     return {
@@ -40,7 +40,7 @@ export function progressFindings(facts: ConditionFacts): {
       Stalled: finding(
         'False',
         'WaitingForApproval',
-        `an approval lets other changes go on; blocked: ${blocker.message}`,
+        `other changes continue after approval; blocked: ${blocker.message}`,
       ),
     };
   return { Reconciling: facts.role === 'paused' ? idle(facts) : stuck(facts, blocker), Stalled: blocker };
@@ -87,8 +87,8 @@ function stuck({ applying }: ConditionFacts, { reason }: ConditionFinding): Cond
     'False',
     reason,
     applying === undefined
-      ? 'no progress until somebody resolves what Stalled names'
-      : 'only what failed is tried again; it fails the same way until its cause is corrected',
+      ? 'no progress until the problem in the condition Stalled is resolved'
+      : 'sluice retries only the failed changes; each retry fails until the cause is corrected',
   );
 }
 
@@ -96,7 +96,7 @@ function stuck({ applying }: ConditionFacts, { reason }: ConditionFinding): Cond
 function idle(facts: ConditionFacts): ConditionFinding {
   const { role, failures } = facts;
   if (role === 'standby') return finding('False', 'Standby', 'the leader reconciles');
-  if (role === 'paused') return finding('False', 'Paused', 'nothing is applied until the pause ends');
+  if (role === 'paused') return finding('False', 'Paused', 'no changes are applied until the pause ends');
   if (failures.length > 0) return finding('False', 'WaitingForRetry', 'the next attempt is scheduled');
   const approvals = pendingFor(facts, 'approval').length;
   if (approvals > 0) return finding('False', 'WaitingForApproval', pendingCountText('approval', approvals));
@@ -155,7 +155,7 @@ function unstalledText(facts: ConditionFacts): string {
   const { role, pause, failures } = facts;
   if (role === 'standby') return 'the leader reconciles';
   if (pause !== undefined) return 'a pause is not a failure';
-  if (failures.length > 0) return 'sluice retries what failed';
+  if (failures.length > 0) return 'sluice retries the failed changes';
   return pendingFor(facts, 'approval').length > 0
     ? 'waiting for approval is not a failure'
     : 'nothing blocks reconciliation';

@@ -93,7 +93,7 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     ),
     gauge(
       'sluice_pending_changes',
-      'Changes that are not applied yet, by what they wait for.',
+      'Changes that are not applied yet, by reason.',
       pendingReasons.map((reason) => ({
         labels: { reason },
         value: status.pending.filter((pending) => pending.reason === reason).length,
@@ -117,7 +117,7 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     gauge('sluice_drift_conflicts', 'Fields that another client keeps reverting.', one(status.driftConflicts.length)),
     gauge(
       'sluice_failures',
-      'Current failures, by what failed; each is retried.',
+      'Current failures, by scope; sluice retries each of them.',
       failedClasses.map((scope) => ({
         labels: { scope },
         value: status.failures.filter((failure) => failedClass(failure) === scope).length,

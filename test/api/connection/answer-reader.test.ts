@@ -60,18 +60,18 @@ describe('an answer', () => {
   });
 
   test('is not read beyond the limit, and its connection is ended', async () => {
-    const unread = 'its body is larger than 10 bytes';
+    const unread = 'the response body is larger than 10 bytes';
     expect(await read(['0123456789', 'a'])).toMatchObject({ body: { unread }, aborts: [unread] });
   });
 
   test('in an encoding that nobody asked for is not read', async () => {
-    const unread = 'its body has a content encoding that was not requested';
+    const unread = 'the response body has a content encoding that sluice did not request';
     expect(await read(['x'], { 'content-encoding': 'gzip' })).toMatchObject({ body: { unread }, aborts: [unread] });
   });
 
   test('that is not UTF-8, or is cut off, says so', async () => {
-    expect((await read(['\xff'])).body).toMatchObject({ unread: 'its body is not UTF-8 text' });
-    expect((await read(['x'], {}, late)).body).toEqual({ unread: 'its body was truncated', cause: late });
+    expect((await read(['\xff'])).body).toMatchObject({ unread: 'the response body is not UTF-8 text' });
+    expect((await read(['x'], {}, late)).body).toEqual({ unread: 'the response body was truncated', cause: late });
   });
 
   test('is none where the connection fails before its head', async () => {

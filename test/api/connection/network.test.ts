@@ -85,7 +85,7 @@ describe('a proxy', () => {
       'wants credentials',
       { credentials: 'a:b' },
       'PROXY_REFUSED',
-      /returned 407 for CONNECT api\.example\.test:443: it asks/,
+      /returned 407 for CONNECT api\.example\.test:443: the proxy requires/,
     ],
     [
       'forbids the host',
@@ -221,8 +221,8 @@ describe('a private certificate authority', () => {
   test.each([
     ['', 'contains no certificate in PEM format'],
     ['-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----\n', 'contains no certificate'],
-    ['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', 'certificate 1 in it cannot be read'],
-    [authority.pem + damaged, 'certificate 2 in it cannot be read'],
+    ['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', '(number 1)'],
+    [authority.pem + damaged, '(number 2)'],
   ])('is refused where the file is %j', (text, said) => {
     const open = (): unknown => openConnections({ proxy: { env: {} }, authorities: { text, from: 'api.ca_file' } });
     expect(open).toThrow(said);

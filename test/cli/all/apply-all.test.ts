@@ -124,7 +124,7 @@ shop     Applied: 1 created; 1 API request.
     const dir = await directory(two);
     const { code, err } = await sluice(dir, 'apply --all');
     expect(code).toBe(8);
-    expect(err).toContain('approval is required, and there is no terminal to ask');
+    expect(err).toContain('approval is required, but there is no terminal to ask for it');
     expect(await statuses(dir)).toEqual({ network: 'pending', shop: 'pending' });
   });
 

@@ -17,8 +17,8 @@ test('an id of another family is found in every field that holds one', () => {
       ip_restriction: { ip_policy_ids: ['ipp_1', 'ts_1'] },
     }),
   ).toEqual([
-    '/backend/backend_id: `backend.backend_id` needs the id of a resource of type backend, but ra_1 is the id of a resource of type ReservedAddr',
-    '/ip_restriction/ip_policy_ids/1: `ip_restriction.ip_policy_ids[1]` needs the id of a resource of type ip policy, but ts_1 is the id of a resource of type TunnelSession',
+    '/backend/backend_id: `backend.backend_id` requires the id of a resource of type backend, but ra_1 is the id of a resource of type ReservedAddr',
+    '/ip_restriction/ip_policy_ids/1: `ip_restriction.ip_policy_ids[1]` requires the id of a resource of type ip policy, but ts_1 is the id of a resource of type TunnelSession',
   ]);
   expect(found('HTTPSEdge', { mutual_tls: { certificate_authority_ids: ['edghts_1'] } })).toHaveLength(1);
 });

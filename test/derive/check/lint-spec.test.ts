@@ -42,7 +42,7 @@ describe('a text that the service accepts, but that is rarely what is meant, is 
       'a wildcard inside a name of a host',
       'HTTPSEdgeRoute',
       'match: "api-*.example.com/"',
-      'UNUSUAL_VALUE /match: `match` has a host with a port or a wildcard inside a name, and which requests it selects is not documented (write an exact host, or `*.` before a domain; until then, plans assume the less safe of both meanings)',
+      'UNUSUAL_VALUE /match: `match` has a host with a port or a wildcard inside a name; the API does not document which requests such a host selects (write an exact host, or `*.` before a domain; otherwise, plans assume the less safe meaning)',
     ],
     [
       'a query in a match',
@@ -90,19 +90,19 @@ describe('a text that the service accepts, but that is rarely what is meant, is 
       'a list of users that names nobody',
       'HTTPSEdgeRoute',
       'oauth: {provider: {google: {email_domains: [], email_addresses: []}}}',
-      'UNUSUAL_VALUE /oauth/provider/google/email_addresses: `oauth.provider.google.email_addresses` is an empty list, which restricts nothing (list what is allowed, or remove it)',
+      'UNUSUAL_VALUE /oauth/provider/google/email_addresses: `oauth.provider.google.email_addresses` is an empty list, which restricts nothing (list what is allowed, or remove the list)',
     ],
     [
       'a certificate for no hosts',
       'SSHHostCertificate',
       'principals: []',
-      'UNUSUAL_VALUE /principals: `principals` is an empty list, which restricts nothing (list what is allowed, or remove it)',
+      'UNUSUAL_VALUE /principals: `principals` is an empty list, which restricts nothing (list what is allowed, or remove the list)',
     ],
     [
       'mutual TLS with no authority',
       'HTTPSEdge',
       'mutual_tls: {certificate_authority_ids: []}',
-      'UNUSUAL_VALUE /mutual_tls/certificate_authority_ids: `mutual_tls.certificate_authority_ids` is an empty list, which restricts nothing (list what is allowed, or remove it)',
+      'UNUSUAL_VALUE /mutual_tls/certificate_authority_ids: `mutual_tls.certificate_authority_ids` is an empty list, which restricts nothing (list what is allowed, or remove the list)',
     ],
     [
       'a team that is mentioned as in a comment',
@@ -120,7 +120,7 @@ describe('a text that the service accepts, but that is rarely what is meant, is 
       'several scopes in one text',
       'HTTPSEdgeRoute',
       'oidc: {scopes: [openid email]}',
-      'UNUSUAL_VALUE /oidc/scopes/0: `oidc.scopes[0]` is one scope that contains a separator (write each scope as an item: [openid, email])',
+      'UNUSUAL_VALUE /oidc/scopes/0: `oidc.scopes[0]` is one scope that contains a separator (write each scope as a separate item: [openid, email])',
     ],
     [
       'the discovery document as issuer',

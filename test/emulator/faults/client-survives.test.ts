@@ -66,7 +66,7 @@ const creates: readonly (readonly [fault: string, made: number, error: RegExp])[
   ['stall-after', 1, late],
   ['headers-only', 1, late],
   ['drip=100', 1, late],
-  ['cut=5', 1, unclear(/its body was truncated/)],
+  ['cut=5', 1, unclear(/the response body was truncated/)],
   ['cut-unpromised=5', 1, unclear(/not a JSON object: {"id"/)],
   ['late-commit=3000', 0, lost],
   ['status-before=500', 0, /^API_FAILED: .* returned 500 EMULATED_FAULT/],
@@ -78,15 +78,15 @@ const creates: readonly (readonly [fault: string, made: number, error: RegExp])[
   ['status-before=409', 0, /^API_REFUSED: .* returned 409/],
   ['status-before=413', 0, /^API_REFUSED: .* returned 413/],
   ['rate-limited=absurd', 0, /^API_REFUSED: .* returned 429/],
-  ['redirect-same', 0, /^REDIRECTED: .*a redirect to http:\/\/127\.0\.0\.1:\d+\/reserved_addrs, which is not followed/],
+  ['redirect-same', 0, /^REDIRECTED: .*does not follow the redirect to http:\/\/127\.0\.0\.1:\d+\/reserved_addrs/],
   ['redirect-foreign', 0, /^REDIRECTED: .*elsewhere\.invalid/],
-  ['empty', 1, unclear(/its body is empty/)],
+  ['empty', 1, unclear(/the response body is empty/)],
   ['html', 1, unclear(/not a JSON object: <!doctype html>/)],
   ['malformed-json', 1, unclear(/not a JSON object/)],
   ['wrong-json', 1, unclear(/not a JSON object: \["surprise"\]/)],
   ['deep', 1, unclear(/not a JSON object: \[{100}/)],
-  ['huge=100', 1, unclear(/its body is larger than 16777216 bytes/)],
-  ['gzip-bomb=200', 1, unclear(/its body has a content encoding/)],
+  ['huge=100', 1, unclear(/the response body is larger than 16777216 bytes/)],
+  ['gzip-bomb=200', 1, unclear(/the response body has a content encoding/)],
 ];
 
 describe('a create goes wrong, and the error says what is known', () => {
@@ -215,7 +215,7 @@ describe('another actor is faster', () => {
   test('other-changes: it has been changed, and the last one wins', async () => {
     const { client, path } = await withFault('other-changes@PATCH:*:1');
     const changed = await client.write({ method: 'PATCH', path, body: { metadata: 'mine' } });
-    expect(changed).toMatchObject({ description: 'Changed by somebody else', metadata: 'mine' });
+    expect(changed).toMatchObject({ description: 'Changed by another client', metadata: 'mine' });
   });
 
   test('other-recreates: it is there again, under another id', async () => {

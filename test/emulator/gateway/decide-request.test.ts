@@ -80,7 +80,7 @@ describe('a request reaches', () => {
 });
 
 describe('a module', () => {
-  test('asks to sign in, except OPTIONS requests if it says so', async () => {
+  test('requires sign-in, except OPTIONS requests if it says so', async () => {
     const { ask } = await frontDoor([
       {
         routes: {

@@ -10,7 +10,7 @@ async function warnings(edge: string, match = '/'): Promise<string[]> {
 }
 
 test('an edge without hostports receives no requests', async () => {
-  expect(await warnings('')).toEqual(['1 UNREACHABLE `hostports` is not set, so that no request can arrive']);
+  expect(await warnings('')).toEqual(['1 UNREACHABLE `hostports` is not set, so no request can reach the resource']);
 });
 
 test('an edge whose manifest says that it has no hostports is meant so', async () => {
@@ -33,7 +33,7 @@ test.each(['shop.example.org', 'www.shop.example.com/cart', '*.example.org'])(
   'a route for a host that its edge does not serve receives no requests: %s',
   async (match) => {
     expect(await warnings('  hostports: [shop.example.com:443, "*.example.net:443"]\n', match)).toEqual([
-      '7 UNREACHABLE no request can arrive: `match` selects a host that `hostports` of HTTPSEdge/shop does not contain',
+      '7 UNREACHABLE no request can reach the resource: `match` selects a host that `hostports` of HTTPSEdge/shop does not contain',
     ]);
   },
 );

@@ -92,7 +92,7 @@ describe('a route is not placed', () => {
     const unknown = resource('HTTPSEdge/shop', { hostports: [new UnavailableValue()] });
     expect(routed(unknown, inShop({ backend }))).toMatchObject({
       placed: [],
-      unplaced: [['HTTPSEdgeRoute/shop:r', 'it is not known which requests reach HTTPSEdge/shop']],
+      unplaced: [['HTTPSEdgeRoute/shop:r', 'the manifests do not show which requests reach HTTPSEdge/shop']],
     });
   });
 });

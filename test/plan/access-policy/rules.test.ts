@@ -147,7 +147,7 @@ describe('a plan', () => {
     const wanted = { ...ours, 'HTTPSEdgeRoute/shop:/open': backend, 'HTTPSEdgeRoute/shop:/': { ...backend, ...oauth } };
     const plan = planned({ ours, wanted, policy: policy([], { source: 'operator', public: ['shop.example.com/'] }) });
     expect(lines(plan.rules)).toEqual([
-      'access.public (set by the operator) is broken: GET https://shop.example.com/open/x is public, and is not listed',
+      'access.public (set by the operator) is broken: GET https://shop.example.com/open/x is public, but not listed',
     ]);
     expect(blocked(plan)).toHaveLength(1);
   });
@@ -272,7 +272,7 @@ describe('manifests alone', () => {
       'access rule admin is broken: GET https://shop.example.com/admin/new/x reaches HTTPSEdgeRoute/shop:/admin/new without authentication of named users',
     ]);
     expect(verdicts({ wanted: { ...wanted, 'HTTPSEdgeRoute/shop:/b': backend } }, [], { public: [] })).toEqual([
-      'access.public is broken: GET https://shop.example.com/b/x is public, and is not listed',
+      'access.public is broken: GET https://shop.example.com/b/x is public, but not listed',
     ]);
   });
 

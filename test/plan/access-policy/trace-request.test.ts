@@ -35,9 +35,9 @@ describe('a request is answered with', () => {
   };
 
   test.each([
-    ['GET https://shop.example.com/', 'HTTPSEdgeRoute/shop:/ passes: anyone can send it'],
-    ['GET https://SHOP.example.com', 'HTTPSEdgeRoute/shop:/ passes: anyone can send it'],
-    ['GET https://a.b.example.com:8443/x?y=/admin', 'HTTPSEdgeRoute/shop:/ passes: anyone can send it'],
+    ['GET https://shop.example.com/', 'HTTPSEdgeRoute/shop:/ passes: anyone can send the request'],
+    ['GET https://SHOP.example.com', 'HTTPSEdgeRoute/shop:/ passes: anyone can send the request'],
+    ['GET https://a.b.example.com:8443/x?y=/admin', 'HTTPSEdgeRoute/shop:/ passes: anyone can send the request'],
     [
       'GET https://shop.example.com/admin',
       'HTTPSEdgeRoute/shop:/admin refused: requires IP restriction (ipp_office) and authentication (GitHub accounts: acme/shop, not for OPTIONS)',

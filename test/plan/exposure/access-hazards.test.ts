@@ -148,7 +148,7 @@ describe('drift', () => {
   test('that opens a URL is said, and the control that comes back reads as that', () => {
     const world = { ...after(shop(oauth)), actual: shop({}) };
     expect(hazards(planIn(world, shop(oauth)))).toEqual([
-      'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; when last applied, authentication (anyone with a Google account) was required; this plan closes that',
+      'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; when last applied, authentication (anyone with a Google account) was required; this plan ends the public access',
       'RESTRICTS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… again require authentication (anyone with a Google account)',
     ]);
   });
@@ -232,7 +232,7 @@ describe('drift', () => {
     const world = after({ ...shop({}), ...other, ...idle }, closed);
     const served = { ...world.actual, 'HTTPSEdge/other': { hostports: ['shop.example.com:443'] } };
     expect(hazardsOf(planIn({ ...world, actual: served }, closed), 'PUBLICLY_EXPOSED')).toEqual([
-      'PUBLICLY_EXPOSED HTTPSEdge/other: https://shop.example.com/x… is public now; this plan closes that',
+      'PUBLICLY_EXPOSED HTTPSEdge/other: https://shop.example.com/x… is public now; this plan ends the public access',
     ]);
   });
 
@@ -247,7 +247,7 @@ describe('drift', () => {
       ]),
     );
     expect(hazards(planStack({ ...given, account: { ...given.account, ours } }))).toEqual([
-      'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; when last applied, IP restriction (ipp_office) was required; this plan does not change that',
+      'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; when last applied, IP restriction (ipp_office) was required; this plan does not change the public access',
       'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are no longer subject to IP restriction (changed outside sluice)',
     ]);
   });
@@ -262,7 +262,7 @@ describe('drift', () => {
 
 test('without state, what is public although the manifests protect it is said', () => {
   const said = [
-    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; this plan closes that',
+    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; this plan ends the public access',
     'RESTRICTS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… now require authentication (anyone with a Google account)',
   ];
   const lost = { wanted: shop(oauth), ours: shop({}), state: 'lost' } as const;
@@ -308,7 +308,7 @@ describe('access.public', () => {
 
   test('reports what is public already and not listed', () => {
     expect(hazards(planIn(after(shop({})), shop({}), { meant: [] }))).toEqual([
-      'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; this plan does not change that',
+      'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; this plan does not change the public access',
     ]);
   });
 });
@@ -330,7 +330,7 @@ test('a webhook secret that is exchanged refuses those who sign with the old one
     shop({ webhook_verification: { provider: 'github', secret: new Secret(text) } });
   const plan = planIn(after(signed('first')), signed('second'));
   expect(hazards(plan)).toEqual([
-    'RESTRICTS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/…: `webhook_verification.secret` changes: what was signed with the old value is refused',
+    'RESTRICTS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/…: `webhook_verification.secret` changes: signatures made with the old value are refused',
   ]);
 });
 

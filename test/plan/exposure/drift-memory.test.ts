@@ -53,7 +53,7 @@ test('what was applied by the part of a plan counts beside what was required bef
   const interrupted = applied(first, planIn(first, elsewhere), 1);
   const opened = drift(interrupted, { 'HTTPSEdgeRoute/shop:shop.example.com/admin': backend });
   expect(accessHazards(opened, elsewhere)).toContain(
-    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/admin… is public now; when last applied, authentication (anyone with a Google account) was required; this plan closes that',
+    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/admin… is public now; when last applied, authentication (anyone with a Google account) was required; this plan ends the public access',
   );
 });
 
@@ -106,7 +106,7 @@ test('a route that drift made public with a traffic policy, and that gets a back
   const answering = drift(first, { 'HTTPSEdgeRoute/shop:/': { traffic_policy: { value: '{}' } } });
   expect(accessHazards(answering, { ...manifests, 'HTTPSEdgeRoute/shop:/': backend })).toEqual([
     'EXPOSES_PUBLICLY HTTPSEdge/shop: https://shop.example.com/… becomes public: anyone can reach its backend, not only its traffic policy',
-    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; this plan does not change that',
+    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; this plan does not change the public access',
     'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are no longer subject to traffic policy',
   ]);
 });

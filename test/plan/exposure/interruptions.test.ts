@@ -88,7 +88,7 @@ describe('traffic stops for good', () => {
       'when an ingress goes',
       { ours: { 'AgentIngress/office': { domain: 'Connect.example.com' } } },
       [
-        'AgentIngress/office: connect.example.com is deleted: agents that connect through it or its regional domains can no longer connect',
+        'AgentIngress/office: connect.example.com is deleted: agents that use the domain or its regional domains can no longer connect',
       ],
     ],
     [
@@ -98,7 +98,7 @@ describe('traffic stops for good', () => {
         wanted: { 'AgentIngress/office': { domain: 'tunnels.example.com' } },
       },
       [
-        'AgentIngress/office: connect.example.com is deleted: agents that connect through it or its regional domains can no longer connect',
+        'AgentIngress/office: connect.example.com is deleted: agents that use the domain or its regional domains can no longer connect',
       ],
     ],
   ])('%s', (_what, given, expected) => {
@@ -200,7 +200,7 @@ describe('a place of which no URL is shown is named itself', () => {
   test.each<[string, ServedEndpoint[] | undefined, string]>([
     ['before it was asked', undefined, ''],
     ['where the service shows no edge', [], ' (the service does not report active URLs)'],
-    ['where it shows others', active(['api', 'edghts_api']), ' (not reported as active)'],
+    ['where it shows others', active(['api', 'edghts_api']), ' (the service does not report the URL as active)'],
   ])('%s', (_what, served, remark) => {
     const plan = planOf({ ours: { 'HTTPSEdge/shop': edge('shop') }, ...(served === undefined ? {} : { served }) });
     expect(plan.hazards.map(({ message }) => message)).toEqual([`shop.example.com:443${remark} is no longer served`]);

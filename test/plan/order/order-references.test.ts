@@ -15,7 +15,7 @@ describe('what is created', () => {
   test('waits for what its body refers to', () => {
     expect(graph(planOf({ wanted: mutual }))).toEqual([
       `${ops} create`,
-      `HTTPSEdge/shop create <- ${ops} create (needs the id of ${ops})`,
+      `HTTPSEdge/shop create <- ${ops} create (requires the id of ${ops})`,
     ]);
   });
 
@@ -23,7 +23,7 @@ describe('what is created', () => {
     const wanted = { 'HTTPSEdge/shop': shop, 'HTTPSEdgeRoute/shop:/': {} };
     expect(graph(planOf({ wanted }))).toEqual([
       'HTTPSEdge/shop create',
-      'HTTPSEdgeRoute/shop:/ create <- HTTPSEdge/shop create (needs the id of HTTPSEdge/shop)',
+      'HTTPSEdgeRoute/shop:/ create <- HTTPSEdge/shop create (requires the id of HTTPSEdge/shop)',
     ]);
   });
 
@@ -32,7 +32,7 @@ describe('what is created', () => {
     const wanted = { [ops]: pem('A'), 'ReservedAddr/a': named };
     expect(graph(planOf({ wanted }))).toEqual([
       `${ops} create`,
-      `ReservedAddr/a create <- ${ops} create (needs \`subject_common_name\` of ${ops})`,
+      `ReservedAddr/a create <- ${ops} create (requires \`subject_common_name\` of ${ops})`,
     ]);
     expect(graph(planOf({ wanted, ours: { [ops]: pem('A') } }))).toEqual(['ReservedAddr/a create']);
   });
@@ -50,7 +50,7 @@ describe('what is deleted', () => {
   ])('waits until what refers to it $what', ({ wanted, released }) => {
     expect(graph(planOf({ wanted, ours: mutual }))).toEqual([
       released,
-      `${ops} delete <- ${released} (HTTPSEdge/shop still refers to it)`,
+      `${ops} delete <- ${released} (HTTPSEdge/shop still refers to the resource)`,
     ]);
   });
 
@@ -58,8 +58,8 @@ describe('what is deleted', () => {
     const wanted = { [other]: pem('B'), 'HTTPSEdge/shop': trusting(other) };
     expect(graph(planOf({ wanted, ours: mutual }))).toEqual([
       `${other} create`,
-      `HTTPSEdge/shop update <- ${other} create (needs the id of ${other})`,
-      `${ops} delete <- HTTPSEdge/shop update (HTTPSEdge/shop still refers to it)`,
+      `HTTPSEdge/shop update <- ${other} create (requires the id of ${other})`,
+      `${ops} delete <- HTTPSEdge/shop update (HTTPSEdge/shop still refers to the resource)`,
     ]);
   });
 
@@ -73,8 +73,8 @@ describe('what is deleted', () => {
     const steps = graph(planOf({ wanted, ours }));
     const [last] = steps.filter((line) => line.startsWith(`${ops} delete`));
     expect(last).toBe(
-      `${ops} delete <- HTTPSEdge/blog delete (HTTPSEdge/blog still refers to it), ` +
-        'HTTPSEdge/shop unset mutual_tls (HTTPSEdge/shop still refers to it)',
+      `${ops} delete <- HTTPSEdge/blog delete (HTTPSEdge/blog still refers to the resource), ` +
+        'HTTPSEdge/shop unset mutual_tls (HTTPSEdge/shop still refers to the resource)',
     );
   });
 
@@ -89,7 +89,7 @@ describe('what is deleted', () => {
     const ours = { ...mutual, 'HTTPSEdge/shop': { ...trusting(ops), tls_termination: { min_version: '1.2' } } };
     const steps = graph(planOf({ wanted: { 'HTTPSEdge/shop': { ...shop, ...given.mutual_tls } }, ours }));
     expect(steps.map((line) => line.split(' <-')[0])).toContain('HTTPSEdge/shop unset tls_termination');
-    expect(steps).toContain(`${ops} delete <- ${given.released} (HTTPSEdge/shop still refers to it)`);
+    expect(steps).toContain(`${ops} delete <- ${given.released} (HTTPSEdge/shop still refers to the resource)`);
   });
 
   test('does not wait for what never referred to it', () => {
@@ -106,9 +106,9 @@ test('what is replaced is referred to by its new id before the old one is delete
   const wanted = { ...mutual, [ops]: pem('B') };
   expect(graph(planOf({ wanted, ours: mutual }))).toEqual([
     `${ops} create`,
-    `HTTPSEdge/shop update <- ${ops} create (needs the id of ${ops})`,
+    `HTTPSEdge/shop update <- ${ops} create (requires the id of ${ops})`,
     `${ops} delete <- ${ops} create (the replacement is created first), ` +
-      'HTTPSEdge/shop update (HTTPSEdge/shop still refers to it)',
+      'HTTPSEdge/shop update (HTTPSEdge/shop still refers to the resource)',
   ]);
 });
 

@@ -4,7 +4,7 @@ import { backend, oauth, planOf, told, type Given, type Specs } from '../support
 
 const front = 'HTTPSEdgeRoute/shop:/';
 const edge = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] } };
-const warning = `IGNORED_ACCESS_CONTROL ${front}: \`oauth\` controls access and is in lifecycle.ignore: it stays as the service has it, `;
+const warning = `IGNORED_ACCESS_CONTROL ${front}: \`oauth\` controls access and is in lifecycle.ignore: sluice leaves \`oauth\` as it is in the service, `;
 
 function given(wanted: object, ours: object, ignore: readonly string[] = ['/oauth'], edges: Specs = edge): Given {
   const lifecycle: Lifecycle = { ignore };
@@ -21,16 +21,16 @@ const narrow = { oauth: { provider: { google: { email_domains: ['example.com'] }
 
 describe('access control in lifecycle.ignore', () => {
   test.each<[string, Given, string[]]>([
-    ['that the service does not have is a warning', given(oauth, {}), [`${warning}where it is not in effect`]],
+    ['that the service does not have is a warning', given(oauth, {}), [`${warning}and is not in effect there`]],
     [
       'that is disabled is one too',
       given(oauth, { oauth: { ...oauth.oauth, enabled: false } }),
-      [`${warning}where it is not in effect`],
+      [`${warning}and is not in effect there`],
     ],
     [
       'that admits others is one too, where only a part of it is ignored',
       given(narrow, oauth, ['/oauth/provider/google/email_domains']),
-      [`${warning}which is not what the manifest says`],
+      [`${warning}with another value than in the manifest`],
     ],
     ['that is as the manifest says is none', given(oauth, oauth), []],
     ['that the manifest does not ask for is none', given({}, oauth), []],
@@ -58,7 +58,7 @@ describe('access control in lifecycle.ignore', () => {
   test('is placed where it is written, and says what to do', () => {
     expect(planOf(given(oauth, {})).diagnostics.find(({ code }) => code === 'IGNORED_ACCESS_CONTROL')).toMatchObject({
       place: { file: 'stack.yaml', line: 1 },
-      hint: 'remove /oauth from lifecycle.ignore, or write what is to hold',
+      hint: 'remove /oauth from lifecycle.ignore, or write the value of the service in the manifest',
     });
   });
 });

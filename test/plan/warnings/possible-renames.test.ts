@@ -14,7 +14,7 @@ const audit = { sources: [{ type: 'a.v0' }], destination_ids: ['ed_1'] };
 
 test('a resource that is made again under another name is probably renamed', () => {
   expect(hints({ 'EventSubscription/audit': audit }, { 'EventSubscription/log': audit })).toEqual([
-    'EventSubscription/log: the new resource looks like EventSubscription/audit, which this plan deletes (to rename it without deleting it, set `lifecycle: {moved_from: EventSubscription/audit}`)',
+    'EventSubscription/log: the new resource looks like EventSubscription/audit, which this plan deletes (to rename the resource without deleting it, set `lifecycle: {moved_from: EventSubscription/audit}`)',
   ]);
 });
 

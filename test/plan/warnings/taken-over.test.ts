@@ -10,7 +10,7 @@ const taken: Given = {
   state: { [audit]: {} },
 };
 const error =
-  'OWNED_BY_OTHER_STACK EventSubscription/audit: EventSubscription/audit (esb_audit) now belongs to the stack web/00000001, which has adopted it; it is not created a second time';
+  'OWNED_BY_OTHER_STACK EventSubscription/audit: EventSubscription/audit (esb_audit) now belongs to the stack web/00000001, which has adopted the resource; apply does not create it again';
 
 describe('what another stack has adopted from this one', () => {
   test('is an error that says which stack has it, at the manifest', () => {
@@ -18,7 +18,7 @@ describe('what another stack has adopted from this one', () => {
     expect(told(plan, 'error')).toEqual([error]);
     expect(plan.diagnostics[0]).toMatchObject({
       place: { file: 'stack.yaml', line: 1 },
-      hint: 'remove it from the manifests of this stack: apply then removes it from state alone; or take it back with lifecycle: {adopt: esb_audit, adopt_from: 00000001}',
+      hint: 'remove the manifest of the resource from this stack: apply then removes the resource only from the state; or adopt the resource again with lifecycle: {adopt: esb_audit, adopt_from: 00000001}',
     });
   });
 
@@ -48,7 +48,9 @@ describe('what another stack has adopted from this one', () => {
     const plan = planOf({ ...taken, wanted: {} });
     expect(changes(plan)).toEqual(['. EventSubscription/audit']);
     expect(plan).toMatchObject({ steps: [], diagnostics: [] });
-    expect(changeOf(plan, audit).why).toEqual(['not in the manifests, and it now belongs to the stack web/00000001']);
+    expect(changeOf(plan, audit).why).toEqual([
+      'not in the manifests, and the resource now belongs to the stack web/00000001',
+    ]);
   });
 
   test('can be taken back', () => {

@@ -28,7 +28,7 @@ test('both sides of what an approval does to access are whole, and the same on p
     'opened to more clients https://api.example.com/orders… https://api.example.com/partners… Now mutual TLS (CertificateAuthority/partners-2025) and authentication (group partners) After approval authentication (group partners)',
   );
   expect(page).toContain('no longer reachable mqtt-us.example.com:1883 Now anyone, unless');
-  expect(page).toContain('Everything else stays reachable as it is now.');
+  expect(page).toContain('All other URLs and addresses stay reachable as they are now.');
   for (const line of accessComparisonLines(compared)) expect(terminal(awaiting)).toContain(line);
   expect(statusJson(awaiting).approval_access?.compared.map(({ effect }) => effect)).toEqual(['opened', 'gone']);
   const news = openNotifications(awaiting).find(({ event }) => event === 'action-required');
@@ -37,8 +37,10 @@ test('both sides of what an approval does to access are whole, and the same on p
 
 test('an approval that concerns no URL says that access stays as it is', () => {
   const status = { ...awaiting, awaited: { ...awaiting.awaited!, access: { rows: [], omitted: 0 } } };
-  expect(textOf(statusPage(status).html)).toContain('Who can reach what stays as it is now.');
-  expect(terminal(status)).toContain('Who can reach what stays as it is now.');
+  expect(textOf(statusPage(status).html)).toContain(
+    'Access does not change: every URL and address stays reachable as it is now.',
+  );
+  expect(terminal(status)).toContain('Access does not change: every URL and address stays reachable as it is now.');
 });
 
 test('of many rows, the page counts those that it leaves out, and has a page for them', () => {
@@ -100,7 +102,7 @@ test('a change that restricts access says who still gets in until it is applied,
     nextAttempt: noon + 1,
   };
   const status: WatchStatus = { ...allWell, pending: [failing], failures: [failure] };
-  const still = 'Until this is applied, anyone can still reach https://api.example.com/…';
+  const still = 'Until the change is applied, anyone can still reach https://api.example.com/…';
   expect(textOf(statusPage(status).html)).toContain(still);
   expect(terminal(status)).toContain(still);
   expect(statusJson(status).pending[0]?.still_open).toEqual([still]);

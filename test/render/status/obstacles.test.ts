@@ -64,7 +64,7 @@ test('a failure of the state is not called one of the account', () => {
 
 test('an approval says what has to end before it takes effect', () => {
   const { pause } = paused;
-  expect(textOf(awaiting)).toContain('If you approve Applied at once');
+  expect(textOf(awaiting)).toContain('If you approve Applied immediately');
   expect(textOf({ ...awaiting, role: 'paused', ...(pause === undefined ? {} : { pause }) })).toContain(
     'If you approve Applied once the pause ends',
   );
@@ -72,7 +72,7 @@ test('an approval says what has to end before it takes effect', () => {
     'If you approve Applied once the account can be read again',
   );
   expect(textOf({ ...awaiting, isQueued: true })).toContain(
-    'If you approve Applied once it is the turn of this stack in its fleet',
+    'If you approve Applied once other stacks of the fleet have reconciled',
   );
 });
 
@@ -107,7 +107,12 @@ test('drift that watch leaves comes with two choices: keep it, or go back by com
 test.each([
   ['removal', 'delete', 'restore the manifest.', '`watch.prune: true`'],
   ['renewal', 'replace-create-first', undefined, '`watch.renew: true`'],
-  ['drift', 'create', 'the resource was deleted there: remove the manifest at `a.yaml:3`.', '`watch.heal_drift: true`'],
+  [
+    'drift',
+    'create',
+    'the resource was deleted in the account: remove the manifest (`a.yaml:3`).',
+    '`watch.heal_drift: true`',
+  ],
 ] as const)('a manual change by %s (%s) names the setting for it in full', (cause, action, keep, setting) => {
   const changes = [{ address: 'ReservedAddr/ssh', action, fields: [] }];
   const choices = manualChoices({ cause, changes, source: 'a.yaml:3' });
@@ -230,7 +235,7 @@ test('a pause is seen first, with who, why, how to resume, and what is open', ()
     const { headline, detail = '' } = verdictOf({ ...status, role: 'paused', pause });
     expect(headline).toMatch(/^Paused until /);
     expect(detail).toMatch(
-      /^By ada: freeze of the quarter\. No watch of this stack applies anything meanwhile; what is approved is applied after it resumes\. To resume now, run /,
+      /^By ada: freeze of the quarter\. No watch of this stack applies changes during the pause; approved changes are applied after the pause ends\. To resume now, run /,
     );
   }
   expect(verdictOf({ ...awaiting, role: 'paused', pause }).detail).toMatch(/Still open: 2 changes require approval/);
@@ -282,8 +287,8 @@ test.each([
   const [stuck] = questionsOf(status);
   expect(stuck?.text).toBe(isStalled === 'True' ? failureMeaning(failure(scope, code)).text : undefined);
   const text = textOf(status);
-  expect(text.includes('fails the same way until the cause is corrected')).toBe(isStalled === 'True');
-  expect(text.includes('sluice tries again by itself')).toBe(isStalled === 'False');
+  expect(text.includes('each attempt fails until the cause is corrected')).toBe(isStalled === 'True');
+  expect(text.includes('sluice retries automatically')).toBe(isStalled === 'False');
 });
 
 test('a revision that was read and not compared yet is said not to be known in its effect', () => {

@@ -185,7 +185,7 @@ const conditionIn = ({ conditions }: WatchStatus, type: string): string | undefi
 const isStalled = ({ conditions }: WatchStatus): boolean =>
   conditions.some(
     ({ type, status, message }) =>
-      type === 'Stalled' && (status === 'True' || message.startsWith('other changes go on; blocked: ')),
+      type === 'Stalled' && (status === 'True' || message.startsWith('other changes continue; blocked: ')),
   );
 
 describe(`page and conditions agree in ${String(all.length)} combinations`, () => {

@@ -71,7 +71,7 @@ describe.skipIf(skippedWithoutSsh !== '')(`the commits that approve${skippedWith
     const [found] = await read(made, made.git('hash-object', '-t', 'commit', '-w', 'forged').trim());
     expect(found).toMatchObject({
       digest: digest.replace('0d44', '1d44'),
-      signature: { problem: 'its signature is not valid' },
+      signature: { problem: 'the signature is not valid' },
     });
   });
 

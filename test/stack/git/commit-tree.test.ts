@@ -107,5 +107,5 @@ test('the base of a change is the commit in common, with how far the branch is a
   git('checkout', '-q', '--orphan', 'alone');
   commit({ 'a.yaml': '' });
   await expect(base('no such branch')).rejects.toThrow('--base: "no such branch" is not a commit of this repository');
-  await expect(base('alone')).rejects.toThrow('--base: "alone" and what is checked out have no commit in common');
+  await expect(base('alone')).rejects.toThrow('--base: "alone" and the checked-out commit have no common ancestor');
 });

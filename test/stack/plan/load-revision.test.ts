@@ -28,8 +28,10 @@ test('a commit to go back to has the same stack, with manifests that can be read
   expect(await wanted.checkout?.uncommitted()).toBe(false);
   const refused = (ref: string) => expect(revision(ref)).rejects;
   await refused('v0').toThrow('"v0" is not a commit of this repository');
-  await refused(first).toThrow(`commit ${first.slice(0, 12)} cannot be used: it has no sluice.yaml in the directory`);
-  await refused(other).toThrow('cannot be used: its sluice.yaml has a different `stack.id`');
+  await refused(first).toThrow(
+    `commit ${first.slice(0, 12)} cannot be used: the commit has no sluice.yaml in the directory`,
+  );
+  await refused(other).toThrow('cannot be used: the sluice.yaml of the commit has a different `stack.id`');
   await refused(broken).toThrow(`commit ${broken.slice(0, 12)} cannot be used: `);
-  await refused(outside).toThrow('/elsewhere is outside of the git repository');
+  await refused(outside).toThrow('/elsewhere is outside the git repository');
 });

@@ -65,16 +65,16 @@ describe('a snapshot', () => {
     [
       'an id that leads elsewhere',
       [{ ...edge, id: '../x' }],
-      'it is not a snapshot of this version: resources.0.id: not an id',
+      'the file is not a snapshot of this version: resources.0.id: not an id',
     ],
   ])('with %s is refused', (_, resources, why) => {
     expect(refused(...resources)).toContain(why);
   });
 
   test('that was changed, or is no snapshot at all, is refused', () => {
-    expect(() => read(text(address).replace('"eu"', '"us"'))).toThrow('its checksum does not match');
-    expect(() => read('{')).toThrow('it is not valid JSON');
-    expect(() => read('[]')).toThrow('it is not a snapshot of this version: Invalid input');
+    expect(() => read(text(address).replace('"eu"', '"us"'))).toThrow('the checksum does not match');
+    expect(() => read('{')).toThrow('the file is not valid JSON');
+    expect(() => read('[]')).toThrow('the file is not a snapshot of this version: Invalid input');
   });
 });
 

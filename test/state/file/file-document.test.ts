@@ -11,7 +11,7 @@ test('a document that cannot be written says which file, why, and what to do', a
   mkdirSync(path);
   await expect(fileDocument(path).update(() => '{}')).rejects.toMatchObject({
     code: 'FILE_NOT_WRITTEN',
-    message: `${path} cannot be written: it is a directory (EISDIR)`,
+    message: `${path} cannot be written: the path is a directory (EISDIR)`,
     hint: 'move the directory away, or use another path',
   });
 });

@@ -11,17 +11,33 @@ test('an entry of a journal is read as it was written, in whatever run and at wh
 });
 
 test.each<[string, string, string]>([
-  ['text', 'no text', 'it is not JSON'],
-  ['null', 'null', 'it is not a JSON object'],
+  ['text', 'no text', 'the content is not JSON'],
+  ['null', 'null', 'the content is not a JSON object'],
   [
     'an entry that was edited',
     text(changeBytes(at, 7, change)).replace('"serial":7', '"serial":8'),
     'the checksum does not match',
   ],
-  ['an entry of another place', text(changeBytes({ fence: 12, entry: 346 }, 7, change)), 'it belongs elsewhere'],
-  ['an entry of another run', text(changeBytes({ fence: 11, entry: 345 }, 7, change)), 'it belongs elsewhere'],
-  ['an entry without a fence', text(changeBytes({ fence: 0, entry: 345 }, 7, change)), 'it has an unknown format'],
-  ['an entry before the first', text(changeBytes({ fence: 12, entry: 0 }, 7, change)), 'it has an unknown format'],
+  [
+    'an entry of another place',
+    text(changeBytes({ fence: 12, entry: 346 }, 7, change)),
+    'the content belongs to another entry',
+  ],
+  [
+    'an entry of another run',
+    text(changeBytes({ fence: 11, entry: 345 }, 7, change)),
+    'the content belongs to another entry',
+  ],
+  [
+    'an entry without a fence',
+    text(changeBytes({ fence: 0, entry: 345 }, 7, change)),
+    'the content has an unknown format',
+  ],
+  [
+    'an entry before the first',
+    text(changeBytes({ fence: 12, entry: 0 }, 7, change)),
+    'the content has an unknown format',
+  ],
 ])('%s in the place of an entry is damage', (_, stored, why) => {
   expect(() => entryIn(Buffer.from(stored), at)).toThrow(`the journal entry journal/12-345 cannot be read: ${why}`);
 });

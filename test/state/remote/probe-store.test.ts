@@ -22,7 +22,7 @@ test.each<[string, (store: RemoteStore) => Partial<RemoteStore>]>([
       swap: (name, expected, bytes) => swap(name, expected, bytes).then(() => ({ is: 'done', version: 'v' })),
     }),
   ],
-  ['what was written is read back', () => ({ read: () => Promise.resolve(undefined) })],
+  ['a written object is read back unchanged', () => ({ read: () => Promise.resolve(undefined) })],
   ['an absent object is created', () => ({ swap: () => Promise.resolve({ is: 'conflict' }) })],
 ])('a store fails the test "%s", and no later one is tried', async (step, mistake) => {
   expect(await probed(mistake)).toMatchObject({ failed: [step] });

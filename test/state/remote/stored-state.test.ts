@@ -64,7 +64,7 @@ test('after a promotion of a replica, a lease that looks free is taken once its 
   memory.timeline = '2';
   const waits: string[] = [];
   const lock = await backend.acquireLock('sluice apply', { onWait: (holder) => waits.push(holder) });
-  expect(waits).toEqual(['an unknown run: the store lost the record of it']);
+  expect(waits).toEqual(['an unknown run, because the store lost its record']);
   await lock.release();
 });
 
@@ -163,7 +163,7 @@ test('a run that is cancelled does not wait for a store that gives no answer', a
   cancelled.abort();
   await expect(saved).rejects.toMatchObject({
     code: 'STORE_UNAVAILABLE',
-    message: expect.stringContaining('it did not answer before the run was cancelled') as string,
+    message: expect.stringContaining('the store did not respond before the run was cancelled') as string,
   });
   await state.close();
   await lock.release();

@@ -70,7 +70,10 @@ describeServices('a run that is cancelled, with its state in', notBuilt + notAsk
       await until(() => creations >= 2);
       applying.child.kill('SIGTERM');
       const { code, out } = await applying.ended;
-      expect([code, out]).toEqual([130, expect.stringContaining('it did not answer before the run was cancelled')]);
+      expect([code, out]).toEqual([
+        130,
+        expect.stringContaining('the store did not respond before the run was cancelled'),
+      ]);
       expect(out).toMatch(/not recorded: ReservedAddr\/\w \(\w+\)/);
     },
   );

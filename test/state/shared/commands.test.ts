@@ -82,7 +82,7 @@ describeServices('a stack whose state is in', '', (service, name) => {
     expect(runs[0]?.plan).toContain('HTTPSEdge/');
     expect((await run('destroy --auto-approve')).code).toBe(0);
     expect(await run('state remove --auto-approve')).toMatchObject({ code: 0 });
-    expect((await run('history')).out).toBe('There are no runs.\n');
+    expect((await run('history')).out).toBe('There are no recorded runs.\n');
     expect((await run('state list')).out).toBe('The state is empty.\n');
   });
 

@@ -74,7 +74,9 @@ describe.skipIf(skipped !== '')(`a replica that lacks the last commits${skipped}
     });
     expect(await second.ended).toMatchObject({
       code: 0,
-      err: expect.stringContaining('waiting for the lock of an unknown run: the store lost the record of it') as string,
+      err: expect.stringContaining(
+        'waiting for the lock of an unknown run, because the store lost its record',
+      ) as string,
     });
     expect(marked(emulator)).toEqual(names.map((name) => `ReservedAddr/${name}`));
     expect(await run(0, ['plan', '--detailed-exitcode']).ended).toMatchObject({ code: 0 });

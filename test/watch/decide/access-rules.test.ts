@@ -46,7 +46,7 @@ function outcome({ plan, pending }: ApplicableChanges): string[] {
 test('a change that breaks a rule of the repository waits for approval; others are applied', () => {
   expect(outcome(selected('repository', false))).toEqual([
     'HTTPSEdgeRoute/shop:/new',
-    'HTTPSEdgeRoute/shop:/ approval: it breaks access rule all',
+    'HTTPSEdgeRoute/shop:/ approval: the change breaks access rule all',
   ]);
   expect(outcome(selected('repository', true))).toEqual(['HTTPSEdgeRoute/shop:/', 'HTTPSEdgeRoute/shop:/new']);
 });

@@ -42,8 +42,8 @@ test.each<[string, readonly ApprovingCommit[], string | undefined]>([
     [approving({ digest: 'sha256:0d44' })],
     'sha256:0d44 is not sha256: with 64 hexadecimal digits',
   ],
-  ['it is old', [approving({ at: start - 7 * day })], 'it is more than a week old'],
-  ['it is dated in the future', [approving({ at: start + day })], 'its date is in the future'],
+  ['it is old', [approving({ at: start - 7 * day })], 'the commit is more than a week old'],
+  ['it is dated in the future', [approving({ at: start + day })], 'the date of the commit is in the future'],
   ['what was approved is old', [approving({ digest: other, at: start - 7 * day })], undefined],
 ])('why a commit does not approve: %s', (_, commits, expected) => {
   const refused = refusedCommit(commits, digest, { accepted: [], now: start });
@@ -77,6 +77,6 @@ test('a commit approves once, also if the branch was moved back and forth', asyn
   expect(await isOpen()).toBe(pending);
   watch.commits([commit]);
   const { refusedApproval } = await watch.until((status) => status.refusedApproval !== undefined);
-  expect(refusedApproval).toContain('it has approved the same changes before, and counts once');
+  expect(refusedApproval).toContain('the commit has already approved these changes once');
   expect(described()).toBe('A');
 });

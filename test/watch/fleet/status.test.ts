@@ -38,7 +38,7 @@ test('the terminal shows the stacks of a fleet, one of them, and that of the dir
     [
       `status broken --url ${url}`,
       '503 SYNTAX_ERROR',
-      `the watch runs and says why it has no status; ${list} see what each stack requires`,
+      `the watch is running, and the response says why it has no status; ${list} see what each stack requires`,
     ],
     [`status --url ${url}/healthz`, '404', 'pass the URL of the status page of `sluice watch`'],
     [

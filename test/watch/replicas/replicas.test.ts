@@ -32,7 +32,9 @@ test('a replica that joins is handed stacks, each page names who has the others,
     expect(elsewhere?.url).toBe(`${second.url}/`);
     expect(second.log()).toContain(`as replica ${elsewhere?.replica ?? ''}`);
     const page = await (await fetch(`${first.url}/stacks/${path}/`)).text();
-    expect(page).toContain(`watched by replica ${elsewhere?.replica ?? ''}; its page is ${second.url}/stacks/${path}/`);
+    expect(page).toContain(
+      `watched by replica ${elsewhere?.replica ?? ''}; the page of the stack is ${second.url}/stacks/${path}/`,
+    );
   }
   expect(await (await fetch(first.url)).text()).toContain(`href="${second.url}/stacks/${ofSecond[0] ?? ''}/"`);
 
@@ -76,7 +78,7 @@ test('an approval that is posted to a replica without the stack names the replic
   expect(answer.status).toBe(503);
   expect(await answer.text()).toMatch(
     new RegExp(
-      `^nothing was approved: the stack is watched by replica \\S+; approve it at ${second.url}/stacks/${own}/\n$`,
+      `^nothing was approved: the stack is watched by replica \\S+; approve the changes at ${second.url}/stacks/${own}/\n$`,
     ),
   );
   expect(emulator.snapshot().resources).toEqual([]);

@@ -120,7 +120,7 @@ describe('a replica', () => {
     expect(one.stacks.get(other)?.elsewhere).toEqual({ replica: 'two1', url: 'http://two.example.com/' });
     expect(two.stacks.get(own)?.elsewhere).toEqual({ replica: 'one1', url: 'http://one.example.com/' });
     expect(one.log.at(-1)).toBe(
-      `info given-back: ${other}: given back to the other replicas, because another replica has fewer stacks`,
+      `info given-back: ${other}: released to the other replicas, because another replica has fewer stacks`,
     );
   });
 
@@ -168,7 +168,7 @@ describe('a stack that a replica cannot plan', () => {
     stack.difficulty = { reason: 'not-planned', forMs: 2 * intervalMs };
     await pass(2 * heartbeatMs);
     expect(stack.released).toEqual(['after-turn']);
-    expect(one.log.at(-1)).toContain('because this replica cannot plan it');
+    expect(one.log.at(-1)).toContain('because this replica cannot plan the stack');
   });
 
   test('stays where no other replica could plan it either', async () => {

@@ -114,11 +114,11 @@ test('a process on standby approves nothing, and names the leader to whoever has
   const { post, approvals, standBy } = await serve();
   standBy({ leader: 'sluice-1', leaderUrl: 'https://sluice-1.example.com/' });
   expect(await post()).toBe(
-    '503 nothing was approved: this process is on standby, and the leader is sluice-1; approve it at https://sluice-1.example.com/',
+    '503 nothing was approved: this process is on standby, and the leader is sluice-1; approve the changes at https://sluice-1.example.com/',
   );
   expect(await post({ authorization: 'Bearer x' })).toBe('401 the token is wrong');
   standBy({});
-  expect(await post()).toMatch(/^503 nothing was approved: this process is on standby, and the leader is not known; /);
+  expect(await post()).toMatch(/^503 nothing was approved: this process is on standby, and the leader is unknown; /);
   expect(approvals).toEqual([]);
 });
 

@@ -133,7 +133,7 @@ async function file(writer: Client, body: JsonObject): Promise<JsonObject | Slui
 
 function printUnknown(context: Context, { code, message }: SluiceError): number {
   const text = `${message}; the report may have been filed and is not sent again`;
-  const hint = 'ask the operator of the service whether it was filed; sending it again may file a duplicate';
+  const hint = 'ask the operator of the service whether the report was filed; a second request may file a duplicate';
   context.log('error', `${context.errPalette.danger('unknown:')} ${safeText(text, 2000)}\n  ${hint}`);
   context.result(
     () => '',

@@ -21,7 +21,7 @@ export async function stacksOfRun(context: Context, { all, since }: AllFlags): P
   if (found.length === 0)
     throw new UsageError(
       `there is no sluice.yaml in ${safeText(directory)} or below it`,
-      'name a directory that contains stacks: --all DIR',
+      'pass a directory that contains stacks: --all DIR',
     );
   if (since === undefined) return found;
   const { stacks } = await stacksSince(context, directory, since);

@@ -7,6 +7,9 @@ import type { AllFlags } from './stacks-of-run.ts';
 /** Checks the manifests of every stack without contacting the service. */
 export function validateAll(context: Context, flags: ValidateFlags & AllFlags): Promise<number> {
   if (context.format.result === undefined)
-    throw new UsageError('validate --all prints text, json or yaml', 'run it in each stack: sluice -C DIR validate');
+    throw new UsageError(
+      'validate --all prints text, json or yaml',
+      'run the command in each stack: sluice -C DIR validate',
+    );
   return onAllStacks(context, flags, { name: 'validate', verb: 'Validating', command: (own) => validate(own, flags) });
 }

@@ -98,7 +98,7 @@ function reportWritten(context: Context, { number }: PullRequest, { action, url,
   if (others > 0)
     context.log(
       'warn',
-      `warning: ${counted(others, 'older comment')} for this stack ${others === 1 ? 'was' : 'were'} not updated; delete ${others === 1 ? 'it' : 'them'} by hand`,
+      `warning: ${counted(others, 'older comment')} for this stack ${others === 1 ? 'was' : 'were'} not updated; delete ${others === 1 ? 'it' : 'them'} manually`,
     );
   context.result(
     () => `${did} the comment on pull request ${String(number)}${where}\n`,

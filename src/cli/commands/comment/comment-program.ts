@@ -17,9 +17,16 @@ export function addCommentCommand(program: Command, start: Start): void {
     .addOption(
       new Option('--platform <platform>', 'platform (default: detected in a pipeline)').choices(commentPlatforms),
     )
-    .option('--pull-request <n>', 'number of the pull request (default: that of the pipeline)', wholeNumber(9_999_999))
+    .option(
+      '--pull-request <n>',
+      'number of the pull request (default: the pull request of the pipeline)',
+      wholeNumber(9_999_999),
+    )
     .addOption(
-      new Option('--detail <detail>', 'everything, hazards with their URLs and resources, or numbers alone')
+      new Option(
+        '--detail <detail>',
+        'level of detail: everything, hazards with their URLs and resources, or numbers only',
+      )
         .choices(planDetails)
         .default('full'),
     )

@@ -8,6 +8,6 @@ export function platformFor({ io: { env } }: Context, platform: CommentPlatform 
   const found = platform ?? commentPlatforms.find((name) => name === platformOf(env));
   if (found !== undefined) return found;
   throw new SluiceError('NO_PULL_REQUEST', 'Bitbucket is not supported', {
-    hint: 'print the comment with `sluice show PLAN --format markdown`, and post it in a step of your own',
+    hint: 'print the comment with `sluice show PLAN --format markdown`, and post the output in a separate step',
   });
 }

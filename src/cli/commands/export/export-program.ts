@@ -22,7 +22,7 @@ export function addExportCommand(program: Command, start: Start): void {
       `${examples('sluice export', 'sluice export https-edge', 'sluice export --out manifests', 'sluice export --all https-edge/ID')}
 
 If the profile has no list operation for a kind, only resources in state and resources with active endpoints are
-found. Name other resources by id; add --all to export the rest of the account as well.`,
+found. Pass other resources by id; add --all to export all other resources of the account as well.`,
     )
     .action((what: readonly string[], flags: ExportFlags) =>
       start(async (context) => (await import('./export-command.ts')).exportAccount(context, what, flags)),

@@ -16,7 +16,7 @@ export async function listHistory(context: Context, count = 20): Promise<number>
   return withBackend(context, async (backend) => {
     const runs = await backend.runs(count);
     context.result(
-      () => (runs.length === 0 ? 'There are no runs.\n' : table(columns, runs.map(cells), context.palette)),
+      () => (runs.length === 0 ? 'There are no recorded runs.\n' : table(columns, runs.map(cells), context.palette)),
       () => ({ format_version: '1.0', runs: runs.map(runJson) }),
     );
     return exitCodes.done;

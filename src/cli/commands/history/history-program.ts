@@ -10,7 +10,7 @@ export function addHistoryCommand(program: Command, start: Start): void {
     .summary('list the latest runs that changed something')
     .argument('[run]', 'show this run with its changes and its plan')
     .description(
-      'List the latest runs that had changes to make, newest first: when, who, which commit and pipeline job, and how many changes are done. Runs are kept where the state is: the last 200, for 90 days. They contain no secrets.',
+      'List the latest runs that had changes to make, newest first: when, who, which commit and pipeline job, and how many changes are done. The state store keeps the last 200 runs for 90 days. They contain no secrets.',
     )
     .option('--limit <n>', 'maximum number of runs to list', wholeNumber(mostRuns), 20)
     .addHelpText(

@@ -3,7 +3,7 @@ import type { Palette } from '../../../render/text/palette.ts';
 import { table } from '../../../render/text/table.ts';
 import { planTextOf, type RunRecord } from '../../../state/run-record.ts';
 
-const noEnd = 'not recorded: the run is still going on, or was killed. Each of its changes may have been made.';
+const noEnd = 'not recorded: the run is still active, or was killed. Each of its changes may have been applied.';
 
 /** One run for people: what is known of it, how each change ended, and its plan. */
 export function runText(run: RunRecord, palette: Palette): string {

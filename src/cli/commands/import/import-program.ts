@@ -10,7 +10,7 @@ export function addImportCommand(program: Command, start: Start): void {
     .summary('bring live resources under the control of the stack')
     .argument(
       '[address]',
-      'address of the resource in the manifests, such as Kind/name; without an id, * stands for any text',
+      'address of the resource in the manifests, such as Kind/name; without an id, * matches any text',
     )
     .argument(
       '[id]',
@@ -36,7 +36,7 @@ To write manifests for live resources, run \`sluice export\`. To undo an import,
         if ((address === undefined) !== (flags.all === true))
           throw new UsageError(
             'import takes either an address or --all',
-            'run `sluice import --all`, or name an address',
+            'run `sluice import --all`, or pass an address',
           );
         if (address !== undefined && id !== undefined)
           return (await import('./import-command.ts')).importResource(context, address, id, flags);

@@ -31,7 +31,7 @@ export async function output(
   if (raw && (what === undefined || !context.format.isInteractive))
     throw new UsageError(
       '--raw requires one field and cannot be combined with --format',
-      'name a field, such as Kind/name.id --raw',
+      'pass a field, such as Kind/name.id --raw',
     );
   const kind = what === undefined ? undefined : kindOf(what);
   const workspace = await openWorkspace(context, { parallelism, command: 'output', writes: false });
@@ -115,7 +115,7 @@ function rawText(what: string, value: OutputValue, isTerminal: boolean): string 
     if (typeof one !== 'object' || one === null) return String(one);
     throw new UsageError(
       `${safeText(what, 200)} has more than one value`,
-      'name one of its fields, or use --format json',
+      'pass one of the fields, or use --format json',
     );
   });
   if (isTerminal) return outputLines(value);

@@ -25,7 +25,7 @@ export async function onReviews<T>(
   const place = platformPlace(context.io, platformFor(context, undefined));
   const { commit, branch } = place;
   if (commit === undefined)
-    throw new SluiceError('NO_PULL_REQUEST', 'the commit of the pipeline is not known', {
+    throw new SluiceError('NO_PULL_REQUEST', 'the commit of the pipeline is unknown', {
       hint: 'run the command in a pipeline',
     });
   return withPlatform(context, place, (client) => ask(apis[place.platform](client, place.project), { commit, branch }));

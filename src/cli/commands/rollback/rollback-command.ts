@@ -51,7 +51,7 @@ async function planKeepingProtected(
   if (kept.length > 0)
     context.log(
       'warn',
-      `Not rolled back (${counted(kept.length, 'resource')} protected, or needed by one that is): ${kept.map((address) => safeText(address)).join(', ')}. To roll back these too, first apply \`lifecycle: {protect: false}\`.`,
+      `Not rolled back (${counted(kept.length, 'resource')} protected, or required by a protected resource): ${kept.map((address) => safeText(address)).join(', ')}. To roll back these resources too, first apply \`lifecycle: {protect: false}\`.`,
     );
   return planned;
 }

@@ -9,7 +9,7 @@ export function addRollbackCommand(program: Command, start: Start): void {
     .summary('apply the manifests of an earlier commit')
     .argument('<revision>', 'commit, tag or branch of the git repository of the stack')
     .description(
-      'Plan the manifests of a commit, without checking it out, ask for approval, and apply them. Hazards, policies and approvals are those of any apply. What is protected stays as it is, and is listed. Values from the environment and from files outside of the repository are those of today.',
+      'Plan the manifests of a commit, without checking it out, ask for approval, and apply them. Hazards, policies and approvals are the same as for any apply. Protected resources are listed and not changed. Values from the environment and from files outside the repository are the current ones.',
     )
     .option('--events <file>', 'write apply events to this file as they happen, one JSON object per line')
     .addOption(acceptMissing())

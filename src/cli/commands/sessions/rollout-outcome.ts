@@ -65,7 +65,7 @@ function outcomeText(outcome: AgentOutcome, steps: Steps, palette: Palette): str
     case 'not-started':
       return `${palette.quiet('not started')}  ${id}  no command was sent\n`;
     case 'offline':
-      return `${palette.quiet('offline')}      ${id}  went offline by itself\n`;
+      return `${palette.quiet('offline')}      ${id}  went offline during the rollout\n`;
     case 'up-to-date':
       return `${palette.quiet('up to date')}   ${id}  no newer version than ${versionText(session.version)} is available${steps.restart ? '; not restarted' : ''}\n`;
     case 'done':

@@ -58,7 +58,7 @@ export function rolloutPlanText(plan: RolloutPlan, palette: Palette): string {
       : `\n${windows}\n${skipped.map(({ id, os }) => `  ${safeText(id)}  ${safeText(os)}\n`).join('')}`,
     ambiguous === 0
       ? ''
-      : `\n${ambiguous} of these agents cannot be distinguished (same credential, address, operating system and metadata). They are counted when they reconnect, and not recognized one by one.\n`,
+      : `\n${ambiguous} of these agents cannot be distinguished (same credential, address, operating system and metadata). sluice counts them when they reconnect, but cannot tell which agent is which.\n`,
   ].join('');
 }
 

@@ -20,8 +20,8 @@ export async function forgetState(
     await store.save({ ...state, entries });
     const then =
       nonce === undefined
-        ? 'This stack no longer manages it.'
-        : 'If it still has the ownership marker of this stack, the next plan finds it again.';
+        ? 'This stack no longer manages the resource.'
+        : 'If the resource still has the ownership marker of this stack, the next plan finds the resource again.';
     context.result(
       () =>
         `Removed ${safeText(address)} (${safeText(id)}) from the state. The live resource was not changed. ${then}\n`,

@@ -45,7 +45,7 @@ export async function moveState(context: Context, direction: 'push' | 'pull', fl
         const state = await from.stateStore(options, source).load();
         if (state === undefined)
           throw new Refused('STATE_ABSENT', `there is no state in ${from.location}`, {
-            hint: 'nothing has to be moved: the first apply creates the state',
+            hint: 'no action is required: the first apply creates the state',
           });
         const store = to.stateStore({ ...options, continues: state.serial }, destination);
         mustTake(state, await store.load(), to);
@@ -75,7 +75,7 @@ function mustTake(state: State, found: State | undefined, { location }: Backend)
     'STATE_EXISTS',
     `there is another state in ${location} (${counted(count, 'resource', 'resources')})`,
     {
-      hint: 'use a place without a state; `sluice state list` shows the one that sluice.yaml names',
+      hint: 'use a location without a state; `sluice state list` lists the state that sluice.yaml names',
     },
   );
 }

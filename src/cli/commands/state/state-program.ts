@@ -36,7 +36,7 @@ export function addStateCommands(program: Command, start: Start): void {
   waiting(state.command('forget').argument('<address>', 'address of a resource, such as Kind/name'))
     .summary('remove a resource from the state')
     .description(
-      'Remove a resource from the state. The live resource is not changed. If it has the ownership marker of this stack, the next plan finds it again.',
+      'Remove a resource from the state. The live resource is not changed. If the resource has the ownership marker of this stack, the next plan finds the resource again.',
     )
     .addHelpText('after', examples('sluice state forget Kind/name'))
     .action((address: string, flags: { lockTimeout?: number }) =>
@@ -62,7 +62,7 @@ export function addStateCommands(program: Command, start: Start): void {
   waiting(state.command('resolve').argument('<address>', 'address of the resource to be created, such as Kind/name'))
     .summary('resolve a creation whose outcome is unknown')
     .description(
-      'Record the outcome of a creation whose response was lost and that sluice cannot look up. Until it is resolved, the request is not sent again, every plan reports it, and apply and destroy exit with 6.',
+      'Record the outcome of a creation whose response was lost and whose outcome sluice cannot check. Until then, sluice does not send the request again, every plan reports the creation, and apply and destroy exit with 6.',
     )
     .option('--id <id>', 'the resource exists and has this id; checked against the service')
     .option('--absent', 'the resource does not exist')
@@ -75,16 +75,16 @@ export function addStateCommands(program: Command, start: Start): void {
     .command('lock')
     .summary('show who has the lock of the state')
     .description(
-      'Show who has the lock of the state: command, user, host, since when, and the job of the pipeline. A run that finds the lock of a dead run takes it over by itself.',
+      'Show who has the lock of the state: command, user, host, since when, and the job of the pipeline. If the run that has the lock is dead, the next run takes over the lock automatically.',
     )
     .addHelpText('after', examples('sluice state lock', 'sluice state lock --format json'))
     .action(() => start(async (context) => (await import('./state-lock.ts')).showLock(context)));
 
   state
     .command('probe')
-    .summary('test whether the store of the state can be used as a lock')
+    .summary('test whether the state store can be used as a lock')
     .description(
-      'Test whether the shared store of the state can be used as a lock, with races of many writers. The first run in a store does this by itself. Exits with 8 if a test fails.',
+      'Test with concurrent writes whether the shared state store can be used as a lock. The first run in a store runs the test automatically. Exits with 8 if a test fails.',
     )
     .addHelpText('after', examples('sluice state probe'))
     .action(() => start(async (context) => (await import('./state-probe.ts')).probeState(context)));
@@ -96,7 +96,7 @@ export function addStateCommands(program: Command, start: Start): void {
     waiting(state.command(direction))
       .summary(`move the state ${how}`)
       .description(
-        `Move the state ${how}, with pauses, approvals and the data of a watch. Both locations are locked meanwhile. A later run that uses the old location fails with an error that names the new one. Backups and run records are not moved.`,
+        `Move the state ${how}, with pauses, approvals and the data of a watch. Both locations are locked during the move. A later run that uses the old location fails with an error that names the new one. Backups and run records are not moved.`,
       )
       .option('--file <path>', `state file, relative to sluice.yaml (default: ${defaultStatePath})`)
       .addHelpText('after', examples(`sluice state ${direction}`))
@@ -107,7 +107,7 @@ export function addStateCommands(program: Command, start: Start): void {
   approving(waiting(state.command('remove')))
     .summary('remove a state without resources')
     .description(
-      'Remove the state of a stack that was destroyed, with its backups, run records and what a watch remembers. The lock stays, so that no earlier run can write. Exits with 3 if there are resources in the state.',
+      'Remove the state of a stack that was destroyed, with its backups, its run records and the data of its watch. The lock remains, so earlier runs cannot write. Exits with 3 if there are resources in the state.',
     )
     .addHelpText('after', examples('sluice state remove', 'sluice state remove --auto-approve'))
     .action((flags: RemoveFlags) =>
@@ -119,7 +119,7 @@ export function addStateCommands(program: Command, start: Start): void {
     .description(
       'Show the owner of the state lock, ask for approval, and release the lock. If that run is still active, it stops before its next request.',
     )
-    .option('--now', 'with a shared store: do not wait until that run can no longer write')
+    .option('--now', 'with a shared store: do not wait until the other run can no longer write')
     .addHelpText('after', examples('sluice state unlock', 'sluice state unlock --auto-approve'))
     .action((flags: UnlockFlags) =>
       start(async (context) => (await import('./state-unlock.ts')).unlockState(context, flags)),

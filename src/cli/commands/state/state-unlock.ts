@@ -23,7 +23,7 @@ export async function unlockState(context: Context, { autoApprove, now = false }
       return context.io.signal.aborted ? exitCodes.interrupted : exitCodes.failed;
     }
     if (!now && backend.writeDeadlineMs !== undefined)
-      context.log('info', 'waiting until that run can no longer write; --now skips the wait');
+      context.log('info', 'waiting until the other run can no longer write; --now skips the wait');
     await found.release({ now });
     return printUnlocked(context, holder, `Unlocked. The lock was held by ${holder}.`);
   });
@@ -32,7 +32,7 @@ export async function unlockState(context: Context, { autoApprove, now = false }
 async function isConfirmed({ canAsk, io }: Context, holder: string): Promise<boolean> {
   if (!canAsk)
     throw new UsageError(
-      `the state is locked by ${holder}, and there is no terminal to ask`,
+      `the state is locked by ${holder}, but there is no terminal to ask for confirmation`,
       'make sure that this run no longer exists, then pass --auto-approve',
     );
   return isAgreed(io, `The state is locked by ${holder}.\nAre you sure that this run no longer exists?`);

@@ -65,7 +65,7 @@ export async function compareLog(
   if (total.requests === 0 && total.unread > 0)
     throw new UsageError(
       `${name} contains no request: ${counted(total.unread, 'line')} could not be read`,
-      lacksHost ? 'its lines have no host: pass it with --host' : readableLogs,
+      lacksHost ? 'the lines of the log have no host: pass the host with --host' : readableLogs,
     );
   const changes = [...counts.values()].sort((a, b) => b.count - a.count || (a.url < b.url ? -1 : 1));
   context.result(

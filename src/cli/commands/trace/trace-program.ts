@@ -11,7 +11,7 @@ export function addTraceCommand(program: Command, start: Start): void {
     .argument('[method]', 'method of the request, such as GET')
     .argument('[url]', 'URL of the request, such as https://shop.example.com/admin')
     .description(
-      'Show what becomes of a request: the edge and route that take it, what each module requires, and which backend it reaches. Without a flag, read the account as it is now. No request is sent to the edge.',
+      'Show how a request is handled: which edge and route take it, what each module requires, and which backend it reaches. Without a flag, read the account as it is now. No request is sent to the edge.',
     )
     .option('--planned', 'trace in the account as `sluice apply` would leave it')
     .option('--plan <file>', 'trace in the account as applying this saved plan would leave it')
@@ -20,7 +20,7 @@ export function addTraceCommand(program: Command, start: Start): void {
       '--log <file>',
       'count the requests of an access log (combined format or JSON lines) that the plan would treat differently; sends none',
     )
-    .option('--host <host>', 'host of requests in --log, where its lines have none')
+    .option('--host <host>', 'host of the requests in --log, if the lines of the log have none')
     .addOption(parallelism())
     .addHelpText(
       'after',
@@ -31,8 +31,8 @@ export function addTraceCommand(program: Command, start: Start): void {
         'sluice trace --log access.log --host shop.example.com',
       )}
 
-Answers: passes (anyone can send it), refused (with what is required), depends (on what the API does not show, such as
-an IP policy), unreachable.`,
+Answers: passes (anyone can send the request), refused (with what is required), depends (on something that the
+API does not show, such as an IP policy), unreachable.`,
     )
     .action((method: string | undefined, url: string | undefined, flags: TraceFlags) =>
       start(async (context) => (await import('./trace-command.ts')).trace(context, method, url, flags)),

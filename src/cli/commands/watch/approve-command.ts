@@ -36,7 +36,7 @@ export async function approveCommand(
     );
   if (digest === undefined && !context.canAsk)
     throw new UsageError(
-      'a digest is required where there is no terminal to ask',
+      'a digest is required if there is no terminal to ask for approval',
       'pass the digest of the changes that you have reviewed, from the status page or the log of `sluice watch`',
     );
   return withBackend(context, (backend) => approveIn(backend, context, digest, flags));
@@ -63,7 +63,7 @@ async function approveIn(
   const isAwake = await wakeWatch(backend);
   const starts = obstacle ?? (isAwake ? 'at-once' : 'at-next-refresh');
   const when = starts === 'at-next-refresh' ? 'at its next refresh' : approvalStartText(obstacle);
-  const summary = `The watch applies these changes ${when} if they are still the same.`;
+  const summary = `The watch applies these changes ${when} if they have not changed by then.`;
   context.result(
     () => `Approved. ${summary}\n`,
     () => ({ format_version: '1.0', approved: awaited.digest, plan: awaited.plan, starts, summary }),
@@ -82,13 +82,13 @@ async function awaitedIn(backend: Backend, digest: string | undefined): Promise<
   const { awaited } = await readWatchState(backend.document('watch-state'));
   if (awaited === undefined)
     throw new Refused('NO_PENDING_APPROVAL', 'no watch of this stack has changes that require approval', {
-      hint: 'check the status page: the changes may have been applied, or replaced by those of a newer revision',
+      hint: 'check the status page: the changes may have been applied, or replaced by a newer revision',
     });
   if (digest !== undefined && awaited.digest !== digest)
     throw new Stale(
       'PENDING_CHANGES_DIFFER',
-      'the pending changes have a different digest; nothing was approved',
-      `review them on the status page, then run \`sluice approve ${awaited.digest}\``,
+      'the digest of the pending changes is different; nothing was approved',
+      `review the pending changes on the status page, then run \`sluice approve ${awaited.digest}\``,
       [],
     );
   return awaited;

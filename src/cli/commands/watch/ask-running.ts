@@ -8,7 +8,7 @@ import { withBackend } from '../../with-backend.ts';
 export async function askRunning(context: Context, what: '/reconcile' | '/status'): Promise<string> {
   return withBackend(context, async ({ socketPath }) => {
     if (socketPath === undefined)
-      throw notReachable('its state is in a shared store, so it may run on another machine', what);
+      throw notReachable('the state is in a shared store, so the watch may run on another machine', what);
     const answer = await askWatch(socketPath, what, context.io.signal).catch((error: unknown) => {
       throw notReachable(`${socketPath}: ${systemReason(error)}`, what);
     });

@@ -37,7 +37,7 @@ export async function pause(context: Context, flags: PauseFlags): Promise<number
   const text = new Date(until).toISOString();
   const unheard = isAwake
     ? ''
-    : 'No watch of this stack answers on this machine. One that runs elsewhere pauses when it next reads its requests; one that starts before then is paused until then.\n';
+    : 'No watch of this stack responds on this machine. A watch on another machine pauses when it next reads its requests. A watch that starts before the end of the pause is paused as well.\n';
   context.result(
     () => `Paused until ${text}. Run \`sluice resume\` to end the pause earlier.\n${unheard}`,
     () => ({ format_version: '1.0', paused_until: text, watch_answered: isAwake }),

@@ -175,7 +175,7 @@ function hazardLines({ hazards }: StatusJson['pending'][number]): readonly strin
 /** What failed, what to do, and when it is tried again, as on the page. */
 function failureLine(failure: StatusJson['failures'][number], dir: string | undefined): string {
   const { message, hint, next_attempt: next } = failure;
-  const retried = isLasting(failure) ? 'fails again until it is corrected' : 'retried by itself';
+  const retried = isLasting(failure) ? 'each retry fails until the cause is corrected' : 'retried automatically';
   const when = next === undefined ? '' : `, next attempt at ${next}`;
   return `  failed: ${failedSubject(failure)}: ${message}${hint === undefined ? '' : ` (${commandsIn(hint, dir)})`}; ${retried}${when}`;
 }
@@ -185,8 +185,8 @@ function pauseLine(
   dir: string | undefined,
 ): string {
   const who = `${by === undefined ? '' : ` by ${by}`}${start_time === undefined ? '' : ` at ${start_time}`}`;
-  const how = until === undefined ? 'until somebody resumes' : `until ${until}`;
-  return `Paused${who} ${how}${reason === undefined ? '' : `: ${reason}`}; nothing is applied meanwhile; to resume now, run \`${sluiceCommand(dir, ['resume'])}\``;
+  const how = until === undefined ? 'until it is resumed' : `until ${until}`;
+  return `Paused${who} ${how}${reason === undefined ? '' : `: ${reason}`}; no changes are applied during the pause; to resume now, run \`${sluiceCommand(dir, ['resume'])}\``;
 }
 
 function pendingLine({

@@ -72,7 +72,7 @@ async function load(asked: AskedPage, context: Context): Promise<string> {
     let bytes = 0;
     for await (const chunk of body) {
       bytes += (chunk as Buffer).length;
-      if (bytes > mostBytes) throw noStatus(url, `its answer is longer than ${String(mostBytes)} bytes`, notAPage);
+      if (bytes > mostBytes) throw noStatus(url, `the response is longer than ${String(mostBytes)} bytes`, notAPage);
       chunks.push(chunk as Buffer);
     }
     const text = Buffer.concat(chunks).toString('utf8');
@@ -102,7 +102,7 @@ const notAPage = 'pass the URL of the status page of `sluice watch`, and use the
 function hintFor(statusCode: number, { page, isOfStack }: AskedPage): string {
   const list = `\`sluice status --url ${safeText(page, 200)}\``;
   if (statusCode === 503)
-    return `the watch runs and says why it has no status; run ${list} to see what each stack requires`;
+    return `the watch is running, and the response says why it has no status; run ${list} to see what each stack requires`;
   if (statusCode === 404 && isOfStack) return `run ${list} to list the stacks that are watched there`;
   return notAPage;
 }

@@ -31,10 +31,10 @@ export function addWatchCommands(program: Command, start: Start): void {
     .option('--no-listen', 'do not serve the status page, metrics and probes')
     .option('--listen-probes <address>', 'separate host:port for health probes', address)
     .option('--no-listen-probes', 'do not serve health probes on a separate port')
-    .option('--url <url>', 'URL at which others reach the status page; a standby links to that of the leader', pageUrl)
+    .option('--url <url>', 'public URL of the status page; a standby links to the URL of the leader', pageUrl)
     .option(
       '--approval-token-file <file>',
-      'accept approvals on the status page of each stack from whoever has the token in this file',
+      'accept approvals on the status page of each stack from users with the token in this file',
     )
     .option(
       '--approval-user-header <name>',
@@ -42,7 +42,7 @@ export function addWatchCommands(program: Command, start: Start): void {
     )
     .option(
       '--approval-proxy <address>',
-      'IP address of the trusted proxy; in requests from other addresses, the header is ignored',
+      'IP address of the trusted proxy; the header is ignored in requests from other addresses',
     )
     .option(
       '--approval-keys <file>',
@@ -66,7 +66,7 @@ On SIGTERM or Ctrl-C it finishes the requests in flight and exits with 130.`,
     .summary('approve the pending changes of a watch')
     .argument('[digest]', 'digest of the pending changes, from the status page or the log')
     .description(
-      'Show the pending changes of a watch, ask, and approve exactly these. If the pending changes differ from the digest, nothing is approved; if they differ by the time of the apply, nothing is applied.',
+      'Show the pending changes of a watch, ask for confirmation, and approve exactly these changes. If the pending changes do not match the digest, nothing is approved. If they no longer match at the time of the apply, nothing is applied.',
     )
     .option('--reason <text>', 'reason to record with the approval')
     .addHelpText('after', examples('sluice approve', `sluice approve sha256:${'0'.repeat(64)} --reason "CHG-1042"`))
@@ -98,7 +98,7 @@ On SIGTERM or Ctrl-C it finishes the requests in flight and exits with 130.`,
     .command('reconcile')
     .summary('have a running watch reconcile now')
     .description(
-      'Have the running watch of this stack refresh the account and reconcile now, as far as its settings allow, and print how that ended. It reaches the watch over its socket, on the same machine and as the same user.',
+      'Have the running watch of this stack refresh the account and reconcile now, as far as its settings allow, and print the result. The command connects to the socket of the watch, on the same machine and as the same user.',
     )
     .addHelpText(
       'after',
@@ -111,7 +111,7 @@ Exits with 0 if everything is in sync, 2 if changes are pending, and 1 if someth
   program
     .command('status')
     .summary('show the status of a running watch')
-    .argument('[stack]', 'directory of one stack of a fleet, as its status page names it')
+    .argument('[stack]', 'directory of one stack of a fleet, as shown on the status page')
     .description(
       'Print the status of the running watch of this stack, over its socket. With --url, or outside of a stack, read the status page instead: all stacks of a fleet, or one of them.',
     )

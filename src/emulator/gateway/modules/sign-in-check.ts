@@ -13,9 +13,9 @@ export function signInCheck(name: (typeof signInModules)[number]): ModuleCheck {
       return passes('options_passthrough lets OPTIONS requests pass');
     const provider = providerOf(name, module);
     const own = signIns.filter((signIn) => signIn.provider === undefined || signIn.provider === provider);
-    if (own.length === 0) return { does: 'asks to sign in', because: `nobody has signed in with ${provider}` };
+    if (own.length === 0) return { does: 'requires sign-in', because: `nobody has signed in with ${provider}` };
     const current = own.filter((signIn) => !hasExpired(signIn, module));
-    if (current.length === 0) return { does: 'asks to sign in', because: 'the session has expired' };
+    if (current.length === 0) return { does: 'requires sign-in', because: 'the session has expired' };
     const admitted = current.find((signIn) => isAllowed(signIn, name, module));
     return admitted === undefined
       ? refuses(`${current.map(({ email }) => email).join(', ')} signed in with ${provider}, but is not allowed`)

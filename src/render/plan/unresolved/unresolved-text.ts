@@ -9,5 +9,5 @@ export function unresolvedCount(count: number): string {
 
 /** One unresolved creation, and what to do. */
 export function unresolvedText({ address }: UnresolvedCreation): string {
-  return `an earlier run sent the create request, but its response was lost, and the service has no request to check whether the resource exists; ${howToResolve(address)}`;
+  return `an earlier run sent the create request, but its response was lost, and sluice cannot check whether the resource exists; ${howToResolve(address)}`;
 }

@@ -19,22 +19,22 @@ const {
 } = statusJsonSchema.shape;
 
 const stackRow = z.strictObject({
-  path: z.string().describe('The directory of the stack, from that of the fleet.'),
-  stack: stack.optional().describe('Absent where `sluice.yaml` cannot be used.'),
+  path: z.string().describe('The directory of the stack, relative to the directory of the fleet.'),
+  stack: stack.optional().describe('The name of the stack; absent if `sluice.yaml` is invalid.'),
   condition: z
     .enum(fleetConditions)
     .describe(
-      '`action-required`: only a person can resolve it, whatever its cause; `failed`: sluice retries by itself.',
+      'The condition of the stack. `action-required`: a user must resolve the problem; `failed`: sluice retries automatically.',
     ),
-  cause: z.enum(causes).describe('What the condition comes from.'),
-  summary: z.string().describe('The condition in words.'),
-  detail: z.string().optional().describe('More about the condition.'),
+  cause: z.enum(causes).describe('The cause of the condition.'),
+  summary: z.string().describe('The condition as text.'),
+  detail: z.string().optional().describe('Details of the condition.'),
   action_required,
-  resources: z.array(z.string()).describe('The addresses of the resources that the cause is about, at most 10.'),
-  resources_total: z.int().min(0).describe('The number of these resources.'),
-  since: time.optional().describe('Since when it is so, where that is known.'),
+  resources: z.array(z.string()).describe('The addresses of the affected resources, at most 10.'),
+  resources_total: z.int().min(0).describe('The number of affected resources.'),
+  since: time.optional().describe('When the condition began, if known.'),
   approval_obstacle,
-  activity: activityJsonSchema.describe('What is done now.'),
+  activity: activityJsonSchema.describe('The current activity of the stack.'),
   role: role.optional(),
   observed_revision,
   applied_revision,
@@ -47,16 +47,24 @@ const stackRow = z.strictObject({
   failure: z
     .strictObject({ code: z.string(), message: z.string(), hint: z.string().optional() })
     .optional()
-    .describe('Why the stack cannot be watched; it is retried.'),
+    .describe('Why the stack cannot be watched; sluice retries automatically.'),
   elsewhere: z
     .strictObject({
-      replica: z.string().optional().describe('The id of the replica that has the stack; absent if none has it yet.'),
-      url: z.string().optional().describe('The address of its status page.'),
-      reason: z.enum(avoidReasons).optional().describe('Why this replica leaves the stack to others for a while.'),
+      replica: z
+        .string()
+        .optional()
+        .describe('The id of the replica that has the stack; absent if no replica has the stack yet.'),
+      url: z.string().optional().describe('The URL of the status page of the replica.'),
+      reason: z
+        .enum(avoidReasons)
+        .optional()
+        .describe('Why this replica temporarily leaves the stack to other replicas.'),
     })
     .optional()
-    .describe('Present if this process is one of several replicas, and the stack is not its own.'),
-  status: z.string().describe('The address of the status of the stack, relative to this one.'),
+    .describe(
+      'The replica that has the stack; only if this process is one of several replicas and another replica has the stack.',
+    ),
+  status: z.string().describe('The URL of the status of the stack, relative to the URL of this document.'),
 });
 
 /** The shape of `/status.json` of a fleet: the one definition of the document, its type and its JSON Schema. */
@@ -65,19 +73,19 @@ export const fleetJsonSchema = z.strictObject({
   version,
   time,
   start_time,
-  search_failure: z.string().optional().describe('Why the directory cannot be searched for stacks.'),
-  headline: z.string().describe('How many stacks require action, and of them how many for which cause.'),
+  search_failure: z.string().optional().describe('Why sluice cannot search the directory for stacks.'),
+  headline: z.string().describe('The number of stacks that require action, in total and by cause.'),
   summary: z.record(z.string(), z.int().min(0)).describe('The number of stacks by condition.'),
   causes: z
     .array(
       z.strictObject({
-        cause: z.enum(causes).describe('What their conditions come from.'),
+        cause: z.enum(causes).describe('The causes of the conditions.'),
         count: z.int().min(1).describe('The number of stacks.'),
-        summary: z.string().describe('The cause in words.'),
+        summary: z.string().describe('The cause as text.'),
       }),
     )
     .describe('The number of stacks by cause, the worst first.'),
-  stacks: z.array(stackRow).describe('The stacks that the query asks for, the worst first.'),
+  stacks: z.array(stackRow).describe('The stacks that match the query, the worst first.'),
 });
 
 /** The status of a fleet as JSON. */

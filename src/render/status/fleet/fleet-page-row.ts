@@ -51,14 +51,14 @@ const todoTexts: Partial<Readonly<Record<Cause, string>>> = {
   protected: 'revert the change or remove the protection',
   manual: 'choose whether to keep or apply the difference',
   unresolved: 'record the outcome of the creation',
-  'drift-conflict': 'find what else changes the resource',
+  'drift-conflict': 'find the client that changes the resource',
 };
 
 /** What a person has to do, where on the page of the stack it is explained. */
 function todoNote({ asked, cause }: FleetRow, page: string | undefined): Html | undefined {
   const question = asked.find((one) => one.cause === cause) ?? asked[0];
   if (page === undefined || question === undefined) return undefined;
-  const todo = todoTexts[question.cause] ?? 'see what is wrong and how to correct it';
+  const todo = todoTexts[question.cause] ?? 'see the problem and how to correct it';
   return html`<span class="todo">To do: <a href="${page}#${question.section}">${todo}</a></span>`;
 }
 

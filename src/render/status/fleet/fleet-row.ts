@@ -118,14 +118,14 @@ function askedWithout({ cause, headline }: Verdict, { failure }: FleetStack): re
 function verdictElsewhere({ replica, reason }: StackElsewhere): Verdict {
   return verdict(
     'elsewhere',
-    replica === undefined ? 'Not taken by a replica yet' : `Watched by replica ${replica}`,
+    replica === undefined ? 'No replica has taken the stack yet' : `Watched by replica ${replica}`,
     reason === undefined || reason === 'given-back' ? undefined : avoidTexts[reason],
   );
 }
 
 const avoidTexts = {
   behind: 'The checkout of this replica is behind the commit that was applied last.',
-  'not-planned': 'This replica cannot plan it.',
+  'not-planned': 'This replica cannot plan the stack.',
 } as const;
 
 function countsOf(status: WatchStatus | undefined): Pick<FleetRow, 'pending' | 'drifted' | 'lastRun'> {

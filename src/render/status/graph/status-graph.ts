@@ -119,7 +119,7 @@ function summaryOf({ nodes }: GraphNodes): string {
 
 const lineWords: Readonly<Record<LineChange, string>> = {
   added: 'added once the change is applied',
-  removed: 'there now, removed once the change is applied',
+  removed: 'exists now, removed once the change is applied',
 };
 
 /** What the lines mean that a change adds or removes, where there are any. */
@@ -133,7 +133,7 @@ function legendOf(nodes: readonly GraphNode[], change: LineChange): Html | undef
 }
 
 function captionOf({ nodes, collapsed, omitted }: GraphNodes): Html {
-  return html`Lines lead from a resource, on the left, to what depends on
+  return html`Lines lead from a resource, on the left, to the resources that depend on
   it.${legendOf(nodes, 'added')}${legendOf(nodes, 'removed')}${
     collapsed === 0
       ? undefined

@@ -44,8 +44,9 @@ function doing({ type, until }: ReturnType<typeof activityOf>, status: WatchStat
   if (type === 'queued') return html`Queued: other stacks of the fleet reconcile first.`;
   if (type === 'refreshing') return html`Refreshing the account and planning.`;
   if (type === 'waiting-for-retry') return html`${retriedText(status)} Next attempt: ${nextAttempt(until, status)}.`;
-  if (type === 'waiting-for-approval') return html`Waiting for approval. Changes that need none are applied.`;
-  if (type === 'waiting-for-action') return html`Waiting for the required action. Changes that need none are applied.`;
+  if (type === 'waiting-for-approval') return html`Waiting for approval. Changes that require no approval are applied.`;
+  if (type === 'waiting-for-action')
+    return html`Waiting for the required action. Changes that require no action are applied.`;
   return html`Idle: watching the manifests.`;
 }
 
@@ -54,8 +55,8 @@ function retriedText({ failures, resources }: WatchStatus): string {
   if (failures.every(isLasting)) return 'Action required: each attempt fails until the cause is corrected.';
   const [one, ...others] = failures;
   const isResource = one !== undefined && resources.some(({ address }) => address === one.scope);
-  if (!isResource) return 'sluice retries by itself.';
-  return `sluice retries ${others.length === 0 ? one.scope : counted(failures.length, 'failure')} by itself.`;
+  if (!isResource) return 'sluice retries automatically.';
+  return `sluice retries ${others.length === 0 ? one.scope : counted(failures.length, 'failure')} automatically.`;
 }
 
 /** Who paused the watch, when and why, and how it goes on. */
@@ -67,12 +68,12 @@ function pausedAnswer({ pause, now, dir }: WatchStatus): Html {
       }.
     </p>
     <p>
-      No watch of this stack refreshes or applies anything. This one has released the lock: you can run
-      <code class="command">${sluiceCommand(dir, ['apply'])}</code> by hand unless another process holds it.
+      No watch of this stack refreshes or applies anything. This watch has released the lock: you can run
+      <code class="command">${sluiceCommand(dir, ['apply'])}</code> manually unless another process holds the lock.
     </p>
     <p>
-      ${until === undefined ? 'It lasts until somebody resumes.' : html`It resumes ${dueElement(until, now)}.`} To
-      resume now: <code class="command">${sluiceCommand(dir, ['resume'])}</code>
+      ${until === undefined ? 'The pause has no end time.' : html`The pause ends ${dueElement(until, now)}.`} To resume
+      now: <code class="command">${sluiceCommand(dir, ['resume'])}</code>
     </p>`;
 }
 
@@ -80,7 +81,7 @@ function pausedAnswer({ pause, now, dir }: WatchStatus): Html {
 function standbyAnswer({ leader, leaderUrl, leaderHeartbeat, now }: WatchStatus): Html {
   return html`<p>Waiting for the lock${leader === undefined ? undefined : html`, held by ${prose(leader)}`}.</p>
     <p>
-      ${leaderHeartbeat === undefined ? 'No heartbeat of the leader has been seen yet' : html`Last heartbeat of the leader ${timeElement(leaderHeartbeat, now)}`}.
+      ${leaderHeartbeat === undefined ? 'This process has not seen a heartbeat of the leader yet' : html`Last heartbeat of the leader ${timeElement(leaderHeartbeat, now)}`}.
       This replica takes over when the leader stops renewing its lease.
       ${leaderUrl === undefined ? undefined : html`<a href="${leaderUrl}">Status page of the leader</a>`}
     </p>`;

@@ -33,7 +33,7 @@ const effects: readonly (readonly [HazardCode, string])[] = [
   ['EXPOSES_PUBLICLY', 'Becomes public'],
   ['OPENS_ACCESS', 'Access opens'],
   ['RESTRICTS_ACCESS', 'Access is restricted'],
-  ['LOSES_ADDRESS', 'Lost for good'],
+  ['LOSES_ADDRESS', 'Permanently lost'],
   ['INTERRUPTS_TRAFFIC', 'Traffic interrupted'],
   ['REISSUES_CREDENTIAL', 'Credentials'],
   ['ADOPTS_EXISTING', 'Adopted'],
@@ -61,7 +61,7 @@ function effectText(obstacle: ApprovalObstacle | undefined): string {
 /** A standby changes nothing, and knows no changes. */
 function onStandby({ leaderUrl }: WatchStatus): Html {
   const where = leaderUrl === undefined ? undefined : html`: <a href="${leaderUrl}">its status page</a>`;
-  return html`<p>Nothing here. The leader takes approvals, and shows what they change${where}.</p>`;
+  return html`<p>A standby takes no approvals. Approve changes on the leader${where}.</p>`;
 }
 
 /** Nothing can be approved; why what is pending is not applied all the same. */
@@ -71,7 +71,7 @@ function withoutApproval(status: WatchStatus): Html {
     return html`<p>Not known yet: the account has not been read.</p>`;
   const isUnknown = failures.some(({ scope }) => scope === 'account' || scope === 'manifests');
   return html`<p>${isUnknown ? 'Nothing required approval at the last refresh.' : 'Nothing requires approval.'}</p>
-    ${pending.length === 0 ? undefined : html`<p class="quiet">What is not applied waits for something else: ${namedReasons(pending)}.</p>`}
+    ${pending.length === 0 ? undefined : html`<p class="quiet">Pending for other reasons: ${namedReasons(pending)}.</p>`}
     ${behindNote(status)}`;
 }
 
@@ -144,7 +144,7 @@ function effectFact(
 function afterwards({ follows }: AwaitedApproval, { pending }: WatchStatus): Html {
   const following = new Set(follows.map(({ address }) => address));
   const others = pending.filter(({ reason, address }) => reason !== 'approval' && !following.has(address));
-  return html`${fact('Then, by itself', follows.length === 0 ? html`nothing` : namedChanges('follows', follows))}
+  return html`${fact('Then, automatically', follows.length === 0 ? html`nothing` : namedChanges('follows', follows))}
   ${fact('Not covered', others.length === 0 ? html`nothing` : namedChanges('others', others))}`;
 }
 

@@ -29,7 +29,7 @@ export function approvalArticle(status: WatchStatus, most: number): Html | undef
     ${
       awaited === undefined
         ? undefined
-        : textFold('awaited', 'The whole plan that this approves', awaited.plan, 'details?plan=awaited')
+        : textFold('awaited', 'The whole plan that the approval covers', awaited.plan, 'details?plan=awaited')
     }
     ${form === undefined ? undefined : others}
   </article>`;

@@ -12,6 +12,6 @@ export function nextAttempt(at: number | undefined, { now, applying }: Pick<Watc
 /** Whether what failed is tried again, and whether that can help. When, is said once: under Activity. */
 export function retryText(failure: WatchFailure): string {
   return isLasting(failure)
-    ? 'Action required: each attempt fails the same way until the cause is corrected.'
-    : 'sluice retries it.';
+    ? 'Action required: each attempt fails until the cause is corrected.'
+    : 'sluice retries automatically.';
 }

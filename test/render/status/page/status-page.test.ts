@@ -144,7 +144,7 @@ describe('the page shows', () => {
     const action = words(statusPage(awaiting).html, 'action');
     expect(action).toContain('mutual_tls: CertificateAuthority/partners-2025 -> (not set)');
     expect(action).toContain('domain: office.example.com -> hq.example.com');
-    expect(action).toContain('The whole plan that this approves: 12 lines');
+    expect(action).toContain('The whole plan that the approval covers: 12 lines');
     expect(action).toContain('1 to update, 1 to delete; 2 API requests.');
     expect(words(statusPage(awaiting).html, 'pending')).toContain('What would change: 20 lines');
   });
@@ -179,21 +179,21 @@ describe('the page shows', () => {
 
   test('who paused the watch, when and why, and how to resume', () => {
     expect(words(statusPage(paused).html, 'activity')).toBe(
-      'Activity Paused by ada 1 h ago: the migration of the shop. No watch of this stack refreshes or applies anything. This one has released the lock: ' +
-        'you can run sluice apply by hand unless another process holds it. It resumes in 3 h. To resume now: sluice resume',
+      'Activity Paused by ada 1 h ago: the migration of the shop. No watch of this stack refreshes or applies anything. This watch has released the lock: ' +
+        'you can run sluice apply manually unless another process holds the lock. The pause ends in 3 h. To resume now: sluice resume',
     );
     expect(words(statusPage({ ...awaiting, role: 'paused', pause: {} }).html, 'verdict')).toContain(
-      'Paused until it is resumed No watch of this stack applies anything meanwhile; what is approved is applied after it resumes. To resume now, run sluice resume. Still open: 2 changes require approval',
+      'Paused until it is resumed No watch of this stack applies changes during the pause; approved changes are applied after the pause ends. To resume now, run sluice resume. Still open: 2 changes require approval',
     );
   });
 
   test('what an approval does, what follows by itself, and what it does not cover', () => {
     const approval = words(statusPage(awaiting).html, 'approval');
     expect(approval).toMatch(
-      /^If you approve Applied at once: 2 changes update HTTPSEdge\/\S+ delete ReservedAddr\/\S+ Access opens .* Lost for good /,
+      /^If you approve Applied immediately: 2 changes update HTTPSEdge\/\S+ delete ReservedAddr\/\S+ Access opens .* Permanently lost /,
     );
     expect(approval).toMatch(
-      /Then, by itself delete CertificateAuthority\/partners-2025 Not covered replace AgentIngress\/office \(blocked by deletion protection\) Who can reach what, now and after approval /,
+      /Then, automatically delete CertificateAuthority\/partners-2025 Not covered replace AgentIngress\/office \(blocked by deletion protection\) Who can reach what, now and after approval /,
     );
     const { summary } = huge.awaited!;
     const many = words(statusPage(huge).html, 'approval');
@@ -201,7 +201,7 @@ describe('the page shows', () => {
     expect(many).toMatch(/ and \d+ more [A-Z]\w+\/.* more: show all/);
     expect(words(statusPage(refused).html, 'approval')).toContain('Nothing requires approval.');
     expect(words(statusPage(standingBy).html, 'approval')).toBe(
-      'If you approve Nothing here. The leader takes approvals, and shows what they change: its status page.',
+      'If you approve A standby takes no approvals. Approve changes on the leader: its status page.',
     );
     expect(words(statusPage(huge).html, 'actions')).toContain(`${String(summary.hazards[0]?.count)} LOSES_ADDRESS`);
   });
@@ -214,11 +214,11 @@ describe('the page shows', () => {
       /1 change refused by the service, for \d+ s HTTPSEdgeRoute\/shop:console/,
     );
     expect(words(refusing, 'applying')).toContain(
-      'Failed: 1 update HTTPSEdgeRoute/shop:console PATCH /edges/https/edghts_1s/routes/edghtsrt_4c returned 422: unknown group staff Action required: each attempt fails the same way until the cause is corrected.',
+      'Failed: 1 update HTTPSEdgeRoute/shop:console PATCH /edges/https/edghts_1s/routes/edghtsrt_4c returned 422: unknown group staff Action required: each attempt fails until the cause is corrected.',
     );
     expect(words(retrying, 'activity')).toContain('Applying: 1 done, 1 failed, 1 skipped, of 4');
     expect(words(retrying, 'actions')).toBe('Action required None. sluice retries HTTPSEdge/api by itself.');
-    expect(words(retrying, 'applying')).toContain('sluice retries it.');
+    expect(words(retrying, 'applying')).toContain('sluice retries automatically.');
     expect(words(retrying, 'applying')).toContain('depends on HTTPSEdge/api, which was not done');
   });
 
