@@ -97,22 +97,27 @@ function decideOne(pair: Match, round: Round): Decision | undefined {
   const { input } = round;
   const spec = resolveRefs(desired.spec, (address) => knownId(address, round));
   const marker = markerFor(pair, input);
-  const base = { pair, spec, ...(marker === undefined ? {} : { marker }), markerDiffers: false, markerInState: false };
-  if (actual === undefined) return { ...base, action: 'create', why: [], compared: same };
+  if (actual === undefined) {
+    const nothing = { why: [], compared: same, markerDiffers: false, markerInState: false };
+    return { pair, spec, action: 'create', ...(marker === undefined ? {} : { marker }), ...nothing };
+  }
 
   const compared = compare(pair.kind.fields, spec, actual.spec, {
-    applied: pair.entry?.spec,
-    ...(pair.entry?.returnedSecrets === undefined ? {} : { returnedSecrets: pair.entry.returnedSecrets }),
-    ...(pair.entry?.unverifiedSecrets === undefined ? {} : { unverifiedSecrets: pair.entry.unverifiedSecrets }),
-    ...(pair.entry?.rewrittenTexts === undefined ? {} : { rewrittenTexts: pair.entry.rewrittenTexts }),
-    ...(pair.entry?.unclearedFields === undefined ? {} : { unclearedFields: pair.entry.unclearedFields }),
+    entry: pair.entry,
     ignore: desired.lifecycle.ignore ?? [],
     digest: input.digest,
     resendSecrets: input.resendSecrets === true,
   });
   const differs = !sameMarker(marker, actual.marker);
   const canMark = offers(pair.kind, input.stack.profile).update;
-  const found = { ...base, compared, markerDiffers: differs && canMark, markerInState: differs && !canMark };
+  const found = {
+    pair,
+    spec,
+    compared,
+    ...(marker === undefined ? {} : { marker }),
+    markerDiffers: differs && canMark,
+    markerInState: differs && !canMark,
+  };
   const decision = withoutVerified(decideWanted(found, round));
   // A new life has a nonce of its own.
   return isReplacement(decision.action) && marker !== undefined
