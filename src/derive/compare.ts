@@ -89,8 +89,8 @@ function compareFields(
     if (field.lifecycle === 'computed') continue;
     const wanted = desired[name] ?? null;
     const there = actual[name] ?? null;
-    // Most fields: nothing can be found where both are not set, or a leaf is the same and set, or has a known default.
-    const isSame = wanted === there && (field.is === 'leaf' ? isKnownValue(field, wanted) : wanted === null);
+    // Most fields: nothing can be found where both are not set, or a leaf is the same and the manifest decides it.
+    const isSame = wanted === there && (field.is === 'leaf' ? !isLeftToService(field, wanted) : wanted === null);
     if (isSame && options.ignore.length === 0) continue;
     const spot: Spot = {
       path: [...at.path, name],
@@ -101,8 +101,9 @@ function compareFields(
   }
 }
 
-function isKnownValue(leaf: Leaf, value: SpecValue): boolean {
-  return leaf.default !== undefined || (value !== null && !isUnsetValue(leaf, value));
+/** Whether a value that is not set means a default that nobody knows. */
+function isLeftToService(leaf: Leaf, value: SpecValue): boolean {
+  return leaf.default === undefined && isUnsetValue(leaf, value);
 }
 
 function compareField(
@@ -145,7 +146,7 @@ function compareLeaf(
   options: CompareOptions,
   findings: Findings,
 ): void {
-  if (isUnsetValue(leaf, desired) && leaf.default === undefined) {
+  if (isLeftToService(leaf, desired)) {
     const pointer = pointerOf(spot.path);
     const weSetIt = leaf.defaultsToTime !== true && !isUnsetValue(leaf, spot.applied);
     if (!weSetIt) findings.unmanagedFields[pointer] = 'not set; the default of the service is unknown';

@@ -97,10 +97,9 @@ function decideOne(pair: Match, round: Round): Decision | undefined {
   const { input } = round;
   const spec = resolveRefs(desired.spec, (address) => knownId(address, round));
   const marker = markerFor(pair, input);
-  if (actual === undefined) {
-    const nothing = { why: [], compared: same, markerDiffers: false, markerInState: false };
-    return { pair, spec, action: 'create', ...(marker === undefined ? {} : { marker }), ...nothing };
-  }
+  const base = { pair, spec, ...(marker === undefined ? {} : { marker }) };
+  if (actual === undefined)
+    return { ...base, action: 'create', why: [], compared: same, markerDiffers: false, markerInState: false };
 
   const compared = compare(pair.kind.fields, spec, actual.spec, {
     entry: pair.entry,
@@ -110,14 +109,7 @@ function decideOne(pair: Match, round: Round): Decision | undefined {
   });
   const differs = !sameMarker(marker, actual.marker);
   const canMark = offers(pair.kind, input.stack.profile).update;
-  const found = {
-    pair,
-    spec,
-    compared,
-    ...(marker === undefined ? {} : { marker }),
-    markerDiffers: differs && canMark,
-    markerInState: differs && !canMark,
-  };
+  const found = { ...base, compared, markerDiffers: differs && canMark, markerInState: differs && !canMark };
   const decision = withoutVerified(decideWanted(found, round));
   // A new life has a nonce of its own.
   return isReplacement(decision.action) && marker !== undefined

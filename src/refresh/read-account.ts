@@ -134,7 +134,7 @@ function idsKnown({ kinds, state, adopt }: ReadAccountOptions): Map<string, stri
   const known = new Map<string, string[]>();
   const add = (kind: string, id: string | undefined, parent: string | undefined): void => {
     if (id !== undefined) addToGroup(known, kind, id);
-    const home = parent === undefined ? undefined : kinds.named(kind)?.within?.kind;
+    const home = kinds.named(kind)?.within?.kind;
     if (home !== undefined && parent !== undefined) addToGroup(known, home, parent);
   };
   for (const { kind, id, parent, deposed = [] } of Object.values(state?.entries ?? {})) {

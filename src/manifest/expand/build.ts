@@ -5,7 +5,7 @@ import { fieldAt } from '../../derive/field-at.ts';
 import { valueAt } from '../../derive/value-at.ts';
 import { unusableIds } from '../../derive/check/unusable-ids.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
-import type { Fields, Kind, Profile } from '../../kinds/kind.ts';
+import type { Fields, Kind, Profile, View } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import { Ref, type Path, type SpecObject } from '../../kinds/value.ts';
 import { addressOf, nestedName, splitAddress, type Address } from '../../model/address.ts';
@@ -36,7 +36,7 @@ export interface BuildContext {
   readonly dir: string;
   readonly kinds: KindSet;
   /** What an id may be of. */
-  readonly families: Parameters<typeof unusableIds>[2];
+  readonly families: readonly View[];
   readonly profile: Profile;
   /** Whether resources carry the marker. */
   readonly marker: boolean;
