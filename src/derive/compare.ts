@@ -20,7 +20,7 @@ import { namedFields } from '../kinds/named-fields.ts';
 import type { Dict, Field, Fields, Leaf } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { FieldChange, Reason } from '../model/plan/plan.ts';
-import type { UnclearedText, StateObject, StateValue } from '../model/state.ts';
+import type { Entry, StateValue } from '../model/state.ts';
 import { isUnsetValue, semanticEquals, normalize } from './canonical.ts';
 import { isMask } from './mask.ts';
 import { isAtOrBelow, pointerOf } from './pointer.ts';
@@ -38,16 +38,10 @@ export interface Compared {
 
 /** What a comparison needs to know beside the two specs. */
 export interface CompareOptions {
-  /** The spec as last applied; undefined when nothing is remembered of the resource. */
-  readonly applied: StateObject | undefined;
-  /** Digests of what the service answered to our own writes of secrets, by pointer. */
-  readonly returnedSecrets?: Readonly<Record<string, string>>;
-  /** Pointers of secrets of which state does not know whether the service has them. */
-  readonly unverifiedSecrets?: readonly string[];
-  /** Texts that the service showed otherwise than they were sent, by pointer. */
-  readonly rewrittenTexts?: Readonly<Record<string, RewrittenText>>;
-  /** Texts that the service kept although it was asked to clear them, by pointer. */
-  readonly unclearedFields?: Readonly<Record<string, UnclearedText>>;
+  /** What state has of the resource; undefined when it has nothing. */
+  readonly entry:
+    | Pick<Entry, 'spec' | 'returnedSecrets' | 'unverifiedSecrets' | 'rewrittenTexts' | 'unclearedFields'>
+    | undefined;
   /** Pointers that the manifest wants left alone. */
   readonly ignore: readonly string[];
   readonly digest: (text: string) => string;
@@ -72,7 +66,14 @@ interface Spot {
 /** Compares what is wanted of a resource with what is there, field by field. Refs that stand for known ids must be resolved before. */
 export function compare(fields: Fields, desired: SpecObject, actual: SpecObject, options: CompareOptions): Compared {
   const findings: Findings = { changes: [], unmanagedFields: {}, unverified: [] };
-  compareFields(fields, desired, actual, { path: [], immutable: false, applied: options.applied }, options, findings);
+  compareFields(
+    fields,
+    desired,
+    actual,
+    { path: [], immutable: false, applied: options.entry?.spec },
+    options,
+    findings,
+  );
   return findings;
 }
 
@@ -88,8 +89,8 @@ function compareFields(
     if (field.lifecycle === 'computed') continue;
     const wanted = desired[name] ?? null;
     const there = actual[name] ?? null;
-    // Most fields: nothing can be found where both are not set, or a field with a known default is the same.
-    const isSame = wanted === there && (field.is === 'leaf' ? field.default !== undefined : wanted === null);
+    // Most fields: nothing can be found where both are not set, or a leaf is the same and the manifest decides it.
+    const isSame = wanted === there && (field.is === 'leaf' ? !isLeftToService(field, wanted) : wanted === null);
     if (isSame && options.ignore.length === 0) continue;
     const spot: Spot = {
       path: [...at.path, name],
@@ -98,6 +99,11 @@ function compareFields(
     };
     compareField(field, wanted, there, spot, options, findings);
   }
+}
+
+/** Whether a value that is not set means a default that nobody knows. */
+function isLeftToService(leaf: Leaf, value: SpecValue): boolean {
+  return leaf.default === undefined && isUnsetValue(leaf, value);
 }
 
 function compareField(
@@ -140,15 +146,15 @@ function compareLeaf(
   options: CompareOptions,
   findings: Findings,
 ): void {
-  if (isUnsetValue(leaf, desired) && leaf.default === undefined) {
+  if (isLeftToService(leaf, desired)) {
     const pointer = pointerOf(spot.path);
     const weSetIt = leaf.defaultsToTime !== true && !isUnsetValue(leaf, spot.applied);
     if (!weSetIt) findings.unmanagedFields[pointer] = 'not set; the default of the service is unknown';
     else if (!isUnsetValue(leaf, actual)) record(leaf, null, actual, spot, options, findings);
   } else if (!semanticEquals(leaf, desired, actual, asText)) {
-    const pair = options.rewrittenTexts?.[pointerOf(spot.path)];
+    const pair = options.entry?.rewrittenTexts?.[pointerOf(spot.path)];
     if (isRewritten(leaf, desired, actual, pair, options.digest)) return;
-    const kept = options.unclearedFields?.[pointerOf(spot.path)];
+    const kept = options.entry?.unclearedFields?.[pointerOf(spot.path)];
     if (
       kept !== undefined &&
       isUnsetValue(leaf, desired) &&
@@ -171,12 +177,12 @@ function compareSecret(
 ): void {
   const pointer = pointerOf(spot.path);
   const read = actual instanceof Secret ? actual.reveal() : '';
-  const returned = options.returnedSecrets?.[pointer];
+  const returned = options.entry?.returnedSecrets?.[pointer];
   const unreadable = isMask(read) || (returned !== undefined && options.digest(read) === returned);
   if (!unreadable) {
     record(leaf, desired, actual, spot, options, findings);
   } else if (isUnsetValue(leaf, spot.applied)) {
-    const isNew = options.applied !== undefined && options.unverifiedSecrets?.includes(pointer) !== true;
+    const isNew = options.entry !== undefined && options.entry.unverifiedSecrets?.includes(pointer) !== true;
     if (isNew || options.resendSecrets === true)
       record(leaf, desired, null, spot, options, findings, !isNew || read !== '');
     else findings.unverified.push(pointer);
@@ -214,7 +220,7 @@ function compareDict(
     if (want !== undefined && has !== undefined && semanticEquals(entry, want.value, has.value, asText)) continue;
     const path = [...spot.path, written];
     const compared = pointerOf([...spot.path, key]);
-    const rewritten = options.rewrittenTexts?.[compared];
+    const rewritten = options.entry?.rewrittenTexts?.[compared];
     if (isRewritten(entry, want?.value ?? null, has?.value ?? null, rewritten, options.digest)) continue;
     if (isAtOrBelow(compared, ignored)) {
       findings.unmanagedFields[pointerOf(path)] = 'listed in lifecycle.ignore';
@@ -254,7 +260,7 @@ function record(
 }
 
 function reasonOf(field: Field, desired: SpecValue, actual: SpecValue, spot: Spot, options: CompareOptions): Reason {
-  if (options.applied === undefined) return 'unknown';
+  if (options.entry === undefined) return 'unknown';
   const changed = !semanticEquals(field, desired, spot.applied, options.digest);
   const drifted =
     !semanticEquals(field, actual, spot.applied, options.digest) && !isShownAsApplied(field, actual, spot, options);
@@ -265,7 +271,7 @@ function reasonOf(field: Field, desired: SpecValue, actual: SpecValue, spot: Spo
 
 /** Whether the service shows what it showed when the text was applied. */
 function isShownAsApplied(field: Field, actual: SpecValue, spot: Spot, options: CompareOptions): boolean {
-  const pair = spot.rewritten ?? options.rewrittenTexts?.[pointerOf(spot.path)];
+  const pair = spot.rewritten ?? options.entry?.rewrittenTexts?.[pointerOf(spot.path)];
   if (field.is !== 'leaf' || typeof spot.applied !== 'string') return false;
   return isRewritten(field, spot.applied, actual, pair, options.digest);
 }

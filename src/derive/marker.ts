@@ -59,6 +59,9 @@ export function markedAddress(owner: string, address: Address): string {
   return `${splitAddress(address).kind}#${createHash('sha256').update(address).digest('hex').slice(0, 16)}`;
 }
 
+// Addresses and owners are nearly always plain: nothing in them is escaped, and each character is one byte.
+const plainText = /^[\w /:.#()-]*$/;
+
 // What a marker takes beside its owner and its address.
 const LONGEST_FLAGS =
   jsonBytes({ [MARKER_KEY]: { s: '', a: '', p: 'pr', n: '0'.repeat(NONCE_DIGITS) } }) -
@@ -67,6 +70,7 @@ const LONGEST_FLAGS =
   1;
 
 function jsonBytes(value: unknown): number {
+  if (typeof value === 'string' && plainText.test(value)) return value.length + 2;
   return Buffer.byteLength(JSON.stringify(value));
 }
 
@@ -81,15 +85,25 @@ export function splitMetadata(metadata: string): {
   if (object === undefined) return { text: metadata, unmarkable: true };
   if (!Object.hasOwn(object, MARKER_KEY)) return { text: metadata, unmarkable: false };
   const { [MARKER_KEY]: ours } = object;
-  const text = Object.keys(object).length === 1 ? '' : withoutMarker(metadata);
-  return isMarker(ours)
-    ? { text, marker: { s: ours.s, a: ours.a, p: ours.p, n: ours.n }, unmarkable: false }
-    : { text, unmarkable: false };
+  if (!isMarker(ours)) return { text: withoutMarker(metadata), unmarkable: false };
+  const marker = { s: ours.s, a: ours.a, p: ours.p, n: ours.n };
+  return { text: asJoined(metadata, marker) ?? withoutMarker(metadata), marker, unmarkable: false };
+}
+
+/** The user's part of metadata that stands as `joinMetadata` has written it; undefined where it does not. */
+function asJoined(metadata: string, marker: Marker): string | undefined {
+  const ours = JSON.stringify({ [MARKER_KEY]: marker });
+  if (metadata === ours) return '';
+  const end = `,${ours.slice(1)}`;
+  const user = metadata.slice(0, -end.length);
+  // What is escaped, or has our key a second time, is read.
+  const isPlain = metadata.endsWith(end) && !user.includes('\\') && !user.includes(`"${MARKER_KEY}"`);
+  return isPlain ? `${user}}` : undefined;
 }
 
 function withoutMarker(metadata: string): string {
   const { [`s${MARKER_KEY}`]: _, ...rest } = parseMarked(metadata) as Record<string, unknown>;
-  return printMarked(rest);
+  return Object.keys(rest).length === 0 ? '' : printMarked(rest);
 }
 
 /** Whether a marker fits into metadata: it is empty or a JSON object. */

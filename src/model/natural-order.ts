@@ -14,6 +14,8 @@ function fromWhereTheyDiffer(a: string, b: string): number {
   const left = endOfDigits(a, at);
   const right = endOfDigits(b, at);
   if (left === at || right === at) return compareText(a.slice(at), b.slice(at));
+  // Without zeros before them, the longer number is the larger one.
+  if (left !== right && !a.startsWith('0', at) && !b.startsWith('0', at)) return left - right;
   return byNumber(a.slice(at, left), b.slice(at, right)) || inNaturalOrder(a.slice(left), b.slice(right));
 }
 

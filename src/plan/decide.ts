@@ -97,15 +97,12 @@ function decideOne(pair: Match, round: Round): Decision | undefined {
   const { input } = round;
   const spec = resolveRefs(desired.spec, (address) => knownId(address, round));
   const marker = markerFor(pair, input);
-  const base = { pair, spec, ...(marker === undefined ? {} : { marker }), markerDiffers: false, markerInState: false };
-  if (actual === undefined) return { ...base, action: 'create', why: [], compared: same };
+  const base = { pair, spec, ...(marker === undefined ? {} : { marker }) };
+  if (actual === undefined)
+    return { ...base, action: 'create', why: [], compared: same, markerDiffers: false, markerInState: false };
 
   const compared = compare(pair.kind.fields, spec, actual.spec, {
-    applied: pair.entry?.spec,
-    ...(pair.entry?.returnedSecrets === undefined ? {} : { returnedSecrets: pair.entry.returnedSecrets }),
-    ...(pair.entry?.unverifiedSecrets === undefined ? {} : { unverifiedSecrets: pair.entry.unverifiedSecrets }),
-    ...(pair.entry?.rewrittenTexts === undefined ? {} : { rewrittenTexts: pair.entry.rewrittenTexts }),
-    ...(pair.entry?.unclearedFields === undefined ? {} : { unclearedFields: pair.entry.unclearedFields }),
+    entry: pair.entry,
     ignore: desired.lifecycle.ignore ?? [],
     digest: input.digest,
     resendSecrets: input.resendSecrets === true,

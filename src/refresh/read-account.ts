@@ -5,6 +5,7 @@ import type { KindSet } from '../kinds/kind-set.ts';
 import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
 import type { Actual } from '../model/actual.ts';
 import { splitAddress, type Address } from '../model/address.ts';
+import { addToGroup } from '../model/group-by.ts';
 import { isId } from '../model/id.ts';
 import { inSlices, type Pause } from '../model/sliced.ts';
 import type { Stack } from '../model/stack.ts';
@@ -54,6 +55,7 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
   // By kind and id of a resource that is in no other: itself and what came along inside it, as last answered.
   const seen = new Map<string, ResourceFamily>();
   const asked = new Set<string>();
+  const idsByKind = idsKnown(options);
   let count = 0;
 
   // Chains of pages take longest, so they are the first to begin; single reads fill the gaps.
@@ -66,13 +68,13 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
   await Promise.all(
     roots.map(async ({ kind, get }) => {
       await lists.get(kind.name);
-      if (get) await readEach(kind, knownIds(kind));
+      if (get) await readEach(kind, idsByKind.get(kind.name) ?? []);
     }),
   );
   await Promise.all(
     unlisted.map(async ({ kind }) => {
       // What is gone may be there under another id.
-      const isMissed = knownIds(kind).some((id) => !seen.has(keyOf(kind, id)));
+      const isMissed = (idsByKind.get(kind.name) ?? []).some((id) => !seen.has(keyOf(kind, id)));
       if (isMissed || mayBeUnknown(kind))
         await readEach(
           kind,
@@ -108,19 +110,6 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
     if (family !== undefined) see(kind, family);
   }
 
-  /** The ids of one kind that are known from elsewhere, also as what another lives in. */
-  function knownIds(kind: Kind): string[] {
-    const entries = Object.values(state?.entries ?? {});
-    const replaced = entries.flatMap(({ deposed = [], ...entry }) => deposed.map((id) => ({ ...entry, id })));
-    // What an earlier run was creating inside another resource is found by reading that one.
-    const intended = Object.values(state?.intents ?? {}).map((intent) => ({ ...intent, id: undefined }));
-    const known = [...entries, ...replaced, ...options.adopt, ...intended];
-    return known.flatMap(({ kind: name, id, parent }) => {
-      if (name === kind.name && id !== undefined) return [id];
-      return parent !== undefined && kinds.named(name)?.within?.kind === kind.name ? [parent] : [];
-    });
-  }
-
   /** Whether there may be resources of ours that state does not know. */
   function mayBeUnknown(kind: Kind): boolean {
     if (state === undefined) return true;
@@ -138,6 +127,24 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
   function withInner({ kind }: { readonly kind: Kind }): string[] {
     return [kind.name, ...kinds.within(kind.name).map(({ name }) => name)];
   }
+}
+
+/** The ids that are known from elsewhere, by kind, also of what another lives in. */
+function idsKnown({ kinds, state, adopt }: ReadAccountOptions): Map<string, string[]> {
+  const known = new Map<string, string[]>();
+  const add = (kind: string, id: string | undefined, parent: string | undefined): void => {
+    if (id !== undefined) addToGroup(known, kind, id);
+    const home = kinds.named(kind)?.within?.kind;
+    if (home !== undefined && parent !== undefined) addToGroup(known, home, parent);
+  };
+  for (const { kind, id, parent, deposed = [] } of Object.values(state?.entries ?? {})) {
+    add(kind, id, parent);
+    for (const old of deposed) add(kind, old, parent);
+  }
+  for (const { kind, id, parent } of adopt) add(kind, id, parent);
+  // What an earlier run was creating inside another resource is found by reading that one.
+  for (const { kind, parent } of Object.values(state?.intents ?? {})) add(kind, undefined, parent);
+  return known;
 }
 
 // Kinds with manifests or resources in state; without a state, all kinds. A kind inside another comes along.

@@ -67,16 +67,16 @@ export function* resolveOwnership(
   const visible = seen.filter((actual) => !left.has(actual) && !isForgotten(actual, state));
   foreign.push(...seen.filter((actual) => isForgotten(actual, state)));
   yield;
-  const ranked = yield* mapSliced(yield* claimsOf(visible, options, diagnostics, ofOthers), (claim) => ({
-    claim,
-    rank: rank(claim),
-  }));
+  const loose: Claim[] = [];
+  for (const claim of yield* claimsOf(visible, options, diagnostics, ofOthers)) {
+    const { remembered: recorded, marked, actual } = claim;
+    if (recorded !== undefined && (marked ?? recorded) === recorded) ours.set(recorded, actual);
+    else loose.push(claim);
+  }
+  yield;
+  const ranked = yield* mapSliced(loose, (claim) => ({ claim, rank: rank(claim) }));
   const claims = ranked.sort((a, b) => (a.rank < b.rank ? -1 : 1)).map(({ claim }) => claim);
   yield;
-  const firm = claims.filter(
-    ({ remembered: recorded, marked }) => recorded !== undefined && (marked ?? recorded) === recorded,
-  );
-  for (const { remembered: recorded, actual } of firm) if (recorded !== undefined) ours.set(recorded, actual);
 
   for (const { remembered: recorded, marked, actual } of claims) {
     if (recorded === undefined || marked === undefined || recorded === marked) continue;

@@ -5,11 +5,11 @@ import { kinds } from '../../src/kinds/index.ts';
 import { Secret, type SpecObject, type SpecValue } from '../../src/kinds/value.ts';
 
 const digest = (text: string) => `digest of ${text}`;
-const forgotten: CompareOptions = { applied: undefined, ignore: [], digest };
+const forgotten: CompareOptions = { entry: undefined, ignore: [], digest };
 
 // What was last applied, as state keeps it.
-function after(applied: SpecObject, more: Partial<CompareOptions> = {}): CompareOptions {
-  return { ...forgotten, applied: toState({}, applied, digest), ...more };
+function after(applied: SpecObject, more: Partial<CompareOptions['entry']> = {}): CompareOptions {
+  return { ...forgotten, entry: { spec: toState({}, applied, digest), ...more } };
 }
 
 // The changes of a comparison, a line each: reason, pointer, before and after.

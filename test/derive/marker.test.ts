@@ -76,6 +76,16 @@ describe('metadata taken apart', () => {
     },
   );
 
+  test.each([
+    ['as it is written by sluice', joinMetadata('{"team":"web"}', marker)],
+    ['with spaces', JSON.stringify({ team: 'web', sluice: marker }, null, 2)],
+    ['with the marker first', JSON.stringify({ sluice: marker, team: 'web' })],
+    ['with an older marker before it', `{"sluice":{"s":"other"},"team":"web","sluice":${JSON.stringify(marker)}}`],
+    ['with an escaped key', `{"sl\\u0075ice":{"s":"other"},"team":"web","sluice":${JSON.stringify(marker)}}`],
+  ])('gives the text of the user and the marker, %s', (_spelling, metadata) => {
+    expect(splitMetadata(metadata)).toEqual({ text: '{"team":"web"}', marker, unmarkable: false });
+  });
+
   test('drops what a marker does not have', () => {
     const odd = JSON.stringify({ sluice: { ...marker, more: 'x' } });
     expect(splitMetadata(odd).marker).toEqual(marker);

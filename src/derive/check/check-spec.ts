@@ -65,7 +65,7 @@ function checkGroup(
         ...at([...path, name]),
         message: `${nameOf([...path, name], options)} is read-only: the service sets it`,
       });
-    else if (value !== null && !(field.required !== undefined && isMissing(value)))
+    else if (value !== null && !isPlainlyRight(field, value) && !(field.required !== undefined && isMissing(value)))
       findings.push(...checkField(field, value, [...path, name], inside));
   }
   for (const { name, field } of requiredFields(of.fields)) {
@@ -83,6 +83,15 @@ function checkGroup(
       })),
     );
   return findings;
+}
+
+/** Whether a value is a plain one in which no check finds anything, as most are: then it needs no path. */
+function isPlainlyRight(field: Field, value: SpecValue): boolean {
+  return (
+    field.is === 'leaf' &&
+    takesAsItIs(field.schema, value) &&
+    field.checks.every(({ test }) => test(value) === undefined)
+  );
 }
 
 /** A required field that is not written, or is written without a value. */

@@ -31,8 +31,9 @@ function lintHolder(holder: Holder, spec: SpecObject, path: Path): Finding[] {
   const found: Finding[] = [];
   for (const { name, field } of namedFields(holder.fields)) {
     const value = spec[name] ?? null;
-    // Of most fields nothing is written.
-    if (value !== null && field.lifecycle !== 'computed') found.push(...lintField(field, value, [...path, name]));
+    // Of most fields nothing is written, or nothing that could be found unusual.
+    if (value !== null && field.lifecycle !== 'computed' && !isUsual(field, value))
+      found.push(...lintField(field, value, [...path, name]));
   }
   if (holder.allowLists !== undefined || holder.inEffectWith !== undefined)
     found.push(...emptyAllowLists(holder, spec, path));
@@ -61,6 +62,11 @@ function isEmptyList(value: SpecValue | undefined): boolean {
 
 function mayBeEmpty(field: Field | undefined): boolean {
   return field?.is === 'list' && field.atLeast === undefined;
+}
+
+function isUsual(field: Field, value: SpecValue): boolean {
+  if (field.is !== 'leaf' || value instanceof Secret) return false;
+  return typeof value !== 'string' || (field.lints === undefined && !value.includes('{'));
 }
 
 function lintField(field: Field, value: SpecValue, path: Path): Finding[] {

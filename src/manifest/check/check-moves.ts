@@ -10,7 +10,8 @@ export function checkMoves(
   const byAddress = new Map(resources.map((desired) => [desired.address, desired]));
   const reported = new Set<Address>();
   for (const desired of resources) {
-    const way = reported.has(desired.address) ? undefined : wayBack(desired);
+    if (desired.lifecycle.moved_from === undefined || reported.has(desired.address)) continue;
+    const way = wayBack(desired);
     if (way === undefined) continue;
     for (const { address } of way) reported.add(address);
     report(

@@ -26,6 +26,10 @@ export interface Manifest {
   readonly spec: WrittenObject;
 }
 
+const allBlocks = ['apiVersion', 'kind', 'metadata', 'lifecycle', 'spec'];
+const blocksWithoutLifecycle = allBlocks.filter((block) => block !== 'lifecycle');
+const metadataFields = ['name', 'labels'];
+
 /** Takes the envelope off a manifest, strictly. Undefined where it is not a manifest of a known kind. */
 export function readManifest(value: Written, origin: Origin, kinds: KindSet, problems: Problems): Manifest | undefined {
   if (!isWrittenObject(value) || (value['kind'] ?? null) === null) {
@@ -36,29 +40,21 @@ export function readManifest(value: Written, origin: Origin, kinds: KindSet, pro
   }
   const kind = knownKind(value['kind'] ?? null, origin, kinds, problems);
   if (kind === undefined) return undefined;
-  const blocks = ['apiVersion', 'kind', 'metadata', ...(kinds.named(kind) === undefined ? [] : ['lifecycle']), 'spec'];
-  const misplaced = (block: 'manifest' | 'metadata') => (key: string) => {
-    const known = kinds.named(kind);
-    return known === undefined ? {} : misplacedField(key, { block, path: [], kind: known, kinds, isNested: false });
-  };
+  const of = kinds.named(kind);
+  const misplaced = (block: 'manifest' | 'metadata') => (key: string) =>
+    of === undefined ? {} : misplacedField(key, { block, path: [], kind: of, kinds, isNested: false });
+  const blocks = of === undefined ? blocksWithoutLifecycle : allBlocks;
   onlyKnown(value, blocks, kind, origin, problems, misplaced('manifest'));
   checkVersion(value, origin, problems);
   const metadata = mapping(value, 'metadata', origin, problems);
-  onlyKnown(
-    metadata,
-    ['name', 'labels'],
-    `${kind}.metadata`,
-    inside(origin, 'metadata'),
-    problems,
-    misplaced('metadata'),
-  );
-  const { within } = kinds.named(kind) ?? {};
+  const [place, where] = [inside(origin, 'metadata'), `${kind}.metadata`];
+  onlyKnown(metadata, metadataFields, where, place, problems, misplaced('metadata'));
   return {
     origin,
     written: value,
     kind,
-    name: readName(metadata['name'], inside(origin, 'metadata'), `${kind}.metadata`, within !== undefined, problems),
-    labels: readLabels(metadata['labels'], inside(origin, 'metadata'), `${kind}.metadata`, problems),
+    name: readName(metadata['name'], place, where, of?.within !== undefined, problems),
+    labels: readLabels(metadata['labels'], place, where, problems),
     lifecycle: value['lifecycle'],
     spec: mapping(value, 'spec', origin, problems),
   };
@@ -113,8 +109,9 @@ export function readLabels(
 }
 
 function knownKind(kind: Written, origin: Origin, kinds: KindSet, problems: Problems): string | undefined {
+  const isOwn = kind === externalKind || kind === moduleSetKind;
+  if (typeof kind === 'string' && (isOwn || kinds.named(kind) !== undefined)) return kind;
   const known = [...kinds.all.map(({ name }) => name), externalKind, moduleSetKind];
-  if (typeof kind === 'string' && known.includes(kind)) return kind;
   const near = typeof kind === 'string' ? didYouMean(kind, known) : undefined;
   const hint = near ?? `known kinds: ${known.join(', ')}`;
   const message = typeof kind === 'string' ? `unknown kind \`${safeText(kind, 100)}\`` : '`kind` must be a string';
@@ -143,7 +140,7 @@ function onlyKnown(
   problems: Problems,
   misplaced: (key: string) => { readonly hint?: string },
 ): void {
-  for (const key of Object.keys(value))
+  for (const key in value)
     if (!known.includes(key)) problems.at(origin, [key], { ...unknownField(key, known, where), ...misplaced(key) });
 }
 

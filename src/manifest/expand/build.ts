@@ -5,9 +5,8 @@ import { fieldAt } from '../../derive/field-at.ts';
 import { valueAt } from '../../derive/value-at.ts';
 import { unusableIds } from '../../derive/check/unusable-ids.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
-import type { Fields, Kind, Profile } from '../../kinds/kind.ts';
+import type { Fields, Kind, Profile, View } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
-import { views } from '../../kinds/views.ts';
 import { Ref, type Path, type SpecObject } from '../../kinds/value.ts';
 import { addressOf, nestedName, splitAddress, type Address } from '../../model/address.ts';
 import type { Desired, PrintedValue } from '../../model/resource.ts';
@@ -36,6 +35,8 @@ export interface BuildContext {
   /** The stack's directory. */
   readonly dir: string;
   readonly kinds: KindSet;
+  /** What an id may be of. */
+  readonly families: readonly View[];
   readonly profile: Profile;
   /** Whether resources carry the marker. */
   readonly marker: boolean;
@@ -55,10 +56,10 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
   const { kind, specOrigin } = draft;
   const { problems } = shop;
   const shared = shop.expand(draft, takenModules(draft, shop.sets, shop.complete, problems));
-  const { [moduleSetsField]: _sets, ...fields } = draft.spec;
   const root = `${kind.name}.spec`;
-  const own = resolveIn(shop, kind.fields, takesModuleSets(kind) ? fields : draft.spec, specOrigin, root);
-  const spec: SpecObject = { ...own.spec, ...Object.fromEntries(shared.map(({ name, value }) => [name, value])) };
+  const own = resolveIn(shop, kind.fields, withoutSets(draft), specOrigin, root);
+  const taken = Object.fromEntries(shared.map(({ name, value }) => [name, value]));
+  const spec: SpecObject = shared.length === 0 ? own.spec : { ...own.spec, ...taken };
   const address = addressIn(kind, draft.name, spec);
   const report = (path: Path, complaint: ManifestProblem) =>
     problems.at(originOf(path), path, { ...complaint, ...(address === undefined ? {} : { address }) });
@@ -66,14 +67,14 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
   const holes = [...own.holes, ...shared.flatMap((module) => module.holes)];
   if (holes.length > 0) problems.doubt();
   const printed = [...own.printed, ...shared.flatMap((module) => module.printed)];
-  const reported = new Set(shared.flatMap((module) => [...module.reported]));
   const found = [
     ...checkSpec(kind, spec, { root }),
-    ...unusableIds(kind, spec, [...shop.kinds.all, ...views], root),
+    ...unusableIds(kind, spec, shop.families, root),
     ...lintSpec(kind, spec, root),
   ];
+  const isReported = (finding: Finding): boolean => shared.some(({ reported }) => reported.has(findingKey(finding)));
   for (const finding of found)
-    if (!isHole(holes, finding.path) && !reported.has(findingKey(finding)))
+    if (!isHole(holes, finding.path) && !isReported(finding))
       reportFinding(shop, originOf(finding.path), withHint(finding, spec, draft, shop.kinds), address);
   checkMarkerRoom(kind, spec, shop.marker, report);
   const lifecycle = readLifecycle(draft.lifecycle, {
@@ -114,6 +115,12 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
   function originOf([first]: Path): Origin {
     return shared.find(({ name }) => name === first)?.origin ?? specOrigin;
   }
+}
+
+function withoutSets({ kind, spec }: ResourceDraft): WrittenObject {
+  if (!takesModuleSets(kind) || !Object.hasOwn(spec, moduleSetsField)) return spec;
+  const { [moduleSetsField]: _, ...fields } = spec;
+  return fields;
 }
 
 /** Where a resource and its fields are written. A function of its own, so that what was read is not kept in memory for as long as the resource. */

@@ -53,14 +53,14 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
   return { spec: group(fields, written, []), holes, printed };
 
   function group(within: Fields, value: WrittenObject, path: Path): SpecObject {
-    const set: [string, SpecValue][] = [];
+    const set: Record<string, SpecValue> = {};
     for (const name in value) {
       const item = value[name] ?? null;
       if (item === null) continue;
       const of = Object.hasOwn(within, name) ? within[name] : undefined;
-      set.push([name, of === undefined ? item : field(of, item, [...path, name])]);
+      set[name] = of === undefined || standsForItself(of, item) ? item : field(of, item, [...path, name]);
     }
-    return Object.fromEntries(set);
+    return set;
   }
 
   function field(of: Field, written: Written, path: Path): SpecValue {
@@ -147,6 +147,11 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
     holes.push(path);
     return isOutside ? new OutsideValue('(unavailable)', origin) : new UnavailableValue(origin);
   }
+}
+
+/** Whether a value is plainly what it says, as most are: nothing has to be looked up or reported. */
+function standsForItself(of: Field, value: Written): boolean {
+  return of.is === 'leaf' && typeof value !== 'object' && of.ref === undefined && of.secret !== true;
 }
 
 /** A value that cannot be masked where it is used, and so must be printable. */

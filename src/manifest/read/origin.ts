@@ -18,5 +18,5 @@ export interface Edit {
 
 /** The origin of something inside. */
 export function inside(origin: Origin, ...path: Path): Origin {
-  return { ...origin, base: [...origin.base, ...path] };
+  return { ...origin, base: origin.base.concat(path) };
 }

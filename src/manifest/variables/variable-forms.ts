@@ -11,7 +11,7 @@ export function templateIn(written: Written): string | undefined {
 }
 
 function onlyText(written: Written, key: string): string | undefined {
-  if (!isWrittenObject(written) || Object.keys(written).length !== 1) return undefined;
-  const text = Object.hasOwn(written, key) ? written[key] : undefined;
-  return typeof text === 'string' ? text : undefined;
+  if (!isWrittenObject(written) || !Object.hasOwn(written, key)) return undefined;
+  const text = written[key];
+  return typeof text === 'string' && Object.keys(written).length === 1 ? text : undefined;
 }

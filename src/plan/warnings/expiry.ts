@@ -45,7 +45,9 @@ function mayHoldCertificate(field: Field): boolean {
 
 function certificatesIn(fields: Fields, spec: SpecObject, at: Path): Found[] {
   return certificateFields(fields).flatMap(({ name, field }): Found[] => {
-    const [value, path] = [spec[name], [...at, name]];
+    const value = spec[name];
+    if (value === undefined) return [];
+    const path = [...at, name];
     if (field.is === 'leaf' && typeof value === 'string')
       return certificateEnds(field.format, value).map((found) => ({ path, ...found }));
     return field.is === 'group' && isSpecObject(value) && isEnabled(value)

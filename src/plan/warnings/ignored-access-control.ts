@@ -31,7 +31,7 @@ export function ignoredAccessControl(
       { [name]: wanted },
       { [name]: there ?? null },
       {
-        applied: undefined,
+        entry: undefined,
         ignore: [],
         digest,
         resendSecrets: false,
