@@ -156,10 +156,19 @@ export function* documentInSteps(state: State, { version, command }: Writer): Sl
     ...(externalValues.length > 0 ? { externalValues } : {}),
     ...(applied === undefined ? {} : { applied }),
   };
-  const checksum = yield* checksumOf(content);
+  const text = (yield* jsonInSteps(content)).slice(0, -lastLine.length);
   yield;
-  return `${yield* jsonInSteps({ ...content, checksum }, 1)}\n`;
+  return text + checksumLine(text);
 }
+
+const lastLine = '\n}';
+
+// The end of a state file: a checksum of the text before it.
+function checksumLine(text: string): string {
+  return `${beforeChecksum}sha256:${createHash('sha256').update(text).digest('hex')}"${lastLine}\n`;
+}
+
+const beforeChecksum = ',\n "checksum": "';
 
 /** The text of a state file, at once. */
 export function writeDocument(state: State, writer: Writer): string {
@@ -171,10 +180,12 @@ export function* stateInSteps(text: string): Sliced<State> {
   const value = parse(text);
   yield;
   if (!isJsonObject(value)) throw damaged('the content is not a JSON object');
-  const { checksum, ...content } = value;
+  const { checksum: _checksum, ...content } = value;
   if (typeof content['format'] === 'number' && content['format'] > 1) throw newer(content['written_by']);
-  if (checksum !== (yield* checksumOf(content)))
+  const end = text.lastIndexOf(beforeChecksum);
+  if (end === -1 || text.slice(end) !== checksumLine(text.slice(0, end)))
     throw damaged('the checksum does not match: the file was truncated, damaged or edited');
+  yield;
   const { written_by: _, entries, ...state } = checked(document, content);
   const read = yield* mapSliced(Object.entries(entries), ([address, entry]): [string, Entry] => [
     address,
@@ -200,12 +211,6 @@ function parse(text: string): unknown {
   } catch {
     throw damaged(text === '' ? 'the content is empty' : 'the content is not JSON');
   }
-}
-
-function* checksumOf(content: object): Sliced<string> {
-  const text = yield* jsonInSteps(content);
-  yield;
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
 function damaged(why: string): StateError {

@@ -23,8 +23,11 @@ function stateWith(entry: object): string {
     written_by: { version: '1', command: 'test' },
     entries: { 'ReservedAddr/one': entry },
   };
-  const checksum = `sha256:${createHash('sha256').update(JSON.stringify(content)).digest('hex')}`;
-  return JSON.stringify({ ...content, checksum });
+  return sealed(JSON.stringify(content, null, 1).slice(0, -2));
+}
+
+function sealed(text: string): string {
+  return `${text},\n "checksum": "sha256:${createHash('sha256').update(text).digest('hex')}"\n}\n`;
 }
 
 test('an entry is read as it was written, in one order of fields', () => {
@@ -60,4 +63,16 @@ test.each(['kind', 'id', 'spec', 'protect', 'retain'])('an entry without %s is r
 
 test.each(['null', '[]', '7', '"state"'])('a file that holds %s is damaged: no state is as short as that', (text) => {
   expect(() => readDocument(text)).toThrow('the content is not a JSON object');
+});
+
+const whole = stateWith(usual);
+
+test.each<[string, string]>([
+  ['a value was changed', whole.replace('"lineage"', '"lineagE"')],
+  ['the indentation was changed', JSON.stringify(JSON.parse(whole))],
+  ['the checksum was removed', whole.replace(/,\n "checksum": "[^"]*"/, '')],
+  ['something follows the checksum', whole.replace(/"\n}\n$/, '",\n "entries": {}\n}\n')],
+])('a state is refused if %s', (_what, text) => {
+  expect(text).not.toBe(whole);
+  expect(() => readDocument(text)).toThrow('the checksum does not match: the file was truncated, damaged or edited');
 });

@@ -9,15 +9,15 @@ const texts = fc.oneof(fc.string({ unit: 'binary', maxLength: 6 }), fc.constantF
 
 test('JSON that is made in steps is what JSON.stringify makes at once', () => {
   fc.assert(
-    fc.property(fc.dictionary(texts, fc.jsonValue()), fc.constantFrom(0, 1, 2), (object, indent) => {
-      expect(atOnce(jsonInSteps(object, indent))).toBe(JSON.stringify(object, null, indent));
+    fc.property(fc.dictionary(texts, fc.jsonValue()), (object) => {
+      expect(atOnce(jsonInSteps(object))).toBe(JSON.stringify(object, null, 1));
     }),
     { numRuns: 300 },
   );
 });
 
 test('leaves out what has no value, as JSON does', () => {
-  expect(atOnce(jsonInSteps({ a: undefined, b: { c: undefined, d: 1 } }))).toBe('{"b":{"d":1}}');
+  expect(atOnce(jsonInSteps({ a: undefined, b: { c: undefined, d: 1 } }))).toBe('{\n "b": {\n  "d": 1\n }\n}');
 });
 
 test('a state is written and read in steps of one resource', () => {
