@@ -82,7 +82,7 @@ export function makeProgram(io: Io, version: string, start: Start): Command {
     .option('--var <name=value>', 'value of a variable of sluice.yaml (or set SLUICE_VAR_NAME); repeatable', assignment)
     .option(
       '--operator-policy <file>',
-      "file with the operator's policy, which the stack cannot loosen (or set SLUICE_OPERATOR_POLICY)",
+      'file with the operator policy, which the stack cannot loosen (or set SLUICE_OPERATOR_POLICY)',
     )
     .addOption(
       new Option('--log-level <level>', 'verbosity of the log on standard error (or set SLUICE_LOG)').choices(

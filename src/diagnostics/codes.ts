@@ -29,8 +29,8 @@ export const codes = {
   REQUIRES_OTHER_FIELD: 'The field requires another field that is not set',
   EXACTLY_ONE_REQUIRED: 'Exactly one of several fields must be set',
   CONFLICTING_MODULES: 'Two modules are enabled that exclude each other',
-  MIN_VERSION_WITH_UPSTREAM_TLS: 'A minimum TLS version is set where TLS is terminated upstream',
-  UNSUPPORTED_WITH_UPSTREAM_TLS: 'The module has no effect where TLS is terminated upstream',
+  MIN_VERSION_WITH_UPSTREAM_TLS: 'A minimum TLS version is set, but TLS is terminated at the upstream service',
+  UNSUPPORTED_WITH_UPSTREAM_TLS: 'The module has no effect, because TLS is terminated at the upstream service',
   MISSING_WEBHOOK_SECRET: 'The webhook provider requires a secret',
 
   // Access rules (plan/access-policy/)

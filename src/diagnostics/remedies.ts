@@ -122,7 +122,7 @@ export const remedies: Readonly<Record<Code, string>> = {
   BEHIND_APPLIED:
     'Update the checkout of the replica, with its history. To go back on purpose, run `sluice apply` in a checkout of the older commit.',
   RULES_LOOSENED:
-    'Review the change of `sluice.yaml`. To prevent the repository from loosening a rule, set the rule in the policy of the operator.',
+    'Review the change of `sluice.yaml`. To prevent the repository from loosening a rule, set the rule in the operator policy.',
   LAST_RUN_UNFINISHED:
     'Run `sluice history RUN` to show the changes that the run planned. Changes that the plan reports as made outside sluice may come from this run.',
   STATE_MISSING:

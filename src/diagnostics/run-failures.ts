@@ -322,7 +322,7 @@ export const runFailures = {
   },
   OUTCOME_NOT_VERIFIED: {
     meaning: 'The outcome of a creation is unknown, because the check failed',
-    remedy: 'Run `sluice apply` again: sluice checks again before it creates the resource.',
+    remedy: 'Run `sluice apply` again: sluice first checks whether the resource exists.',
   },
   READ_ONLY_COMMAND: {
     meaning: 'A read-only command tried to send a write request',

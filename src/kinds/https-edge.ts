@@ -10,7 +10,7 @@ const noVersionUpstream: Rule = {
   since: 'described',
   check: ({ terminate_at, min_version }) =>
     terminate_at === 'upstream' && min_version !== undefined && min_version !== null
-      ? [{ path: ['min_version'], message: '`min_version` must be null when TLS is terminated upstream' }]
+      ? [{ path: ['min_version'], message: '`min_version` must be null when `terminate_at` is `upstream`' }]
       : [],
 };
 

@@ -34,6 +34,6 @@ function refused(spec: SpecObject, modules: readonly string[]): Problem[] {
     .filter((name) => isSpecObject(spec[name]))
     .map((name) => ({
       path: [name],
-      message: `\`${name}\` is not supported where TLS is terminated upstream`,
+      message: `\`${name}\` is not supported when \`terminate_at\` is \`upstream\``,
     }));
 }

@@ -31,7 +31,7 @@ export function blockedChanges(
   }
   for (const hazard of hazards)
     for (const address of input.policy.operator?.block.includes(hazard.code) === true ? causesOf(hazard) : [])
-      block(blocked, address, { code: 'OPERATOR_POLICY', message: `${hazard.code} is blocked by the operator` });
+      block(blocked, address, { code: 'OPERATOR_POLICY', message: `${hazard.code} is blocked by the operator policy` });
   for (const [address, sentences] of approvalsNeeded(hazards, rules, input))
     block(blocked, address, { code: 'POLICY', message: [...sentences].join('; ') });
   for (const rule of rules.filter((one) => isUnallowedBreach(one) && one.source === 'operator'))
@@ -147,7 +147,7 @@ export function exceededLimit(
 }
 
 const limitName: Readonly<Record<RuleSource, string>> = {
-  operator: 'max_deletes (set by the operator)',
+  operator: 'max_deletes (set by the operator policy)',
   repository: 'policy.max_deletes',
 };
 

@@ -50,7 +50,7 @@ describe('the policy of the operator', () => {
     const refused = await withOperator(dir, `apply ${flags}`, 'block: [OPENS_ACCESS]');
     expect([refused.code, refused.out]).toEqual([
       3,
-      expect.stringContaining('BLOCKED OPERATOR_POLICY: OPENS_ACCESS is blocked by the operator'),
+      expect.stringContaining('BLOCKED OPERATOR_POLICY: OPENS_ACCESS is blocked by the operator policy'),
     ]);
     expect((await withOperator(dir, `apply ${flags}`, 'block: [LOSES_ADDRESS]')).code).toBe(0);
   });
@@ -60,7 +60,7 @@ describe('the policy of the operator', () => {
     const limited = await withOperator(dir, 'apply --auto-approve', 'max_deletes: 0');
     expect([limited.code, limited.out]).toEqual([
       3,
-      expect.stringContaining('1 deletion in one plan: max_deletes (set by the operator) allows none'),
+      expect.stringContaining('1 deletion in one plan: max_deletes (set by the operator policy) allows none'),
     ]);
     expect((await withOperator(dir, 'apply --auto-approve', 'max_deletes: 1')).code).toBe(0);
   });

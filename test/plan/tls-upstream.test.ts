@@ -36,7 +36,7 @@ describe('where the service reports that TLS is terminated upstream', () => {
   });
 
   test.each(Object.entries(modules))('%s is an error, and a warning under documented', (name, module) => {
-    const message = `HTTPSEdgeRoute/shop:/: \`${name}\` is not supported where TLS is terminated upstream`;
+    const message = `HTTPSEdgeRoute/shop:/: \`${name}\` is not supported when \`terminate_at\` is \`upstream\``;
     expect(told({}, { [name]: module })).toEqual([`error ${message}`]);
     expect(told({}, { [name]: module }, 'upstream', 'documented')).toEqual([`warning ${message}`]);
     expect(told({}, { [name]: module }, 'edge')).toEqual([]);
@@ -44,14 +44,14 @@ describe('where the service reports that TLS is terminated upstream', () => {
 
   test('mutual TLS is an error', () => {
     expect(told({ mutual_tls: { certificate_authority_ids: ['ca_a'] } }, {})).toEqual([
-      'error HTTPSEdge/shop: `mutual_tls` is not supported where TLS is terminated upstream',
+      'error HTTPSEdge/shop: `mutual_tls` is not supported when `terminate_at` is `upstream`',
     ]);
   });
 
   test('a TLS version is an error under both profiles: the API describes it', () => {
     for (const profile of ['completed', 'documented'] as const)
       expect(told({ tls_termination: { min_version: '1.2' } }, {}, 'upstream', profile)).toEqual([
-        'error HTTPSEdge/shop: `min_version` must be null when TLS is terminated upstream',
+        'error HTTPSEdge/shop: `min_version` must be null when `terminate_at` is `upstream`',
       ]);
   });
 });

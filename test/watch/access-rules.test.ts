@@ -10,7 +10,7 @@ import { shop } from './company-files.ts';
 import { rig, type Rig } from './rig.ts';
 
 const front = 'HTTPSEdgeRoute/shop:front';
-const broken = `access rule staff (set by the operator) is broken: GET https://shop.example.com/x reaches ${front} without authentication`;
+const broken = `access rule staff (set by the operator policy) is broken: GET https://shop.example.com/x reaches ${front} without authentication`;
 const policy: Policy = {
   maxDeletes: { count: 9 },
   block: [],

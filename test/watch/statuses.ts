@@ -200,7 +200,7 @@ export const breached = statusSince(noon - 18 * minute, {
       address: 'HTTPSEdgeRoute/shop:console',
       request: 'GET https://shop.example.com/console/x',
       message:
-        'access rule admin (set by the operator) is broken: GET https://shop.example.com/console/x reaches HTTPSEdgeRoute/shop:console without authentication of named users',
+        'access rule admin (set by the operator policy) is broken: GET https://shop.example.com/console/x reaches HTTPSEdgeRoute/shop:console without authentication of named users',
       place: { file: 'manifests/shop.yaml', line: 30, col: 7 },
       rulePlace: { file: 'policy.yaml', line: 3, col: 7 },
     },

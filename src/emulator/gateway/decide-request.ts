@@ -73,7 +73,7 @@ function passThrough(
   );
   const unread: GatewayStep = {
     module: 'tls_termination',
-    ...passes('TLS is terminated upstream: the edge cannot read requests'),
+    ...passes('TLS is terminated at the upstream service: the edge cannot read requests'),
   };
   if (route === undefined) return unreachable('no route of the edge has a backend', at, [unread]);
   const isChecked = context.settings.upstream === 'network';

@@ -27,7 +27,7 @@ export const gatewayChoices = {
   trafficPolicy: { choices: ['forward', 'answer', 'refuse'], says: 'what traffic policies do with requests' },
   upstream: {
     choices: ['unchecked', 'network'],
-    says: 'what applies to requests whose TLS is terminated upstream: nothing, or IP restrictions',
+    says: 'what applies to requests whose TLS is terminated at the upstream service: nothing, or IP restrictions',
   },
 } as const;
 

@@ -363,7 +363,7 @@ export const stackSchema = z.strictObject({
     .meta({ examples: [{ base_url: 'https://api.example.com', vendor: 'example' }] }),
   policy: policy
     .prefault({})
-    .describe('What an apply may do: limits on deletes, blocked hazards.')
+    .describe('What an apply may do: how many resources it may delete, and which hazards block it.')
     .meta({ examples: [{ max_deletes: 3, block: ['OPENS_ACCESS'] }] }),
   access: accessSchema
     .prefault({})

@@ -26,8 +26,8 @@ export const blockedMeanings: Readonly<Record<Blocked['code'], CodeMeaning>> = {
     remedy: 'Change the manifests; or pass `--allow` with the code of the hazard, or with `rule:NAME`.',
   },
   OPERATOR_POLICY: {
-    meaning: "the operator's policy forbids the change",
-    remedy: 'Change the manifests, or ask the operator; no flag and no approval allows the change.',
+    meaning: 'the operator policy forbids the change',
+    remedy: 'Change the manifests, or have the operator policy changed; no flag and no approval allows the change.',
   },
   OUTPUT_NOT_KNOWN: {
     meaning: 'the change uses an output of another stack that is not known yet',

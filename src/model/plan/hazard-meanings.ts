@@ -36,7 +36,7 @@ export const hazardMeanings: Readonly<Record<Hazard['code'], CodeMeaning>> = {
       'Apply when the interruption is acceptable, or keep the resource that serves the URL until another resource serves it.',
   },
   REISSUES_CREDENTIAL: {
-    meaning: 'a host certificate is deleted or replaced',
+    meaning: 'an SSH host certificate is deleted or replaced',
     remedy: 'Install the new certificate on all hosts that use the old certificate.',
   },
   ADOPTS_EXISTING: {

@@ -27,5 +27,5 @@ export function findingMessage(verdict: Pick<RuleVerdict, 'rule' | 'source'>, fi
 /** A rule in words, with who set it where that is not the repository. */
 export function ruleName({ rule, source }: Pick<RuleVerdict, 'rule' | 'source'>): string {
   const name = rule === publicRule ? 'access.public' : `access rule ${rule}`;
-  return source === 'operator' ? `${name} (set by the operator)` : name;
+  return source === 'operator' ? `${name} (set by the operator policy)` : name;
 }

@@ -29,7 +29,7 @@ export function judgeAccess(
   const address = instanceName(access.catcher);
   const unproven = (fact: string): JudgedAccess => ({ verdict: 'not proven', missing, fact });
   if (access.edge?.passesThrough === true)
-    return unproven('TLS is terminated upstream, so sluice cannot see the access control');
+    return unproven('TLS is terminated at the upstream service, so sluice cannot see the access control');
   const selector = routeSelector(access.route);
   if (requestClass.unclearHosts !== undefined || selector?.isHostUnclear === true)
     return unproven('the API does not document which hosts the match of a route selects');

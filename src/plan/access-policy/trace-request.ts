@@ -81,7 +81,7 @@ function tracedById(request: HttpRequest, index: RoutingIndex): RequestTrace {
   if (opaque.length > 0) return { ...at, answer: 'depends', reason: `depends on ${opaque.join(' and ')}`, requires };
   const isUnread = access.edge?.passesThrough === true;
   const reason = isUnread
-    ? 'anyone can send the request, because TLS is terminated upstream'
+    ? 'anyone can send the request, because TLS is terminated at the upstream service'
     : 'anyone can send the request';
   return { ...at, answer: 'passes', reason, requires };
 }

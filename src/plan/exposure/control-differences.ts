@@ -141,7 +141,7 @@ function compareLeaf(
     case 'lowered':
       if (text(field, old, form) === text(field, young, form)) break;
       if (!isHigher(young, old)) wider.push(`\`${path}\` is lowered, or may be lower`);
-      if (!isHigher(old, young)) narrower.push(`\`${path}\` is raised, or may be higher`);
+      if (!isHigher(old, young)) narrower.push(`\`${path}\` is raised, or its new value is unknown`);
       break;
     case 'changes':
       if (text(field, old, form) === text(field, young, form)) break;

@@ -30,5 +30,5 @@ export function audienceOf(access: Access): Audience {
 /** Who can reach it, in words. */
 export function whoReaches(access: Access, named: IdNaming, audience = audienceOf(access)): string {
   if (audience !== 'public') return audience === 'nobody' ? 'nobody' : named(askedInWords(access));
-  return access.edge?.passesThrough === true ? 'anyone (TLS is terminated upstream)' : 'anyone';
+  return access.edge?.passesThrough === true ? 'anyone (TLS is terminated at the upstream service)' : 'anyone';
 }

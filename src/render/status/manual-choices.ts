@@ -73,7 +73,7 @@ function alwaysText(cause: PendingChange['cause'], kinds: readonly string[]): st
     const ofKinds = kinds.map((kind) => `${kind}: heal`).join(', ');
     return always(`\`watch.heal_drift: true\`, or for some kinds \`watch.kinds: {${ofKinds}}\`,`);
   }
-  if (cause === 'removal') return always('`watch.prune: true`, unless the operator forbids it,');
+  if (cause === 'removal') return always('`watch.prune: true`, unless the operator policy forbids it,');
   return cause === 'renewal' ? always('`watch.renew: true`') : '';
 }
 

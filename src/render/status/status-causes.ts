@@ -55,7 +55,7 @@ export const causeWords: Readonly<Record<Cause, string>> = {
   error: 'error',
   approval: 'requires approval',
   protected: 'change blocked by deletion protection',
-  'operator-policy': 'change blocked by the policy of the operator',
+  'operator-policy': 'change blocked by the operator policy',
   'contains-unmanaged': 'change blocked by unmanaged resources inside',
   manual: 'change that requires a manual apply',
   unresolved: 'outcome of a creation unknown',

@@ -321,7 +321,7 @@ export const statusJsonSchema = z.strictObject({
         request: text.optional().describe('A request that breaks the rule.'),
         message: text,
         source: placeJsonSchema.optional().describe('The route in the manifests.'),
-        rule_source: placeJsonSchema.optional().describe('The rule in sluice.yaml, or in the file of the operator.'),
+        rule_source: placeJsonSchema.optional().describe('The rule in sluice.yaml, or in the operator policy.'),
       }),
     )
     .describe('Access rules that are broken now, by route.'),

@@ -30,7 +30,7 @@ export function looserRules(last: RunRecord, policy: Policy): Diagnostic[] {
       code: 'RULES_LOOSENED',
       severity: 'warning',
       message: `sluice.yaml allows more than in the last run (began ${safeText(last.began, 40)}): ${found.map((one) => safeText(one, 200)).join('; ')}`,
-      hint: 'review the change of sluice.yaml as carefully as the changes that it allows; the repository cannot loosen a policy of the operator',
+      hint: 'review the change of sluice.yaml as carefully as the changes that it allows; the repository cannot loosen the operator policy',
     },
   ];
 }

@@ -43,14 +43,13 @@ export function readOperatorPolicy({ io, flags }: StackContext): OperatorPolicy 
   const name = flags.operatorPolicy ?? io.env[variable];
   if (name === undefined) return undefined;
   // What was to name a file and is empty must not switch the policy off.
-  if (name === '')
-    throw new UsageError(
-      `${flags.operatorPolicy === undefined ? variable : '--operator-policy'} is empty`,
-      `set it to the path of the operator's policy, or unset it`,
-    );
+  if (name === '') {
+    const given = flags.operatorPolicy === undefined ? variable : '--operator-policy';
+    throw new UsageError(`${given} is empty`, `set ${given} to the path of the operator policy, or omit ${given}`);
+  }
   const problems = new Problems(settingsVisibility(operatorPolicySchema));
   const path = resolve(io.cwd, name);
-  const document = onlyDocument({ name, path, title: "the operator's policy" }, problems);
+  const document = onlyDocument({ name, path, title: 'the operator policy' }, problems);
   const policy = document && checkSettings(operatorPolicySchema, document, problems);
   if (document !== undefined && policy !== undefined) checkAccess(policy.access, document.origin, problems);
   const wrong = sortDiagnostics(problems.all());

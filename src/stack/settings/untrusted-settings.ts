@@ -91,11 +91,11 @@ const complaints = {
   }),
   unlisted: ({ name, variable }, target) => ({
     message: `${name} (${target}) is not among the trusted origins of the operator`,
-    hint: `add its origin to \`trusted_origins\` of the operator's policy, or set ${variable}`,
+    hint: `add its origin to \`trusted_origins\` of the operator policy, or set ${variable}`,
   }),
   otherOrigin: ({ name, variable }, target) => ({
     message: `${name} (${target}) differs from the origin that the fleet uses`,
-    hint: `set ${variable}, or list one origin under \`trusted_origins\` of the operator's policy; watch the stacks of another origin in another fleet`,
+    hint: `set ${variable}, or list one origin under \`trusted_origins\` of the operator policy; watch the stacks of another origin in another fleet`,
   }),
   followed: ({ name, variable, decides }, target) => ({
     message: `${name} (${target}) requires the consent of the operator`,

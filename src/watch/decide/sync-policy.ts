@@ -141,7 +141,7 @@ function blockerOf({ pointer, cause }: Part, change: Change, given: SyncContext)
       reason: 'manual',
       message:
         syncSettings.prune === 'forbidden'
-          ? 'no longer in the manifests; the operator does not allow watch.prune'
+          ? 'no longer in the manifests; the operator policy does not allow watch.prune'
           : 'no longer in the manifests; watch.prune is off',
     });
   if (cause === 'renewal' && !syncSettings.renew)

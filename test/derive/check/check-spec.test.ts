@@ -315,7 +315,7 @@ describe('the body of a request', () => {
     const body = '{tls_termination: {terminate_at: upstream, min_version: null}}';
     expect(check('HTTPSEdge', body, { wire: true })).toEqual([]);
     expect(check('HTTPSEdge', body.replace('null', '"1.2"'), { wire: true })).toEqual([
-      'MIN_VERSION_WITH_UPSTREAM_TLS /tls_termination/min_version: `min_version` must be null when TLS is terminated upstream',
+      'MIN_VERSION_WITH_UPSTREAM_TLS /tls_termination/min_version: `min_version` must be null when `terminate_at` is `upstream`',
     ]);
     expect(check('HTTPSEdge', '{id: edghts_1}', { wire: true })).toHaveLength(1);
   });

@@ -139,7 +139,7 @@ describe('a plan', () => {
       input: { allow: ['rule:admin', 'OPENS_ACCESS', 'EXPOSES_PUBLICLY'] },
     });
     expect(plan.changes.flatMap((change) => change.blocked ?? [])).toEqual([
-      { code: 'OPERATOR_POLICY', message: 'access rule admin (set by the operator) does not allow it' },
+      { code: 'OPERATOR_POLICY', message: 'access rule admin (set by the operator policy) does not allow it' },
     ]);
   });
 
@@ -147,7 +147,7 @@ describe('a plan', () => {
     const wanted = { ...ours, 'HTTPSEdgeRoute/shop:/open': backend, 'HTTPSEdgeRoute/shop:/': { ...backend, ...oauth } };
     const plan = planned({ ours, wanted, policy: policy([], { source: 'operator', public: ['shop.example.com/'] }) });
     expect(lines(plan.rules)).toEqual([
-      'access.public (set by the operator) is broken: GET https://shop.example.com/open/x is public, but not listed',
+      'access.public (set by the operator policy) is broken: GET https://shop.example.com/open/x is public, but not listed',
     ]);
     expect(blocked(plan)).toHaveLength(1);
   });

@@ -54,7 +54,7 @@ function onGithub(io: Variables, platform: 'github' | 'gitea'): PlatformPlace {
     token: tokenIn(
       io,
       tokens,
-      'a token that may write comments on pull requests, or commit statuses for publish-digest',
+      'a token that may write comments on pull requests, or commit statuses for `sluice publish-digest`',
     ),
     commit: pull.commit ?? set(env['GITHUB_SHA']),
     branch,

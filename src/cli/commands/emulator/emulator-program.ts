@@ -32,7 +32,7 @@ export function addEmulatorCommand(program: Command, start: Start): void {
     .addOption(
       new Option(
         '--profile <profile>',
-        'API profile to serve: `documented` is what its description contains, `completed` adds the operations it lacks',
+        'API profile to serve: `documented` has the operations in the API description; `completed` also has operations that the description lacks',
       ).choices(['completed', 'documented']),
     )
     .option('--seed <text>', 'generate the same ids in every run')

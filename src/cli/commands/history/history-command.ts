@@ -61,7 +61,7 @@ function doneText({ done }: RunRecord): string {
 }
 
 function notDoneText({ endings, interrupted, ended }: RunRecord): string {
-  if (ended === undefined) return 'running or killed';
+  if (ended === undefined) return 'running, or killed before its end was recorded';
   const open = Object.entries(endings).filter(([ending]) => ending !== 'done');
   return `${countsText(open)}${interrupted ? ', interrupted' : ''}`;
 }
