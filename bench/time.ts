@@ -1,6 +1,7 @@
+import { bareWrites } from './bare-writes.ts';
 import { writeCorpus } from './corpus.ts';
 import { best, type Line } from './line.ts';
-import { benchStack } from './stack.ts';
+import { benchStack, type BenchStack } from './stack.ts';
 
 const latencyMs = 20;
 
@@ -40,23 +41,42 @@ async function planTime(): Promise<Line[]> {
 async function applyTime(changes: number, several: readonly number[]): Promise<Line[]> {
   const lines: Line[] = [];
   for (const connections of several) {
-    const stack = await benchStack('--latency', String(latencyMs));
-    try {
-      writeCorpus(stack.dir, changes === 17 ? 20 : changes);
-      await stack.sluice('apply', '--auto-approve', '--parallelism', String(connections));
-      const writes = stack.requests().filter(({ method }) => method !== 'GET');
-      const times = writes.map(({ time: at }) => Date.parse(at)).sort((a, b) => a - b);
-      const wall = (times.at(-1) ?? 0) - (times[0] ?? 0) + latencyMs;
-      const path = Math.ceil(writes.length / connections) * latencyMs;
-      lines.push({
-        what: `apply of ${writes.length}: from first write to last / critical path, ${connections} connections`,
-        figure: wall / path,
-        most: changes === 17 ? 1.4 : connections === 10 ? 1.15 : 1.5,
-        from: `${wall} ms / ${path} ms`,
-      });
-    } finally {
-      await stack.end();
-    }
+    const writing = await writingTime(connections, async ({ dir, sluice }) => {
+      writeCorpus(dir, changes === 17 ? 20 : changes);
+      await sluice('apply', '--auto-approve', '--parallelism', String(connections));
+    });
+    const { count } = writing;
+    // What the emulator and a client that does nothing else take: timers of whole milliseconds, and one process that answers.
+    const bare = await writingTime(connections, ({ url }) => bareWrites(url, { count, connections }));
+    lines.push({
+      what: `apply of ${count}: from first write to last / critical path, ${connections} connections`,
+      figure: writing.wallMs / writing.pathMs,
+      most: changes === 17 ? 1.4 : connections === 10 ? 1.15 : 1.5,
+      from: `${writing.wallMs} ms / ${writing.pathMs} ms; by undici alone ${(bare.wallMs / bare.pathMs).toFixed(2)}`,
+    });
   }
   return lines;
+}
+
+interface WritingTime {
+  readonly count: number;
+  /** From the first write to the last. */
+  readonly wallMs: number;
+  readonly pathMs: number;
+}
+
+async function writingTime(connections: number, write: (stack: BenchStack) => Promise<void>): Promise<WritingTime> {
+  const stack = await benchStack('--latency', String(latencyMs));
+  try {
+    await write(stack);
+    const writes = stack.requests().filter(({ method }) => method !== 'GET');
+    const times = writes.map(({ time: at }) => Date.parse(at)).sort((a, b) => a - b);
+    return {
+      count: writes.length,
+      wallMs: (times.at(-1) ?? 0) - (times[0] ?? 0) + latencyMs,
+      pathMs: Math.ceil(writes.length / connections) * latencyMs,
+    };
+  } finally {
+    await stack.end();
+  }
 }

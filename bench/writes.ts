@@ -10,11 +10,12 @@ import { grouped } from '../src/state/grouped.ts';
 import { fileStore } from '../src/state/file/file-store.ts';
 import { emptyState } from '../src/state/store.ts';
 import { harness } from '../test/support/harness.ts';
+import { bareWrites } from './bare-writes.ts';
 import { best, type Line } from './line.ts';
 import { benchStack } from './stack.ts';
 
 const count = 1_000;
-const headers = { authorization: 'Bearer bench', 'example-version': '2', 'content-type': 'application/json' };
+const connections = 10;
 
 /** What a write costs beside the bare request, and what the journal adds. */
 export async function writes(): Promise<Line[]> {
@@ -67,7 +68,7 @@ async function cost(work: () => Promise<unknown>): Promise<Cost> {
 }
 
 function rawWrites(url: string): Promise<Cost> {
-  return posts(url, () => Promise.resolve());
+  return cost(() => bareWrites(url, { count, connections }));
 }
 
 /** The least that a program can do which records each intent before its POST, and each result, so that a crash loses neither. */
@@ -87,34 +88,11 @@ async function recordedWrites(url: string): Promise<Cost> {
     return write();
   };
   try {
-    return await posts(url, record);
+    return await cost(() => bareWrites(url, { count, connections, record }));
   } finally {
     await file.close();
     rmSync(dir, { recursive: true, force: true });
   }
-}
-
-async function posts(url: string, record: (line: object) => Promise<void>): Promise<Cost> {
-  const agent = new Agent({ connections: 10, pipelining: 1 });
-  let left = count;
-  let last: Promise<void> = Promise.resolve();
-  const worker = async (): Promise<void> => {
-    while (left > 0) {
-      left -= 1;
-      const place = left;
-      await record({ intent: place });
-      const body = JSON.stringify({ description: `Address ${left}`, region: 'eu', metadata: '{"team":"bench"}' });
-      const answer = await agent.request({ origin: url, path: '/reserved_addrs', method: 'POST', headers, body });
-      // The next intent goes with it.
-      last = record({ place, answer: await answer.body.json() });
-    }
-  };
-  const spent = await cost(async () => {
-    await Promise.all(Array.from({ length: 10 }, worker));
-    await last;
-  });
-  await agent.destroy();
-  return spent;
 }
 
 async function ownWrites(url: string, isKept: boolean): Promise<Cost> {
@@ -123,7 +101,7 @@ async function ownWrites(url: string, isKept: boolean): Promise<Cost> {
   const text = Array.from({ length: count }, (_, n) => manifest(n)).join('---\n');
   const { plan } = await harness().plan({ 'stack.yaml': text });
   const dir = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
-  const agent = new Agent({ connections: 10, pipelining: 1 });
+  const agent = new Agent({ connections, pipelining: 1 });
   const store = fileStore({
     path: join(dir, 'state.json'),
     lineage: '7f3a9c21',

@@ -1,11 +1,14 @@
 import { knownOf } from '../derive/stored/known-spec.ts';
 import { maskExternal } from '../derive/external/mask-external.ts';
 import { maskOutside } from '../derive/external/mask-outside.ts';
+import type { SpecObject } from '../kinds/value.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Actual } from '../model/actual.ts';
 import { mapSliced, type Sliced } from '../model/sliced.ts';
 import type { Entry, State, StateObject } from '../model/state.ts';
 import { createDigester } from '../state/digest.ts';
+
+const none: readonly StateObject[] = [];
 
 /**
  * Masks, in what the service shows, the fields of which state remembers that their values came from outside. A resource
@@ -24,21 +27,23 @@ export function maskFromState(
     ),
   );
   const byAddress = new Map(entries);
+  const intents = Object.entries(state?.intents ?? {});
   const maskEqual = maskExternal(state?.externalValues ?? [], createDigester(state?.salt ?? ''));
   return mapSliced(seen, (actual) => {
     const { kind: name, id, marker } = actual;
     const entry = byId.get(`${name} ${id}`) ?? byAddress.get(marker?.a ?? '');
     const kind = kinds.named(name);
     if (kind === undefined) return actual;
-    const known = [...(entry === undefined ? [] : knownOf(entry)), ...intendedFor(actual)];
-    const masked = known.reduce((spec, one) => maskOutside(kind.fields, spec, one), actual.spec);
+    const mask = (spec: SpecObject, known: StateObject): SpecObject => maskOutside(kind.fields, spec, known);
+    const asRecorded = entry === undefined ? actual.spec : knownOf(entry).reduce(mask, actual.spec);
+    const masked = intendedFor(actual).reduce(mask, asRecorded);
     const spec = maskEqual(kind, masked, entry?.spec);
     return spec === actual.spec ? actual : { ...actual, spec };
   });
 
-  function intendedFor({ kind, marker }: Actual): StateObject[] {
-    if (marker === undefined) return [];
-    return Object.entries(state?.intents ?? {}).flatMap(([address, intent]) => {
+  function intendedFor({ kind, marker }: Actual): readonly StateObject[] {
+    if (marker === undefined || intents.length === 0) return none;
+    return intents.flatMap(([address, intent]) => {
       const isOf = intent.kind === kind && (marker.a === address || intent.nonces.includes(marker.n));
       return isOf && intent.spec !== undefined ? [intent.spec] : [];
     });

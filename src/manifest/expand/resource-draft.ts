@@ -32,16 +32,19 @@ export function resourceDrafts(manifest: Manifest, kind: Kind, kinds: KindSet, p
   const specOrigin = inside(manifest.origin, 'spec');
   const inner = kinds.within(kind.name);
   const children = inner.map(({ within }) => within.embeddedAs);
-  const own = Object.entries(manifest.spec).filter(([name]) => !children.includes(name));
   const outer: ResourceDraft = {
     ...manifest,
     kind,
-    spec: inner.length === 0 ? manifest.spec : Object.fromEntries(own),
+    spec: inner.length === 0 ? manifest.spec : without(manifest.spec, children),
     lifecycleOrigin: inside(manifest.origin, 'lifecycle'),
     specOrigin,
     sugar: children,
   };
   return [outer, ...inner.flatMap((child) => nested(manifest, child, specOrigin, problems))];
+}
+
+function without(spec: WrittenObject, names: readonly string[]): WrittenObject {
+  return Object.fromEntries(Object.entries(spec).filter(([name]) => !names.includes(name)));
 }
 
 function nested(

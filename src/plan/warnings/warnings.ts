@@ -22,20 +22,23 @@ import { unavailableSecrets, replacementSpec, moduleToWrite } from '../written-s
 /** What a reader of the plan should know beside the changes: errors that forbid it, warnings, notes. */
 export function* planWarnings(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Sliced<Diagnostic[]> {
   const parents = parentsOf(decisions, input);
-  const own = yield* mapSliced(decisions.values(), (decision) =>
-    [
-      unsupportedChange(decision),
-      missingRefs(decision, decisions, input),
-      brokenRules(decision, parents, input),
-      lackingSecrets(decision),
-      ignoredAccessControl(decision, parents, input),
-      adoptions(decision),
-      takenOver(decision, input),
-      notes(decision),
-      stateOnlyOwnership(decision),
-      expiries(decision, input.now),
-    ].flat(),
-  );
+  const ofOne: readonly ((decision: Decision) => readonly Diagnostic[])[] = [
+    unsupportedChange,
+    (decision) => missingRefs(decision, decisions, input),
+    (decision) => brokenRules(decision, parents, input),
+    lackingSecrets,
+    (decision) => ignoredAccessControl(decision, parents, input),
+    adoptions,
+    (decision) => takenOver(decision, input),
+    notes,
+    stateOnlyOwnership,
+    (decision) => expiries(decision, input.now),
+  ];
+  const own: Diagnostic[] = [];
+  for (const decision of decisions.values()) {
+    yield;
+    for (const find of ofOne) own.push(...find(decision));
+  }
   const others = yield* mapSliced(
     [
       () => hostportConflicts(decisions, input),
@@ -46,7 +49,7 @@ export function* planWarnings(decisions: ReadonlyMap<Address, Decision>, input: 
     ],
     (find) => find(),
   );
-  return [...own, ...others].flat();
+  return [...own, ...others.flat()];
 }
 
 function about(

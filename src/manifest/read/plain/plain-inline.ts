@@ -126,9 +126,8 @@ function plainInFlow(text: string, from: number, lineEnd: number): InlineValue {
 function plain(text: string, from: number, lineEnd: number, pattern: RegExp): InlineValue {
   // A minus may begin a number; other scalars that begin so are left to the full parser.
   pattern.lastIndex = from;
-  const matched = pattern.exec(text)?.[0];
-  if (matched === undefined || from + matched.length > lineEnd) throw doubt;
-  const source = matched.trimEnd();
+  if (!pattern.test(text) || pattern.lastIndex > lineEnd) throw doubt;
+  const source = text.slice(from, pattern.lastIndex).trimEnd();
   return { value: plainScalar(source), end: from + source.length };
 }
 

@@ -91,7 +91,7 @@ export class PlainLines {
 /** How long the plain key of letters, digits and a few signs is that begins at an offset and ends at a colon; 0 where there is none. */
 export function keyLength(text: string, at: number): number {
   keyPattern.lastIndex = at;
-  return keyPattern.exec(text)?.[0].length ?? 0;
+  return keyPattern.test(text) ? keyPattern.lastIndex - at : 0;
 }
 
 // The full parser refuses keys of more than 1,024 characters.
