@@ -125,7 +125,7 @@ export const codes = {
   STATE_MISSING: 'The stack has recorded runs, but its state is missing',
   OLDER_THAN_APPLIED: 'The manifests come from a commit older than the last applied commit',
   POSSIBLE_DUPLICATE: 'A resource with the same content already exists under another name',
-  IN_USE_BY_AGENT: 'An agent already serves the URL directly',
+  IN_USE_BY_AGENT: 'An agent already serves the URL through its own tunnel, without an edge',
   UNSUPPORTED_CHANGE: 'The API profile and options of this run do not support the change',
   INVALID_COMBINATION: 'The manifest, together with values that the service already has, breaks a rule of the API',
   SECRET_NOT_IN_PLAN_FILE: 'The secret is written in a manifest and cannot be referenced by a plan file',

@@ -34,7 +34,7 @@ export const stateFailures = {
   STATE_MOVED: {
     meaning: 'The state was moved to another location',
     remedy:
-      'Set `state` in `sluice.yaml` to the new location, or move the state back with `sluice state push` or `pull`.',
+      'Set `state` in `sluice.yaml` to the new location, or move the state back: `sluice state push` moves it into a shared store, `sluice state pull` into files.',
   },
   STATE_NOT_EMPTY: {
     meaning: 'The state still has resources',

@@ -16,7 +16,7 @@
  *
  * Where only its parent could be replaced, and that is unmanaged or not in this run, the change is an error.
  */
-import { compare, type Compared } from '../derive/compare.ts';
+import { compare, noDifference, type Compared } from '../derive/compare.ts';
 import { canonical } from '../derive/canonical.ts';
 import { canCarryMarker, makeMarker, markerField } from '../derive/marker.ts';
 import { hasOwnPath, offers } from '../derive/wire/operations.ts';
@@ -89,8 +89,6 @@ interface Round {
   readonly decisions: Map<Address, Decision>;
 }
 
-const same: Compared = { changes: [], unmanagedFields: {}, unverified: [] };
-
 function decideOne(pair: Match, round: Round): Decision | undefined {
   const { desired, actual } = pair;
   if (desired === undefined) return decideUnwanted(pair, round);
@@ -99,7 +97,7 @@ function decideOne(pair: Match, round: Round): Decision | undefined {
   const marker = markerFor(pair, input);
   const base = { pair, spec, ...(marker === undefined ? {} : { marker }) };
   if (actual === undefined)
-    return { ...base, action: 'create', why: [], compared: same, markerDiffers: false, markerInState: false };
+    return { ...base, action: 'create', why: [], compared: noDifference, markerDiffers: false, markerInState: false };
 
   const compared = compare(pair.kind.fields, spec, actual.spec, {
     entry: pair.entry,
@@ -169,7 +167,7 @@ function decideUnwanted(pair: Match, round: Round): Decision | undefined {
   const removal = parent === undefined ? undefined : parentRemoval(parent, round);
   const isAsked = (input.desired.complete || named) && input.leave?.has(pair.address) !== true;
   if (actual === undefined || (!isAsked && removal === undefined)) return undefined;
-  const base = { pair, spec: actual.spec, compared: same, markerDiffers: false, markerInState: false };
+  const base = { pair, spec: actual.spec, compared: noDifference, markerDiffers: false, markerInState: false };
   const why = [whyUnwanted(pair, input)];
   if (parent !== undefined && removal !== undefined) {
     const lost = {

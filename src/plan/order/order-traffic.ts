@@ -312,7 +312,7 @@ function closeCatcher(
         { method: 'PUT', path: ownPath(decision, name), body: moduleToWrite(decision, name, field, wanted) },
         { type: 'changes', instance, sets: { [name]: wanted } },
         `restore ${name}`,
-        'restored after the other changes',
+        'removed temporarily; restored after the other changes',
       );
       again.after.set(close, 'the access control must be removed first');
       for (const gap of gaps)

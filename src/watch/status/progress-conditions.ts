@@ -95,7 +95,7 @@ function stuck({ applying }: ConditionFacts, { reason }: ConditionFinding): Cond
 /** What a watch waits for that does nothing now. */
 function idle(facts: ConditionFacts): ConditionFinding {
   const { role, failures } = facts;
-  if (role === 'standby') return finding('False', 'Standby', 'the leader reconciles');
+  if (role === 'standby') return finding('False', 'Standby', 'the leader reconciles the stack; this process waits');
   if (role === 'paused') return finding('False', 'Paused', 'no changes are applied until the pause ends');
   if (failures.length > 0) return finding('False', 'WaitingForRetry', 'the next attempt is scheduled');
   const approvals = pendingFor(facts, 'approval').length;
@@ -153,7 +153,7 @@ const blocks = [
 /** Why the watch gets further by itself, or is not meant to. */
 function unstalledText(facts: ConditionFacts): string {
   const { role, pause, failures } = facts;
-  if (role === 'standby') return 'the leader reconciles';
+  if (role === 'standby') return 'the leader reconciles the stack; this process waits';
   if (pause !== undefined) return 'a pause is not a failure';
   if (failures.length > 0) return 'sluice retries the failed changes';
   return pendingFor(facts, 'approval').length > 0
