@@ -31,7 +31,8 @@ const unusual =
 class PlainReader {
   readonly #file: SourceFile;
   readonly #lines: PlainLines;
-  #starts = new WeakMap<object, number>();
+  // One for all documents: each map takes more memory than most documents.
+  readonly #starts = new WeakMap<object, number>();
   #depth = 0;
 
   constructor(file: SourceFile) {
@@ -54,7 +55,6 @@ class PlainReader {
     const lines = this.#lines;
     if (lines.isMarker) lines.next();
     if (lines.isAtEnd()) return undefined;
-    this.#starts = new WeakMap();
     if (lines.indent !== 0) throw doubt;
     const value = this.#started(lines.start, this.#block());
     if (!lines.isAtEnd()) throw doubt;
