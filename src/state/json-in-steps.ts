@@ -28,8 +28,7 @@ function* itemsInSteps(
 
 // A text in JSON holds no line break, so each is one of the form.
 function textOf(value: unknown, indent: number, depth: number): string {
-  const text = JSON.stringify(value, null, indent);
-  return indent === 0 ? text : text.replaceAll('\n', lineBreak(indent, depth));
+  return JSON.stringify(value, null, indent).replaceAll('\n', lineBreak(indent, depth));
 }
 
 function lineBreak(indent: number, depth: number): string {
