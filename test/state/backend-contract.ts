@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { LockHeld, SluiceError } from '../../src/diagnostics/errors.ts';
 import type { Entry, State } from '../../src/model/state.ts';
@@ -51,6 +52,25 @@ export function describeBackend(
       await store.close();
       await lock.release();
       expect(namesIn(await elsewhere.stateStore(options).load())).toEqual(['ReservedAddr/a', 'ReservedAddr/c']);
+    });
+
+    test('has each change of those that come while others are being written', async () => {
+      const [here, elsewhere] = await opened();
+      const bursts = Array.from({ length: 8 }, (_, n) => Array.from({ length: n + 1 }, (_, m) => `${n}${m}`));
+      await write(here, async (store) => {
+        const record = store.recorder(stateOf());
+        const records: Promise<void>[] = [];
+        for (const burst of bursts) {
+          for (const name of burst) {
+            records.push(record(made(name)));
+            await Promise.resolve();
+          }
+          await turn();
+        }
+        await Promise.all(records);
+        const found = namesIn(await elsewhere.stateStore(options).load());
+        expect(found).toEqual(bursts.flat().map((name) => `ReservedAddr/${name}`));
+      });
     });
 
     test('counts on with every write', async () => {
