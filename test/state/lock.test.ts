@@ -83,7 +83,10 @@ describe('a lock', () => {
 
   test('in a directory that cannot be, says so', async () => {
     await writeFile(path, '');
-    await expect(acquireLock(join(path, 'lock'), 'sluice apply')).rejects.toMatchObject({ code: 'LOCK_NOT_ACQUIRED' });
+    await expect(acquireLock(join(path, 'lock'), 'sluice apply')).rejects.toMatchObject({
+      code: 'LOCK_NOT_ACQUIRED',
+      hint: 'use a path in an existing directory',
+    });
   });
 
   test('whose directory goes away while it is being taken, at whichever moment, says so', async () => {
