@@ -94,7 +94,7 @@ export function describeBackend(
       ];
       for (const stranger of strangers)
         await expect(here.stateStore(stranger).load()).rejects.toMatchObject({
-          code: /^STATE_(STACK|ACCOUNT)_MISMATCH$/,
+          code: expect.stringMatching(/^STATE_(STACK|ACCOUNT)_MISMATCH$/) as string,
         });
     });
 

@@ -61,3 +61,9 @@ test.each(['kind', 'id', 'spec', 'protect', 'retain'])('an entry without %s is r
 test.each(['null', '[]', '7', '"state"'])('a file that holds %s is damaged: no state is as short as that', (text) => {
   expect(() => readDocument(text)).toThrow('the content is not a JSON object');
 });
+
+test('what is wrong with an entry is said', () => {
+  expect(() => readDocument(stateWith({ ...usual, id: 'a/b' }))).toThrow('not an id');
+  const { parent: _, ...alone } = usual;
+  expect(() => readDocument(stateWith({ ...alone, id: 1 }))).toThrow('expected string, received number');
+});

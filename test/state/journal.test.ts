@@ -191,6 +191,8 @@ describe('a journal', () => {
     expect(() => readJournal(ofFormat('2'), state)).toThrow(newer);
     const damaged = expect.objectContaining({ code: 'JOURNAL_DAMAGED' }) as Error;
     for (const format of ['"2"', '0']) expect(() => readJournal(ofFormat(format), state)).toThrow(damaged);
+    for (const text of ['[1]', 'null', '2', 'text'])
+      expect(() => readJournal(`${text}\n`, state)).toThrow('the journal cannot be read: line 1 is not a JSON object');
   });
 
   test('is not written on when somebody else has written since', async () => {

@@ -49,3 +49,15 @@ test('where another value is in place, there is nothing to try again, whether th
     expect(await settledSwap(store, swap, { time, mayGoOn: () => true })).toBeUndefined();
   expect(time.slept).toEqual([]);
 });
+
+test('a store that refuses a second try, and shows what was there before, is believed', async () => {
+  const answers = [{ is: 'unknown', cause: new Error('no answer') }, { is: 'conflict' }] as const;
+  let tries = 0;
+  const store: RemoteStore = {
+    ...memoryStore(sharedMemory()),
+    swap: () => Promise.resolve(answers[tries++] ?? { is: 'again' }),
+  };
+  const time = notingTime();
+  expect(await settledSwap(store, swap, { time, mayGoOn: () => tries < 5 })).toBeUndefined();
+  expect([tries, time.slept]).toEqual([2, [200]]);
+});

@@ -117,6 +117,9 @@ test('everything that could not be recorded is named, with its id', async () => 
   const hint = expect.stringContaining('run the command again') as string;
   await expect(second).rejects.toMatchObject({ message, hint });
   await expect(third).rejects.toMatchObject({ message });
+  await expect(record({ entries: { 'ReservedAddr/ra_1': null }, intents: {} })).rejects.toMatchObject({
+    message: expect.stringMatching(/not recorded: ReservedAddr\/ra_2 \(ra_2\), ReservedAddr\/ra_3 \(ra_3\)$/) as string,
+  });
   const fourth = record(creation('ra_4'));
   await expect(fourth).rejects.toMatchObject({
     message: expect.stringContaining('ra_3 (ra_3), ReservedAddr/ra_4') as string,
@@ -180,6 +183,11 @@ test('what a newer sluice wrote is not touched', async () => {
     const before = memory.objects.get(name);
     memory.objects.set(name, { bytes: Buffer.from(text), version: 'newer' });
     await expect(backend.stateStore(options).load()).rejects.toMatchObject({ code: 'STATE_TOO_NEW' });
+    const damaged = { bytes: Buffer.from(text.replace('2', '"2"')), version: 'damaged' };
+    memory.objects.set(name, damaged);
+    await expect(backend.stateStore(options).load()).rejects.toMatchObject({
+      code: expect.stringMatching(/^(STATE|LEASE)_DAMAGED$/) as string,
+    });
     if (before !== undefined) memory.objects.set(name, before);
   }
 });

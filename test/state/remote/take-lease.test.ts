@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { usualTiming as timing } from '../../../src/state/lease/lease-timing.ts';
+import { leaseBytes } from '../../../src/state/remote/lease-record.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
 import { unsettled } from '../../../src/state/remote/settled-swap.ts';
 import { takeLease, type LeaseRequest } from '../../../src/state/remote/take-lease.ts';
@@ -23,4 +24,29 @@ test('a run that waits ends at the moment at which its last look at the lease is
   const taken = takeLease(store, request('sluice destroy', { time }));
   await expect(taken).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
   expect(time.now().monotonic).toBe(timing.durationMs);
+});
+
+test('the lease of a run that was killed is taken at the end of its duration, without a heartbeat seen', async () => {
+  const store = memoryStore(sharedMemory());
+  await takeLease(store, request('sluice apply'));
+  const time = notingTime();
+  let heartbeats = 0;
+  const onHeartbeat = (): void => void (heartbeats += 1);
+  const taken = await takeLease(store, request('sluice destroy', { time, onHeartbeat }));
+  expect([taken.record.fence, time.now().monotonic, heartbeats]).toEqual([2, timing.durationMs, 0]);
+});
+
+test('each heartbeat of the holder is told to who waits, who gives up once its patience is over', async () => {
+  const memory = sharedMemory();
+  const store = memoryStore(memory);
+  const { record } = await takeLease(store, request('sluice apply'));
+  const time = notingTime((now) => {
+    if (now % 10_000 === 0)
+      memory.objects.set('lease', { bytes: leaseBytes(record), version: `v${++memory.versions}` });
+  });
+  const heartbeats: number[] = [];
+  const onHeartbeat = (quietMs: number): void => void heartbeats.push(quietMs);
+  const taken = takeLease(store, request('sluice destroy', { time, patience: 35_000, onHeartbeat }));
+  await expect(taken).rejects.toMatchObject({ code: 'LOCK_HELD' });
+  expect([heartbeats, time.now().monotonic]).toEqual([[0, 0, 0], 35_000]);
 });
