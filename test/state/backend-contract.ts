@@ -96,6 +96,12 @@ export function describeBackend(
         await expect(here.stateStore(stranger).load()).rejects.toMatchObject({
           code: expect.stringMatching(/^STATE_(STACK|ACCOUNT)_MISMATCH$/) as string,
         });
+      const lock = await here.acquireLock('sluice apply');
+      for (const stranger of strangers)
+        await expect(here.stateStore(stranger, lock).load()).rejects.toMatchObject({
+          code: expect.stringMatching(/^STATE_(STACK|ACCOUNT)_MISMATCH$/) as string,
+        });
+      await lock.release();
     });
 
     test('is locked for one at a time, and the other learns by whom', async () => {

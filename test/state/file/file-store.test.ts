@@ -167,6 +167,16 @@ describe('a state file is never written over', () => {
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 
+  test('when its backup cannot be kept, which says what to do', async () => {
+    await store().save(withEntries('a'));
+    const before = await readFile(path, 'utf8');
+    await writeFile(join(dirname(path), 'backups'), '');
+    const error = await failure(store().save(withEntries('b')));
+    expect(error).toMatchObject({ code: 'STATE_NOT_WRITTEN', message: expect.stringContaining(path) as string });
+    expect(error.hint).toContain('then run the command again');
+    expect(await readFile(path, 'utf8')).toBe(before);
+  });
+
   test('when it cannot be read', async () => {
     await store().save(withEntries('a'));
     await writeFile(path, '');

@@ -42,3 +42,37 @@ test('a lease that cannot be given back within the deadline of the store ends by
   expect([kept.window.state, token() === null, asked()]).toEqual(['lost', false, 6]);
   expect(time.now().monotonic).toBe(timing.storeDeadlineMs);
 });
+
+/** A lease whose heartbeats get no answer; what is asked for the 500th time, and later, is refused. */
+async function keptWithoutAnswers(onAsked: (asked: number, kept: () => KeptLease) => void) {
+  const inner = memoryStore(sharedMemory());
+  const time = notingTime();
+  const owner = { command: 'sluice apply', owner: 'ada', host: 'runner', pid: 1, since: '2026-01-02T12:00:00.000Z' };
+  const taken = await takeLease(inner, { owner, timing, time, patience: 0 });
+  let asked = 0;
+  const swap = (): Promise<SwapResult> => {
+    onAsked(++asked, () => kept);
+    if (asked >= 500) return Promise.reject(new Error('asked too often'));
+    return Promise.resolve({ is: 'unknown', cause: new Error('no answer') });
+  };
+  const kept: KeptLease = await keepInThisThread({ ...inner, swap }, taken, timing, time);
+  return { kept, time };
+}
+
+test('heartbeats without an answer are tried again until the outage is too long', async () => {
+  const { kept, time } = await keptWithoutAnswers(() => undefined);
+  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+  expect(kept.window.state).toBe('over');
+  expect(time.now().monotonic).toBeGreaterThanOrEqual(120_000);
+  expect(time.now().monotonic).toBeLessThan(123_000);
+});
+
+test('a heartbeat without an answer keeps no run from ending', async () => {
+  let released: Promise<void> | undefined;
+  const { time } = await keptWithoutAnswers((asked, kept) => {
+    if (asked === 3) released = kept().release();
+  });
+  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+  await released;
+  expect(time.now().monotonic).toBeLessThan(timing.heartbeatMs + 2 * timing.storeDeadlineMs);
+});

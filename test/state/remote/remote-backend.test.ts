@@ -106,6 +106,7 @@ test('a lock says whether it is held, may write, and is cut off from its store',
   expect(facts()).toEqual([true, true, false]);
   await lock.untilMayWrite();
   await lock.release();
+  await lock.release();
   expect(facts()).toEqual([false, false, false]);
   await expect(lock.untilMayWrite()).rejects.toMatchObject({ code: 'LOCK_LOST' });
 });
@@ -175,4 +176,16 @@ test('a backend that is closed has closed its store', async () => {
   };
   await backendOver({ ...store, close }).close();
   expect(isClosed).toBe(true);
+});
+
+test('a run that waits for the lock ends when it is interrupted', async () => {
+  const { memory, backend } = await begun();
+  await backend.acquireLock('sluice apply');
+  const interrupted = new AbortController();
+  const waiting = backendOver(memoryStore(memory)).acquireLock('sluice destroy', {
+    patience: 10_000,
+    signal: interrupted.signal,
+    onWait: () => interrupted.abort(),
+  });
+  await expect(waiting).rejects.toMatchObject({ code: 'INTERRUPTED' });
 });

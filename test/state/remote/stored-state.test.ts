@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Backend } from '../../../src/state/backend.ts';
+import { SluiceError } from '../../../src/diagnostics/errors.ts';
 import type { StateChange } from '../../../src/model/state-change.ts';
 import { emptyState, type StateStoreOptions } from '../../../src/state/store.ts';
 import { machineTime, type LeaseTime } from '../../../src/state/lease/lease-time.ts';
 import { usualTiming } from '../../../src/state/lease/lease-timing.ts';
 import { backendOver, probed, shortTiming, skippingTime } from './backends.ts';
 import { memoryStore, sharedMemory } from './memory-store.ts';
+import { notingTime } from './noting-time.ts';
 
 const options: StateStoreOptions = {
   lineage: '5c1e7a90',
@@ -150,14 +152,15 @@ test('a run whose main thread hangs for five minutes sends no more heartbeats', 
   await lock.release();
 });
 
-test('a run that is cancelled does not wait for a store that gives no answer', async () => {
+test('a run that is cancelled waits three seconds in all for a store that gives no answer', async () => {
   const inner = await probed(memoryStore(sharedMemory()));
   const silent = new Promise<never>(() => undefined);
   const store: typeof inner = {
     ...inner,
     swap: (name, ...rest) => (name === 'lease' ? inner.swap(name, ...rest) : silent),
   };
-  const backend = backendOver(store, { timing: usualTiming, time: skippingTime(), heartbeats: machineTime });
+  const time = notingTime();
+  const backend = backendOver(store, { timing: usualTiming, time, heartbeats: machineTime });
   const cancelled = new AbortController();
   const lock = await backend.acquireLock('sluice apply', { signal: cancelled.signal });
   const state = backend.stateStore(options, lock);
@@ -168,6 +171,10 @@ test('a run that is cancelled does not wait for a store that gives no answer', a
     code: 'STORE_UNAVAILABLE',
     message: expect.stringContaining('the store did not respond before the run was cancelled') as string,
   });
+  expect(time.slept).toEqual([3_000]);
+  // A second write is not waited for at all.
+  await expect(state.save(emptyState(options.lineage, options.account))).rejects.toThrow(SluiceError);
+  expect(time.slept).toEqual([3_000]);
   await state.close();
   await lock.release();
 });
