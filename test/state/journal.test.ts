@@ -191,6 +191,8 @@ describe('a journal', () => {
     expect(() => readJournal(ofFormat('2'), state)).toThrow(newer);
     const damaged = expect.objectContaining({ code: 'JOURNAL_DAMAGED' }) as Error;
     for (const format of ['"2"', '0']) expect(() => readJournal(ofFormat(format), state)).toThrow(damaged);
+    const skipped = journalHead(state) + journalLine(2, made('a')) + journalLine(4, made('b'));
+    expect(() => readJournal(skipped, state)).toThrow('the journal cannot be read: line 3 is out of order');
     for (const text of ['[1]', 'null', '2', 'text'])
       expect(() => readJournal(`${text}\n`, state)).toThrow('the journal cannot be read: line 1 is not a JSON object');
   });

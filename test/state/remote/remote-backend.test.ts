@@ -92,6 +92,18 @@ test('a run that leaves a journal has it sealed and put into the state by the ne
   expect(stateObjectIn(memory.objects.get('state')!.bytes, 'memory').head.folded).toEqual({ fence: 2, entry: 0 });
 });
 
+test('a state that is set aside leaves the journals of earlier runs sealed, and that of its own run open', async () => {
+  const { memory, backend } = await begun();
+  await recorded(backend, ['a', 'b', 'c'], { ends: false });
+  const lock = await backend.acquireLock('sluice state rebuild');
+  const aside = await backend.setAside(new Date('2026-01-02T12:00:00Z'));
+  expect(aside).toBe('memory, unreadable/20260102T120000000Z');
+  expect(namesOf(memory, 'journal/')).toEqual(['journal/1-1', 'journal/1-2', 'journal/1-3']);
+  expect(namesOf(memory, 'unreadable/')).toHaveLength(1);
+  expect(await backend.stateStore(options, lock).load()).toBeUndefined();
+  await lock.release();
+});
+
 test('each run that writes keeps one backup, and the ten newest are kept', async () => {
   const { memory, backend } = await begun();
   for (let run = 0; run < 12; run++) await recorded(backend, [`a${run}`, `b${run}`], { ends: true });
