@@ -193,6 +193,8 @@ describe('a journal', () => {
     for (const format of ['"2"', '0']) expect(() => readJournal(ofFormat(format), state)).toThrow(damaged);
     const skipped = journalHead(state) + journalLine(2, made('a')) + journalLine(4, made('b'));
     expect(() => readJournal(skipped, state)).toThrow('the journal cannot be read: line 3 is out of order');
+    const edited = journalHead(state) + journalLine(2, made('a')) + journalLine(3, made('b')).replace('w_b', 'w_x');
+    expect(() => readJournal(edited, state)).toThrow('the checksum of line 3 does not match');
     for (const text of ['[1]', 'null', '2', 'text'])
       expect(() => readJournal(`${text}\n`, state)).toThrow('the journal cannot be read: line 1 is not a JSON object');
   });
