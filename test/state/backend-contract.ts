@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { LockHeld, SluiceError } from '../../src/diagnostics/errors.ts';
 import type { Entry, State } from '../../src/model/state.ts';
@@ -53,6 +54,25 @@ export function describeBackend(
       expect(namesIn(await elsewhere.stateStore(options).load())).toEqual(['ReservedAddr/a', 'ReservedAddr/c']);
     });
 
+    test('has each change of those that come while others are being written', async () => {
+      const [here, elsewhere] = await opened();
+      const bursts = Array.from({ length: 8 }, (_, n) => Array.from({ length: n + 1 }, (_, m) => `${n}${m}`));
+      await write(here, async (store) => {
+        const record = store.recorder(stateOf());
+        const records: Promise<void>[] = [];
+        for (const burst of bursts) {
+          for (const name of burst) {
+            records.push(record(made(name)));
+            await Promise.resolve();
+          }
+          await turn();
+        }
+        await Promise.all(records);
+        const found = namesIn(await elsewhere.stateStore(options).load());
+        expect(found).toEqual(bursts.flat().map((name) => `ReservedAddr/${name}`));
+      });
+    });
+
     test('counts on with every write', async () => {
       const [here, elsewhere] = await opened();
       await write(here, (store) => store.save(stateOf('a')));
@@ -74,8 +94,14 @@ export function describeBackend(
       ];
       for (const stranger of strangers)
         await expect(here.stateStore(stranger).load()).rejects.toMatchObject({
-          code: /^STATE_(STACK|ACCOUNT)_MISMATCH$/,
+          code: expect.stringMatching(/^STATE_(STACK|ACCOUNT)_MISMATCH$/) as string,
         });
+      const lock = await here.acquireLock('sluice apply');
+      for (const stranger of strangers)
+        await expect(here.stateStore(stranger, lock).load()).rejects.toMatchObject({
+          code: expect.stringMatching(/^STATE_(STACK|ACCOUNT)_MISMATCH$/) as string,
+        });
+      await lock.release();
     });
 
     test('is locked for one at a time, and the other learns by whom', async () => {

@@ -76,3 +76,9 @@ test.each<[string, string]>([
   expect(text).not.toBe(whole);
   expect(() => readDocument(text)).toThrow('the checksum does not match: the file was truncated, damaged or edited');
 });
+
+test('what is wrong with an entry is said', () => {
+  expect(() => readDocument(stateWith({ ...usual, id: 'a/b' }))).toThrow('not an id');
+  const { parent: _, ...alone } = usual;
+  expect(() => readDocument(stateWith({ ...alone, id: 1 }))).toThrow('expected string, received number');
+});

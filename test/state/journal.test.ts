@@ -6,6 +6,7 @@ import { Refused, StateError } from '../../src/diagnostics/errors.ts';
 import type { StateChange } from '../../src/model/state-change.ts';
 import type { Entry } from '../../src/model/state.ts';
 import { fileStore } from '../../src/state/file/file-store.ts';
+import { journalHead, journalLine, readJournal } from '../../src/state/journal.ts';
 import { emptyState, type StateStore } from '../../src/state/store.ts';
 
 const account = 'https://api.example.com';
@@ -173,6 +174,29 @@ describe('a journal', () => {
     expect(await known()).toEqual([]);
     await died(made('d'));
     expect(await known()).toEqual(['Widget/d']);
+  });
+
+  test('says in a line what has changed, and nothing of what has not', () => {
+    const empty = { forgotten: {}, lastAccess: {}, externalValues: [] };
+    const { checksum, ...content } = JSON.parse(journalLine(2, { ...made('a'), ...empty })) as Record<string, unknown>;
+    expect(content).toEqual({ serial: 2, ...made('a') });
+    expect(checksum).toMatch(/^sha256:/);
+  });
+
+  test('of a newer sluice says so, and one whose format is no number is damaged', () => {
+    const state = { lineage: 'st1', serial: 1, digest: 'x' };
+    const ofFormat = (format: string) => journalHead(state).replace('"journal":1', `"journal":${format}`);
+    expect(readJournal(ofFormat('1'), state)).toEqual({ changes: [], serial: 1 });
+    const newer = expect.objectContaining({ code: 'STATE_TOO_NEW', hint: 'use that version or a later one' }) as Error;
+    expect(() => readJournal(ofFormat('2'), state)).toThrow(newer);
+    const damaged = expect.objectContaining({ code: 'JOURNAL_DAMAGED' }) as Error;
+    for (const format of ['"2"', '0']) expect(() => readJournal(ofFormat(format), state)).toThrow(damaged);
+    const skipped = journalHead(state) + journalLine(2, made('a')) + journalLine(4, made('b'));
+    expect(() => readJournal(skipped, state)).toThrow('the journal cannot be read: line 3 is out of order');
+    const edited = journalHead(state) + journalLine(2, made('a')) + journalLine(3, made('b')).replace('w_b', 'w_x');
+    expect(() => readJournal(edited, state)).toThrow('the checksum of line 3 does not match');
+    for (const text of ['[1]', 'null', '2', 'text'])
+      expect(() => readJournal(`${text}\n`, state)).toThrow('the journal cannot be read: line 1 is not a JSON object');
   });
 
   test('is not written on when somebody else has written since', async () => {

@@ -10,6 +10,7 @@ import { LockHeld } from '../../src/diagnostics/errors.ts';
 import { newLease, readLease, type Lease } from '../../src/state/lease/lease.ts';
 import { leaseText } from '../../src/state/lease/lease-text.ts';
 import { acquireLock, lockOf, type Lock } from '../../src/state/lock.ts';
+import { notBuilt } from '../support/processes.ts';
 
 const noon = new Date('2026-01-02T12:00:00Z');
 let path: string;
@@ -82,7 +83,10 @@ describe('a lock', () => {
 
   test('in a directory that cannot be, says so', async () => {
     await writeFile(path, '');
-    await expect(acquireLock(join(path, 'lock'), 'sluice apply')).rejects.toMatchObject({ code: 'LOCK_NOT_ACQUIRED' });
+    await expect(acquireLock(join(path, 'lock'), 'sluice apply')).rejects.toMatchObject({
+      code: 'LOCK_NOT_ACQUIRED',
+      hint: 'use a path in an existing directory',
+    });
   });
 
   test('whose directory goes away while it is being taken, at whichever moment, says so', async () => {
@@ -102,7 +106,7 @@ describe('a holder that computes for longer than the lease without a turn of its
   const leaseMs = 4_000;
   const thread = pathToFileURL(resolve('dist/lock-heartbeat.cjs'));
 
-  test('keeps the lock, since a thread of its own sends the heartbeats', async () => {
+  test.skipIf(notBuilt !== '')('keeps the lock, since a thread of its own sends the heartbeats', async () => {
     const lock = await acquireLock(path, 'sluice watch', { leaseMs, lapses: true, thread });
     expect(computeUntilHeartbeatAfter(1.25 * leaseMs)).toBe(true);
     expect(lock.isMine()).toBe(true);
@@ -142,6 +146,18 @@ describe('whoever waits for a lock', () => {
     });
     expect((await waiting).isMine()).toBe(true);
     expect(told).toEqual([expect.stringContaining('`sluice apply`')]);
+  });
+
+  test('asks once where it has no patience, and waits for nobody', async () => {
+    await acquireLock(path, 'sluice apply');
+    const told: string[] = [];
+    const once = acquireLock(path, 'sluice destroy', {
+      now: () => noon,
+      onWait: (holder) => void told.push(holder),
+      signal: AbortSignal.timeout(5_000),
+    });
+    await expect(once).rejects.toBeInstanceOf(LockHeld);
+    expect(told).toEqual([]);
   });
 
   test('does not wait longer than it would, and not after an interruption', async () => {

@@ -57,6 +57,15 @@ test('a record that is damaged or newer is left out, and a long plan is cut to w
   expect(runs.map((one) => runBytes(one).length < 24_000)).toEqual([true]);
 });
 
+test('a plan that is long, but says the same again and again, is cut where it can still be read', async () => {
+  const store = memoryStore(sharedMemory());
+  const planText = '+ the same line\n'.repeat(400_000);
+  await addRun(store, start, 1, { planText });
+  const [text = ''] = (await readRuns(store, 1)).map(planTextOf);
+  expect(text.length).toBeGreaterThan(100_000);
+  expect(planText.startsWith(text)).toBe(true);
+});
+
 test('a run that was killed keeps the record that it began with: its plan, its approvals, and what it may have done', async () => {
   const store = memoryStore(sharedMemory());
   const approvals = [{ digest: 'sha256:1', by: 'ada', at: '2030-01-01T00:00:00.000Z', reason: 'CHG-1' }];

@@ -78,3 +78,52 @@ test('a document that cannot be written stays unsaved', async () => {
   await expect(state.save()).rejects.toMatchObject({ code: 'FILE_NOT_WRITTEN' });
   expect(state.isSaved).toBe(false);
 });
+
+const record = {
+  startedAt: 1,
+  finishedAt: 2,
+  trigger: 'revision',
+  digest,
+  approvals: [],
+  outcome: [{ address: 'ReservedAddr/a', action: 'create', ending: 'done' }],
+  requests: 1,
+  plan: '+ ReservedAddr/a\n',
+} as const;
+
+test('the last fifty applies are kept, newest first, and a new one is to be saved', async () => {
+  const { state, another } = await kept();
+  await state.load();
+  for (let n = 0; n < 52; n++) state.addRecord({ ...record, startedAt: n });
+  await state.save();
+  const again = another();
+  await again.load();
+  expect(again.now.history).toHaveLength(50);
+  expect([again.now.history[0]?.startedAt, again.now.history.at(-1)?.startedAt]).toEqual([51, 2]);
+  expect(again.isSaved).toBe(true);
+  again.addRecord({ ...record, startedAt: 52 });
+  expect(again.isSaved).toBe(false);
+});
+
+test.each([
+  ['an outcome that is no object', { history: [{ ...record, outcome: [null] }] }],
+  ['an outcome without an ending', { history: [{ ...record, outcome: [{ address: 'a', action: 'create' }] }] }],
+  ['a salt that is too short', { salt: 'short' }],
+  ['more applies than fifty', { history: Array.from({ length: 51 }, () => record) }],
+])('a document with %s counts as none', async (_, wrong) => {
+  const whole = { format: 1, salt: '0123456789abcdef', repairs: {}, history: [record], approved: {} };
+  const read = async (facts: object) => {
+    const { state } = await kept(JSON.stringify({ ...whole, acceptedApprovals: [], ...facts }));
+    await state.load();
+    return state.now.history.length;
+  };
+  expect([await read({}), await read(wrong)]).toEqual([1, 0]);
+});
+
+test('a page, a status or awaited changes of another form are left out, and the rest is kept', async () => {
+  const whole = { format: 1, salt: '0123456789abcdef', repairs: {}, history: [record], approved: {} };
+  const other = { url: 'javascript:alert(1)', awaited: { digest }, recorded: { ready: {} }, acceptedApprovals: [] };
+  const { state } = await kept(JSON.stringify({ ...whole, ...other }));
+  await state.load();
+  expect(state.now.history).toEqual([record]);
+  expect([state.now.url, state.now.awaited, state.now.recorded]).toEqual([undefined, undefined, undefined]);
+});

@@ -73,7 +73,6 @@ export class LeaseSession {
     this.#object = found.object;
     this.#serial = Math.max(found.state?.serial ?? 0, options.continues ?? 0);
     this.#toRemove = [...found.entries];
-    this.#last = found.entries.findLast(({ fence }) => fence === record.fence)?.entry ?? this.#last;
     if (this.#hasTakenOver) return found.state;
     const endedInOrder = this.#taken.folded_through === record.fence - 1 && found.entries.length === 0;
     const state = found.state ?? (endedInOrder ? undefined : emptyState(options.lineage, options.account));

@@ -146,6 +146,16 @@ describe('a state file is never written over', () => {
     expect(await failure(second.save(withEntries('b')))).toMatchObject({ code: 'STATE_CHANGED' });
   });
 
+  test('but not when a journal without a state, which says nothing, is gone', async () => {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(`${path}.journal`, 'left behind\n');
+    const first = store();
+    expect(await first.load()).toBeUndefined();
+    await rm(`${path}.journal`);
+    await first.save(withEntries('a'));
+    expect(await readdir(dirname(path))).toEqual(['state.json']);
+  });
+
   test('when it belongs to another stack or account', async () => {
     await store().save(withEntries('a'));
     const before = await readFile(path, 'utf8');
@@ -154,6 +164,16 @@ describe('a state file is never written over', () => {
       expect(await failure(stranger.load())).toBeInstanceOf(Refused);
       expect(await failure(stranger.save(withEntries('b')))).toBeInstanceOf(Refused);
     }
+    expect(await readFile(path, 'utf8')).toBe(before);
+  });
+
+  test('when its backup cannot be kept, which says what to do', async () => {
+    await store().save(withEntries('a'));
+    const before = await readFile(path, 'utf8');
+    await writeFile(join(dirname(path), 'backups'), '');
+    const error = await failure(store().save(withEntries('b')));
+    expect(error).toMatchObject({ code: 'STATE_NOT_WRITTEN', message: expect.stringContaining(path) as string });
+    expect(error.hint).toContain('then run the command again');
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 

@@ -133,6 +133,7 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL store${withoutPostgres}`, 
     await writer.swap('state', undefined, bytes('x'));
     await running().run('GRANT USAGE ON SCHEMA sluice TO reader; GRANT SELECT ON sluice.sluice_objects TO reader');
     const only = storeOf('x', running().urlOf('reader', 'r'));
+    await only.prepare();
     expect(await only.read('state')).toMatchObject({ bytes: bytes('x') });
     await expect(only.swap('state', undefined, bytes('y'))).rejects.toMatchObject({ code: 'STORE_ACCESS_DENIED' });
   });

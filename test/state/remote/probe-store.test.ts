@@ -28,6 +28,27 @@ test.each<[string, (store: RemoteStore) => Partial<RemoteStore>]>([
   expect(await probed(mistake)).toMatchObject({ failed: [step] });
 });
 
+test('a store that is busy has not failed: it is asked again', async () => {
+  let asked = 0;
+  const busy = ({ swap }: RemoteStore): Partial<RemoteStore> => ({
+    swap: (...given) => (++asked < 3 ? Promise.resolve({ is: 'again' }) : swap(...given)),
+  });
+  expect(await probed(busy)).toEqual({ failed: [], left: [] });
+});
+
+test('a store that becomes unavailable is not said to have failed a test, and keeps nothing of them', async () => {
+  const memory = sharedMemory();
+  const inner = memoryStore(memory);
+  const cause = new Error('no answer');
+  let swaps = 0;
+  const store: RemoteStore = {
+    ...inner,
+    swap: (...given) => (++swaps > 3 ? Promise.resolve({ is: 'unknown', cause }) : inner.swap(...given)),
+  };
+  await expect(requireProbed(store)).rejects.toBe(cause);
+  expect([...memory.objects.keys()]).toEqual([]);
+});
+
 test('a store is probed when it is used first, and not again', async () => {
   const memory = sharedMemory();
   let swaps = 0;

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Backend } from '../../../src/state/backend.ts';
+import { SluiceError } from '../../../src/diagnostics/errors.ts';
 import type { StateChange } from '../../../src/model/state-change.ts';
 import { emptyState, type StateStoreOptions } from '../../../src/state/store.ts';
 import { machineTime, type LeaseTime } from '../../../src/state/lease/lease-time.ts';
 import { usualTiming } from '../../../src/state/lease/lease-timing.ts';
 import { backendOver, probed, shortTiming, skippingTime } from './backends.ts';
 import { memoryStore, sharedMemory } from './memory-store.ts';
+import { notingTime } from './noting-time.ts';
 
 const options: StateStoreOptions = {
   lineage: '5c1e7a90',
@@ -117,6 +119,9 @@ test('everything that could not be recorded is named, with its id', async () => 
   const hint = expect.stringContaining('run the command again') as string;
   await expect(second).rejects.toMatchObject({ message, hint });
   await expect(third).rejects.toMatchObject({ message });
+  await expect(record({ entries: { 'ReservedAddr/ra_1': null }, intents: {} })).rejects.toMatchObject({
+    message: expect.stringMatching(/not recorded: ReservedAddr\/ra_2 \(ra_2\), ReservedAddr\/ra_3 \(ra_3\)$/) as string,
+  });
   const fourth = record(creation('ra_4'));
   await expect(fourth).rejects.toMatchObject({
     message: expect.stringContaining('ra_3 (ra_3), ReservedAddr/ra_4') as string,
@@ -147,14 +152,15 @@ test('a run whose main thread hangs for five minutes sends no more heartbeats', 
   await lock.release();
 });
 
-test('a run that is cancelled does not wait for a store that gives no answer', async () => {
+test('a run that is cancelled waits three seconds in all for a store that gives no answer', async () => {
   const inner = await probed(memoryStore(sharedMemory()));
   const silent = new Promise<never>(() => undefined);
   const store: typeof inner = {
     ...inner,
     swap: (name, ...rest) => (name === 'lease' ? inner.swap(name, ...rest) : silent),
   };
-  const backend = backendOver(store, { timing: usualTiming, time: skippingTime(), heartbeats: machineTime });
+  const time = notingTime();
+  const backend = backendOver(store, { timing: usualTiming, time, heartbeats: machineTime });
   const cancelled = new AbortController();
   const lock = await backend.acquireLock('sluice apply', { signal: cancelled.signal });
   const state = backend.stateStore(options, lock);
@@ -165,6 +171,10 @@ test('a run that is cancelled does not wait for a store that gives no answer', a
     code: 'STORE_UNAVAILABLE',
     message: expect.stringContaining('the store did not respond before the run was cancelled') as string,
   });
+  expect(time.slept).toEqual([3_000]);
+  // A second write is not waited for at all.
+  await expect(state.save(emptyState(options.lineage, options.account))).rejects.toThrow(SluiceError);
+  expect(time.slept).toEqual([3_000]);
   await state.close();
   await lock.release();
 });
@@ -180,6 +190,11 @@ test('what a newer sluice wrote is not touched', async () => {
     const before = memory.objects.get(name);
     memory.objects.set(name, { bytes: Buffer.from(text), version: 'newer' });
     await expect(backend.stateStore(options).load()).rejects.toMatchObject({ code: 'STATE_TOO_NEW' });
+    const damaged = { bytes: Buffer.from(text.replace('2', '"2"')), version: 'damaged' };
+    memory.objects.set(name, damaged);
+    await expect(backend.stateStore(options).load()).rejects.toMatchObject({
+      code: expect.stringMatching(/^(STATE|LEASE)_DAMAGED$/) as string,
+    });
     if (before !== undefined) memory.objects.set(name, before);
   }
 });
