@@ -31,6 +31,10 @@ test('an update whose response is always lost is sent five times', async () => {
   expect(await tried('PATCH', 503)).toMatchObject({ ending: 'unknown', sent: 5 });
 });
 
+test('an update that was certainly not carried out is sent once: the client has repeated it as often as that helps', async () => {
+  expect(await tried('PATCH', 429)).toMatchObject({ ending: 'failed', sent: 1 });
+});
+
 test('a creation whose response does not show what it made is sent five times, each with a nonce of its own', async () => {
   expect(await tried('POST', 200)).toEqual({ ending: 'unknown', sent: 5, nonces: 5 });
 });
