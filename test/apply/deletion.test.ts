@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { createRetry } from '../../src/api/retry.ts';
+import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import type { ChangeOutcome } from '../../src/model/outcome.ts';
 import { harness, type Harness } from '../support/harness.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
@@ -136,7 +137,7 @@ describe('a DELETE that the service does not carry out', () => {
     const walk = harness();
     const answered = await deleting(walk, address, '', () => Promise.resolve({ status, body }));
     expect(answered.change).toMatchObject({ ending: 'unknown', code: 'AMBIGUOUS_RESPONSE' });
-    expect(answered.change?.message).toContain('ReservedAddr/devices still exists');
+    expect(answered.change?.message).toContain('but ReservedAddr/devices still exists');
     expect(answered.sent.filter((method) => method === 'DELETE')).toHaveLength(1);
     expect(answered.seconds).toBe(30);
     // The next run deletes it.
@@ -174,5 +175,18 @@ describe('a DELETE that the service does not carry out', () => {
     const { changes } = await clock.run(walk.apply(plan, { clock, signal: stop.signal }));
     expect(changes).toMatchObject([{ ending: 'unknown' }]);
     expect(clock.now()).toBe(0);
+  });
+});
+
+test('what is deleted with an edge is not deleted where the service refuses the deletion of the edge', async () => {
+  const loose = (text: string): string => text.replace('spec:', 'lifecycle: {protect: false}\nspec:');
+  const walk = harness();
+  await walk.converge({ 'stack.yaml': loose(plainEdge) });
+  const { plan } = await walk.plan({ 'stack.yaml': '' });
+  walk.emulator.intercept(faulty(parseFault('status-before=400@DELETE:HTTPSEdge:0')));
+  const { changes } = await walk.apply(plan);
+  expect(Object.fromEntries(changes.map(({ address: of, ending }) => [of, ending]))).toEqual({
+    'HTTPSEdge/shop': 'failed',
+    'HTTPSEdgeRoute/shop:all': 'failed',
   });
 });
