@@ -190,3 +190,32 @@ test('what is deleted with an edge is not deleted where the service refuses the 
     'HTTPSEdgeRoute/shop:all': 'failed',
   });
 });
+
+test.each([404, 405])(
+  'a route that its edge still shows is not deleted, whatever the response to its DELETE: %i',
+  async (status) => {
+    const loose = (text: string): string => text.replace('spec:', 'lifecycle: {protect: false}\nspec:');
+    const walk = harness();
+    await walk.converge({ 'stack.yaml': loose(plainEdge) });
+    const without = loose(plainEdge).replace(/routes: .*/, 'routes: []');
+    const { plan } = await walk.plan({ 'stack.yaml': without });
+    walk.emulator.intercept(({ method }, next) =>
+      method === 'DELETE' ? { status, headers: {}, body: '{"error_code": "NONE", "msg": "none"}' } : next(),
+    );
+    expect((await walk.apply(plan)).changes).toMatchObject([
+      { address: 'HTTPSEdgeRoute/shop:all', ending: 'failed', code: 'OPERATION_NOT_SUPPORTED' },
+    ]);
+    expect(walk.state()?.entries).toHaveProperty(['HTTPSEdgeRoute/shop:all']);
+  },
+);
+
+test('an address that is still there is not deleted where the service answers 405', async () => {
+  const walk = harness();
+  await walk.converge({ 'stack.yaml': address });
+  const { plan } = await walk.plan({ 'stack.yaml': '' });
+  walk.emulator.intercept(({ method }, next) =>
+    method === 'DELETE' ? { status: 405, headers: {}, body: '{"error_code": "NONE", "msg": "none"}' } : next(),
+  );
+  expect((await walk.apply(plan)).changes).toMatchObject([{ ending: 'failed', status: 405 }]);
+  expect(walk.state()?.entries).toHaveProperty(['ReservedAddr/devices']);
+});

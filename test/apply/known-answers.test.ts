@@ -39,3 +39,15 @@ test('a PUT without a response body leaves its module unknown: an earlier respon
 test('the response to a DELETE is not taken as what is there now: it may show what was there before', () => {
   expect(after(['DELETE', `${path}/oauth`, { id: 'edghtsrt_1', oauth: { client_secret: 'old' } }])).toEqual({});
 });
+
+test('only a PATCH says which texts the service kept: the response to a PUT is its module, without an id', () => {
+  const known = new KnownResources([], () => '0123456789ab');
+  const noted = (method: 'PATCH' | 'PUT', at: string, body: JsonObject, answer: JsonObject) => {
+    const step = { id: '1', address: route, role: 'update', request: { method, path: [at], body }, dependsOn: [] };
+    return known.noteAnswer(step as unknown as Step, httpsEdgeRoute, answer);
+  };
+  expect(noted('PUT', `${path}/oidc`, { client_id: '' }, { client_id: 'kept' })).toEqual({});
+  expect(noted('PATCH', path, { description: '' }, { id: 'edghtsrt_1', description: 'kept' })).toEqual({
+    '/description': 'kept',
+  });
+});

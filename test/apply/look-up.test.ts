@@ -16,3 +16,14 @@ test.each([
   const posts = walk.emulator.log.filter(({ method }) => method === 'POST');
   expect(posts).toHaveLength(1);
 });
+
+test('a creation that the service cannot report on stays recorded as unresolved, also where endpoints would show it', async () => {
+  const walk = harness({ profile: 'documented', service: { edgeEndpoints: 'hidden' } });
+  const { plan } = await walk.plan({
+    'stack.yaml':
+      'apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: shop}\nspec: {hostports: [shop.example.com:443]}\n',
+  });
+  walk.emulator.intercept(faulty(parseFault('reset-after@POST:HTTPSEdge:1')));
+  expect((await walk.apply(plan)).changes).toMatchObject([{ ending: 'unknown', code: 'OUTCOME_UNKNOWN' }]);
+  expect(walk.state()?.intents).toMatchObject({ 'HTTPSEdge/shop': { unresolved: true } });
+});
