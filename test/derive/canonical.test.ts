@@ -77,6 +77,8 @@ describe('two values differ', () => {
     ['HTTPSEdgeRoute', 'request_headers.add', { a: '' }, {}],
     ['HTTPSEdgeRoute', 'circuit_breaker.num_buckets', 0, 10],
     ['HTTPSEdgeRoute', 'oauth.provider', { google: {} }, { github: {} }],
+    ['HTTPSEdge', 'tls_termination', { min_version: '1.2' }, { min_version: '1.3' }],
+    ['EventSubscription', 'sources', [{ type: 'a' }], [{ type: 'b' }]],
     ['HTTPSEdgeRoute', 'webhook_verification.secret', new Secret('a'), new Secret('b')],
     ['HTTPSEdgeRoute', 'backend.backend_id', new Ref('External/a'), 'External/a'],
     ['SSHHostCertificate', 'valid_until', 'soon', 'later'],

@@ -35,9 +35,7 @@ function lintHolder(holder: Holder, spec: SpecObject, path: Path): Finding[] {
     if (value !== null && field.lifecycle !== 'computed' && !isUsual(field, value))
       found.push(...lintField(field, value, [...path, name]));
   }
-  if (holder.allowLists !== undefined || holder.inEffectWith !== undefined)
-    found.push(...emptyAllowLists(holder, spec, path));
-  return found;
+  return [...found, ...emptyAllowLists(holder, spec, path)];
 }
 
 /** An empty list looks as if nobody were allowed, and allows everybody. What must not be empty is refused elsewhere. */
