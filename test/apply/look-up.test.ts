@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import { harness } from '../support/harness.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
 
 test.each([
   ['by its marker', 'ReservedAddr', '{region: eu}'],
@@ -26,4 +27,31 @@ test('a creation that the service cannot report on stays recorded as unresolved,
   walk.emulator.intercept(faulty(parseFault('reset-after@POST:HTTPSEdge:1')));
   expect((await walk.apply(plan)).changes).toMatchObject([{ ending: 'unknown', code: 'OUTCOME_UNKNOWN' }]);
   expect(walk.state()?.intents).toMatchObject({ 'HTTPSEdge/shop': { unresolved: true } });
+});
+
+test('two routes that are created although the response is 429 are each looked for in their own edge, and not sent again', async () => {
+  const edges = (routes: string) => ({
+    'stack.yaml': ['shop', 'www']
+      .map(
+        (name) =>
+          `apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: ${name}}\nspec: {hostports: [${name}.example.com:443], routes: [${routes}]}\n`,
+      )
+      .join('---\n'),
+  });
+  const walk = harness();
+  await walk.converge(edges(''));
+  const { plan } = await walk.plan(
+    edges('{name: all, match_type: path_prefix, match: /, backend: {backend_id: bkd_1}}'),
+  );
+  let sent = 0;
+  walk.emulator.intercept(async ({ method }, next) => {
+    const response = await next();
+    if (method !== 'POST') return response;
+    sent += 1;
+    return sent <= 2 ? { status: 429, headers: {}, body: '{"error_code": "NONE", "msg": "none"}' } : response;
+  });
+  const clock = virtualClock();
+  const outcome = await clock.run(walk.apply(plan, { clock }));
+  expect(outcome).toMatchObject({ changes: [{ ending: 'done' }, { ending: 'done' }], requests: 2 });
+  expect(sent).toBe(2);
 });

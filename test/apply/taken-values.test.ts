@@ -34,3 +34,8 @@ test.each([
   const body = { description: new Ref(mqtt, 'addr') };
   expect(() => knowing({ addr }).withTakenValues(body, httpsEdge, undefined)).toThrow(message);
 });
+
+test('the id of a resource that is not there yet is no part of a request', () => {
+  expect(knowing({}).idOf(mqtt)).toBe('ra_1');
+  expect(() => knowing({}).idOf('HTTPSEdge/shop')).toThrow('the id of HTTPSEdge/shop is unknown');
+});
