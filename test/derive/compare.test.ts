@@ -70,6 +70,14 @@ describe('a text that the service did not clear', () => {
   });
 });
 
+test('a value from outside of a plain field is compared with what the service shows, and not with what is remembered', () => {
+  const desired = { description: new OutsideValue('Shop', { from_env: 'NOTE' }) };
+  const remembered = after(desired);
+  expect(changes('HTTPSEdge', desired, { description: 'moved' }, remembered)).toHaveLength(1);
+  expect(changes('HTTPSEdge', desired, {}, remembered)).toHaveLength(1);
+  expect(changes('HTTPSEdge', desired, { description: 'Shop' }, remembered)).toEqual([]);
+});
+
 describe('a field whose default is not known', () => {
   const compared = (desired: SpecObject, actual: SpecObject, options: CompareOptions) =>
     compare(kinds.named('HTTPSEdge')!.fields, { tls_termination: desired }, { tls_termination: actual }, options);
