@@ -55,3 +55,15 @@ test('two routes that are created although the response is 429 are each looked f
   expect(outcome).toMatchObject({ changes: [{ ending: 'done' }, { ending: 'done' }], requests: 2 });
   expect(sent).toBe(2);
 });
+
+test('an edge that no list shows is found by the endpoints that it serves', async () => {
+  const walk = harness({ profile: 'documented' });
+  const { plan } = await walk.plan({
+    'stack.yaml':
+      'apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: shop}\nspec: {hostports: [shop.example.com:443]}\n',
+  });
+  walk.emulator.intercept(faulty(parseFault('reset-after@POST:HTTPSEdge:1')));
+  expect((await walk.apply(plan)).changes).toMatchObject([{ ending: 'done' }]);
+  const edges = walk.emulator.snapshot().resources.filter(({ kind }) => kind === 'HTTPSEdge');
+  expect(edges.map(({ id }) => id)).toEqual([walk.state()?.entries['HTTPSEdge/shop']?.id]);
+});

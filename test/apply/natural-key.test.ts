@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { naturalKey } from '../../src/apply/natural-key.ts';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
+import { kinds } from '../../src/kinds/index.ts';
 import { harness } from '../support/harness.ts';
 
 const edge = (hostports: string) => ({
@@ -45,4 +47,13 @@ test('two that both have nothing of that are not taken for one: the edge of some
   const { changes, entries } = await createdBeside('', []);
   expect(changes).toMatchObject([{ ending: 'unknown', code: 'OUTCOME_UNKNOWN' }]);
   expect(entries).toEqual({});
+});
+
+test('a certificate authority is known by its certificates, and an address by nothing', () => {
+  const authority = kinds.named('CertificateAuthority')!;
+  expect(naturalKey(authority, { ca_pem: 'one' })).toBe(naturalKey(authority, { ca_pem: 'one\n', description: 'A' }));
+  expect(naturalKey(authority, { ca_pem: 'one' })).not.toBe(naturalKey(authority, { ca_pem: 'two' }));
+  expect(naturalKey(authority, { ca_pem: 'one' })).toBeDefined();
+  expect(naturalKey(authority, { ca_pem: '' })).toBeUndefined();
+  expect(naturalKey(kinds.named('ReservedAddr')!, { region: 'eu' })).toBeUndefined();
 });
