@@ -140,6 +140,8 @@ describe('a DELETE that the service does not carry out', () => {
     expect(answered.change?.message).toContain('but ReservedAddr/devices still exists');
     expect(answered.sent.filter((method) => method === 'DELETE')).toHaveLength(1);
     expect(answered.seconds).toBe(30);
+    // After 0, 0.5, 1.5, 3.5 and 7.5 s, then every 5 s, and at the end.
+    expect(answered.sent.filter((method) => method === 'GET')).toHaveLength(10);
     // The next run deletes it.
     await walk.converge({ 'stack.yaml': '' });
   });

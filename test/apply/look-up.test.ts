@@ -67,3 +67,20 @@ test('an edge that no list shows is found by the endpoints that it serves', asyn
   const edges = walk.emulator.snapshot().resources.filter(({ kind }) => kind === 'HTTPSEdge');
   expect(edges.map(({ id }) => id)).toEqual([walk.state()?.entries['HTTPSEdge/shop']?.id]);
 });
+
+test('a plan that is applied again takes over what its first apply created and could not see', async () => {
+  const walk = harness();
+  const { plan } = await walk.plan({
+    'stack.yaml': 'apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: late}\nspec: {region: eu}\n',
+  });
+  const heal = [
+    walk.emulator.intercept(faulty(parseFault('reset-after@POST:ReservedAddr:1'))),
+    walk.emulator.intercept(faulty(parseFault('status-before=400@GET:ReservedAddr:0'))),
+  ];
+  expect((await walk.apply(plan)).changes).toMatchObject([{ ending: 'unknown' }]);
+  for (const stop of heal) stop();
+  expect((await walk.apply(plan)).changes).toMatchObject([{ ending: 'done' }]);
+  expect(walk.emulator.snapshot().resources.map(({ id }) => id)).toEqual([
+    walk.state()?.entries['ReservedAddr/late']?.id,
+  ]);
+});
