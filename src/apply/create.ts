@@ -27,6 +27,7 @@ import { SluiceError } from '../diagnostics/errors.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
+import type { JsonObject } from '../model/json-object.ts';
 import type { Intent, StateObject } from '../model/state.ts';
 import { howToResolve } from '../plan/warnings/how-to-resolve.ts';
 import type { IntentAhead } from './intents-ahead.ts';
@@ -55,7 +56,7 @@ export interface Created {
   /** As the service shows it. */
   readonly actual: Actual;
   /** The answer to the creation; undefined where that was lost. */
-  readonly answer: unknown;
+  readonly answer: JsonObject | undefined;
   readonly nonce: string;
 }
 

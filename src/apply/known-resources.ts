@@ -5,6 +5,7 @@ import { SluiceError } from '../diagnostics/errors.ts';
 import type { Field, Kind } from '../kinds/kind.ts';
 import type { SpecObject, SpecValue } from '../kinds/value.ts';
 import type { Address } from '../model/address.ts';
+import type { JsonObject } from '../model/json-object.ts';
 import { getsNewId } from '../model/replacement.ts';
 import type { Change, Step } from '../model/plan/plan.ts';
 import type { Created } from './create.ts';
@@ -102,7 +103,7 @@ export class KnownResources {
   }
 
   /** Notes what a request was answered, and says what the service kept although it was asked to clear it, by pointer. */
-  noteAnswer(step: Step, kind: Kind, answer: unknown): Readonly<Record<string, string>> {
+  noteAnswer(step: Step, kind: Kind, answer: JsonObject | undefined): Readonly<Record<string, string>> {
     const { address, request } = step;
     const kept = request.method === 'PATCH' ? unclearedFields(kind, request.body, answer) : {};
     this.#kept.set(address, { ...this.#kept.get(address), ...kept });
@@ -128,9 +129,9 @@ function refusal(field: Field | undefined, value: SpecValue): string | undefined
   return field.checks.map(({ test }) => test(value)).find((wrong) => wrong !== undefined);
 }
 
-/** The fields of the resource that an answer shows: all of them, or the one module that was written. */
-function answeredFields(step: Step, answer: unknown): Readonly<Record<string, unknown>> {
+/** The fields of the resource that an answer shows: all of them, or the one module that was written. What a DELETE is answered may be from before. */
+function answeredFields(step: Step, answer: JsonObject | undefined): Readonly<Record<string, unknown>> {
   const { method } = step.request;
-  if (typeof answer !== 'object' || answer === null || method === 'DELETE') return {};
+  if (method === 'DELETE') return {};
   return method === 'PUT' ? Object.fromEntries(sentFields(step).map((module) => [module, answer])) : { ...answer };
 }

@@ -10,9 +10,10 @@ export function naturalKey(kind: Kind, fields: Readonly<Record<string, unknown>>
   ];
   const parts = names.map((name) => {
     const field = kind.fields[name];
-    const value = fields[name];
-    const isGiven = Array.isArray(value) ? value.length > 0 : typeof value === 'string' && value !== '';
-    return field === undefined || !isGiven ? undefined : canonicalKey(field, value as SpecValue);
+    return field === undefined ? unset : canonicalKey(field, fields[name] as SpecValue | undefined);
   });
-  return parts.length === 0 || parts.includes(undefined) ? undefined : parts.join(' ');
+  return parts.length === 0 || parts.includes(unset) ? undefined : parts.join(' ');
 }
+
+/** The key of a value that is not there, or is empty. */
+const unset = 'null';

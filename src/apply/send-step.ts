@@ -5,6 +5,7 @@ import { holdsOutside } from '../derive/external/holds-outside.ts';
 import { toState } from '../derive/stored/to-state.ts';
 import { bodyOf } from '../derive/wire/to-wire.ts';
 import type { Kind } from '../kinds/kind.ts';
+import type { JsonObject } from '../model/json-object.ts';
 import type { Change, Step } from '../model/plan/plan.ts';
 import { createOnce, IntentNotSaved, type Created, type CreateOptions } from './create.ts';
 import type { KnownResources } from './known-resources.ts';
@@ -26,7 +27,7 @@ export interface StepSender {
 }
 
 /** What came of a step: what it has created, or what it was answered. */
-export type SentStep = { readonly created: Created } | { readonly answer: unknown };
+export type SentStep = { readonly created: Created } | { readonly answer: JsonObject | undefined };
 
 /** Sends the request of a step, with the ids, values and the nonce that are known by now. */
 export async function sendStep(

@@ -7,6 +7,7 @@ import type { Kind, Provenance } from '../kinds/kind.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import { untilDeleted } from './deletion.ts';
 import { explainLastValueRefusal } from './last-value-refusal.ts';
+import type { JsonObject } from '../model/json-object.ts';
 import { readThere } from './read-live.ts';
 import { LookUpFailed } from './look-up-failed.ts';
 
@@ -53,7 +54,7 @@ export interface SendOptions {
 const mostTries = 5;
 
 /** Sends a request to what is there. A PATCH whose answer was lost is sent again once its resource has been seen to be there still. */
-export async function sendOnce(sent: SentRequest, options: SendOptions): Promise<unknown> {
+export async function sendOnce(sent: SentRequest, options: SendOptions): Promise<JsonObject | undefined> {
   const { client, clock, signal } = options;
   const { method, path, body, secrets } = sent;
   let lost: Error | undefined;

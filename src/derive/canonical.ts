@@ -37,7 +37,7 @@ export function isSameText(a: Value, b: Value): boolean {
 }
 
 /** What a value of a field means, as a key for look-ups: the same text for values that mean the same. */
-export function canonicalKey(field: Field, value: SpecValue): string {
+export function canonicalKey(field: Field, value: SpecValue | undefined): string {
   return JSON.stringify(canonical(field, value, (text) => text));
 }
 

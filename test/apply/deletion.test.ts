@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { createRetry } from '../../src/api/retry.ts';
+import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import type { ChangeOutcome } from '../../src/model/outcome.ts';
 import { harness, type Harness } from '../support/harness.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
@@ -136,9 +137,11 @@ describe('a DELETE that the service does not carry out', () => {
     const walk = harness();
     const answered = await deleting(walk, address, '', () => Promise.resolve({ status, body }));
     expect(answered.change).toMatchObject({ ending: 'unknown', code: 'AMBIGUOUS_RESPONSE' });
-    expect(answered.change?.message).toContain('ReservedAddr/devices still exists');
+    expect(answered.change?.message).toContain('but ReservedAddr/devices still exists');
     expect(answered.sent.filter((method) => method === 'DELETE')).toHaveLength(1);
     expect(answered.seconds).toBe(30);
+    // After 0, 0.5, 1.5, 3.5 and 7.5 s, then every 5 s, and at the end.
+    expect(answered.sent.filter((method) => method === 'GET')).toHaveLength(10);
     // The next run deletes it.
     await walk.converge({ 'stack.yaml': '' });
   });
@@ -175,4 +178,46 @@ describe('a DELETE that the service does not carry out', () => {
     expect(changes).toMatchObject([{ ending: 'unknown' }]);
     expect(clock.now()).toBe(0);
   });
+});
+
+test('what is deleted with an edge is not deleted where the service refuses the deletion of the edge', async () => {
+  const loose = (text: string): string => text.replace('spec:', 'lifecycle: {protect: false}\nspec:');
+  const walk = harness();
+  await walk.converge({ 'stack.yaml': loose(plainEdge) });
+  const { plan } = await walk.plan({ 'stack.yaml': '' });
+  walk.emulator.intercept(faulty(parseFault('status-before=400@DELETE:HTTPSEdge:0')));
+  const { changes } = await walk.apply(plan);
+  expect(Object.fromEntries(changes.map(({ address: of, ending }) => [of, ending]))).toEqual({
+    'HTTPSEdge/shop': 'failed',
+    'HTTPSEdgeRoute/shop:all': 'failed',
+  });
+});
+
+test.each([404, 405])(
+  'a route that its edge still shows is not deleted, whatever the response to its DELETE: %i',
+  async (status) => {
+    const loose = (text: string): string => text.replace('spec:', 'lifecycle: {protect: false}\nspec:');
+    const walk = harness();
+    await walk.converge({ 'stack.yaml': loose(plainEdge) });
+    const without = loose(plainEdge).replace(/routes: .*/, 'routes: []');
+    const { plan } = await walk.plan({ 'stack.yaml': without });
+    walk.emulator.intercept(({ method }, next) =>
+      method === 'DELETE' ? { status, headers: {}, body: '{"error_code": "NONE", "msg": "none"}' } : next(),
+    );
+    expect((await walk.apply(plan)).changes).toMatchObject([
+      { address: 'HTTPSEdgeRoute/shop:all', ending: 'failed', code: 'OPERATION_NOT_SUPPORTED' },
+    ]);
+    expect(walk.state()?.entries).toHaveProperty(['HTTPSEdgeRoute/shop:all']);
+  },
+);
+
+test('an address that is still there is not deleted where the service answers 405', async () => {
+  const walk = harness();
+  await walk.converge({ 'stack.yaml': address });
+  const { plan } = await walk.plan({ 'stack.yaml': '' });
+  walk.emulator.intercept(({ method }, next) =>
+    method === 'DELETE' ? { status: 405, headers: {}, body: '{"error_code": "NONE", "msg": "none"}' } : next(),
+  );
+  expect((await walk.apply(plan)).changes).toMatchObject([{ ending: 'failed', status: 405 }]);
+  expect(walk.state()?.entries).toHaveProperty(['ReservedAddr/devices']);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { harness } from '../support/harness.ts';
+import { digest, harness } from '../support/harness.ts';
+import { loadText } from '../support/load-text.ts';
 
 const addresses = {
   'stack.yaml': Array.from(
@@ -56,4 +57,50 @@ test('what an earlier run may have created is looked up, whatever is recorded ah
   const account = await walk.plan(addresses);
   expect(account.account.foreign).toEqual([]);
   expect(account.account.ours.size).toBe(8);
+});
+
+test('the intent of a route names the edge that it is created in, by the id of the edge', async () => {
+  const edge = (routes: string) => ({
+    'stack.yaml': `apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: shop}
+spec: {hostports: [shop.example.com:443], routes: [${routes}]}
+`,
+  });
+  const walk = harness();
+  await walk.converge(edge(''));
+  const { plan } = await walk.plan(
+    edge('{name: all, match_type: path_prefix, match: /, backend: {backend_id: bkd_1}}'),
+  );
+  const intents: unknown[] = [];
+  await walk.apply(plan, {
+    lookAhead: 5,
+    record: (change) => Promise.resolve(void intents.push(...Object.values(change.intents))),
+  });
+  const parent = walk.state()?.entries['HTTPSEdge/shop']?.id;
+  expect(intents).toEqual([{ kind: 'HTTPSEdgeRoute', parent, nonces: [expect.any(String)] }, null]);
+});
+
+test('a creation that sends a value from a variable is recorded with the digest of the value', async () => {
+  const walk = harness();
+  const manifest = `apiVersion: sluice/v1
+kind: ReservedAddr
+metadata: {name: devices}
+spec: {region: eu, description: {from_env: NOTE}}
+`;
+  const env = { NOTE: 'hunter2-and-more' };
+  const desired = await loadText({ 'stack.yaml': manifest }, { ...walk, env, inputs: ['stack.yaml'] });
+  const intents: unknown[] = [];
+  await walk.apply((await walk.plan(desired)).plan, {
+    record: (change) => Promise.resolve(void intents.push(...Object.values(change.intents))),
+  });
+  expect(intents).toMatchObject([{ spec: { description: { secret: digest('hunter2-and-more') } } }, null]);
+});
+
+test('a nonce that is drawn for a creation has twelve hexadecimal digits', async () => {
+  const walk = harness();
+  await walk.converge({
+    'stack.yaml': 'apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: devices}\nspec: {region: eu}\n',
+  });
+  expect(walk.state()?.entries['ReservedAddr/devices']?.nonce).toMatch(/^[0-9a-f]{12}$/);
 });

@@ -21,6 +21,18 @@ describe('an answer that shows another resource', () => {
       expect(made.find((one) => one.id === id)?.spec['metadata']).toContain(`"a":"${name}"`);
   });
 
+  test('is not what was created where it shows what the stack had before', async () => {
+    const walk = harness();
+    await walk.converge({ 'stack.yaml': address('devices') });
+    const had = walk.state()?.entries['ReservedAddr/devices']?.id;
+    walk.emulator.intercept(faulty(parseFault('other-id@POST:ReservedAddr:1')));
+    const { plan } = await walk.plan({ 'stack.yaml': address('devices') + address('meters') });
+    await walk.apply(plan);
+    const { entries = {} } = walk.state() ?? {};
+    expect(entries['ReservedAddr/devices']?.id).toBe(had);
+    expect(entries['ReservedAddr/meters']?.id).toBe(walk.emulator.snapshot().resources[1]?.id);
+  });
+
   test('does not say that a text was kept', async () => {
     const walk = harness();
     const others = address('meters', ', description: Meters');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { refusalAnswer, refuse } from '../../src/emulator/answer.ts';
+import { emptyState } from '../../src/state/store.ts';
 import { harness } from '../support/harness.ts';
 
 const audit = (description: string, more = '') => ({
@@ -31,5 +32,30 @@ test('state has the revision once all of it is applied, and until the next chang
   const added = '---\napiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: added}\nspec: {region: eu}\n';
   const { plan } = await walk.plan(audit('two', added));
   await walk.apply(plan, { revision: { ...revision, commit: 'decade' } });
+  expect(walk.state()?.applied).toBeUndefined();
+});
+
+test('state keeps the revision when a run that has nothing to do knows of none', async () => {
+  const walk = harness();
+  const revision = { commit: 'c0ffee', manifests: 'sha256:1' };
+  await walk.apply((await walk.plan(audit('one'))).plan, { revision });
+  await walk.apply((await walk.plan(audit('one'))).plan);
+  expect(walk.state()?.applied).toEqual(revision);
+});
+
+test('state has no revision while nobody has said what came of an earlier creation, though all changes are done', async () => {
+  const edge = {
+    'stack.yaml':
+      'apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: shop}\nspec: {hostports: [shop.example.com:443]}\n',
+  };
+  const told = { profile: 'documented', service: { edgeEndpoints: 'hidden' } } as const;
+  const first = harness(told);
+  await first.converge(edge);
+  const made = first.state() ?? emptyState('7f3a9c21', 'http://127.0.0.1');
+  const intents = { 'HTTPSEdge/shop': { kind: 'HTTPSEdge', nonces: ['0123456789ab'] } };
+  const walk = harness({ ...told, emulator: first.emulator, state: { ...made, intents } });
+  const { plan } = await walk.plan(edge);
+  const outcome = await walk.apply(plan, { revision: { commit: 'c0ffee', manifests: 'sha256:1' } });
+  expect(outcome).toMatchObject({ changes: [], unresolved: [{ address: 'HTTPSEdge/shop' }] });
   expect(walk.state()?.applied).toBeUndefined();
 });

@@ -102,3 +102,11 @@ describe('a replacement whose new one may or may not be there', () => {
     expect(walk.state()?.entries).not.toHaveProperty(['HTTPSEdgeRoute/shop:/old']);
   });
 });
+
+test('a replacement that deletes the old one first leaves nothing to be deleted later', async () => {
+  const walk = harness({ profile: 'documented' });
+  await walk.converge(edge('shop.example.com:443'));
+  const { plan } = await walk.converge(edge('www.example.com:443, shop.example.com:443'));
+  expect(changing(plan)).toContain('replace-delete-first HTTPSEdge/shop');
+  for (const entry of Object.values(walk.state()?.entries ?? {})) expect(entry).not.toHaveProperty('deposed');
+});

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { KnownResources } from '../../src/apply/known-resources.ts';
 import { httpsEdge } from '../../src/kinds/https-edge.ts';
-import { Ref } from '../../src/kinds/value.ts';
+import { Ref, Secret, type SpecValue } from '../../src/kinds/value.ts';
 
 const mqtt = 'ReservedAddr/mqtt';
 
@@ -33,4 +33,22 @@ test.each([
 ])('%s fails the change before its request is sent', (_, addr, message) => {
   const body = { description: new Ref(mqtt, 'addr') };
   expect(() => knowing({ addr }).withTakenValues(body, httpsEdge, undefined)).toThrow(message);
+});
+
+test('the id of a resource that is not there yet is no part of a request', () => {
+  expect(knowing({}).idOf(mqtt)).toBe('ra_1');
+  expect(() => knowing({}).idOf('HTTPSEdge/shop')).toThrow('the id of HTTPSEdge/shop is unknown');
+});
+
+test.each<[string, SpecValue, string]>([
+  ['a secret', new Secret('hunter2'), 'description'],
+  ['a text for a field that is a group', 'a', 'mutual_tls'],
+  ['a text for a field that there is not', 'a', 'nowhere'],
+])('%s cannot be taken: the field must be one of text', (_, addr, field) => {
+  const known = new KnownResources([], () => '0123456789ab');
+  const actual = { kind: 'ReservedAddr', id: 'ra_1', spec: {}, computed: { addr } };
+  known.noteCreated(mqtt, { id: 'ra_1', actual, answer: undefined, nonce: '' });
+  expect(() => known.withTakenValues({ [field]: new Ref(mqtt, 'addr') }, httpsEdge, undefined)).toThrow(
+    `\`addr\` of ReservedAddr/mqtt cannot be the value of \`${field}\`: the value is not a string`,
+  );
 });

@@ -77,6 +77,10 @@ describe('two values differ', () => {
     ['HTTPSEdgeRoute', 'request_headers.add', { a: '' }, {}],
     ['HTTPSEdgeRoute', 'circuit_breaker.num_buckets', 0, 10],
     ['HTTPSEdgeRoute', 'oauth.provider', { google: {} }, { github: {} }],
+    ['HTTPSEdge', 'tls_termination', { min_version: '1.2' }, { min_version: '1.3' }],
+    ['EventSubscription', 'sources', [{ type: 'a' }], [{ type: 'b' }]],
+    ['HTTPSEdge', 'hostports', ['a.example.com:443'], ['a.example.com:443', 'b.example.com:443']],
+    ['HTTPSEdge', 'hostports', ['a.example.com:443', 'b.example.com:443'], ['a.example.com:443', 'c.example.com:443']],
     ['HTTPSEdgeRoute', 'webhook_verification.secret', new Secret('a'), new Secret('b')],
     ['HTTPSEdgeRoute', 'backend.backend_id', new Ref('External/a'), 'External/a'],
     ['SSHHostCertificate', 'valid_until', 'soon', 'later'],
@@ -119,6 +123,11 @@ test('a leaf is left out when it holds its default', () => {
     false,
     false,
   ]);
+});
+
+test('each value that the service takes as the default means that a leaf is left out', () => {
+  const region = { ...(field('ReservedAddr', 'region') as Leaf), alsoUnset: ['any', 'none'] };
+  expect(['any', 'none', 'us', 'eu'].map((value) => isUnsetValue(region, value))).toEqual([true, true, true, false]);
 });
 
 test('sorted JSON orders keys at every depth and leaves lists alone', () => {

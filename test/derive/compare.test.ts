@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compare, type CompareOptions } from '../../src/derive/compare.ts';
 import { toState } from '../../src/derive/stored/to-state.ts';
 import { kinds } from '../../src/kinds/index.ts';
-import { Secret, type SpecObject, type SpecValue } from '../../src/kinds/value.ts';
+import { OutsideValue, Secret, type SpecObject, type SpecValue } from '../../src/kinds/value.ts';
 
 const digest = (text: string) => `digest of ${text}`;
 const forgotten: CompareOptions = { entry: undefined, ignore: [], digest };
@@ -48,6 +48,34 @@ test('only a change on both sides has what was last applied, if anything was', (
   expect(applied({ description: 'new' }, { description: 'moved' }, {})).toEqual(['not shown']);
   expect(applied({ description: 'new' }, { description: 'old' }, { description: 'old' })).toEqual(['not shown']);
   expect(applied({ description: 'old' }, { description: 'moved' }, { description: 'old' })).toEqual(['not shown']);
+});
+
+describe('a text that the service did not clear', () => {
+  const left = (
+    unclearedFields: NonNullable<NonNullable<CompareOptions['entry']>['unclearedFields']>,
+    actual: SpecValue,
+  ) => compare(kinds.named('HTTPSEdge')!.fields, {}, { description: actual }, after({}, { unclearedFields }));
+  const held = { changes: [], unmanagedFields: { '/description': 'the service does not clear this field' } };
+
+  test('is held as long as the service shows it, whether the text is remembered or its digest', () => {
+    expect(left({ '/description': 'old' }, 'old')).toMatchObject(held);
+    expect(left({ '/description': 'old' }, new OutsideValue('old', { from_env: 'NOTE' }))).toMatchObject(held);
+    const fromOutside = new OutsideValue('old', { from_env: 'NOTE' });
+    expect(left({ '/description': { secret: digest('old'), from_env: 'NOTE' } }, fromOutside)).toMatchObject(held);
+  });
+
+  test('is cleared again once it is another text', () => {
+    expect(left({ '/description': 'old' }, 'moved').changes).toMatchObject([{ path: ['description'] }]);
+    expect(left({ '/metadata': 'old' }, 'old').changes).toMatchObject([{ path: ['description'] }]);
+  });
+});
+
+test('a value from outside of a plain field is compared with what the service shows, and not with what is remembered', () => {
+  const desired = { description: new OutsideValue('Shop', { from_env: 'NOTE' }) };
+  const remembered = after(desired);
+  expect(changes('HTTPSEdge', desired, { description: 'moved' }, remembered)).toHaveLength(1);
+  expect(changes('HTTPSEdge', desired, {}, remembered)).toHaveLength(1);
+  expect(changes('HTTPSEdge', desired, { description: 'Shop' }, remembered)).toEqual([]);
 });
 
 describe('a field whose default is not known', () => {

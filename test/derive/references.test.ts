@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
-import { externalFamilies, idsIn, refsIn, replaceFieldRefs, resolveRefs } from '../../src/derive/references.ts';
+import {
+  externalFamilies,
+  familiesIn,
+  idsIn,
+  refsIn,
+  replaceFieldRefs,
+  resolveRefs,
+} from '../../src/derive/references.ts';
 import { externalTypes, kinds } from '../../src/kinds/index.ts';
+import type { Field } from '../../src/kinds/kind.ts';
 import { Ref, Secret } from '../../src/kinds/value.ts';
 
 const edge = kinds.named('HTTPSEdge')!;
@@ -56,4 +64,10 @@ test('replaceFieldRefs puts values in the place of references to fields, and lea
 
 test('the families that an External may name are those that kinds refer to and that are no kind', () => {
   expect(externalFamilies(kinds)).toEqual([...externalTypes].sort());
+});
+
+test('familiesIn lists what the fields refer to that a manifest writes, and not what only the service sets', () => {
+  const { edge_id } = route.fields as Record<string, Field>;
+  expect(familiesIn({ edge_id: edge_id! })).toEqual(['HTTPSEdge']);
+  expect(familiesIn({ edge_id: { ...edge_id!, lifecycle: 'computed' } })).toEqual([]);
 });

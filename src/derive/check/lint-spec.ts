@@ -35,6 +35,7 @@ function lintHolder(holder: Holder, spec: SpecObject, path: Path): Finding[] {
     if (value !== null && field.lifecycle !== 'computed' && !isUsual(field, value))
       found.push(...lintField(field, value, [...path, name]));
   }
+  // Nearly nothing with fields has lists of what is allowed.
   if (holder.allowLists !== undefined || holder.inEffectWith !== undefined)
     found.push(...emptyAllowLists(holder, spec, path));
   return found;

@@ -344,3 +344,13 @@ test('every code that a kind may give is a known one', () => {
   expect(given.length).toBeGreaterThan(10);
   expect(given.filter((code) => !Object.hasOwn(codes, code!))).toEqual([]);
 });
+
+test('a rule that is broken inside a module names the module where the spec has a name', () => {
+  const certificate = { valid_after: '2027-01-02T00:00:00Z', valid_until: '2027-01-01T00:00:00Z' };
+  const found = (options?: CheckOptions) =>
+    check('SSHHostCertificate', certificate, { ...options, partial: true }).filter((line) => line.includes('PERIOD'));
+  expect(found()).toEqual(['INVALID_VALIDITY_PERIOD /valid_until: `valid_until` must be later than `valid_after`']);
+  expect(found({ root: 'values' })).toEqual([
+    'INVALID_VALIDITY_PERIOD /valid_until: values: `valid_until` must be later than `valid_after`',
+  ]);
+});

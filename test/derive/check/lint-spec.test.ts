@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { lintSpec } from '../../../src/derive/check/lint-spec.ts';
 import { kinds } from '../../../src/kinds/index.ts';
-import { OutsideValue, Secret, type SpecObject } from '../../../src/kinds/value.ts';
+import { OutsideValue, Ref, Secret, type SpecObject } from '../../../src/kinds/value.ts';
 
 // What is unusual in a spec, a line each: code, pointer, message, hint.
 function lint(kind: string, spec: string | SpecObject): string[] {
@@ -193,4 +193,13 @@ describe('nothing is said of', () => {
   test('what the checks refuse already', () => {
     expect(lint('HTTPSEdgeRoute', 'match: "/staff/* "')).toEqual([]);
   });
+});
+
+test('a value of the wrong shape, which the checks refuse, is not called unusual as well', () => {
+  expect(lint('SSHHostCertificate', { principals: ['{ref: HOST}'] })).not.toEqual([]);
+  expect(lint('SSHHostCertificate', { principals: { a: '{ref: HOST}' } })).toEqual([]);
+  expect(lint('HTTPSEdgeRoute', { request_headers: { add: { 'X-One': '{ref: ONE}' } } })).not.toEqual([]);
+  expect(lint('HTTPSEdgeRoute', { request_headers: { add: ['{ref: ONE}'] } })).toEqual([]);
+  expect(lint('HTTPSEdgeRoute', { request_headers: { add: new Ref('External/one', '{ref: ONE}') } })).toEqual([]);
+  expect(lint('HTTPSEdgeRoute', { request_headers: '{ref: ONE}' })).toEqual([]);
 });

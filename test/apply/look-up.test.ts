@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
+import { harness } from '../support/harness.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+
+test.each([
+  ['by its marker', 'ReservedAddr', '{region: eu}'],
+  ['by its natural key', 'AgentIngress', '{domain: agents.example.com, metadata: plain}'],
+])('what is carried out only after the first look for it is found %s by the second', async (_, kind, spec) => {
+  const walk = harness();
+  const { plan } = await walk.plan({
+    'stack.yaml': `apiVersion: sluice/v1\nkind: ${kind}\nmetadata: {name: late}\nspec: ${spec}\n`,
+  });
+  walk.emulator.intercept(faulty(parseFault(`late-commit=list@POST:${kind}:1`)));
+  expect((await walk.apply(plan)).changes).toMatchObject([{ ending: 'done' }]);
+  expect(walk.emulator.snapshot().resources.map(({ id }) => id)).toEqual([walk.state()?.entries[`${kind}/late`]?.id]);
+  const posts = walk.emulator.log.filter(({ method }) => method === 'POST');
+  expect(posts).toHaveLength(1);
+});
+
+test('a creation that the service cannot report on stays recorded as unresolved, also where endpoints would show it', async () => {
+  const walk = harness({ profile: 'documented', service: { edgeEndpoints: 'hidden' } });
+  const { plan } = await walk.plan({
+    'stack.yaml':
+      'apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: shop}\nspec: {hostports: [shop.example.com:443]}\n',
+  });
+  walk.emulator.intercept(faulty(parseFault('reset-after@POST:HTTPSEdge:1')));
+  expect((await walk.apply(plan)).changes).toMatchObject([{ ending: 'unknown', code: 'OUTCOME_UNKNOWN' }]);
+  expect(walk.state()?.intents).toMatchObject({ 'HTTPSEdge/shop': { unresolved: true } });
+});
+
+test('two routes that are created although the response is 429 are each looked for in their own edge, and not sent again', async () => {
+  const edges = (routes: string) => ({
+    'stack.yaml': ['shop', 'www']
+      .map(
+        (name) =>
+          `apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: ${name}}\nspec: {hostports: [${name}.example.com:443], routes: [${routes}]}\n`,
+      )
+      .join('---\n'),
+  });
+  const walk = harness();
+  await walk.converge(edges(''));
+  const { plan } = await walk.plan(
+    edges('{name: all, match_type: path_prefix, match: /, backend: {backend_id: bkd_1}}'),
+  );
+  let sent = 0;
+  walk.emulator.intercept(async ({ method }, next) => {
+    const response = await next();
+    if (method !== 'POST') return response;
+    sent += 1;
+    return sent <= 2 ? { status: 429, headers: {}, body: '{"error_code": "NONE", "msg": "none"}' } : response;
+  });
+  const clock = virtualClock();
+  const outcome = await clock.run(walk.apply(plan, { clock }));
+  expect(outcome).toMatchObject({ changes: [{ ending: 'done' }, { ending: 'done' }], requests: 2 });
+  expect(sent).toBe(2);
+});
+
+test('an edge that no list shows is found by the endpoints that it serves', async () => {
+  const walk = harness({ profile: 'documented' });
+  const { plan } = await walk.plan({
+    'stack.yaml':
+      'apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: shop}\nspec: {hostports: [shop.example.com:443]}\n',
+  });
+  walk.emulator.intercept(faulty(parseFault('reset-after@POST:HTTPSEdge:1')));
+  expect((await walk.apply(plan)).changes).toMatchObject([{ ending: 'done' }]);
+  const edges = walk.emulator.snapshot().resources.filter(({ kind }) => kind === 'HTTPSEdge');
+  expect(edges.map(({ id }) => id)).toEqual([walk.state()?.entries['HTTPSEdge/shop']?.id]);
+});
+
+test('a plan that is applied again takes over what its first apply created and could not see', async () => {
+  const walk = harness();
+  const { plan } = await walk.plan({
+    'stack.yaml': 'apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: late}\nspec: {region: eu}\n',
+  });
+  const heal = [
+    walk.emulator.intercept(faulty(parseFault('reset-after@POST:ReservedAddr:1'))),
+    walk.emulator.intercept(faulty(parseFault('status-before=400@GET:ReservedAddr:0'))),
+  ];
+  expect((await walk.apply(plan)).changes).toMatchObject([{ ending: 'unknown' }]);
+  for (const stop of heal) stop();
+  expect((await walk.apply(plan)).changes).toMatchObject([{ ending: 'done' }]);
+  expect(walk.emulator.snapshot().resources.map(({ id }) => id)).toEqual([
+    walk.state()?.entries['ReservedAddr/late']?.id,
+  ]);
+});

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { brokenRule } from '../../../src/derive/check/broken-rule.ts';
+
+const message = 'the port is not open';
+
+test.each([
+  ['described', 'documented'],
+  ['described', 'completed'],
+  ['completed', 'completed'],
+] as const)('a broken rule that is %s is an error under the profile %s', (since, profile) => {
+  expect(brokenRule({ since, message }, profile)).toEqual({ severity: 'error', message });
+});
+
+test('a broken rule that the description of the API does not have is a warning under the profile documented', () => {
+  expect(brokenRule({ since: 'completed', message }, 'documented')).toEqual({
+    severity: 'warning',
+    message: 'the port is not open (the service may refuse the request)',
+  });
+});
+
+test('a rule that says how severe it is stays so, whatever the profile', () => {
+  for (const severity of ['warning', 'error'] as const)
+    expect(brokenRule({ since: 'completed', message, severity }, 'documented')).toEqual({ severity, message });
+});
