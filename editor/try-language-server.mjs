@@ -39,7 +39,7 @@ const situations = [
     'a setting explains itself',
     `${stack}policy: {max_^deletes: 3}\n`,
     'hover',
-    { has: [/How many resources/] },
+    { has: [/Maximum number of resources/] },
     settings,
   ],
   [
