@@ -44,6 +44,7 @@ test.each<[string, readonly ApprovingCommit[], string | undefined]>([
   ],
   ['it is old', [approving({ at: start - 7 * day })], 'the commit is more than a week old'],
   ['it is dated in the future', [approving({ at: start + day })], 'the date of the commit is in the future'],
+  ['its date is an hour ahead, as clocks may differ', [approving({ at: start + 3_600_000 })], undefined],
   ['what was approved is old', [approving({ digest: other, at: start - 7 * day })], undefined],
 ])('why a commit does not approve: %s', (_, commits, expected) => {
   const refused = refusedCommit(commits, digest, { accepted: [], now: start });

@@ -1,0 +1,54 @@
+/* What an approval does to the addresses at which clients arrive without an edge. */
+import { expect, test } from 'vitest';
+import { atOnce } from '../../../src/model/sliced.ts';
+import { plannedRouting } from '../../../src/plan/access-policy/planned-routing.ts';
+import { decidePlan } from '../../../src/plan/decide-plan.ts';
+import { accessIfApproved } from '../../../src/watch/decide/access-if-approved.ts';
+import { selectApplicable } from '../../../src/watch/decide/select-applicable.ts';
+import { digest, harness } from '../../support/harness.ts';
+
+const addr = (name: string, fields: string) =>
+  `apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: ${name}}\nlifecycle: {protect: false}\nspec: {${fields}}\n---\n`;
+
+/** The rows of an approval of all changes from one text of manifests to another. */
+async function rowsOf(before: string, after: string) {
+  const walk = harness({ policy: { maxDeletes: { count: 0 }, block: [] } });
+  await walk.converge({ 'stack.yaml': before });
+  const { plan, input } = await walk.plan({ 'stack.yaml': after }, { allow: [] });
+  const selection = atOnce(
+    selectApplicable(plan, input, {
+      syncSettings: { applyOnChange: false, healDrift: true, prune: true, renew: true, kinds: {} },
+      state: input.state,
+      hasChanged: () => true,
+      isInConflict: () => false,
+      failureOf: () => undefined,
+      digest,
+      approved: new Map(),
+    }),
+  );
+  const access = atOnce(accessIfApproved(selection, plannedRouting(decidePlan(input))));
+  return (access?.rows ?? []).map(({ effect, urls, now, after: then }) => [
+    effect,
+    urls.length,
+    now.audience,
+    then.audience,
+  ]);
+}
+
+const kept = addr('kept', 'region: eu');
+
+test('an address that is created is new, at a place that the service assigns', async () => {
+  expect(await rowsOf(kept, kept + addr('more', 'region: eu'))).toEqual([['new', 1, 'nobody', 'outside']]);
+});
+
+test('an address that is deleted is gone', async () => {
+  expect(await rowsOf(kept + addr('more', 'region: eu'), kept)).toEqual([['gone', 1, 'outside', 'nobody']]);
+});
+
+test('an address that is replaced is gone: the service assigns another one', async () => {
+  expect(await rowsOf(kept, addr('kept', 'region: us'))).toEqual([['gone', 1, 'outside', 'nobody']]);
+});
+
+test('an address with another description stays as it is', async () => {
+  expect(await rowsOf(kept, addr('kept', 'region: eu, description: Main'))).toEqual([]);
+});
