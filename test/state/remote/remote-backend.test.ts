@@ -16,6 +16,8 @@ const options: StateStoreOptions = {
   writer: { version: '0.1.0', command: 'apply' },
 };
 
+const noon = new Date('2026-01-02T12:00:00Z');
+
 /** A backend whose heartbeats come in real time, so that none is sent while a test runs. */
 function quietBackend(memory: SharedMemory): Backend {
   return backendOver(memoryStore(memory), { timing: usualTiming, time: skippingTime(), heartbeats: machineTime });
@@ -33,9 +35,13 @@ function made(name: string): StateChange {
 }
 
 /** A run that records changes one by one; without an end it leaves them in the journal. */
-async function recorded(backend: Backend, names: readonly string[], { ends }: { readonly ends: boolean }) {
+async function recorded(
+  backend: Backend,
+  names: readonly string[],
+  { ends, at = noon }: { readonly ends: boolean; readonly at?: Date },
+) {
   const lock = await backend.acquireLock('sluice apply');
-  const store = backend.stateStore(options, lock);
+  const store = backend.stateStore({ ...options, now: () => at }, lock);
   const record = store.recorder((await store.load()) ?? emptyState(options.lineage, options.account));
   for (const name of names) await record(made(name));
   if (ends) await store.close();
@@ -106,7 +112,8 @@ test('a state that is set aside leaves the journals of earlier runs sealed, and 
 
 test('each run that writes keeps one backup, and the ten newest are kept', async () => {
   const { memory, backend } = await begun();
-  for (let run = 0; run < 12; run++) await recorded(backend, [`a${run}`, `b${run}`], { ends: true });
+  for (let run = 0; run < 12; run++)
+    await recorded(backend, [`a${run}`, `b${run}`], { ends: true, at: new Date(noon.getTime() + run * 1_000) });
   const kept = namesOf(memory, 'backups/').map((name) => name.split('.').at(-1));
   expect(kept).toEqual(['3', '4', '5', '6', '7', '8', '9', '10', '11', '12']);
 });
