@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fromWire } from '../derive/wire/from-wire.ts';
-import { knownOf } from '../derive/stored/known-spec.ts';
-import { maskOutside } from '../derive/external/mask-outside.ts';
+import { maskRecorded } from '../derive/external/mask-outside.ts';
 import { isAtOrBelow, pointerOf } from '../derive/pointer.ts';
 import { rewrittenTexts } from '../derive/stored/rewritten-texts.ts';
 import { toState } from '../derive/stored/to-state.ts';
@@ -104,11 +103,10 @@ function newlyUncleared(
   previous: Entry | undefined,
   digest: (text: string) => string,
 ): Readonly<Record<string, UnclearedText>> {
-  const known = previous === undefined ? [] : knownOf(previous);
   return Object.fromEntries(
     Object.entries(kept).map(([pointer, text]): [string, UnclearedText] => {
       const name = pointer.slice(1);
-      const masked = known.reduce<SpecObject>((spec, one) => maskOutside(kind.fields, spec, one), { [name]: text });
+      const masked = maskRecorded(kind.fields, { [name]: text }, previous);
       return [pointer, toState(kind.fields, masked, digest)[name] as UnclearedText];
     }),
   );

@@ -1,8 +1,6 @@
-import { maskOutside } from '../derive/external/mask-outside.ts';
-import { knownOf } from '../derive/stored/known-spec.ts';
+import { maskOutside, maskRecorded } from '../derive/external/mask-outside.ts';
 import type { Address } from '../model/address.ts';
 import type { SpecObject } from '../kinds/value.ts';
-import type { StateObject } from '../model/state.ts';
 import type { Match } from './input.ts';
 
 /** A pair whose actual fields are masked where the manifest, or state, has a value from outside. */
@@ -11,8 +9,7 @@ export function withOutsideMasked(pair: Match, desiredAt: (address: Address) => 
   if (actual === undefined) return pair;
   // A duplicate of a resource holds what the resource does.
   const wanted = desired?.spec ?? desiredAt(actual.marker?.a ?? '');
-  const mask = (spec: SpecObject, known: SpecObject | StateObject): SpecObject => maskOutside(kind.fields, spec, known);
-  const asWanted = wanted === undefined ? actual.spec : mask(actual.spec, wanted);
-  const spec = entry === undefined ? asWanted : knownOf(entry).reduce(mask, asWanted);
+  const asWanted = wanted === undefined ? actual.spec : maskOutside(kind.fields, actual.spec, wanted);
+  const spec = maskRecorded(kind.fields, asWanted, entry);
   return spec === actual.spec ? pair : { ...pair, actual: { ...actual, spec } };
 }

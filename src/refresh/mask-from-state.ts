@@ -1,7 +1,5 @@
-import { knownOf } from '../derive/stored/known-spec.ts';
 import { maskExternal } from '../derive/external/mask-external.ts';
-import { maskOutside } from '../derive/external/mask-outside.ts';
-import type { SpecObject } from '../kinds/value.ts';
+import { maskOutside, maskRecorded } from '../derive/external/mask-outside.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Actual } from '../model/actual.ts';
 import { mapSliced, type Sliced } from '../model/sliced.ts';
@@ -34,9 +32,8 @@ export function maskFromState(
     const entry = byId.get(`${name} ${id}`) ?? byAddress.get(marker?.a ?? '');
     const kind = kinds.named(name);
     if (kind === undefined) return actual;
-    const mask = (spec: SpecObject, known: StateObject): SpecObject => maskOutside(kind.fields, spec, known);
-    const asRecorded = entry === undefined ? actual.spec : knownOf(entry).reduce(mask, actual.spec);
-    const masked = intendedFor(actual).reduce(mask, asRecorded);
+    const asRecorded = maskRecorded(kind.fields, actual.spec, entry);
+    const masked = intendedFor(actual).reduce((spec, known) => maskOutside(kind.fields, spec, known), asRecorded);
     const spec = maskEqual(kind, masked, entry?.spec);
     return spec === actual.spec ? actual : { ...actual, spec };
   });

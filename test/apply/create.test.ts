@@ -4,7 +4,8 @@ import type { Outcome } from '../../src/model/outcome.ts';
 import { resolvedState } from '../../src/state/resolved.ts';
 import { atOnce } from '../../src/model/sliced.ts';
 import { selectApplicable } from '../../src/watch/decide/select-applicable.ts';
-import { digest, harness, type Harness } from '../support/harness.ts';
+import { harness, type Harness } from '../support/harness.ts';
+import { afterChange } from '../support/selection.ts';
 
 const address = `apiVersion: sluice/v1
 kind: ReservedAddr
@@ -343,15 +344,7 @@ describe('what a run did not live to hear', () => {
   test('is watched as a change that a person must resolve, and is not sent', async () => {
     const walk = harness(hidden);
     const { plan: full, input } = await walk.plan({ 'stack.yaml': reachable });
-    const selection = selectApplicable(full, input, {
-      syncSettings: { applyOnChange: true, healDrift: true, prune: true, renew: true, kinds: {} },
-      state: input.state,
-      hasChanged: () => true,
-      isInConflict: () => false,
-      failureOf: () => undefined,
-      digest,
-      approved: new Map(),
-    });
+    const selection = selectApplicable(full, input, afterChange(input));
     const pending = [{ address: 'HTTPSEdge/shop', action: 'create', reason: 'unresolved' }];
     expect(atOnce(selection)).toMatchObject({ plan: { steps: [] }, pending });
   });

@@ -31,9 +31,8 @@ function lintHolder(holder: Holder, spec: SpecObject, path: Path): Finding[] {
   const found: Finding[] = [];
   for (const { name, field } of namedFields(holder.fields)) {
     const value = spec[name] ?? null;
-    // Of most fields nothing is written, or nothing that could be found unusual.
-    if (value !== null && field.lifecycle !== 'computed' && !isUsual(field, value))
-      found.push(...lintField(field, value, [...path, name]));
+    // Of most fields nothing is written.
+    if (value !== null && field.lifecycle !== 'computed') found.push(...lintField(field, value, path, name));
   }
   // Nearly nothing with fields has lists of what is allowed.
   if (holder.allowLists !== undefined || holder.inEffectWith !== undefined)
@@ -47,14 +46,15 @@ function emptyAllowLists({ fields, allowLists = [], inEffectWith }: Holder, spec
   const [first] = lists.every((name) => isEmptyList(spec[name])) ? lists : [];
   const needed = inEffectWith !== undefined && mayBeEmpty(fields[inEffectWith]) ? inEffectWith : undefined;
   const empty = [first, needed].filter((name) => name !== undefined && isEmptyList(spec[name]));
-  return empty.map((name = '') =>
-    finding(
+  return empty.map((name = '') => ({
+    ...unusual(
       'UNUSUAL_VALUE',
-      [...path, name],
       'is an empty list, which restricts nothing',
       'list what is allowed, or remove the list',
     ),
-  );
+    path: [...path, name],
+    field: [...path, name],
+  }));
 }
 
 function isEmptyList(value: SpecValue | undefined): boolean {
@@ -65,37 +65,42 @@ function mayBeEmpty(field: Field | undefined): boolean {
   return field?.is === 'list' && field.atLeast === undefined;
 }
 
-function isUsual(field: Field, value: SpecValue): boolean {
-  if (field.is !== 'leaf' || value instanceof Secret) return false;
-  return typeof value !== 'string' || (field.lints === undefined && !value.includes('{'));
-}
-
-function lintField(field: Field, value: SpecValue, path: Path): Finding[] {
-  if (field.is === 'leaf') return lintLeaf(field, value, path);
+/** A value inside another, by the path of that one and its own last step: most need no path of their own. */
+function lintField(field: Field, value: SpecValue, above: Path, step: string | number): Finding[] {
+  if (field.is === 'leaf') {
+    const found = lintLeaf(field, value);
+    const path = found === undefined ? above : [...above, step];
+    return found === undefined ? [] : [{ ...found, path, field: path }];
+  }
+  const path = [...above, step];
   if (Array.isArray(value))
     return field.is === 'list'
-      ? (value as readonly SpecValue[]).flatMap((item, index) => lintField(field.of, item, [...path, index]))
+      ? (value as readonly SpecValue[]).flatMap((item, index) => lintField(field.of, item, path, index))
       : [];
   if (!isSpecObject(value) || field.is === 'list') return [];
   if (field.is === 'group') return lintHolder(field, value, path);
-  return Object.entries(value).flatMap(([key, item]) => lintLeaf(field.of, item, [...path, key]));
+  return Object.entries(value).flatMap(([key, item]) => lintField(field.of, item, path, key));
 }
 
-function lintLeaf(leaf: Leaf, value: SpecValue, path: Path): Finding[] {
+/** What is unusual about a value, wherever it is written. */
+type Unusual = Omit<Finding, 'path' | 'field'>;
+
+function lintLeaf(leaf: Leaf, value: SpecValue): Unusual | undefined {
   // Only what the manifest itself says: the text of a value from outside is nobody's typing error here.
   const text = value instanceof Secret && value.origin === undefined ? value.reveal() : value;
-  if (typeof text !== 'string') return [];
-  const found = unresolved(leaf, text, path) ?? unusualText(leaf, text, path);
-  if (found === undefined) return [];
+  if (typeof text !== 'string') return undefined;
+  const found = unresolved(leaf, text) ?? unusualText(leaf, text);
+  if (found === undefined) return undefined;
   const isRefused = !leaf.schema.safeParse(text).success || leaf.checks.some(({ test }) => test(text) !== undefined);
-  return isRefused ? [] : [found];
+  return isRefused ? undefined : found;
 }
 
-function unusualText({ lints = [] }: Leaf, text: string, path: Path): Finding | undefined {
+function unusualText({ lints }: Leaf, text: string): Unusual | undefined {
+  if (lints === undefined) return undefined;
   for (const { code, test } of lints) {
     const found = test(text);
     if (found === undefined) continue;
-    return finding(code as Code, path, found.message, found.hint ?? hintFrom(text, found.known ?? []));
+    return unusual(code as Code, found.message, found.hint ?? hintFrom(text, found.known ?? []));
   }
   return undefined;
 }
@@ -105,13 +110,12 @@ function hintFrom(text: string, known: readonly string[]): string {
   return didYouMean(text, known) ?? 'check the value in the documentation of your service';
 }
 
-function unresolved(leaf: Leaf, text: string, path: Path): Finding | undefined {
+function unresolved(leaf: Leaf, text: string): Unusual | undefined {
   if (!text.includes('{') || leaf.ref !== undefined || structured.includes(leaf.format)) return undefined;
   const [variable] = variableInText.exec(text) ?? [];
   if (variable !== undefined)
-    return finding(
+    return unusual(
       'REFERENCE_IN_TEXT',
-      path,
       `contains \`${variable}\` as plain text, which is not resolved`,
       'write {template: TEXT}',
     );
@@ -123,16 +127,14 @@ function unresolved(leaf: Leaf, text: string, path: Path): Finding | undefined {
       : written === text.trim()
         ? 'remove the quotes'
         : `\`${source}\` must be the whole value of a field`;
-  return finding('REFERENCE_IN_TEXT', path, `contains \`{${source}: …}\` as plain text, which is not resolved`, hint);
+  return unusual('REFERENCE_IN_TEXT', `contains \`{${source}: …}\` as plain text, which is not resolved`, hint);
 }
 
-function finding(code: Code, path: Path, message: string, hint: string): Finding {
+function unusual(code: Code, message: string, hint: string): Unusual {
   return {
     code,
     since: 'completed',
     severity: 'warning',
-    path,
-    field: path,
     message,
     hint: safeText(hint, 600),
   };

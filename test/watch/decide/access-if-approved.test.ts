@@ -5,7 +5,8 @@ import { plannedRouting } from '../../../src/plan/access-policy/planned-routing.
 import { decidePlan } from '../../../src/plan/decide-plan.ts';
 import { accessIfApproved } from '../../../src/watch/decide/access-if-approved.ts';
 import { selectApplicable } from '../../../src/watch/decide/select-applicable.ts';
-import { digest, harness } from '../../support/harness.ts';
+import { harness } from '../../support/harness.ts';
+import { afterChange, everything } from '../../support/selection.ts';
 
 const addr = (name: string, fields: string) =>
   `apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: ${name}}\nlifecycle: {protect: false}\nspec: {${fields}}\n---\n`;
@@ -15,17 +16,7 @@ async function rowsOf(before: string, after: string) {
   const walk = harness({ policy: { maxDeletes: { count: 0 }, block: [] } });
   await walk.converge({ 'stack.yaml': before });
   const { plan, input } = await walk.plan({ 'stack.yaml': after }, { allow: [] });
-  const selection = atOnce(
-    selectApplicable(plan, input, {
-      syncSettings: { applyOnChange: false, healDrift: true, prune: true, renew: true, kinds: {} },
-      state: input.state,
-      hasChanged: () => true,
-      isInConflict: () => false,
-      failureOf: () => undefined,
-      digest,
-      approved: new Map(),
-    }),
-  );
+  const selection = atOnce(selectApplicable(plan, input, afterChange(input, { ...everything, applyOnChange: false })));
   const access = atOnce(accessIfApproved(selection, plannedRouting(decidePlan(input))));
   return (access?.rows ?? []).map(({ effect, urls, now, after: then }) => [
     effect,

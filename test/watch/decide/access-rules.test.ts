@@ -5,8 +5,7 @@ import { comparable } from '../../../src/plan/saved/comparable.ts';
 import { atOnce } from '../../../src/model/sliced.ts';
 import { selectApplicable, type ApplicableChanges } from '../../../src/watch/decide/select-applicable.ts';
 import { backend, digest, inputOf, oauth } from '../../plan/support.ts';
-
-const everything = { applyOnChange: true, healDrift: true, prune: true, renew: true, kinds: {} };
+import { afterChange } from '../../support/selection.ts';
 
 /** What a watch does with a change that removes what a rule requires, and with one elsewhere. */
 function selected(source: RuleSource, approve: boolean): ApplicableChanges {
@@ -26,11 +25,7 @@ function selected(source: RuleSource, approve: boolean): ApplicableChanges {
   });
   const full = planStack(input);
   const selection = selectApplicable(full, input, {
-    syncSettings: everything,
-    state: input.state,
-    hasChanged: () => true,
-    isInConflict: () => false,
-    failureOf: () => undefined,
+    ...afterChange(input),
     digest,
     approved: approve ? comparable(full, digest) : new Map(),
   });

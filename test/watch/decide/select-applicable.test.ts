@@ -30,8 +30,7 @@ import { digest, harness, printed, type Harness } from '../../support/harness.ts
 import { mustHold } from '../../support/law.ts';
 import { readAfterEachWrite } from '../../support/write-readings.ts';
 import { sampleSize } from '../../support/samples.ts';
-
-const everything: SyncSettings = { applyOnChange: true, healDrift: true, prune: true, renew: true, kinds: {} };
+import { everything } from '../../support/selection.ts';
 
 interface Case {
   readonly stacks: EditedStack;

@@ -1,0 +1,20 @@
+import type { PlanInput } from '../../src/plan/input.ts';
+import type { SelectionInput } from '../../src/watch/decide/select-applicable.ts';
+import type { SyncSettings } from '../../src/watch/decide/sync-settings.ts';
+import { digest } from './harness.ts';
+
+/** The settings of a watch that does everything without an approval. */
+export const everything: SyncSettings = { applyOnChange: true, healDrift: true, prune: true, renew: true, kinds: {} };
+
+/** What a watch selects from after the manifests have changed: nothing has failed, nothing is in conflict, nothing is approved. */
+export function afterChange({ state }: PlanInput, syncSettings = everything): SelectionInput {
+  return {
+    syncSettings,
+    state,
+    hasChanged: () => true,
+    isInConflict: () => false,
+    failureOf: () => undefined,
+    digest,
+    approved: new Map(),
+  };
+}
