@@ -44,8 +44,11 @@ export function readOperatorPolicy({ io, flags }: StackContext): OperatorPolicy 
   if (name === undefined) return undefined;
   // What was to name a file and is empty must not switch the policy off.
   if (name === '') {
-    const given = flags.operatorPolicy === undefined ? variable : '--operator-policy';
-    throw new UsageError(`${given} is empty`, `set ${given} to the path of the operator policy, or omit ${given}`);
+    const [given, leaveOut] = flags.operatorPolicy === undefined ? [variable, 'unset'] : ['--operator-policy', 'omit'];
+    throw new UsageError(
+      `${given} is empty`,
+      `set ${given} to the path of the operator policy, or ${leaveOut} ${given}`,
+    );
   }
   const problems = new Problems(settingsVisibility(operatorPolicySchema));
   const path = resolve(io.cwd, name);
