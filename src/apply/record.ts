@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fromWire } from '../derive/wire/from-wire.ts';
-import { maskRecorded } from '../derive/external/mask-outside.ts';
+import { maskRecorded } from '../derive/external/mask-recorded.ts';
 import { isAtOrBelow, pointerOf } from '../derive/pointer.ts';
 import { rewrittenTexts } from '../derive/stored/rewritten-texts.ts';
 import { toState } from '../derive/stored/to-state.ts';

@@ -1,4 +1,5 @@
-import { maskOutside, maskRecorded } from '../derive/external/mask-outside.ts';
+import { maskOutside } from '../derive/external/mask-outside.ts';
+import { maskRecorded } from '../derive/external/mask-recorded.ts';
 import type { Address } from '../model/address.ts';
 import type { SpecObject } from '../kinds/value.ts';
 import type { Match } from './input.ts';

@@ -1,5 +1,6 @@
 import { maskExternal } from '../derive/external/mask-external.ts';
-import { maskOutside, maskRecorded } from '../derive/external/mask-outside.ts';
+import { maskOutside } from '../derive/external/mask-outside.ts';
+import { maskRecorded } from '../derive/external/mask-recorded.ts';
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Actual } from '../model/actual.ts';
 import { mapSliced, type Sliced } from '../model/sliced.ts';
