@@ -60,7 +60,7 @@ async function chokidarReady(dir: string): Promise<void> {
   await watcher.close();
 }
 
-async function listen(tree: TreeScan): Promise<void> {
+function listen(tree: TreeScan): void {
   const attention = createChangeDetector({
     scanMs: 10_000,
     poll: false,
@@ -68,11 +68,11 @@ async function listen(tree: TreeScan): Promise<void> {
     log: () => undefined,
     events: fileEvents,
   });
-  await attention.watchTree(tree);
-  await attention.close();
+  attention.watchTree(tree);
+  attention.close();
 }
 
-async function least(work: () => Promise<unknown>): Promise<number> {
+async function least(work: () => unknown): Promise<number> {
   const measure = async (): Promise<number> => {
     const began = performance.now();
     await work();

@@ -11,6 +11,7 @@ import { plannedRouting, type PlannedRouting } from '../plan/access-policy/plann
 import { servedAddresses, servedAddressesAfter } from '../plan/access-policy/served-addresses.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { partOfPlan } from '../plan/parts/part-of-plan.ts';
+import { takesPartInRouting } from '../plan/routing/routing-model.ts';
 import { approvalSummary } from '../render/plan/approval-summary.ts';
 import { applyApplicable } from './apply-applicable.ts';
 import { loopTurn } from './loop-turn.ts';
@@ -48,7 +49,8 @@ export async function reconcile(
   controller.exposures = exposuresIn(selection.full);
   controller.ruleBreaches = ruleBreachesIn(selection.full);
   const addresses = servedAddresses(input.account.ours, input.kinds);
-  controller.exposure = { ...(await inSlices(exposureMapInSteps(routing, 'now'), pause)), addresses };
+  const exposure = { ...(await inSlices(exposureMapInSteps(routing, 'now'), pause)), addresses };
+  controller.exposure = exposure;
   await loopTurn();
   const awaited = await awaitedIn(selection, ports, routing);
   controller.setRefreshed();
@@ -65,8 +67,9 @@ export async function reconcile(
   const isApplied = await applyApplicable(controller, ports, refreshed, selection, signal);
   if (isApplied) {
     const applied = selection.decided === undefined ? routing : plannedRouting(selection.decided);
+    const isRouted = applied.steps.some(({ kind }) => takesPartInRouting(kind));
     controller.exposure = {
-      ...(await inSlices(exposureMapInSteps({ ...applied, now: applied.planned }, 'now'), pause)),
+      ...(isRouted ? await inSlices(exposureMapInSteps({ ...applied, now: applied.planned }, 'now'), pause) : exposure),
       addresses: servedAddressesAfter(addresses, selection.plan.changes, input.kinds),
     };
   }

@@ -155,7 +155,7 @@ export async function runStack(context: StackContext, open: StackConfig, options
     await watch(ports, io.signal);
   } finally {
     await socket?.close();
-    await source.close();
+    source.close();
   }
   log('info', 'ended', 'stopped');
 }

@@ -14,7 +14,7 @@ function traps(mark: string): Readonly<Record<string, string>> {
   const script = `require('node:fs').appendFileSync(${JSON.stringify(mark)}, __filename + '\\n');`;
   const module = `import { appendFileSync } from 'node:fs'; appendFileSync(${JSON.stringify(mark)}, import.meta.url + '\\n');`;
   const shell = `#!/bin/sh\necho "$0 $*" >> ${mark}\n`;
-  const packages = ['yaml', 'undici', 'postgres', 'zod', 'commander', 'chokidar', 'sluice', 'sluice-plugin'];
+  const packages = ['yaml', 'undici', 'postgres', 'zod', 'commander', 'sluice', 'sluice-plugin'];
   const commands = ['git', 'node', 'npm', 'npx', 'sh', 'bash', 'ssh', 'gpg', 'editor', 'less', 'sluice'];
   return {
     'package.json': JSON.stringify({

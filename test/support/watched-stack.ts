@@ -76,9 +76,9 @@ export function watched(dir: string, clock: Clock, options: Partial<WatchSourceO
     log: (level, text) => logged.push(`${level}: ${text}`),
     ...options,
   });
-  onTestFinished(async () => {
+  onTestFinished(() => {
     ending.abort();
-    await source.close();
+    source.close();
   });
   return { source, logged, signal: ending.signal };
 }

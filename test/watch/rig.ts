@@ -378,6 +378,6 @@ function scripted(world: World): WatchSource {
     changed: async (signal) => {
       while (world.version === last) await world.time.clock.sleep(500, signal);
     },
-    close: () => Promise.resolve(),
+    close: () => undefined,
   };
 }

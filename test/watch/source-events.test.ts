@@ -117,7 +117,7 @@ describe('watching', () => {
     await noticed({ source, signal }, () => write(dir, { 'edges/3/3.yaml': 'a: 2\n' }));
     // The stack, its parent, the manifests and what is in them.
     expect(watchesHeld() - before).toBe(13);
-    await source.close();
+    source.close();
     expect(watchesHeld()).toBe(before);
   });
 
@@ -141,7 +141,7 @@ describe('watching', () => {
     const dir = write(scratch(), small);
     const clock = virtualClock();
     let failure: string | undefined = 'ENOSPC';
-    const events = (): FileEvents => ({ listen: () => Promise.resolve(failure), close: () => Promise.resolve() });
+    const events = (): FileEvents => ({ listen: () => failure, close: () => undefined });
     const { source, signal, logged } = watched(dir, clock, { poll: false, events });
     for (let n = 2; n < 5; n++) {
       await clock.run(source.read(takeTexts(), signal));
@@ -159,7 +159,7 @@ describe('watching', () => {
   test('says once that no events arrive where changes come without them', async () => {
     const dir = write(scratch(), small);
     const clock = virtualClock();
-    const events = (): FileEvents => ({ listen: () => Promise.resolve(undefined), close: () => Promise.resolve() });
+    const events = (): FileEvents => ({ listen: () => undefined, close: () => undefined });
     const { source, signal, logged } = watched(dir, clock, { poll: false, events });
     for (let n = 2; n < 7; n++) {
       await clock.run(source.read(takeTexts(), signal));
@@ -182,7 +182,7 @@ describe('watching', () => {
         }
       })();
       // After each look it listens where the files are by then.
-      return { listen: () => Promise.resolve((looks++, undefined)), close: () => Promise.resolve() };
+      return { listen: () => (looks++, undefined), close: () => undefined };
     };
     const { source, signal } = watched(dir, clock, { poll: false, events });
     await clock.run(source.read(takeTexts(), signal));

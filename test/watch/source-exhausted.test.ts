@@ -43,7 +43,7 @@ for (const n of [1, 2]) {
   await changed;
   console.log('noticed ' + n);
 }
-await source.close();
+source.close();
 console.log('closed');
 `;
 }

@@ -12,10 +12,10 @@ export interface ChangeDetector {
   /** Runs a scan; it covers the events that came before it. */
   readonly runScan: <T>(scan: () => Promise<T>) => Promise<T>;
   /** Watches the directories of this tree. */
-  readonly watchTree: (tree: TreeScan) => Promise<void>;
+  readonly watchTree: (tree: TreeScan) => void;
   /** A scan has found a change. */
   readonly changeFound: (cause: ScanTrigger) => void;
-  readonly close: () => Promise<void>;
+  readonly close: () => void;
 }
 
 /** Options of change detection. */
@@ -48,7 +48,7 @@ export function createChangeDetector(options: ChangeDetectorOptions): ChangeDete
         hasEvent = true;
         wake?.();
       });
-  return { wait, runScan, watchTree, changeFound, close: async () => events?.close() };
+  return { wait, runScan, watchTree, changeFound, close: () => events?.close() };
 
   async function wait(signal: AbortSignal): Promise<ScanTrigger> {
     if (!hasEvent) await eventOrInterval(signal);
@@ -80,11 +80,11 @@ export function createChangeDetector(options: ChangeDetectorOptions): ChangeDete
     return seen;
   }
 
-  async function watchTree({ directories, places }: TreeScan): Promise<void> {
+  function watchTree({ directories, places }: TreeScan): void {
     const where = new Map<string, ReadonlySet<string> | 'every name'>(places);
     for (const directory of directories.keys()) where.set(directory, 'every name');
     const before = failing;
-    failing = await events?.listen(where);
+    failing = events?.listen(where);
     if (failing !== undefined && before === undefined) log('warn', exhausted(failing));
     if (failing === undefined && before !== undefined)
       log('info', 'file events are available again: changes are detected immediately');

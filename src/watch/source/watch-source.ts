@@ -33,7 +33,7 @@ export interface WatchSource {
   readonly read: <T>(work: (dir: string) => Promise<SourceReader<T>>, signal: AbortSignal) => Promise<SourceReading<T>>;
   /** Resolves once content or commit differ from those of the last reading, failed ones included; rejects only when aborted. */
   readonly changed: (signal: AbortSignal) => Promise<void>;
-  readonly close: () => Promise<void>;
+  readonly close: () => void;
 }
 
 /** What to watch, and how. */
@@ -140,7 +140,7 @@ export function watchSource(options: WatchSourceOptions): WatchSource {
         return;
       }
       if (!isSameHead(tree.head, last.head)) return;
-      await detector.watchTree(tree);
+      detector.watchTree(tree);
     }
   }
 
