@@ -5,7 +5,7 @@ import { LockHeld, SluiceError } from '../diagnostics/errors.ts';
 export interface WritePermit {
   /** Whether the lock is still this run's. */
   readonly isMine: () => boolean;
-  /** Whether a write may start at this moment. */
+  /** While the lock is this run's: whether a write may start at this moment. */
   readonly mayWrite: () => boolean;
   /** Resolves once a write may start; rejects where none may any more. */
   readonly untilMayWrite: (signal?: AbortSignal) => Promise<void>;

@@ -59,6 +59,7 @@ export function replaceFieldRefs<T extends SpecValue>(
   path: Path = [],
 ): T {
   if (isFieldRef(value)) return valueOf(value, path) as T;
+  if (!someInside(value, isFieldRef)) return value;
   if (Array.isArray(value))
     return value.map((item, index) => replaceFieldRefs(item as SpecValue, valueOf, [...path, index])) as unknown as T;
   if (!isSpecObject(value)) return value;

@@ -43,9 +43,16 @@ function patternOf(text: string): string {
 const mostQuoted = 3;
 
 function spellings(text: string): string[] {
+  if (text === '') return [];
   const forms = [text];
-  for (let depth = 0; depth < mostQuoted; depth++) forms.push(JSON.stringify(forms.at(-1)).slice(1, -1));
-  return text === '' ? [] : forms;
+  for (let depth = 0; depth < mostQuoted; depth++) {
+    const before = forms.at(-1);
+    const quoted = JSON.stringify(before).slice(1, -1);
+    // Nothing in it changes by being quoted, once or more often.
+    if (quoted === before) return forms;
+    forms.push(quoted);
+  }
+  return forms;
 }
 
 /** The texts in a secret that is JSON: a request holds it with other keys beside its own, so never as a whole. */

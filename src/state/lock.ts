@@ -15,7 +15,7 @@ import { lockHint } from './lock-hint.ts';
 export interface Lock {
   /** Whether the lock is still this run's, as its file says now: to be asked before anything is written. */
   readonly isMine: () => boolean;
-  /** Whether a write to the service may start at this moment. */
+  /** While it is: whether a write to the service may start at this moment. */
   readonly mayWrite: () => boolean;
   /** Resolves once a write may start. Rejects where the store of the lock was unavailable for too long, or the lock is lost. */
   readonly untilMayWrite: (signal?: AbortSignal) => Promise<void>;
@@ -119,8 +119,9 @@ async function held(path: string, lease: Lease, options: LockOptions): Promise<L
   };
   return {
     isMine,
-    mayWrite: isMine,
-    // What is sent asks again, and says that the lock is lost.
+    // Where it is this run's, every moment is as good.
+    mayWrite: () => true,
+    // What is sent asks whose it is, and says that the lock is lost.
     untilMayWrite: () => Promise.resolve(),
     release: async () => {
       await end();
