@@ -32,6 +32,7 @@ export function rewrittenTexts(
   const found: Record<string, RewrittenText | undefined> = {};
   for (const { name, field } of namedFields(fields)) {
     const [ours, theirs] = [sent[name] ?? null, shown[name] ?? null];
+    if (ours === null || theirs === null) continue;
     const at = [...path, name];
     if (field.is === 'group' && isSpecObject(ours) && isSpecObject(theirs))
       Object.assign(found, rewrittenTexts(field.fields, ours, theirs, digest, at));
@@ -86,9 +87,9 @@ function digested({ sent, shown }: RewrittenText, digest: (text: string) => stri
 function pairOf(field: Field, ours: SpecValue, theirs: SpecValue): RewrittenText | undefined {
   if (field.is !== 'leaf' || field.secret === true || !rewritable.has(field.compare)) return undefined;
   const [sent, shown] = [textOf(ours), textOf(theirs)];
-  if (sent === undefined || shown === undefined || isUnsetValue(field, sent)) return undefined;
+  if (sent === undefined || shown === undefined) return undefined;
   if (sent === shown) return { sent, shown };
-  if (isUnsetValue(field, shown)) return undefined;
+  if (isUnsetValue(field, sent) || isUnsetValue(field, shown)) return undefined;
   return { sent: String(normalize(field, sent)), shown: String(normalize(field, shown)) };
 }
 
