@@ -132,7 +132,7 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     .description(
       'Show changes required by the manifests, with the reason for each. Reads the manifests and the account; writes nothing to the account.',
     )
-    .option('--detailed-exitcode', 'exit with 2 if changes are pending, or an access rule is broken in the account')
+    .option('--detailed-exitcode', 'exit with 2 if changes are pending, or if an access rule does not hold in the account')
     .option('--destroy', 'plan the deletion of all resources of the stack')
     .option('--drift-only', 'show only what has changed in the account since the last apply')
     .option('--requests', 'list every request that apply would make')
@@ -154,7 +154,7 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
         'sluice plan',
         'sluice plan --requests -l team=web',
         'sluice plan --detailed-exitcode --format json',
-        'sluice plan --all environments',
+        'sluice plan --all environments/',
       ),
     )
     .action((flags: PlanFlags & AllFlags) =>
@@ -181,9 +181,9 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     )
     .addHelpText(
       'after',
-      `${examples('sluice apply', 'sluice apply --auto-approve', 'sluice apply --auto-approve --allow OPENS_ACCESS', 'sluice apply --all environments')}
+      `${examples('sluice apply', 'sluice apply --auto-approve', 'sluice apply --auto-approve --allow OPENS_ACCESS', 'sluice apply --all environments/')}
 
-Exit codes: 0 applied or no changes, 3 refused (nothing written), 6 partially applied.`,
+Exit codes: 0 applied or no changes, 1 failed, 3 refused (nothing written), 6 partially applied.`,
     )
     .action((saved: string | undefined, flags: ApplyFlags & ApplySavedFlags & AllFlags) =>
       start(async (context) => {

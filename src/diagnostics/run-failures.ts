@@ -253,7 +253,7 @@ export const runFailures = {
     remedy: 'Set `api.profile: documented` if the service offers only what its description contains.',
   },
   CONNECTION_FAILED: {
-    meaning: 'The connection to the service failed or was interrupted',
+    meaning: 'The connection to the API failed or was interrupted',
     remedy: 'Check the network and `api.base_url`, then run the command again.',
   },
   TLS_NOT_SPOKEN: {

@@ -118,7 +118,7 @@ export const stateFailures = {
     remedy: 'Create the bucket or database, or correct the name.',
   },
   STORE_NOT_PREPARED: {
-    meaning: 'The role may not create the table for the state',
+    meaning: 'The database role lacks the permission to create the table for the state',
     remedy: 'Run the statements in the hint as a role with that permission.',
   },
   STORE_READ_ONLY: { meaning: 'The state store is read-only', remedy: 'Use the URL of the primary server.' },

@@ -153,7 +153,7 @@ function decideWanted(found: Omit<Decision, 'action' | 'why'>, round: Round): De
   const why = own.length > 0 || asked === undefined ? own : [asked];
   const replaced = { ...found, why, ...(due === undefined ? {} : { isRenewal: true as const }) };
   if (!offers(pair.kind, profile).delete) {
-    const way = deletedWithParent(pair, parent, `${pair.address} must be changed, but ${stuck ?? why[0] ?? ''}`, round);
+    const way = deletedWithParent(pair, parent, `the plan changes ${pair.address}, but ${stuck ?? why[0] ?? ''}`, round);
     return { ...replaced, ...way, action: 'replace-delete-first' };
   }
   return { ...replaced, action: clashesWithItself(pair, spec) ? 'replace-delete-first' : 'replace-create-first' };
@@ -190,7 +190,7 @@ function decideUnwanted(pair: Match, round: Round): Decision | undefined {
       markerDiffers: actual.marker !== undefined,
     };
   if (offers(pair.kind, input.stack.profile).delete) return { ...base, action: 'delete', why };
-  const because = `${pair.address} must be deleted, and the profile ${input.stack.profile} does not support deleting ${pair.kind.name}`;
+  const because = `the plan deletes ${pair.address}, and the API profile ${input.stack.profile} does not support deleting ${pair.kind.name}`;
   return { ...base, ...deletedWithParent(pair, parent, because, round), action: 'delete', why };
 }
 
@@ -237,7 +237,7 @@ function deletedWithParent(
     unsupported:
       parent === undefined
         ? {
-            message: `the profile ${input.stack.profile} does not support changing or deleting ${kind.name} inside an unmanaged resource`,
+            message: `the API profile ${input.stack.profile} does not support changing or deleting ${kind.name} inside an unmanaged resource`,
             hint: `set api.profile: completed if the service supports it, or change ${address} outside sluice`,
           }
         : decisions.get(parent)?.action === 'forget'
@@ -263,7 +263,7 @@ function whyNotInPlace(kind: Kind, profile: Profile, { changes }: Compared): str
   });
   return stuck.length === 0
     ? undefined
-    : `the profile ${profile} does not support updating ${stuck.map((name) => `\`${name}\``).join(', ')}`;
+    : `the API profile ${profile} does not support updating ${stuck.map((name) => `\`${name}\``).join(', ')}`;
 }
 
 /** Whether old and new cannot exist side by side, because both use a value that must be unique in the parent or account. */

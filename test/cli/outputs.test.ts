@@ -237,13 +237,13 @@ test('of a resource that was copied with its ownership marker, no output is take
   expect(err).toContain('several resources carry the ownership marker of ReservedAddr/mqtt of ../network: ');
 });
 
-test('under the profile documented, what the service does not list has no outputs', async () => {
+test('under the API profile documented, what the service does not list has no outputs', async () => {
   const { run, dir } = await twoStacks(app(output(undefined, 'HTTPSEdge/shop', 'id')));
   const file = join(dir, 'app/sluice.yaml');
   writeFileSync(file, readFileSync(file, 'utf8').replace('completed', 'documented'));
   const { code, err } = await run('app', 'validate');
   expect(code).toBe(8);
-  expect(err).toContain('with the profile documented, sluice cannot find HTTPSEdge of another stack in the account');
+  expect(err).toContain('with the API profile documented, sluice cannot find HTTPSEdge of another stack in the account');
 });
 
 test('a watch applies the rest while it waits for the other stack, and then what waited', async () => {

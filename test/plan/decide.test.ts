@@ -111,7 +111,7 @@ describe('under documented', () => {
       '∓ HTTPSEdgeRoute/shop:/a with HTTPSEdge/shop',
     ]);
     expect(changeOf(plan, 'HTTPSEdge/shop').why).toEqual([
-      'the profile documented does not support updating `description`',
+      'the API profile documented does not support updating `description`',
     ]);
     expect(requests(plan).map((line) => line.split(' ', 2).join(' '))).toEqual([
       'DELETE /edges/https/edghts_shop',
@@ -129,7 +129,7 @@ describe('under documented', () => {
   test('a route that changes takes its edge along, and the edge says why', () => {
     const plan = planOf(given({ ...two, 'HTTPSEdgeRoute/shop:/': { ...backend, compression: {} } }, two));
     expect(changeOf(plan, 'HTTPSEdge/shop').why).toEqual([
-      'HTTPSEdgeRoute/shop:/ must be changed, but the profile documented does not support updating `compression`',
+      'the plan changes HTTPSEdgeRoute/shop:/, but the API profile documented does not support updating `compression`',
     ]);
     expect(changes(plan)).toHaveLength(3);
   });

@@ -49,7 +49,7 @@ export function findOutputs(kinds: KindSet, profile: Profile, findStack: FindSta
       ? undefined
       : {
           code: 'OUTPUT_NOT_ALLOWED',
-          message: `with the profile ${profile}, sluice cannot find ${kind.name} of another stack in the account: ${markerField(kind) === undefined ? `${kind.name} has no ownership marker` : `the service does not list ${root.name}`}`,
+          message: `with the API profile ${profile}, sluice cannot find ${kind.name} of another stack in the account: ${markerField(kind) === undefined ? `${kind.name} has no ownership marker` : `the service does not list ${root.name}`}`,
           hint: 'write the literal value, or use a variable',
         };
   }

@@ -15,7 +15,7 @@ export interface PendingGroup {
 export function pendingAdvice({ reason, dir, address, source }: PendingGroup): string {
   switch (reason) {
     case 'protected':
-      return 'To keep the resource, revert the change. To delete or replace it, first push a commit that only sets `lifecycle.protect: false` in its manifest (restore the manifest if it was removed).';
+      return 'To keep the resource, revert the change. To delete or replace it, restore its manifest, set `lifecycle.protect: false` in it and push only that; push the change again once that is applied.';
     case 'unresolved':
       return `Run \`${sluiceCommand(dir, ['state', 'resolve'])}\`.`;
     case 'refused':

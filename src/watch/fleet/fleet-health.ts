@@ -16,7 +16,7 @@ export function isFleetLive({ searchDueBy, stacks }: FleetStatus, now: number): 
 /** Whether it is ready: it has searched for stacks, has joined the other replicas, and works. */
 export function isFleetReady(fleet: FleetStatus, now: number): ProbeResult {
   if (fleet.isStopping) return { ok: false, reason: 'sluice is stopping' };
-  if (fleet.searchDueBy === undefined) return { ok: false, reason: 'the directory has not been searched yet' };
+  if (fleet.searchDueBy === undefined) return { ok: false, reason: 'the first search for stacks has not finished' };
   if (fleet.isJoining === true) return { ok: false, reason: 'waiting for the store of the replicas' };
   return isFleetLive(fleet, now);
 }

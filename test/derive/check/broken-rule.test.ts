@@ -11,7 +11,7 @@ test.each([
   expect(brokenRule({ since, message }, profile)).toEqual({ severity: 'error', message });
 });
 
-test('a broken rule that the description of the API does not have is a warning under the profile documented', () => {
+test('a broken rule that the description of the API does not have is a warning under the API profile documented', () => {
   expect(brokenRule({ since: 'completed', message }, 'documented')).toEqual({
     severity: 'warning',
     message: 'the port is not open (the service may refuse the request)',

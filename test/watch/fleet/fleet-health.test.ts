@@ -33,7 +33,7 @@ test('a fleet whose search for stacks is overdue is not live, whatever its stack
 
 test('a fleet is ready once it has searched for stacks, until it stops', () => {
   const { searchDueBy: _, ...unsearched } = fleet([]);
-  expect(isFleetReady(unsearched, now)).toMatchObject({ reason: 'the directory has not been searched yet' });
+  expect(isFleetReady(unsearched, now)).toMatchObject({ reason: 'the first search for stacks has not finished' });
   expect(isFleetReady(fleet([running]), now)).toEqual({ ok: true });
   expect(isFleetReady(fleet([overdue]), now)).toMatchObject({ ok: false });
   const reason = 'waiting for the store of the replicas';

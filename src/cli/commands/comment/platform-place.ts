@@ -77,7 +77,7 @@ function onGitlab(io: Variables): PlatformPlace {
     token: tokenIn(
       io,
       ['GITLAB_TOKEN'],
-      'a project access token with the scope api; CI_JOB_TOKEN may not write comments and statuses',
+      'a project access token with the scope api; CI_JOB_TOKEN cannot write comments and statuses',
     ),
     commit: set(env['CI_MERGE_REQUEST_SOURCE_BRANCH_SHA']) ?? set(env['CI_COMMIT_SHA']),
     branch: set(env['CI_COMMIT_BRANCH']) ?? '',

@@ -49,7 +49,7 @@ const todoTexts: Partial<Readonly<Record<Cause, string>>> = {
   'invalid-manifests': 'correct the manifests',
   refused: 'correct the manifest or the account',
   protected: 'revert the change or remove the protection',
-  manual: 'choose whether to keep or apply the difference',
+  manual: 'apply the manifests, or change them to what the account has',
   unresolved: 'record the outcome of the creation',
   'drift-conflict': 'find the client that changes the resource',
 };
