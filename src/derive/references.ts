@@ -31,6 +31,7 @@ export function addressesIn(value: SpecValue | undefined): string[] {
 export type OutputRef = FieldRef & { readonly output: OutputSource };
 
 function allRefsIn(value: SpecValue | undefined, found: Ref[] = []): Ref[] {
+  if (typeof value !== 'object' || value === null) return found;
   if (value instanceof Ref) found.push(value);
   else if (Array.isArray(value)) for (const item of value) allRefsIn(item as SpecValue, found);
   else if (isSpecObject(value)) for (const name in value) allRefsIn(value[name], found);
