@@ -47,23 +47,25 @@ const cachedCommands = new Set(['apply', 'plan', 'validate', 'watch', 'emulator'
 const changesPending = 2;
 
 // Node 20 spends up to half of the CPU of one command on optimising it: undici's HTTP parser, a WebAssembly module, at each
-// start, and functions that run for a second in all. Node 22 and later do better by themselves. Such flags are part of what a
-// cache is valid for.
+// start, and functions that run for a second in all. Node 22 and later do better by themselves. Flags are part of what a cache is
+// valid for.
 function tuneCompiler(): void {
+  growYoungGeneration(firstGrowth);
   if (!isNode20) return;
   setFlagsFromString('--liftoff-only');
   setFlagsFromString('--interrupt-budget=1000000');
-  growYoungGeneration(firstGrowth);
 }
 
 const isNode20 = process.versions.node.startsWith('20.');
 
-// The young generation of Node 20 begins with 1 MiB and doubles up to 16. With 8 MiB as soon as it first grows, it is collected
-// less often while the program starts; kept at 8, a plan of 10,000 resources takes 28 MiB less, in the same time.
+// The young generation begins with 1 MiB and doubles up to 16, in Node 24 further. With 8 MiB as soon as it first grows, it is
+// collected less often while the program starts; kept at 8, a plan of 10,000 resources takes 28 MiB less on Node 20 and 85 MiB
+// less on Node 24, in the same time. Node 22 takes 21 MiB less, but a twentieth more CPU.
 const firstGrowth = 8;
+const keepsYoungGeneration = !process.versions.node.startsWith('22.');
 
 function growYoungGeneration(factor: number): void {
-  if (isNode20) setFlagsFromString(`--semi-space-growth-factor=${String(factor)}`);
+  if (keepsYoungGeneration) setFlagsFromString(`--semi-space-growth-factor=${String(factor)}`);
 }
 
 interface CacheDirectory {

@@ -132,7 +132,10 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     .description(
       'Show changes required by the manifests, with the reason for each. Reads the manifests and the account; writes nothing to the account.',
     )
-    .option('--detailed-exitcode', 'exit with 2 if changes are pending, or if an access rule does not hold in the account')
+    .option(
+      '--detailed-exitcode',
+      'exit with 2 if changes are pending, or if an access rule does not hold in the account',
+    )
     .option('--destroy', 'plan the deletion of all resources of the stack')
     .option('--drift-only', 'show only what has changed in the account since the last apply')
     .option('--requests', 'list every request that apply would make')

@@ -153,7 +153,12 @@ function decideWanted(found: Omit<Decision, 'action' | 'why'>, round: Round): De
   const why = own.length > 0 || asked === undefined ? own : [asked];
   const replaced = { ...found, why, ...(due === undefined ? {} : { isRenewal: true as const }) };
   if (!offers(pair.kind, profile).delete) {
-    const way = deletedWithParent(pair, parent, `the plan changes ${pair.address}, but ${stuck ?? why[0] ?? ''}`, round);
+    const way = deletedWithParent(
+      pair,
+      parent,
+      `the plan changes ${pair.address}, but ${stuck ?? why[0] ?? ''}`,
+      round,
+    );
     return { ...replaced, ...way, action: 'replace-delete-first' };
   }
   return { ...replaced, action: clashesWithItself(pair, spec) ? 'replace-delete-first' : 'replace-create-first' };

@@ -243,7 +243,9 @@ test('under the API profile documented, what the service does not list has no ou
   writeFileSync(file, readFileSync(file, 'utf8').replace('completed', 'documented'));
   const { code, err } = await run('app', 'validate');
   expect(code).toBe(8);
-  expect(err).toContain('with the API profile documented, sluice cannot find HTTPSEdge of another stack in the account');
+  expect(err).toContain(
+    'with the API profile documented, sluice cannot find HTTPSEdge of another stack in the account',
+  );
 });
 
 test('a watch applies the rest while it waits for the other stack, and then what waited', async () => {

@@ -35,7 +35,9 @@ export const eventJsonSchema = z.discriminatedUnion('type', [
     .describe('sluice waits before it retries a request or checks the outcome of one.'),
   z
     .strictObject({ type: z.literal('change_finished'), time, ...changeOutcomeJsonSchema.shape })
-    .describe('The outcome of a change. If the outcome changes before the apply finishes, another line follows; the last line of a change counts.'),
+    .describe(
+      'The outcome of a change. If the outcome changes before the apply finishes, another line follows; the last line of a change counts.',
+    ),
   z
     .strictObject({ type: z.literal('apply_finished'), time, outcome: outcomeJsonSchema })
     .describe('The last line: the outcome as in `--format json`.'),

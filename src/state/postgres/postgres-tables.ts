@@ -52,7 +52,11 @@ function unsafeSetting(location: string, name: 'commit' | 'fsync'): StoreRefused
 }
 
 function notPrepared(location: string, statements: readonly string[]): StoreRefused {
-  return new StoreRefused('STORE_NOT_PREPARED', `the database role lacks the permission to create the table for the state in ${location}`, {
-    hint: `run as a role that may: ${statements.join('; ')}; then grant USAGE on the schema, and SELECT, INSERT, UPDATE and DELETE on the table`,
-  });
+  return new StoreRefused(
+    'STORE_NOT_PREPARED',
+    `the database role lacks the permission to create the table for the state in ${location}`,
+    {
+      hint: `run as a role that may: ${statements.join('; ')}; then grant USAGE on the schema, and SELECT, INSERT, UPDATE and DELETE on the table`,
+    },
+  );
 }
