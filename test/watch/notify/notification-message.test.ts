@@ -46,6 +46,23 @@ describe('a message to Slack', () => {
     ]);
   });
 
+  test('is plain text without pictures, which links nothing and notifies nobody by name', () => {
+    const { body } = notificationMessage(news([shop]), 'slack', undefined, noon);
+    expect(JSON.parse(body)).toMatchObject({
+      parse: 'none',
+      link_names: false,
+      unfurl_links: false,
+      unfurl_media: false,
+      blocks: [{ text: { type: 'plain_text', emoji: false } }],
+    });
+  });
+
+  test('ends after the 2,900 characters that Slack takes in a block', () => {
+    const details = 'x'.repeat(2_000);
+    const text = slack([shop, { ...shop, details }, { ...shop, details }]).lines.join('\n');
+    expect([text.length, text.at(-1)]).toEqual([2_900, 'x']);
+  });
+
   test('names twenty subjects and counts the others', () => {
     expect(slack(many).lines.slice(-2)).toEqual(['HTTPSEdge/e19: failed', 'and 3 more']);
     expect(slack(many.slice(0, 20)).lines.at(-1)).toBe('HTTPSEdge/e19: failed');
