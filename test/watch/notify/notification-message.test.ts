@@ -69,6 +69,18 @@ describe('a message to Slack', () => {
   });
 });
 
+const lines = ['who can reach what, now and after approval:', '  https://a.example.com/… (becomes public)'];
+
+test('a message says who can reach what now and after an approval, a line for each', () => {
+  const about = { ...news([shop], 'sluice approve sha256:1'), access: lines };
+  const sent = (format: 'generic' | 'slack'): unknown =>
+    JSON.parse(notificationMessage(about, format, undefined, noon).body);
+  expect(sent('generic')).toMatchObject({ access: lines });
+  const text = expect.stringContaining(`\n${lines.join('\n')}\nRun: sluice approve sha256:1`) as string;
+  expect(sent('slack')).toMatchObject({ blocks: [{ text: { text } }] });
+  expect(generic([shop])).not.toHaveProperty('access');
+});
+
 describe('a generic message', () => {
   test('has twenty subjects and says how many it omits', () => {
     expect(generic(many)).toMatchObject({ items: many.slice(0, 20), omitted: 3, time: '2026-03-14T12:00:00.000Z' });
@@ -79,5 +91,7 @@ describe('a generic message', () => {
     const shown = (length: number): unknown => generic([{ ...shop, details: 'x'.repeat(length) }]);
     expect(shown(2_000)).toMatchObject({ items: [{ details: 'x'.repeat(2_000) }] });
     expect(shown(2_001)).toMatchObject({ items: [{ details: expect.stringMatching(/^x+…$/) as string }] });
+    const short = 'x\n'.repeat(1_001);
+    expect(generic([{ ...shop, details: short }])).toMatchObject({ items: [{ details: `${short.slice(0, 2_000)}…` }] });
   });
 });
