@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Plan } from '../../src/model/plan/plan.ts';
+import type { DesiredStack } from '../../src/model/resource.ts';
+import { atOnce } from '../../src/model/sliced.ts';
 import { DesiredHashes } from '../../src/watch/decide/desired-hashes.ts';
 import type { HeldBackChange } from '../../src/watch/decide/select-applicable.ts';
 import { PendingChanges } from '../../src/watch/pending-changes.ts';
@@ -14,6 +16,7 @@ const held = (address: string, more: Partial<HeldBackChange> = {}): HeldBackChan
 function watched() {
   const log: string[] = [];
   let now = 0;
+  const hashes = new DesiredHashes();
   const pending = new PendingChanges(
     {
       now: () => now,
@@ -24,9 +27,13 @@ function watched() {
         field: () => ({ pointer: '', desired: '', actual: '' }),
       },
     },
-    new DesiredHashes(),
+    hashes,
   );
-  return { pending, log, later: () => void (now += 10) };
+  const want = (address: string, description: string): void => {
+    const resources = [{ address, spec: { description }, lifecycle: {} }] as unknown as DesiredStack['resources'];
+    atOnce(hashes.update({ resources, diagnostics: [], complete: true }, (text) => text));
+  };
+  return { pending, log, want, later: () => void (now += 10) };
 }
 
 const since = ({ all }: PendingChanges): readonly unknown[] => all.map((one) => [one.address, one.since]);
@@ -89,4 +96,20 @@ test('a change of the manifests has the revision that brought it, until another 
   expect(introduced()).toEqual({ revision: { content: 'three' }, isExact: false });
   pending.add([held(api, { cause: 'removal' })], plan, { content: 'three' });
   expect(pending.all[1]?.introduced).toEqual({ revision: { content: 'three' }, isExact: false });
+});
+
+test('a change whose manifest has changed again has the later revision', () => {
+  const { pending, want } = watched();
+  const change = held(shop, { cause: 'revision' });
+  const introduced = (): unknown => pending.all.at(-1)?.introduced?.revision.content;
+  want(shop, 'one');
+  pending.set([change], plan, { content: 'one' });
+  want(shop, 'two');
+  pending.set([change], plan, { content: 'two' });
+  expect(introduced()).toBe('two');
+  want(shop, 'three');
+  pending.add([change], plan, { content: 'three' });
+  expect(introduced()).toBe('three');
+  pending.set([change], plan, { content: 'four' });
+  expect(introduced()).toBe('three');
 });
