@@ -85,3 +85,22 @@ test('a repair of drift is told as such, and a second resource that has not drif
   expect(history[0]).toMatchObject({ trigger: 'drift', outcome: [{ address: 'ReservedAddr/mqtt', ending: 'done' }] });
   expect(history[0]?.plan).toBe('the plan');
 });
+
+test('an apply is a retry where all of its changes have failed before, and not where one has not', async () => {
+  const watch = rig({ 'a.yaml': addresses('ssh') });
+  await watch.until(isIdle);
+  const retried = async (meanwhile: () => void | Promise<void>): Promise<readonly unknown[]> => {
+    const works = watch.account.emulator.intercept(({ method }, next) =>
+      method === 'POST' ? { status: 503, headers: {}, body: '{"msg":"later"}' } : next(),
+    );
+    watch.write({ 'a.yaml': addresses('ssh', `a${String(watch.now())}`) });
+    await watch.until((status) => status.failures.length > 0 && isIdle(status));
+    await meanwhile();
+    works();
+    const { history } = await watch.until((status) => status.failures.length === 0 && isIdle(status));
+    return [history[0]?.trigger, history[0]?.outcome.map(({ action }) => action)];
+  };
+  expect((await retried(() => undefined))[0]).toBe('retry');
+  const drifts = () => watch.byHand('PATCH', 'ReservedAddr/ssh', { description: 'by hand' });
+  expect(await retried(drifts)).toEqual(['revision', expect.arrayContaining(['create', 'update'])]);
+});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { usualTiming } from '../../../src/state/lease/lease-timing.ts';
+import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
 import { otherSessions } from '../../../src/watch/replicas/other-sessions.ts';
 import { ownSession } from '../../../src/watch/replicas/own-session.ts';
 import { sessionBytes, sessionIn, type SessionRecord } from '../../../src/watch/replicas/session-record.ts';
@@ -14,9 +15,14 @@ async function sessions() {
   const world = worldOf(1);
   const memory = sharedMemory();
   const base = { store: memoryStore(memory), time: processIn(world, 1).time, timing: usualTiming };
-  const meanwhile: { happens?: () => void } = {};
-  const store = {
+  const meanwhile: { happens?: () => void; sent?: number[] } = {};
+  const store: RemoteStore = {
     ...base.store,
+    swap: (...given) => {
+      if (meanwhile.sent === undefined) return base.store.swap(...given);
+      meanwhile.sent.push(world.now());
+      return Promise.resolve({ is: 'again' });
+    },
     read: async (name: string) => {
       const found = await base.store.read(name);
       meanwhile.happens?.();
@@ -82,6 +88,18 @@ describe('the session of another replica', () => {
     };
     expect([await living(), record()?.alive]).toEqual([{ other: true }, true]);
     expect(await living()).toEqual({ other: false });
+  });
+
+  test('is tried to be ended for as long as a heartbeat lasts', async () => {
+    const { living, pass, meanwhile } = await sessions();
+    await living();
+    await pass(durationMs);
+    meanwhile.sent = [];
+    const ended = living().catch((error: unknown) => error);
+    await pass(2 * heartbeatMs);
+    expect(await ended).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    const [first = 0] = meanwhile.sent;
+    expect(meanwhile.sent.map((at) => at - first)).toEqual([0, 200, 600, 1_400, 3_000, 5_000, 7_000, 9_000, 11_000]);
   });
 
   test('of a replica that has left is none, and is removed after ten durations', async () => {

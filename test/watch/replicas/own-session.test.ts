@@ -18,6 +18,7 @@ function session() {
   const [world, memory] = [worldOf(1), sharedMemory()];
   const plain = memoryStore(memory);
   const outage: { is?: 'before' | 'after' } = {};
+  const sent: number[] = [];
   const own = ownSession(
     'one',
     { version: '1.0.0', since: '2026-03-14' },
@@ -25,6 +26,7 @@ function session() {
       store: {
         ...plain,
         swap: async (...given) => {
+          sent.push(world.now());
           if (outage.is === 'before') return { is: 'unknown', cause };
           const result = await plain.swap(...given);
           return outage.is === 'after' ? { is: 'unknown', cause } : result;
@@ -45,7 +47,7 @@ function session() {
     const found = memory.objects.get('replicas/one');
     return found && sessionIn(found.bytes);
   };
-  return { own, outage, ended, record, memory };
+  return { own, outage, ended, record, memory, sent };
 }
 
 test('a session has a number for each heartbeat, and says what the replica does', async () => {
@@ -80,6 +82,13 @@ test.each(['before', 'after'] as const)(
     expect(record()).toMatchObject({ heartbeat: 2, holds: ['c'] });
   },
 );
+
+test('a heartbeat without an answer is tried for as long as a heartbeat lasts', async () => {
+  const { own, outage, ended, sent } = session();
+  outage.is = 'before';
+  expect(await ended(own.beat(claims()))).toBe('outage');
+  expect(sent).toEqual([0, 200, 600, 1_400, 3_000, 5_000, 7_000, 9_000, 11_000]);
+});
 
 test('a session is left after what was still to be written, unless another replica has ended it', async () => {
   const { own, outage, ended, record, memory } = session();

@@ -178,6 +178,25 @@ describe('a replica', () => {
     );
   });
 
+  test('takes a stack that another replica prefers and leaves, after one lease duration', async () => {
+    const { memory, join, pass } = fleet();
+    const one = join('one');
+    await pass(heartbeatMs);
+    // One that speaks, and takes nothing.
+    let beats = 0;
+    const speak = (): void => {
+      const bytes = sessionBytes({ ...one.session()!, holds: [], awaits: [], heartbeat: (beats += 1) });
+      memory.objects.set('replicas/zero', { bytes: Buffer.from(bytes), version: `beat${String(beats)}` });
+    };
+    const held: number[] = [];
+    for (let n = 0; n < 7; n++) {
+      speak();
+      await pass(heartbeatMs);
+      held.push(one.holds().length);
+    }
+    expect(held).toEqual([1, 1, 1, 1, 1, 1, 2]);
+  });
+
   test('that waits for a lock is named by the others, and stops waiting once another one has it', async () => {
     const { memory, join, pass } = fleet();
     const one = join('one');
@@ -257,6 +276,16 @@ describe('a stack that a replica cannot plan', () => {
     two.stacks.get(path)!.difficulty = { reason: 'behind', forMs: 0 };
     await pass(3 * heartbeatMs);
     expect([two.stacks.get(path)?.released, two.log.length, one.holds()]).toEqual([[], lines, [path]]);
+  });
+
+  test('stays where each other replica has given it back for the same reason', async () => {
+    const { two, pass, path, stack } = await shared();
+    const difficulty = { reason: 'behind', forMs: 0 } as const;
+    stack.difficulty = difficulty;
+    two.stacks.get(path)!.difficulty = difficulty;
+    await pass(3 * durationMs);
+    expect(two.holds()).toContain(path);
+    expect([stack.released, two.stacks.get(path)?.released]).toEqual([['after-turn'], []]);
   });
 
   test('stays where no other replica could plan it either', async () => {
