@@ -104,6 +104,17 @@ test('the last fifty applies are kept, newest first, and a new one is to be save
   expect(again.isSaved).toBe(false);
 });
 
+test('of an apply it is kept whether a person asked for it', async () => {
+  const { state, another } = await kept();
+  await state.load();
+  state.addRecord(record);
+  state.addRecord({ ...record, isRequested: true });
+  await state.save();
+  const again = another();
+  await again.load();
+  expect(again.now.history).toEqual([{ ...record, isRequested: true }, record]);
+});
+
 test.each([
   ['an outcome that is no object', { history: [{ ...record, outcome: [null] }] }],
   ['an outcome without an ending', { history: [{ ...record, outcome: [{ address: 'a', action: 'create' }] }] }],

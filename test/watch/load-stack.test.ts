@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { keptDocuments } from '../../src/manifest/read/kept-documents.ts';
 import { libraryContext } from '../../src/stack/library-context.ts';
@@ -7,12 +8,12 @@ import { openBackend } from '../../src/stack/open-backend.ts';
 import { readStackConfig } from '../../src/stack/settings/stack-config.ts';
 import { loadStack } from '../../src/watch/load-stack.ts';
 import { settingTargets } from '../../src/watch/restart-settings.ts';
-import { stack, stackFile } from '../cli/terminal.ts';
+import { directory, sluice, stack, stackFile } from '../cli/terminal.ts';
 
 /** A stack as a watch loads it. */
-async function loading() {
-  const dir = await stack();
-  const context = libraryContext({ dir, env: {} });
+async function loading(settings = '', env: Readonly<Record<string, string>> = {}) {
+  const dir = await stack(undefined, `${stackFile}${settings}`);
+  const context = libraryContext({ dir, env });
   const open = await readStackConfig(context);
   const backend = await openBackend(context, open);
   const lock = await backend.acquireLock('watch');
@@ -20,13 +21,14 @@ async function loading() {
     await lock.release();
     await backend.close();
   });
-  const ignore = (): void => undefined;
+  const requests: string[] = [];
   const load = () =>
     loadStack(context, dir, {
-      ...{ parallelism: 1, documents: keptDocuments(), lock: () => lock, backend, onRequest: ignore, onRetry: ignore },
+      ...{ parallelism: 1, documents: keptDocuments(), lock: () => lock, backend, onRetry: () => undefined },
+      onRequest: ({ method }) => requests.push(method),
       atStart: { settings: open.settings, overridden: new Set(), targets: settingTargets(open, context) },
     });
-  return { load, write: (text: string) => writeFileSync(join(dir, 'sluice.yaml'), text) };
+  return { dir, load, requests, write: (text: string) => writeFileSync(join(dir, 'sluice.yaml'), text) };
 }
 
 test('a refresh has the settings that were read with the manifests, whatever has become of sluice.yaml since', async () => {
@@ -44,4 +46,62 @@ test('a sluice.yaml that is wrong, or whose change requires a restart, is not lo
   await expect(load()).rejects.toMatchObject({ diagnostics: [{ code: 'SYNTAX_ERROR' }] });
   write(`${stackFile}state: {path: elsewhere.json}\n`);
   await expect(load()).rejects.toMatchObject({ diagnostics: [{ code: 'RESTART_REQUIRED' }] });
+});
+
+const goesOn = new AbortController().signal;
+
+test('settings of sluice.yaml are those of the watch, in its units', async () => {
+  const watch =
+    '{apply_on_change: false, heal_drift: false, prune: true, renew: false, kinds: {HTTPSEdge: report}, interval: 2m, max_retry_delay: 90s}';
+  const { load } = await loading(`watch: ${watch}\n`);
+  const { value } = await load();
+  expect(value.syncSettings).toEqual({
+    ...{ applyOnChange: false, healDrift: false, prune: true, renew: false, kinds: { HTTPSEdge: 'report' } },
+  });
+  expect([value.intervalMs, value.backoff]).toEqual([120_000, { first: 5_000, most: 90_000 }]);
+  expect(value.uncommitted).toBeUndefined();
+});
+
+test('the operator may forbid to prune', async () => {
+  const policy = join(await directory({ 'policy.yaml': 'version: 1\nprune: false\n' }), 'policy.yaml');
+  const { load } = await loading('watch: {prune: true}\n', { SLUICE_OPERATOR_POLICY: policy });
+  const { value, files } = await load();
+  expect(value.syncSettings.prune).toBe('forbidden');
+  expect(files).toContain(policy);
+});
+
+test('every file beside the manifests that decides the outcome is named: variables, the key, authorities', async () => {
+  const beside = await directory({ key: 'k3y', 'secrets.env': 'SLUICE_X=1\n' });
+  const [key, secrets] = [join(beside, 'key'), join(beside, 'secrets.env')];
+  for (const path of [key, secrets]) chmodSync(path, 0o600);
+  const authorities = fileURLToPath(new URL('../generators/data/partners-ca.pem', import.meta.url));
+  const { load } = await loading(`secrets: {env_files: [${secrets}]}\n`, {
+    ...{ SLUICE_API_KEY_FILE: key, SLUICE_CA_FILE: authorities },
+  });
+  expect([...(await load()).files].sort()).toEqual([authorities, key, secrets].sort());
+  expect((await (await loading()).load()).files).toEqual([]);
+});
+
+test('what is applied is counted, and recorded with its plan and who approved it', async () => {
+  const { dir, load, requests } = await loading();
+  const { value } = await load();
+  const found = await value.refresh(value.desired, goesOn, false);
+  expect([found.isRecorded, new Set(requests)]).toEqual([true, new Set(['GET'])]);
+  const approvals = [{ digest: `sha256:${'0'.repeat(64)}`, by: 'ada', at: 0 }];
+  const events: string[] = [];
+  const outcome = await found.apply({ plan: found.plan, isPart: true, approvals }, goesOn, ({ type }) =>
+    events.push(type),
+  );
+  await found.close();
+  expect(outcome.changes.map(({ ending }) => ending)).toEqual(['done', 'done', 'done']);
+  expect(requests.filter((method) => method === 'POST')).toHaveLength(3);
+  expect(events.filter((type) => type === 'finished')).toHaveLength(3);
+  const history = await sluice(dir, 'history --format json');
+  const [run] = (JSON.parse(history.out) as { runs: readonly { id: string }[] }).runs;
+  const shown = await sluice(dir, `history ${run?.id ?? ''}`);
+  expect(shown.out).toContain('by ada at 1970-01-01T00:00:00.000Z');
+  expect(shown.out).toContain('+ HTTPSEdgeRoute/shop:front');
+  const again = await value.refresh(value.desired, goesOn, false);
+  expect(again.plan.changes.filter(({ action }) => action !== 'none')).toEqual([]);
+  await again.close();
 });

@@ -4,7 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { directory, sluice, stackFile } from '../cli/terminal.ts';
 import { fileDocument } from '../../src/state/file/file-document.ts';
 import { nobody } from '../support/another-user.ts';
-import { readOperatorRequests } from '../../src/watch/operator-requests.ts';
+import {
+  approvalLifetimeMs,
+  readOperatorRequests,
+  recordApproval,
+  updateOperatorRequests,
+} from '../../src/watch/operator-requests.ts';
 
 const leftOut = process.getuid?.() === 0 ? '' : ' (LEFT OUT: only root can act for two users)';
 const digest = `sha256:${'0'.repeat(64)}`;
@@ -64,6 +69,37 @@ describe('the requests of operators', () => {
     await expect(requestsIn(files)).rejects.toMatchObject({
       code: 'OPERATOR_REQUESTS_UNREADABLE',
       message: expect.stringContaining('the file may contain a pause') as string,
+    });
+  });
+
+  const document = async (text?: string) =>
+    fileDocument(join(await directory(text === undefined ? {} : { 'requests.json': text }), 'requests.json'));
+  const approval = (at: number, of = digest) => ({ digest: of, by: 'ada', at });
+
+  test('keep a pause and the approvals of a week, at most the last hundred', async () => {
+    const kept = await document();
+    const pause = { until: 5, reason: 'the migration' };
+    const approvals = [approval(0), approval(1), ...Array.from({ length: 100 }, (_, n) => approval(2 + n))];
+    await updateOperatorRequests(kept, (before) => ({ ...before, pause, approvals }), 1);
+    expect(await readOperatorRequests(kept)).toEqual({ format: 1, pause, approvals: approvals.slice(2) });
+    await updateOperatorRequests(kept, ({ approvals }) => ({ format: 1, approvals }), 100 + approvalLifetimeMs);
+    expect(await readOperatorRequests(kept)).toEqual({ format: 1, approvals: [approval(101)] });
+  });
+
+  test('that cannot be read are replaced', async () => {
+    const kept = await document('{');
+    await updateOperatorRequests(kept, (before) => ({ ...before, approvals: [approval(1)] }), 1);
+    expect(await readOperatorRequests(kept)).toEqual({ format: 1, approvals: [approval(1)] });
+  });
+
+  test('have one approval of each digest, the last one, and keep the pause', async () => {
+    const kept = await document();
+    const other = `sha256:${'1'.repeat(64)}`;
+    await updateOperatorRequests(kept, (before) => ({ ...before, pause: { until: 5 } }), 1);
+    for (const one of [approval(1), approval(2, other), approval(3)]) await recordApproval(kept, one);
+    expect(await readOperatorRequests(kept)).toEqual({
+      ...{ format: 1, pause: { until: 5 } },
+      approvals: [approval(2, other), approval(3)],
     });
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownByWatch } from '../../src/watch/shown-by-watch.ts';
+import { shownByWatch, wholePlanText } from '../../src/watch/shown-by-watch.ts';
 import { planOf } from '../plan/support.ts';
 
 const hosts = (count: number): string[] => Array.from({ length: count }, (_, n) => `host-${String(n)}.example.com:443`);
@@ -20,8 +20,13 @@ test('the status has a plan and its changes as text, with both values of each fi
 
 test('a plan that is very long is cut, and says by how much and how to see all of it', async () => {
   const many = Array.from({ length: 200 }, (_, n) => [`HTTPSEdge/e${String(n)}`, { hostports: hosts(20) }] as const);
-  const text = await shownByWatch.plan(planOf({ wanted: Object.fromEntries(many) }));
-  expect(text).toMatch(/\n… \d+ more characters: run `sluice plan`\n$/);
+  const plan = planOf({ wanted: Object.fromEntries(many) });
+  const whole = await wholePlanText(plan);
+  const left = String(whole.length - 65_536);
+  expect(await shownByWatch.plan(plan)).toBe(
+    `${whole.slice(0, 65_536)}\n… ${left} more characters: run \`sluice plan\`\n`,
+  );
+  expect(await wholePlanText(plan)).toBe(whole);
   const short = await shownByWatch.plan(planOf({ wanted: { 'HTTPSEdge/a': {} } }));
   expect(short).not.toContain('more characters');
 });

@@ -23,6 +23,15 @@ test('who has lost the lead tells nothing of what waits and fails any more: that
   expect(status.conditions.find(({ type }) => type === 'Stalled')).toMatchObject({ status: 'False' });
 });
 
+test('a lock that is lost is noticed at once, although nothing is due', async () => {
+  const watch = rig({ 'a.yaml': addresses('mqtt') });
+  await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
+  watch.rob();
+  const lost = watch.now();
+  await watch.until(({ role }) => role === 'standby');
+  expect(watch.now() - lost).toBeLessThan(5_000);
+});
+
 test('a standby links to the status page of the leader, also to that of the next one', async () => {
   const first = rig({ 'a.yaml': addresses('mqtt') });
   await first.until(({ nextRefresh }) => nextRefresh !== undefined);

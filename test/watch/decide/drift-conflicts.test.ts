@@ -26,6 +26,13 @@ describe('a field that drifts again', () => {
     expect([isInConflict(third, shop, field), isInConflict(third, shop, '/region')]).toEqual([true, false]);
   });
 
+  test('knows the last three of more repairs', () => {
+    const conflict = { at: [100, 200, 300], conflictSince: 400, wanted: 'hash' };
+    const fourth = drift(repaired([0, 100, 200, 300]), 400, [field]);
+    expect(fourth).toEqual({ [shop]: { [field]: conflict } });
+    expect(drift(fourth, 500, [field])).toEqual({ [shop]: { [field]: conflict } });
+  });
+
   test('counts repairs of the window alone', () => {
     expect(drift(repaired([0, 100, 200]), 1_001, [field])).toEqual({
       [shop]: { [field]: { at: [100, 200], wanted: 'hash' } },

@@ -46,10 +46,39 @@ describe('a message to Slack', () => {
     ]);
   });
 
+  test('is plain text without pictures, which links nothing and notifies nobody by name', () => {
+    const { body } = notificationMessage(news([shop]), 'slack', undefined, noon);
+    expect(JSON.parse(body)).toMatchObject({
+      parse: 'none',
+      link_names: false,
+      unfurl_links: false,
+      unfurl_media: false,
+      blocks: [{ text: { type: 'plain_text', emoji: false } }],
+    });
+  });
+
+  test('ends after the 2,900 characters that Slack takes in a block', () => {
+    const details = 'x'.repeat(2_000);
+    const text = slack([shop, { ...shop, details }, { ...shop, details }]).lines.join('\n');
+    expect([text.length, text.at(-1)]).toEqual([2_900, 'x']);
+  });
+
   test('names twenty subjects and counts the others', () => {
     expect(slack(many).lines.slice(-2)).toEqual(['HTTPSEdge/e19: failed', 'and 3 more']);
     expect(slack(many.slice(0, 20)).lines.at(-1)).toBe('HTTPSEdge/e19: failed');
   });
+});
+
+const lines = ['who can reach what, now and after approval:', '  https://a.example.com/… (becomes public)'];
+
+test('a message says who can reach what now and after an approval, a line for each', () => {
+  const about = { ...news([shop], 'sluice approve sha256:1'), access: lines };
+  const sent = (format: 'generic' | 'slack'): unknown =>
+    JSON.parse(notificationMessage(about, format, undefined, noon).body);
+  expect(sent('generic')).toMatchObject({ access: lines });
+  const text = expect.stringContaining(`\n${lines.join('\n')}\nRun: sluice approve sha256:1`) as string;
+  expect(sent('slack')).toMatchObject({ blocks: [{ text: { text } }] });
+  expect(generic([shop])).not.toHaveProperty('access');
 });
 
 describe('a generic message', () => {
@@ -62,5 +91,7 @@ describe('a generic message', () => {
     const shown = (length: number): unknown => generic([{ ...shop, details: 'x'.repeat(length) }]);
     expect(shown(2_000)).toMatchObject({ items: [{ details: 'x'.repeat(2_000) }] });
     expect(shown(2_001)).toMatchObject({ items: [{ details: expect.stringMatching(/^x+…$/) as string }] });
+    const short = 'x\n'.repeat(1_001);
+    expect(generic([{ ...shop, details: short }])).toMatchObject({ items: [{ details: `${short.slice(0, 2_000)}…` }] });
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Hazard } from '../../../src/model/plan/plan.ts';
 import type { ResourceStatus, WatchStatus } from '../../../src/model/watch-status.ts';
 import {
   newNotifications,
@@ -6,10 +7,12 @@ import {
   notificationEvents,
   openNotifications,
 } from '../../../src/watch/notify/notification.ts';
+import { accessComparisonLines } from '../../../src/render/access/access-comparison-text.ts';
 import { createNotificationDedup } from '../../../src/watch/notify/notification-dedup.ts';
 import { refused } from '../asking-statuses.ts';
 import { day, hour, minute, noon } from '../company.ts';
 import { allWell, awaitedDigest, awaiting, breached, inTrouble, standingBy } from '../statuses.ts';
+import { compared } from '../waiting-statuses.ts';
 
 const withShop = (facts: Partial<ResourceStatus>): WatchStatus => ({
   ...allWell,
@@ -89,6 +92,50 @@ describe('news', () => {
       { event: 'drifted', items: [{ scope: 'HTTPSEdge/shop', details }] },
       { event: 'action-required', items: [{ scope: 'HTTPSEdge/shop', details }] },
     ]);
+  });
+
+  test('of a change that requires a person says what it waits for, why, and who still gets in until then', () => {
+    const change: WatchStatus['pending'][number] = {
+      ...{ address: 'HTTPSEdge/shop', action: 'update', reason: 'manual', message: 'heal_drift is off' },
+      ...{ hazards: [], details: '', fields: [], since: noon },
+    };
+    const urls = ['https://shop.example.com/…'];
+    const asked = { before: '', after: 'authentication' };
+    const restricts: Hazard = { code: 'RESTRICTS_ACCESS', address: 'HTTPSEdge/shop', message: 'x', urls, asked };
+    const items = [
+      change,
+      { ...change, action: 'none' as const, message: '' },
+      { ...change, hazards: [restricts] },
+    ].map((one) => newNotifications(allWell, { ...allWell, pending: [one] })[0]?.items);
+    const scope = 'HTTPSEdge/shop';
+    expect(items).toEqual([
+      [{ scope, message: 'update requires a manual apply: heal_drift is off' }],
+      [{ scope, message: 'requires a manual apply' }],
+      [
+        {
+          scope,
+          message:
+            'update requires a manual apply: heal_drift is off. Until the change is applied, anyone can still reach https://shop.example.com/…',
+        },
+      ],
+    ]);
+  });
+
+  test('of a drift conflict says both values, or that the resource is deleted again and again', () => {
+    const conflict = { address: 'HTTPSEdge/shop', desired: 'Shop', actual: 'by hand', count: 3, since: noon };
+    const driftConflicts = ['/description', ''].map((pointer) => ({ ...conflict, pointer }));
+    expect(newNotifications(allWell, { ...allWell, driftConflicts })[0]?.items.map(({ message }) => message)).toEqual([
+      '/description: manifest Shop, service by hand',
+      'another client keeps deleting the resource',
+    ]);
+  });
+
+  test('names the command and who can reach what only where changes require action', () => {
+    const [failed, asked] = openNotifications({ ...failing, pending: awaiting.pending, awaited: awaiting.awaited! });
+    expect([failed?.event, failed?.command, failed?.access]).toEqual(['failed', undefined, undefined]);
+    expect(asked?.access).toEqual(accessComparisonLines(compared));
+    const { access: _, ...withoutAccess } = awaiting.awaited!;
+    expect(openNotifications({ ...awaiting, awaited: withoutAccess })[0]).not.toHaveProperty('access');
   });
 
   test('has a title that counts, in the grammar of one and of several', () => {

@@ -128,6 +128,38 @@ describe('a receiver', () => {
     expect(troubles).toEqual(['watch.notify[0] action-required: the receiver returned 500']);
   });
 
+  test.each([
+    [0, [500, 2_500, 12_500]],
+    [0.5, [1_000, 5_000, 25_000]],
+    [1, [1_500, 7_500, 37_500]],
+  ])('is asked again later and later, by chance (%d) earlier or later than others', async (chance, expected) => {
+    const service = await httpService((_, response) => response.writeHead(503).end());
+    const slept: number[] = [];
+    const sleep = (ms: number) => Promise.resolve(void slept.push(ms));
+    const { publish, idle } = notifier([receiver(service.url)], {
+      clock: { now: () => 0, sleep, random: () => chance },
+    });
+    publish(awaiting);
+    await idle();
+    expect(slept).toEqual(expected);
+  });
+
+  test.each([200, 204, 299])('that answers %i has got it', async (status) => {
+    const service = await httpService((_, response) => response.writeHead(status).end());
+    const { publish, idle, troubles } = notifier([receiver(service.url)]);
+    publish(awaiting);
+    await idle();
+    expect([service.requests.length, troubles]).toEqual([1, []]);
+  });
+
+  test('without a URL is not asked for it again', async () => {
+    let asked = 0;
+    const { publish, idle } = notifier([{ ...receiver(undefined), url: () => void (asked += 1) }]);
+    publish(awaiting);
+    await idle();
+    expect(asked).toBe(1);
+  });
+
   test('is not followed elsewhere', async () => {
     const elsewhere = await httpService((_, response) => response.writeHead(200).end());
     const service = await httpService((_, response) => response.writeHead(307, { location: elsewhere.url }).end());

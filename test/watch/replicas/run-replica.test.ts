@@ -12,27 +12,33 @@ import { processIn, worldOf } from '../../state/remote/world.ts';
 const { heartbeatMs, durationMs } = usualTiming;
 const intervalMs = 300_000;
 
-/** A stack whose lock is free as soon as nobody has it. */
+/** A stack whose lock is free as soon as nobody has it, unless a test says otherwise. */
 interface TestedStack extends DividedStack {
   readonly released: string[];
   elsewhere: StackElsewhere | undefined;
   difficulty: ReturnType<DividedStack['trouble']>;
+  /** Whoever attempts it waits for its lock. */
+  isLocked: boolean;
+  /** Its turn goes on: it is given back later. */
+  isBusy: boolean;
 }
 
 function testedStack(): TestedStack {
-  let isHeld = false;
+  let [isTaken, isLeaving] = [false, false];
   const stack: TestedStack = {
     released: [],
     elsewhere: undefined,
     difficulty: undefined,
-    claim: () => (isHeld ? 'holds' : 'none'),
-    isLeaving: () => false,
+    isLocked: false,
+    isBusy: false,
+    claim: () => (isTaken ? (stack.isLocked ? 'awaits' : 'holds') : 'none'),
+    isLeaving: () => isLeaving,
     trouble: () => stack.difficulty,
     intervalMs: () => intervalMs,
-    attempt: () => (isHeld = true),
+    attempt: () => (isTaken = true),
     release: (when) => {
       stack.released.push(when);
-      isHeld = false;
+      isTaken = isLeaving = stack.isBusy;
     },
     setElsewhere: (elsewhere) => (stack.elsewhere = elsewhere),
   };
@@ -82,7 +88,7 @@ function fleet() {
     };
   };
   const pass = (ms: number): Promise<void> => world.run(world.now() + ms);
-  return { memory, join, pass };
+  return { memory, join, pass, sleep: processIn(world, 1).time.sleep };
 }
 
 describe('a replica', () => {
@@ -107,6 +113,54 @@ describe('a replica', () => {
     expect(one.session()).toMatchObject({ alive: false, holds: [] });
   });
 
+  test('that is stopped before it has a session leaves none', async () => {
+    const { memory, join, pass } = fleet();
+    const away = new StateError('STORE_UNAVAILABLE', 'no connection');
+    const one = join('one', (store) => ({ ...store, prepare: () => Promise.reject(away) }));
+    await pass(heartbeatMs);
+    await one.stop();
+    expect([...memory.objects.keys()]).toEqual([]);
+  });
+
+  test('is stopped at once, not at its next heartbeat, and whether or not its store answers', async () => {
+    const { join, pass } = fleet();
+    const away = new StateError('STORE_UNAVAILABLE', 'no connection');
+    let isAway = false;
+    const one = join('one', (store) => ({
+      ...store,
+      swap: (...given) => (isAway ? Promise.reject(away) : store.swap(...given)),
+    }));
+    await pass(heartbeatMs / 2);
+    isAway = true;
+    const stopped = one.stop();
+    await pass(heartbeatMs);
+    await stopped;
+    expect(one.session()).toMatchObject({ alive: true, heartbeat: 0 });
+  });
+
+  test('has a heartbeat when it is due, however long the store takes, and rests between two', async () => {
+    const { join, pass, sleep } = fleet();
+    const beats = (): number => one.session()?.heartbeat ?? -1;
+    let slow = 0;
+    const one = join('one', (store) => ({
+      ...store,
+      list: async (prefix) => {
+        const names = await store.list(prefix);
+        await sleep(slow);
+        return names;
+      },
+    }));
+    await pass(10 * heartbeatMs - 1);
+    expect(beats()).toBe(9);
+    slow = heartbeatMs / 2;
+    await pass(10 * heartbeatMs);
+    expect(beats()).toBe(18);
+    // One that takes longer than a heartbeat is followed by a tenth of one.
+    slow = 1.9 * heartbeatMs;
+    await pass(20 * heartbeatMs);
+    expect(beats()).toBe(28);
+  });
+
   test('gives a stack to one that joins, and says of each stack that it does not have who has it', async () => {
     const { join, pass } = fleet();
     const one = join('one');
@@ -122,6 +176,42 @@ describe('a replica', () => {
     expect(one.log.at(-1)).toBe(
       `info given-back: ${other}: released to the other replicas, because another replica has fewer stacks`,
     );
+  });
+
+  test('takes a stack that another replica prefers and leaves, after one lease duration', async () => {
+    const { memory, join, pass } = fleet();
+    const one = join('one');
+    await pass(heartbeatMs);
+    // One that speaks, and takes nothing.
+    let beats = 0;
+    const speak = (): void => {
+      const bytes = sessionBytes({ ...one.session()!, holds: [], awaits: [], heartbeat: (beats += 1) });
+      memory.objects.set('replicas/zero', { bytes: Buffer.from(bytes), version: `beat${String(beats)}` });
+    };
+    const held: number[] = [];
+    for (let n = 0; n < 7; n++) {
+      speak();
+      await pass(heartbeatMs);
+      held.push(one.holds().length);
+    }
+    expect(held).toEqual([1, 1, 1, 1, 1, 1, 2]);
+  });
+
+  test('that waits for a lock is named by the others, and stops waiting once another one has it', async () => {
+    const { memory, join, pass } = fleet();
+    const one = join('one');
+    for (const stack of one.stacks.values()) stack.isLocked = true;
+    await pass(2 * heartbeatMs);
+    expect(one.session()).toMatchObject({ holds: [], awaits: ['a', 'b'] });
+    const two = join('two');
+    await pass(2 * heartbeatMs);
+    const waiting = one.session()?.awaits[0] ?? '';
+    expect(two.stacks.get(waiting)?.elsewhere).toEqual({ replica: 'one1', url: 'http://one.example.com/' });
+    const bytes = sessionBytes({ ...two.session()!, holds: [waiting], awaits: [] });
+    memory.objects.set('replicas/three', { bytes: Buffer.from(bytes), version: 'begun' });
+    await pass(2 * heartbeatMs);
+    expect(one.stacks.get(waiting)?.released).toEqual(['now']);
+    expect(two.stacks.get(waiting)?.elsewhere?.replica).toBe('three');
   });
 
   test('gives back all stacks at once and begins a new session after another replica has ended its session', async () => {
@@ -169,6 +259,33 @@ describe('a stack that a replica cannot plan', () => {
     await pass(2 * heartbeatMs);
     expect(stack.released).toEqual(['after-turn']);
     expect(one.log.at(-1)).toContain('because this replica cannot plan the stack');
+  });
+
+  test('is given back once, although its turn goes on', async () => {
+    const { one, pass, stack } = await shared();
+    stack.isBusy = true;
+    stack.difficulty = { reason: 'behind', forMs: 0 };
+    await pass(3 * heartbeatMs);
+    expect(stack.released).toEqual(['after-turn']);
+    expect(one.log.filter((line) => line.includes('are behind'))).toHaveLength(1);
+  });
+
+  test('is left where it is while another replica has it', async () => {
+    const { one, two, pass, path } = await shared();
+    const lines = two.log.length;
+    two.stacks.get(path)!.difficulty = { reason: 'behind', forMs: 0 };
+    await pass(3 * heartbeatMs);
+    expect([two.stacks.get(path)?.released, two.log.length, one.holds()]).toEqual([[], lines, [path]]);
+  });
+
+  test('stays where each other replica has given it back for the same reason', async () => {
+    const { two, pass, path, stack } = await shared();
+    const difficulty = { reason: 'behind', forMs: 0 } as const;
+    stack.difficulty = difficulty;
+    two.stacks.get(path)!.difficulty = difficulty;
+    await pass(3 * durationMs);
+    expect(two.holds()).toContain(path);
+    expect([stack.released, two.stacks.get(path)?.released]).toEqual([['after-turn'], []]);
   });
 
   test('stays where no other replica could plan it either', async () => {

@@ -85,3 +85,76 @@ test('a stack whose sluice.yaml is gone has moved, and says what is missing', as
   expect(after.missing?.message).toContain(join(root, 'one/sluice.yaml'));
   expect(findMovedPath(before, after, 'files')).toBeDefined();
 });
+
+test('a directory that is gone, or is a file, is missing, and names itself', async () => {
+  const { root, scan } = checkouts();
+  const before = await scan();
+  rmSync(join(root, 'one'), { recursive: true });
+  const gone = await scan();
+  expect(gone.missing).toMatchObject({
+    code: 'SOURCE_MISSING',
+    message: expect.stringContaining(`the directory ${join(root, 'current')} `) as string,
+  });
+  expect(findMovedPath(before, gone, 'files')).toBe(join(root, 'current'));
+  writeFileSync(join(root, 'one'), '');
+  expect((await scan()).missing).toMatchObject({
+    code: 'SOURCE_MISSING',
+    message: `${join(root, 'current')} is not a directory`,
+  });
+});
+
+test('a loop of links cannot be read, which is not the same as missing', async () => {
+  const { root, link, scan } = checkouts();
+  link('current');
+  expect((await scan()).missing).toMatchObject({ code: 'SOURCE_UNREADABLE' });
+  link('one');
+  rmSync(join(root, 'one/sluice.yaml'));
+  symlinkSync('sluice.yaml', join(root, 'one/sluice.yaml'));
+  expect((await scan()).missing).toMatchObject({ code: 'SOURCE_UNREADABLE' });
+});
+
+test('a scan names every place on which it depends which files are meant', async () => {
+  const { root, scan } = checkouts();
+  mkdirSync(join(root, 'one/shared'));
+  writeFileSync(join(root, 'one/shared/c.yaml'), 'c: 1\n');
+  symlinkSync('../shared/c.yaml', join(root, 'one/manifests/b.yaml'));
+  writeFileSync(join(root, 'ca.pem'), 'x');
+  const { dir, directories, files, further, places } = await scan(['ca.pem']);
+  expect([dir, [...directories.keys()]]).toEqual([join(root, 'one'), [join(root, 'one/manifests')]]);
+  expect([...files.keys()].sort()).toEqual(
+    ['one/manifests/a.yaml', 'one/shared/c.yaml', 'one/sluice.yaml'].map((path) => join(root, path)),
+  );
+  expect([...further.keys()]).toEqual([join(root, 'ca.pem')]);
+  const names = Object.fromEntries([...places].map(([path, found]) => [path.slice(root.length), [...found].sort()]));
+  expect(names).toMatchObject({
+    '': ['ca.pem', 'current', 'one'],
+    '/one': ['manifests', 'sluice.yaml'],
+    '/one/manifests': ['b.yaml'],
+    '/one/shared': ['c.yaml'],
+  });
+});
+
+test('a stack file whose inputs cannot be told is scanned without them', async () => {
+  const { root } = checkouts();
+  const { files, missing } = await scanTree({
+    dir: join(root, 'one'),
+    inputs: () => {
+      throw new Error('sluice.yaml has errors');
+    },
+    further: new Set(),
+    digests: fileDigests(),
+  });
+  expect([[...files.keys()], missing]).toEqual([[join(root, 'one/sluice.yaml')], undefined]);
+});
+
+test('another commit of the same files counts where a reading is checked, and another branch too', async () => {
+  const { root, scan } = checkouts();
+  const before = { ...(await scan()), head: { commit: 'a', branch: 'main' } };
+  const dir = join(root, 'one');
+  for (const head of [{ commit: 'b', branch: 'main' }, { commit: 'a', branch: 'next' }, undefined]) {
+    const after = { ...before, head };
+    expect(findMovedPath(before, after, 'whole')).toBe(`the commit that is checked out in ${dir}`);
+    expect(findMovedPath(before, after, 'files')).toBeUndefined();
+  }
+  expect(findMovedPath(before, { ...before, head: { ...before.head } }, 'whole')).toBeUndefined();
+});

@@ -392,3 +392,9 @@ async function staysQuiet(source: WatchSource, clock: VirtualClock, signal: Abor
   changed.catch(() => undefined);
   return clock.run(Promise.race([changed, clock.sleep(60_000).then(() => true)]));
 }
+
+test('what was never read has changed', async () => {
+  const clock = virtualClock();
+  const { source, signal } = watched(write(join(scratch(), 'stack'), small), clock);
+  await expect(clock.run(source.changed(signal))).resolves.toBeUndefined();
+});

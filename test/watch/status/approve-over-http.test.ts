@@ -117,9 +117,23 @@ test('a process on standby approves nothing, and names the leader to whoever has
     '503 nothing was approved: this process is on standby, and the leader is sluice-1; approve the changes at https://sluice-1.example.com/',
   );
   expect(await post({ authorization: 'Bearer x' })).toBe('401 the token is wrong');
+  standBy({ leader: 'sluice-1' });
+  expect(await post()).toBe('503 nothing was approved: this process is on standby, and the leader is sluice-1');
   standBy({});
   expect(await post()).toMatch(/^503 nothing was approved: this process is on standby, and the leader is unknown; /);
   expect(approvals).toEqual([]);
+});
+
+test('a body has up to 8,192 bytes of JSON, with a reason of up to 200 characters or none', async () => {
+  const { post, approvals } = await serve();
+  const text = JSON.stringify({ digest });
+  expect(await post({ 'content-type': 'application/json; charset=UTF-8' }, text.padEnd(8_192))).toBe('202 approved');
+  expect(await post({}, text.padEnd(8_193))).toBe('413 the body is longer than 8192 bytes');
+  expect(await post({ 'content-type': 'application/json; charset=latin1' }, text)).toMatch(/^415 /);
+  expect(await post({}, { digest, reason: 'x'.repeat(201) })).toMatch(/^400 /);
+  expect(await post({}, { digest, reason: 'x'.repeat(200) })).toBe('202 approved');
+  expect(approvals.map(({ reason }) => reason?.length)).toEqual([undefined, 200]);
+  expect(approvals[0]).not.toHaveProperty('reason');
 });
 
 test('a page of this server may approve, and one that a proxy serves at the URL that the operator names', async () => {

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { WatchStatus } from '../../../src/model/watch-status.ts';
 import { createStackMetrics, type StackMetrics } from '../../../src/watch/status/metrics.ts';
 import { hostile } from '../../render/hostile-text.ts';
-import { applyingApproved, drifted, refused } from '../asking-statuses.ts';
-import { day, noon, resource } from '../company.ts';
+import { applyingApproved, conflicted, drifted, refused } from '../asking-statuses.ts';
+import { day, hour, noon, resource } from '../company.ts';
 import { statusOfTexts } from '../hostile-status.ts';
 import { metricsTextOf } from '../metrics-text.ts';
 import { readPrometheus } from '../prometheus-text.ts';
-import { allWell, applying, awaiting, inTrouble, standingBy, statuses } from '../statuses.ts';
+import { allWell, applying, awaiting, breached, inTrouble, paused, standingBy, statuses } from '../statuses.ts';
 
 /** The value of a series: `name{label="value",…}`, labels in any order. */
 function valueOf(metrics: StackMetrics, status: WatchStatus, name: string, labels = {}): number | undefined {
@@ -18,6 +18,18 @@ function valueOf(metrics: StackMetrics, status: WatchStatus, name: string, label
   );
   return found?.value;
 }
+
+const sinceReady = paused.conditions.find(({ type }) => type === 'Ready')!.since / 1000;
+const lastApply = allWell.history[0]!;
+const seconds = ({ startedAt, finishedAt }: typeof lastApply): number => (finishedAt - startedAt) / 1000;
+const warned: WatchStatus = {
+  ...allWell,
+  diagnostics: inTrouble.diagnostics.map((one) => ({ ...one, severity: 'warning' })),
+};
+const expiring: WatchStatus = {
+  ...allWell,
+  resources: [resource('SSHHostCertificate/x', [], { expiresAt: noon + 1.2345 * day })],
+};
 
 describe('gauges', () => {
   test.each<[string, WatchStatus, string, Record<string, string>, number]>([
@@ -39,9 +51,40 @@ describe('gauges', () => {
     ['who does not', standingBy, 'sluice_leader', {}, 0],
     ['the role', standingBy, 'sluice_role', { role: 'standby' }, 1],
     ['how far an apply is', applying(2), 'sluice_applying_changes_done', {}, 2],
+    ['how many changes it has', applying(2), 'sluice_applying_changes', {}, 5],
+    ['that nothing is applied', allWell, 'sluice_applying_changes', {}, 0],
+    ['the other roles', standingBy, 'sluice_role', { role: 'leader' }, 0],
+    ['that a paused process leads', paused, 'sluice_leader', {}, 1],
+    ['a pause', paused, 'sluice_paused', {}, 1],
+    ['that there is none', allWell, 'sluice_paused', {}, 0],
+    ['when a condition changed', paused, 'sluice_condition_since_timestamp_seconds', { type: 'Ready' }, sinceReady],
+    ['when it looks again', paused, 'sluice_next_refresh_timestamp_seconds', {}, paused.nextRefresh! / 1000],
+    ['when it looked last', paused, 'sluice_last_refresh_timestamp_seconds', {}, (noon - hour) / 1000],
+    ['when the last apply ended', allWell, 'sluice_last_apply_timestamp_seconds', {}, lastApply.finishedAt / 1000],
+    ['how long it took', allWell, 'sluice_last_apply_duration_seconds', {}, seconds(lastApply)],
+    ['URLs that are public', breached, 'sluice_exposed_urls', {}, 1],
+    ['broken access rules', breached, 'sluice_access_rule_breaches', {}, 1],
+    ['drift that others bring back', conflicted, 'sluice_drifted_resources', { kind: 'HTTPSEdgeRoute' }, 1],
+    ['errors, and not warnings', warned, 'sluice_manifest_errors', {}, 0],
+    ['days to expiry to the hundredth', expiring, 'sluice_expiry_days', { address: 'SSHHostCertificate/x' }, 1.23],
     ['days to expiry', allWell, 'sluice_expiry_days', { address: 'SSHHostCertificate/bastion' }, 12],
   ])('tell %s', (_, status, name, labels, value) => {
     expect(valueOf(createStackMetrics(), status, name, labels)).toBe(value);
+  });
+
+  test('of moments that are not known are left out', () => {
+    const { lastSuccess: _, lastRefresh: __, nextRefresh: ___, ...unknown } = allWell;
+    const names = new Set(readPrometheus(metricsTextOf({ ...unknown, history: [] })).map(({ name }) => name));
+    for (const name of ['last_success', 'last_refresh', 'next_refresh', 'last_apply'])
+      expect(names).not.toContain(`sluice_${name}_timestamp_seconds`);
+    expect(names).not.toContain('sluice_last_apply_duration_seconds');
+  });
+
+  test('of a revision without a commit have empty labels', () => {
+    const samples = readPrometheus(metricsTextOf({ ...standingBy, revision: { content: 'e01f55aa9c21' } }));
+    expect(samples.filter(({ name }) => name === 'sluice_revision_info')[0]?.labels).toMatchObject({
+      ...{ version: 'current', content: 'e01f55aa9c21', commit: '', branch: '' },
+    });
   });
 
   test('say all of which stack they are', () => {

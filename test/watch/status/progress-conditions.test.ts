@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { ResourceStatus, WatchFailure } from '../../../src/model/watch-status.ts';
+import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts';
+import type { PendingChange, ResourceStatus, WatchFailure } from '../../../src/model/watch-status.ts';
 import type { ConditionFacts } from '../../../src/watch/status/finding.ts';
-import { manualReason, progressFindings } from '../../../src/watch/status/progress-conditions.ts';
-import { noon } from '../company.ts';
+import { blockerIn, manualReason, progressFindings } from '../../../src/watch/status/progress-conditions.ts';
+import { hour, minute, noon } from '../company.ts';
 import { allWell } from '../statuses.ts';
 
 const { nextRefresh: _, ...well } = allWell;
@@ -64,4 +65,157 @@ test.each<[string, readonly ResourceStatus['syncStatus'][], string]>([
   ['both', ['drifted', 'requires-manual-apply'], 'WaitingForManualApply'],
 ])('a stack that waits for a manual apply because of %s', (_why, statuses, reason) => {
   expect(manualReason({ resources: statuses.map((one) => resource(one)) })).toBe(reason);
+});
+
+const pending = (reason: PendingChange['reason'], since = noon): PendingChange => ({
+  ...{ address: shop, action: 'update', reason, message: '', hazards: [], details: '', fields: [], since },
+});
+const error: Diagnostic = { code: 'UNKNOWN_FIELD', severity: 'error', message: 'unknown field `x`' };
+const conflict = { address: shop, pointer: '/description', desired: 'a', actual: 'b', count: 3, since: noon - hour };
+const revoked: WatchFailure = {
+  ...{ scope: 'account', code: 'ACCESS_DENIED', message: 'the key was revoked', since: noon - hour, attempts: 1 },
+};
+const refusal = { ...failure(shop, 422), since: noon - hour };
+
+/** Reason and message of the conditions Reconciling and Stalled of a leader that waits for its next refresh, but for these facts. */
+function told(facts: Partial<ConditionFacts>): readonly (readonly [string, string])[] {
+  const { Reconciling, Stalled } = progressFindings({ ...well, nextRefresh: noon + 1, ...facts });
+  return [Reconciling, Stalled].map(({ status, reason, message }) => [`${status} ${reason}`, message] as const);
+}
+
+describe('a stack of which nothing is blocked', () => {
+  const notStalled = (message: string) => ['False NotStalled', message] as const;
+  const calm = notStalled('nothing blocks reconciliation');
+
+  test.each<[string, Partial<ConditionFacts>, readonly (readonly [string, string])[]]>([
+    ['waits', {}, [['False Idle', 'waiting for new manifests or the next refresh'], calm]],
+    [
+      'is left to its leader by a process on standby',
+      { role: 'standby', isQueued: true },
+      ['Standby', 'NotStalled'].map(
+        (reason) => [`False ${reason}`, 'the leader reconciles the stack; this process waits'] as const,
+      ),
+    ],
+    [
+      'is paused',
+      { role: 'paused', pause: { until: noon + hour }, resources: [resource('out-of-sync')] },
+      [['False Paused', 'no changes are applied until the pause ends'], notStalled('a pause is not a failure')],
+    ],
+    ['waits for its turn', { isQueued: true }, [['True Queued', 'other stacks of the fleet reconcile first'], calm]],
+    [
+      'is read',
+      { nextRefresh: undefined as never },
+      [['True Refreshing', 'reading the manifests and the account'], calm],
+    ],
+    ['is not read by a process that stops', { role: 'stopping', nextRefresh: undefined as never }, [idle(), calm]],
+    [
+      'changes soon',
+      { resources: [resource('out-of-sync')] },
+      [['True Progressing', 'changes are about to be applied'], calm],
+    ],
+    [
+      'is changed',
+      { applying: applying(api, 'running') },
+      [['True Applying', expect.stringMatching(/^changes: /) as string], calm],
+    ],
+    [
+      'tries again what failed',
+      { failures: [failure(api, 503)] },
+      [['False WaitingForRetry', 'the next attempt is scheduled'], notStalled('sluice retries the failed changes')],
+    ],
+    [
+      'waits for an approval',
+      { pending: [pending('approval'), pending('manual')] },
+      [['False WaitingForApproval', '1 change requires approval'], notStalled('waiting for approval is not a failure')],
+    ],
+    [
+      'waits for a manual apply',
+      { pending: [pending('manual')], resources: [resource('requires-manual-apply')] },
+      [['False WaitingForManualApply', '1 change requires a manual apply'], calm],
+    ],
+  ])('%s', (_, facts, expected) => {
+    expect(told(facts)).toEqual(expected);
+  });
+
+  function idle(): readonly [string, string] {
+    return ['False Idle', 'waiting for new manifests or the next refresh'];
+  }
+});
+
+describe('what blocks a stack', () => {
+  test.each<[string, Partial<ConditionFacts>, string, string, number | undefined]>([
+    ['errors in manifests', { diagnostics: [error] }, 'InvalidManifests', 'the manifests have errors', undefined],
+    [
+      'creations whose outcome is unknown, before conflicts',
+      { pending: [pending('unresolved', noon - minute)], driftConflicts: [conflict] },
+      'UnresolvedCreation',
+      '1 unresolved creation',
+      noon - minute,
+    ],
+    [
+      'conflicts, before what is protected',
+      { pending: [pending('protected')], driftConflicts: [conflict, { ...conflict, since: noon }] },
+      'DriftConflict',
+      'another client keeps reverting 2 fields',
+      noon - hour,
+    ],
+    ['protection', { pending: [pending('protected')] }, 'Protected', '1 change blocked by deletion protection', noon],
+    [
+      'the operator',
+      { pending: [pending('operator-policy')] },
+      'OperatorPolicy',
+      '1 change blocked by the operator policy',
+      noon,
+    ],
+    [
+      'what nobody manages',
+      { pending: [pending('contains-unmanaged')] },
+      'ContainsUnmanaged',
+      '1 change blocked by unmanaged resources inside',
+      noon,
+    ],
+    ['a refusal', { failures: [refusal] }, 'ChangeRefused', `${shop}: the service answered 422`, noon - hour],
+    ['a key that is revoked', { failures: [revoked] }, 'ActionRequired', 'account: the key was revoked', noon - hour],
+  ])('%s', (_, facts, reason, message, began) => {
+    const blocker = blockerIn({ ...well, ...facts });
+    expect(blocker).toMatchObject({ status: 'True', reason, message: expect.stringContaining(message) as string });
+    expect(blocker?.began).toBe(began);
+  });
+
+  test('is told in both conditions where nothing gets further', () => {
+    const conditions = told({ failures: [refusal], resources: [resource('failed')] });
+    expect(conditions).toEqual([
+      ['False ChangeRefused', 'no progress until the problem in the condition Stalled is resolved'],
+      ['True ChangeRefused', `${shop}: the service answered 422`],
+    ]);
+    expect(told({ failures: [refusal], applying: applying(shop, 'running') })[0]?.[1]).toBe(
+      'sluice retries only the failed changes; each retry fails until the cause is corrected',
+    );
+    expect(told({ role: 'paused', failures: [refusal] })[0]?.[0]).toBe('False Paused');
+  });
+
+  test('is no stall while others get further, or would after an approval', () => {
+    const facts = { pending: [pending('protected'), pending('approval')] };
+    expect(told(facts)[1]).toEqual([
+      'False WaitingForApproval',
+      'other changes continue after approval; blocked: 1 change blocked by deletion protection',
+    ]);
+    expect(told({ ...facts, failures: [failure(api, 503)] })[1]?.[0]).toBe('True Protected');
+    expect(told({ ...facts, diagnostics: [error] })[1]?.[0]).toBe('True InvalidManifests');
+    expect(told({ ...facts, resources: [resource('out-of-sync', api)] })[1]).toEqual([
+      'False Progressing',
+      'other changes continue; blocked: 1 change blocked by deletion protection',
+    ]);
+  });
+
+  test('is no stall while a revision is compared that nothing has failed in yet', () => {
+    const facts = { pending: [pending('protected')], revision: { content: 'another' }, isQueued: true };
+    expect(told(facts)[1]?.[0]).toBe('False Progressing');
+    expect(told({ ...facts, diagnostics: [error] })[1]?.[0]).toBe('True InvalidManifests');
+    expect(told({ ...facts, failures: [failure('account', 503)] })[1]?.[0]).toBe('True Protected');
+    expect(told({ ...facts, failures: [{ ...failure('account', 503), attempts: 0 }] })[1]?.[0]).toBe(
+      'False Progressing',
+    );
+    expect(told({ ...facts, revision: well.observed! })[1]?.[0]).toBe('True Protected');
+  });
 });

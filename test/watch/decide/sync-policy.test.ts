@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { Change } from '../../../src/model/plan/plan.ts';
+import { decideSync, isLiftedByApproval, type SyncContext } from '../../../src/watch/decide/sync-policy.ts';
+import { everything } from '../../support/selection.ts';
+
+const given: SyncContext = {
+  ...{ syncSettings: everything, state: undefined, hasChanged: () => true, isInConflict: () => false },
+  isApproved: () => false,
+};
+
+/** What is decided about a deletion that is blocked. */
+function decided(code: NonNullable<Change['blocked']>['code']): object {
+  const change = { address: 'ReservedAddr/a', kind: 'ReservedAddr', action: 'delete', fields: [] };
+  return decideSync({ ...change, blocked: { code, message: 'why it is blocked' } } as unknown as Change, given);
+}
+
+test.each([
+  ['PROTECTED', 'protected', '`lifecycle.protect` is set'],
+  ['CONTAINS_PROTECTED', 'protected', 'why it is blocked'],
+  ['CONTAINS_UNMANAGED', 'contains-unmanaged', 'why it is blocked'],
+  ['OPERATOR_POLICY', 'operator-policy', 'why it is blocked'],
+  ['OUTPUT_NOT_KNOWN', 'other-stack', 'why it is blocked'],
+] as const)('no approval lifts %s: the change waits for something else', (code, reason, message) => {
+  expect(decided(code)).toEqual({ isAllowed: false, reason, message });
+  expect(isLiftedByApproval({ code, message })).toBe(false);
+});
+
+test.each(['POLICY', 'MAX_DELETES'] as const)('an approval lifts %s, which is decided with the plan', (code) => {
+  expect(decided(code)).toEqual({ isAllowed: true, without: new Map() });
+  expect(isLiftedByApproval({ code, message: '' })).toBe(true);
+});

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import type { WatchStatus } from '../../../src/model/watch-status.ts';
+import { createNotificationDedup } from '../../../src/watch/notify/notification-dedup.ts';
+import { day, hour, minute } from '../company.ts';
+import { allWell } from '../statuses.ts';
+
+const failing = (...scopes: readonly string[]): WatchStatus => ({
+  ...allWell,
+  failures: scopes.map((scope) => ({ scope, code: 'X', message: 'no', since: 0, attempts: 1 })),
+});
+const shop = 'HTTPSEdge/shop';
+const withDrift = (status: WatchStatus): WatchStatus => ({
+  ...status,
+  resources: status.resources.map((one) => (one.address === shop ? { ...one, syncStatus: 'drifted' } : one)),
+});
+
+/** Event and number of subjects of what is told at each step. */
+function told(...steps: readonly (readonly [at: number, status: WatchStatus])[]): readonly (readonly string[])[] {
+  const dedup = createNotificationDedup();
+  return steps.map(([at, status]) => dedup.select(status, at).map(({ event, items }) => `${event} ${items.length}`));
+}
+
+describe('a failure that comes back', () => {
+  test.each([
+    [hour - 1, []],
+    [hour, ['failed 1']],
+  ])('%i ms after it was told is news once that is an hour', (later, expected) => {
+    const [, , , again] = told(
+      [0, allWell],
+      [minute, failing(shop)],
+      [2 * minute, allWell],
+      [minute + later, failing(shop)],
+    );
+    expect(again).toEqual(expected);
+  });
+
+  test.each([
+    [4_998, []],
+    [4_999, ['failed 1']],
+  ])('is news within the hour only where, after it and its recovery, %i others were told', (count, expected) => {
+    const others = Array.from({ length: count }, (_, n) => `HTTPSEdge/e${n}`);
+    const [, , , again] = told(
+      [0, allWell],
+      [minute, failing(shop)],
+      [2 * minute, failing(...others)],
+      [3 * minute, failing(...others, shop)],
+    );
+    expect(again).toEqual(expected);
+  });
+});
+
+describe('what is open', () => {
+  test.each([
+    [day - 1, []],
+    [day, ['failed 1']],
+  ])('is repeated a day after it was told: %i ms', (later, expected) => {
+    expect(told([0, failing(shop)], [later, failing(shop)])[1]).toEqual(expected);
+  });
+
+  test('is repeated a day after the last time that any of it was told, which drift is not', () => {
+    const [one, two] = [failing(shop), failing(shop, 'HTTPSEdge/api')];
+    expect(told([0, one], [23 * hour, two], [day, two], [46 * hour, two], [47 * hour, two])).toEqual([
+      ...[['failed 1'], ['failed 1'], [], [], ['failed 2']],
+    ]);
+    expect(told([0, one], [23 * hour, withDrift(one)], [day, withDrift(one)])).toEqual([
+      ...[['failed 1'], ['drifted 1'], ['failed 1']],
+    ]);
+  });
+
+  test('and is new when all of it is repeated is told once, and what is news besides is told as well', () => {
+    const later = withDrift(failing(shop, 'HTTPSEdge/api'));
+    expect(told([0, failing(shop)], [day, later])[1]).toEqual(['failed 2', 'drifted 1']);
+  });
+
+  test.each<[string, WatchStatus]>([
+    ['a failure', failing(shop)],
+    [
+      'a change that requires a person',
+      {
+        ...allWell,
+        pending: [
+          {
+            ...{ address: shop, action: 'update', reason: 'manual', message: '', hazards: [], details: '' },
+            ...{ fields: [], since: 0 },
+          },
+        ],
+      },
+    ],
+  ])('is not repeated within a day of its news: %s', (_, status) => {
+    const [, first, ...rest] = told([0, allWell], [hour, status], [day, status], [25 * hour, status]);
+    expect([first?.length, rest.map((events) => events.length)]).toEqual([1, [0, 1]]);
+  });
+});
