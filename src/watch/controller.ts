@@ -151,7 +151,7 @@ export class Controller {
     const { reason, by } = facts;
     const when = until >= indefinitely ? 'it is resumed' : new Date(until).toISOString();
     const next = present({ until: until >= indefinitely ? undefined : until, ...facts });
-    if (this.#pause?.until !== next.until || this.#pause?.reason !== reason)
+    if (this.#pause === undefined || this.#pause.until !== next.until || this.#pause.reason !== reason)
       this.#ports.log(
         'info',
         'paused',

@@ -91,6 +91,16 @@ test('of a pause without end: that it has none', async () => {
   expect(watch.logged.at(-1)).toStrictEqual({ event: 'paused' });
 });
 
+test('of a pause without an end and a reason: that it is one', async () => {
+  const watch = rig({ 'a.yaml': addresses('mqtt') });
+  await watch.until(isIdle);
+  await watch.wish((requests) => ({ ...requests, pause: { until: 8.64e15 } }));
+  const { pause } = await watch.until(({ role }) => role === 'paused');
+  expect(pause).toStrictEqual({});
+  expect(watch.log.at(-1)).toBe('info paused: paused until it is resumed');
+  expect(watch.logged.at(-1)).toStrictEqual({ event: 'paused' });
+});
+
 test('of a revision with errors: the last good one beside it, until there is another', async () => {
   const watch = rig({ 'a.yaml': addresses('mqtt') });
   await watch.until(isIdle);
