@@ -18,6 +18,23 @@ test.each([
   expect(posts).toHaveLength(1);
 });
 
+test('what was created is found among others without a marker, also those that came after it', async () => {
+  const walk = harness();
+  const { plan } = await walk.plan({
+    'stack.yaml': 'apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: late}\nspec: {region: eu}\n',
+  });
+  walk.emulator.intercept(async ({ method, path, headers, body }, next) => {
+    const answer = await next();
+    if (method !== 'POST' || body === '{}') return answer;
+    await walk.emulator.handle({ method, path, headers, body: '{}' });
+    throw new Error('the response is lost');
+  });
+  expect((await walk.apply(plan)).changes).toMatchObject([{ ending: 'done' }]);
+  const [made, ...others] = walk.emulator.snapshot().resources;
+  expect(others).toHaveLength(1);
+  expect(made?.id).toBe(walk.state()?.entries['ReservedAddr/late']?.id);
+});
+
 test('a creation that the service cannot report on stays recorded as unresolved, also where endpoints would show it', async () => {
   const walk = harness({ profile: 'documented', service: { edgeEndpoints: 'hidden' } });
   const { plan } = await walk.plan({
