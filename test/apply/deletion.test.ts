@@ -221,3 +221,16 @@ test('an address that is still there is not deleted where the service answers 40
   expect((await walk.apply(plan)).changes).toMatchObject([{ ending: 'failed', status: 405 }]);
   expect(walk.state()?.entries).toHaveProperty(['ReservedAddr/devices']);
 });
+
+test('a route whose edge cannot be read after a 404 is not deleted for all that is known', async () => {
+  const walk = harness();
+  await walk.converge({ 'stack.yaml': plainEdge });
+  const { plan } = await walk.plan({ 'stack.yaml': plainEdge.replace(/routes: .*/, 'routes: []') });
+  walk.emulator.intercept(({ method }, next) =>
+    method === 'DELETE' || method === 'GET'
+      ? { status: method === 'GET' ? 400 : 404, headers: {}, body: '{"error_code": "NONE", "msg": "none"}' }
+      : next(),
+  );
+  expect((await walk.apply(plan)).changes).toMatchObject([{ ending: 'failed', status: 400 }]);
+  expect(walk.state()?.entries).toHaveProperty(['HTTPSEdgeRoute/shop:all']);
+});
