@@ -50,7 +50,7 @@ test('what changes is taken once, with what is gone as null', () => {
   expect(held.takeChange()).toEqual(change);
   expect(held.untaken()).toBeUndefined();
   held.change(nothing);
-  expect(held.takeChange()).toEqual(nothing);
+  expect(held.takeChange()).toStrictEqual(nothing);
 });
 
 test('the whole has every change, taken or not', () => {
@@ -77,5 +77,5 @@ test('a revision is that of the last change, and gone with a change that has non
   held.change({ ...nothing, applied });
   expect([held.whole().applied, held.takeChange()?.applied]).toEqual([applied, applied]);
   held.change(nothing);
-  expect([held.whole(), held.takeChange()]).toEqual([full, nothing]);
+  expect([held.whole(), held.takeChange()]).toStrictEqual([full, nothing]);
 });

@@ -1,10 +1,11 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { writeDocument } from '../../../src/state/document.ts';
 import { fileBackend } from '../../../src/state/file/file-backend.ts';
 import { emptyState } from '../../../src/state/store.ts';
+import { nobody, withoutAnotherUser } from '../../support/another-user.ts';
 
 let folder: string;
 let path: string;
@@ -69,5 +70,30 @@ describe('a lock', () => {
     expect(holder).toMatchObject({ text: undefined });
     await holder?.release();
     expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe.skipIf(withoutAnotherUser !== '')(`where a watch ran as another user${withoutAnotherUser}`, () => {
+  beforeEach(async () => {
+    // Everybody may write here, so that each file belongs to whoever writes it.
+    await chmod(folder, 0o1777);
+    const kept = join(folder, 'watch-state.json');
+    await writeFile(kept, '{}', { mode: 0o600 });
+    await chown(kept, nobody, nobody);
+  });
+
+  test('requests to it are refused that it could not read', async () => {
+    const writing = fileBackend(path)
+      .document('watch-requests')
+      .update(() => 'paused');
+    await expect(writing).rejects.toMatchObject({ code: 'OPERATOR_REQUESTS_UNREADABLE' });
+    expect(await readdir(folder)).toEqual(['watch-state.json']);
+  });
+
+  test('a watch of another user may begin: what it keeps is its own', async () => {
+    await fileBackend(path)
+      .document('watch-state')
+      .update(() => '{"next": 1}');
+    expect(await readFile(join(folder, 'watch-state.json'), 'utf8')).toBe('{"next": 1}');
   });
 });
