@@ -63,3 +63,12 @@ test('a value for a module is judged by the field of the module', () => {
     client_id: 'a.example.com:5000',
   });
 });
+
+test('a value is refused by any check of its field, not only by the first', () => {
+  const addresses = (addr: string) => {
+    const body = { provider: { github: { email_addresses: [new Ref(mqtt, 'addr')] } } };
+    return knowing({ addr }).withTakenValues(body, httpsEdgeRoute, 'oauth');
+  };
+  expect(addresses('ada@example.com')).toEqual({ provider: { github: { email_addresses: ['ada@example.com'] } } });
+  expect(() => addresses('Ada@example.com')).toThrow('the value must be lower case');
+});
