@@ -1,4 +1,4 @@
-import { chmod, chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -62,6 +62,13 @@ describe('a lock', () => {
     expect(holder).toMatchObject({ text: expect.stringContaining('sluice apply') as string, hasEnded: false });
     await lock.release();
     expect(await fileBackend(path).lockHolder()).toBeUndefined();
+  });
+
+  test('in the place of which there is a directory is taken by nobody', async () => {
+    await mkdir(join(folder, 'lock'));
+    const taking = fileBackend(path).acquireLock('sluice apply');
+    await expect(taking).rejects.toThrow('the lock file is a directory');
+    expect(await readdir(folder)).toEqual(['lock']);
   });
 
   test('of which the file is damaged has a holder of whom nothing is known, and is gone once released', async () => {
