@@ -380,21 +380,3 @@ describe('what is remembered', () => {
     expect(written(walk).length - before).toBeLessThan(3);
   });
 });
-
-describe('a plan that may not be carried out', () => {
-  test('is not begun when a change is blocked', async () => {
-    const walk = harness({ policy: { maxDeletes: { count: 0 }, block: [] } });
-    await walk.converge(files(subscription('a'), subscription('b')));
-    const { plan } = await walk.plan(files(subscription('b', 'two')));
-    await expect(walk.apply(plan)).rejects.toMatchObject({ code: 'BLOCKED' });
-    expect(written(walk)).toHaveLength(2);
-  });
-
-  test('is not begun when it has errors', async () => {
-    const other = harness({ stack: { name: 'staging', id: '00000001' } });
-    await other.converge(files(shop(route('/'))));
-    const walk = harness({ emulator: other.emulator });
-    const { plan } = await walk.plan(files(shop(route('/'))));
-    await expect(walk.apply(plan)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-  });
-});

@@ -174,9 +174,11 @@ describe('a DELETE that the service does not carry out', () => {
     });
     const clock = virtualClock();
     const { plan } = await walk.plan({ 'stack.yaml': '' });
+    const before = walk.emulator.log.length;
     const { changes } = await clock.run(walk.apply(plan, { clock, signal: stop.signal }));
     expect(changes).toMatchObject([{ ending: 'unknown' }]);
     expect(clock.now()).toBe(0);
+    expect(walk.emulator.log.slice(before).map(({ method }) => method)).toEqual(['DELETE']);
   });
 });
 
@@ -220,4 +222,35 @@ test('an address that is still there is not deleted where the service answers 40
   );
   expect((await walk.apply(plan)).changes).toMatchObject([{ ending: 'failed', status: 405 }]);
   expect(walk.state()?.entries).toHaveProperty(['ReservedAddr/devices']);
+});
+
+test('a route whose edge cannot be read after a 404 is not deleted for all that is known', async () => {
+  const walk = harness();
+  await walk.converge({ 'stack.yaml': plainEdge });
+  const { plan } = await walk.plan({ 'stack.yaml': plainEdge.replace(/routes: .*/, 'routes: []') });
+  walk.emulator.intercept(({ method }, next) =>
+    method === 'DELETE' || method === 'GET'
+      ? { status: method === 'GET' ? 400 : 404, headers: {}, body: '{"error_code": "NONE", "msg": "none"}' }
+      : next(),
+  );
+  expect((await walk.apply(plan)).changes).toMatchObject([{ ending: 'failed', status: 400 }]);
+  expect(walk.state()?.entries).toHaveProperty(['HTTPSEdgeRoute/shop:all']);
+});
+
+test.each([
+  ['takes as long as asked', 0, 10],
+  ['takes ten seconds longer', 10_000, 4],
+])('reading ends after 30 s by the clock, where each wait %s', async (_, longer, reads) => {
+  const walk = harness();
+  await walk.converge({ 'stack.yaml': address });
+  const { plan } = await walk.plan({ 'stack.yaml': '' });
+  const before = walk.emulator.log.length;
+  walk.emulator.intercept(({ method }, next) =>
+    method === 'DELETE' ? { status: 202, headers: {}, body: '' } : next(),
+  );
+  let now = 1_000_000;
+  const sleep = (ms: number) => Promise.resolve(void (now += ms + longer));
+  const { changes } = await walk.apply(plan, { clock: { now: () => now, random: () => 0.5, sleep } });
+  expect(changes).toMatchObject([{ ending: 'unknown', code: 'AMBIGUOUS_RESPONSE' }]);
+  expect(walk.emulator.log.slice(before).filter(({ method }) => method === 'GET')).toHaveLength(reads);
 });

@@ -104,3 +104,38 @@ test('a nonce that is drawn for a creation has twelve hexadecimal digits', async
   });
   expect(walk.state()?.entries['ReservedAddr/devices']?.nonce).toMatch(/^[0-9a-f]{12}$/);
 });
+
+test.each([
+  ['of an address', 'completed', 'kind: ReservedAddr\nspec: {region: eu}', {}],
+  ['that is in no list', 'documented', 'kind: HTTPSEdge\nspec: {description: For later}', { unresolved: true }],
+  ['without a marker', 'completed', 'kind: ReservedAddr\nspec: {region: eu, metadata: plain}', { unresolved: true }],
+  [
+    'that sends a value from a variable',
+    'completed',
+    'kind: ReservedAddr\nspec: {description: {from_env: NOTE}}',
+    { spec: { description: { secret: digest('hunter2-and-more'), from_env: 'NOTE' } } },
+  ],
+] as const)(
+  'a creation %s is recorded the same ahead and as it starts, and looked up no more',
+  async (_, profile, rest, more) => {
+    const manifest = `apiVersion: sluice/v1\nmetadata: {name: devices}\n${rest}\n`;
+    const recorded = async (lookAhead?: number) => {
+      const walk = harness({ profile });
+      const env = { NOTE: 'hunter2-and-more' };
+      const desired = await loadText({ 'stack.yaml': manifest }, { ...walk, env, inputs: ['stack.yaml'] });
+      const { plan } = await walk.plan(desired);
+      const before = walk.emulator.log.length;
+      const intents: unknown[] = [];
+      await walk.apply(plan, {
+        ...(lookAhead === undefined ? {} : { lookAhead }),
+        drawNonce: () => '0123456789ab',
+        record: (change) => Promise.resolve(void intents.push(...Object.values(change.intents))),
+      });
+      return { intents, requests: walk.emulator.log.slice(before).map(({ method }) => method) };
+    };
+    const atStart = await recorded();
+    const intent = { kind: expect.any(String) as string, nonces: ['0123456789ab'], ...more };
+    expect(atStart.intents).toEqual([intent, null]);
+    expect(await recorded(5)).toEqual(atStart);
+  },
+);

@@ -51,3 +51,17 @@ test('another refusal of such a request keeps its own code', async () => {
   expect(changes).toMatchObject([{ ending: 'failed' }]);
   expect(changes).not.toMatchObject([{ code: 'LAST_HOSTPORT_REQUIRED' }]);
 });
+
+test.each([
+  ['keeps its hostports', '{description: new, hostports: [shop.example.com:443]}'],
+  ['replaces its hostports', '{hostports: [www.example.com:443]}'],
+])('a refusal of an update that %s is not explained by the last one', async (_, spec) => {
+  const walk = harness();
+  await walk.converge({ 'stack.yaml': edge('shop', 'shop.example.com:443') });
+  walk.emulator.intercept(({ method }, next) =>
+    method === 'PATCH' ? refusalAnswer(refuse(400, undefined, 'not this time'), 'op_1') : next(),
+  );
+  const wanted = `apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: shop}\nspec: ${spec}\n`;
+  const { changes } = await walk.apply((await walk.plan({ 'stack.yaml': wanted })).plan);
+  expect(changes).toMatchObject([{ ending: 'failed', status: 400 }]);
+});

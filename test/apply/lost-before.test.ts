@@ -67,3 +67,19 @@ describe('a request whose response was lost, and that fails when it is sent agai
     expect(changes).toMatchObject([{ address: 'ReservedAddr/devices', ending: 'done' }]);
   });
 });
+
+test('an update whose response was lost is not sent again to what is gone by then', async () => {
+  const walk = harness();
+  await walk.converge({ 'stack.yaml': requests.DELETE });
+  const { plan } = await walk.plan({ 'stack.yaml': address('meters', ', description: Meters') });
+  const sent: string[] = [];
+  walk.emulator.intercept(async (exchange, next) => {
+    const { method, path, headers } = exchange;
+    if (method === 'PATCH') sent.push(method);
+    if (method !== 'PATCH' || sent.length > 1) return next();
+    await walk.emulator.handle({ method: 'DELETE', path, headers });
+    return { status: 503, headers: {}, body: '{}' };
+  });
+  expect((await walk.apply(plan)).changes).toMatchObject([{ ending: 'failed', code: 'NOT_FOUND' }]);
+  expect(sent).toEqual(['PATCH']);
+});

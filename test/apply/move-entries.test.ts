@@ -55,3 +55,10 @@ test('what another resource is remembered by does not move', async () => {
   );
   expect(Object.keys(entries)).toEqual(['ReservedAddr/a', 'ReservedAddr/b']);
 });
+
+test('what is remembered by no address does not move', async () => {
+  const { entries } = await after((writer) =>
+    moveEntries([change({ address: 'ReservedAddr/c', id: 'ra_c', movedFrom: 'ReservedAddr/d' })], writer),
+  );
+  expect(Object.keys(entries)).toEqual(['ReservedAddr/a', 'ReservedAddr/b']);
+});

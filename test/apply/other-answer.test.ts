@@ -42,6 +42,18 @@ describe('an answer that shows another resource', () => {
     expect((await walk.apply(plan)).changes).toMatchObject([{ address: 'ReservedAddr/devices', ending: 'done' }]);
   });
 
+  test('and an empty one to an update says nothing: it is sent again', async () => {
+    const walk = harness();
+    await walk.converge({ 'stack.yaml': address('devices') });
+    const { plan } = await walk.plan({ 'stack.yaml': address('devices', ', description: Devices') });
+    let sent = 0;
+    walk.emulator.intercept(({ method }, next) =>
+      method === 'PATCH' && ++sent === 1 ? { status: 204, headers: {}, body: '' } : next(),
+    );
+    expect((await walk.apply(plan)).changes).toMatchObject([{ ending: 'done' }]);
+    expect(sent).toBe(2);
+  });
+
   test.each(['{}', '{"login": "https://portal.example.net"}'])(
     'and one that shows none does not say that what was asked for is done: %s',
     async (page) => {

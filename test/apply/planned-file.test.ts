@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { writePlannedFile, type WriteFile } from '../../src/apply/planned-file.ts';
 import { isEmptyPlan, type Plan } from '../../src/model/plan/plan.ts';
 import { harness, type Harness } from '../support/harness.ts';
 
@@ -145,4 +146,16 @@ test('a certificate whose response was lost is found, and its file written all t
   expect(changes.map(({ ending }) => ending)).toEqual(['done']);
   expect(walk.files.get(path)).toMatch(/^ssh-ed25519-cert/);
   expect(isEmptyPlan((await walk.plan(renewed)).plan)).toBe(true);
+});
+
+test.each<[string, string | undefined, WriteFile | undefined, string]>([
+  ['without content', undefined, () => Promise.resolve(), 'the service returned no content for this file'],
+  ['in a run that writes none', 'text', undefined, 'this run does not write files'],
+  ['on a full disk', 'text', fullDisk.writeFile, 'ENOSPC: no space left on device'],
+])('a file %s is a failure that names it', async (_, text, write, why) => {
+  const file = { address: 'SSHHostCertificate/bastion', path, reason: 'missing' } as const;
+  expect(await writePlannedFile(file, text, write)).toMatchObject({
+    ending: 'failed',
+    error: { code: 'FILE_NOT_WRITTEN', message: expect.stringContaining(`cannot write ${path}: ${why}`) as string },
+  });
 });

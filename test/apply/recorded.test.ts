@@ -59,3 +59,27 @@ test('state has no revision while nobody has said what came of an earlier creati
   expect(outcome).toMatchObject({ changes: [], unresolved: [{ address: 'HTTPSEdge/shop' }] });
   expect(walk.state()?.applied).toBeUndefined();
 });
+
+test('state is not written for lines that moved, but with another change it has the new ones', async () => {
+  const walk = harness();
+  const added = '---\napiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: added}\nspec: {region: eu}\n';
+  const source = () => walk.state()?.entries['EventSubscription/audit']?.source;
+  await walk.converge(audit('one'));
+  const before = walk.state();
+  const moved = (more: string) => ({ 'stack.yaml': `# One line more.\n${audit('one', more)['stack.yaml']}` });
+  await walk.apply((await walk.plan(moved(''))).plan);
+  expect(walk.state()).toBe(before);
+  expect(source()).toBe('stack.yaml:1');
+  await walk.converge(moved(added));
+  expect(source()).toBe('stack.yaml:2');
+});
+
+test('an answer to a creation that shows no metadata is one all the same', async () => {
+  const walk = harness();
+  walk.emulator.intercept(async ({ method }, next) => {
+    const answer = await next();
+    return method === 'POST' ? { ...answer, body: answer.body.replace('"metadata"', '"former_metadata"') } : answer;
+  });
+  const { plan } = await walk.plan(audit('one'));
+  expect(await walk.apply(plan)).toMatchObject({ changes: [{ ending: 'done' }], requests: 1 });
+});

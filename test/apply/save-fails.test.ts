@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { SluiceError } from '../../src/diagnostics/errors.ts';
 import { harness, type Harness } from '../support/harness.ts';
 
 const subscription = (name: string, description: string) => `apiVersion: sluice/v1
@@ -35,5 +36,41 @@ describe('a save that fails', () => {
     expect(writes(walk).length - before).toBeLessThanOrEqual(2);
     expect(outcome.changes.filter(({ ending }) => ending === 'not-started').length).toBeGreaterThanOrEqual(2);
     await walk.converge(wanted);
+  });
+});
+
+describe('what is told of a state that was not saved', () => {
+  const told = async (failure: Error | undefined, isRepeated?: boolean) => {
+    const walk = harness();
+    const { plan } = await walk.plan(files(subscription('a', 'one')));
+    const save = (): Promise<void> => (failure === undefined ? Promise.resolve() : Promise.reject(failure));
+    return (await walk.apply(plan, { save, ...(isRepeated === undefined ? {} : { isRepeated }) })).stateError;
+  };
+  const own = new SluiceError('STATE_CHANGED', 'another run wrote it', { hint: 'plan again' });
+  const ofBoth = new SluiceError('STATE_CHANGED', 'another run wrote it', { hint: 'plan again', hintInWatch: 'wait' });
+  const byItself = new SluiceError('STATE_CHANGED', 'another run wrote it', { hint: 'plan again', hintInWatch: '' });
+  const bare = new SluiceError('STATE_CHANGED', 'another run wrote it');
+
+  test('is nothing where it was saved', async () => {
+    expect(await told(undefined)).toBeUndefined();
+  });
+
+  test.each([
+    ['an error of the system', new Error('disk full'), 'STATE_NOT_WRITTEN', 'cannot save the state: disk full'],
+    ['an error that says no more', bare, 'STATE_CHANGED', 'another run wrote it'],
+  ])('is the message of %s, and to make the state writable', async (_, failure, code, message) => {
+    const again = expect.stringMatching(/^make the state writable and run `sluice apply` again/) as string;
+    expect(await told(failure)).toEqual({ code, message, hint: again });
+    expect(await told(failure, false)).toEqual({ code, message, hint: again });
+    const next = expect.stringMatching(/^make the state writable: the next apply/) as string;
+    expect(await told(failure, true)).toEqual({ code, message, hint: next });
+  });
+
+  test('is what the error says is to be done, in a watch what is to be done there', async () => {
+    expect(await told(own)).toMatchObject({ code: 'STATE_CHANGED', hint: 'plan again' });
+    expect(await told(own, true)).toMatchObject({ hint: 'plan again' });
+    expect(await told(byItself, true)).toMatchObject({ hint: 'sluice retries automatically' });
+    expect(await told(ofBoth)).toMatchObject({ hint: 'plan again' });
+    expect(await told(ofBoth, true)).toMatchObject({ hint: 'wait' });
   });
 });

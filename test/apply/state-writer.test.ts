@@ -135,3 +135,58 @@ describe('what requests had to satisfy', () => {
     ]);
   });
 });
+
+describe('a value from outside', () => {
+  const value = { kind: 'ReservedAddr', field: 'description', secret: 'digest', from_env: 'NOTE' } as const;
+
+  test('is recorded before a request may send it, once', async () => {
+    const { writer, recorded } = writing();
+    await writer.putExternalValues([value]);
+    await writer.putExternalValues([value]);
+    await writer.putExternalValues([]);
+    expect(recorded.map(({ externalValues }) => externalValues)).toEqual([[value]]);
+  });
+
+  test('is recorded with the resource that has it', async () => {
+    const { writer, recorded } = writing();
+    writer.put(devices, entry({ spec: { description: { secret: 'digest', from_env: 'NOTE' } } }));
+    await writer.flush();
+    expect(recorded.flatMap(({ externalValues = [] }) => externalValues)).toEqual([value]);
+  });
+
+  test('that cannot be recorded is not sent: whoever waits for it learns why', async () => {
+    const full = new Error('disk full');
+    const writer = createStateWriter(emptyState('7f3a9c21', 'embedded'), () => Promise.reject(full));
+    await expect(writer.putExternalValues([value])).rejects.toBe(full);
+    await expect(writer.putExternalValues([value])).rejects.toBe(full);
+  });
+});
+
+test('a revision is recorded once, and again after another change', async () => {
+  const applied = { commit: 'c0ffee', manifests: 'sha256:1' };
+  const { writer, recorded } = writing();
+  writer.putApplied(applied);
+  await writer.flush();
+  writer.putApplied({ ...applied });
+  await writer.flush();
+  expect(recorded).toMatchObject([{ applied }]);
+  writer.put(devices, entry());
+  await writer.flush();
+  expect(recorded[1]).not.toHaveProperty('applied');
+  writer.putApplied(applied);
+  await writer.flush();
+  expect(recorded[2]).toMatchObject({ applied });
+});
+
+test('an intent is recorded, and withdrawn once', async () => {
+  const intent = { kind: 'ReservedAddr', nonces: ['one'] };
+  const { writer, recorded } = writing();
+  await writer.putIntent(devices, intent);
+  expect(writer.intent(devices)).toBe(intent);
+  writer.withdrawIntent(devices);
+  await writer.flush();
+  writer.withdrawIntent(devices);
+  writer.dropIntent(devices);
+  await writer.flush();
+  expect(recorded.map(({ intents }) => intents)).toEqual([{ [devices]: intent }, { [devices]: null }]);
+});

@@ -82,6 +82,15 @@ describe('a replacement whose old one could not be deleted', () => {
     ]);
     await walk.converge(edge('www.example.com:443'));
   });
+
+  test('keeps what lived inside the old one, and is not in the manifests any more', async () => {
+    const walk = harness({ profile: 'documented' });
+    const old = '    - {match_type: path_prefix, match: /old, backend: {backend_id: bkd_app}}\n';
+    await walk.converge(edge('shop.example.com:443', old));
+    keepingAll(walk);
+    await walk.apply((await walk.plan(edge('www.example.com:443'))).plan);
+    expect(walk.state()?.entries).toHaveProperty(['HTTPSEdgeRoute/shop:/old']);
+  });
 });
 
 describe('a replacement whose new one may or may not be there', () => {

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { KnownResources } from '../../src/apply/known-resources.ts';
 import { httpsEdge } from '../../src/kinds/https-edge.ts';
+import { httpsEdgeRoute } from '../../src/kinds/https-edge-route/index.ts';
 import { Ref, Secret, type SpecValue } from '../../src/kinds/value.ts';
 
 const mqtt = 'ReservedAddr/mqtt';
@@ -51,4 +52,23 @@ test.each<[string, SpecValue, string]>([
   expect(() => known.withTakenValues({ [field]: new Ref(mqtt, 'addr') }, httpsEdge, undefined)).toThrow(
     `\`addr\` of ReservedAddr/mqtt cannot be the value of \`${field}\`: the value is not a string`,
   );
+});
+
+test('a value for a module is judged by the field of the module', () => {
+  const known = knowing({ addr: 'a.example.com:5000' });
+  expect(() => known.withTakenValues({ client_id: new Ref(mqtt, 'addr') }, httpsEdgeRoute, undefined)).toThrow(
+    'the value is not a string',
+  );
+  expect(known.withTakenValues({ client_id: new Ref(mqtt, 'addr') }, httpsEdgeRoute, 'oidc')).toEqual({
+    client_id: 'a.example.com:5000',
+  });
+});
+
+test('a value is refused by any check of its field, not only by the first', () => {
+  const addresses = (addr: string) => {
+    const body = { provider: { github: { email_addresses: [new Ref(mqtt, 'addr')] } } };
+    return knowing({ addr }).withTakenValues(body, httpsEdgeRoute, 'oauth');
+  };
+  expect(addresses('ada@example.com')).toEqual({ provider: { github: { email_addresses: ['ada@example.com'] } } });
+  expect(() => addresses('Ada@example.com')).toThrow('the value must be lower case');
 });

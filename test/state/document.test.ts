@@ -82,3 +82,22 @@ test('what is wrong with an entry is said', () => {
   const { parent: _, ...alone } = usual;
   expect(() => readDocument(stateWith({ ...alone, id: 1 }))).toThrow('expected string, received number');
 });
+
+test.each<[unknown, unknown, RegExp]>([
+  [2, { version: '2.0.0' }, /written by a newer sluice \(2\.0\.0\)$/],
+  [2, { version: '' }, /written by a newer sluice$/],
+  [2, { version: 2 }, /written by a newer sluice$/],
+  [2, {}, /written by a newer sluice$/],
+  [2, null, /written by a newer sluice$/],
+  [2, 'sluice 2', /written by a newer sluice$/],
+  ['2', { version: '2.0.0' }, /the checksum does not match/],
+  [1, { version: '2.0.0' }, /the checksum does not match/],
+  [0, { version: '2.0.0' }, /the checksum does not match/],
+])('a file of format %j that was written by %j is refused', (format, written_by, why) => {
+  expect(() => readDocument(JSON.stringify({ format, written_by }))).toThrow(why);
+});
+
+test('a file without content is told apart from one that is no JSON', () => {
+  expect(() => readDocument('')).toThrow('the content is empty');
+  expect(() => readDocument('{')).toThrow('the content is not JSON');
+});

@@ -8,6 +8,8 @@ test('a process is the one with its number and its beginning, on its machine', (
   const own = ownIdentity();
   expect(own).toEqual(ownIdentity());
   expect([own.pid, own.machine === '', own.machine === hostname()]).toEqual([process.pid, false, false]);
+  expect(own.machine).toMatch(/^\S+ \S+$/);
+  expect(own.processStart).toMatch(/^\d+$/);
   expect(isGone(own)).toBe(false);
   expect(isGone({ ...own, processStart: '1' })).toBe(true);
   expect(isGone({ ...own, processStart: '' })).toBe(false);

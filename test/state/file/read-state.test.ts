@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -44,4 +44,36 @@ test('a state that another run replaces while it is read is read again', async (
 test('a state that is replaced during each of five reads is taken as the fifth has found it', async () => {
   const { pauses: each } = await readDuring(0);
   expect(await readDuring(20 * each)).toEqual({ serial: 1 + 4 * each, pauses: 5 * each });
+});
+
+/** Reads a state whose checksum is wrong, and that another run replaces during the first reads. */
+async function readDamaged(writes: number, replace: () => void) {
+  write(1);
+  const damage = (): void => writeFileSync(path, `${readFileSync(path, 'utf8').replace('"st1"', '"st2"')} `);
+  damage();
+  let pauses = 0;
+  const reading = readState(path, 'st1', () => {
+    pauses += 1;
+    if (pauses <= writes) replace();
+    if (pauses < writes) damage();
+    return undefined;
+  });
+  return reading.then(
+    ({ state }) => ({ serial: state?.serial, pauses }),
+    (error: unknown) => ({ code: (error as { readonly code?: string }).code, pauses }),
+  );
+}
+
+test('damage that another run replaces while it is read is no damage', async () => {
+  let serial = 1;
+  for (const writes of [1, 3]) {
+    const read = await readDamaged(writes, () => write(++serial));
+    expect(read).toMatchObject({ serial });
+  }
+});
+
+test('damage that stays is told after one read, and damage that changes during each read after five', async () => {
+  expect(await readDamaged(0, () => undefined)).toEqual({ code: 'STATE_DAMAGED', pauses: 1 });
+  let serial = 1;
+  expect(await readDamaged(100, () => write(++serial))).toEqual({ code: 'STATE_DAMAGED', pauses: 5 });
 });

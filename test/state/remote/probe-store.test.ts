@@ -3,6 +3,22 @@ import { probeStore, requireProbed } from '../../../src/state/remote/probe-store
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
 import { memoryStore, sharedMemory } from './memory-store.ts';
 
+/** A store that gives what replaces an object the version of that object. */
+function sameVersions(): Partial<RemoteStore> {
+  const objects = new Map<string, Uint8Array>();
+  return {
+    swap: (name, expected, bytes) => {
+      if (objects.has(name) !== (expected !== undefined)) return Promise.resolve({ is: 'conflict' });
+      objects.set(name, bytes);
+      return Promise.resolve({ is: 'done', version: 'v' });
+    },
+    read: (name) => {
+      const bytes = objects.get(name);
+      return Promise.resolve(bytes && { bytes, version: 'v' });
+    },
+  };
+}
+
 /** What the probe finds of a store that makes a mistake, and what it leaves there. */
 async function probed(mistake: (store: RemoteStore) => Partial<RemoteStore>) {
   const memory = sharedMemory();
@@ -23,6 +39,7 @@ test.each<[string, (store: RemoteStore) => Partial<RemoteStore>]>([
     }),
   ],
   ['a written object is read back unchanged', () => ({ read: () => Promise.resolve(undefined) })],
+  ['a written object is read back unchanged', sameVersions],
   ['an absent object is created', () => ({ swap: () => Promise.resolve({ is: 'conflict' }) })],
 ])('a store fails the test "%s", and no later one is tried', async (step, mistake) => {
   expect(await probed(mistake)).toMatchObject({ failed: [step] });

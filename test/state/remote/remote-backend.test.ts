@@ -4,6 +4,7 @@ import type { Backend } from '../../../src/state/backend.ts';
 import { machineTime } from '../../../src/state/lease/lease-time.ts';
 import { usualTiming } from '../../../src/state/lease/lease-timing.ts';
 import { leaseBytes, leaseIn, type LeaseRecord } from '../../../src/state/remote/lease-record.ts';
+import { changeBytes } from '../../../src/state/remote/journal-entry.ts';
 import { stateObjectIn } from '../../../src/state/remote/state-object.ts';
 import { emptyState, type StateStoreOptions } from '../../../src/state/store.ts';
 import { backendOver, probed, skippingTime } from './backends.ts';
@@ -207,4 +208,28 @@ test('a run that waits for the lock ends when it is interrupted', async () => {
     onWait: () => interrupted.abort(),
   });
   await expect(waiting).rejects.toMatchObject({ code: 'INTERRUPTED' });
+});
+
+test('a state that was moved away is told as such to a run that does not move it back, though that has the lease', async () => {
+  const { backend } = await begun();
+  await recorded(backend, ['a'], { ends: true });
+  const lock = await backend.acquireLock('sluice state push');
+  await backend.stateStore(options, lock).load();
+  await backend.moveAway('s3://new/place', options);
+  await lock.release();
+  const back = await backend.acquireLock('sluice state pull', { isDestination: true });
+  await expect(backend.stateStore(options, back).load()).rejects.toMatchObject({ code: 'STATE_MOVED' });
+  await back.release();
+});
+
+test('a journal without any state before it is no first run: its state is lost', async () => {
+  const { memory, backend } = await begun();
+  const bytes = changeBytes({ fence: 1, entry: 1 }, 2, made('a'));
+  memory.objects.set('journal/1-1', { bytes, version: 'v' });
+  const lock = await backend.acquireLock('sluice apply');
+  await expect(backend.stateStore(options, lock).load()).rejects.toMatchObject({
+    code: 'STATE_LOST',
+    message: 'the journal in memory does not match any state in the store',
+  });
+  await lock.release();
 });

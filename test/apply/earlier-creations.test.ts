@@ -1,0 +1,79 @@
+/* What becomes of the record of creations that an earlier run has begun. */
+import { describe, expect, test } from 'vitest';
+import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
+import type { Intent } from '../../src/model/state.ts';
+import { emptyState } from '../../src/state/store.ts';
+import { harness } from '../support/harness.ts';
+
+const address = 'apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: devices}\nspec: {region: eu}\n';
+const intents: Readonly<Record<string, Intent>> = {
+  'ReservedAddr/devices': { kind: 'ReservedAddr', nonces: ['0123456789ab'] },
+};
+
+function begun() {
+  return harness({ state: { ...emptyState('7f3a9c21', 'http://127.0.0.1'), intents } });
+}
+
+describe('a creation that the plan takes for resolved', () => {
+  const resolved = ['ReservedAddr/devices'];
+
+  test('is open no longer once the plan is carried out', async () => {
+    const walk = begun();
+    const { plan } = await walk.plan({ 'stack.yaml': '' });
+    await walk.apply({ ...plan, resolvedCreations: resolved });
+    expect(walk.state()?.intents).toEqual({});
+  });
+
+  test('is open still where its change fails', async () => {
+    const walk = begun();
+    const { plan } = await walk.plan({ 'stack.yaml': address });
+    walk.emulator.intercept(faulty(parseFault('status-before=400@POST:ReservedAddr:0')));
+    const { changes } = await walk.apply({ ...plan, resolvedCreations: resolved });
+    expect(changes).toMatchObject([{ ending: 'failed' }]);
+    expect(walk.state()?.intents).toMatchObject(intents);
+  });
+});
+
+describe('a creation that only a person can resolve', () => {
+  const unresolved = [{ address: 'ReservedAddr/devices', kind: 'ReservedAddr' }];
+
+  test('is told beside the changes, where none of them is about it', async () => {
+    const walk = begun();
+    const { plan } = await walk.plan({ 'stack.yaml': '' });
+    expect((await walk.apply({ ...plan, unresolved, resolvedCreations: [] })).unresolved).toEqual(unresolved);
+  });
+
+  test('is told as its change, where that is not done', async () => {
+    const walk = begun();
+    const { plan } = await walk.plan({ 'stack.yaml': address });
+    walk.emulator.intercept(faulty(parseFault('status-before=400@POST:ReservedAddr:0')));
+    expect((await walk.apply({ ...plan, unresolved, resolvedCreations: [] })).unresolved).toEqual([]);
+  });
+
+  test('is told no longer once it is made', async () => {
+    const walk = begun();
+    const { plan } = await walk.plan({ 'stack.yaml': address });
+    const outcome = await walk.apply({ ...plan, unresolved, resolvedCreations: [] });
+    expect(outcome).toMatchObject({ changes: [{ ending: 'done' }], unresolved: [] });
+  });
+});
+
+test('a refusal after which the look for an earlier creation fails is unknown, for the reason of the look', async () => {
+  const walk = begun();
+  const { plan } = await walk.plan({ 'stack.yaml': address });
+  let posts = 0;
+  const refused = faulty(parseFault('status-before=400@POST:ReservedAddr:0'));
+  const broken = faulty(parseFault('status-before=500@GET:ReservedAddr:0'));
+  walk.emulator.intercept((exchange, next, world) => {
+    posts += exchange.method === 'POST' ? 1 : 0;
+    return exchange.method === 'POST'
+      ? refused(exchange, next, world)
+      : posts > 0
+        ? broken(exchange, next, world)
+        : next();
+  });
+  expect((await walk.apply(plan)).changes).toMatchObject([{ ending: 'unknown', status: 500 }]);
+  expect(walk.state()?.intents).toMatchObject({
+    'ReservedAddr/devices': { nonces: ['0123456789ab', expect.any(String)] },
+  });
+});

@@ -1,0 +1,106 @@
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { writeDocument } from '../../../src/state/document.ts';
+import { fileBackend } from '../../../src/state/file/file-backend.ts';
+import { emptyState } from '../../../src/state/store.ts';
+import { nobody, withoutAnotherUser } from '../../support/another-user.ts';
+
+let folder: string;
+let path: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-file-backend-'));
+  path = join(folder, 'state.json');
+  onTestFinished(() => rm(folder, { recursive: true }));
+});
+
+const now = new Date('2026-01-02T12:30:00.250Z');
+const damaged = writeDocument(emptyState('st1', 'https://api.example.com'), { version: '1', command: 'x' }).slice(
+  0,
+  -9,
+);
+
+describe('what is set aside', () => {
+  test('has the time in its name, and its journal beside it', async () => {
+    await writeFile(path, damaged);
+    await writeFile(`${path}.journal`, 'its journal');
+    const aside = await fileBackend(path).setAside(now);
+    expect(aside).toBe(`${path}.unreadable-20260102T123000250Z`);
+    expect(await readFile(aside, 'utf8')).toBe(damaged);
+    expect(await readFile(`${aside}.journal`, 'utf8')).toBe('its journal');
+    expect(await readdir(folder)).toHaveLength(2);
+  });
+
+  test('is a state, with a journal or without', async () => {
+    await writeFile(path, damaged);
+    await fileBackend(path).setAside(now);
+    expect(await readdir(folder)).toHaveLength(1);
+  });
+
+  test('may be nothing', async () => {
+    await fileBackend(path).setAside(now);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('is never a file that does not look like a state', async () => {
+    await writeFile(path, 'notes of somebody');
+    await expect(fileBackend(path).setAside(now)).rejects.toMatchObject({ code: 'NOT_A_STATE' });
+    expect(await readdir(folder)).toEqual(['state.json']);
+  });
+});
+
+describe('a lock', () => {
+  test('that nobody holds has no holder', async () => {
+    expect(await fileBackend(path).lockHolder()).toBeUndefined();
+  });
+
+  test('is held by whoever runs, until its release', async () => {
+    const lock = await fileBackend(path).acquireLock('sluice apply');
+    const holder = await fileBackend(path).lockHolder();
+    expect(holder).toMatchObject({ text: expect.stringContaining('sluice apply') as string, hasEnded: false });
+    await lock.release();
+    expect(await fileBackend(path).lockHolder()).toBeUndefined();
+  });
+
+  test('in the place of which there is a directory is taken by nobody', async () => {
+    await mkdir(join(folder, 'lock'));
+    const taking = fileBackend(path).acquireLock('sluice apply');
+    await expect(taking).rejects.toThrow('the lock file is a directory');
+    expect(await readdir(folder)).toEqual(['lock']);
+  });
+
+  test('of which the file is damaged has a holder of whom nothing is known, and is gone once released', async () => {
+    await writeFile(join(folder, 'lock'), 'damaged');
+    const holder = await fileBackend(path).lockHolder();
+    expect(holder).toMatchObject({ text: undefined });
+    await holder?.release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe.skipIf(withoutAnotherUser !== '')(`where a watch ran as another user${withoutAnotherUser}`, () => {
+  beforeEach(async () => {
+    // Everybody may write here, so that each file belongs to whoever writes it.
+    await chmod(folder, 0o1777);
+    const kept = join(folder, 'watch-state.json');
+    await writeFile(kept, '{}', { mode: 0o600 });
+    await chown(kept, nobody, nobody);
+  });
+
+  test('requests to it are refused that it could not read', async () => {
+    const writing = fileBackend(path)
+      .document('watch-requests')
+      .update(() => 'paused');
+    await expect(writing).rejects.toMatchObject({ code: 'OPERATOR_REQUESTS_UNREADABLE' });
+    expect(await readdir(folder)).toEqual(['watch-state.json']);
+  });
+
+  test('a watch of another user may begin: what it keeps is its own', async () => {
+    await fileBackend(path)
+      .document('watch-state')
+      .update(() => '{"next": 1}');
+    expect(await readFile(join(folder, 'watch-state.json'), 'utf8')).toBe('{"next": 1}');
+  });
+});
