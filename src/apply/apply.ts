@@ -30,6 +30,8 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
       : { prepare: { count: options.lookAhead, step: (step) => run.prepare(step) } }),
   });
   run.withdrawIntents();
+  // Of what takes no request, this alone says whether it is done.
+  await run.state.flush();
   const changes = await inSlices(run.outcomes(results), options.pause);
   const unresolved = run.concludeEarlier(changes);
   await run.forgetLastAccess(changes);

@@ -37,6 +37,22 @@ describe('a save that fails', () => {
     expect(outcome.changes.filter(({ ending }) => ending === 'not-started').length).toBeGreaterThanOrEqual(2);
     await walk.converge(wanted);
   });
+
+  test('fails what only state would have known: an entry of what is gone is not dropped', async () => {
+    const walk = harness();
+    await walk.converge(files(subscription('a', 'one'), subscription('b', 'one')));
+    await walk.emulator.handle({
+      method: 'DELETE',
+      path: `/event_subscriptions/${walk.state()?.entries['EventSubscription/a']?.id ?? ''}`,
+      headers: { authorization: 'Bearer somebody', 'example-version': '2' },
+    });
+    const { plan } = await walk.plan(files(subscription('b', 'one')));
+    expect(plan.steps).toEqual([]);
+    const outcome = await walk.apply(plan, { save: disk });
+    expect(outcome.changes).toMatchObject([
+      { address: 'EventSubscription/a', action: 'forget', ending: 'failed', message: 'the disk is full' },
+    ]);
+  });
 });
 
 describe('what is told of a state that was not saved', () => {
