@@ -1,0 +1,115 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { fileEvents, type WatchTargets } from '../../../src/watch/source/file-events.ts';
+import { scratch } from '../../support/watched-stack.ts';
+
+/** Listens in directories, and counts what it is told. */
+function listener() {
+  const root = scratch();
+  for (const name of ['a', 'b', 'c']) mkdirSync(join(root, name));
+  let [told, next] = [0, 0];
+  const events = fileEvents(() => (told += 1));
+  onTestFinished(events.close);
+  const touch = (path: string): void => writeFileSync(join(root, path), String(Math.random()));
+  return {
+    ...{ root, touch, close: events.close },
+    listen: (targets: Readonly<Record<string, readonly string[] | 'every name'>>): number => {
+      const where: WatchTargets = new Map(
+        Object.entries(targets).map(([name, names]) => [
+          join(root, name),
+          names === 'every name' ? names : new Set(names),
+        ]),
+      );
+      const before = told;
+      expect(events.listen(where)).toBeUndefined();
+      return told - before;
+    },
+    tells: async (change: () => void): Promise<void> => {
+      const before = told;
+      change();
+      await until(() => told > before);
+      await quiet();
+    },
+    /** Events keep their order: of a change that is not told of, the next one in another directory is told of alone. */
+    isSilent: async (change: () => void): Promise<boolean> => {
+      const before = told;
+      change();
+      // One event.
+      mkdirSync(join(root, 'c', `next-${(next += 1)}`));
+      await until(() => told > before);
+      await quiet();
+      return told === before + 1;
+    },
+  };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 2_000 && !isSo(); turn++) await setTimeout(5);
+  expect(isSo()).toBe(true);
+}
+
+/** Long enough for what comes with the same change. */
+const quiet = (): Promise<void> => setTimeout(50);
+
+test('where it begins to listen, something may have changed since: it is told once, and not where it listens already', () => {
+  const { listen } = listener();
+  expect(listen({ a: 'every name', b: 'every name' })).toBe(1);
+  expect(listen({ a: 'every name', b: 'every name' })).toBe(0);
+  expect(listen({ a: 'every name' })).toBe(0);
+  expect(listen({ a: 'every name', b: 'every name' })).toBe(1);
+});
+
+test('of a directory in which only some names matter, those alone are told of', async () => {
+  const { listen, tells, isSilent, touch } = listener();
+  listen({ a: ['link'], c: 'every name' });
+  expect(await isSilent(() => touch('a/other'))).toBe(true);
+  await tells(() => touch('a/link'));
+});
+
+test('what is listened to no longer is silent, and so is everything once it is closed', async () => {
+  const { listen, tells, isSilent, touch, close } = listener();
+  listen({ a: 'every name', c: 'every name' });
+  await tells(() => touch('a/x'));
+  listen({ c: 'every name' });
+  expect(await isSilent(() => touch('a/x'))).toBe(true);
+  close();
+  expect(listen({ c: 'every name' })).toBe(1);
+});
+
+test.skipIf(process.platform !== 'linux').each([
+  ['deleted and made again', (dir: string) => rmSync(dir, { recursive: true })],
+  ['moved away', (dir: string) => renameSync(dir, `${dir}-old`)],
+])('a directory that is %s is told of, and listened to anew', async (_, remove) => {
+  const { root, listen, tells, touch } = listener();
+  const wanted = { a: 'every name', c: 'every name' } as const;
+  listen(wanted);
+  await tells(() => remove(join(root, 'a')));
+  mkdirSync(join(root, 'a'));
+  expect(listen(wanted)).toBe(1);
+  await tells(() => touch('a/x'));
+});
+
+test.skipIf(process.platform !== 'linux')('it is told of too where only some of its names matter', async () => {
+  const { root, listen, tells } = listener();
+  listen({ a: ['link'] });
+  await tells(() => renameSync(join(root, 'a'), join(root, 'old')));
+});
+
+test('another directory that takes the place of one is listened to, also where nobody was told', async () => {
+  const { root, listen, tells, isSilent, touch } = listener();
+  listen({ a: [], c: 'every name' });
+  renameSync(join(root, 'a'), join(root, 'old'));
+  renameSync(join(root, 'b'), join(root, 'a'));
+  // Before an event could arrive.
+  expect(listen({ a: ['x'], c: 'every name' })).toBe(1);
+  await tells(() => touch('a/x'));
+  expect(await isSilent(() => touch('old/x'))).toBe(true);
+});
+
+test('a directory that is not there is no reason to stop: the rest is listened to', async () => {
+  const { listen, tells, touch } = listener();
+  expect(listen({ missing: 'every name', a: 'every name', c: 'every name' })).toBe(1);
+  await tells(() => touch('a/x'));
+});
