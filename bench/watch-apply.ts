@@ -71,15 +71,18 @@ async function watched(resources: number): Promise<Watched> {
   };
   one('before');
   let watch = startWatch(stack.dir);
+  // With what follows an apply: the status, and what is saved of it.
+  const spentOnApply = async (): Promise<Spent> => {
+    await watch.applied();
+    await setTimeout(3_000);
+    return watch.spent();
+  };
   try {
-    await watch.applied();
-    await watch.spent();
+    await spentOnApply();
     writeCorpus(stack.dir, resources);
-    await watch.applied();
-    const creations = await watch.spent();
+    const creations = await spentOnApply();
     one('after');
-    await watch.applied();
-    const change = await watch.spent();
+    const change = await spentOnApply();
     await watch.end();
     watch = startWatch(stack.dir);
     await watch.listens();
