@@ -1,14 +1,10 @@
 import { expect, test } from 'vitest';
+import { asSomebody } from '../support/as-somebody.ts';
 import { harness } from '../support/harness.ts';
 
 test('an adoption is remembered with the nonce that was drawn for its marker', async () => {
   const walk = harness();
-  await walk.emulator.handle({
-    method: 'POST',
-    path: '/reserved_addrs',
-    headers: { authorization: 'Bearer other', 'example-version': '2', 'content-type': 'application/json' },
-    body: '{}',
-  });
+  await asSomebody(walk, 'POST', '/reserved_addrs', {});
   const id = walk.emulator.snapshot().resources[0]?.id ?? '';
   const { plan } = await walk.plan({
     'stack.yaml': `apiVersion: sluice/v1

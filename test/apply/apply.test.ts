@@ -5,6 +5,7 @@ import { isEmptyPlan } from '../../src/model/plan/plan.ts';
 import type { ChangeOutcome, Outcome } from '../../src/model/outcome.ts';
 import type { State } from '../../src/model/state.ts';
 import { planOf } from '../plan/support.ts';
+import { asSomebody } from '../support/as-somebody.ts';
 import { harness, type Harness } from '../support/harness.ts';
 
 const subscription = (name: string, description = 'one') => `apiVersion: sluice/v1
@@ -35,16 +36,6 @@ function endings({ changes }: Outcome): string[] {
   return changes.map(({ address, ending, failedDependency: failed, code = '' }) =>
     [address, ending, ...(failed === undefined ? [] : [`for ${failed}`]), code].join(' ').trimEnd(),
   );
-}
-
-// Does something that this run knows nothing of.
-function asSomebody({ emulator }: Harness, method: string, path: string, body?: object): Promise<Answer> {
-  return emulator.handle({
-    method,
-    path,
-    headers: { authorization: 'Bearer somebody', 'example-version': '2', 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
 }
 
 function outcomeOf({ changes }: Outcome, address: string): ChangeOutcome | undefined {

@@ -4,6 +4,7 @@ import type { Outcome } from '../../src/model/outcome.ts';
 import { resolvedState } from '../../src/state/resolved.ts';
 import { atOnce } from '../../src/model/sliced.ts';
 import { selectApplicable } from '../../src/watch/decide/select-applicable.ts';
+import { asSomebody } from '../support/as-somebody.ts';
 import { harness, type Harness } from '../support/harness.ts';
 import { afterChange } from '../support/selection.ts';
 
@@ -117,12 +118,7 @@ describe('a creation happens once', () => {
 
   test("an answer with another's id is no answer: what was made is looked for", async () => {
     const walk = harness();
-    await walk.emulator.handle({
-      method: 'POST',
-      path: '/reserved_addrs',
-      headers: { authorization: 'Bearer other', 'example-version': '2', 'content-type': 'application/json' },
-      body: '{}',
-    });
+    await asSomebody(walk, 'POST', '/reserved_addrs', {});
     const [theirs = ''] = idsOf(walk, 'ReservedAddr');
     withFault(walk, 'other-id@POST:ReservedAddr:1');
     const { changes } = await applied(walk, address, new Set([theirs]));

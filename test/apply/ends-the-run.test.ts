@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import type { LastAccess } from '../../src/model/state.ts';
+import { asSomebody } from '../support/as-somebody.ts';
 import { harness } from '../support/harness.ts';
 
 const address = (name: string) => `apiVersion: sluice/v1
@@ -61,11 +62,7 @@ test('a run starts nothing more once it may not', async () => {
 test('what takes no request has failed where state could not be saved before', async () => {
   const walk = harness();
   await walk.converge(both);
-  await walk.emulator.handle({
-    method: 'DELETE',
-    path: `/reserved_addrs/${walk.state()?.entries['ReservedAddr/b']?.id ?? ''}`,
-    headers: { authorization: 'Bearer other', 'example-version': '2' },
-  });
+  await asSomebody(walk, 'DELETE', `/reserved_addrs/${walk.state()?.entries['ReservedAddr/b']?.id ?? ''}`);
   const { plan } = await walk.plan({ 'stack.yaml': address('a').replace('eu', 'eu, description: new') });
   // What is remembered first is waited for.
   const lastAccess = { remember: { 'a.example.com': {} as unknown as LastAccess }, forget: [] };

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { naturalKey } from '../../src/apply/natural-key.ts';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import { kinds } from '../../src/kinds/index.ts';
+import { asSomebody } from '../support/as-somebody.ts';
 import { harness } from '../support/harness.ts';
 
 const edge = (hostports: string) => ({
@@ -21,12 +22,7 @@ async function createdBeside(own: string, theirs: readonly string[]) {
   walk.emulator.intercept(async (exchange, next, world) => {
     if (exchange.method === 'POST' && !isMade) {
       isMade = true;
-      await walk.emulator.handle({
-        method: 'POST',
-        path: '/edges/https',
-        headers: { authorization: 'Bearer other', 'example-version': '2', 'content-type': 'application/json' },
-        body: JSON.stringify({ hostports: theirs }),
-      });
+      await asSomebody(walk, 'POST', '/edges/https', { hostports: theirs });
       return lost(exchange, next, world);
     }
     return next();

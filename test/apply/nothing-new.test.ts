@@ -1,6 +1,7 @@
 /* What carries no marker and has no natural key, after a refusal: it is sent again where a list shows nothing that is new. */
 import { expect, test } from 'vitest';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
+import { asSomebody } from '../support/as-somebody.ts';
 import { harness } from '../support/harness.ts';
 
 const unmarked = {
@@ -15,13 +16,7 @@ const marker = JSON.stringify({ sluice: { v: 1, s: 'other/00000001', a: 'Reserve
 /** How the creation ends beside addresses of somebody else, and how many there are then. */
 async function refusedBeside(bodies: readonly object[], isSeen: boolean) {
   const walk = harness();
-  for (const body of bodies)
-    await walk.emulator.handle({
-      method: 'POST',
-      path: '/reserved_addrs',
-      headers: { authorization: 'Bearer other', 'example-version': '2', 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+  for (const body of bodies) await asSomebody(walk, 'POST', '/reserved_addrs', body);
   const ids = () => walk.emulator.snapshot().resources.map(({ id }) => id);
   const { plan } = await walk.plan(unmarked);
   walk.emulator.intercept(faulty(parseFault('status-before=429@POST:ReservedAddr:1')));

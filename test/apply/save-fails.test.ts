@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SluiceError } from '../../src/diagnostics/errors.ts';
+import { asSomebody } from '../support/as-somebody.ts';
 import { harness, type Harness } from '../support/harness.ts';
 
 const subscription = (name: string, description: string) => `apiVersion: sluice/v1
@@ -41,11 +42,7 @@ describe('a save that fails', () => {
   test('fails what only state would have known: an entry of what is gone is not dropped', async () => {
     const walk = harness();
     await walk.converge(files(subscription('a', 'one'), subscription('b', 'one')));
-    await walk.emulator.handle({
-      method: 'DELETE',
-      path: `/event_subscriptions/${walk.state()?.entries['EventSubscription/a']?.id ?? ''}`,
-      headers: { authorization: 'Bearer somebody', 'example-version': '2' },
-    });
+    await asSomebody(walk, 'DELETE', `/event_subscriptions/${walk.state()?.entries['EventSubscription/a']?.id ?? ''}`);
     const { plan } = await walk.plan(files(subscription('b', 'one')));
     expect(plan.steps).toEqual([]);
     const outcome = await walk.apply(plan, { save: disk });
