@@ -5,9 +5,10 @@ import { PerformanceObserver } from 'node:perf_hooks';
 /** Watches the steps of this thread from now on. Elsewhere than on Linux, the time on the clock is taken for the CPU. */
 export function watchSteps() {
   const usedMs = usedByThread();
-  let [steps, collections] = [[], []];
+  const [steps, collections] = [[], []];
   let [used, at] = [usedMs(), performance.now()];
-  new PerformanceObserver((list) => collections.push(...list.getEntries())).observe({ entryTypes: ['gc'] });
+  const observer = new PerformanceObserver((list) => collections.push(...list.getEntries()));
+  observer.observe({ entryTypes: ['gc'] });
   const turn = setInterval(() => {
     const [cpu, now] = [usedMs(), performance.now()];
     // Only a long one can be the longest.
@@ -25,12 +26,11 @@ export function watchSteps() {
   }
 
   return {
-    /** The longest since this was asked last, in milliseconds. */
-    takeLongest: () => {
-      const longest = Math.max(0, ...steps.map(withoutCollections));
-      [steps, collections] = [[], []];
-      [used, at] = [usedMs(), performance.now()];
-      return longest;
+    /** Watches no longer. The longest, in milliseconds. */
+    end: () => {
+      clearInterval(turn);
+      observer.disconnect();
+      return Math.max(0, ...steps.map(withoutCollections));
     },
   };
 }

@@ -72,23 +72,25 @@ async function watched(resources: number): Promise<Watched> {
   one('before');
   let watch = startWatch(stack.dir);
   // With what follows an apply: the status, and what is saved of it.
-  const spentOnApply = async (): Promise<Spent> => {
+  const spentOnApply = async (next?: 'steps'): Promise<Spent> => {
     await watch.applied();
     await setTimeout(3_000);
-    return watch.spent();
+    return watch.spent(next);
   };
   try {
-    await spentOnApply();
+    await spentOnApply('steps');
     writeCorpus(stack.dir, resources);
-    const creations = await spentOnApply();
+    const creations = await spentOnApply('steps');
     one('after');
-    const change = await spentOnApply();
+    const { longestStepMs } = await spentOnApply();
+    one('last');
+    const change = { ...(await spentOnApply()), longestStepMs };
     await watch.end();
     watch = startWatch(stack.dir);
     await watch.listens();
-    await watch.spent();
+    await watch.spent('steps');
     await watch.inSync();
-    const start = await watch.spent();
+    const start = await watch.spent('steps');
     for (const path of ['/', '/metrics', '/?q=shop']) await watch.get(path);
     const served = await watch.spent();
     return { creations, change, start, served, plan: await stack.sluice('plan') };
@@ -106,8 +108,8 @@ interface RunningWatch {
   readonly listens: () => Promise<unknown>;
   /** Waits until all resources are in sync. */
   readonly inSync: () => Promise<void>;
-  /** What it has spent since this was asked last. */
-  readonly spent: () => Promise<Spent>;
+  /** What it has spent since this was asked last, with its steps if they were asked for then; they are watched from now on if asked for. */
+  readonly spent: (next?: 'steps') => Promise<Spent>;
   readonly get: (path: string) => Promise<string>;
   readonly end: () => Promise<void>;
 }
@@ -172,11 +174,11 @@ function logOf(watch: ChildProcess): { readonly next: (pattern: RegExp, keep?: '
 }
 
 /** What a process has spent since this was asked last. */
-function spendingOf(watch: ChildProcess): () => Promise<Spent> {
+function spendingOf(watch: ChildProcess): RunningWatch['spent'] {
   let before = 0;
-  return async () => {
+  return async (next) => {
     const answer = new Promise<Spent>((done) => watch.once('message', (message) => done(message as Spent)));
-    watch.send('usage');
+    watch.send(next ?? 'usage');
     const { cpuMs, longestStepMs } = await answer;
     const spent = { cpuMs: cpuMs - before, longestStepMs };
     before = cpuMs;

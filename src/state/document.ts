@@ -138,7 +138,7 @@ const document = z.strictObject({
   written_by: z.strictObject({ version: z.string(), command: z.string() }),
 });
 
-/** The text of a state file, in steps of one resource: readable, with a checksum over all the rest. */
+/** The text of a state file, in steps of a few resources: readable, with a checksum over all the rest. */
 export function* documentInSteps(state: State, { version, command }: Writer): Sliced<string> {
   const { format, lineage, serial, account, salt, entries } = state;
   const { intents = {}, forgotten = {}, lastAccess = {}, externalValues = [], applied } = state;
@@ -177,6 +177,8 @@ export function writeDocument(state: State, writer: Writer): string {
 
 /** Reads a state file's text, in steps of one resource. Damaged, edited by hand, or newer: an error, never an empty state. */
 export function* stateInSteps(text: string): Sliced<State> {
+  // Whoever has read and digested the text has done one step.
+  yield;
   const value = parse(text);
   yield;
   if (!isJsonObject(value)) throw damaged('the content is not a JSON object');

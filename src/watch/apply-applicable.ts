@@ -16,7 +16,7 @@ import { messageOf } from './decide/outcome-message.ts';
 import type { RefreshedStack, Ports } from './ports.ts';
 import { ApplyingChanges } from './decide/applying-changes.ts';
 import { ApplyingStatuses } from './decide/applying-statuses.ts';
-import { resourceStatuses } from './decide/resource-statuses.ts';
+import { addressesInOrder, resourceStatuses } from './decide/resource-statuses.ts';
 import { atMostEvery } from './at-most-every.ts';
 import { listSome } from '../plan/warnings/list-some.ts';
 
@@ -32,8 +32,9 @@ export async function applyApplicable(
   signal: AbortSignal,
 ): Promise<boolean> {
   const done = new Set<Address>();
+  const addresses = await inSlices(addressesInOrder(refreshed.input), yieldToLoop());
   const publishAll = async (): Promise<void> => {
-    const statuses = resourceStatuses(refreshed.input, { ...selection, pending: controller.pending, done });
+    const statuses = resourceStatuses(refreshed.input, addresses, { ...selection, pending: controller.pending, done });
     controller.resources = await inSlices(statuses, yieldToLoop());
     controller.publish();
   };

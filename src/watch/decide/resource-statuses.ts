@@ -18,8 +18,19 @@ export interface StatusInputs {
   readonly done: ReadonlySet<Address>;
 }
 
-/** The status of every resource of the stack, by address. */
-export function* resourceStatuses(input: PlanInput, known: StatusInputs): Sliced<ResourceStatus[]> {
+/** The addresses of all resources of the stack, wanted or there, in the order in which people read them. */
+export function* addressesInOrder({ desired, account }: PlanInput): Sliced<Address[]> {
+  const all = new Set([...desired.resources.map(({ address }) => address), ...account.ours.keys()]);
+  yield;
+  return yield* sortSliced([...all], inNaturalOrder);
+}
+
+/** The status of every resource of these addresses that has not been deleted since the refresh. */
+export function* resourceStatuses(
+  input: PlanInput,
+  addresses: readonly Address[],
+  known: StatusInputs,
+): Sliced<ResourceStatus[]> {
   const pending = new Map(known.pending.map((one) => [one.address, one]));
   const changing = new Set(known.plan.changes.flatMap(({ address, action }) => (action === 'none' ? [] : [address])));
   const wanted = new Map(input.desired.resources.map((desired) => [desired.address, desired]));
@@ -27,9 +38,8 @@ export function* resourceStatuses(input: PlanInput, known: StatusInputs): Sliced
   yield;
   const removed = known.plan.changes.filter(({ address, action }) => isRemoval(action) && known.done.has(address));
   const gone = new Set(removed.map(({ address }) => address));
-  const there = [...new Set([...wanted.keys(), ...input.account.ours.keys()])].filter((one) => !gone.has(one));
-  const addresses = yield* sortSliced(there, inNaturalOrder);
-  return yield* mapSliced(addresses, (address) => {
+  const there = gone.size === 0 ? addresses : addresses.filter((one) => !gone.has(one));
+  return yield* mapSliced(there, (address) => {
     const desired = wanted.get(address);
     const actual = input.account.ours.get(address);
     const wait = pending.get(address);

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { atOnce } from '../../../src/model/sliced.ts';
 import type { PendingChange, ResourceStatus } from '../../../src/model/watch-status.ts';
-import { resourceStatuses, syncStatusOf, type StatusInputs } from '../../../src/watch/decide/resource-statuses.ts';
+import {
+  addressesInOrder,
+  resourceStatuses,
+  syncStatusOf,
+  type StatusInputs,
+} from '../../../src/watch/decide/resource-statuses.ts';
 import { harness } from '../../support/harness.ts';
 import { address, addresses, certificate } from '../company-files.ts';
 
@@ -10,7 +15,8 @@ async function statuses(before: string, after: string, known: Partial<StatusInpu
   const walk = harness({ time: () => Date.UTC(2026, 2, 14) });
   await walk.converge({ 'a.yaml': before });
   const { input, plan } = await walk.plan({ 'b.yaml': after });
-  return atOnce(resourceStatuses(input, { plan, pending: [], drifted: new Map(), done: new Set(), ...known }));
+  const all = atOnce(addressesInOrder(input));
+  return atOnce(resourceStatuses(input, all, { plan, pending: [], drifted: new Map(), done: new Set(), ...known }));
 }
 
 const pending = (name: string, reason: PendingChange['reason']): PendingChange => ({
