@@ -2,7 +2,7 @@ import { safeText } from '../diagnostics/safe-text.ts';
 import { AmbiguousAnswer, ApiError, NotAllowed, type RequestFacts } from './api-errors.ts';
 import type { Incoming } from './connection/answer-reader.ts';
 import type { Mask } from '../diagnostics/secret-mask.ts';
-import { isJsonObject, type JsonObject } from '../model/json-object.ts';
+import { isJsonObject, parsedObject, type JsonObject } from '../model/json-object.ts';
 
 /** The JSON object that a read was answered with; anything else is an error that says what came instead. */
 export function readAnswer(request: RequestFacts, incoming: Incoming, mask: Mask): JsonObject {
@@ -74,13 +74,7 @@ function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiErro
 }
 
 function objectIn({ body }: Incoming): JsonObject | undefined {
-  if ('unread' in body) return undefined;
-  try {
-    const value: unknown = JSON.parse(body.text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return 'unread' in body ? undefined : parsedObject(body.text);
 }
 
 // For answers that are not what they should be: the first of what came, so that a proxy's page is recognised.

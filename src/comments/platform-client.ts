@@ -5,7 +5,7 @@ import type { Clock } from '../api/clock.ts';
 import type { Incoming } from '../api/connection/answer-reader.ts';
 import { exchange } from '../api/connection/http-exchange.ts';
 import { retryAfterOf } from '../api/read-answer.ts';
-import { isJsonObject } from '../model/json-object.ts';
+import { isJsonObject, parsedJson } from '../model/json-object.ts';
 import { createRetry } from '../api/retry.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
@@ -89,7 +89,7 @@ function placeOf({ apiUrl, apiUrlFrom }: PlatformAccess): { readonly origin: str
 
 function answerOf(request: RequestFacts, incoming: Incoming, mask: Mask): unknown {
   const { status, body } = incoming;
-  const value = 'text' in body ? parsed(body.text) : undefined;
+  const value = 'text' in body ? parsedJson(body.text) : undefined;
   if (status >= 200 && status <= 299 && value !== undefined) return value;
   const retryAfter = retryAfterOf(incoming);
   throw new ApiError('PLATFORM_REFUSED', request, {
@@ -107,12 +107,4 @@ function reasonIn(value: unknown, status: number): string {
   if (reason !== undefined) return JSON.stringify(reason);
   if (status >= 300 && status < 400) return 'sluice does not follow the redirect';
   return value === undefined ? 'the response body is not JSON' : 'the response contains no reason';
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

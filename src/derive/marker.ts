@@ -5,6 +5,7 @@ import { isTooDeep } from '../kinds/nesting.ts';
 import type { Marker } from '../model/actual.ts';
 import { splitAddress, type Address } from '../model/address.ts';
 import { parseMarked, printMarked } from './spelling/marked-json.ts';
+import { parsedObject } from '../model/json-object.ts';
 
 /** What a marker is always reckoned as against a resource's own limit, in bytes (decisions/0008). */
 export const MARKER_BYTES = 160;
@@ -120,14 +121,7 @@ export function joinMetadata(text: string, marker: Marker): string {
 
 /** The object that a text holds as JSON, if it holds one. */
 export function jsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  if (!text.trimStart().startsWith('{') || isTooDeep(text)) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    // What begins with a brace and is JSON is an object.
-    return value as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
+  return !text.trimStart().startsWith('{') || isTooDeep(text) ? undefined : parsedObject(text);
 }
 
 function isMarker(value: unknown): value is Marker {

@@ -1,6 +1,21 @@
 /** An object of JSON. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/** The value that a text is as JSON; undefined where it is none. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The object that a text is as JSON; undefined where it is none. */
+export function parsedObject(text: string): JsonObject | undefined {
+  const value = parsedJson(text);
+  return isJsonObject(value) ? value : undefined;
+}
+
 /** Whether a value read from JSON is an object, and neither `null` nor a list. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { Refused, StateError } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
-import { isJsonObject } from '../model/json-object.ts';
+import { parsedObject } from '../model/json-object.ts';
 import type { StateChange } from '../model/state-change.ts';
 import { stateChangeFields } from './document.ts';
 
@@ -110,13 +110,9 @@ function unsealed<T>(schema: z.ZodType<T>, text: string, number: number): T {
 }
 
 function parse(text: string, number: number): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isJsonObject(value)) return value;
-  } catch {
-    // What is no JSON is no line of a journal either.
-  }
-  throw damaged(`line ${number} is not a JSON object`);
+  const line = parsedObject(text);
+  if (line === undefined) throw damaged(`line ${number} is not a JSON object`);
+  return line;
 }
 
 function checksumOf(text: string): string {

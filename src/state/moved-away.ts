@@ -1,5 +1,6 @@
 import { StoreRefused } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
+import { parsedObject } from '../model/json-object.ts';
 
 /** The error for a state that was moved elsewhere by `state push` or `state pull`. */
 export function movedAway(from: string, to: string): StoreRefused {
@@ -21,10 +22,6 @@ export function movedText(to: string): string {
 /** Where a state was moved, if its file says so. */
 export function movedIn(text: string): string | undefined {
   if (!text.startsWith('{"moved":')) return undefined;
-  try {
-    const { moved } = JSON.parse(text) as { readonly moved?: unknown };
-    return typeof moved === 'string' ? moved : undefined;
-  } catch {
-    return undefined;
-  }
+  const moved = parsedObject(text)?.['moved'];
+  return typeof moved === 'string' ? moved : undefined;
 }

@@ -1,6 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import { endings } from '../model/outcome.ts';
+import { parsedJson } from '../model/json-object.ts';
 
 const count = z.int().min(0);
 
@@ -97,11 +98,7 @@ export function runBytes(record: RunRecord): Uint8Array {
 
 /** Reads a record; undefined where it is damaged, or a newer sluice wrote it. */
 export function runIn(bytes: Uint8Array): RunRecord | undefined {
-  try {
-    return record.safeParse(JSON.parse(Buffer.from(bytes).toString('utf8'))).data;
-  } catch {
-    return undefined;
-  }
+  return record.safeParse(parsedJson(Buffer.from(bytes).toString('utf8'))).data;
 }
 
 /** The text of the plan in a record. */

@@ -4,6 +4,7 @@ import type { FileText } from '../files/safe-file.ts';
 import { isPlanDigest } from '../model/plan/is-plan-digest.ts';
 import type { ApprovalRecord } from '../model/watch-status.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
+import { parsedJson } from '../model/json-object.ts';
 
 /** The last possible date: a pause until then has no end. */
 export const indefinitely = 8.64e15;
@@ -47,11 +48,9 @@ export async function readOperatorRequests(document: KeptDocument): Promise<Oper
 
 function requestsIn(read: FileText, { location }: KeptDocument): OperatorRequests {
   if ('text' in read) {
-    try {
-      return requests.parse(JSON.parse(read.text));
-    } catch {
-      throw unreadable(location, 'does not contain valid pauses and approvals');
-    }
+    const { data } = requests.safeParse(parsedJson(read.text));
+    if (data === undefined) throw unreadable(location, 'does not contain valid pauses and approvals');
+    return data;
   }
   if (read.code === 'FILE_NOT_FOUND') return noOperatorRequests;
   throw unreadable(location, read.message);

@@ -17,6 +17,7 @@ import { isPageUrl } from '../model/is-page-url.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
 import type { AcceptedApproval } from './decide/commit-approvals.ts';
 import type { DriftRepairs } from './decide/drift-conflicts.ts';
+import { parsedJson } from '../model/json-object.ts';
 
 const repair = z.object({
   at: z.array(z.number()),
@@ -133,12 +134,9 @@ export async function readWatchState(document: KeptDocument): Promise<WatchState
       hint: 'make the file readable for the user that runs `sluice watch`',
     });
   if (!('text' in read)) return emptyWatchState();
-  try {
-    // Enumerated texts such as actions are only printed.
-    return watchState.parse(JSON.parse(read.text)) as unknown as WatchState;
-  } catch {
-    return emptyWatchState();
-  }
+  // Enumerated texts such as actions are only printed.
+  const kept = watchState.safeParse(parsedJson(read.text)).data as unknown as WatchState | undefined;
+  return kept ?? emptyWatchState();
 }
 
 function isOutcome(value: unknown): boolean {

@@ -5,6 +5,7 @@ import { conflictOf, inUseRefusal } from './conflicts.ts';
 import type { Family, Stored } from '../family.ts';
 import { validateRules, moduleOf, specOf } from '../forms/write-form.ts';
 import { timeOf, type EmulatorWorld } from '../world.ts';
+import { parsedJson } from '../../model/json-object.ts';
 
 /** Makes a resource out of a body. */
 export function createResource(
@@ -124,11 +125,7 @@ export function withoutPathIds(
 
 /** A body as JSON, which must be an object. The text is never repeated: it may hold secrets. */
 export function bodyObject(text: string): SpecObject | RefusedAnswer {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return refuse(400, 'MALFORMED_JSON', 'The body is not JSON.');
-  }
+  const body = parsedJson(text);
+  if (body === undefined) return refuse(400, 'MALFORMED_JSON', 'The body is not JSON.');
   return isSpecObject(body) ? body : refuse(400, 'INVALID_TYPE', 'The body must be a JSON object.');
 }

@@ -17,6 +17,7 @@ import { turnedAwayFromControl } from './admission.ts';
 import type { FaultBoard } from './fault-board.ts';
 import { controlPrefix } from './paths.ts';
 import type { AgentSetup } from '../agents/agents.ts';
+import { parsedJson } from '../../model/json-object.ts';
 
 /** What the control endpoints work on. */
 export interface Controlled {
@@ -101,11 +102,7 @@ function taking<T>(form: z.ZodType<T>, act: (value: T) => Answer | RefusedAnswer
 }
 
 function valueIn(text: string): unknown {
-  try {
-    return text === '' ? {} : (JSON.parse(text) as unknown);
-  } catch {
-    return undefined;
-  }
+  return text === '' ? {} : parsedJson(text);
 }
 
 function shown(value: unknown, status = 200): Answer {

@@ -4,8 +4,8 @@ import type { Exchange } from '../http/exchange.ts';
 import type { EmulatorWorld } from '../world.ts';
 import { numberOf } from './detail.ts';
 import { readForm } from '../forms/read-form.ts';
-import { objectIn } from './listed.ts';
 import type { Mode } from './modes.ts';
+import { parsedObject } from '../../model/json-object.ts';
 
 type Body = Record<string, unknown>;
 const megabyte = 1_048_576;
@@ -25,7 +25,7 @@ function withText(change: (text: string) => string): Mode {
 /** The answer with another object for a body. */
 function withBody(change: (body: Body, exchange: Exchange, world: EmulatorWorld) => unknown): Mode {
   return withAnswer(({ body: text }, exchange, world) => {
-    const body = objectIn(text);
+    const body = parsedObject(text);
     return body === undefined ? {} : { body: JSON.stringify(change(body, exchange, world)) };
   });
 }

@@ -1,7 +1,8 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { Interceptor } from '../http/interceptor.ts';
 import { numberOf } from './detail.ts';
-import { createdId, listKeyOf, objectIn } from './listed.ts';
+import { createdId, listKeyOf } from './listed.ts';
+import { parsedObject } from '../../model/json-object.ts';
 import type { Mode } from './modes.ts';
 import { statusAnswer } from './status-answer.ts';
 
@@ -13,7 +14,7 @@ function listed(change: (body: Body, items: Items, exchange: Exchange) => Body):
   return async (exchange, next) => {
     const answer = await next();
     const key = listKeyOf(exchange, answer);
-    const body = key === undefined ? undefined : objectIn(answer.body);
+    const body = key === undefined ? undefined : parsedObject(answer.body);
     if (key === undefined || body === undefined) return answer;
     return { ...answer, body: JSON.stringify(change(body, body[key] as Items, exchange)) };
   };
@@ -62,7 +63,7 @@ const endless: Mode = () => {
   let pages = 0;
   return async (exchange, next) => {
     const answer = await next(/^page=\d+$/.test(exchange.query) ? { ...exchange, query: '' } : exchange);
-    const body = listKeyOf(exchange, answer) === undefined ? undefined : objectIn(answer.body);
+    const body = listKeyOf(exchange, answer) === undefined ? undefined : parsedObject(answer.body);
     if (body === undefined) return answer;
     const next_page_uri = `${exchange.origin}${exchange.path}?page=${++pages}`;
     return { ...answer, body: JSON.stringify({ ...body, next_page_uri }) };

@@ -1,6 +1,6 @@
 import type { Answer } from '../answer.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { isJsonObject, type JsonObject } from '../../model/json-object.ts';
+import { parsedObject } from '../../model/json-object.ts';
 
 /** The key of the items in a body that answers a list; undefined for any other answer. */
 export function listKeyOf({ method, found }: Exchange, { status }: Answer): string | undefined {
@@ -11,16 +11,6 @@ export function listKeyOf({ method, found }: Exchange, { status }: Answer): stri
 
 /** The id of what was just created; undefined where nothing was. */
 export function createdId({ method }: Exchange, { status, body }: Answer): string | undefined {
-  const id = method === 'POST' && status === 201 ? objectIn(body)?.['id'] : undefined;
+  const id = method === 'POST' && status === 201 ? parsedObject(body)?.['id'] : undefined;
   return typeof id === 'string' ? id : undefined;
-}
-
-/** The object that a body is; undefined where another fault has left none. */
-export function objectIn(body: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -13,6 +13,7 @@ import { differences } from './differences.ts';
 import { partsShape, planShape, verificationShape } from './plan-shape.ts';
 import { otherFile } from './other-file.ts';
 import { decodeValue, encodeValue, shownSecret } from './encoded.ts';
+import { parsedJson } from '../../model/json-object.ts';
 
 /** What a saved plan is good for: this stack, at this service, by this version. */
 export interface PlanBinding {
@@ -201,11 +202,9 @@ function isOf(plan: Plan, approved: Comparable, digest: (text: string) => string
 }
 
 function parsed(text: string, name: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw damaged(name, 'the file is not a saved plan');
-  }
+  const value = parsedJson(text);
+  if (value === undefined) throw damaged(name, 'the file is not a saved plan');
+  return value;
 }
 
 function checksum(content: object): string {

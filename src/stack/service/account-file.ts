@@ -5,6 +5,7 @@ import { makeKeptDirectory } from '../../files/make-kept-directory.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { keptFileBytes, readSafely } from '../../files/safe-file.ts';
 import { UsageError } from '../usage-error.ts';
+import { parsedJson } from '../../model/json-object.ts';
 
 type AccountData = ReturnType<Emulator['snapshot']>;
 
@@ -23,11 +24,7 @@ export async function saveAccount(emulator: Emulator, path: string): Promise<voi
 }
 
 function accountOf(text: string, path: string): AccountData {
-  try {
-    const account = accountIn(JSON.parse(text));
-    if (account !== undefined) return account;
-  } catch {
-    // No JSON is no account either.
-  }
+  const account = accountIn(parsedJson(text));
+  if (account !== undefined) return account;
   throw new UsageError(`${path} is not an emulator account file`, 'to start with an empty account, move the file away');
 }

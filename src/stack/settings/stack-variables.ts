@@ -13,6 +13,7 @@ import {
 } from '../../manifest/variables/variables.ts';
 import type { Written } from '../../manifest/read/written.ts';
 import type { StackContext } from '../stack-context.ts';
+import { parsedJson } from '../../model/json-object.ts';
 
 /** The variables of a stack: as `sluice.yaml` has them, or as `SLUICE_VAR_NAME` or the flag `--var` sets them. */
 export function stackVariables(
@@ -79,13 +80,9 @@ const examples = {
 /** A text of the command line or the environment as a value of a type. */
 function valueOf(text: string, type: Variable['type']): Written | undefined {
   if (type === 'string') return text;
-  try {
-    const value = JSON.parse(text) as unknown;
-    const isList = Array.isArray(value) && value.every((item) => ['string', 'number', 'boolean'].includes(typeof item));
-    return (type === 'list' ? isList : typeof value === type) ? (value as Written) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text);
+  const isList = Array.isArray(value) && value.every((item) => ['string', 'number', 'boolean'].includes(typeof item));
+  return (type === 'list' ? isList : typeof value === type) ? (value as Written) : undefined;
 }
 
 function unknown(name: string, declared: ReadonlyMap<string, Variable>): Diagnostic {

@@ -12,6 +12,7 @@ import type { StackContext } from '../stack-context.ts';
 import { UsageError } from '../usage-error.ts';
 import { snapshotSchema, type SnapshotFile } from './snapshot-schema.ts';
 import { snapshotIntegrity } from './snapshot-text.ts';
+import { parsedJson } from '../../model/json-object.ts';
 
 /** A snapshot that was read from a file. */
 export interface Snapshot {
@@ -59,11 +60,9 @@ export function parseSnapshot(text: string, name: string): Snapshot {
 const hint = 'use a file written by `sluice snapshot --out`';
 
 function jsonIn(text: string, name: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw damaged(name, 'the file is not valid JSON');
-  }
+  const value = parsedJson(text);
+  if (value === undefined) throw damaged(name, 'the file is not valid JSON');
+  return value;
 }
 
 function damaged(name: string, why: string): SluiceError {

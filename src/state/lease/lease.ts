@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { ownIdentity } from '../process-identity.ts';
 import { userName } from '../user-name.ts';
+import { parsedJson } from '../../model/json-object.ts';
 
 const lease = z
   .object({
@@ -33,11 +34,7 @@ export function newLease(command: string, now: Date): Lease {
 
 /** Reads a lock file; undefined when it is none. */
 export function readLease(text: string): Lease | undefined {
-  try {
-    return lease.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return lease.safeParse(parsedJson(text)).data;
 }
 
 /** A holder of the lock as text. */

@@ -6,6 +6,7 @@ import type { StateChange } from '../../model/state-change.ts';
 import { stateChangeFields } from '../document.ts';
 import { drawId } from './lease-record.ts';
 import { objectNames } from './remote-store.ts';
+import { parsedJson } from '../../model/json-object.ts';
 
 /** A place in the journal: the fence of a run, and which of its entries. */
 export interface JournalPosition {
@@ -44,12 +45,8 @@ export function sealBytes(at: JournalPosition, sealedBy: number): Uint8Array {
 /** Reads an entry at its place. */
 export function entryIn(bytes: Uint8Array, at: JournalPosition): JournalEntry {
   const name = entryName(at);
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.from(bytes).toString('utf8'));
-  } catch {
-    throw damaged(name, 'the content is not JSON');
-  }
+  const value = parsedJson(Buffer.from(bytes).toString('utf8'));
+  if (value === undefined) throw damaged(name, 'the content is not JSON');
   if (typeof value !== 'object' || value === null) throw damaged(name, 'the content is not a JSON object');
   const { checksum, ...content } = value as Readonly<Record<string, unknown>>;
   if (typeof content['journal'] === 'number' && content['journal'] > 1)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { StateError } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
+import { parsedJson } from '../../model/json-object.ts';
 
 const holder = z.strictObject({
   command: z.string(),
@@ -51,12 +52,7 @@ export function leaseBytes(given: LeaseRecord): Uint8Array {
 
 /** Reads a lease. One that a newer sluice wrote, or that was damaged, is an error. */
 export function leaseIn(bytes: Uint8Array, location: string): LeaseRecord {
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.from(bytes).toString('utf8'));
-  } catch {
-    value = undefined;
-  }
+  const value = parsedJson(Buffer.from(bytes).toString('utf8'));
   const read = record.safeParse(value);
   if (read.success) return read.data;
   const format = typeof value === 'object' && value !== null && 'lease' in value ? value.lease : undefined;

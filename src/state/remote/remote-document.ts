@@ -6,6 +6,7 @@ import { drawId } from './lease-record.ts';
 import { longestSince, type LeaseTime } from '../lease/lease-time.ts';
 import { objectNames, type RemoteStore, type StoredObject } from './remote-store.ts';
 import { settledSwap } from './settled-swap.ts';
+import { parsedJson } from '../../model/json-object.ts';
 
 const content = z.strictObject({ id: z.string(), text: z.string() });
 
@@ -58,9 +59,6 @@ async function readable(store: RemoteStore, name: string): Promise<StoredObject 
 function textIn(found: StoredObject | FileText | undefined): FileText {
   if (found === undefined) return { code: 'FILE_NOT_FOUND', message: 'does not exist' };
   if (!('bytes' in found)) return found;
-  try {
-    return { text: content.parse(JSON.parse(Buffer.from(found.bytes).toString('utf8'))).text };
-  } catch {
-    return { code: 'INVALID_TEXT', message: 'has invalid content' };
-  }
+  const read = content.safeParse(parsedJson(Buffer.from(found.bytes).toString('utf8')));
+  return read.success ? { text: read.data.text } : { code: 'INVALID_TEXT', message: 'has invalid content' };
 }

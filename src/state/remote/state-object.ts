@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { StateError } from '../../diagnostics/errors.ts';
 import { drawId } from './lease-record.ts';
+import { parsedJson } from '../../model/json-object.ts';
 
 const head = z.strictObject({
   stored_state: z.literal(1),
@@ -32,12 +33,7 @@ export function stateObjectBytes({ head: given, text }: StateObjectContent): Uin
 export function stateObjectIn(bytes: Uint8Array, location: string): StateObjectContent {
   const whole = Buffer.from(bytes).toString('utf8');
   const end = whole.indexOf('\n');
-  let value: unknown;
-  try {
-    value = JSON.parse(whole.slice(0, end));
-  } catch {
-    value = undefined;
-  }
+  const value = parsedJson(whole.slice(0, end));
   const format =
     typeof value === 'object' && value !== null && 'stored_state' in value ? value.stored_state : undefined;
   if (typeof format === 'number' && format > 1)

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isPageUrl } from '../../model/is-page-url.ts';
 import { drawId } from '../../state/remote/lease-record.ts';
+import { parsedJson } from '../../model/json-object.ts';
 
 const paths = z.array(z.string().max(4_096)).max(10_000);
 
@@ -31,9 +32,5 @@ export function sessionBytes(given: Omit<SessionRecord, 'id'>): Uint8Array {
 
 /** Reads a session; undefined where it is none. */
 export function sessionIn(bytes: Uint8Array): SessionRecord | undefined {
-  try {
-    return record.safeParse(JSON.parse(Buffer.from(bytes).toString('utf8'))).data;
-  } catch {
-    return undefined;
-  }
+  return record.safeParse(parsedJson(Buffer.from(bytes).toString('utf8'))).data;
 }

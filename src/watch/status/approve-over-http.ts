@@ -6,6 +6,7 @@ import type { ApprovalRecord, WatchStatus } from '../../model/watch-status.ts';
 import { textReply } from './reply.ts';
 import type { RequireToken } from './page-token.ts';
 import type { AnswerPost, PostedRequest } from './posted-request.ts';
+import { parsedJson } from '../../model/json-object.ts';
 
 /** Who may approve on the status page; the operator decides it, never a repository. */
 export interface PageApprovals {
@@ -39,7 +40,7 @@ export function approveOverHttp(options: ApproveOverHttpOptions): AnswerPost {
   return async (request) => {
     const refused = requireToken(request, onRefused);
     if (refused !== undefined) return refused;
-    const asked = body.safeParse(jsonIn(request.text)).data;
+    const asked = body.safeParse(parsedJson(request.text)).data;
     if (asked === undefined) return textReply(400, 'the body must be {"digest": "sha256:…", "reason": "…"}');
     const { digest, reason } = asked;
     const elsewhere = standby();
@@ -73,12 +74,4 @@ function isSameAddress(from: string, proxy: string): boolean {
   const trusted = new BlockList();
   trusted.addAddress(proxy, isIP(proxy) === 4 ? 'ipv4' : 'ipv6');
   return trusted.check(from, isIP(from) === 4 ? 'ipv4' : 'ipv6');
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

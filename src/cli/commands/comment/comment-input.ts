@@ -8,6 +8,7 @@ import type { CommentedStack } from '../../../render/text/hidden-line.ts';
 import { readPlanFile } from '../../../stack/plan/plan-file.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Context } from '../../context.ts';
+import { parsedJson } from '../../../model/json-object.ts';
 
 /** What a comment is about: a plan, or the error that ended the command that should have made one. */
 export type CommentInput = { readonly stack: CommentedStack } & Subject;
@@ -26,12 +27,7 @@ export function readCommentInput(context: Context, name: string): CommentInput {
 
 function failureIn(path: string): SluiceError | undefined {
   const read = readSafely(path, largest);
-  if (!('text' in read)) return undefined;
-  try {
-    return errorInJson(JSON.parse(read.text));
-  } catch {
-    return undefined;
-  }
+  return 'text' in read ? errorInJson(parsedJson(read.text)) : undefined;
 }
 
 /** Whose comment it is: an error names no stack, so the stack file does. */

@@ -4,6 +4,7 @@ import { fieldIn } from '../../../comments/comment-fields.ts';
 import { credential } from '../../../stack/settings/credential.ts';
 import type { Io } from '../../io.ts';
 import type { CommentPlatform } from './comment-platforms.ts';
+import { parsedJson } from '../../../model/json-object.ts';
 
 /** Where a pipeline runs, and how the API of its platform is reached. */
 export interface PlatformPlace {
@@ -104,12 +105,7 @@ function pullIn(event: unknown): Pull {
 
 function eventIn(path: string | undefined): unknown {
   const read = path === undefined || path === '' ? undefined : readSafely(path, eventBytes);
-  if (read === undefined || !('text' in read)) return undefined;
-  try {
-    return JSON.parse(read.text) as unknown;
-  } catch {
-    return undefined;
-  }
+  return read !== undefined && 'text' in read ? parsedJson(read.text) : undefined;
 }
 
 function tokenIn(io: Variables, names: readonly string[], what: string): string {

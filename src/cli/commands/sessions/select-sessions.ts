@@ -11,6 +11,7 @@ import { limited } from '../../../refresh/limited.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { anyOf } from './glob-pattern.ts';
 import { sessionFrom, type Session } from './session.ts';
+import { parsedJson } from '../../../model/json-object.ts';
 
 /** Selects agents that match all filters. */
 export interface SessionSelection {
@@ -108,12 +109,8 @@ function hasMetadata(metadata: string, wanted: string): boolean {
 }
 
 function entriesIn(text: string): ReadonlyMap<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text);
+  return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : undefined;
 }
 
 function rangeOf(text: string): Range {

@@ -11,6 +11,7 @@ import type { Context } from '../../context.ts';
 import { askRunning } from './ask-running.ts';
 import { exitCodeOfFleet, fleetText } from './fleet-text.ts';
 import { exitCodeOfStatus, stackText } from './stack-text.ts';
+import { parsedJson } from '../../../model/json-object.ts';
 
 const defaultUrl = 'http://127.0.0.1:9470';
 const mostBytes = 32 * 1024 * 1024;
@@ -27,7 +28,7 @@ export async function statusCommand(
   const page = (flags.url ?? defaultUrl).replace(/\/*$/, '/');
   const url = new URL(`${stack === undefined ? '' : stackUrl(stack.replace(/\/+$/, ''))}status.json`, page);
   const asked = { page, url, isGiven: flags.url !== undefined, isOfStack: stack !== undefined };
-  const answer = jsonIn(isHere ? await askRunning(context, '/status') : await load(asked, context));
+  const answer = parsedJson(isHere ? await askRunning(context, '/status') : await load(asked, context));
   const fleet = fleetJsonSchema.safeParse(answer).data;
   if (fleet !== undefined) {
     context.result(
@@ -85,14 +86,6 @@ async function load(asked: AskedPage, context: Context): Promise<string> {
     throw noStatus(url, reasonOf(error), `${where} that \`sluice watch\` runs there`);
   } finally {
     await connections.close();
-  }
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 
