@@ -2,7 +2,6 @@ import type { JsonSchema } from '../src/derive/schema/field-schema.ts';
 import { manifestSchema, schemasByKind } from '../src/derive/schema/json-schema.ts';
 import { openApi } from '../src/derive/schema/openapi.ts';
 import { kinds } from '../src/kinds/index.ts';
-import { views } from '../src/kinds/views.ts';
 import { jsonSchemaOfOperatorPolicy } from '../src/manifest/stack-file/operator-policy-schema.ts';
 import { jsonSchemaOfReplicas } from '../src/manifest/stack-file/replicas-schema.ts';
 import { jsonSchemaOfStackFile } from '../src/manifest/stack-file/stack-json-schema.ts';
@@ -31,6 +30,6 @@ export async function schemaFiles(): Promise<ReadonlyMap<string, JsonSchema>> {
     ['apply.schema.json', await withExamples('apply', jsonSchemaOfApply())],
     ['stacks.schema.json', await withExamples('stacks', jsonSchemaOfStacks())],
     ['event.schema.json', await withExamples('event', jsonSchemaOfEvent())],
-    ['openapi.json', openApi(kinds, views, 'example')],
+    ['openapi.json', openApi(kinds, 'example')],
   ]);
 }

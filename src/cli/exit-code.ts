@@ -8,7 +8,7 @@ import {
   StoreNotAllowed,
   StoreRefused,
 } from '../diagnostics/errors.ts';
-import type { Outcome } from '../model/outcome.ts';
+import { hasWritten, type Outcome } from '../model/outcome.ts';
 import { UsageError } from '../stack/usage-error.ts';
 
 /** The exit codes; a contract with every pipeline that calls sluice. */
@@ -59,13 +59,6 @@ export function exitCodeOfOutcome({ changes, interrupted, unresolved, duplicates
   if (hasWritten(changes)) return exitCodes.inPart;
   if ([stateError, ...open].some((one) => one?.code === 'LOCK_LOST')) return exitCodes.locked;
   return exitCodeOfRefusals(open.map(({ status }) => status));
-}
-
-/** Whether something was written, or may have been. */
-export function hasWritten(changes: Outcome['changes']): boolean {
-  return changes.some(
-    ({ ending, partiallyApplied }) => ending === 'done' || ending === 'unknown' || partiallyApplied === true,
-  );
 }
 
 // The first that applies to a run (decisions/0031).

@@ -1,4 +1,5 @@
-import type { Kind, Within } from './kind.ts';
+import type { Kind, View, Within } from './kind.ts';
+import { views } from './views.ts';
 
 /** A kind that lives inside another. */
 export type NestedKind = Kind & { readonly within: Within };
@@ -6,6 +7,8 @@ export type NestedKind = Kind & { readonly within: Within };
 /** The kinds a run works with: sluice's own, or those plus one a test made up. */
 export interface KindSet {
   readonly all: readonly Kind[];
+  /** All families of the API: the kinds, and those that no manifest describes. */
+  readonly families: readonly (Kind | View)[];
   readonly named: (name: string) => Kind | undefined;
   /** The kinds that live inside another. */
   readonly within: (parent: string) => readonly NestedKind[];
@@ -22,6 +25,7 @@ export function kindSet(all: readonly Kind[]): KindSet {
   );
   return {
     all,
+    families: [...all, ...views],
     named: (name) => byName.get(name),
     within: (parent) => inside.get(parent) ?? [],
     outermost: (name) => byName.get(name)?.within?.kind ?? name,

@@ -1,7 +1,6 @@
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Profile } from '../kinds/kind.ts';
 import { sortDiagnostics, type Diagnostic } from '../diagnostics/diagnostic.ts';
-import { views } from '../kinds/views.ts';
 import { addressOf, type Address } from '../model/address.ts';
 import type { Desired, DesiredStack } from '../model/resource.ts';
 import type { Pause } from '../model/sliced.ts';
@@ -230,7 +229,6 @@ function workshop(
     ...base,
     dir: options.dir,
     kinds,
-    families: [...kinds.all, ...views],
     marker: options.marker ?? true,
     sets,
     expand,

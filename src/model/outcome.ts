@@ -54,6 +54,13 @@ export interface UnsavedState {
   readonly hint: string;
 }
 
+/** Whether something was written, or may have been. */
+export function hasWritten(changes: Outcome['changes']): boolean {
+  return changes.some(
+    ({ ending, partiallyApplied }) => ending === 'done' || ending === 'unknown' || partiallyApplied === true,
+  );
+}
+
 /** Something that happened during an apply, for progress and event streams. */
 export type ApplyEvent =
   | { readonly type: 'started'; readonly address: Address; readonly action: Action; readonly step: string }

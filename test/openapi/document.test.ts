@@ -4,7 +4,6 @@ import { openApi } from '../../src/derive/schema/openapi.ts';
 import { text } from '../../src/kinds/fields.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { kindSet } from '../../src/kinds/kind-set.ts';
-import { views } from '../../src/kinds/views.ts';
 import { completedOperations, describedOperations } from '../contract/rows.ts';
 import { documentFile, operationsOf, readDocument } from './document.ts';
 
@@ -85,7 +84,7 @@ describe('the document', () => {
   it('follows a kind that is new, and another vendor', () => {
     const [first] = kinds.all;
     const made = { ...first!, name: 'Widget', path: '/widgets', listKey: 'widgets', fields: { size: text('Size.') } };
-    expect(openApi(kindSet([made]), views, 'acme')).toMatchObject({
+    expect(openApi(kindSet([made]), 'acme')).toMatchObject({
       paths: { '/widgets': { get: { operationId: 'listWidgets' }, post: { operationId: 'createWidget' } } },
       components: {
         parameters: { Version: { name: 'Acme-Version' } },

@@ -1,4 +1,4 @@
-import type { Fields, Group, View } from '../../kinds/kind.ts';
+import type { Fields, Group } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import type { JsonSchema } from './field-schema.ts';
 import { pageSchema, sharedParameters, sharedResponses, sharedSchemas } from './openapi-components.ts';
@@ -11,8 +11,8 @@ const about = `Every operation of the Tunnel Management API. \`x-sluice-since\` 
 Responses may contain keys that are not listed here. In a request, null has the same effect as omitting the field.`;
 
 /** The whole API as an OpenAPI 3.1 document. */
-export function openApi(kinds: KindSet, views: readonly View[], vendor: string): JsonSchema {
-  const families: readonly ApiFamily[] = [...kinds.all, ...views];
+export function openApi(kinds: KindSet, vendor: string): JsonSchema {
+  const { families } = kinds;
   return {
     openapi: '3.1.0',
     info: {

@@ -7,7 +7,6 @@ import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Group } from '../../kinds/kind.ts';
 import { isEnabled } from '../../kinds/checks.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
-import { views } from '../../kinds/views.ts';
 import { isSpecObject, type Path, type SpecValue } from '../../kinds/value.ts';
 import type { ResourceDraft } from '../expand/resource-draft.ts';
 import type { PrintedValue } from '../../model/resource.ts';
@@ -70,7 +69,7 @@ export function readModuleSet(
     const root = `${moduleSetKind}.spec`;
     const all = [
       ...checkSpec({ fields, rules: [] }, spec, { root }),
-      ...unusableIds({ fields }, spec, [...kinds.all, ...views], root),
+      ...unusableIds({ fields }, spec, kinds.families, root),
       ...lintSpec({ fields }, spec, root),
     ];
     const findings = all.filter(({ path }) => !isHole(holes, path));

@@ -5,7 +5,7 @@ import { fieldAt } from '../../derive/field-at.ts';
 import { valueAt } from '../../derive/value-at.ts';
 import { unusableIds } from '../../derive/check/unusable-ids.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
-import type { Fields, Kind, Profile, View } from '../../kinds/kind.ts';
+import type { Fields, Kind, Profile } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import { Ref, type Path, type SpecObject } from '../../kinds/value.ts';
 import { addressOf, nestedName, splitAddress, type Address } from '../../model/address.ts';
@@ -35,8 +35,6 @@ export interface BuildContext {
   /** The stack's directory. */
   readonly dir: string;
   readonly kinds: KindSet;
-  /** What an id may be of. */
-  readonly families: readonly View[];
   readonly profile: Profile;
   /** Whether resources carry the marker. */
   readonly marker: boolean;
@@ -69,7 +67,7 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
   const printed = [...own.printed, ...shared.flatMap((module) => module.printed)];
   const found = [
     ...checkSpec(kind, spec, { root }),
-    ...unusableIds(kind, spec, shop.families, root),
+    ...unusableIds(kind, spec, shop.kinds.families, root),
     ...lintSpec(kind, spec, root),
   ];
   const isReported = (finding: Finding): boolean => shared.some(({ reported }) => reported.has(findingKey(finding)));

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { limits } from './limits.ts';
 import { decodeText, readSafely, unreadable, type FileProblem } from '../../files/safe-file.ts';
 import { SourceFile } from './source-document.ts';
+import { withoutLinks } from '../../files/without-links.ts';
 
 /** Where manifests are read from. */
 export interface ReadOptions {
@@ -76,7 +77,7 @@ function* filesOf(path: string, dir: string, budget: { files: number }): Generat
       yield { path, real };
       return;
     }
-    const roots = [real, realpathOr(dir)];
+    const roots = [real, withoutLinks(dir)];
     yield* walk(path, real, { dir, roots, budget, above: [] });
   } catch (error) {
     yield problem(shownName(dir, path), unreadable(error));
@@ -134,12 +135,4 @@ function problem(name: string, { code, message }: FileProblem): { readonly probl
   return {
     problem: { code, severity: 'error', message: `the file ${message}`, place: { file: name, line: 1, col: 1 } },
   };
-}
-
-function realpathOr(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

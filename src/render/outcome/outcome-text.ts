@@ -1,6 +1,6 @@
 import { counted } from '../../diagnostics/counted.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import type { ChangeOutcome, Ending, Outcome, UnsavedState } from '../../model/outcome.ts';
+import { hasWritten, type ChangeOutcome, type Ending, type Outcome, type UnsavedState } from '../../model/outcome.ts';
 import { actionWords, countActions } from '../plan/action-words.ts';
 import { duplicateText } from '../plan/duplicate-text.ts';
 import type { Palette } from '../text/palette.ts';
@@ -81,8 +81,5 @@ export function outcomeSummary({
     return `Applied in part: ${parts}.`;
   if (open.length === 0 && (stateError === undefined || done.length > 0)) return `Applied: ${parts}.`;
   if (requests === 0 && done.length === 0) return `Nothing was written: ${parts}.`;
-  const mayHaveWritten = changes.some(
-    ({ ending, partiallyApplied }) => ending === 'done' || ending === 'unknown' || partiallyApplied === true,
-  );
-  return `${mayHaveWritten ? 'Applied in part' : 'Failed'}: ${parts}.`;
+  return `${hasWritten(changes) ? 'Applied in part' : 'Failed'}: ${parts}.`;
 }

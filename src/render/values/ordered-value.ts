@@ -6,10 +6,17 @@ import { isSpecObject, type SpecObject, type SpecValue } from '../../kinds/value
 
 /** A spec in one order, however it was written or read: fields as the kind has them, free keys and sets sorted (law 8). */
 export function orderedSpec(spec: SpecObject, fields: Fields): SpecObject {
-  const names = Object.keys(fields);
-  const rank = (name: string): number => (names.includes(name) ? names.indexOf(name) : names.length);
-  const entries = Object.entries(spec).sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  const entries = inFieldOrder(Object.entries(spec), Object.keys(fields));
   return Object.fromEntries(entries.map(([name, value]) => [name, orderedValue(value, fields[name])]));
+}
+
+/** Entries in the order of their fields; free keys by the alphabet. How a manifest was written makes no difference (law 8). */
+export function inFieldOrder(
+  entries: readonly [string, SpecValue][],
+  fields: readonly string[],
+): [string, SpecValue][] {
+  const rank = (name: string): number => (fields.includes(name) ? fields.indexOf(name) : fields.length);
+  return entries.toSorted(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
 }
 
 function orderedValue(value: SpecValue, field: Field | undefined): SpecValue {

@@ -6,6 +6,7 @@ import { fieldAt } from '../../derive/field-at.ts';
 import { fieldValueText } from './field-value.ts';
 import type { IdNames } from './id-names.ts';
 import { meaningLines } from './meaning-text.ts';
+import { inFieldOrder } from './ordered-value.ts';
 import { isLong, keyText } from './value-text.ts';
 
 // The lines shown of a text that is told by its structure.
@@ -15,7 +16,7 @@ const mostLines = 40;
 export function specText(spec: SpecObject, fields: Fields, names: IdNames, path: Path = []): string[] {
   const set = Object.entries(spec).filter(([name, value]) => !isEmptyValue(value, fieldAt(fields, [...path, name])));
   if (set.length === 0 && path.length > 0) return [`${pathName(path)}: {}`];
-  return inOrder(set, namesAt(fields, path)).flatMap(([name, value]) => {
+  return inFieldOrder(set, namesAt(fields, path)).flatMap(([name, value]) => {
     const inner = [...path, name];
     if (isSpecObject(value)) return specText(value, fields, names, inner);
     return valueLines(pathName(inner), value, fieldAt(fields, inner), names);
@@ -40,12 +41,6 @@ function valueLines(name: string, value: SpecValue, field: Field | undefined, na
 /** A path as people write it: `request_headers.add.x-area`. */
 export function pathName(path: Path): string {
   return safeText(path.map((part) => keyText(String(part))).join('.'));
-}
-
-/** As the kind has its fields; free keys by the alphabet. How a manifest was written makes no difference (law 8). */
-function inOrder(entries: readonly [string, SpecValue][], names: readonly string[]): [string, SpecValue][] {
-  const rank = (name: string): number => (names.includes(name) ? names.indexOf(name) : names.length);
-  return entries.toSorted(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
 }
 
 function namesAt(fields: Fields, path: Path): string[] {

@@ -4,7 +4,6 @@
  * read files that are no business of the stack.
  */
 import { hash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { readSafely } from '../../files/safe-file.ts';
 import { isManifestName } from '../../manifest/read/read-manifests.ts';
@@ -12,6 +11,7 @@ import { blobContents } from './blob-contents.ts';
 import { isLfsPointer } from './extract-commit.ts';
 import type { OpenRepository } from './open-repository.ts';
 import { treeEntries, type TreeEntry } from './tree-entries.ts';
+import { withoutLinks } from '../../files/without-links.ts';
 
 /** The files that one load of a stack has read. */
 export interface FilesRead {
@@ -86,16 +86,8 @@ function outermost(paths: readonly string[]): readonly string[] {
 
 /** A path from the root of the repository; undefined outside of it, and for what has no path. */
 function pathIn(root: string, path: string): string | undefined {
-  const from = relative(root, realPath(path));
+  const from = relative(root, withoutLinks(path));
   return from.split(sep)[0] === '..' || from.startsWith(sep) ? undefined : from.split(sep).join('/');
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }
 
 function textAt(path: string): string {

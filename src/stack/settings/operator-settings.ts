@@ -1,5 +1,4 @@
 import type { StackContext } from '../stack-context.ts';
-import { realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, resolve } from 'node:path';
 import { isLoopback } from '../../api/base-url.ts';
 import { parseProxy } from '../../api/connection/proxy.ts';
@@ -8,6 +7,7 @@ import { isInGit } from '../../files/is-in-git.ts';
 import type { Path } from '../../kinds/value.ts';
 import { isInside } from '../../manifest/read/read-manifests.ts';
 import type { StackSettings } from '../../manifest/stack-file/stack-schema.ts';
+import { withoutLinks } from '../../files/without-links.ts';
 
 /**
  * A setting of `sluice.yaml` that says where a credential is sent, or which files outside the stack are read. Whoever
@@ -134,13 +134,4 @@ function addressOf(url: string): string {
   if (!URL.canParse(url)) return url === 'embedded' ? url : 'an invalid address';
   const { origin, pathname } = new URL(url);
   return safeText(origin + pathname.replace(/\/+$/, ''), 200);
-}
-
-// A missing file is reported when it is read.
-function withoutLinks(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

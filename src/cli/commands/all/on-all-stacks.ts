@@ -6,12 +6,13 @@ import type { StacksResult } from '../../../render/stacks/stacks-result.ts';
 import { stacksJson } from '../../../render/stacks/stacks-json.ts';
 import { stacksText } from '../../../render/stacks/stacks-text.ts';
 import type { Context } from '../../context.ts';
-import { exitCodeOfAll, exitCodes, hasWritten } from '../../exit-code.ts';
+import { exitCodeOfAll, exitCodes } from '../../exit-code.ts';
 import { outputTarget, type CommentFlags } from '../../output/output-target.ts';
 import { requireCombinable } from './require-combinable.ts';
 import { runStacks, type StacksRun } from './run-stacks.ts';
 import { realDirectory, stackPath } from '../changed/stacks-since.ts';
 import { stacksOfRun, type AllFlags } from './stacks-of-run.ts';
+import { hasWritten } from '../../../model/outcome.ts';
 
 /** Runs a command in every stack of `--all`, prints the results together, and returns the exit code of them all. */
 export async function onAllStacks(

@@ -15,6 +15,7 @@ import { approvalEffectText, approvalStartText } from '../status-words.ts';
 import { changeGroups, type ChangeGroup } from '../change-groups.ts';
 import { comparedAccess } from './compared-access.ts';
 import { resourceLink } from './status-folds.ts';
+import { fact } from './fact.ts';
 
 // Further ones are folded, and of still more there is the number.
 const mostNamed = 5;
@@ -177,11 +178,4 @@ function foldedList(key: string, items: readonly Html[], most = mostNamed, folde
             ${others > 0 ? html`<p>${others} more: <a href="details?section=action">show all</a></p>` : undefined}
           </details>`
     }`;
-}
-
-function fact(name: string, value: Html): Html {
-  return html`<div>
-    <dt>${name}</dt>
-    <dd>${value}</dd>
-  </div>`;
 }

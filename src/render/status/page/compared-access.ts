@@ -6,6 +6,7 @@ import { accessEffectWords } from '../../access/access-effect-words.ts';
 import { html, type Html } from '../../text/html.ts';
 import { icon } from './status-icons.ts';
 import { mostItems } from './status-folds.ts';
+import { fact } from './fact.ts';
 
 // At first; all of them are on the page of the section.
 const mostUrls = 3;
@@ -48,8 +49,5 @@ function comparedItem({ effect, urls, total, now, after }: ComparedAccess, most:
 }
 
 function side(label: string, { audience, who }: AccessSide): Html {
-  return html`<div>
-    <dt>${label}</dt>
-    <dd>${icon(audience)} ${who}</dd>
-  </div>`;
+  return fact(label, html`${icon(audience)} ${who}`);
 }

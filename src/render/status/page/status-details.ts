@@ -14,6 +14,7 @@ import { exposureSection, ruleSection } from './access-sections.ts';
 import { failuresSection } from './failures-section.ts';
 import { pendingItem, pendingSection } from './pending-section.ts';
 import { syncStatusWords } from '../status-words.ts';
+import { fact } from './fact.ts';
 
 const sections: Readonly<Record<StatusSection, (status: WatchStatus, most: number) => Html | undefined>> = {
   rules: ruleSection,
@@ -106,13 +107,6 @@ function resourceDetails(status: WatchStatus, resource: ResourceStatus): Html {
               ${pending.map((one) => pendingItem(one, status, { mostLines: Number.POSITIVE_INFINITY }))}
             </ul>`
     }`;
-}
-
-function fact(name: string, value: Html): Html {
-  return html`<div>
-    <dt>${name}</dt>
-    <dd>${value}</dd>
-  </div>`;
 }
 
 function linkList(addresses: readonly Address[], noteOf: (address: Address) => string = () => ''): Html {
