@@ -5,7 +5,8 @@ import { loadDesired } from '../../stack/plan/load-desired.ts';
 import { makePlan, type PlanningFlags } from '../../stack/plan/make-plan.ts';
 import type { StackFlags } from '../../stack/settings/stack-flags.ts';
 import { UsageError } from '../../stack/usage-error.ts';
-import { openWorkspace, type Workspace } from '../../stack/workspace.ts';
+import type { Workspace } from '../../stack/workspace.ts';
+import { withWorkspace } from '../with-workspace.ts';
 
 /** What to apply, and what is approved in advance. */
 export interface ApplyFlags extends StackFlags, PlanningFlags, ApprovalFlags {
@@ -20,18 +21,15 @@ export async function apply(context: Context, given: ApplyFlags): Promise<number
   if (given.reviewed === true && given.digest !== undefined)
     throw new UsageError('--reviewed cannot be combined with --digest', 'remove one of the two flags');
   const flags = given.reviewed === true ? { ...given, autoApprove: true } : given;
-  const workspace = await openWorkspace(context, { ...flags, command: 'apply', writes: true });
-  try {
+  return withWorkspace(context, { ...flags, command: 'apply', writes: true }, async (workspace) => {
     const approved = given.reviewed === true ? await approvedDigest(context, workspace) : given.digest;
     const wanted = await loadDesired(context, workspace, flags, 'error');
     const planned = await makePlan(context, workspace, wanted, flags);
     if (approved !== undefined) requireDigest(context, workspace, planned.plan, approved);
     const isOlder = planned.plan.diagnostics.some(({ code }) => code === 'OLDER_THAN_APPLIED');
     const question = isOlder ? 'Apply these changes of an older commit?' : 'Apply these changes?';
-    return await approveAndApply(context, workspace, planned, flags, question);
-  } finally {
-    await workspace.close();
-  }
+    return approveAndApply(context, workspace, planned, flags, question);
+  });
 }
 
 /** The platform is asked while the lock is held: the second of two merges waits, and then plans again. */

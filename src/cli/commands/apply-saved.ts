@@ -11,7 +11,7 @@ import { makePlan, type PlanningFlags } from '../../stack/plan/make-plan.ts';
 import type { StackFlags } from '../../stack/settings/stack-flags.ts';
 import { planDestroy } from '../../stack/plan/plan-destroy.ts';
 import { UsageError } from '../../stack/usage-error.ts';
-import { openWorkspace } from '../../stack/workspace.ts';
+import { withWorkspace } from '../with-workspace.ts';
 
 /** How to apply a saved plan. */
 export interface ApplySavedFlags extends Omit<ApprovalFlags, 'autoApprove'>, StackFlags, PlanningFlags {
@@ -29,8 +29,7 @@ export async function applySaved(context: Context, file: string, flags: ApplySav
     throw new Refused('PLAN_FROM_SNAPSHOT', 'the plan was made from a snapshot and cannot be applied', {
       hint: `run \`sluice plan --out ${file}\` with access to the account`,
     });
-  const workspace = await openWorkspace(context, { ...flags, command: 'apply', writes: true });
-  try {
+  return withWorkspace(context, { ...flags, command: 'apply', writes: true }, async (workspace) => {
     requireMatchingPlan(context, workspace, saved, flags.digest);
     const desired = desiredIn(saved, workspace);
     const { described, targets: removedTargets } = saved.run;
@@ -58,10 +57,8 @@ export async function applySaved(context: Context, file: string, flags: ApplySav
         differing,
       );
     }
-    return await approveAndApply(context, workspace, planned, { ...flags, autoApprove: true }, '');
-  } finally {
-    await workspace.close();
-  }
+    return approveAndApply(context, workspace, planned, { ...flags, autoApprove: true }, '');
+  });
 }
 
 const planningFlags: Partial<Record<keyof ApplySavedFlags, string>> = {

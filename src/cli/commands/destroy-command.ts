@@ -1,6 +1,6 @@
 import { planDestroy } from '../../stack/plan/plan-destroy.ts';
 import { UsageError } from '../../stack/usage-error.ts';
-import { openWorkspace } from '../../stack/workspace.ts';
+import { withWorkspace } from '../with-workspace.ts';
 import { approveAndApply, type ApprovalFlags } from '../approval/approve-and-apply.ts';
 import type { Context } from '../context.ts';
 
@@ -21,11 +21,8 @@ export async function destroy(context: Context, flags: DestroyFlags): Promise<nu
       'destroy deletes one stack and has no --all',
       'name each stack to delete: sluice -C DIR destroy',
     );
-  const workspace = await openWorkspace(context, { ...flags, command: 'destroy', writes: true });
-  try {
+  return withWorkspace(context, { ...flags, command: 'destroy', writes: true }, async (workspace) => {
     const planned = await planDestroy(context, workspace, flags);
-    return await approveAndApply(context, workspace, planned, flags, 'Delete all of these resources?');
-  } finally {
-    await workspace.close();
-  }
+    return approveAndApply(context, workspace, planned, flags, 'Delete all of these resources?');
+  });
 }

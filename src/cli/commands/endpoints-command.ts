@@ -10,7 +10,7 @@ import { table } from '../../render/text/table.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { maskCopied } from '../../refresh/mask-copied.ts';
-import { openService } from '../../stack/service/open-service.ts';
+import { withService } from '../with-service.ts';
 import { stateAtHand } from '../../stack/state-at-hand.ts';
 import { anyOf } from './sessions/glob-pattern.ts';
 
@@ -27,8 +27,7 @@ const columns = ['ID', 'TYPE', 'URL', 'REGION', 'SERVED BY', 'METADATA'];
 /** Lists active endpoints that match a filter. */
 export async function listEndpoints(context: Context, filter: EndpointFilter): Promise<number> {
   const state = await stateAtHand(context, 'endpoints list');
-  const service = await openService(context, { command: 'endpoints list', writes: false });
-  try {
+  return withService(context, { command: 'endpoints list', writes: false }, async (service) => {
     const fits = condition(filter);
     const found: JsonObject[] = [];
     for await (const item of service.reader.list(endpoint.path, endpoint.listKey))
@@ -38,16 +37,13 @@ export async function listEndpoints(context: Context, filter: EndpointFilter): P
       () => ({ format_version: '1.0', endpoints: found }),
     );
     return exitCodes.done;
-  } finally {
-    await service.close();
-  }
+  });
 }
 
 /** Shows one endpoint with all its fields. */
 export async function getEndpoint(context: Context, id: string): Promise<number> {
   const state = await stateAtHand(context, 'endpoints get');
-  const service = await openService(context, { command: 'endpoints get', writes: false });
-  try {
+  return withService(context, { command: 'endpoints get', writes: false }, async (service) => {
     const shown = await service.reader.get(`${endpoint.path}/${pathSegment(id)}`).catch((error: unknown) => {
       if (!(error instanceof ApiError && error.status === 404)) throw error;
       throw new NotFound(
@@ -62,9 +58,7 @@ export async function getEndpoint(context: Context, id: string): Promise<number>
       () => ({ format_version: '1.0', endpoint: found }),
     );
     return exitCodes.done;
-  } finally {
-    await service.close();
-  }
+  });
 }
 
 function condition({ region, proto, type, hostport }: EndpointFilter): (found: JsonObject) => boolean {

@@ -11,7 +11,8 @@ import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { kindNamed } from '../usage/kind-named.ts';
 import { NotFound } from '../../diagnostics/errors.ts';
-import { openWorkspace, type Workspace } from '../../stack/workspace.ts';
+import type { Workspace } from '../../stack/workspace.ts';
+import { withWorkspace } from '../with-workspace.ts';
 
 /** How live resources are printed. */
 export type GetOutput = 'table' | 'yaml' | 'json';
@@ -27,8 +28,7 @@ export async function get(
   const [word = '', ...rest] = what.split('/');
   const name = given ?? (rest.length === 0 ? undefined : rest.join('/'));
   const kind = kindNamed(word, kinds);
-  const workspace = await openWorkspace(context, { parallelism: 10, command: 'get', writes: false });
-  try {
+  return withWorkspace(context, { parallelism: 10, command: 'get', writes: false }, async (workspace) => {
     const recorded = new Map(
       Object.entries(workspace.stateOrEmpty.entries).map(([address, entry]) => [`${entry.kind} ${entry.id}`, address]),
     );
@@ -54,9 +54,7 @@ export async function get(
         () => value,
       );
     return exitCodes.done;
-  } finally {
-    await workspace.close();
-  }
+  });
 }
 
 /** All live resources of one kind; of other kinds only those that contain it. */

@@ -5,7 +5,6 @@ import type { DesiredStack } from '../../model/resource.ts';
 import { plannedRouting, type PlannedRouting } from '../../plan/access-policy/planned-routing.ts';
 import { decidePlan } from '../../plan/decide-plan.ts';
 import type { StackContext } from '../stack-context.ts';
-import type { StackFlags } from '../settings/stack-flags.ts';
 import type { Workspace } from '../workspace.ts';
 import { loadDesired, type DesiredScope } from './load-desired.ts';
 import { planInput, type PlanningFlags } from './make-plan.ts';
@@ -22,12 +21,11 @@ interface StackRouting extends PlannedRouting {
 export async function readRouting(
   context: StackContext,
   workspace: Workspace,
-  flags: Partial<StackFlags>,
   savedPlan?: string,
 ): Promise<StackRouting> {
   const { wanted, planning } =
     savedPlan === undefined
-      ? { wanted: await loadDesired(context, workspace, flags, 'warning'), planning: {} }
+      ? { wanted: await loadDesired(context, workspace, {}, 'warning'), planning: {} }
       : readSaved(context, workspace, savedPlan);
   const account = await refreshStack(context, workspace, wanted, { acceptMissing: true, ...planning });
   const routing = plannedRouting(decidePlan(planInput(context, workspace, wanted, account, planning)));

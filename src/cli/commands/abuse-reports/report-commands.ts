@@ -10,7 +10,8 @@ import { abuseReport } from '../../../kinds/views.ts';
 import { errorText } from '../../../render/diagnostics/error-text.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOf, exitCodes } from '../../exit-code.ts';
-import { openService, type Service } from '../../../stack/service/open-service.ts';
+import type { Service } from '../../../stack/service/open-service.ts';
+import { withService } from '../../with-service.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { urlsToReport } from './urls-to-report.ts';
 import { awaitReport, isProcessed } from './await-report.ts';
@@ -41,16 +42,13 @@ export async function createReport(
   const { file: files = [], metadata } = flags;
   const urls = await urlsToReport(context.io, args, files);
   if (metadata !== undefined) mustFit(metadata);
-  const service = await openService(context, { command: 'abuse-reports create', writes: true });
-  try {
+  return withService(context, { command: 'abuse-reports create', writes: true }, async (service) => {
     const report = await file(service.writer, { urls, ...(metadata === undefined ? {} : { metadata }) });
     if (report instanceof SluiceError) return printUnknown(context, report);
     // Printed at once, because reports cannot be listed.
     context.log('info', `Reported ${counted(urls.length, 'URL')} as ${idOf(report)}`);
-    return await showReport(context, service, report, flags);
-  } finally {
-    await service.close();
-  }
+    return showReport(context, service, report, flags);
+  });
 }
 
 function mustFit(metadata: string): void {
@@ -62,8 +60,7 @@ function mustFit(metadata: string): void {
 
 /** Shows a report and the status of its hostnames. */
 export async function getReport(context: Context, id: string, flags: WaitFlags): Promise<number> {
-  const service = await openService(context, { command: 'abuse-reports get', writes: false });
-  try {
+  return withService(context, { command: 'abuse-reports get', writes: false }, async (service) => {
     const report = await service.reader.get(pathOf(id)).catch((error: unknown) => {
       if (!(error instanceof ApiError && error.status === 404)) throw explained(error);
       throw new NotFound(
@@ -72,10 +69,8 @@ export async function getReport(context: Context, id: string, flags: WaitFlags):
         'check the id; reports cannot be listed',
       );
     });
-    return await showReport(context, service, report, flags);
-  } finally {
-    await service.close();
-  }
+    return showReport(context, service, report, flags);
+  });
 }
 
 async function showReport(

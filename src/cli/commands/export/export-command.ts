@@ -10,7 +10,8 @@ import { addressOf } from '../../../model/address.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
-import { openWorkspace, type Workspace } from '../../../stack/workspace.ts';
+import type { Workspace } from '../../../stack/workspace.ts';
+import { withWorkspace } from '../../with-workspace.ts';
 import { spelledKind } from '../../../derive/explain/spelled-kind.ts';
 import { writeDocuments, type WriteFlags } from './export-files.ts';
 import { refreshForExport } from './export-refresh.ts';
@@ -28,8 +29,7 @@ export interface ExportFlags extends WriteFlags {
 /** Writes live resources as manifests that the next plan adopts without changes. Writes nothing to the service. */
 export async function exportAccount(context: Context, what: readonly string[], flags: ExportFlags): Promise<number> {
   const scope = exportScope(what, flags.all === true, kinds);
-  const workspace = await openWorkspace(context, { ...flags, command: 'export', writes: false });
-  try {
+  return withWorkspace(context, { ...flags, command: 'export', writes: false }, async (workspace) => {
     const { account, unlisted } = await refreshForExport(scope, workspace, kinds);
     const found = liveIn(account, scope, workspace);
     const taken = found.filter(({ otherStack }) => otherStack === undefined || flags.allStacks === true);
@@ -41,9 +41,7 @@ export async function exportAccount(context: Context, what: readonly string[], f
     for (const text of limitsOf({ skipped, unlisted, variables, profile: workspace.stack.profile }))
       context.log('warn', text);
     return exitCodes.done;
-  } finally {
-    await workspace.close();
-  }
+  });
 }
 
 /** What an export does not contain, and what to do about it. */

@@ -2,7 +2,7 @@ import { exposureMap } from '../../../plan/access-policy/exposure-map.ts';
 import { exposureText } from '../../../render/access/exposure-text.ts';
 import { readRouting } from '../../../stack/plan/read-routing.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
-import { openWorkspace } from '../../../stack/workspace.ts';
+import { withWorkspace } from '../../with-workspace.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 
@@ -18,9 +18,8 @@ export interface ExposureFlags {
 /** Lists who can reach which URLs. */
 export async function exposure(context: Context, { planned, plan, parallelism }: ExposureFlags): Promise<number> {
   if (planned === true && plan !== undefined) throw new UsageError('--planned and --plan cannot be used together');
-  const workspace = await openWorkspace(context, { parallelism, command: 'exposure', writes: false });
-  try {
-    const routing = await readRouting(context, workspace, {}, plan);
+  return withWorkspace(context, { parallelism, command: 'exposure', writes: false }, async (workspace) => {
+    const routing = await readRouting(context, workspace, plan);
     const found = exposureMap(routing, planned === true || plan !== undefined ? 'planned' : 'now');
     context.result(
       () => exposureText(found, context.palette),
@@ -32,7 +31,5 @@ export async function exposure(context: Context, { planned, plan, parallelism }:
       (format) => format.exposure?.(found),
     );
     return exitCodes.done;
-  } finally {
-    await workspace.close();
-  }
+  });
 }

@@ -9,7 +9,7 @@ import { loadDesired } from '../../../stack/plan/load-desired.ts';
 import { makePlan } from '../../../stack/plan/make-plan.ts';
 import { refreshStack } from '../../../stack/plan/refresh-stack.ts';
 import { unmanagedMatches, type UnmanagedMatch } from '../../../stack/plan/unmanaged-matches.ts';
-import { openWorkspace } from '../../../stack/workspace.ts';
+import { withWorkspace } from '../../with-workspace.ts';
 import { approveAndApply } from '../../approval/approve-and-apply.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
@@ -21,8 +21,7 @@ const everything = '*';
 /** Imports every live resource that has a unique value of one that the manifests define, in one plan. */
 export async function importAll(context: Context, word: string, flags: ImportFlags): Promise<number> {
   const pattern = word.includes('*') ? addressNamed(word, kinds) : addressOfWord(word);
-  const workspace = await openWorkspace(context, { ...flags, command: 'import', writes: true });
-  try {
+  return withWorkspace(context, { ...flags, command: 'import', writes: true }, async (workspace) => {
     const wanted = await loadDesired(context, workspace, flags.file === undefined ? {} : { file: flags.file }, 'error');
     if (pattern !== everything) mustBeDefined(pattern, wanted.described);
     const selected = wanted.desired.resources.filter(({ address }) => matchesWildcard(pattern, address));
@@ -57,10 +56,8 @@ export async function importAll(context: Context, word: string, flags: ImportFla
     const planned = await makePlan(context, workspace, { ...wanted, desired, removedTargets: [] }, allow);
     if (context.format.isInteractive) context.io.out(`${matchTable(context, matches, planned.plan)}\n`);
     const question = `Import ${matches.length === 1 ? 'this resource' : `these ${counted(matches.length, 'resource')}`}?`;
-    return await approveAndApply(context, workspace, planned, flags, question);
-  } finally {
-    await workspace.close();
-  }
+    return approveAndApply(context, workspace, planned, flags, question);
+  });
 }
 
 function matchTable({ palette }: Context, matches: readonly UnmanagedMatch[], { changes }: Plan): string {

@@ -7,7 +7,7 @@ import { exitCodes } from '../../exit-code.ts';
 import { loadDesired, type DesiredScope } from '../../../stack/plan/load-desired.ts';
 import { makePlan } from '../../../stack/plan/make-plan.ts';
 import { mustBeIdArgument } from '../../../stack/must-be-id.ts';
-import { openWorkspace } from '../../../stack/workspace.ts';
+import { withWorkspace } from '../../with-workspace.ts';
 import { addressOfWord, mustBeDefined } from './named-in-manifests.ts';
 
 /** How to import, and what is approved in advance. */
@@ -23,15 +23,13 @@ export interface ImportFlags extends ApprovalFlags {
 export async function importResource(context: Context, word: string, id: string, flags: ImportFlags): Promise<number> {
   const address = addressOfWord(word);
   mustBeIdArgument(id);
-  const workspace = await openWorkspace(context, { ...flags, command: 'import', writes: true });
-  try {
+  return withWorkspace(context, { ...flags, command: 'import', writes: true }, async (workspace) => {
     const only = { target: [address], ...(flags.file === undefined ? {} : { file: flags.file }) };
     const wanted = adopting(await loadDesired(context, workspace, only, 'error'), address, id, flags.adoptFrom);
     const allow = flags.allow === undefined ? {} : { allow: flags.allow };
     const planned = await makePlan(context, workspace, wanted, allow);
     const change = planned.plan.changes.find((one) => one.address === address);
-    if (change?.action === 'adopt')
-      return await approveAndApply(context, workspace, planned, flags, 'Import this resource?');
+    if (change?.action === 'adopt') return approveAndApply(context, workspace, planned, flags, 'Import this resource?');
     if (change?.id !== id)
       throw new Refused(
         'ADDRESS_IN_USE',
@@ -46,9 +44,7 @@ export async function importResource(context: Context, word: string, id: string,
       () => ({ format_version: '1.0', imported: { address, id } }),
     );
     return exitCodes.done;
-  } finally {
-    await workspace.close();
-  }
+  });
 }
 
 /** The desired resource of one address, set to adopt a live id. */

@@ -11,7 +11,8 @@ import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { hintFor } from '../../usage/kind-named.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
-import { openWorkspace, type Workspace } from '../../../stack/workspace.ts';
+import type { Workspace } from '../../../stack/workspace.ts';
+import { withWorkspace } from '../../with-workspace.ts';
 import { outputAt, type OutputText } from './output-at.ts';
 import { isGroup, outputItems, outputLines, outputTable } from './output-text.ts';
 
@@ -34,8 +35,7 @@ export async function output(
       'pass a field, such as Kind/name.id --raw',
     );
   const kind = what === undefined ? undefined : kindOf(what);
-  const workspace = await openWorkspace(context, { parallelism, command: 'output', writes: false });
-  try {
+  return withWorkspace(context, { parallelism, command: 'output', writes: false }, async (workspace) => {
     const resources = await readOutputs(kind, workspace);
     if (what === undefined) {
       const all = [...resources].map(
@@ -56,9 +56,7 @@ export async function output(
         () => ({ format_version: '1.0', output: what, value }),
       );
     return exitCodes.done;
-  } finally {
-    await workspace.close();
-  }
+  });
 }
 
 function kindOf(what: string): Kind {

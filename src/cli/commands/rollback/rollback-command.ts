@@ -6,7 +6,8 @@ import type { DesiredScope } from '../../../stack/plan/load-desired.ts';
 import { loadRevision } from '../../../stack/plan/load-revision.ts';
 import { makePlan, type Planned, type PlanningFlags } from '../../../stack/plan/make-plan.ts';
 import { withProtected } from '../../../stack/plan/with-protected.ts';
-import { openWorkspace, type Workspace } from '../../../stack/workspace.ts';
+import type { Workspace } from '../../../stack/workspace.ts';
+import { withWorkspace } from '../../with-workspace.ts';
 import { approveAndApply, type ApprovalFlags } from '../../approval/approve-and-apply.ts';
 import type { Context } from '../../context.ts';
 
@@ -20,16 +21,13 @@ const mostRounds = 5;
 
 /** Plans the manifests of an earlier commit, asks for approval, and applies them. What is protected stays as it is. */
 export async function rollback(context: Context, ref: string, flags: RollbackFlags): Promise<number> {
-  const workspace = await openWorkspace(context, { ...flags, command: 'rollback', writes: true });
-  try {
+  return withWorkspace(context, { ...flags, command: 'rollback', writes: true }, async (workspace) => {
     const { commit, wanted } = await loadRevision(context, workspace, ref);
     const planned = await planKeepingProtected(context, workspace, wanted, { ...flags, isRollback: true });
     for (const text of lostValues(planned.plan)) context.log('warn', text);
     const question = `Roll back to ${commit.slice(0, 12)}?`;
-    return await approveAndApply(context, workspace, planned, flags, question);
-  } finally {
-    await workspace.close();
-  }
+    return approveAndApply(context, workspace, planned, flags, question);
+  });
 }
 
 async function planKeepingProtected(

@@ -3,7 +3,7 @@ import { table } from '../../../render/text/table.ts';
 import { NotFound } from '../../../diagnostics/errors.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
-import { openService } from '../../../stack/service/open-service.ts';
+import { withService } from '../../with-service.ts';
 import { selectSessions, sessionNamed, type SessionSelection } from './select-sessions.ts';
 import { sessionColumns, sessionRow } from './session.ts';
 
@@ -13,8 +13,7 @@ export async function listSessions(
   ids: readonly string[],
   selection: SessionSelection,
 ): Promise<number> {
-  const service = await openService(context, { command: 'sessions list', writes: false });
-  try {
+  return withService(context, { command: 'sessions list', writes: false }, async (service) => {
     const sessions = await selectSessions(service.reader, ids, selection);
     context.result(
       () =>
@@ -24,15 +23,12 @@ export async function listSessions(
       () => ({ format_version: '1.0', sessions: sessions.map(({ answer }) => answer) }),
     );
     return exitCodes.done;
-  } finally {
-    await service.close();
-  }
+  });
 }
 
 /** Shows one agent with all fields of its session. */
 export async function getSession(context: Context, id: string): Promise<number> {
-  const service = await openService(context, { command: 'sessions get', writes: false });
-  try {
+  return withService(context, { command: 'sessions get', writes: false }, async (service) => {
     const session = await sessionNamed(service.reader, id);
     if (session === undefined)
       throw new NotFound(
@@ -45,7 +41,5 @@ export async function getSession(context: Context, id: string): Promise<number> 
       () => ({ format_version: '1.0', session: session.answer }),
     );
     return exitCodes.done;
-  } finally {
-    await service.close();
-  }
+  });
 }

@@ -1,7 +1,8 @@
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
-import { openService, type Service } from '../../../stack/service/open-service.ts';
+import type { Service } from '../../../stack/service/open-service.ts';
+import { withService } from '../../with-service.ts';
 import { requireApproval } from '../../approval/require-approval.ts';
 import { declinedToSend, type PromptFlags } from './approval.ts';
 import { printRequests } from './dry-run.ts';
@@ -38,8 +39,7 @@ export async function rollout(context: Context, ids: readonly string[], flags: R
   // Without flags, a rollout does both.
   const isPlain = update !== true && restart !== true;
   const steps = { update: isPlain || update === true, restart: isPlain || restart === true };
-  const service = await openService(context, { command: 'sessions rollout', writes: !dryRun });
-  try {
+  return withService(context, { command: 'sessions rollout', writes: !dryRun }, async (service) => {
     const plan = planRollout(await selectSessions(service.reader, ids, selection), steps, maxUnavailable);
     if (context.format.isInteractive) context.io.out(rolloutPlanText(plan, context.palette));
     if (dryRun) {
@@ -55,10 +55,8 @@ export async function rollout(context: Context, ids: readonly string[], flags: R
       );
       return code;
     }
-    return await runRollout(context, service, plan, { ids, selection, steps, maxUnavailable, timeout });
-  } finally {
-    await service.close();
-  }
+    return runRollout(context, service, plan, { ids, selection, steps, maxUnavailable, timeout });
+  });
 }
 
 async function runRollout(

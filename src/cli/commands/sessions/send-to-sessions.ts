@@ -3,7 +3,7 @@ import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { Palette } from '../../../render/text/palette.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfRefusals, exitCodes } from '../../exit-code.ts';
-import { openService } from '../../../stack/service/open-service.ts';
+import { withService } from '../../with-service.ts';
 import { requireApproval } from '../../approval/require-approval.ts';
 import { declinedToSend, type PromptFlags } from './approval.ts';
 import { printRequests } from './dry-run.ts';
@@ -30,8 +30,7 @@ export async function sendToSessions(
 ): Promise<number> {
   const { yes: _, autoApprove: _approved, dryRun = false, ...selection } = flags;
   requireSelection(ids, selection);
-  const service = await openService(context, { command: `sessions ${command}`, writes: !dryRun });
-  try {
+  return withService(context, { command: `sessions ${command}`, writes: !dryRun }, async (service) => {
     const sessions = await selectSessions(service.reader, ids, selection);
     if (dryRun) {
       const wanted = sessions.map((session) => ({ command, session }));
@@ -55,9 +54,7 @@ export async function sendToSessions(
       }),
     );
     return exitCode(outcomes, context.io.signal.aborted);
-  } finally {
-    await service.close();
-  }
+  });
 }
 
 /** The question before a command to several agents, or to all that are online. One agent given by id needs no approval. */

@@ -3,7 +3,7 @@ import { counted } from '../../../diagnostics/counted.ts';
 import { replaceFile } from '../../../files/replace-file.ts';
 import { writeOutputFile } from '../../../stack/plan/output-file.ts';
 import { takeSnapshot } from '../../../stack/snapshot/take-snapshot.ts';
-import { openWorkspace } from '../../../stack/workspace.ts';
+import { withWorkspace } from '../../with-workspace.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 
@@ -15,8 +15,7 @@ export interface SnapshotFlags {
 
 /** Saves what plans without access to the account read. */
 export async function snapshot(context: Context, { out, parallelism }: SnapshotFlags): Promise<number> {
-  const workspace = await openWorkspace(context, { parallelism, command: 'snapshot', writes: false });
-  try {
+  return withWorkspace(context, { parallelism, command: 'snapshot', writes: false }, async (workspace) => {
     const { text, resources } = await takeSnapshot(context, workspace);
     await writeOutputFile(out, () => replaceFile(resolve(context.io.cwd, out), text));
     context.result(
@@ -24,7 +23,5 @@ export async function snapshot(context: Context, { out, parallelism }: SnapshotF
       () => ({ format_version: '1.0', file: out, resources }),
     );
     return exitCodes.done;
-  } finally {
-    await workspace.close();
-  }
+  });
 }

@@ -17,7 +17,8 @@ import { exitCodes } from '../../exit-code.ts';
 import { loadDesired } from '../../../stack/plan/load-desired.ts';
 import { mustBeIdArgument } from '../../../stack/must-be-id.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
-import { openWorkspace, type Workspace } from '../../../stack/workspace.ts';
+import type { Workspace } from '../../../stack/workspace.ts';
+import { withWorkspace } from '../../with-workspace.ts';
 import { namedActual } from './named-actual.ts';
 import { rebuiltEntry } from './rebuilt-entry.ts';
 
@@ -32,13 +33,8 @@ export interface RebuildFlags {
 /** Rebuilds the state from the account: resources with our ownership marker, resources given by id, and those without a marker that the state until now knows. Writes nothing to the service. */
 export async function rebuildState(context: Context, flags: RebuildFlags): Promise<number> {
   const named = new Map((flags.id ?? []).map(namedId));
-  const workspace = await openWorkspace(context, {
-    ...flags,
-    command: 'state rebuild',
-    writes: true,
-    replaceUnreadable: true,
-  });
-  try {
+  const options = { ...flags, command: 'state rebuild', writes: true, replaceUnreadable: true };
+  return withWorkspace(context, options, async (workspace) => {
     const desired = await desiredOf(context, workspace);
     const account = await readAccountFor(named, desired, workspace);
     const found = [
@@ -67,9 +63,7 @@ export async function rebuildState(context: Context, flags: RebuildFlags): Promi
       () => stateJson(state),
     );
     return exitCodes.done;
-  } finally {
-    await workspace.close();
-  }
+  });
 }
 
 /** The manifests, if they can be read: addresses that are too long for a marker are known from them. */

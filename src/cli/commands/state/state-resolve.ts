@@ -13,7 +13,7 @@ import { openState } from '../../../stack/open-state.ts';
 import { suggestAddress } from '../../../stack/address-suggestion.ts';
 import { mustBeIdArgument } from '../../../stack/must-be-id.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
-import { openWorkspace } from '../../../stack/workspace.ts';
+import { withWorkspace } from '../../with-workspace.ts';
 import { namedActual } from './named-actual.ts';
 import { rebuiltEntry } from './rebuilt-entry.ts';
 
@@ -57,13 +57,9 @@ async function resolvePresent(
   context: Context,
   address: Address,
   id: string,
-  about: Parameters<typeof openWorkspace>[1],
+  about: Parameters<typeof withWorkspace>[1],
 ): Promise<number> {
-  const { reader, stack, stateOrEmpty, store, digest, parallelism, isLocal, close } = await openWorkspace(
-    context,
-    about,
-  );
-  try {
+  return withWorkspace(context, about, async ({ reader, stack, stateOrEmpty, store, digest, parallelism, isLocal }) => {
     const { kind } = stateOrEmpty.intents?.[address] ?? nothingOpen(stateOrEmpty, address);
     const account = await refresh({
       source: serviceSource(reader, kinds),
@@ -85,9 +81,7 @@ async function resolvePresent(
       `Resolved ${safeText(address)}: its id is ${safeText(id)}. The next plan shows how it differs from its manifest.`,
       id,
     );
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** Refuses an id that already belongs to another address of this stack. */

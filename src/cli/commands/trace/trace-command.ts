@@ -6,7 +6,7 @@ import { traceJson } from '../../../render/access/trace-json.ts';
 import { traceText } from '../../../render/access/trace-text.ts';
 import { readRouting } from '../../../stack/plan/read-routing.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
-import { openWorkspace } from '../../../stack/workspace.ts';
+import { withWorkspace } from '../../with-workspace.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { compareLog } from './compare-log.ts';
@@ -43,10 +43,9 @@ export async function trace(
   const request = expected === undefined && log === undefined ? requestOf(method, url) : undefined;
   if (expected !== undefined && method !== undefined)
     throw new UsageError('a request cannot be given together with --expect, which names a file of requests');
-  const workspace = await openWorkspace(context, { parallelism, command: 'trace', writes: false });
-  try {
-    const read = await readRouting(context, workspace, {}, plan);
-    if (log !== undefined) return await compareLog(context, log, host, read);
+  return withWorkspace(context, { parallelism, command: 'trace', writes: false }, async (workspace) => {
+    const read = await readRouting(context, workspace, plan);
+    if (log !== undefined) return compareLog(context, log, host, read);
     const { now, planned: after, named, sources } = read;
     const routing = routingIndex(planned === true || plan !== undefined ? after : now);
     if (expected !== undefined) return checkExpected(context, expected, routing, named);
@@ -57,9 +56,7 @@ export async function trace(
       () => ({ format_version: '1.0', ...traceJson(traced, sources) }),
     );
     return exitCodes.done;
-  } finally {
-    await workspace.close();
-  }
+  });
 }
 
 /** The request of the command line; GET where only a URL is given. */
