@@ -13,6 +13,7 @@ import type { Limiter } from './rate/limiter.ts';
 import { QueuedTooLong, type QueueTicket } from './rate/queue.ts';
 import type { Retry } from './retry.ts';
 import { WriteHeldBack } from './while-allowed.ts';
+import type { WriteMethod } from '../model/plan/plan.ts';
 
 /** What a client needs to reach one service; how requests travel is the dispatcher's matter. */
 export interface ClientOptions {
@@ -51,7 +52,7 @@ export interface CompletedRequest {
 
 /** A request that changes something. */
 export interface WriteRequest {
-  readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  readonly method: WriteMethod;
   readonly path: string;
   /** JSON as the API takes it. */
   readonly body?: unknown;

@@ -10,10 +10,11 @@ import { explainLastValueRefusal } from './last-value-refusal.ts';
 import type { JsonObject } from '../model/json-object.ts';
 import { readThere } from './read-live.ts';
 import { LookUpFailed } from './look-up-failed.ts';
+import type { WriteMethod } from '../model/plan/plan.ts';
 
 /** A request that changes what is there, as it goes out. */
 export interface SentRequest {
-  readonly method: 'PATCH' | 'PUT' | 'DELETE';
+  readonly method: Exclude<WriteMethod, 'POST'>;
   readonly path: string;
   readonly body?: unknown;
   readonly secrets: readonly string[];

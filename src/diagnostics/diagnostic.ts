@@ -12,10 +12,13 @@ export interface SourceLocation {
   readonly caret?: number;
 }
 
+/** How grave a diagnostic may be, the worst first. */
+export const severities = ['error', 'warning', 'note'] as const;
+
 /** Anything a user can be told: what is wrong, where, and what to do. A value, never thrown for one mistake. */
 export interface Diagnostic {
   readonly code: Code;
-  readonly severity: 'error' | 'warning' | 'note';
+  readonly severity: (typeof severities)[number];
   readonly message: string;
   readonly hint?: string;
   readonly place?: SourceLocation;

@@ -19,15 +19,21 @@ export interface Revision {
   readonly subject?: string;
 }
 
-/** The role of this process: only the leader applies. */
-export type WatchRole = 'leader' | 'standby' | 'paused' | 'stopping';
+/** The roles that a process may have: only the leader applies. */
+export const watchRoles = ['leader', 'standby', 'paused', 'stopping'] as const;
+
+/** The role of this process. */
+export type WatchRole = (typeof watchRoles)[number];
+
+/** The conditions of a stack, as in Kubernetes. */
+export const conditionTypes = ['Ready', 'Reconciling', 'Stalled'] as const;
 
 /** The statuses of a condition, as in Kubernetes. */
 export const conditionStatuses = ['True', 'False', 'Unknown'] as const;
 
 /** One condition of the stack, as in Kubernetes. Times are milliseconds since 1970. */
 export interface Condition {
-  readonly type: 'Ready' | 'Reconciling' | 'Stalled';
+  readonly type: (typeof conditionTypes)[number];
   readonly status: (typeof conditionStatuses)[number];
   /** One word in CamelCase, such as `InSync`, `InvalidManifests`, `WaitingForApproval`. */
   readonly reason: string;

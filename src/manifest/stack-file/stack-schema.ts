@@ -142,6 +142,17 @@ const duration = z
   .regex(new RegExp(durationPattern), 'must be a duration, such as 30s or 5m')
   .refine((written) => secondsIn(written) !== undefined, 'must be a duration of at most 100 years');
 
+/** The events that operators can be notified of. */
+export const notificationEvents = [
+  'failed',
+  'recovered',
+  'drifted',
+  'action-required',
+  'drift-conflict',
+  'exposed',
+  'rule-broken',
+] as const;
+
 const notify = z.strictObject({
   url: credential
     .describe('Webhook URL; the URL itself may be a secret.')
@@ -152,8 +163,8 @@ const notify = z.strictObject({
     .describe('Secret that signs the payload (HMAC-SHA256), with format generic.')
     .meta({ examples: [{ from_env: 'SLUICE_WEBHOOK_SECRET' }] }),
   on: z
-    .array(z.enum(['failed', 'recovered', 'drifted', 'action-required', 'drift-conflict', 'exposed', 'rule-broken']))
-    .default(['failed', 'recovered', 'drifted', 'action-required', 'drift-conflict', 'exposed', 'rule-broken'])
+    .array(z.enum(notificationEvents))
+    .default([...notificationEvents])
     .describe('Events to report.')
     .meta({ examples: [['failed', 'recovered']] }),
 });

@@ -1,7 +1,10 @@
 import type { Address } from '../address.ts';
 
-/** Anyone, those who satisfy access controls, or nobody. */
-export type Audience = 'public' | 'restricted' | 'nobody';
+/** Anyone, those who satisfy access controls, or nobody: the most open first. */
+export const audiences = ['public', 'restricted', 'nobody'] as const;
+
+/** One of them. */
+export type Audience = (typeof audiences)[number];
 
 /** An address that clients use beside the URLs of edges: what is served there decides who can reach it. */
 export interface ServedAddress {

@@ -26,8 +26,11 @@ export const actions = [
 /** One action. */
 export type Action = (typeof actions)[number];
 
-/** Why a field differs (decisions/0034). */
-export type Reason = 'changed' | 'drifted' | 'both' | 'unknown';
+/** Why a field may differ (decisions/0034). */
+export const reasons = ['changed', 'drifted', 'both', 'unknown'] as const;
+
+/** Why a field differs. */
+export type Reason = (typeof reasons)[number];
 
 /** One field that differs. */
 export interface FieldChange {
@@ -120,9 +123,15 @@ export type StepRole = 'create' | 'update' | 'put' | 'unset' | 'delete' | 'prepa
 /** One piece of a path: literal text, an id, or the id of a resource that may not exist yet. */
 export type PathPart = string | { readonly id: string } | { readonly idOf: Address };
 
+/** The methods of requests that change something. */
+export const writeMethods = ['POST', 'PATCH', 'PUT', 'DELETE'] as const;
+
+/** One of them. */
+export type WriteMethod = (typeof writeMethods)[number];
+
 /** One request the plan will make. Ids not known yet are Refs; secrets stay wrapped. */
 export interface PlannedRequest {
-  readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  readonly method: WriteMethod;
   readonly path: readonly PathPart[];
   readonly body?: SpecObject;
   /** The marker sent inside this field of the body; a nonce of `''` is generated at apply. */

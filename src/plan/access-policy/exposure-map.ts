@@ -1,5 +1,5 @@
 import { inNaturalOrder } from '../../model/natural-order.ts';
-import type { Audience, ExposedUrls, ExposureMap } from '../../model/exposure/exposed-urls.ts';
+import { audiences, type ExposedUrls, type ExposureMap } from '../../model/exposure/exposed-urls.ts';
 import { atOnce, type Sliced } from '../../model/sliced.ts';
 import { accessOf, isPublicAccess, isReachable } from '../exposure/access.ts';
 import { classUrl, distinctUrls } from '../exposure/class-url.ts';
@@ -35,7 +35,7 @@ export function* exposureMapInSteps(
       const audience = audienceOf(last);
       const [before, who] = [whoReaches(first, named), whoReaches(last, named)];
       const route = instanceName(access.catcher);
-      const key = `${order.indexOf(audience)} ${who}\n${before === who ? '' : before}\n${route}`;
+      const key = `${audiences.indexOf(audience)} ${who}\n${before === who ? '' : before}\n${route}`;
       const row = rows.get(key) ?? {
         audience,
         who,
@@ -55,9 +55,6 @@ export function* exposureMapInSteps(
     variants: [...variants.values()].sort((a, b) => inNaturalOrder(a.path + a.variant, b.path + b.variant)),
   };
 }
-
-// The most open first.
-const order: readonly Audience[] = ['public', 'restricted', 'nobody'];
 
 /** Spellings that a backend may take for the same path: in capitals, with a doubled slash, with an encoded letter. */
 function* variantsOf(

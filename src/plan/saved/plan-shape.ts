@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { isSpecObject, Ref, Secret } from '../../kinds/value.ts';
+import { severities } from '../../diagnostics/diagnostic.ts';
 import { requirements } from '../../model/exposure/access-rules.ts';
-import { actions, blockedCodes, hazardCodes } from '../../model/plan/plan.ts';
+import { audiences } from '../../model/exposure/exposed-urls.ts';
+import { actions, blockedCodes, hazardCodes, reasons, writeMethods } from '../../model/plan/plan.ts';
 
 /*
  * A plan file may come from a job that nobody trusts. Its checksum finds damage, but anyone can compute it again. So
@@ -18,7 +20,7 @@ const spec = z.custom((value) => isSpecObject(value) && isSpecValue(value));
 const value = z.custom(isSpecValue).optional();
 const place = z.object({ file: text, line: whole, col: whole });
 const marker = z.object({ s: text, a: text, p: text, n: text });
-const reason = z.enum(['changed', 'drifted', 'both', 'unknown']);
+const reason = z.enum(reasons);
 
 const field = z.object({
   path,
@@ -71,7 +73,7 @@ const change = z.object({
 });
 
 const request = z.object({
-  method: z.enum(['POST', 'PATCH', 'PUT', 'DELETE']),
+  method: z.enum(writeMethods),
   path: z.array(z.union([text, z.object({ id: text }), z.object({ idOf: text })])),
   body: spec.optional(),
   marker: z.object({ field: text, marker }).optional(),
@@ -101,7 +103,7 @@ const hazard = z.object({
 
 const diagnostic = z.object({
   code: text,
-  severity: z.enum(['error', 'warning', 'note']),
+  severity: z.enum(severities),
   message: text,
   hint: text.optional(),
   place: place.optional(),
@@ -139,7 +141,7 @@ const rule = z.object({
 });
 
 const reachability = z.object({
-  audience: z.enum(['public', 'restricted', 'nobody']),
+  audience: z.enum(audiences),
   who: text,
   requires: z.array(z.enum(requirements)),
   route: text.optional(),

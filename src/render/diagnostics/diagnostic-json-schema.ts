@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { severities } from '../../diagnostics/diagnostic.ts';
 
 const text = z.string();
 
@@ -8,7 +9,7 @@ export const placeJsonSchema = z.strictObject({ file: text, line: z.int(), colum
 /** The shape of a diagnostic in the documents that list some. */
 export const diagnosticJsonSchema = z.strictObject({
   code: text,
-  severity: z.enum(['error', 'warning', 'note']),
+  severity: z.enum(severities),
   message: text,
   hint: text.optional(),
   source: placeJsonSchema.optional(),

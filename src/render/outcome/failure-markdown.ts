@@ -1,5 +1,5 @@
 import { counted } from '../../diagnostics/counted.ts';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { severities, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput, SluiceError, Stale } from '../../diagnostics/errors.ts';
 import { diagnosticMarkdown } from '../diagnostics/diagnostic-markdown.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
@@ -27,7 +27,7 @@ export function failureMarkdown(
   const diagnostics = error instanceof InvalidInput ? error.diagnostics : [];
   if (detail === 'counts') return `### sluice failed\n\n${codesOf(error, diagnostics)}\n`;
   const head = `### sluice failed\n\n${diagnostics.length > 0 ? '' : `${reasonOf(error)}\n\n`}`;
-  const rank = ({ severity }: Diagnostic): number => ['error', 'warning', 'note'].indexOf(severity);
+  const rank = ({ severity }: Diagnostic): number => severities.indexOf(severity);
   const details = error instanceof SluiceError ? error.details.map((detail) => `- ${markdownText(detail)}\n`) : [];
   const pieces =
     error instanceof Stale

@@ -1,27 +1,34 @@
 import { counted } from '../../diagnostics/counted.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { hasWritten, type ChangeOutcome, type Ending, type Outcome, type UnsavedState } from '../../model/outcome.ts';
+import {
+  endings,
+  hasWritten,
+  type ChangeOutcome,
+  type Ending,
+  type Outcome,
+  type UnsavedState,
+} from '../../model/outcome.ts';
 import { actionWords, countActions } from '../plan/action-words.ts';
 import { duplicateText } from '../plan/duplicate-text.ts';
 import type { Palette } from '../text/palette.ts';
 import { unresolvedCount, unresolvedText } from '../plan/unresolved/unresolved-text.ts';
 import { wrap } from '../text/wrap.ts';
 
-const endings: Readonly<Record<Ending, { readonly word: string; readonly colour: keyof Palette }>> = {
-  done: { word: 'done', colour: 'added' },
-  failed: { word: 'failed', colour: 'removed' },
-  unknown: { word: 'unknown', colour: 'danger' },
-  skipped: { word: 'skipped', colour: 'changed' },
-  'not-started': { word: 'not started', colour: 'quiet' },
-};
-
 /** The label of each ending. */
 export const endingWords: Readonly<Record<Ending, string>> = {
-  done: endings.done.word,
-  failed: endings.failed.word,
-  unknown: endings.unknown.word,
-  skipped: endings.skipped.word,
-  'not-started': endings['not-started'].word,
+  done: 'done',
+  failed: 'failed',
+  unknown: 'unknown',
+  skipped: 'skipped',
+  'not-started': 'not started',
+};
+
+const colours: Readonly<Record<Ending, keyof Palette>> = {
+  done: 'added',
+  failed: 'removed',
+  unknown: 'danger',
+  skipped: 'changed',
+  'not-started': 'quiet',
 };
 
 /** The outcome of an apply, for a person: incomplete changes with their reasons, then the summary. */
@@ -42,7 +49,7 @@ export function unsavedText({ message, hint }: UnsavedState): string {
 
 /** One change and how it ended. */
 export function outcomeLine(change: ChangeOutcome, palette: Palette): string {
-  const { word, colour } = endings[change.ending];
+  const [word, colour] = [endingWords[change.ending], colours[change.ending]];
   const because =
     change.failedDependency === undefined
       ? ''
@@ -62,10 +69,10 @@ export function outcomeSummary({
   stateError,
 }: Outcome): string {
   const done = changes.filter(({ ending }) => ending === 'done').map(({ action }) => action);
-  const open = (Object.keys(endings) as Ending[])
+  const open = endings
     .filter((ending) => ending !== 'done')
     .map((ending): [string, number] => [
-      endings[ending].word,
+      endingWords[ending],
       changes.filter((change) => change.ending === ending).length,
     ])
     .filter(([, count]) => count > 0)

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { outputJsonSchema } from '../schema/output-json-schema.ts';
 import { requirements } from '../../model/exposure/access-rules.ts';
-import { hazardCodes } from '../../model/plan/plan.ts';
+import { hazardCodes, reasons, writeMethods } from '../../model/plan/plan.ts';
 import { notApprovableCodes } from '../../plan/why-not-approvable.ts';
 import { ruleJsonSchema } from '../access/rule-json-schema.ts';
 import { diagnosticJsonSchema, placeJsonSchema } from '../diagnostics/diagnostic-json-schema.ts';
@@ -59,7 +59,7 @@ const resourceChange = z
     last_source: text
       .optional()
       .describe('The last known place of the resource, `file:line`, if the resource is no longer in the manifests.'),
-    reasons: z.array(z.strictObject({ path, reason: z.enum(['changed', 'drifted', 'both', 'unknown']) })),
+    reasons: z.array(z.strictObject({ path, reason: z.enum(reasons) })),
     explanation: z.array(text).describe('Why the change is necessary, as text.'),
     unmanaged_fields: z.record(text, text).describe('Unmanaged fields by JSON pointer, with the reason.'),
     marker_only: z.boolean(),
@@ -78,7 +78,7 @@ const resourceChange = z
 const request = z.strictObject({
   id: text,
   address: text,
-  method: z.enum(['POST', 'PATCH', 'PUT', 'DELETE']),
+  method: z.enum(writeMethods),
   path: text.describe('The path of the request; an id that is not known yet is the address of the resource in braces.'),
   body: z.unknown().optional(),
   note: text.optional(),

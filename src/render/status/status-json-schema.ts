@@ -5,13 +5,16 @@ import {
   changeCauses,
   changeProgresses,
   conditionStatuses,
+  conditionTypes,
   pendingReasons,
   syncStatuses,
+  watchRoles,
 } from '../../model/watch-status.ts';
 import * as z from 'zod';
 import { outputJsonSchema } from '../schema/output-json-schema.ts';
 import { endings } from '../../model/outcome.ts';
 import { accessEffects } from '../../model/exposure/access-comparison.ts';
+import { audiences } from '../../model/exposure/exposed-urls.ts';
 import { actions, hazardCodes } from '../../model/plan/plan.ts';
 import { activityTypes } from './status-activity.ts';
 import { diagnosticJsonSchema, placeJsonSchema } from '../diagnostics/diagnostic-json-schema.ts';
@@ -39,7 +42,7 @@ const revision = z
   .meta({ id: 'revision' });
 
 const condition = z.strictObject({
-  type: z.enum(['Ready', 'Reconciling', 'Stalled']),
+  type: z.enum(conditionTypes),
   status: z.enum(conditionStatuses),
   reason: text,
   message: text,
@@ -136,7 +139,7 @@ const apply = z.strictObject({
 
 const accessSide = z.strictObject({
   audience: z
-    .enum(['public', 'restricted', 'nobody', 'outside'])
+    .enum([...audiences, 'outside'])
     .describe(
       'Who can reach the URLs and addresses. `outside`: the endpoint that serves the address decides, not this stack.',
     ),
@@ -168,7 +171,7 @@ export const statusJsonSchema = z.strictObject({
   directory: text.optional().describe('The directory of the stack on the machine that watches it.'),
   time: time.describe('When this status was taken.'),
   start_time: time.describe('When this process started.'),
-  role: z.enum(['leader', 'standby', 'paused', 'stopping']),
+  role: z.enum(watchRoles),
   leader: text.optional().describe('The leader, if this process is a standby.'),
   leader_url: text.optional().describe('The URL of the status page of the leader, if known.'),
   leader_heartbeat: time

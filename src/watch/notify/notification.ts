@@ -4,18 +4,8 @@ import { accessComparisonLines } from '../../render/access/access-comparison-tex
 import { needsPerson, pendingText } from '../../render/status/pending-words.ts';
 import { sluiceCommand } from '../../render/status/sluice-command.ts';
 import { stillOpenTexts } from '../../render/status/still-open.ts';
+import type { notificationEvents } from '../../manifest/stack-file/stack-schema.ts';
 import type { DriftConflict, ResourceStatus, WatchFailure, WatchStatus } from '../../model/watch-status.ts';
-
-/** All notification events. */
-export const notificationEvents = [
-  'failed',
-  'recovered',
-  'drifted',
-  'action-required',
-  'drift-conflict',
-  'exposed',
-  'rule-broken',
-] as const;
 
 /** An event that operators can be notified of. */
 export type NotificationEvent = (typeof notificationEvents)[number];

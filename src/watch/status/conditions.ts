@@ -1,6 +1,6 @@
 import { counted } from '../../diagnostics/counted.ts';
 import { hasErrors } from '../../diagnostics/diagnostic.ts';
-import type { Condition } from '../../model/watch-status.ts';
+import { conditionTypes, type Condition } from '../../model/watch-status.ts';
 import { stuckFailures } from '../../model/stuck-failure.ts';
 import { failureText } from '../../render/status/failure-words.ts';
 import { pendingCountText } from '../../render/status/pending-words.ts';
@@ -13,7 +13,7 @@ import { blockerIn, manualReason, progressFindings } from './progress-conditions
  */
 export function conditionsOf(facts: ConditionFacts, before: readonly Condition[]): Condition[] {
   const found = { Ready: ready(facts), ...progressFindings(facts) };
-  return (['Ready', 'Reconciling', 'Stalled'] as const).map((type) => {
+  return conditionTypes.map((type) => {
     const { began = facts.now, ...finding } = found[type];
     const earlier = before.find((condition) => condition.type === type);
     return { type, ...finding, since: earlier?.status === finding.status ? earlier.since : Math.min(began, facts.now) };

@@ -3,6 +3,7 @@ import type { WatchStatus } from '../../model/watch-status.ts';
 import { exposition, type Labels, type Metric, type Sample } from './exposition.ts';
 import { statusGauges } from './status-gauges.ts';
 import { counter, histogram } from './counters.ts';
+import { writeMethods } from '../../model/plan/plan.ts';
 
 /** One request that is over; without a status when no answer came. */
 export interface MeasuredRequest {
@@ -23,7 +24,7 @@ export interface StackMetrics {
 }
 
 const bounds = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
-const methods = new Set(['GET', 'POST', 'PATCH', 'PUT', 'DELETE']);
+const methods = new Set<string>(['GET', ...writeMethods]);
 
 /** Makes the counters of a stack. Labels take few values, whatever the service answers. */
 export function createStackMetrics(): StackMetrics {

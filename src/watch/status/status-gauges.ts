@@ -4,19 +4,17 @@ import {
   type Revision,
   type SyncStatus,
   pendingReasons,
-  type WatchRole,
+  watchRoles,
   type WatchStatus,
 } from '../../model/watch-status.ts';
 import { runningProgress } from '../../render/status/running-progress.ts';
 import type { Labels, Metric, Sample } from './exposition.ts';
 
-// Every value of a label is listed, so that a gauge falls to 0 and does not disappear.
-const roles: readonly WatchRole[] = ['leader', 'standby', 'paused', 'stopping'];
 // Resource names are the only unbounded label, so only those that expire first are listed.
 const mostExpiring = 50;
 const day = 86_400_000;
 
-/** The gauges of a status. */
+/** The gauges of a status. Every value of a label is listed, so that a gauge falls to 0 and does not disappear. */
 export function statusGauges(status: WatchStatus): readonly Metric[] {
   const { resources, now, applying, history, pause } = status;
   const kinds = [...new Set(resources.map(({ kind }) => kind))].sort();
@@ -40,7 +38,7 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     gauge(
       'sluice_role',
       'Role of this process; 1 for the current one.',
-      roles.map((role) => ({ labels: { role }, value: Number(status.role === role) })),
+      watchRoles.map((role) => ({ labels: { role }, value: Number(status.role === role) })),
     ),
     gauge('sluice_paused', '1 if reconciliation is paused.', flag(pause !== undefined)),
     gauge(
