@@ -29,6 +29,7 @@ import {
   type InstanceKey,
 } from './order/plan-node.ts';
 import { replacementSpec, moduleToWrite } from './written-specs.ts';
+import { withoutNulls } from '../derive/wire/without-nulls.ts';
 
 /** What stands in for a secret that cannot be read, in a module that is disabled and deleted next. */
 export const REMOVED_SECRET = 'sluice-removed';
@@ -259,18 +260,4 @@ function lasting({ pair: { kind, desired } }: Decision): Pick<PlannedRequest, 'v
 
 function isSet(value: SpecValue | undefined): boolean {
   return value !== undefined && value !== null;
-}
-
-function withoutNulls<T extends SpecValue>(value: T): T {
-  if (!hasNulls(value)) return value;
-  if (Array.isArray(value)) return value.map((item) => withoutNulls(item as SpecValue)) as unknown as T;
-  if (!isSpecObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, item]) => (item === null ? [] : [[key, withoutNulls(item)]])),
-  ) as T;
-}
-
-function hasNulls(value: SpecValue): boolean {
-  if (Array.isArray(value)) return value.some((item) => hasNulls(item as SpecValue));
-  return isSpecObject(value) && Object.values(value).some((item) => item === null || hasNulls(item));
 }

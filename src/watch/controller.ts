@@ -23,7 +23,7 @@ import { questionsOf } from '../render/status/status-questions.ts';
 import { logAwaited } from './log/awaited-log.ts';
 import { conditionsOf } from './status/conditions.ts';
 import { lastGood } from './decide/last-good.ts';
-import { present } from './present.ts';
+import { present } from '../model/present.ts';
 import { OtherLeader } from './other-leader.ts';
 import type { HeldBackChange } from './decide/select-applicable.ts';
 import type { Ports, LoadedStack } from './ports.ts';

@@ -1,6 +1,6 @@
 import type { RecordedStatus, WatchStatus } from '../model/watch-status.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
-import { present } from './present.ts';
+import { present } from '../model/present.ts';
 import { readWatchState } from './watch-state.ts';
 
 // A heartbeat of the leader is published at most so often.

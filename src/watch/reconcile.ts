@@ -25,6 +25,7 @@ import { approvalsIn, hasApproval, refusedCommit } from './decide/commit-approva
 import { approvalLifetimeMs, type OperatorRequests } from './operator-requests.ts';
 import type { ApprovingCommit } from '../stack/git/approving-commits.ts';
 import type { ApprovedChange, WatchState } from './watch-state.ts';
+import { present } from '../model/present.ts';
 
 const HOUR = 3_600_000;
 
@@ -202,9 +203,7 @@ function ruleBreachesIn({ rules = [] }: Plan): RuleBreach[] {
       source: verdict.source,
       address: finding.address,
       message: findingMessage(verdict, finding),
-      ...(finding.request === undefined ? {} : { request: finding.request }),
-      ...(finding.place === undefined ? {} : { place: finding.place }),
-      ...(verdict.place === undefined ? {} : { rulePlace: verdict.place }),
+      ...present({ request: finding.request, place: finding.place, rulePlace: verdict.place }),
     })),
   );
 }

@@ -4,7 +4,7 @@ import { listenForStatus, type ListenOptions } from './listen-for-status.ts';
 import { openBackend } from '../stack/open-backend.ts';
 import { controlRequests } from './control/control-requests.ts';
 import type { Ports } from './ports.ts';
-import { present } from './present.ts';
+import { present } from '../model/present.ts';
 import { readWatchedStack, runStack } from './run-stack.ts';
 import { takeApprovals, type WatchApprovalFlags } from './approvals/stack-approvals.ts';
 import { stackReporting } from './stack-reporting.ts';

@@ -2,7 +2,7 @@ import type { LogFields, LogLevel } from '../diagnostics/log.ts';
 import type { WatchStatus } from '../model/watch-status.ts';
 import { checkOptions, libraryOptionTypes, optionTypes } from '../stack/check-options.ts';
 import { libraryContext, type LibraryOptions } from '../stack/library-context.ts';
-import { present } from './present.ts';
+import { present } from '../model/present.ts';
 
 /** How a program watches a stack, in addition to the `watch` settings in `sluice.yaml`. */
 export interface WatchStackOptions extends Omit<LibraryOptions, 'onLog'> {

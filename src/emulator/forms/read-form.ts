@@ -1,4 +1,4 @@
-import type { Dict, Field, Fields, Group, Leaf, List } from '../../kinds/kind.ts';
+import type { Dict, Field, Fields, Leaf, List } from '../../kinds/kind.ts';
 import { isSpecObject, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import { pickFor } from '../behaviours/picks.ts';
 import type { Stored, Family } from '../family.ts';
@@ -74,11 +74,7 @@ function readField(
   if (field.is === 'leaf') return readLeaf(field, value, reading);
   if (field.is === 'list') return readList(field, value, path, reading);
   if (field.is === 'dict') return readDict(field, value, reading);
-  return isSpecObject(value) ? readModule(field, value, path, reading) : null;
-}
-
-function readModule(group: Group, value: SpecObject, path: readonly string[], reading: Reading): SpecObject {
-  return readGroup(group.fields, value, path, reading);
+  return isSpecObject(value) ? readGroup(field.fields, value, path, reading) : null;
 }
 
 /** The value of an unset field: the default, a value chosen by the emulator if the default is unknown, null, or no key. */

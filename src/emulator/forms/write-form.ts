@@ -1,9 +1,10 @@
 import { checkSpec } from '../../derive/check/check-spec.ts';
 import type { Fields, Profile, Provenance, Rule } from '../../kinds/kind.ts';
-import { isSpecObject, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+import { isSpecObject, type Path, type SpecObject } from '../../kinds/value.ts';
 import { refuse, type RefusedAnswer } from '../answer.ts';
 import type { Family } from '../family.ts';
 import { isUnsetByEmptyText } from '../../derive/check/empty-text.ts';
+import { withoutNulls } from '../../derive/wire/without-nulls.ts';
 
 /** A body as the spec it makes, or why it does not: for a create, or for an update of a spec there is. */
 export function specOf(
@@ -99,16 +100,6 @@ function merged(fields: Fields, before: SpecObject, body: SpecObject): SpecObjec
     else if (!stays) spec.delete(name);
   }
   return Object.fromEntries(spec);
-}
-
-function withoutNulls(value: SpecObject): SpecObject;
-function withoutNulls(value: SpecValue): SpecValue;
-function withoutNulls(value: SpecValue): SpecValue {
-  if (Array.isArray(value)) return (value as readonly SpecValue[]).map((item) => withoutNulls(item));
-  if (!isSpecObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, item]) => (item === null ? [] : [[name, withoutNulls(item)]])),
-  );
 }
 
 /** A body without the empty texts that mean a field is left out. */

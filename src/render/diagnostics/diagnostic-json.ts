@@ -1,22 +1,6 @@
 import type { Diagnostic, SourceLocation } from '../../diagnostics/diagnostic.ts';
-
-/** A place as JSON documents carry it. */
-export interface PlaceJson {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
-
-/** A diagnostic as JSON documents carry it; what is not known of it is undefined, and so left out of the text. */
-export interface DiagnosticJson {
-  readonly code: string;
-  readonly severity: Diagnostic['severity'];
-  readonly message: string;
-  readonly hint: string | undefined;
-  readonly source: PlaceJson | undefined;
-  readonly address: string | undefined;
-  readonly related: readonly { readonly message: string; readonly source: PlaceJson }[] | undefined;
-}
+import type { DiagnosticJson, PlaceJson } from './diagnostic-json-schema.ts';
+import { present } from '../../model/present.ts';
 
 /** A diagnostic without the excerpt, which is for people. */
 export function diagnosticJson(diagnostic: Diagnostic): DiagnosticJson {
@@ -25,10 +9,12 @@ export function diagnosticJson(diagnostic: Diagnostic): DiagnosticJson {
     code,
     severity,
     message,
-    hint,
-    source: place === undefined ? undefined : placeJson(place),
-    address,
-    related: related?.map((other) => ({ message: other.message, source: placeJson(other.place) })),
+    ...present({
+      hint,
+      source: place === undefined ? undefined : placeJson(place),
+      address,
+      related: related?.map((other) => ({ message: other.message, source: placeJson(other.place) })),
+    }),
   };
 }
 

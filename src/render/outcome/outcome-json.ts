@@ -1,6 +1,7 @@
 import type { ChangeOutcome, Ending, Outcome } from '../../model/outcome.ts';
 import type { OutcomeJson } from './outcome-json-schema.ts';
 import { unresolvedJson } from '../plan/unresolved/unresolved-json.ts';
+import { present } from '../../model/present.ts';
 
 /** How an apply ended, as a value for JSON. */
 export function outcomeJson(outcome: Outcome, exitCode: number): OutcomeJson {
@@ -39,9 +40,6 @@ export function changeOutcomeJson(change: ChangeOutcome): OutcomeJson['changes']
     outcome: ending,
     ...(id === undefined ? {} : { id }),
     ...(partiallyApplied === true ? { partially_applied: true as const } : {}),
-    ...(message === undefined ? {} : { message }),
-    ...(failedDependency === undefined ? {} : { failed_dependency: failedDependency }),
-    ...(code === undefined ? {} : { code }),
-    ...(status === undefined ? {} : { status }),
+    ...present({ message, failed_dependency: failedDependency, code, status }),
   };
 }

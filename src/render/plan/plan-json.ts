@@ -1,5 +1,4 @@
 import { pointerOf } from '../../derive/pointer.ts';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import { splitAddress } from '../../model/address.ts';
 import { byAddress } from '../../model/by-address.ts';
@@ -92,7 +91,7 @@ export function planJson(
       .map((change) => ({ ...resourceJson(driftAsChange(change), kinds, []), hazards: [], requests: [] })),
     requests: plan.steps.map(requestJson),
     files: plan.files.map(({ address, path, reason }) => ({ address, path, reason })),
-    diagnostics: plan.diagnostics.map(planDiagnosticJson),
+    diagnostics: plan.diagnostics.map(diagnosticJson),
   };
 }
 
@@ -230,16 +229,5 @@ function requestJson({ id, address, note, dependsOn, request }: Step): PlanJson[
     ...(body === undefined ? {} : { body }),
     ...(note === undefined ? {} : { note }),
     depends_on: dependsOn.map(({ step, reason }) => ({ request: step, reason })),
-  };
-}
-
-function planDiagnosticJson(diagnostic: Diagnostic): PlanJson['diagnostics'][number] {
-  const { hint, source, address, related, ...always } = diagnosticJson(diagnostic);
-  return {
-    ...always,
-    ...(hint === undefined ? {} : { hint }),
-    ...(source === undefined ? {} : { source }),
-    ...(address === undefined ? {} : { address }),
-    ...(related === undefined ? {} : { related: [...related] }),
   };
 }

@@ -21,6 +21,7 @@ import { suggestAddress } from '../address-suggestion.ts';
 import { UsageError } from '../usage-error.ts';
 import { refreshStack, type RefreshFlags } from './refresh-stack.ts';
 import type { PlanningWorkspace } from '../workspace.ts';
+import { present } from '../../model/present.ts';
 
 /** Options of a plan, in addition to the manifests. */
 export interface PlanningFlags extends RefreshFlags {
@@ -97,9 +98,7 @@ export function planInput(
     targets: removedTargets,
     now: (io.now ?? Date.now)(),
     files: readIssuedFiles(dir, desired),
-    ...(flags.resendSecrets === undefined ? {} : { resendSecrets: flags.resendSecrets }),
-    ...(flags.allow === undefined ? {} : { allow: flags.allow }),
-    ...(flags.destroying === undefined ? {} : { destroying: flags.destroying }),
+    ...present({ resendSecrets: flags.resendSecrets, allow: flags.allow, destroying: flags.destroying }),
   };
 }
 

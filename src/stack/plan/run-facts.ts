@@ -4,6 +4,7 @@ import type { ApprovalRecord } from '../../model/watch-status.ts';
 import type { DoneRun, PlannedRun } from '../../state/run-record.ts';
 import { pipelineRunUrl } from '../settings/pipeline-run-url.ts';
 import type { StackContext } from '../stack-context.ts';
+import { present } from '../../model/present.ts';
 
 // More are counted only: a record stays small whatever a run did.
 const mostChanges = 500;
@@ -20,12 +21,9 @@ export function plannedRun(
   env: StackContext['io']['env'],
   { commit, uncommitted, approvals, ...more }: AppliedAs,
 ): PlannedRun {
-  const url = pipelineRunUrl(env);
   return {
     ...more,
-    ...(commit === undefined ? {} : { commit }),
-    ...(uncommitted === undefined ? {} : { uncommitted }),
-    ...(url === undefined ? {} : { url }),
+    ...present({ commit, uncommitted, url: pipelineRunUrl(env) }),
     ...(approvals.length === 0
       ? {}
       : { approvals: approvals.map((one) => ({ ...one, at: new Date(one.at).toISOString() })) }),

@@ -20,6 +20,7 @@ import { objectNames, type RemoteStore } from './remote-store.ts';
 import { beginRun, readRuns } from '../run-records.ts';
 import { readStored } from './stored-state.ts';
 import { storedLease, takeLease, type TakenLease } from './take-lease.ts';
+import { present } from '../../model/present.ts';
 
 /** What a backend over a shared store needs. */
 export interface RemoteBackendOptions {
@@ -51,10 +52,7 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
       timing,
       time,
       patience,
-      ...(onWait === undefined ? {} : { onWait }),
-      ...(onHeartbeat === undefined ? {} : { onHeartbeat }),
-      ...(signal === undefined ? {} : { signal }),
-      ...(isDestination === undefined ? {} : { isDestination }),
+      ...present({ onWait, onHeartbeat, signal, isDestination }),
     });
     const kept = await keep(taken);
     const session = new LeaseSession({

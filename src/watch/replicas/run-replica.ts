@@ -17,6 +17,7 @@ import { createFreeStacks } from './free-stacks.ts';
 import { otherSessions } from './other-sessions.ts';
 import { ownSession, type AboutReplica, type OwnSession, type SessionStore } from './own-session.ts';
 import type { SessionRecord } from './session-record.ts';
+import { present } from '../../model/present.ts';
 
 /** What a replica needs. */
 export interface ReplicaOptions extends SessionStore {
@@ -144,9 +145,5 @@ function elsewhereOf(
   const found =
     all.find(([, { holds }]) => holds.includes(path)) ?? all.find(([, { awaits }]) => awaits.includes(path));
   const [replica, { url } = {}] = found ?? [];
-  return {
-    ...(replica === undefined ? {} : { replica }),
-    ...(url === undefined ? {} : { url }),
-    ...(reason === undefined ? {} : { reason }),
-  };
+  return present({ replica, url, reason });
 }

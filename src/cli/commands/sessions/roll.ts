@@ -16,6 +16,7 @@ import { sendCommand, type CommandResult } from './send-command.ts';
 import { returned } from './returned-session.ts';
 import { onlineSessions } from './select-sessions.ts';
 import type { Session } from './session.ts';
+import { present } from '../../../model/present.ts';
 
 /** The steps for every agent. */
 export interface Steps {
@@ -222,10 +223,7 @@ function outcomeOf(session: Session, { ending, code, status, message, hint }: Co
   return {
     session,
     ending: code === 'NOT_FOUND' ? 'offline' : ending,
-    ...(code === undefined ? {} : { code }),
-    ...(status === undefined ? {} : { status }),
-    ...(message === undefined ? {} : { message }),
-    ...(hint === undefined ? {} : { hint }),
+    ...present({ code, status, message, hint }),
   };
 }
 
