@@ -12,6 +12,7 @@ import type { Marker } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/group-by.ts';
 import type { Duplicate } from '../model/outcome.ts';
+import { addToGroup } from '../model/group-by.ts';
 
 /** Something that a run has created, with its marker. */
 export interface Made {
@@ -63,8 +64,7 @@ async function duplicatesOf(
   for await (const item of client.list(pathText(collectionPath(kind)), kind.listKey)) {
     const { id, marker } = fromWire(kind, item);
     if (marker === undefined || isKnown(id)) continue;
-    const owner = `${marker.s} ${marker.a}`;
-    others.set(owner, [...(others.get(owner) ?? []), id]);
+    addToGroup(others, `${marker.s} ${marker.a}`, id);
   }
   return made.flatMap(({ address, id, marker }) => {
     const ids = others.get(`${marker.s} ${marker.a}`);

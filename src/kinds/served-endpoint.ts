@@ -1,3 +1,5 @@
+import { textOf } from './value.ts';
+
 /** What an entry of the endpoints view tells: where requests arrive, and what serves them. */
 export interface ServedEndpoint {
   readonly id: string;
@@ -28,8 +30,4 @@ export function servedEndpoint(answer: unknown): ServedEndpoint {
 
 function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -99,6 +99,11 @@ export class UnavailableValue extends Secret {
 /** How a manifest obtains a secret without writing it down. */
 export type SecretOrigin = { readonly from_env: string } | { readonly from_file: string };
 
+/** A value as text; empty where it is none. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
 /** True for a plain group of values, as opposed to a scalar, list, Ref or Secret. */
 export function isSpecObject(value: unknown): value is SpecObject {
   return (

@@ -13,6 +13,7 @@ import { maskCopied } from '../../refresh/mask-copied.ts';
 import { withService } from '../with-service.ts';
 import { stateAtHand } from '../../stack/state-at-hand.ts';
 import { anyOf } from './sessions/glob-pattern.ts';
+import { textOf } from '../../kinds/value.ts';
 
 /** Selects endpoints that match all conditions. */
 export interface EndpointFilter {
@@ -76,8 +77,4 @@ function row(found: JsonObject): readonly string[] {
   return [found['id'], found['type'], found['public_url'], found['region'], server?.['id'], found['metadata']].map(
     (value) => (textOf(value) === '' ? '-' : safeText(textOf(value), 60)),
   );
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -1,7 +1,7 @@
-import { isSpecObject, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+import { isSpecObject, type SpecObject, type SpecValue, textOf } from '../../kinds/value.ts';
 import { refuse, type RefusedAnswer } from '../answer.ts';
 import { serveEndpoints } from './served-endpoints.ts';
-import { listOf, textOf } from '../forms/plain.ts';
+import { listOf } from '../forms/plain.ts';
 import type { Stored } from '../family.ts';
 import { timeOf, type EmulatorWorld } from '../world.ts';
 

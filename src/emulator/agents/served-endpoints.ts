@@ -1,6 +1,5 @@
-import { isSpecObject, type SpecObject } from '../../kinds/value.ts';
+import { isSpecObject, type SpecObject, textOf } from '../../kinds/value.ts';
 import { base62 } from '../ids.ts';
-import { textOf } from '../forms/plain.ts';
 import { timeOf, type EmulatorWorld } from '../world.ts';
 
 const kind = 'Endpoint';

@@ -1,6 +1,5 @@
-import { isSpecObject, type SpecObject } from '../../kinds/value.ts';
+import { isSpecObject, type SpecObject, textOf } from '../../kinds/value.ts';
 import type { Stored } from '../family.ts';
-import { textOf } from '../forms/plain.ts';
 import { timeOf, type Behaviour, type EmulatorWorld } from '../world.ts';
 
 const second = 1000;

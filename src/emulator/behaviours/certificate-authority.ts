@@ -1,6 +1,6 @@
+import { textOf } from '../../kinds/value.ts';
 import { X509Certificate } from 'node:crypto';
 import { extendedKeyUsagesOf, keyUsagesOf } from '../certificates/certificates-x509.ts';
-import { textOf } from '../forms/plain.ts';
 import { timeOf, type Behaviour } from '../world.ts';
 
 /** An uploaded certificate is read for its subject, validity and usages. Where rules are not enforced it may be no certificate at all. */

@@ -1,5 +1,5 @@
-import { isSpecObject } from '../../kinds/value.ts';
-import { listOf, textOf } from '../forms/plain.ts';
+import { isSpecObject, textOf } from '../../kinds/value.ts';
+import { listOf } from '../forms/plain.ts';
 import type { Behaviour } from '../world.ts';
 
 /** Every source has an address below its subscription. */

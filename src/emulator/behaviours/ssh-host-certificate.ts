@@ -1,9 +1,9 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { parseSshPublicKey } from '../../kinds/formats/ssh-public-key.ts';
-import type { SpecValue } from '../../kinds/value.ts';
+import { textOf, type SpecValue } from '../../kinds/value.ts';
 import { signHostCertificate } from '../certificates/certificates-ssh.ts';
 import { ed25519Key } from '../certificates/certificates-x509.ts';
-import { textOf, textsOf } from '../forms/plain.ts';
+import { textsOf } from '../forms/plain.ts';
 import { timeOf, type Behaviour, type EmulatorWorld } from '../world.ts';
 
 /** A certificate is signed once, at creation, and never changes. Where rules are not enforced the key may be no key at all. */

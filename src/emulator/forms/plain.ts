@@ -1,10 +1,5 @@
 import type { SpecValue } from '../../kinds/value.ts';
 
-/** A value as text; anything that is none is empty. */
-export function textOf(value: SpecValue | undefined): string {
-  return typeof value === 'string' ? value : '';
-}
-
 /** A value as a list; anything that is none is empty. */
 export function listOf(value: SpecValue | undefined): readonly SpecValue[] {
   return Array.isArray(value) ? (value as readonly SpecValue[]) : [];

@@ -1,8 +1,8 @@
 import type { Dict, Field, Fields, Leaf, List } from '../../kinds/kind.ts';
-import { isSpecObject, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+import { isSpecObject, type SpecObject, type SpecValue, textOf } from '../../kinds/value.ts';
 import { pickFor } from '../behaviours/picks.ts';
 import type { Stored, Family } from '../family.ts';
-import { listOf, textOf } from './plain.ts';
+import { listOf } from './plain.ts';
 import { shownLeaf } from './shown-leaf.ts';
 import type { EmulatorWorld } from '../world.ts';
 import { pathSegment } from '../../derive/wire/path-segment.ts';

@@ -7,8 +7,8 @@
  *
  * Where TLS is terminated upstream, the edge cannot read the request: the first route that reaches something takes it.
  */
-import type { SpecObject } from '../../kinds/value.ts';
-import { textOf, textsOf } from '../forms/plain.ts';
+import { textOf, type SpecObject } from '../../kinds/value.ts';
+import { textsOf } from '../forms/plain.ts';
 import { findEdge } from './find-edge.ts';
 import { findRoute } from './find-route.ts';
 import type { DoorEdge, DoorRoute, EnabledModules } from './front-door.ts';

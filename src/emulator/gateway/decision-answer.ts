@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import type { SpecObject } from '../../kinds/value.ts';
-import { textOf, textsOf } from '../forms/plain.ts';
+import { textOf, type SpecObject } from '../../kinds/value.ts';
+import { textsOf } from '../forms/plain.ts';
 import type { Answer } from '../answer.ts';
 import type { GatewayDecision } from './decide-request.ts';
 import type { GatewayRequest } from './gateway-request.ts';

@@ -1,6 +1,6 @@
-import { isSpecObject, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+import { isSpecObject, type SpecObject, type SpecValue, textOf } from '../../kinds/value.ts';
 import type { Stored } from '../family.ts';
-import { textOf, textsOf } from '../forms/plain.ts';
+import { textsOf } from '../forms/plain.ts';
 
 /** The modules of an edge or a route that are configured and enabled, by name. */
 export type EnabledModules = Readonly<Record<string, SpecObject>>;

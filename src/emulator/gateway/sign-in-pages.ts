@@ -1,5 +1,5 @@
+import { textOf } from '../../kinds/value.ts';
 import type { Answer } from '../answer.ts';
-import { textOf } from '../forms/plain.ts';
 import type { GatewayDecision } from './decide-request.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import { listIn } from './incoming-request.ts';

@@ -1,5 +1,6 @@
 import type { Profile, Provenance } from '../../kinds/kind.ts';
 import type { Family } from '../family.ts';
+import { addToGroup } from '../../model/group-by.ts';
 
 /** What a path leads to. */
 export interface Target {
@@ -30,9 +31,7 @@ export function router(families: Iterable<Family>): Router {
   for (const family of families)
     for (const [path, target] of targetsOf(family)) {
       const segments = path.split('/').map((segment) => (segment.startsWith('{') ? undefined : segment));
-      const routes = byLength.get(segments.length);
-      if (routes === undefined) byLength.set(segments.length, [{ segments, target }]);
-      else routes.push({ segments, target });
+      addToGroup(byLength, segments.length, { segments, target });
     }
   return (path) => {
     const given = path.split('/').map(decoded);

@@ -13,6 +13,7 @@ import type { KindSet } from '../../kinds/kind-set.ts';
 import { Ref, type SpecValue } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import type { Desired } from '../../model/resource.ts';
+import { addToGroup } from '../../model/group-by.ts';
 
 interface Selecting {
   readonly desired: Desired;
@@ -30,9 +31,7 @@ export function shadowed(resources: readonly Desired[], kinds: KindSet): Diagnos
     const selector = kind?.traffic?.selects?.(desired.spec);
     const parent = kind?.within === undefined ? undefined : keyOf(desired.spec[kind.within.by]);
     if (kind === undefined || selector === undefined || parent === undefined) continue;
-    const own = inside.get(parent) ?? [];
-    own.push({ desired, kind, selector });
-    inside.set(parent, own);
+    addToGroup(inside, parent, { desired, kind, selector });
   }
   return [...inside].flatMap(([parent, own]) => {
     const hosts = hostsOf(parents.get(parent), kinds);

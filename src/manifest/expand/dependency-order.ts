@@ -1,3 +1,5 @@
+import { addToGroup } from '../../model/group-by.ts';
+
 /** What depends on what, in order: each after all that it depends on. What is in a cycle has no place in the order. */
 export function dependencyOrder(dependencies: ReadonlyMap<string, readonly string[]>): {
   readonly order: readonly string[];
@@ -8,8 +10,7 @@ export function dependencyOrder(dependencies: ReadonlyMap<string, readonly strin
     [...dependencies].map(([one, on]) => [one, new Set(on.filter((other) => dependencies.has(other)))]),
   );
   const dependents = new Map<string, string[]>();
-  for (const [one, on] of waiting)
-    for (const other of on) dependents.set(other, [...(dependents.get(other) ?? []), one]);
+  for (const [one, on] of waiting) for (const other of on) addToGroup(dependents, other, one);
   const order: string[] = [];
   const cycles: (readonly string[])[] = [];
   const ready = [...waiting].flatMap(([one, on]) => (on.size === 0 ? [one] : []));

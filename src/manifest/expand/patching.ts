@@ -8,6 +8,7 @@ import { applyPatch, type Patch, type Patched, type PatchTarget } from './patch.
 import { isTarget, operationsInside, patchablesIn, type Patchable } from './patch-target.ts';
 import type { Problems } from '../check/problems.ts';
 import { isWrittenObject, type Written } from '../read/written.ts';
+import { addToGroup } from '../../model/group-by.ts';
 
 /** A manifest as read, and where. */
 export interface Item {
@@ -28,11 +29,8 @@ export function patching(
   const patterns: number[] = [];
   for (const [index, { target }] of patches.entries()) {
     const { kind, name = '*' } = target;
-    const key = addressOf(kind, name);
-    const same = exact.get(key);
     if (name.includes('*')) patterns.push(index);
-    else if (same === undefined) exact.set(key, [index]);
-    else same.push(index);
+    else addToGroup(exact, addressOf(kind, name), index);
   }
   return { apply, reportUnused };
 

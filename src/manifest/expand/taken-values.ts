@@ -25,6 +25,7 @@ import { readableField } from '../check/readable-field.ts';
 import { dependencyOrder } from './dependency-order.ts';
 import { referenceHint } from './reference-hint.ts';
 import { notPrintable } from './resolve-spec.ts';
+import { groupBy } from '../../model/group-by.ts';
 
 /** What taking values needs besides the resources. */
 export interface TakingOptions {
@@ -142,11 +143,7 @@ type Target = FieldRef | ManifestProblem | undefined;
 /** Finds the resource that a reference names: by its name, or by its address where several have the name. */
 function targets(defined: readonly Address[], { kinds, complete, targeted }: TakingOptions): (ref: FieldRef) => Target {
   const addresses = new Set(defined);
-  const byName = new Map<string, Address[]>();
-  for (const address of defined) {
-    const { name } = splitAddress(address);
-    byName.set(name, [...(byName.get(name) ?? []), address]);
-  }
+  const byName = groupBy(defined, (address) => splitAddress(address).name);
   return ({ to, field }) => {
     const found = to.includes('/') ? addressed(to) : withName(to);
     if (typeof found !== 'string') return found;

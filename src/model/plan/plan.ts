@@ -9,6 +9,7 @@ import type { PrintedValue } from '../resource.ts';
 import type { PlanSnapshot } from './plan-snapshot.ts';
 import type { LastAccess } from '../state.ts';
 import type { UnresolvedCreation } from '../unresolved.ts';
+import { addToGroup } from '../group-by.ts';
 
 /** The actions on a resource. `write-file` only writes its file, without a request. */
 export const actions = [
@@ -205,8 +206,7 @@ export function causesOf({ address, causes }: Hazard): readonly Address[] {
 /** Hazards by the changes that cause them. */
 export function hazardsByChange(hazards: readonly Hazard[]): ReadonlyMap<Address, readonly Hazard[]> {
   const by = new Map<Address, Hazard[]>();
-  for (const hazard of hazards)
-    for (const address of causesOf(hazard)) by.set(address, [...(by.get(address) ?? []), hazard]);
+  for (const hazard of hazards) for (const address of causesOf(hazard)) addToGroup(by, address, hazard);
   return by;
 }
 

@@ -3,6 +3,7 @@ import { accessOf, type Access } from '../exposure/access.ts';
 import { hostportsOf, type RequestClass, type RoutingModel } from '../routing/routing-model.ts';
 import type { InstanceKey } from '../order/plan-node.ts';
 import type { HttpRequest } from './http-request.ts';
+import { addToGroup } from '../../model/group-by.ts';
 
 /** A front door by hostport, so that one of many requests is found quickly. */
 export interface RoutingIndex {
@@ -19,11 +20,8 @@ export function routingIndex(routing: RoutingModel): RoutingIndex {
   const listening = new Map<string, InstanceKey[]>();
   const inside = new Map<InstanceKey, InstanceKey[]>();
   for (const [instance, node] of routing) {
-    for (const place of hostportsOf(node)) listening.set(place, [...(listening.get(place) ?? []), instance]);
-    if (node.parent === undefined) continue;
-    const known = inside.get(node.parent);
-    if (known === undefined) inside.set(node.parent, [instance]);
-    else known.push(instance);
+    for (const place of hostportsOf(node)) addToGroup(listening, place, instance);
+    if (node.parent !== undefined) addToGroup(inside, node.parent, instance);
   }
   const hostportFor = ({ hostport }: HttpRequest): string | undefined =>
     answeringFor(hostport).find((one) => listening.has(one));

@@ -23,6 +23,7 @@ import type { RouteGroup } from '../routing/request-classes.ts';
 import { listSome } from '../warnings/list-some.ts';
 import { applyStep, hostportsOf } from '../routing/routing-model.ts';
 import { answeringFor } from '../../model/wildcards.ts';
+import { addToGroup } from '../../model/group-by.ts';
 
 type Served = readonly ServedEndpoint[] | undefined;
 
@@ -64,7 +65,7 @@ function stopsIn(routeGroup: RouteGroup): Stop[] {
   const used = new Map<string, ReachabilityTrace[]>();
   for (const trace of reachabilityTraces(routeGroup, routeGroup.nodes)) {
     const { place, unclearHosts } = trace.tracked.requestClass;
-    if (reachesBackend(trace.first) && unclearHosts === undefined) used.set(place, [...(used.get(place) ?? []), trace]);
+    if (reachesBackend(trace.first) && unclearHosts === undefined) addToGroup(used, place, trace);
   }
   const left = placesLeft(routeGroup);
   for (const [place, step] of left) {
@@ -116,7 +117,7 @@ function placesLeft({ start, nodes }: RouteGroup): Map<string, PlanNode> {
   const left = new Map<string, PlanNode>();
   // A wildcard answers where nothing else does, so what becomes of it matters to the places that it stands for.
   const meant = new Map<string, string[]>();
-  for (const place of first) for (const one of answeringFor(place)) meant.set(one, [...(meant.get(one) ?? []), place]);
+  for (const place of first) for (const one of answeringFor(place)) addToGroup(meant, one, place);
   const isAnswered = (place: string): boolean => answeringFor(place).some((one) => (answering.get(one) ?? 0) > 0);
   for (const step of nodes) {
     const { instance } = step.effect;

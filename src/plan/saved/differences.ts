@@ -1,6 +1,6 @@
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { PlanDifference } from '../../diagnostics/errors.ts';
-import { isSpecObject } from '../../kinds/value.ts';
+import { isSpecObject, textOf } from '../../kinds/value.ts';
 import type { Comparable } from './comparable.ts';
 import { decodeValue, shownSecret, type Encoded } from './encoded.ts';
 
@@ -61,10 +61,6 @@ function sentOf(part: Part | undefined): Encoded {
   return listIn(part?.['requests']).flatMap((request) =>
     isSpecObject(request) ? [`${textOf(request['method'])} ${textOf(request['path'])}`] : [],
   );
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
 
 function bodies(then: Part | undefined, today: Part | undefined): Difference[] {

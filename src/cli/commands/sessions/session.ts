@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../model/json-object.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
+import { textOf } from '../../../kinds/value.ts';
 
 /** An agent that is online, from its session. Absent fields are empty. */
 export interface Session {
@@ -52,8 +53,4 @@ export function sessionRow(session: Session): readonly string[] {
   return [id, version, os, region, ip, credential, startedAt, metadata].map((text) =>
     text === '' ? '-' : safeText(text, 60),
   );
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

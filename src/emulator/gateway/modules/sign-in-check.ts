@@ -1,5 +1,5 @@
-import { isSpecObject, type SpecObject } from '../../../kinds/value.ts';
-import { textOf, textsOf } from '../../forms/plain.ts';
+import { isSpecObject, type SpecObject, textOf } from '../../../kinds/value.ts';
+import { textsOf } from '../../forms/plain.ts';
 import type { SignIn } from '../gateway-request.ts';
 import { passes, refuses, type ModuleCheck } from '../module-verdict.ts';
 

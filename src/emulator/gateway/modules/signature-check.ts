@@ -1,5 +1,5 @@
+import { textOf } from '../../../kinds/value.ts';
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { textOf } from '../../forms/plain.ts';
 import type { GatewayRequest } from '../gateway-request.ts';
 import { passes, refuses, type ModuleCheck } from '../module-verdict.ts';
 

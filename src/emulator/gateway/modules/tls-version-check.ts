@@ -1,4 +1,4 @@
-import { textOf } from '../../forms/plain.ts';
+import { textOf } from '../../../kinds/value.ts';
 import { passes, refuses, type ModuleCheck } from '../module-verdict.ts';
 
 /** `tls_termination`: the TLS version is not below `min_version`. A version that is no number is not compared. */

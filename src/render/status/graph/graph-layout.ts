@@ -1,3 +1,5 @@
+import { groupBy } from '../../../model/group-by.ts';
+
 /** A box to place: its key, and the boxes it is drawn to the right of. */
 export interface Box {
   readonly key: string;
@@ -58,13 +60,7 @@ function islandsOf(boxes: readonly Box[]): Box[][] {
   };
   for (const { key, dependsOn } of boxes)
     for (const need of dependsOn) if (root.has(need)) root.set(find(key), find(need));
-  const islands = new Map<string, Box[]>();
-  for (const box of boxes) {
-    const island = islands.get(find(box.key));
-    if (island === undefined) islands.set(find(box.key), [box]);
-    else island.push(box);
-  }
-  return [...islands.values()];
+  return [...groupBy(boxes, ({ key }) => find(key)).values()];
 }
 
 /** The boxes of an island by how long the way to what needs nothing is. */

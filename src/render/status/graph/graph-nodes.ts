@@ -3,6 +3,7 @@ import { splitAddress, type Address } from '../../../model/address.ts';
 import type { Sliced } from '../../../model/sliced.ts';
 import type { ResourceStatus, SyncStatus } from '../../../model/watch-status.ts';
 import { syncStatuses } from '../../../model/watch-status.ts';
+import { addToGroup } from '../../../model/group-by.ts';
 
 /** One box of the graph: a resource, or several in sync that are drawn as one. */
 export interface GraphNode {
@@ -96,9 +97,7 @@ function* boxes(
   for (const one of resources) {
     yield;
     const key = groupOf(one);
-    const members = groups.get(key);
-    if (members === undefined) groups.set(key, [one]);
-    else members.push(one);
+    addToGroup(groups, key, one);
     keyOf.set(one.address, key);
   }
   const nodes: GraphNode[] = [];
