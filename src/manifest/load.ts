@@ -25,44 +25,27 @@ import { parseDocuments } from './read/parse-documents.ts';
 import { patching } from './expand/patching.ts';
 import type { Patch } from './expand/patch.ts';
 import { manifestVisibility, Problems } from './check/problems.ts';
-import { readManifests } from './read/read-manifests.ts';
+import { readManifests, type ReadOptions } from './read/read-manifests.ts';
 import { findOutputs, type FindStack } from './expand/find-outputs.ts';
 import { refTable } from './expand/ref-table.ts';
 import { takeValues } from './expand/taken-values.ts';
 import { readModuleSet } from './check/shared-module.ts';
 import { notPrintable } from './expand/resolve-spec.ts';
-import type { OwnCredentials } from './check/own-credentials.ts';
-import { originIn, valueSource } from './read/value-source.ts';
+import { originIn, valueSource, type ValueOptions } from './read/value-source.ts';
 import type { Written, WrittenObject } from './read/written.ts';
 import { makeVariables, type Variables } from './variables/variables.ts';
 
 /** What to load, and how. */
-export interface LoadOptions {
-  /** The stack's directory, absolute. */
-  readonly dir: string;
-  /** Files and directories, relative to `dir` or absolute, or `-` for standard input. */
-  readonly inputs: readonly string[];
-  readonly stdin?: () => Promise<Buffer>;
+export interface LoadOptions extends ReadOptions, ValueOptions {
   readonly kinds: KindSet;
   readonly profile: Profile;
   readonly patches: readonly Patch[];
-  readonly env: Readonly<Record<string, string | undefined>>;
   /** The variables of the stack; none by default. */
   readonly variables?: Variables;
   /** Finds the stacks whose outputs manifests take; none by default. */
   readonly findStack?: FindStack;
-  /** Further directories for `from_file`. */
-  readonly roots?: readonly string[];
-  /** The credentials of sluice itself, which manifests may not read. */
-  readonly credentials?: OwnCredentials;
-  /** Prefixes of the variables that `from_env` is meant to use. */
-  readonly envPrefixes?: readonly string[];
-  /** `validate` accepts a variable that is not set; a plan from a snapshot also a missing file, since it compares no secrets. */
-  readonly missingValues?: 'error' | 'warning' | 'ignore';
   /** How files are parsed, for callers that keep the documents. */
   readonly parse?: ParseFile;
-  /** Called for each file that a value is taken from, with its absolute path, found or not. */
-  readonly onFile?: (path: string) => void;
   /** Whether resources carry the ownership marker; true by default. */
   readonly marker?: boolean;
   readonly whole: boolean;

@@ -15,18 +15,14 @@ import { limited } from './limited.ts';
 import { maskFromState } from './mask-from-state.ts';
 
 /** One live resource that a manifest means to take over. */
-export interface ToAdopt {
-  readonly kind: string;
-  readonly id: string;
-  /** The id of the resource it lives in. */
-  readonly parent?: string;
-}
+export type ToAdopt = Pick<Actual, 'kind' | 'id' | 'parent'>;
 
 /** Where to look, and what for. */
 export interface ReadAccountOptions {
   readonly source: AccountSource;
   readonly kinds: KindSet;
   readonly stack: Stack;
+  /** Undefined when nothing is remembered: then everything is read. */
   readonly state: State | undefined;
   /** Names of the kinds that manifests describe. */
   readonly wanted: ReadonlySet<string>;

@@ -1,24 +1,16 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { Refused } from '../diagnostics/errors.ts';
-import type { KindSet } from '../kinds/kind-set.ts';
 import type { Account, Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
-import { inSlices, type Pause } from '../model/sliced.ts';
-import type { Stack } from '../model/stack.ts';
-import type { State } from '../model/state.ts';
-import type { AccountSource } from './account-source.ts';
-import { readAccount, type ToAdopt } from './read-account.ts';
+import { inSlices } from '../model/sliced.ts';
+import { readAccount, type ReadAccountOptions, type ToAdopt } from './read-account.ts';
 import { resolveOwnership } from './resolve-ownership.ts';
 
 /** What to read from the account. */
-export interface RefreshOptions {
-  readonly source: AccountSource;
-  readonly kinds: KindSet;
-  readonly stack: Stack;
-  /** Undefined when nothing is remembered: then everything is read. */
-  readonly state: State | undefined;
-  /** Names of the kinds that manifests describe. */
-  readonly wanted: ReadonlySet<string>;
+export interface RefreshOptions extends Pick<
+  ReadAccountOptions,
+  'source' | 'kinds' | 'stack' | 'state' | 'wanted' | 'pause'
+> {
   /** Every address that manifests describe. */
   readonly addresses: Iterable<Address>;
   /** Addresses that manifests say resources had before. */
@@ -35,8 +27,6 @@ export interface RefreshOptions {
   readonly isLocal?: boolean;
   /** Called with the number of resources read so far. */
   readonly onProgress?: (seen: number) => void;
-  /** Lets other work take its turn. */
-  readonly pause?: Pause | undefined;
 }
 
 /** Reads the account and finds which of its resources are ours. Any error while reading is thrown: a partial view is not used. */

@@ -6,16 +6,9 @@ import type { Problems } from '../check/problems.ts';
 import { isWrittenObject, type Written, type WrittenObject } from '../read/written.ts';
 
 /** One resource as written, out of whatever form it was written in. */
-export interface ResourceDraft {
+export interface ResourceDraft extends Omit<Manifest, 'kind'> {
   readonly kind: Kind;
-  readonly name: string | undefined;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly lifecycle: Written | undefined;
-  readonly spec: WrittenObject;
-  /** The resource as a whole, in whatever form. */
-  readonly written: WrittenObject;
-  /** Where the resource, its lifecycle and its spec were written. */
-  readonly origin: Origin;
+  /** Where its lifecycle and its spec were written. */
   readonly lifecycleOrigin: Origin;
   readonly specOrigin: Origin;
   /** Fields that are allowed besides those of the kind. */

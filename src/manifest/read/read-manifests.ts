@@ -8,7 +8,9 @@ import { withoutLinks } from '../../files/without-links.ts';
 
 /** Where manifests are read from. */
 export interface ReadOptions {
+  /** The stack's directory, absolute. */
   readonly dir: string;
+  /** Files and directories, relative to `dir` or absolute, or `-` for standard input. */
   readonly inputs: readonly string[];
   readonly stdin?: () => Promise<Buffer>;
 }

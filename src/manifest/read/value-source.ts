@@ -21,9 +21,9 @@ export interface ValueOptions {
   readonly roots?: readonly string[];
   /** When given, other environment variables are warned about. */
   readonly envPrefixes?: readonly string[];
-  /** What manifests may not read. */
+  /** The credentials of sluice itself, which manifests may not read. */
   readonly credentials?: OwnCredentials;
-  /** How a variable that is not set is reported; `ignore`: it is not, nor is a missing file, unless the value would be printed. */
+  /** How a variable that is not set is reported, an error by default: `validate` accepts it. `ignore`: it is not, nor is a missing file, unless the value would be printed; a plan from a snapshot compares no secrets. */
   readonly missingValues?: 'error' | 'warning' | 'ignore';
   /** Called for each file that is read, with its absolute path, found or not. */
   readonly onFile?: (path: string) => void;

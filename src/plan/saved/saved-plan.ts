@@ -99,15 +99,8 @@ const file = z.strictObject({
 });
 
 /** What is put into a plan file. */
-export interface ToSave {
-  readonly plan: Plan;
-  readonly verified?: Verification;
-  readonly parts?: PlanParts;
+export interface ToSave extends Pick<SavedPlan, 'plan' | 'verified' | 'parts' | 'bound' | 'run' | 'savedAt' | 'salt'> {
   readonly desired: DesiredStack;
-  readonly bound: PlanBinding;
-  readonly run: SavedRun;
-  readonly savedAt: string;
-  readonly salt: string;
   /** Digests of secrets under that salt. */
   readonly secretDigest: (text: string) => string;
 }

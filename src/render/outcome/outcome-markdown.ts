@@ -1,5 +1,4 @@
-import type { ChangeOutcome, Outcome } from '../../model/outcome.ts';
-import type { Plan } from '../../model/plan/plan.ts';
+import type { ChangeOutcome } from '../../model/outcome.ts';
 import { actionWords } from '../plan/action-words.ts';
 import { duplicateText } from '../plan/duplicate-text.ts';
 import { fit } from '../text/fit.ts';
@@ -8,13 +7,10 @@ import { applySummary } from './apply-summary.ts';
 import { endingWords } from './outcome-text.ts';
 import { fewestBytes } from '../plan/plan-markdown.ts';
 import { unresolvedMarkdown } from '../plan/unresolved/unresolved-markdown.ts';
+import type { ApplyResult } from '../formats/format.ts';
 
 /** How an outcome is to be shown in a comment. */
-export interface OutcomeMarkdownOptions {
-  readonly plan: Plan;
-  /** Undefined where nothing was started. */
-  readonly outcome: Outcome | undefined;
-  readonly exitCode: number;
+export interface OutcomeMarkdownOptions extends ApplyResult {
   readonly maxBytes: number;
 }
 

@@ -64,11 +64,7 @@ export async function readStored(store: RemoteStore, options: StoredStateOptions
 
 const mostAttempts = 10;
 
-interface OpenedState {
-  readonly state: State | undefined;
-  readonly fence: number;
-  readonly folded: JournalPosition;
-}
+type OpenedState = Pick<StoredState, 'state' | 'fence' | 'folded'>;
 
 async function openState(
   store: RemoteStore,

@@ -44,9 +44,9 @@ const pausesMs = [1_000, 5_000, 25_000];
 
 /** Makes a notifier. Each receiver has its own queue, so that a slow one delays no other. */
 export function createNotifier(options: NotifyOptions): Notifier {
-  const { now, dispatcher } = options;
+  const { now } = options;
   const stop = new AbortController();
-  const lines = options.receivers.map((receiver) => createQueue(receiver, options, dispatcher, stop.signal));
+  const lines = options.receivers.map((receiver) => createQueue(receiver, options, stop.signal));
   const dedup = createNotificationDedup();
 
   return {
@@ -67,7 +67,6 @@ export function createNotifier(options: NotifyOptions): Notifier {
 function createQueue(
   receiver: Receiver,
   options: NotifyOptions,
-  dispatcher: Dispatcher,
   signal: AbortSignal,
 ): { readonly put: (news: Notification) => void; readonly idle: () => Promise<void> } {
   const queue: Notification[] = [];
@@ -75,7 +74,7 @@ function createQueue(
 
   async function work(): Promise<void> {
     for (let news = queue.shift(); news !== undefined; news = queue.shift()) {
-      const reason = await deliver(news, receiver, options, dispatcher, signal);
+      const reason = await deliver(news, receiver, options, signal);
       if (reason !== undefined) options.onFailure(receiver.name, `${news.event}: ${reason}`);
     }
     working = undefined;
@@ -102,12 +101,11 @@ async function deliver(
   news: Notification,
   receiver: Receiver,
   options: NotifyOptions,
-  dispatcher: Dispatcher,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   for (let tries = 0; ; tries++) {
     if (signal.aborted) return 'not sent: sluice is stopping';
-    const failure = await attempt(news, receiver, options, dispatcher, signal);
+    const failure = await attempt(news, receiver, options, signal);
     if (failure === undefined) return undefined;
     const pause = pausesMs[tries];
     if (!failure.again || pause === undefined) return failure.reason;
@@ -118,8 +116,7 @@ async function deliver(
 async function attempt(
   news: Notification,
   { url, secret, format }: Receiver,
-  { now, timeoutMs = 10_000 }: NotifyOptions,
-  dispatcher: Dispatcher,
+  { now, dispatcher, timeoutMs = 10_000 }: NotifyOptions,
   signal: AbortSignal,
 ): Promise<{ readonly reason: string; readonly again: boolean } | undefined> {
   const to = targetOf(url());

@@ -20,7 +20,9 @@ export interface ChangeDetector {
 
 /** Options of change detection. */
 export interface ChangeDetectorOptions {
+  /** How often all files are scanned, with or without events. */
   readonly scanMs: number;
+  /** Scan only, without events. */
   readonly poll: boolean;
   readonly clock: Clock;
   readonly log: (level: 'info' | 'warn', text: string) => void;

@@ -1,12 +1,10 @@
-import type { Clock } from '../../api/clock.ts';
 import { SourceError } from '../../diagnostics/errors.ts';
 import type { Revision } from '../../model/watch-status.ts';
 import { fileDigests } from './file-digests.ts';
 import { keptInputs } from './kept-inputs.ts';
 import { gitSubject } from './git-subject.ts';
-import type { FileEvents } from './file-events.ts';
 import { scanTree, findMovedPath, isSameHead, type TreeScan } from './tree-scan.ts';
-import { createChangeDetector, type ScanTrigger } from './change-detector.ts';
+import { createChangeDetector, type ChangeDetectorOptions, type ScanTrigger } from './change-detector.ts';
 
 /** A reading of a tree that did not change meanwhile. */
 export interface SourceReading<T> {
@@ -37,23 +35,15 @@ export interface WatchSource {
 }
 
 /** What to watch, and how. */
-export interface WatchSourceOptions {
+export interface WatchSourceOptions extends ChangeDetectorOptions {
   /** The directory as the user named it, links and all. */
   readonly dir: string;
   /** Files and directories of the manifests, relative to `dir`, as `sluice.yaml` says: read again once that file was written to. */
   readonly inputs: (dir: string) => readonly string[];
   /** How long all files must be unchanged before they are read. */
   readonly debounceMs: number;
-  /** How often all files are scanned, with or without events. */
-  readonly scanMs: number;
-  /** Scan only, without events. */
-  readonly poll: boolean;
-  readonly clock: Clock;
-  readonly log: (level: 'info' | 'warn', text: string) => void;
   /** Where `git` is found, for the subject of a commit. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The source of events; file system events by default. */
-  readonly events?: (onEvent: () => void) => FileEvents;
 }
 
 // How often a tree may change before and while it is read, before that is an error.

@@ -4,13 +4,10 @@ import { exposition, type Labels, type Metric, type Sample } from './exposition.
 import { statusGauges } from './status-gauges.ts';
 import { counter, histogram } from './counters.ts';
 import { writeMethods } from '../../model/plan/plan.ts';
+import type { CompletedRequest } from '../../api/client.ts';
 
 /** One request that is over; without a status when no answer came. */
-export interface MeasuredRequest {
-  readonly method: string;
-  readonly status: number | undefined;
-  readonly ms: number;
-}
+export type MeasuredRequest = Pick<CompletedRequest, 'method' | 'status' | 'ms'>;
 
 /** The metrics of one watched stack. */
 export interface StackMetrics {

@@ -1,12 +1,6 @@
+import type { StatusPage } from '../../render/status/page/status-document.ts';
 import type { ReplyTo } from './http-replies.ts';
 import type { Reply } from './reply.ts';
-
-/** A page as it is sent. */
-export interface SentPage {
-  readonly html: string;
-  readonly contentSecurityPolicy: string;
-  readonly etag: string;
-}
 
 // A reply is reused for so long, for many concurrent clients.
 const freshMs = 200;
@@ -32,7 +26,7 @@ export function sharedReplies(replies: Readonly<Record<string, ReplyTo>>): Reado
 }
 
 /** A reply with a page, which the browser need not load again while it is the same. */
-export function pageReply({ html, contentSecurityPolicy, etag }: SentPage): Reply {
+export function pageReply({ html, contentSecurityPolicy, etag }: StatusPage): Reply {
   return {
     status: 200,
     type: 'text/html',

@@ -2,15 +2,16 @@ import type { WatchStatus } from '../../model/watch-status.ts';
 import { byPath, serveReplies, type HttpRepliesOptions, type RepliesServer, type ReplyTo } from './http-replies.ts';
 import { textReply } from './reply.ts';
 import { probeReplies } from './probe-replies.ts';
-import { jsonReply, metricsReply, pageReply, sharedReplies, type SentPage } from './shared-replies.ts';
+import { jsonReply, metricsReply, pageReply, sharedReplies } from './shared-replies.ts';
+import type { StatusPage } from '../../render/status/page/status-document.ts';
 
 /** Options of the status server, with the renderers of a status. */
 export interface StatusServerOptions extends Omit<HttpRepliesOptions, 'find'> {
   readonly status: () => WatchStatus;
   /** The page, with the resources that the query of an address asks for. */
-  readonly page: (status: WatchStatus, search: string) => SentPage | Promise<SentPage>;
+  readonly page: (status: WatchStatus, search: string) => StatusPage | Promise<StatusPage>;
   /** The page of one part of a status; undefined: there is no such part. */
-  readonly details: (status: WatchStatus, search: string) => SentPage | undefined;
+  readonly details: (status: WatchStatus, search: string) => StatusPage | undefined;
   readonly json: (status: WatchStatus, search: string) => string;
   readonly metrics: (status: WatchStatus) => string;
   /** Milliseconds since 1970. */
