@@ -36,6 +36,7 @@ export interface RunStackOptions extends Pick<Ports, 'approvalWays' | 'approving
   /** What the stack remembers, and what commands ask of its watch. */
   readonly backend: Backend;
   readonly control: ControlRequests;
+  /** Receives every event of the watch. */
   readonly log: Ports['log'];
   readonly reporting: Pick<StackReporting, 'metrics' | 'publish'>;
   /** Waits until a reconciliation may begin; by default none waits. */

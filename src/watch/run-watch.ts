@@ -1,11 +1,10 @@
-import type { WatchStatus } from '../model/watch-status.ts';
 import type { StackContext } from '../stack/stack-context.ts';
 import { listenForStatus, type ListenOptions } from './listen-for-status.ts';
 import { openBackend } from '../stack/open-backend.ts';
 import { controlRequests } from './control/control-requests.ts';
 import type { Ports } from './ports.ts';
 import { present } from '../model/present.ts';
-import { readWatchedStack, runStack } from './run-stack.ts';
+import { readWatchedStack, runStack, type RunStackOptions } from './run-stack.ts';
 import { takeApprovals, type WatchApprovalFlags } from './approvals/stack-approvals.ts';
 import { stackReporting } from './stack-reporting.ts';
 import { byPath, serveReplies } from './status/http-replies.ts';
@@ -15,15 +14,13 @@ import { measureProcess } from './status/process-gauges.ts';
 import { serveStatus } from './status/status-server.ts';
 
 /** How to watch a stack, in addition to the settings in `sluice.yaml`. */
-export interface RunWatchOptions extends WatchApprovalFlags, Partial<ListenOptions> {
-  readonly parallelism: number;
-  readonly poll?: boolean;
+export interface RunWatchOptions
+  extends
+    WatchApprovalFlags,
+    Partial<ListenOptions>,
+    Pick<RunStackOptions, 'parallelism' | 'poll' | 'log' | 'onStatus'> {
   /** Where others reach the status page; a standby links to it. By default the address it listens on, unless that is all of them. */
   readonly url?: string;
-  /** Receives every event of the watch. */
-  readonly log: Ports['log'];
-  /** Receives the status after each change of it. */
-  readonly onStatus?: (status: WatchStatus) => void;
 }
 
 /** Watches one stack and serves its status, until the signal of the context aborts. */

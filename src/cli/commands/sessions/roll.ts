@@ -25,7 +25,7 @@ export interface Steps {
 }
 
 /** The result of the rollout for one agent. */
-export interface AgentOutcome {
+export interface AgentOutcome extends Pick<CommandResult, 'code' | 'status' | 'message' | 'hint'> {
   readonly session: Session;
   /**
    * `up-to-date`: no update was available, so nothing was done. `offline`: the agent went offline by itself. `updated`:
@@ -33,10 +33,6 @@ export interface AgentOutcome {
    */
   readonly ending: 'done' | 'up-to-date' | 'updated' | 'offline' | 'failed' | 'unknown' | 'not-started';
   readonly back?: Session;
-  readonly code?: string;
-  readonly status?: number;
-  readonly message?: string;
-  readonly hint?: string;
 }
 
 /** Options of a rollout. */
