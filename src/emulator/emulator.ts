@@ -9,7 +9,7 @@ import { usualHostportSharing } from './behaviours/hostport-sharing.ts';
 import { provisioningNote } from './behaviours/agent-ingress.ts';
 import { copyInto } from './account/copy.ts';
 import { EmulatorDispatcher } from './http/dispatcher.ts';
-import type { EmulatorRequest, Exchange } from './http/exchange.ts';
+import { headersIn, type EmulatorRequest, type Exchange } from './http/exchange.ts';
 import type { GatewayOptions } from './gateway/gateway-options.ts';
 import { openGateway, type Gateway } from './gateway/gateway.ts';
 import type { Family } from './family.ts';
@@ -21,7 +21,6 @@ import { serve, type ListeningServer, type ListenAddress } from './http/server.t
 import { service } from './service.ts';
 import { throughAll } from './http/through-all.ts';
 import type { EmulatorWorld } from './world.ts';
-import { views } from '../kinds/views.ts';
 
 /** One request in the log. Bodies may contain secrets, so they are kept in memory only. */
 export interface LoggedRequest {
@@ -157,7 +156,12 @@ function worldOf({ apiKey, seed, kinds = ownKinds, ...options }: EmulatorOptions
     apiKey,
     kinds,
   };
-  const families = new Map<string, Family>([...kinds.all, ...viewFamilies].map((family) => [family.name, family]));
+  const families = new Map(
+    kinds.families.map((family): [string, Family] => [
+      family.name,
+      'rules' in family ? family : { ...family, rules: [], unique: [] },
+    ]),
+  );
   const chance = chanceOf(seed);
   const account = new AccountStore(families, orderOf(settings.listOrder, chance));
   return { settings, families, behaviours, account, chance };
@@ -173,16 +177,13 @@ function orderOf(order: ListOrder, chance: Chance): (seq: number, id: string) =>
 function exchangeOf(request: EmulatorRequest, n: number, find: ReturnType<typeof router>): Exchange {
   const at = request.path.indexOf('?');
   const path = at < 0 ? request.path : request.path.slice(0, at);
-  const headers: Record<string, string | undefined> = {};
-  for (const [name, value] of Object.entries(request.headers ?? {}))
-    headers[name.toLowerCase()] = typeof value === 'string' ? value : value?.join(', ');
   const { body = '' } = request;
   return {
     n,
     method: request.method.toUpperCase(),
     path,
     query: at < 0 ? '' : request.path.slice(at + 1),
-    headers,
+    headers: headersIn(request),
     body: typeof body === 'string' ? body : Buffer.from(body).toString('utf8'),
     origin: request.origin ?? inProcessOrigin,
     found: find(path),
@@ -192,6 +193,3 @@ function exchangeOf(request: EmulatorRequest, n: number, find: ReturnType<typeof
 function operationId(n: number, chance: Chance): string {
   return `op_${chance.bytes('operation', String(n)).toString('hex').slice(0, 27)}`;
 }
-
-/** The families that no manifest describes, as the emulator serves them. */
-const viewFamilies: readonly Family[] = views.map((view) => ({ ...view, rules: [], unique: [] }));

@@ -47,23 +47,11 @@ export interface GatewaySettings extends GatewayReading {
   readonly permitted: Readonly<Record<string, readonly string[]>>;
 }
 
+const defaults = Object.fromEntries(
+  Object.entries(gatewayChoices).map(([name, { choices }]) => [name, choices[0]]),
+) as GatewayReading;
+
 /** The defaults for what is left out. */
 export function gatewaySettings(options: GatewayOptions = {}): GatewaySettings {
-  return {
-    prefix: 'text',
-    path: 'raw',
-    wildcard: 'many',
-    precedence: 'host',
-    hostPattern: 'pattern',
-    sameHostport: 'oldest',
-    sameMatch: 'oldest',
-    exactHost: 'any-path',
-    emptyLists: 'open',
-    ipPolicies: 'any',
-    userAgents: 'deny',
-    trafficPolicy: 'forward',
-    upstream: 'unchecked',
-    permitted: {},
-    ...options,
-  };
+  return { ...defaults, permitted: {}, ...options };
 }

@@ -9,12 +9,12 @@
  *   Gateway-TLS-Version   without TLS only
  */
 import { isIP } from 'node:net';
-import type { EmulatorRequest } from '../http/exchange.ts';
+import { headersIn, type EmulatorRequest } from '../http/exchange.ts';
 import type { GatewayRequest, SignIn } from './gateway-request.ts';
 
 /** The request that an HTTP request stands for; the gateway's own port stands for 443. Sessions are not looked up. */
 export function incomingRequest(request: EmulatorRequest, ownPort: string): GatewayRequest {
-  const headers = headersOf(request);
+  const headers = headersIn(request);
   const { tls } = request;
   const [, name = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(headers['host'] ?? '') ?? [];
   const host = plainHost(name);
@@ -63,13 +63,4 @@ export function listIn(text = ''): readonly string[] {
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
-}
-
-function headersOf({ headers = {} }: EmulatorRequest): GatewayRequest['headers'] {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name.toLowerCase(),
-      value === undefined || typeof value === 'string' ? value : value.join(', '),
-    ]),
-  );
 }

@@ -41,3 +41,13 @@ export interface Exchange {
   /** What the path leads to, if anywhere. */
   readonly found: MatchedCall | undefined;
 }
+
+/** The headers of a request by lower-case name, each as one text. */
+export function headersIn({ headers = {} }: EmulatorRequest): Exchange['headers'] {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      value === undefined || typeof value === 'string' ? value : value.join(', '),
+    ]),
+  );
+}

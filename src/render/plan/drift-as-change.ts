@@ -1,10 +1,11 @@
+import { isDrift } from '../../model/plan/has-drifted.ts';
 import type { Change, FieldChange } from '../../model/plan/plan.ts';
 import { withValue } from '../values/with-value.ts';
 
 /** The drift of a resource as a change of its own: from what was last applied to the actual state. */
 export function driftAsChange(change: Change): Change {
   const { address, kind, id, parent, place, fields, deletedOutside, actual = {}, desired = {} } = change;
-  const drifted = fields.filter(({ reason }) => reason === 'drifted' || reason === 'both').map(backwards);
+  const drifted = fields.filter(isDrift).map(backwards);
   const before =
     deletedOutside?.spec ?? drifted.reduce((spec, field) => withValue(spec, field.path, field.before), actual);
   return {

@@ -32,15 +32,6 @@ export function splitByCause(changes: readonly Change[]): PlanByCause {
   return { introduced, repairs, both };
 }
 
-/** Whether a resource has changed since the last apply, whatever the plan does about it. */
-export function hasDrifted({ fields, deletedOutside, markerDrifted }: Change): boolean {
-  return (
-    deletedOutside !== undefined ||
-    markerDrifted === true ||
-    fields.some(({ reason }) => reason === 'drifted' || reason === 'both')
-  );
-}
-
 function isRepair(change: Change, byAddress: ReadonlyMap<string, Change>): boolean {
   const { action, fields, movedFrom, deletedOutside, markerOnly, markerDrifted, deletedWith } = change;
   if (action === 'create') return deletedOutside !== undefined;

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../model/group-by.ts';
 import type { Change, Hazard } from '../../model/plan/plan.ts';
 
 // Two are read as fast as their heading.
@@ -15,7 +16,7 @@ export function foldIdentical(
   hazards: readonly Hazard[],
 ): readonly (readonly ReadChange[])[] {
   const codes = new Map<string, string[]>();
-  for (const { address, code } of hazards) codes.set(address, [...(codes.get(address) ?? []), code]);
+  for (const { address, code } of hazards) addToGroup(codes, address, code);
   const groups = new Map<string, { readonly at: number; readonly changes: ReadChange[] }>();
   changes.forEach((one, at) => {
     const { action, kind, address } = one.change;

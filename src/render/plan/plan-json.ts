@@ -21,7 +21,7 @@ import { changeJson } from './change-json.ts';
 import { diagnosticJson, placeJson } from '../diagnostics/diagnostic-json.ts';
 import { driftAsChange } from './drift-as-change.ts';
 import { maskMark } from '../values/mask-mark.ts';
-import { hasDrifted } from './drift.ts';
+import { hasDrifted } from '../../model/plan/has-drifted.ts';
 import type { PlanJson } from './plan-json-schema.ts';
 import { requestPath } from './requests-text.ts';
 import { inBothParts } from '../../plan/parts/in-both-parts.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Change, FieldChange, Reason } from '../../../src/model/plan/plan.ts';
 import { driftAsChange } from '../../../src/render/plan/drift-as-change.ts';
-import { hasDrifted, splitByCause } from '../../../src/render/plan/drift.ts';
+import { hasDrifted } from '../../../src/model/plan/has-drifted.ts';
+import { splitByCause } from '../../../src/render/plan/drift.ts';
 import { change, field } from '../plans.ts';
 
 const shop = 'HTTPSEdge/shop';
