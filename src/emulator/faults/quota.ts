@@ -1,5 +1,5 @@
-import { refusalAnswer, refuse } from '../answer.ts';
 import type { Interceptor } from '../http/interceptor.ts';
+import { tooManyRequests } from './too-many-requests.ts';
 
 /** So many requests in any so many seconds; a common quota is 120 in 60. */
 export interface Quota {
@@ -16,10 +16,7 @@ export function quota({ requests, seconds }: Quota, clock: () => Date = () => ne
     const [oldest] = passed;
     if (oldest !== undefined && passed.length >= requests) {
       const wait = Math.ceil((oldest + seconds * 1000 - now) / 1000);
-      const over = refuse(429, 'TOO_MANY_REQUESTS', `At most ${requests} requests are allowed in ${seconds} seconds.`, {
-        'retry-after': String(wait),
-      });
-      return refusalAnswer(over, 'op_quota');
+      return tooManyRequests(`At most ${requests} requests are allowed in ${seconds} seconds.`, wait);
     }
     passed.push(now);
     return next();

@@ -1,5 +1,5 @@
-import { refusalAnswer, refuse } from '../answer.ts';
 import type { Interceptor } from '../http/interceptor.ts';
+import { tooManyRequests } from './too-many-requests.ts';
 
 /** So many requests at once after a pause, and so many in so many seconds from then on. */
 export interface TokenBucket {
@@ -22,8 +22,7 @@ export function tokenBucket(
     at = now;
     if (tokens < 1) {
       const wait = Math.ceil(((1 - tokens) * refillMs) / 1000);
-      const over = refuse(429, 'TOO_MANY_REQUESTS', 'The rate limit is exceeded.', { 'retry-after': String(wait) });
-      return refusalAnswer(over, 'op_quota');
+      return tooManyRequests('The rate limit is exceeded.', wait);
     }
     tokens -= 1;
     return next();

@@ -1,11 +1,12 @@
-import type { Field, Fields } from '../../kinds/kind.ts';
+import type { Fields } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import { lifecycleKeys } from './lifecycle-keys.ts';
+import { fieldsIn, manifestBlocks } from './misplaced-field.ts';
 import { moduleSetsField } from './module-set.ts';
 
 /** Every key that a manifest can have: these are shown even where the syntax of a document is broken. */
 export function fieldWords(kinds: KindSet): ReadonlySet<string> {
-  const words = new Set(['apiVersion', 'kind', 'metadata', 'name', 'labels', 'lifecycle', 'spec', moduleSetsField]);
+  const words = new Set([...manifestBlocks, 'name', 'labels', moduleSetsField]);
   for (const key of [...lifecycleKeys, 'ref', 'from_env', 'from_file']) words.add(key);
   for (const kind of kinds.all) {
     addAll(kind.fields);
@@ -16,12 +17,7 @@ export function fieldWords(kinds: KindSet): ReadonlySet<string> {
   function addAll(fields: Fields): void {
     for (const [name, field] of Object.entries(fields)) {
       words.add(name);
-      addAll(inside(field));
+      addAll(fieldsIn(field));
     }
   }
-}
-
-function inside(field: Field): Fields {
-  if (field.is === 'group') return field.fields;
-  return field.is === 'list' ? inside(field.of) : {};
 }

@@ -7,7 +7,7 @@ import { isName } from '../../model/name.ts';
 import { externalKind } from './external.ts';
 import { moduleSetKind } from './module-set.ts';
 import { inside, type Origin } from '../read/origin.ts';
-import { misplacedField } from './misplaced-field.ts';
+import { manifestBlocks, misplacedField } from './misplaced-field.ts';
 import type { Problems } from './problems.ts';
 import { isWrittenObject, type Written, type WrittenObject } from '../read/written.ts';
 
@@ -26,8 +26,7 @@ export interface Manifest {
   readonly spec: WrittenObject;
 }
 
-const allBlocks = ['apiVersion', 'kind', 'metadata', 'lifecycle', 'spec'];
-const blocksWithoutLifecycle = allBlocks.filter((block) => block !== 'lifecycle');
+const blocksWithoutLifecycle = manifestBlocks.filter((block) => block !== 'lifecycle');
 const metadataFields = ['name', 'labels'];
 
 /** Takes the envelope off a manifest, strictly. Undefined where it is not a manifest of a known kind. */
@@ -43,7 +42,7 @@ export function readManifest(value: Written, origin: Origin, kinds: KindSet, pro
   const of = kinds.named(kind);
   const misplaced = (block: 'manifest' | 'metadata') => (key: string) =>
     of === undefined ? {} : misplacedField(key, { block, path: [], kind: of, kinds, isNested: false });
-  const blocks = of === undefined ? blocksWithoutLifecycle : allBlocks;
+  const blocks = of === undefined ? blocksWithoutLifecycle : manifestBlocks;
   onlyKnown(value, blocks, kind, origin, problems, misplaced('manifest'));
   checkVersion(value, origin, problems);
   const metadata = mapping(value, 'metadata', origin, problems);

@@ -19,7 +19,8 @@ export interface WrittenAt {
   readonly isNested: boolean;
 }
 
-const blocks = ['apiVersion', 'kind', 'metadata', 'lifecycle', 'spec'];
+/** The blocks of a manifest that has a lifecycle. */
+export const manifestBlocks = ['apiVersion', 'kind', 'metadata', 'lifecycle', 'spec'];
 
 /** The hint to where a field belongs that is unknown where it was written, if it is known elsewhere. */
 export function misplacedField(key: string, at: WrittenAt): { readonly hint?: string } {
@@ -31,7 +32,7 @@ function placeOf(key: string, at: WrittenAt): string | undefined {
   const { block, kind, kinds, isNested } = at;
   const lifecycle = isNested ? '`lifecycle` of the same entry' : '`lifecycle`, beside `spec`';
   if (block !== 'lifecycle' && lifecycleKeys.includes(key)) return `\`${key}\` belongs in ${lifecycle}`;
-  if (block !== 'manifest' && blocks.includes(key) && !isNested)
+  if (block !== 'manifest' && manifestBlocks.includes(key) && !isNested)
     return `\`${key}\` belongs at the top level of the manifest, beside \`spec\``;
   if (block !== 'metadata' && (key === 'name' || key === 'labels') && !isNested)
     return `\`${key}\` belongs in \`metadata\``;
@@ -63,7 +64,8 @@ function fieldsAt(fields: Fields, path: Path): Fields {
   }, fields);
 }
 
-function fieldsIn(field: Field | undefined): Fields {
+/** The fields within a group, or within a list of groups. */
+export function fieldsIn(field: Field | undefined): Fields {
   if (field?.is === 'group') return field.fields;
   return field?.is === 'list' ? fieldsIn(field.of) : {};
 }
