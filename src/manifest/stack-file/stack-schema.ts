@@ -5,6 +5,7 @@ import { listenPattern } from '../../model/exposure/listen-pattern.ts';
 import { hazardCodes } from '../../model/plan/plan.ts';
 import { accessSchema } from './access-schema.ts';
 import { defaultStatePath } from './default-state-path.ts';
+import { notificationEvents } from './notification-events.ts';
 import { variablesSchema } from './variables-schema.ts';
 
 /** The most characters of a stack's name, which is part of every ownership marker. */
@@ -141,17 +142,6 @@ const duration = z
   .string()
   .regex(new RegExp(durationPattern), 'must be a duration, such as 30s or 5m')
   .refine((written) => secondsIn(written) !== undefined, 'must be a duration of at most 100 years');
-
-/** The events that operators can be notified of. */
-export const notificationEvents = [
-  'failed',
-  'recovered',
-  'drifted',
-  'action-required',
-  'drift-conflict',
-  'exposed',
-  'rule-broken',
-] as const;
 
 const notify = z.strictObject({
   url: credential
