@@ -83,15 +83,12 @@ describe('the revision', () => {
     expect(revision).not.toHaveProperty('subject');
   });
 
-  test('is asked of git once for each commit', async () => {
+  test('has a subject that git is asked for once for each commit', async () => {
     const dir = repository();
     const programs = scratch();
     const asked = join(programs, 'asked');
-    const script = `#!/bin/sh\necho >> '${asked}'\nexec git "$@"\n`.replace(
-      'exec',
-      `PATH='${process.env['PATH']}' exec`,
-    );
-    writeFileSync(join(programs, 'git'), script, { mode: 0o755 });
+    const counting = `#!/bin/sh\necho >> '${asked}'\nPATH='${process.env['PATH']}' exec git "$@"\n`;
+    writeFileSync(join(programs, 'git'), counting, { mode: 0o755 });
     const clock = virtualClock();
     const { source, signal } = watched(dir, clock, { env: { PATH: programs } });
     const subjects: (string | undefined)[] = [];
