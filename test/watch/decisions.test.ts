@@ -62,6 +62,17 @@ describe('the switches', () => {
     expect(watch.spec(mqtt)).toMatchObject({ description: 'Meters' });
   });
 
+  test('what somebody deleted is drift also where the latest revision had nothing to change', async () => {
+    const watch = rig({ 'a.yaml': address('mqtt', 'Sensors') }, { healDrift: false });
+    await watch.until(isReady);
+    await watch.byHand('PATCH', mqtt, { description: 'Meters' });
+    watch.write({ 'a.yaml': address('mqtt', 'Meters') });
+    await watch.rests();
+    await watch.byHand('DELETE', mqtt);
+    expect((await watch.pass(400_000)).pending).toMatchObject([{ action: 'create', reason: 'manual' }]);
+    expect(watch.writes()).toEqual(['POST /reserved_addrs']);
+  });
+
   test('a revision is applied where others have moved something else, and that is left', async () => {
     const watch = rig({ 'a.yaml': shop(['example.com']) }, { healDrift: false });
     await watch.until(isReady);

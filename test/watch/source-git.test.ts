@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, cpSync, existsSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { virtualClock } from '../support/virtual-clock.ts';
@@ -72,6 +81,24 @@ describe('the revision', () => {
     const revision = await revisionOf(dir, { PATH: '/nowhere' });
     expect(revision).toMatchObject({ commit, branch: 'main' });
     expect(revision).not.toHaveProperty('subject');
+  });
+
+  test('has a subject that git is asked for once for each commit', async () => {
+    const dir = repository();
+    const programs = scratch();
+    const asked = join(programs, 'asked');
+    const counting = `#!/bin/sh\necho >> '${asked}'\nPATH='${process.env['PATH']}' exec git "$@"\n`;
+    writeFileSync(join(programs, 'git'), counting, { mode: 0o755 });
+    const clock = virtualClock();
+    const { source, signal } = watched(dir, clock, { env: { PATH: programs } });
+    const subjects: (string | undefined)[] = [];
+    for (const message of ['One', 'Two']) {
+      commitAll(dir, message);
+      for (let reading = 0; reading < 3; reading++)
+        subjects.push((await clock.run(source.read(takeTexts(), signal))).revision.subject);
+      write(dir, { 'README.md': message });
+    }
+    expect([subjects, readFileSync(asked, 'utf8')]).toEqual([['One', 'One', 'One', 'Two', 'Two', 'Two'], '\n\n']);
   });
 
   test('runs nothing that the repository brings along', async () => {

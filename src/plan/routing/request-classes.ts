@@ -1,16 +1,15 @@
 import type { Selector } from '../../kinds/kind.ts';
 import type { Movement, PlanNode, InstanceKey } from '../order/plan-node.ts';
-import { matchesPattern, patternsByPlace, type RequestPattern } from './request-patterns.ts';
+import { matchesArrival, matchesPath, patternsByPlace, type RequestPattern } from './request-patterns.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import { answeringFor, meansHost } from '../../model/wildcards.ts';
 import type { AccessControls } from './module-effects.ts';
 import { routingAtEnd } from './routing-at-end.ts';
 import { routingPartition, type RoutingPartition } from './routing-partition.ts';
-import { hostWithoutPort } from './takes-host.ts';
+import { hostWithoutPort, takesHost } from './takes-host.ts';
 import { routeSelector } from './route-selector.ts';
 import { selectorsByPath } from './selectors-by-path.ts';
 import {
-  matchesRequest,
   accessControlsFor,
   changedNode,
   changesRouting,
@@ -156,12 +155,8 @@ function watch<M extends Movement>(
       ...meant.filter(({ path }) => !temporary.has(path)),
     ];
     // The widest first, and what begins so before the path itself: where both are caught alike, the first is kept and shown.
-    const paths = new Set(
-      routed
-        .flatMap(({ exact, path }) => (exact ? [path] : [pathOfSelector({ path, exact }), path]))
-        .sort((a, b) => widthOf(a) - widthOf(b)),
-    );
-    const catchersOf = selectorsByPath(inside);
+    const paths = new Set(routed.map(pathOfSelector).sort((a, b) => widthOf(a) - widthOf(b)));
+    const begunBy = selectorsByPath(inside);
     const hosts = asked.filter((host) => host !== undefined);
     const edges = new Set(answering.flatMap((one) => [...(shared.get(one) ?? [])]));
     const port = place.slice(own.length);
@@ -170,24 +165,32 @@ function watch<M extends Movement>(
     for (const { host, reading } of readingsOf(new Set([own, ...hosts]), inside, edges)) {
       const isElsewhere = host !== own && answeringFor(`${host}${port}`).find(isListening) !== place;
       const asks = { place, answering, host, ...(isElsewhere ? { isElsewhere } : {}), ...reading } as const;
+      // What does not depend on the path is found once: there are many paths.
+      const taking = new Set(inside.filter(({ selector }) => takesHost(selector, asks)));
+      const meantHere = meant.filter((pattern) => matchesArrival(pattern, asks));
       for (const path of paths) {
-        const requestClass: RequestClass = { ...asks, path };
-        const catching = catchersOf(path).filter(({ selector }) => matchesRequest(selector, requestClass));
-        const known = meant.filter((pattern) => matchesPattern(pattern, requestClass));
-        const keys = [...new Set([...catching, ...known].map(({ key }) => key))].sort().join('\n');
-        const key = `${host}\n${reading.answeredBy ?? ''}\n${keys}`;
+        const catching = begunBy(path).filter(
+          (one) => taking.has(one) && (!one.selector.exact || one.selector.path === path),
+        );
+        const known = meantHere.filter((pattern) => matchesPath(pattern, path));
+        const key = `${host}\n${reading.answeredBy ?? ''}\n${keysOf(catching, known)}`;
         if (seen.has(key)) continue;
         seen.add(key);
+        const requestClass: RequestClass = { ...asks, path };
         const mine = new Set([...catching.map(({ instance }) => instance), ...listening]);
-        const guards = {
-          before: accessControlsFor(requestClass, start, mine),
-          after: accessControlsFor(requestClass, end, mine),
-        };
-        tracked.push({ requestClass, instances: mine, nodes: touching(mine), ...guards });
+        const before = accessControlsFor(requestClass, start, mine);
+        const after = nodes.length === 0 ? before : accessControlsFor(requestClass, end, mine);
+        tracked.push({ requestClass, instances: mine, nodes: touching(mine), before, after });
       }
     }
   }
   return tracked;
+}
+
+/** What tells a class apart from others of its place and host, in one text. */
+function keysOf(...known: readonly (readonly { readonly key: string }[])[]): string {
+  const keys = known.flatMap((some) => some.map(({ key }) => key));
+  return keys.length < 2 ? (keys[0] ?? '') : [...new Set(keys)].sort().join('\n');
 }
 
 type Reading = Pick<RequestClass, 'unclearHosts' | 'answeredBy'>;
@@ -250,6 +253,7 @@ interface Selecting {
 
 /** The steps that touch one of some lives, in their order. */
 function byLife<M extends Movement>(nodes: readonly M[]): (instances: ReadonlySet<InstanceKey>) => M[] {
+  if (nodes.length === 0) return () => [];
   const place = new Map(nodes.map((node, index) => [node, index]));
   const own = new Map<InstanceKey, M[]>();
   for (const node of nodes) addToGroup(own, node.effect.instance, node);

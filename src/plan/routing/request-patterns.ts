@@ -34,11 +34,22 @@ export function patternOfKey(key: string): RequestPattern | undefined {
 
 /** Whether a pattern means every request of a class. */
 export function matchesPattern(pattern: RequestPattern, asked: RequestClass): boolean {
-  const { place, host, path, exact, unclearHosts } = pattern;
+  return matchesArrival(pattern, asked) && matchesPath(pattern, asked.path);
+}
+
+/** Whether a pattern means requests that arrive so, if it means their path. */
+export function matchesArrival(
+  { place, host, unclearHosts }: RequestPattern,
+  asked: Pick<RequestClass, 'place' | 'host' | 'unclearHosts'>,
+): boolean {
   if (unclearHosts !== undefined && asked.unclearHosts === undefined) return false;
   if (place !== undefined && !answeringFor(asked.place).includes(place)) return false;
-  if (host !== undefined && !meansHost(host, asked.host)) return false;
-  return exact ? asked.path === path : asked.path.startsWith(path);
+  return host === undefined || meansHost(host, asked.host);
+}
+
+/** Whether a pattern means a path of a class. */
+export function matchesPath({ path, exact }: Pick<RequestPattern, 'path' | 'exact'>, asked: string): boolean {
+  return exact ? asked === path : asked.startsWith(path);
 }
 
 /** Patterns by the places whose requests they may mean: their own, the wildcards that take those, and what a wildcard of theirs stands for. */

@@ -3,7 +3,10 @@ import { meansHost } from '../../model/wildcards.ts';
 import type { RequestClass } from './routing-model.ts';
 
 /** Whether a match takes the requests of a class by their host. A host whose meaning is not described takes those that it seems to mean, or none: classes are judged both ways (decisions/0045). */
-export function takesHost({ host, isHostUnclear }: Selector, requestClass: RequestClass): boolean {
+export function takesHost(
+  { host, isHostUnclear }: Selector,
+  requestClass: Pick<RequestClass, 'place' | 'host' | 'unclearHosts'>,
+): boolean {
   if (host === undefined) return true;
   if (isHostUnclear !== true) return meansHost(host, requestClass.host);
   return requestClass.unclearHosts !== 'ignored' && seemsToMean(host, requestClass);
@@ -14,7 +17,7 @@ export function hostWithoutPort(host: string): string {
   return host.replace(/:\d+$/, '');
 }
 
-function seemsToMean(host: string, { host: asked, place }: RequestClass): boolean {
+function seemsToMean(host: string, { host: asked, place }: Pick<RequestClass, 'place' | 'host'>): boolean {
   const name = hostWithoutPort(host);
   if (name !== host && !place.endsWith(host.slice(name.length))) return false;
   const parts = name.split('*');

@@ -80,4 +80,8 @@ test('a commit approves once, also if the branch was moved back and forth', asyn
   const { refusedApproval } = await watch.until((status) => status.refusedApproval !== undefined);
   expect(refusedApproval).toContain('the commit has already approved these changes once');
   expect(described()).toBe('A');
+  // Another commit for the same changes, which are to be made again.
+  watch.commits([{ ...commit, commit: 'a'.repeat(40), at: watch.now() }]);
+  await isDone();
+  expect(described()).toBe('B');
 });

@@ -18,6 +18,7 @@ async function fleet(files: Readonly<Record<string, string>>) {
   for (const [path, text] of Object.entries(files)) write(path, text);
   const [log, left]: [string[], string[]] = [[], []];
   const started = new Map<string, StubMember>();
+  const sharesAtStart: number[] = [];
   let claim: Parameters<FleetMembersOptions['start']>[2] = () => undefined;
   let now = 1;
   const members = fleetMembers({
@@ -26,6 +27,7 @@ async function fleet(files: Readonly<Record<string, string>>) {
     log: (level, event, message) => log.push(`${level} ${event}: ${message}`),
     start: (path, _version, given) => {
       claim = given;
+      sharesAtStart.push(members.shareOfAccount(path));
       const member = stubMember({ path });
       started.set(path, member);
       return member;
@@ -34,7 +36,7 @@ async function fleet(files: Readonly<Record<string, string>>) {
   });
   members.search();
   return {
-    ...{ dir, members, log, left, started, write },
+    ...{ dir, members, log, left, started, sharesAtStart, write },
     claim: (path: string, id: string) => claim(path, id),
     remove: (path: string) => rmSync(join(dir, path), { recursive: true }),
     later: () => (now += 1),
@@ -105,11 +107,13 @@ test('a search that fails lets nothing go, and is logged once until another one 
 });
 
 test('the share of an account is that of the stacks with its key which this process has', async () => {
-  const { members, started, remove } = await fleet({
+  const { members, started, sharesAtStart, remove } = await fleet({
     ...{ a: stackFile('0000000a'), b: stackFile('0000000b'), c: stackFile('0000000c', 'SLUICE_OTHER_KEY') },
     broken: 'version: [',
   });
   const shares = (): readonly number[] => ['a', 'b', 'c', 'none'].map(members.shareOfAccount);
+  // Of each, those that start after it are known already.
+  expect(sharesAtStart).toEqual([0, 0, 0, 0]);
   expect(shares()).toEqual([0, 0, 0, 0]);
   started.get('a')!.isHeld = true;
   started.get('c')!.isHeld = true;

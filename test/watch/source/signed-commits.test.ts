@@ -1,5 +1,5 @@
 import { appendFileSync, chmodSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { libraryContext } from '../../../src/stack/library-context.ts';
 import { signedCommits } from '../../../src/watch/source/signed-commits.ts';
@@ -41,6 +41,28 @@ describe.skipIf(skippedWithoutSsh !== '')(`approvals in signed commits${skippedW
     renameSync(`${objects}-away`, objects);
     expect(await signers()).toEqual([{ by: 'ada@example.com' }]);
     expect(failures).toHaveLength(1);
+  });
+
+  test('whose reading is interrupted say so, although a later reading has failed meanwhile', async () => {
+    const { dir, git, commit, context, allowed } = await watched();
+    const first = git('rev-parse', 'HEAD').trim();
+    // A git that waits at the first commit, and fails at any other.
+    const programs = await directory({ git: `#!/bin/sh\ncase "$*" in *${first}*) exec sleep 60 ;; esac\nexit 1\n` });
+    chmodSync(join(programs, 'git'), 0o755);
+    const stop = new AbortController();
+    const env = { PATH: [programs, process.env['PATH']].join(delimiter) };
+    const slow = { ...context, io: { ...context.io, env, signal: stop.signal } };
+    const failures: string[] = [];
+    const read = signedCommits(slow, { dir, keys: allowed })(dir, (message) => failures.push(message));
+    const waiting = read();
+    commit('Another commit');
+    await read();
+    stop.abort();
+    await waiting;
+    expect(failures).toEqual([
+      'approvals in commits cannot be read: git cannot read the repository',
+      'approvals in commits cannot be read: interrupted',
+    ]);
   });
 
   test('are none while the repository is away, or without keys, which is said', async () => {

@@ -76,6 +76,15 @@ test('a file that is no manifest counts only for the directory, and only where a
   expect(findMovedPath(before, after, 'whole')).toContain(join(root, 'one/manifests'));
 });
 
+test('a link that leads nowhere names the directory, although no file differs', async () => {
+  const { root, scan } = checkouts();
+  const before = await scan();
+  symlinkSync('nowhere', join(root, 'one/manifests/b.yaml'));
+  const after = await scan();
+  expect([...after.files.keys()]).toEqual([...before.files.keys()]);
+  expect(findMovedPath(before, after, 'files')).toBe(join(root, 'one'));
+});
+
 test('a stack whose sluice.yaml is gone has moved, and says what is missing', async () => {
   const { root, scan } = checkouts();
   const before = await scan();

@@ -56,6 +56,11 @@ describe('a stack is ready', () => {
       ['False', 'ReconciliationFailed', 'account: it failed', noon - hour],
     ],
     [
+      'not, while something is tried again, whatever is blocked beside it',
+      { failures: [failure('account')], resources: three('blocked'), pending: [pending(shop, 'protected')] },
+      ['False', 'ReconciliationFailed', 'account: it failed', noon - hour],
+    ],
+    [
       'not, once the service has refused a change',
       { failures: [failure(shop, 422)], resources: three('failed'), pending: [pending(shop, 'refused')] },
       ['False', 'ChangeRefused', `${shop}: it failed`, noon - hour],

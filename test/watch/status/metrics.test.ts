@@ -39,6 +39,7 @@ describe('gauges', () => {
     ['drift by kind', drifted, 'sluice_drifted_resources', { kind: 'HTTPSEdge' }, 1],
     ['kinds without drift', allWell, 'sluice_drifted_resources', { kind: 'HTTPSEdge' }, 0],
     ['changes that wait for approval', awaiting, 'sluice_pending_approvals', {}, 2],
+    ['that none waits for approval', inTrouble, 'sluice_pending_approvals', {}, 0],
     ['changes that wait for others', awaiting, 'sluice_pending_changes', { reason: 'dependency' }, 1],
     ['fights', inTrouble, 'sluice_drift_conflicts', {}, 1],
     ['troubles', inTrouble, 'sluice_failures', { scope: 'resource' }, 1],
