@@ -1,7 +1,6 @@
 import { isSpecObject, type SpecObject, type SpecValue, textOf } from '../../kinds/value.ts';
 import type { Stored } from '../family.ts';
 import { textsOf } from '../forms/plain.ts';
-import { addToGroup } from '../../model/group-by.ts';
 
 /** The modules of an edge or a route that are configured and enabled, by name. */
 export type EnabledModules = Readonly<Record<string, SpecObject>>;
@@ -62,7 +61,7 @@ export function frontDoorOf(resources: Iterable<Stored>): FrontDoor {
       matchType: textOf(spec['match_type']),
       modules: enabled(spec, routeModules),
     };
-    addToGroup(routes, parent, route);
+    routes.set(parent, [...(routes.get(parent) ?? []), route]);
   }
   return {
     edges: all
