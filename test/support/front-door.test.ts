@@ -80,13 +80,13 @@ describe('gaps', () => {
   });
 
   test('are found where the requests of a guarded route fall to an open one', () => {
-    const catcher = route('/', open);
+    const openRoute = route('/', open);
     const admin = route('/admin', guarded);
     const shielded = route('/admin', { ...open, ip_restriction: {} });
     const gaps = gapsIn([
-      [edge, catcher, admin],
-      [edge, catcher],
-      [edge, catcher, shielded],
+      [edge, openRoute, admin],
+      [edge, openRoute],
+      [edge, openRoute, shielded],
     ]);
     expect(gaps.map(({ path }) => path)).toEqual(['/admin', '/admin/below']);
   });

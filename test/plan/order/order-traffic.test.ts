@@ -157,7 +157,7 @@ describe('a guarded route whose requests an open one would catch', () => {
     expect(order(plan)[0]).toBe('HTTPSEdgeRoute/shop:/ delete');
   });
 
-  test('trades its match with the open one without a gap: the catcher is closed meanwhile', () => {
+  test('trades its match with the open one without a gap: the other route loses its backend meanwhile', () => {
     const open = { 'HTTPSEdgeRoute/shop:open': { match: '/', ...backend } };
     const plan = planOf({
       wanted: {
@@ -210,7 +210,7 @@ describe('a guarded route whose requests an open one would catch', () => {
     expect(hazardsOf(plan, 'OPENS_ACCESS')).toEqual([]);
   });
 
-  test('has no way where the catcher is not ours: temporarily open, and refused unless allowed', () => {
+  test('has no order where the other route is unmanaged: temporarily open, and refused unless allowed', () => {
     const given: Given = {
       wanted: {
         ...edge,
