@@ -15,7 +15,7 @@ export interface RefreshOptions {
   readonly source: AccountSource;
   readonly kinds: KindSet;
   readonly stack: Stack;
-  /** Undefined when nothing is remembered: then everything is read. */
+  /** Undefined if there is no state: then everything is read. */
   readonly state: State | undefined;
   /** Names of the kinds that manifests describe. */
   readonly wanted: ReadonlySet<string>;
@@ -35,11 +35,11 @@ export interface RefreshOptions {
   readonly isLocal?: boolean;
   /** Called with the number of resources read so far. */
   readonly onProgress?: (seen: number) => void;
-  /** Lets other work take its turn. */
+  /** Lets other work of the process run. */
   readonly pause?: Pause | undefined;
 }
 
-/** Reads the account and finds which of its resources are ours. Any error while reading is thrown: a partial view is not used. */
+/** Reads the account and finds the resources of this stack. Any error while reading is thrown: a partial result is not used. */
 export async function refresh(options: RefreshOptions): Promise<Account> {
   const { kinds, stack, state, renameFrom, formerly = [] } = options;
   const addresses = new Set(options.addresses);
@@ -74,7 +74,7 @@ export async function refresh(options: RefreshOptions): Promise<Account> {
 const whyOnlyAWarning =
   'apply creates the resources again; this is allowed because the service is on this machine; with a remote service, --accept-missing is required';
 
-// At least three and at least half of what is remembered gone at once is more likely a wrong account or key (decisions/0009).
+// If at least three, and at least half, of the resources in state are missing, the account or key is probably wrong (decisions/0009).
 function looksEmpty(
   seen: readonly Actual[],
   missing: readonly Address[],
