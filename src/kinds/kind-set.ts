@@ -1,15 +1,15 @@
 import type { Kind, Within } from './kind.ts';
 
-/** A kind that lives inside another. */
+/** A kind that is nested in another. */
 export type NestedKind = Kind & { readonly within: Within };
 
 /** The kinds a run works with: sluice's own, or those plus one a test made up. */
 export interface KindSet {
   readonly all: readonly Kind[];
   readonly named: (name: string) => Kind | undefined;
-  /** The kinds that live inside another. */
+  /** The kinds that are nested in another. */
   readonly within: (parent: string) => readonly NestedKind[];
-  /** The name of the kind that one lives inside, or its own. */
+  /** The name of the parent kind, or of the kind itself if it is not nested. */
   readonly outermost: (name: string) => string;
 }
 

@@ -19,7 +19,7 @@ export function meaningText(text: string, format: FieldFormat): string | undefin
   return format === 'policy' ? undefined : meaningLines(text, format)?.join('; ');
 }
 
-/** Each block of a PEM text; a private key is told and never shown. */
+/** A line for each block of a PEM text; a private key is mentioned, never shown. */
 function pemLines(text: string): readonly string[] | undefined {
   const blocks = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]{1,60})-----[^-]*-----END \1-----/g)];
   const lines = blocks.map(([block, label = '']) => {
