@@ -21,7 +21,7 @@ export interface RefreshOptions {
   readonly wanted: ReadonlySet<string>;
   /** Every address that manifests describe. */
   readonly addresses: Iterable<Address>;
-  /** Addresses that manifests say resources had before. */
+  /** Former addresses of resources, according to the manifests. */
   readonly formerly?: Iterable<Address>;
   readonly adopt?: readonly ToAdopt[];
   readonly parallelism?: number;

@@ -21,7 +21,7 @@ export interface OwnershipOptions {
   readonly state: State | undefined;
   /** Every address that manifests describe. */
   readonly addresses: ReadonlySet<Address>;
-  /** Addresses that manifests say resources had before. */
+  /** Former addresses of resources, according to the manifests. */
   readonly formerly: Iterable<Address>;
   /** The name that this stack had before. */
   readonly renameFrom: string | undefined;

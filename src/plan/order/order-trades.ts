@@ -33,7 +33,7 @@ import { countAccessControls } from '../routing/routing-model.ts';
 interface Holder {
   readonly address: Address | undefined;
   readonly id: string;
-  /** The other stack that has it, if its ownership marker says so. */
+  /** The other stack that owns it, according to its ownership marker. */
   readonly owner: OtherOwner | undefined;
   readonly release: PlanNode | undefined;
 }
