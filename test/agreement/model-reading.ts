@@ -36,7 +36,7 @@ export async function modelOf(emulator: Emulator): Promise<RoutingModel> {
   return currentRouting(new Map(), { ours, foreign, complete: new Set(), missing: [], diagnostics: [] }, kinds);
 }
 
-/** What the model says of one request. */
+/** What the model reports of one request. */
 export interface ModelAnswer {
   /** The id of the route that takes it, and of its edge. */
   readonly route: string | undefined;

@@ -30,7 +30,7 @@ describe('an outcome as text', () => {
     expect(outcomeText(outcome([done]), plain)).toBe('Applied: 1 created; 1 API request.\n');
   });
 
-  test('says what failed and why, and what was skipped because of it', () => {
+  test('reports what failed and why, and what was skipped because of it', () => {
     expect(outcomeText(outcome([done, failed, skipped], { requests: 2 }), plain)).toBe(
       `~ HTTPSEdge/api update failed: PATCH /edges/https/edghts_2 returned 400: hostport taken
 + HTTPSEdgeRoute/api:/ create skipped (depends on HTTPSEdge/api, which did not complete)
@@ -39,13 +39,13 @@ Applied in part: 1 created; 1 failed, 1 skipped; 2 API requests.
     );
   });
 
-  test('says that nothing was written only when no request went out', () => {
+  test('reports that nothing was written only when no request went out', () => {
     const unstarted: ChangeOutcome = { ...failed, ending: 'not-started' };
     expect(outcomeText(outcome([unstarted], { requests: 0 }), plain)).toContain('Nothing was written: 1 not started');
     expect(outcomeText(outcome([failed]), plain)).not.toContain('Nothing was written');
   });
 
-  test('says what is not remembered, and that not all went well', () => {
+  test('reports what is not remembered, and that not all went well', () => {
     const unsaved = { code: 'STATE_NOT_WRITTEN', message: 'state.json cannot be written: ENOSPC', hint: 'make room' };
     expect(outcomeText(outcome([done], { stateError: unsaved }), plain)).toBe(
       `state not saved: state.json cannot be written: ENOSPC (make room)
@@ -58,7 +58,7 @@ Applied: 1 created; 1 API request; state not saved.
     );
   });
 
-  test('says that it was interrupted', () => {
+  test('reports that it was interrupted', () => {
     expect(outcomeText(outcome([done], { interrupted: true }), plain)).toBe('Interrupted: 1 created; 1 API request.\n');
   });
 });

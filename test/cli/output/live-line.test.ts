@@ -6,7 +6,7 @@ function written(isTerminal: boolean): { readonly text: () => string } & ReturnT
   return { text: () => all, ...liveLine((text) => (all += text), isTerminal) };
 }
 
-test('what is said goes above the line of what is under way, which stays the last', () => {
+test('what is printed goes above the line of what is under way, which stays the last', () => {
   const { show, print, text } = written(true);
   show('1 of 2');
   print('again in 2 s\n');

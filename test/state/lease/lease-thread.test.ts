@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startTask } from '../../../src/state/lease/lease-thread.ts';
 
-/** The program of a thread that notes in shared memory which it is, what it is told, and when it is ended; it fails if told to. */
+/** The program of a thread that notes in shared memory which it is, what it receives, and when it is ended; it fails if asked to. */
 const program = (name: string): URL =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`
@@ -24,7 +24,7 @@ const program = (name: string): URL =>
 
 const memory = (): Int32Array => new Int32Array(new SharedArrayBuffer(12));
 
-test('one thread does what many locks need, each by itself, and another begins after the last has ended', async () => {
+test('one thread does what many locks need, each separately, and another begins after the last has ended', async () => {
   const url = program('together');
   const [a, b, c] = [memory(), memory(), memory()];
   const first = startTask<number>(url, { seen: a });

@@ -50,7 +50,7 @@ function session() {
   return { own, outage, ended, record, memory, sent };
 }
 
-test('a session has a number for each heartbeat, and says what the replica does', async () => {
+test('a session has a number for each heartbeat, and reports what the replica does', async () => {
   const { own, ended, record } = session();
   expect(await ended(own.heartbeat(claims('a', 'b')))).toBe(true);
   expect(record()).toMatchObject({ alive: true, heartbeat: 0, duration_ms: usualTiming.durationMs });
