@@ -156,9 +156,7 @@ describe('an error of the service', () => {
         json(response, 429, { msg: 'slow down' });
       });
       const heard: (number | undefined)[][] = [];
-      const limiter = {
-        admit: () => Promise.resolve((...reported: (number | undefined)[]) => void heard.push(reported)),
-      };
+      const limiter = { admit: () => Promise.resolve((...got: (number | undefined)[]) => void heard.push(got)) };
       expect(await failure(clientOf(service, { limiter }).get('/a/1'))).toMatchObject({ retryAfter: undefined });
       expect(heard).toEqual([[429, undefined]]);
     },
@@ -207,7 +205,7 @@ describe('an error of the service', () => {
     const { client } = await serve((request, response) =>
       request.path === '/json'
         ? json(response, 400, { msg: `bad ${request.body}`, error_code: metadata })
-        : response.writeHead(400).end(JSON.stringify({ messages: request.body }).slice(8)),
+        : response.writeHead(400).end(JSON.stringify({ said: request.body }).slice(8)),
     );
     for (const path of ['/json', '/html']) {
       const error = await failure(client.write({ method: 'POST', path, body: { metadata }, secrets: [secret] }));

@@ -69,7 +69,7 @@ describe('what a person must see first', () => {
     expect(domains(watch)).toEqual(['example.com', 'example.net']);
   });
 
-  test('a drifted access control of which healing is off does not hold up the rest of its route', async () => {
+  test('drift of an access control with healing off does not hold up the rest of its route', async () => {
     const watch = rig({ 'a.yaml': shop(['example.com']) }, { ...blocksOpening, healDrift: false });
     await watch.until(rests);
     await watch.byHand('PATCH', front, { oauth: { provider: { google: { email_domains: ['narrow.example'] } } } });
