@@ -86,7 +86,7 @@ describe('the sources', () => {
     expect(importing.filter(({ text }) => wholeZod.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
-  test('let the gateway decide by itself: from the description, without the selectors of kinds and the model of plans', () => {
+  test('let the gateway decide independently: from the description, without the selectors of kinds and the model of plans', () => {
     const mayUse = /^src\/(emulator\/(gateway|account|certificates|forms|http|answer|family)\b|kinds\/value\.ts)/;
     const foreign = src
       .filter(({ path }) => path.startsWith('src/emulator/gateway/'))

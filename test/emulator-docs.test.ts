@@ -13,7 +13,7 @@ import { modes } from '../src/emulator/faults/modes.ts';
 const root = join(import.meta.dirname, '..');
 const text = readFileSync(join(root, 'docs/emulator.md'), 'utf8');
 
-test('docs/emulator.md: every command does what is said, one after the other', async () => {
+test('docs/emulator.md: every command does what the page shows, in order', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'sluice-docs-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);

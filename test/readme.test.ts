@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('the README shows a manifest of ten lines, the plan it makes, and what comes first when its guard goes', async () => {
+test('the README shows a manifest of ten lines, the plan it makes, and what comes first when its access control goes', async () => {
   const [manifest = ''] = blocks('yaml');
   const [plan, hazard = ''] = blocks('text');
   expect(manifest.trimEnd().split('\n')).toHaveLength(10);

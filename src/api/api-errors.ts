@@ -8,7 +8,7 @@ export interface RequestFacts {
   readonly path: string;
 }
 
-/** What the service said when it did not do as asked; its words already safe to show. */
+/** An answer of the service with an error status; its text is safe to show. */
 export interface ServiceRefusal {
   readonly status: number;
   readonly errorCode?: string;
@@ -127,7 +127,7 @@ const unclear = new Set([408, 419, 420, 427, 430]);
 /** Refusals of a POST that may have been carried out: two of one may be under way, by way of a proxy or a queue, and the answer is that of one. */
 export const unclearToPost: ReadonlySet<number> = new Set([409, 429]);
 
-/** Whether a status says for certain that nothing was done: what it means must be defined, and be that. */
+/** Whether a status proves that nothing was done: its meaning must be defined so. */
 function isClear(method: string, status: number): boolean {
   if (method === 'POST' && unclearToPost.has(status)) return false;
   const isRefusal = (status >= 400 && status <= 431 && !unclear.has(status)) || status === 451;

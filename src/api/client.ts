@@ -37,7 +37,7 @@ export interface ClientOptions {
   readonly untilMayWrite?: (signal?: AbortSignal) => Promise<void>;
   /** Holds requests back to the pace the service allows. */
   readonly limiter?: Pick<Limiter, 'admit'>;
-  /** Told of every request once it is over. */
+  /** Called after every request. */
   readonly onRequest?: (facts: CompletedRequest) => void;
 }
 

@@ -6,7 +6,7 @@ import { listBudget, tooManyItems, type ListBudget } from './list-budget.ts';
 
 const mostStalePages = 10;
 
-/** Follows a list from page to page as the service says, but to no other origin, to no page twice, and for as long as there is something new. */
+/** Follows the page links of a list, but to no other origin, to no page twice, and only while pages have new items. */
 export async function* pages(
   get: (path: string) => Promise<JsonObject>,
   base: BaseUrl,

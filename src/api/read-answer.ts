@@ -4,7 +4,7 @@ import type { Incoming } from './connection/answer-reader.ts';
 import type { Mask } from '../diagnostics/secret-mask.ts';
 import { isJsonObject, parsedObject, type JsonObject } from '../model/json-object.ts';
 
-/** The JSON object that a read was answered with; anything else is an error that says what came instead. */
+/** The JSON object in the answer to a read; anything else is an error that describes the answer. */
 export function readAnswer(request: RequestFacts, incoming: Incoming, mask: Mask): JsonObject {
   if (incoming.status !== 200) throw refusal(request, incoming, mask);
   const object = objectIn(incoming);
@@ -91,7 +91,7 @@ function headerOf({ headers }: Incoming, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** How long the service asks to wait, in milliseconds: it says seconds, or a date. None, or a date that is past, is no time to wait. */
+/** How long the service asks to wait, in milliseconds: it sends seconds, or a date. Nothing, or a date in the past, is no wait. */
 export function retryAfterOf(incoming: Incoming): number | undefined {
   const header = headerOf(incoming, 'retry-after');
   if (header === undefined) return undefined;

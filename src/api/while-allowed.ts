@@ -18,7 +18,7 @@ export const alwaysPermitted: WritePermit = {
   untilMayWrite: () => Promise.resolve(),
 };
 
-/** The moment was wrong: the write was not sent, and may be sent once its permit says so. */
+/** The write was not sent, because it was not permitted at that moment; it may be sent later, when it is. */
 export class WriteHeldBack extends SluiceError {}
 
 /**

@@ -18,30 +18,30 @@ export interface ApplyOptions {
   readonly save: (state: State) => Promise<void>;
   /** Makes a change to the state durable, in place of `save`: for states that are too large to save whole each time. */
   readonly record?: RecordChange;
-  /** Asked before anything new is started; once it says no, nothing is. */
+  /** Called before each start; once it returns false, nothing new is started. */
   readonly mayStart?: () => boolean;
   readonly digest: (text: string) => string;
   readonly parallelism?: number;
-  /** How many creations that start next have their intents recorded ahead; none where this is left out. */
+  /** For how many of the next creations the intents are recorded ahead; by default none. */
   readonly lookAhead?: number;
-  /** Once aborted, nothing new is started; what runs is finished and recorded. */
+  /** Once aborted, nothing new is started; running steps are finished and recorded. */
   readonly signal?: AbortSignal;
-  /** Called once before anything is sent, if there is anything to do. */
+  /** Called once before the first request, if the plan changes anything. */
   readonly onBegin?: () => Promise<void>;
   readonly onEvent?: (event: ApplyEvent) => void;
-  /** Lets other work take its turn. */
+  /** Lets other work of the process run. */
   readonly pause?: Pause;
   readonly drawNonce?: () => string;
-  /** Ids that were there before: none of them is what a creation made. */
+  /** Ids that existed before the apply: a creation of this apply has none of them. */
   readonly seen?: ReadonlySet<string>;
   readonly clock?: Clock;
-  /** The time of day that periods begin at, in milliseconds since 1970. */
+  /** The time at which periods such as a validity begin, in milliseconds since 1970. */
   readonly now?: () => number;
-  /** A watch applies: it plans and applies again by itself, so that no advice is to run a command for that. */
+  /** Set by a watch, which plans and applies again automatically: hints do not suggest to run a command for that. */
   readonly isRepeated?: boolean;
   /** Writes the files of the plan. */
   readonly writeFile?: WriteFile;
-  /** What is applied once all of the plan is carried out. */
+  /** The revision to record as applied once the whole plan is applied. */
   readonly revision?: AppliedRevision;
   /** How long a request may still be carried out after its caller gave up, in milliseconds. */
   readonly lookUpDelayMs?: number;

@@ -4,7 +4,7 @@ import type { Change, Plan, Step } from '../model/plan/plan.ts';
 import { changeOutcomeOf } from './change-outcome.ts';
 import type { StepResult } from './schedule.ts';
 
-/** Tells of each change once, when it has come to its end: done with the last of its steps, or failed with the first that fails. */
+/** Emits one event for each change that ends: done with its last step, or failed with its first failed step. */
 export class ApplyProgress {
   readonly #emit: (event: ApplyEvent) => void;
   readonly #isRepeated: boolean;
@@ -29,14 +29,14 @@ export class ApplyProgress {
     this.#emit({ type: 'started', address, action, step: id });
   }
 
-  /** Counts a step whose request was carried out, and answers whether it was the last of its change. */
+  /** Counts a step whose request was carried out, and returns whether it was the last of its change. */
   carriedOut({ address }: Step): boolean {
     const left = (this.#left.get(address) ?? 1) - 1;
     this.#left.set(address, left);
     return left === 0;
   }
 
-  /** A step has done all that it was to do. */
+  /** Called when a step is done, and everything that follows from it. */
   stepDone({ address, action }: Change, id: string | undefined): StepResult {
     this.#begun.add(address);
     if (this.#left.get(address) === 0 && !this.#failed.has(address))
@@ -44,7 +44,7 @@ export class ApplyProgress {
     return { ending: 'done' };
   }
 
-  /** A step has failed, and its change with it. */
+  /** Called when a step has failed: its change fails too. */
   stepFailed(change: Change, id: string | undefined, result: StepResult): StepResult {
     if (!this.#failed.has(change.address)) {
       this.#failed.add(change.address);

@@ -33,7 +33,7 @@ import type { State } from '../model/state.ts';
 
 const LOOK_UP_DELAY_MS = 2_000;
 
-/** One apply while it goes on: carries out each step that it is given, and knows in the end what came of each change. */
+/** One apply: performs the steps that it is given, and reports the outcome of each change at the end. */
 export class ApplyRun {
   readonly state: StateWriter;
   readonly #options: ApplyOptions;
@@ -63,18 +63,18 @@ export class ApplyRun {
     this.#recorder = new Recorder({ plan, state: this.state, known: this.#known, kindOf, digest });
   }
 
-  /** How many of the plan's requests were sent, each counted once however often it was repeated. */
+  /** How many requests of the plan were sent; a repeated request counts once. */
   get sent(): number {
     return this.#sent.size;
   }
 
-  /** Whether anything new may be started. */
+  /** Whether a new step may be started. */
   mayGoOn(): boolean {
     const { signal, mayStart } = this.#options;
     return signal?.aborted !== true && this.#isAllowed && this.state.failure() === undefined && mayStart?.() !== false;
   }
 
-  /** Remembers what needs no request. */
+  /** Records in state the changes that need no request. */
   *recordUnchanged(): Sliced<void> {
     for (const change of this.#changes.values()) {
       yield;
@@ -82,19 +82,19 @@ export class ApplyRun {
     }
   }
 
-  /** Remembers what is asked of requests that may reach nothing soon, before anything is sent. */
+  /** Records, before the first request, the access control of URLs that may become unreachable. */
   rememberLastAccess(): Promise<void> {
     return this.state.rememberAccess(this.#options.plan.lastAccess.remember);
   }
 
-  /** Forgets it for requests that reach something again, once all of the plan is carried out. */
+  /** Removes those records for URLs that are reachable again, once the whole plan is applied. */
   async forgetLastAccess(changes: readonly ChangeOutcome[]): Promise<void> {
     const { forget } = this.#options.plan.lastAccess;
     if (changes.every(({ ending }) => ending === 'done'))
       await this.state.rememberAccess(Object.fromEntries(forget.map((pattern) => [pattern, null])));
   }
 
-  /** Writes the files of what was issued before. */
+  /** Writes the files whose content is known before the apply, because it was issued earlier. */
   async keepKnown(): Promise<void> {
     for (const file of this.#files.values()) {
       if (file.text === undefined || !this.mayGoOn()) continue;
@@ -106,7 +106,7 @@ export class ApplyRun {
     }
   }
 
-  /** Records the intent of a creation that starts soon, if what it makes can be looked for by its nonce. */
+  /** Records ahead the intent of a creation that starts soon, if the new resource can be found by its nonce. */
   prepare({ address, request }: Step): void {
     if (request.method !== 'POST' || request.marker === undefined || !this.#ahead.isNew(address)) return;
     const change = this.#change(address);
@@ -122,7 +122,7 @@ export class ApplyRun {
     this.#ahead.withdrawRest();
   }
 
-  /** Carries out one step. Never throws. */
+  /** Performs one step. Never throws. */
   async perform(step: Step): Promise<StepResult> {
     const change = this.#change(step.address);
     const kind = this.#kind(change);
@@ -141,27 +141,27 @@ export class ApplyRun {
     }
   }
 
-  /** How each change ended, from how its steps did. */
+  /** The outcome of each change, from the results of its steps. */
   *outcomes(results: ReadonlyMap<string, StepResult>): Sliced<ChangeOutcome[]> {
     const own = new Map<Address, StepResult[]>();
     for (const [address, { text }] of this.#files)
       if (text !== undefined) own.set(address, [this.#filed.get(address) ?? { ending: 'not-started' }]);
-    const gone = new Map<Address, StepResult>();
+    const deletions = new Map<Address, StepResult>();
     for (const step of this.#options.plan.steps) {
       const result = results.get(step.id) ?? { ending: 'not-started' };
       own.set(step.address, [...(own.get(step.address) ?? []), result]);
-      if (step.role === 'delete') gone.set(step.address, result);
+      if (step.role === 'delete') deletions.set(step.address, result);
     }
     return yield* mapSliced(
       [...this.#changes.values()].filter(({ action }) => action !== 'none'),
       (change) => {
-        const ended = own.get(change.address) ?? this.#withoutRequest(change, gone);
+        const ended = own.get(change.address) ?? this.#withoutRequest(change, deletions);
         return changeOutcomeOf(change, ended, this.#id(change), this.#options.isRepeated);
       },
     );
   }
 
-  /** Removes the record of earlier creations whose end is known, and returns those that only a person can resolve. */
+  /** Removes the intents of earlier creations whose outcome is known by now, and returns those that only a person can resolve. */
   concludeEarlier(changes: readonly ChangeOutcome[]): UnresolvedCreation[] {
     const { unresolved, resolvedCreations } = this.#options.plan;
     const open = new Set(changes.flatMap(({ address, ending }) => (ending === 'done' ? [] : [address])));
@@ -169,10 +169,10 @@ export class ApplyRun {
     return unresolved.filter(({ address }) => this.state.intent(address) !== undefined && !open.has(address));
   }
 
-  /** Looks for what was created twice: by this run, and by another copy of the stack at the same time. */
+  /** Finds resources that were created twice: by this run, and by another copy of the stack at the same time. */
   async duplicates(): Promise<Duplicate[]> {
     const { plan, client } = this.#options;
-    // Without its lock a run sends nothing more.
+    // A run without its lock must not send requests.
     if (!this.mayGoOn()) return [];
     const made = [...this.#changes.values()].flatMap((change): Made[] => {
       const { address, marker } = change;
@@ -183,9 +183,9 @@ export class ApplyRun {
     return duplicatesMade(made, client, plan.profile, this.#sender.creating.isTaken);
   }
 
-  /** What takes no request goes with what it lives in, or is done once it is remembered. */
-  #withoutRequest({ deletedWith }: Change, gone: ReadonlyMap<Address, StepResult>): StepResult[] {
-    if (deletedWith !== undefined) return [gone.get(deletedWith) ?? { ending: 'not-started' }];
+  /** The result of a change without a request: that of the deletion of its parent, or else done once it is recorded in state. */
+  #withoutRequest({ deletedWith }: Change, deletions: ReadonlyMap<Address, StepResult>): StepResult[] {
+    if (deletedWith !== undefined) return [deletions.get(deletedWith) ?? { ending: 'not-started' }];
     const error = this.state.failure();
     return error === undefined ? [] : [{ ending: 'failed', error }];
   }
@@ -202,7 +202,7 @@ export class ApplyRun {
     return this.#progress.stepDone(change, this.#known.id(step.address));
   }
 
-  /** What was just issued is kept before what it replaces goes. */
+  /** Writes the file of a credential that was just issued, before the one that it replaces is deleted. */
   async #keepIssued(change: Change): Promise<StepResult | undefined> {
     const file = this.#files.get(change.address);
     const computed = this.#known.created(change.address)?.actual.computed;
@@ -275,13 +275,13 @@ function notCleared(kept: Readonly<Record<string, string>>): SluiceError {
   });
 }
 
-/** Draws a nonce for a marker: what carries it was made by whoever drew it. */
+/** Draws a nonce for a marker: a resource with this nonce was created by the run that drew it. */
 function drawNonce(): string {
-  // The digits of a UUID before its version are all drawn, and many UUIDs at once: that is much cheaper.
+  // The first digits of a UUID are random. randomUUID is much cheaper than randomBytes, because it draws many at once.
   return randomUUID().replaceAll('-', '').slice(0, NONCE_DIGITS);
 }
 
-/** Records each change by saving the whole state that it makes: for a store that knows nothing else. */
+/** Records each change by saving the whole state, for a store that supports nothing else. */
 function saveWholeStates(state: State, save: (state: State) => Promise<void>): RecordChange {
   let current = state;
   return (change) => {

@@ -11,7 +11,7 @@ import { runSteps } from './schedule.ts';
 /** Parallel requests by default. */
 export const DEFAULT_PARALLELISM = 10;
 
-/** Carries a plan out, in its order, recording each success. Never throws for a change that fails: the outcome says so. */
+/** Applies a plan in its order, and records each success. A change that fails does not throw: the outcome reports it. */
 export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
   const { plan } = options;
   mustBeApplicable(plan);
@@ -30,7 +30,7 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
       : { prepare: { count: options.lookAhead, step: (step) => run.prepare(step) } }),
   });
   run.withdrawIntents();
-  // Of what takes no request, this alone says whether it is done.
+  // A change without a request is done once state is saved, so outcomes need the result of saving.
   await run.state.flush();
   const changes = await inSlices(run.outcomes(results), options.pause);
   const unresolved = run.concludeEarlier(changes);
@@ -49,7 +49,7 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
   };
 }
 
-/** A plan with errors, or with a change that is blocked, is not begun (decisions/0032). */
+/** Throws for a plan with errors, or with a blocked change: such a plan is not started (decisions/0032). */
 function mustBeApplicable({ changes, diagnostics }: Plan): void {
   if (hasErrors(diagnostics)) throw new InvalidInput(diagnostics);
   const blocked = changes.filter((change) => change.blocked !== undefined);

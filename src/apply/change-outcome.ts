@@ -4,7 +4,7 @@ import type { ChangeOutcome } from '../model/outcome.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { StepResult } from './schedule.ts';
 
-/** The ending of a change from those of its steps: the worst of them. `isRepeated`: a watch plans and applies again by itself. */
+/** The outcome of a change: the worst ending of its steps. `isRepeated`: a watch plans and applies again automatically. */
 export function changeOutcomeOf(
   { address, action }: Change,
   results: readonly StepResult[],
@@ -36,13 +36,13 @@ export function changeOutcomeOf(
   };
 }
 
-/** What to do about it. Where the outcome is unknown, the next plan shows it. */
+/** What to do about the result. If the outcome is unknown, the next plan shows it. */
 function hintOf({ ending, error }: StepResult): string | undefined {
   const own = error instanceof SluiceError ? error.hint : undefined;
   return own ?? (ending === 'unknown' ? 'run `sluice plan` to see the result' : undefined);
 }
 
-/** The same where a watch plans and applies again: a person does only what the watch cannot. */
+/** The same hint in a watch, which plans and applies again: a person does only what the watch cannot. */
 function hintInWatch({ ending, error }: StepResult): string | undefined {
   if (error instanceof SluiceError && error.hint !== undefined) return error.hintInWatch;
   return ending === 'unknown' ? 'sluice reads the account again to see the result' : undefined;

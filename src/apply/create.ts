@@ -1,21 +1,21 @@
 /*
- * One creation, once. The service has no idempotency keys, so the marker's nonce is ours: it goes out with the
- * request, and what carries it was made by this request.
+ * Creates a resource exactly once. The service has no idempotency keys, so the nonce of the ownership marker serves as
+ * one: it is sent with the request, and a resource that carries it was created by this request.
  *
- *   1. The intent, with the nonce, is durable before the request leaves.
- *   2. An answer that can be read: done. A clear refusal: struck out, failed; but where an earlier try is unclear, it
- *      may be what that made that stands in the way: look once more, and keep what was meant if it is not there.
- *   3. Anything else is ambiguous: wait, look for the nonce, twice. Found: that is it. Not found: again, with a new
- *      nonce; the old one is kept, because what it made may turn up late, and then it is an extra of ours.
- *   4. 408, 409 and 429 are ambiguous too: wait, look once, and send the same request again, for two minutes from the
- *      first of them. Then, or when interrupted, it ends as unknown, and the intent stays for the next run to look up.
- *   5. Where the service cannot tell what is there, the change ends as unknown and nothing is sent again, by no later
- *      run either, until a person has resolved it (`sluice state resolve`). What is known beforehand to be in no list,
- *      or to carry no marker, is recorded with the intent: the run may end before it can report it.
- *   6. What carries no marker is known by its natural key, and not sent again where that is not found, but after 409 or
- *      429 where a list shows that nothing was made: without a natural key, that there is nothing new without a marker.
- *      In the end a person says what came of it, as in 5.
- *   7. What an earlier run intended but did not finish is looked up first; where the service cannot report it, as in 5.
+ *   1. The intent, with the nonce, is durable in state before the request is sent.
+ *   2. A readable answer: done. A clear refusal: failed, and the intent is removed. But if an earlier attempt is unclear,
+ *      the conflict may be with the resource that it created: look up once more, and keep the intent if there is none.
+ *   3. Any other answer is ambiguous: wait, and look up the nonce, twice. Found: done. Not found: send again with a new
+ *      nonce. The old nonce is kept: its resource may appear late, and is then a duplicate that belongs to this stack.
+ *   4. 408, 409 and 429 are ambiguous too: wait, look up once, and send the same request again, for two minutes from the
+ *      first of them. Then, or when interrupted, the change ends as unknown, and the next run looks up the intent.
+ *   5. If the service cannot report whether the resource exists, the change ends as unknown. No run sends the request
+ *      again until a person resolves it (`sluice state resolve`). If it is known beforehand that the resource is in no
+ *      list, or carries no marker, the intent records that: the run may end before it can report it.
+ *   6. A resource without a marker is found by its natural key. If it is not found, the request is not sent again, except
+ *      after 409 or 429 if a list shows that nothing was created; without a natural key, this means that the list has no
+ *      new resource without a marker. Otherwise a person resolves it, as in 5.
+ *   7. The unfinished intent of an earlier run is looked up first; if the service cannot report the resource, as in 5.
  */
 import type { Clock } from '../api/clock.ts';
 import type { Client } from '../api/client.ts';
@@ -36,7 +36,7 @@ import type { StateWriter } from './state-writer.ts';
 import { naturalKey } from './natural-key.ts';
 import { LookUpFailed } from './look-up-failed.ts';
 
-/** A creation to carry out. */
+/** A resource to create. */
 export interface Creation {
   readonly address: Address;
   readonly kind: Kind;
@@ -44,18 +44,18 @@ export interface Creation {
   readonly parent: string | undefined;
   readonly body: (nonce: string) => Json | undefined;
   readonly secrets: readonly string[];
-  /** Its spec as state keeps it, if a value of it came from outside. */
+  /** Its spec in the form of state, if a value in it is external. */
   readonly remembered?: StateObject;
-  /** Whether it carries a marker, so that it can be looked for. */
+  /** Whether it carries an ownership marker, so that it can be looked up. */
   readonly isMarked: boolean;
 }
 
-/** What was created, and by which of the nonces. */
+/** A created resource. */
 export interface Created {
   readonly id: string;
   /** As the service shows it. */
   readonly actual: Actual;
-  /** The answer to the creation; undefined where that was lost. */
+  /** The answer to the request; undefined if it was lost. */
   readonly answer: JsonObject | undefined;
   readonly nonce: string;
 }
@@ -64,25 +64,25 @@ export interface Created {
 export interface CreateOptions {
   readonly client: Pick<Client, 'write'>;
   readonly lookUp: LookUp;
-  /** Whether a look-up may show what such a body creates. */
+  /** Whether a look-up may find a resource with such a body. */
   readonly isListed: (kind: Kind, body: Json | undefined) => boolean;
   readonly state: StateWriter;
   readonly clock: Clock;
   readonly drawNonce: () => string;
-  /** The intent of a creation, where it was recorded before. */
+  /** The intent of a creation, if it was recorded ahead. */
   readonly intentAhead?: (address: Address) => IntentAhead | undefined;
-  /** Whether an id is already that of something else: then it is no answer to a creation. */
+  /** Whether an id belongs to another resource: then it cannot be the id of the new one. */
   readonly isTaken: (id: string) => boolean;
   /** Ends the waiting before a creation is sent again. */
   readonly signal?: AbortSignal | undefined;
-  /** Told what is waited for before it is decided what came of a creation. */
+  /** Called when the outcome of a creation has to be looked up, with the reason. */
   readonly onRetry?: (address: Address, why: string) => void;
 }
 
-/** Whether the service could not say what is there. */
+/** The service cannot report whether the resource exists. */
 export class CreationUnknown extends SluiceError {}
 
-/** The request was not sent, because what was meant could not be written down. */
+/** The request was not sent, because the intent could not be recorded. */
 export class IntentNotSaved extends SluiceError {
   constructor(cause: unknown, what = 'the pending creation') {
     super('JOURNAL_NOT_WRITTEN', `not sent: ${what} could not be recorded in state first`, { cause });
@@ -91,12 +91,12 @@ export class IntentNotSaved extends SluiceError {
 
 const lostResponse = 'the response to an earlier create request was lost';
 
-const most = { tries: 5, repeats: 20, looks: 2 };
+const most = { tries: 5, repeats: 20, lookUps: 2 };
 
 // Sent again with the same nonce.
 const repeated = new Set([408, ...unclearToPost]);
 
-/** Creates a resource exactly once, or says that it cannot be known. */
+/** Creates a resource exactly once. Throws CreationUnknown if the outcome cannot be found out. */
 export async function createOnce(creation: Creation, options: CreateOptions): Promise<Created> {
   const { address, kind, path, body, secrets } = creation;
   const { client, state: state, clock, signal } = options;
@@ -113,15 +113,15 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
   let recorded = ahead?.recorded;
   let lost: Error | undefined;
   let [waited, lostAnswers] = [0, 0];
-  const seen = <T>(look: Promise<T>): Promise<T> =>
-    look.catch((cause: unknown) => {
+  const checked = <T>(lookedUp: Promise<T>): Promise<T> =>
+    lookedUp.catch((cause: unknown) => {
       throw lost === undefined || cause instanceof CreationUnknown ? cause : new LookUpFailed(lost, cause);
     });
   for (let attempt = 1; ; attempt++) {
     const nonce = nonces.at(-1) ?? '';
     recorded ??= state.putIntent(address, intentOf(creation, nonces, isHidden));
     await recorded.catch((error: unknown) => {
-      // This try is not made; what came of the one before is not known any better.
+      // This attempt is not sent, so the outcome of the attempt before is as unknown as it was.
       throw lost ?? new IntentNotSaved(error);
     });
     recorded = undefined;
@@ -135,7 +135,7 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
       return { id: actual.id, actual, answer, nonce };
     } catch (error) {
       if (!mayHaveHappened(error) && !(error instanceof UnexpectedAnswer)) {
-        const made = await seen(afterRefusal([...unclear], creation, options, isHidden));
+        const made = await checked(afterRefusal([...unclear], creation, options, isHidden));
         if (made === undefined) throw error;
         return createdAs(made);
       }
@@ -150,7 +150,7 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
         await clock.sleep(wait, signal).catch(() => undefined);
         if (signal?.aborted === true) throw await unresolved(creation, options, nonces, error);
       }
-      const found = await seen(lookUpAgain(creation, options, nonces, error));
+      const found = await checked(lookUpAgain(creation, options, nonces, error));
       if (found !== undefined) return createdAs(found);
       if (!isRepeated) {
         lostAnswers += 1;
@@ -161,7 +161,7 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
   }
 }
 
-/** What came of a try that may have been carried out: found by its marker, or else by its natural key. */
+/** The resource of an attempt that may have been carried out: found by its marker, or else by its natural key. */
 async function lookUpAgain(
   creation: Creation,
   options: CreateOptions,
@@ -170,25 +170,25 @@ async function lookUpAgain(
 ): Promise<Actual | undefined> {
   const status = why instanceof ApiError ? why.status : undefined;
   if (creation.isMarked)
-    return lookFor(nonces, creation, options, status !== undefined && repeated.has(status) ? 1 : most.looks, why);
+    return lookFor(nonces, creation, options, status !== undefined && repeated.has(status) ? 1 : most.lookUps, why);
   const isRefusal = status !== undefined && unclearToPost.has(status);
-  const found = await byNature(creation, options, isRefusal ? 1 : most.looks, why);
+  const found = await byNaturalKey(creation, options, isRefusal ? 1 : most.lookUps, why);
   if (found === undefined && !(isRefusal && (await isAbsent(creation, options))))
     throw await cannotTell(creation, options, nonces, why);
   return found;
 }
 
-/** Whether what carries no marker was certainly not created, once it was not found by its natural key. */
+/** Whether a resource without a marker was certainly not created, after it was not found by its natural key. */
 async function isAbsent({ kind, parent, body }: Creation, options: CreateOptions): Promise<boolean> {
   const sent = body('');
-  // Endpoints show no resource without a marker, only a list does.
+  // A resource without a marker is visible in a list only, not in endpoints.
   if (!options.isListed(kind, undefined)) return false;
   if (naturalKey(kind, (sent ?? {}) as Readonly<Record<string, Json>>) !== undefined) return true;
   const there = await options.lookUp(kind, parent, sent);
   return there?.every(({ id, marker }) => marker !== undefined || options.isTaken(id)) === true;
 }
 
-/** Why a creation that is not sent again ends as unknown. What carries a marker is looked up by the next run; of the rest a person says what came of it. */
+/** The error of a creation that is not sent again. The next run looks up a resource with a marker; any other is resolved by a person. */
 async function unresolved(
   creation: Creation,
   options: CreateOptions,
@@ -208,7 +208,7 @@ async function leftBehind(
   throw await cannotTell(creation, options, nonces, lostResponse);
 }
 
-/** A refusal says what became of one try. If earlier ones are unclear, the conflict may be with what they created; else they stay recorded. */
+/** After a refusal, the outcome of that attempt is known. If earlier attempts are unclear, the conflict may be with a resource that they created: it is returned if found; otherwise their intent stays. */
 async function afterRefusal(
   unclear: readonly string[],
   creation: Creation,
@@ -222,7 +222,7 @@ async function afterRefusal(
   }
   const found = creation.isMarked
     ? await lookFor(unclear, creation, options, 1, lostResponse)
-    : await byNature(creation, options, 1, lostResponse);
+    : await byNaturalKey(creation, options, 1, lostResponse);
   if (found === undefined) await state.putIntent(creation.address, intentOf(creation, unclear, isHidden));
   return found;
 }
@@ -241,16 +241,16 @@ function intentOf({ kind, parent, remembered }: Creation, nonces: readonly strin
   };
 }
 
-/** What one of the nonces made, if it is there; of several, the first listed, the others being extras for the next plan. */
+/** The resource with one of the nonces, if it exists. Of several, the first in the list; the next plan finds the others as duplicates. */
 async function lookFor(
   nonces: readonly string[],
   creation: Creation,
   options: CreateOptions,
-  looks: number,
+  times: number,
   why: unknown,
 ): Promise<Actual | undefined> {
   options.onRetry?.(creation.address, checking(why));
-  for (let look = 1; look <= looks; look++) {
+  for (let time = 1; time <= times; time++) {
     const there = await options.lookUp(creation.kind, creation.parent, creation.body(''));
     if (there === undefined) throw await cannotTell(creation, options, nonces, why);
     const found = there.find(({ marker }) => marker !== undefined && nonces.includes(marker.n));
@@ -259,11 +259,11 @@ async function lookFor(
   return undefined;
 }
 
-/** What carries no marker is known by its natural key, among what was not there before; without one it is not found. */
-async function byNature(
+/** The resource with the natural key of the creation, among those that did not exist before. A kind without a natural key finds nothing. */
+async function byNaturalKey(
   creation: Creation,
   options: CreateOptions,
-  looks: number,
+  times: number,
   why: unknown,
 ): Promise<Actual | undefined> {
   const { address, kind, parent } = creation;
@@ -271,7 +271,7 @@ async function byNature(
   const key = naturalKey(kind, (body ?? {}) as Readonly<Record<string, Json>>);
   if (key === undefined) return undefined;
   options.onRetry?.(address, checking(why));
-  for (let look = 1; look <= looks; look++) {
+  for (let time = 1; time <= times; time++) {
     const there = await options.lookUp(kind, parent, body);
     const found = there?.find((one) => !options.isTaken(one.id) && naturalKey(kind, one.spec) === key);
     if (found !== undefined) return found;

@@ -3,10 +3,10 @@ import type { SentRequest, SendOptions } from './send.ts';
 import { readThere } from './read-live.ts';
 import { LookUpFailed } from './look-up-failed.ts';
 
-// How long a service may take for what it has accepted, and how long the first and the longest wait between two reads is.
+// How long an accepted deletion may take, and the first and the longest wait between two reads.
 const patience = { allMs: 30_000, firstMs: 500, longestMs: 5_000 };
 
-/** Waits until what a DELETE was to end is gone: a 202, or an answer that shows something else, does not say that it is. */
+/** Waits until a deleted resource or module no longer exists: a 202, or an answer about something else, does not prove that. */
 export async function untilDeleted(
   sent: SentRequest,
   accepted: AmbiguousAnswer,
@@ -25,7 +25,7 @@ export async function untilDeleted(
   }
 }
 
-/** Whether the resource is there still, or the one module of it that was to be taken away. */
+/** Whether the resource still exists, or the module of it that was to be removed. */
 async function isLeft(sent: SentRequest, accepted: AmbiguousAnswer, { kinds, client }: SendOptions): Promise<boolean> {
   const there = await readThere(sent.kind, sent.id, sent.parent, kinds, client.get).catch((cause: unknown) => {
     throw new LookUpFailed(accepted, cause);

@@ -1,8 +1,8 @@
 /*
- * What two copies of a stack create at once, each with a state and a lock file of its own, is there twice: nothing that
- * they share keeps them apart. Where a service keeps something unique, such as a domain, it refuses the second. For the
- * rest an apply lists, at its end, each kind in which it created something. Of two that overlap, the one that lists last
- * sees what both have created.
+ * Two copies of a stack, each with its own state and lock file, may create the same resource at the same time: they share
+ * nothing that prevents it. If the service requires a unique value, such as a domain, it refuses the second creation. For
+ * other kinds, an apply lists at its end each kind of which it created a resource. Of two applies that overlap, the one
+ * that lists last sees the resources of both.
  */
 import type { Client } from '../api/client.ts';
 import { fromWire } from '../derive/wire/from-wire.ts';
@@ -14,7 +14,7 @@ import { groupBy } from '../model/group-by.ts';
 import type { Duplicate } from '../model/outcome.ts';
 import { addToGroup } from '../model/group-by.ts';
 
-/** Something that a run has created, with its marker. */
+/** A resource that this run has created. */
 export interface Made {
   readonly address: Address;
   readonly kind: Kind;
@@ -23,7 +23,7 @@ export interface Made {
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
-/** Finds what else carries a marker of what was created, and was not there before. A list that fails finds nothing: the next plan shows it. */
+/** Finds other new resources with the marker of a created one. An error in a list is ignored: the next plan reports the duplicates. */
 export async function duplicatesMade(
   made: readonly Made[],
   client: Pick<Client, 'list'>,
@@ -46,7 +46,7 @@ export async function duplicatesMade(
   return found.flat();
 }
 
-/** Whether the service refuses a second one. */
+/** Whether the service refuses a second such resource, because a unique value is set. */
 function isKeptUnique({ unique }: Kind, spec: Made['spec']): boolean {
   return unique.some(({ field }) => {
     const value = spec[field];

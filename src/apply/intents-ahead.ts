@@ -1,7 +1,7 @@
 /*
- * A store in the network makes an intent durable in one round trip, and a creation waits for it. So the intents of the
- * creations that start next are recorded while those before are under way, many in one write. An intent whose creation is
- * not sent is withdrawn; after a crash, the next run looks for its nonce and finds nothing.
+ * A remote store takes a round trip to make an intent durable, and a creation waits for that. So the intents of the next
+ * creations are recorded while earlier requests run, many in one write. An intent whose creation is not sent is withdrawn;
+ * after a crash, the next run looks up its nonce and finds nothing.
  */
 import type { Address } from '../model/address.ts';
 import type { Intent } from '../model/state.ts';
@@ -26,7 +26,7 @@ export class IntentsAhead {
     this.#drawNonce = drawNonce;
   }
 
-  /** Whether nothing was recorded for an address yet; the first time only. */
+  /** Whether this is the first call for an address: an intent is recorded ahead at most once. */
   isNew(address: Address): boolean {
     if (this.#recorded.has(address)) return false;
     this.#recorded.add(address);
@@ -37,7 +37,7 @@ export class IntentsAhead {
   record(address: Address, intent: Omit<Intent, 'nonces'>): void {
     const nonce = this.#drawNonce();
     const recorded = this.#state.putIntent(address, { ...intent, nonces: [nonce] });
-    // Whoever sends the creation learns of it.
+    // The creation awaits `recorded` and reports the error.
     recorded.catch(() => undefined);
     this.#ahead.set(address, { nonce, recorded });
   }

@@ -12,7 +12,7 @@ import type { Created } from './create.ts';
 import { unclearedFields } from './uncleared-fields.ts';
 import { sentFields } from './sent-fields.ts';
 
-/** What a run knows of the resources it is about: from the plan at first, and then from what its requests were answered. */
+/** What a run knows about its resources: at first from the plan, then also from the answers to its requests. */
 export class KnownResources {
   readonly #drawNonce: () => string;
   readonly #ids = new Map<Address, string>();
@@ -33,26 +33,26 @@ export class KnownResources {
     return this.#ids.get(address);
   }
 
-  /** The id that a request needs. */
+  /** The id of a resource; throws if there is none yet. */
   readonly idOf = (address: Address): string => {
     const id = this.#ids.get(address);
     if (id === undefined) throw new SluiceError('ID_UNKNOWN', `the id of ${address} is unknown`);
     return id;
   };
 
-  /** The id of what a resource lives in. */
+  /** The id of the parent of a resource. */
   parentOf({ desired, parent }: Change, { within }: Kind): string | undefined {
     const named = within === undefined ? undefined : this.withIds(desired?.[within.by] ?? null);
     return typeof named === 'string' ? named : parent;
   }
 
-  /** A value with the ids and values that are known in the place of references. */
+  /** Replaces references in a value by the ids and values that are known. */
   withIds<T extends SpecValue>(value: T): T {
     const filled = replaceFieldRefs(value, (ref) => this.#valueOf(ref) ?? ref);
     return resolveRefs(filled, (address) => this.#ids.get(address));
   }
 
-  /** A body with the values that its resource takes from others; throws where there is none, or where the field does not accept it. */
+  /** Replaces references to fields of other resources in a body; throws if a value is missing, or if the field does not accept it. */
   withTakenValues(body: SpecObject, kind: Kind, module: string | undefined): SpecObject {
     return replaceFieldRefs(body, (ref, path) => {
       const value = this.#valueOf(ref);
@@ -73,36 +73,36 @@ export class KnownResources {
     return actual === undefined ? undefined : actualValue(actual, field);
   }
 
-  /** The nonce that a marker is put on with: that of its creation, or one drawn for it. */
+  /** The nonce for a marker that an update writes: that of the creation, or a new one. */
   nonceFor(address: Address): string {
     const nonce = this.nonce(address) ?? this.#drawNonce();
     this.#nonces.set(address, nonce);
     return nonce;
   }
 
-  /** The nonce that this run has put on a resource, if it has. */
+  /** The nonce that this run has written to a resource, if any. */
   nonce(address: Address): string | undefined {
     return this.#created.get(address)?.nonce ?? this.#nonces.get(address);
   }
 
-  /** What was created under an address. */
+  /** The resource that this run has created for an address. */
   created(address: Address): Created | undefined {
     return this.#created.get(address);
   }
 
-  /** Whether this run has created what has an id. */
+  /** Whether this run has created the resource with an id. */
   hasMade(id: string): boolean {
     return this.#made.has(id);
   }
 
-  /** Notes what a creation has made. */
+  /** Notes a created resource. */
   noteCreated(address: Address, created: Created): void {
     this.#created.set(address, created);
     this.#made.add(created.id);
     this.#ids.set(address, created.id);
   }
 
-  /** Notes what a request was answered, and says what the service kept although it was asked to clear it, by pointer. */
+  /** Notes the answer to a request, and returns the texts that the service did not clear as requested, by pointer. */
   noteAnswer(step: Step, kind: Kind, answer: JsonObject | undefined): Readonly<Record<string, string>> {
     const { address, request } = step;
     const kept = request.method === 'PATCH' ? unclearedFields(kind, request.body, answer) : {};
@@ -111,12 +111,12 @@ export class KnownResources {
     return kept;
   }
 
-  /** All that was answered of a resource. */
+  /** The fields of a resource in all answers so far. */
   answer(address: Address): Readonly<Record<string, unknown>> | undefined {
     return this.#answers.get(address);
   }
 
-  /** All that the service has kept of a resource. */
+  /** The texts of a resource that the service did not clear, by pointer. */
   kept(address: Address): Readonly<Record<string, string>> {
     return this.#kept.get(address) ?? {};
   }
@@ -129,7 +129,7 @@ function refusal(field: Field | undefined, value: SpecValue): string | undefined
   return field.checks.map(({ test }) => test(value)).find((wrong) => wrong !== undefined);
 }
 
-/** The fields of the resource that an answer shows: all of them, or the one module that was written. What a DELETE is answered may be from before. */
+/** The fields of the resource in an answer: all, or the one module that was written. The answer to a DELETE is ignored: it may show values from before. */
 function answeredFields(step: Step, answer: JsonObject | undefined): Readonly<Record<string, unknown>> {
   const { method } = step.request;
   if (method === 'DELETE') return {};

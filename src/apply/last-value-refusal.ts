@@ -3,7 +3,7 @@ import { SluiceError } from '../diagnostics/errors.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { SentRequest } from './send.ts';
 
-/** What the refusal of a request means that was to give up all values of a list: services differ in whether they let the last one go. Any other error as it is. */
+/** Explains the refusal of a request that removes all values of a unique list: some services do not allow an empty list. Returns any other error unchanged. */
 export function explainLastValueRefusal(
   { kind, address, body }: Pick<SentRequest, 'kind' | 'address' | 'body'>,
   error: unknown,
@@ -20,7 +20,7 @@ export function explainLastValueRefusal(
   );
 }
 
-/** The field of which a request leaves nothing, where only one may hold each of its values. */
+/** The unique list that a request makes empty. */
 function emptied(kind: Kind, body: unknown): Kind['unique'][number] | undefined {
   const sent = typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : {};
   return kind.unique.find(({ field }) => Array.isArray(sent[field]) && (sent[field] as unknown[]).length === 0);

@@ -12,14 +12,14 @@ import { endpoint } from '../kinds/views.ts';
 import { isId } from '../model/id.ts';
 import type { Actual } from '../model/actual.ts';
 
-/** Everything of a kind that the service shows now; undefined where it would not show what such a body creates, or not enough to tell what is not there. */
+/** All resources of a kind that the service shows now; undefined if it would not show one with such a body, or not enough to know that one does not exist. */
 export type LookUp = (
   kind: Kind,
   parent: string | undefined,
   body: Json | undefined,
 ) => Promise<readonly Actual[] | undefined>;
 
-/** What a look-up asks, and how long it waits first, because a request may be carried out after its caller gave up. */
+/** What a look-up needs. It waits `lookUpDelayMs` first, because a request may be carried out after its caller gave up. */
 export interface LookUpOptions {
   readonly client: Pick<Client, 'get' | 'list'>;
   readonly kinds: KindSet;
@@ -28,7 +28,7 @@ export interface LookUpOptions {
   readonly lookUpDelayMs: number;
 }
 
-/** Makes look-ups. Those that begin to wait for the same thing while another waits share its answer (decisions/0013). */
+/** Makes look-ups. Look-ups of the same kind and parent that wait at the same time share one answer (decisions/0013). */
 export function lookUps(options: LookUpOptions): LookUp {
   const waiting = new Map<string, Promise<readonly Actual[] | undefined>>();
   return (kind, parent, body) => {
@@ -38,14 +38,14 @@ export function lookUps(options: LookUpOptions): LookUp {
     if (shared !== undefined) return shared;
     const mine = options.clock.sleep(options.lookUpDelayMs).then(() => {
       waiting.delete(key);
-      return look(kind, parent, options);
+      return lookUpNow(kind, parent, options);
     });
     waiting.set(key, mine);
     return mine;
   };
 }
 
-/** Whether any list may show what such a body creates: what has no list is seen at most where it serves something. */
+/** Whether a list may show a resource with such a body. A kind without a list is visible only in the endpoints, if it serves a hostport. */
 export function isListed(kind: Kind, body: Json | undefined, profile: Profile): boolean {
   if (kind.within !== undefined || offers(kind, profile).list) return true;
   const listens = kind.traffic?.listens;
@@ -54,7 +54,7 @@ export function isListed(kind: Kind, body: Json | undefined, profile: Profile): 
   return Array.isArray(places) && places.length > 0;
 }
 
-async function look(
+async function lookUpNow(
   kind: Kind,
   parent: string | undefined,
   options: LookUpOptions,
@@ -72,11 +72,11 @@ async function look(
       found.push(fromWire(kind, item));
     return found;
   }
-  return kind.traffic?.listens === undefined ? undefined : lookAtEndpoints(kind, client);
+  return kind.traffic?.listens === undefined ? undefined : fromEndpoints(kind, client);
 }
 
-/** What the endpoints show of a kind that has no list. A service that shows no edge at all cannot tell. */
-async function lookAtEndpoints(kind: Kind, client: LookUpOptions['client']): Promise<readonly Actual[] | undefined> {
+/** The resources of a kind without a list, as far as endpoints show them. Undefined if the service shows no edge in any endpoint: then absence proves nothing. */
+async function fromEndpoints(kind: Kind, client: LookUpOptions['client']): Promise<readonly Actual[] | undefined> {
   const found = new Map<string, Actual>();
   let shows = false;
   for await (const item of client.list(endpoint.path, endpoint.listKey)) {

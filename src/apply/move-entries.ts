@@ -1,7 +1,7 @@
 import type { Change } from '../model/plan/plan.ts';
 import type { StateWriter } from './state-writer.ts';
 
-/** What moves is remembered by its new address before anything is sent: in a chain, one takes the address that another leaves. */
+/** Moves entries in state to their new addresses before the first request. All old addresses are dropped first: in a chain of moves, one resource takes the address that another leaves. */
 export function moveEntries(changes: readonly Change[], state: StateWriter): void {
   const moving = changes.flatMap(({ address, movedFrom, id }) => {
     const entry = movedFrom === undefined ? undefined : state.entry(movedFrom);
@@ -11,7 +11,7 @@ export function moveEntries(changes: readonly Change[], state: StateWriter): voi
   for (const { address, entry } of moving) state.put(address, entry);
 }
 
-/** Forgets a resource. One that keeps our marker, because it cannot be taken away here, is remembered as given up (decisions/0032). */
+/** Removes a resource from state. If its marker cannot be removed, state records that it is forgotten (decisions/0032). */
 export function forgetEntry({ address, kind, id, markerBefore }: Change, state: StateWriter): void {
   if (id === undefined || markerBefore === undefined) state.drop(address);
   else state.putForgotten(id, { kind, address });

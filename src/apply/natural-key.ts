@@ -2,7 +2,7 @@ import { canonicalKey } from '../derive/canonical.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { SpecValue } from '../kinds/value.ts';
 
-/** What tells a resource without a marker from others of its kind: what only one may have, or what nobody would make twice. */
+/** A key that identifies a resource without a marker among others of its kind: its unique fields, and the field by which duplicates are found. Undefined if the kind has no such field, or one is not set. */
 export function naturalKey(kind: Kind, fields: Readonly<Record<string, unknown>>): string | undefined {
   const names = [
     ...kind.unique.map(({ field }) => field),
@@ -15,5 +15,5 @@ export function naturalKey(kind: Kind, fields: Readonly<Record<string, unknown>>
   return parts.length === 0 || parts.includes(unset) ? undefined : parts.join(' ');
 }
 
-/** The key of a value that is not there, or is empty. */
+/** The key of a value that is not set, or empty. */
 const unset = 'null';

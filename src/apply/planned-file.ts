@@ -3,10 +3,10 @@ import { systemReason, writeHint } from '../diagnostics/system-reason.ts';
 import type { FileChange } from '../model/plan/plan.ts';
 import type { StepResult } from './schedule.ts';
 
-/** Puts a text whole in the place of a file, by its path from the stack's directory. */
+/** Replaces the content of a file; the path is relative to the directory of the stack. */
 export type WriteFile = (path: string, text: string) => Promise<void>;
 
-/** Writes a file of the plan. One that cannot be written is a failure of its change, never an exception. */
+/** Writes a file of the plan. If that fails, its change fails; never throws. */
 export async function writePlannedFile(
   { path }: FileChange,
   text: string | undefined,

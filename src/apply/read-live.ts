@@ -7,7 +7,7 @@ import type { KindSet } from '../kinds/kind-set.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Actual } from '../model/actual.ts';
 
-/** A resource as it is now, if it is there, read by operations that the API describes: a 404 to a completed one proves nothing. */
+/** Reads a resource, with an operation that the API describes: a 404 to any other operation would prove nothing. Undefined if the resource does not exist. */
 export async function readThere(
   kind: Kind,
   id: string,

@@ -9,7 +9,7 @@ import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from
 import type { Change } from '../model/plan/plan.ts';
 import type { Entry, UnclearedText } from '../model/state.ts';
 
-/** What is known of a resource once a request for it has been answered. */
+/** What is known about a resource after a request for it was answered. */
 export interface Applied {
   readonly change: Change;
   readonly kind: Kind;
@@ -18,18 +18,18 @@ export interface Applied {
   /** The desired spec with ids in place, as far as it has been written. */
   readonly spec: SpecObject;
   readonly nonce?: string;
-  /** The service's answer, where it was the whole resource. */
+  /** The answer of the service, if it was the whole resource. */
   readonly answer?: unknown;
   readonly previous: Entry | undefined;
-  /** Ids of what it replaced that are still to be deleted. */
+  /** Ids of old instances that are still to be deleted. */
   readonly deposed: readonly string[];
   /** The fields that requests of this run have written. */
   readonly sent: ReadonlySet<string>;
-  /** What the service would not clear, by pointer. */
+  /** Texts that the service did not clear, by pointer. */
   readonly uncleared: Readonly<Record<string, string>>;
 }
 
-/** What state is to remember of a resource. */
+/** The entry of a resource in state. */
 export function entryOf(
   { change, kind, id, parent, spec, nonce, answer, previous, deposed, sent, uncleared }: Applied,
   digest: (text: string) => string,
@@ -40,7 +40,7 @@ export function entryOf(
   const rewritten = rewrittenNow(previous, kind, onlySent(spec, sent), shown, digest);
   const kept = { ...stillUncleared(previous, change), ...newlyUncleared(uncleared, kind, previous, digest) };
   const mark = change.marker === undefined ? undefined : change.marker.n === '' ? nonce : change.marker.n;
-  // What it replaces was deleted, as the service says; should it turn up all the same, it is known as ours.
+  // The service reports that the old instance is deleted. If it appears again, its nonce shows that it belongs to this stack.
   const replaced = previous?.nonce !== undefined && previous.id !== id ? [previous.nonce] : [];
   const defined = change.manifestPlace ?? change.place;
   const former = [...new Set([...(previous?.formerNonces ?? []), ...replaced])];
@@ -62,12 +62,12 @@ export function entryOf(
   };
 }
 
-/** What was not sent may differ for any other reason. */
+/** Only sent fields are compared with the answer: others may differ for any other reason. */
 function onlySent(spec: SpecObject, sent: ReadonlySet<string>): SpecObject {
   return Object.fromEntries(Object.entries(spec).filter(([name]) => sent.has(name)));
 }
 
-/** Texts that the service shows otherwise than they were sent: as before, but for what this answer shows. */
+/** Texts that the service returns in another form than they were sent: those known before, updated by this answer. */
 function rewrittenNow(
   previous: Entry | undefined,
   kind: Kind,
@@ -80,13 +80,13 @@ function rewrittenNow(
   return Object.fromEntries(all.flatMap(([pointer, pair]) => (pair === undefined ? [] : [[pointer, pair]])));
 }
 
-/** Whether all that is new of an entry is the place where its resource is written. */
+/** Whether the only difference between two entries is the line of the manifest. */
 export function isMoveOnly(previous: Entry | undefined, entry: Entry): boolean {
   if (previous === undefined || previous.source === entry.source) return false;
   return isDeepStrictEqual({ ...previous, source: '' }, { ...entry, source: '' });
 }
 
-/** What the service would not clear before, and what the plan held for it again. */
+/** Texts that the service did not clear before, and that the plan leaves unmanaged again. */
 function stillUncleared(
   previous: Entry | undefined,
   { unmanagedFields }: Change,
@@ -96,7 +96,7 @@ function stillUncleared(
   );
 }
 
-/** What the service would not clear just now; a text that came from outside as its digest. */
+/** Texts that the service did not clear in this run; an external value is stored as its digest. */
 function newlyUncleared(
   kept: Readonly<Record<string, string>>,
   kind: Kind,
@@ -112,7 +112,7 @@ function newlyUncleared(
   );
 }
 
-/** Digests of secrets that the service answered otherwise than we wrote them: its way of hiding them (decisions/0035). */
+/** Digests of secrets that the service returned in another form than they were sent: its way of hiding them (decisions/0035). */
 function secretsReturned(
   spec: SpecObject,
   shown: SpecObject | undefined,
@@ -125,14 +125,14 @@ function secretsReturned(
   return Object.fromEntries(other.map(({ pointer, text }) => [pointer, digest(text)]));
 }
 
-/** Every secret in a spec with where it stands. */
+/** Every secret in a spec, with its pointer. */
 export function secretsIn(value: SpecValue, path: Path): { readonly pointer: string; readonly text: string }[] {
   if (value instanceof Secret) return [{ pointer: pointerOf(path), text: value.reveal() }];
   if (Array.isArray(value)) return value.flatMap((item, index) => secretsIn(item as SpecValue, [...path, index]));
   return isSpecObject(value) ? Object.entries(value).flatMap(([key, item]) => secretsIn(item, [...path, key])) : [];
 }
 
-/** A secret that could be held against nothing is not taken as applied. */
+/** Removes secrets that could not be compared with anything: they do not count as applied. */
 function withoutUnverified(spec: SpecObject, unverified: readonly string[], path: Path): SpecObject {
   if (unverified.length === 0) return spec;
   const kept = Object.entries(spec).filter(([name]) => !isAtOrBelow(pointerOf([...path, name]), unverified));

@@ -24,10 +24,10 @@ export class Recorder {
   readonly #options: RecorderOptions;
   readonly #isEmpty: boolean;
   readonly #steps: ReadonlyMap<Address, readonly Step[]>;
-  /** What goes with what it lives in, by the address of that. */
+  /** Resources that are deleted together with their parent, by the address of the parent. */
   readonly #inside: ReadonlyMap<Address | undefined, readonly Change[]>;
-  /** Whose old one an earlier run has left behind, by the id of that. */
-  #heirs: ReadonlyMap<string, readonly Heir[]> | undefined;
+  /** The resources whose deposed instance an earlier run has left behind, by the id of that instance. */
+  #replacements: ReadonlyMap<string, readonly Replacement[]> | undefined;
 
   constructor(options: RecorderOptions) {
     const { plan } = options;
@@ -40,20 +40,20 @@ export class Recorder {
     );
   }
 
-  /** What needs no request is remembered as it is: state that was lost or old catches up with the account. */
+  /** Records a change without a request, so that a lost or old state is complete again. */
   unchanged(change: Change): void {
     const { action, id = '', parent } = change;
     if (action === 'forget') forgetEntry(change, this.#options.state);
     else if (action === 'none' || action === 'adopt' || action === 'write-file') this.#remember(change, id, parent);
   }
 
-  /** What a step has done. A creation is remembered at once, with what it carried; what a later request adds, with the last one. */
+  /** Records a finished step. A creation is recorded at once, with the fields that it sent; the fields of later requests are recorded with the last step. */
   stepDone(step: Step, change: Change, isLast: boolean): void {
     const { state: state, known } = this.#options;
     const id = known.id(change.address);
     if (step.role === 'delete') {
       this.#forgetInside(change);
-      this.#strikeSuperseded(change);
+      this.#removeDeposed(change);
     }
     if (change.action === 'forget' || (step.role === 'delete' && !getsNewId(change.action))) state.drop(change.address);
     else if (id !== undefined && (isLast || step.role === 'create')) {
@@ -88,25 +88,25 @@ export class Recorder {
       },
       digest,
     );
-    // Lines that have moved in a file are no reason to write; they are written along with what is.
+    // Moved lines of a manifest are no reason to write state; they are saved with the next real change.
     if (!this.#isEmpty || !isMoveOnly(previous, entry)) state.put(address, entry);
   }
 
-  /** What was nested in something deleted or replaced, and is not wanted any more, no longer exists. */
+  /** Drops the entries of nested resources that are deleted together with their parent. */
   #forgetInside(change: Change): void {
     for (const { address } of this.#inside.get(change.address) ?? []) this.#options.state.drop(address);
   }
 
-  /** An old one that was left behind by an earlier run is gone now. */
-  #strikeSuperseded({ address: own, id = '' }: Change): void {
+  /** Removes the id of a deleted instance from the entries that list it as deposed. */
+  #removeDeposed({ address: own, id = '' }: Change): void {
     const { plan, state: state } = this.#options;
-    this.#heirs ??= groupBy(
+    this.#replacements ??= groupBy(
       plan.changes.flatMap(({ address }) =>
-        (state.entry(address)?.deposed ?? []).map((old): Heir => ({ old, address })),
+        (state.entry(address)?.deposed ?? []).map((old): Replacement => ({ old, address })),
       ),
       ({ old }) => old,
     );
-    for (const { address } of [...(this.#heirs.get(id) ?? []), { address: own }]) {
+    for (const { address } of [...(this.#replacements.get(id) ?? []), { address: own }]) {
       const entry = state.entry(address);
       if (entry?.deposed?.includes(id) !== true) continue;
       const { deposed, ...rest } = entry;
@@ -116,8 +116,8 @@ export class Recorder {
   }
 }
 
-/** Who has taken the place of an old one. */
-interface Heir {
+/** A resource that has replaced a deposed instance. */
+interface Replacement {
   readonly old: string;
   readonly address: Address;
 }
@@ -127,12 +127,12 @@ interface Done {
   readonly isLast: boolean;
 }
 
-/** The fields that a request has written, and what the resource lives in. */
+/** The fields that a request has sent, and the field that names the parent. */
 function carriedBy({ request }: Step, { within }: Kind): ReadonlySet<string | undefined> {
   return new Set([...Object.keys(request.body ?? {}), within?.by]);
 }
 
-/** What a replacement has left behind: the old one, from the moment the new one is there until it is deleted. */
+/** The ids of deposed instances: a replaced instance is deposed from the creation of the new one until it is deleted. */
 function stillToDelete({ action, id }: Change, step: Step | undefined, previous: Entry | undefined): string[] {
   const before = previous?.deposed ?? [];
   if (id === undefined || action !== 'replace-create-first') return [...before];

@@ -9,22 +9,22 @@ export interface StepResult {
   readonly error?: unknown;
   /** It failed after its request had been carried out. */
   readonly isWritten?: boolean;
-  /** For a skipped step: the address whose failure it waited for. */
+  /** For a skipped step: the address of the failed step on which it depends. */
   readonly failedDependency?: Address;
 }
 
 /** How steps are to be run. */
 export interface ScheduleOptions {
   readonly parallelism: number;
-  /** Asked before each start; once it says no, nothing new is started. */
+  /** Called before each start; once it returns false, nothing new is started. */
   readonly mayStart: () => boolean;
-  /** Told of steps that start soon, so many of them; more than once of some. */
+  /** Called with the next `count` steps before they start; for a step, it may be called several times. */
   readonly prepare?: { readonly count: number; readonly step: (step: Step) => void };
-  /** Carries one step out; must not throw. */
+  /** Performs one step; must not throw. */
   readonly perform: (step: Step) => Promise<StepResult>;
 }
 
-/** Runs each step as soon as all it waits for is done, some at a time, in listed order where there is a choice. A failure skips only what waits for it. */
+/** Runs each step as soon as its dependencies are done, at most `parallelism` at a time, in listed order. A failure skips only the steps that depend on it. */
 export async function runSteps(steps: readonly Step[], options: ScheduleOptions): Promise<Map<string, StepResult>> {
   const results = new Map<string, StepResult>();
   const waiting = new Map(steps.map((step) => [step.id, step.dependsOn.length]));
@@ -33,7 +33,7 @@ export async function runSteps(steps: readonly Step[], options: ScheduleOptions)
     for (const { step: earlier } of step.dependsOn) addToGroup(followers, earlier, step);
   }
   const place = new Map(steps.map((step, index) => [step.id, index]));
-  // The next one last: taking it, and putting a follower among those that are soon to start, moves few.
+  // Reversed: taking the next step, and inserting one that starts soon, moves only a few items.
   const ready = steps.filter(({ dependsOn }) => dependsOn.length === 0).reverse();
   let running = 0;
   let wake: () => void = () => undefined;
@@ -41,7 +41,7 @@ export async function runSteps(steps: readonly Step[], options: ScheduleOptions)
 
   const finishStep = (step: Step, result: StepResult): void => {
     results.set(step.id, result);
-    // What a failure holds up holds up what waits for it in turn.
+    // A failure also skips the steps that depend on it indirectly.
     const ended: Step[] = [step];
     for (const one of ended) {
       const { ending, failedDependency = one.address } = results.get(one.id) ?? result;
@@ -96,7 +96,7 @@ function countDown(waiting: Map<string, number>, id: string): number {
   return left;
 }
 
-/** Keeps what is ready in listed order, so that the order of starts depends on the plan alone. */
+/** Keeps the ready steps in listed order, so that the order of starts depends on the plan alone. */
 function insert(ready: Step[], step: Step, place: ReadonlyMap<string, number>): void {
   const mine = place.get(step.id) ?? 0;
   let [low, high] = [0, ready.length];

@@ -20,16 +20,16 @@ export interface StepSender {
   readonly sending: Omit<SendOptions, 'client'>;
   /** Digests of values, as state keeps them. */
   readonly digest: (text: string) => string;
-  /** The end of a period that begins with this run, of so many seconds. */
+  /** The end of a period of so many seconds that begins with this run. */
   readonly endOf: (seconds: number) => string;
-  /** Told each time that the request goes out. */
+  /** Called each time the request is sent. */
   readonly onSend: () => void;
 }
 
-/** What came of a step: what it has created, or what it was answered. */
+/** The result of a step: a created resource, or the answer to its request. */
 export type SentStep = { readonly created: Created } | { readonly answer: JsonObject | undefined };
 
-/** Sends the request of a step, with the ids, values and the nonce that are known by now. */
+/** Sends the request of a step, with the ids and values that are known by now, and a nonce. */
 export async function sendStep(
   step: Step,
   change: Change,
@@ -53,7 +53,7 @@ export async function sendStep(
   const desired = change.desired ?? {};
   const isKept = request.body !== undefined && holdsOutside(desired);
   const remembered = isKept ? toState(kind.fields, known.withIds(desired), digest) : undefined;
-  // Durable before the request: its answer may be lost, and what it made may be found under any id.
+  // Durable before the request: the answer may be lost, and then the resource may be found under any id.
   if (remembered !== undefined)
     await creating.state.putExternalValues(externalValuesIn(kind.name, remembered)).catch((error: unknown) => {
       throw new IntentNotSaved(error, 'the values from variables and files');

@@ -12,26 +12,26 @@ import { readThere } from './read-live.ts';
 import { LookUpFailed } from './look-up-failed.ts';
 import type { WriteMethod } from '../model/plan/plan.ts';
 
-/** A request that changes what is there, as it goes out. */
+/** A request that changes or deletes an existing resource. */
 export interface SentRequest {
   readonly method: Exclude<WriteMethod, 'POST'>;
   readonly path: string;
   readonly body?: unknown;
   readonly secrets: readonly string[];
-  /** Whose it is: for finding out what a 404 means. */
+  /** The resource, for finding out what a 404 means. */
   readonly address: string;
   readonly kind: Kind;
   readonly id: string;
   readonly parent: string | undefined;
-  /** The module that it writes or takes away; without one it is about the resource itself. */
+  /** The module that it writes or removes; undefined: it changes the resource itself. */
   readonly module: string | undefined;
-  /** It means to end the resource itself, not only to take something from it. */
+  /** Whether it deletes the resource itself, and not only a module of it. */
   readonly isEnd: boolean;
-  /** Who says that the service offers this. */
+  /** The source of the knowledge that the service offers the operation. */
   readonly since: Provenance | undefined;
 }
 
-/** The service does not have an operation that the profile counts on. */
+/** The service does not have an operation that the profile requires. */
 export class OperationNotOffered extends SluiceError {
   constructor(cause: ApiError) {
     super('OPERATION_NOT_SUPPORTED', `${cause.message}: this service does not support the operation`, {
@@ -54,7 +54,7 @@ export interface SendOptions {
 
 const mostTries = 5;
 
-/** Sends a request to what is there. A PATCH whose answer was lost is sent again once its resource has been seen to be there still. */
+/** Sends a request to an existing resource. A PATCH whose answer was lost is sent again after a read shows that the resource still exists. */
 export async function sendOnce(sent: SentRequest, options: SendOptions): Promise<JsonObject | undefined> {
   const { client, clock, signal } = options;
   const { method, path, body, secrets } = sent;
@@ -74,7 +74,7 @@ export async function sendOnce(sent: SentRequest, options: SendOptions): Promise
       const wait = Math.max(options.lookUpDelayMs, retryDelay(error, attempt, clock));
       if (!again || wait > usualPatienceMs) throw afterLoss(lost, explainLastValueRefusal(sent, error));
       if (error instanceof Error) lost ??= error;
-      // What was lost may still be carried out, and must not be so after the next change.
+      // The lost request may still be carried out. Wait, so that it is not carried out after the next change.
       await clock.sleep(wait, signal).catch(() => undefined);
       if (signal?.aborted === true) throw error;
       const there = await readThere(sent.kind, sent.id, sent.parent, options.kinds, client.get).catch(
@@ -88,8 +88,8 @@ export async function sendOnce(sent: SentRequest, options: SendOptions): Promise
 }
 
 /**
- * A 404 to a described DELETE is done. To a completed operation a 404 or 405 proves nothing by itself: the resource, or
- * what it lives in, is read by an operation that the API describes.
+ * A 404 to a DELETE that the API describes means that the resource is deleted. A 404 or 405 to an operation that it does
+ * not describe proves nothing: the resource, or its parent, is read with an operation that the API describes.
  */
 async function notFound(sent: SentRequest, error: ApiError, { client, kinds }: SendOptions): Promise<undefined> {
   const isDescribed = sent.since === 'described';

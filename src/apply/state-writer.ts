@@ -5,44 +5,44 @@ import { addExternalValues, type ExternalValue } from '../model/external-values.
 import type { StateChange } from '../model/state-change.ts';
 import type { AppliedRevision, Entry, ForgottenResource, Intent, LastAccess, State } from '../model/state.ts';
 
-/** State while an apply runs: changed after each success, made durable as fast as writes allow. */
+/** State during an apply: changed after each success, and saved as fast as writes allow. */
 export interface StateWriter {
   readonly entry: (address: Address) => Entry | undefined;
-  /** Remembers a resource. One with another id than before is what a creation of that address has made, which has come to its end. */
+  /** Records a resource. A new id means that a creation of that address is finished, so its intent is removed. */
   readonly put: (address: Address, entry: Entry) => void;
   readonly drop: (address: Address) => void;
-  /** Gives up what goes on carrying our marker, so that nobody takes it for ours again. */
+  /** Forgets a resource that keeps the marker of this stack, so that no later run adopts it by that marker. */
   readonly putForgotten: (id: string, forgotten: ForgottenResource) => void;
-  /** A creation that was intended and whose end is not known. */
+  /** The intent of a creation whose outcome is unknown. */
   readonly intent: (address: Address) => Intent | undefined;
-  /** Writes down that a creation is about to be sent; it may be once this resolves. */
+  /** Records the intent of a creation; the request may be sent once this resolves. */
   readonly putIntent: (address: Address, intent: Intent) => Promise<void>;
-  /** The creation was not sent, and will not be. */
+  /** Removes the intent of a creation that was not sent, and will not be. */
   readonly withdrawIntent: (address: Address) => void;
   /** Records values from variables and files; they may be sent once this resolves. */
   readonly putExternalValues: (values: readonly ExternalValue[]) => Promise<void>;
-  /** The creation did not happen, as the service says. What turns up all the same is known as ours where something else has its address. */
+  /** Removes the intent of a creation that the service refused. Its nonces are kept in the entry of the address, if there is one: should the resource appear, it belongs to this stack. */
   readonly dropIntent: (address: Address) => void;
-  /** Remembers what requests had to satisfy when they last reached something, and forgets it for null; resolves once that is durable. */
+  /** Records what requests had to satisfy when they were last reachable, and removes the record for null; resolves once that is durable. */
   readonly rememberAccess: (changes: Readonly<Record<string, LastAccess | null>>) => Promise<void>;
   /** Records that all of a revision is applied. */
   readonly putApplied: (applied: AppliedRevision) => void;
-  /** What went wrong with saving, once it has: nothing new may be started then. */
+  /** The error of a failed save, if any: nothing new may be started then. */
   readonly failure: () => unknown;
-  /** Resolves when everything is durable, or to what kept it from being so. */
+  /** Resolves when everything is durable, or to the error of a failed save. */
   readonly flush: () => Promise<unknown>;
 }
 
-/** Makes a change durable. What could not be made so must go along with a later change. */
+/** Makes a change durable. After a failure, a later call must save that change as well. */
 export type RecordChange = (change: StateChange) => Promise<void>;
 
-// What is refused day after day must not make state longer and longer.
+// A creation that is refused again and again must not let state grow without limit.
 const mostNonces = 20;
 
 // Hosts of previews come and go for years: beyond this the oldest are dropped.
 const mostAccess = 5_000;
 
-/** Holds a state in memory. What changes together, as when many creations start at once, is recorded together (decisions/0013). */
+/** Keeps a state in memory. Changes of the same moment, such as the intents of many creations, are recorded together (decisions/0013). */
 export function createStateWriter(state: State, record: RecordChange): StateWriter {
   const entries = new Map(Object.entries(state.entries));
   const intents = new Map(Object.entries(state.intents ?? {}));
@@ -63,7 +63,7 @@ export function createStateWriter(state: State, record: RecordChange): StateWrit
       changes = nothing();
       return record(change);
     });
-    // The last one names all that is not recorded.
+    // The last error reports everything that is not recorded.
     next.catch((error: unknown) => (failure = error));
     last = next;
     return next;
@@ -99,11 +99,11 @@ export function createStateWriter(state: State, record: RecordChange): StateWrit
   return {
     entry: (address) => entries.get(address),
     put: (address, given) => {
-      // What is taken over again is given up no longer.
+      // A resource that is adopted again is no longer forgotten.
       if (forgotten.delete(given.id)) void setForgotten(given.id, null);
       const intent = entries.get(address)?.id === given.id ? undefined : intents.get(address);
       if (intent !== undefined && intents.delete(address)) void setIntent(address, null);
-      // What a creation was sent with may still turn up, so it stays known as ours.
+      // A resource with another nonce of this creation may still appear: its nonce shows that it belongs to this stack.
       const nonces = [...(given.formerNonces ?? []), ...(intent?.nonces ?? [])].filter(
         (nonce) => nonce !== given.nonce,
       );

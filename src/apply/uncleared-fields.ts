@@ -4,7 +4,7 @@ import { pointerOf } from '../derive/pointer.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { SpecObject } from '../kinds/value.ts';
 
-/** Texts that a service kept although a request asked to clear them, by pointer (decisions/0004). */
+/** Texts that the service did not clear although a request set them to empty, by pointer (decisions/0004). */
 export function unclearedFields(
   kind: Kind,
   body: SpecObject | undefined,

@@ -83,14 +83,14 @@ export function makeContext(io: Io, version: string, flags: GlobalFlags, format 
     live,
     progress: statusLine(live, format.isInteractive && logs('info'), errPalette),
     log: (asked, text) => {
-      if (logs(asked)) live.say(`${text}\n`);
+      if (logs(asked)) live.print(`${text}\n`);
     },
     result: (text, value, render) => io.out(render?.(format) ?? format.result?.(text, value) ?? ''),
     report: async (diagnostics) => {
       const shown = diagnostics.filter(({ severity }) => logs(severity === 'note' ? 'info' : 'warn'));
       if (shown.length === 0) return;
       const { diagnosticsText } = await import('../render/diagnostics/diagnostics-text.ts');
-      live.say(diagnosticsText(shown));
+      live.print(diagnosticsText(shown));
     },
   };
 }

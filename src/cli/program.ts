@@ -53,7 +53,7 @@ import { addWatchCommands } from './commands/watch/watch-program.ts';
 /** Runs a command once its context is created. */
 export type Start = (command: (context: Context) => number | Promise<number>) => Promise<void>;
 
-/** An error of Commander's in the form of all others: the hint on a line of its own. For an unknown command, another says it. */
+/** An error of Commander's in the form of all others: the hint on a line of its own. Unknown commands have another error. */
 function asOurs(text: string): string {
   return withoutValues(text)
     .replace(/\n\(Did you mean (one of )?([^)]*)\?\)/, (_, several: string | undefined, near: string) =>

@@ -8,7 +8,7 @@ export interface OwnComment {
 
 /** The comments of one pull request, as a platform has them. */
 export interface CommentApi {
-  /** The comments of the token's own identity, the oldest first. Comments of anyone else are not in it, whatever they say. */
+  /** The comments of the token's own identity, the oldest first. Comments of anyone else are not in it, whatever their text. */
   readonly own: () => Promise<readonly OwnComment[]>;
   readonly create: (body: string) => Promise<OwnComment>;
   readonly update: (comment: OwnComment, body: string) => Promise<OwnComment>;

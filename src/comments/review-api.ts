@@ -18,9 +18,9 @@ export interface MergedPull {
 /** An approval that still stands, by a user who may write to the repository. */
 export interface Approval {
   readonly by: string;
-  /** In milliseconds since 1970; NaN where the platform does not say. */
+  /** In milliseconds since 1970; NaN if the platform does not report it. */
   readonly at: number;
-  /** The commit that was approved; undefined where the platform does not say. */
+  /** The commit that was approved; undefined if the platform does not report it. */
   readonly commit: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** A review as a platform lists it, whatever it says. */
+/** A review as a platform lists it, with any verdict. */
 export interface ListedReview {
   readonly by: string;
   readonly at: number;

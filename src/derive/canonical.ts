@@ -7,7 +7,7 @@ import { spellings } from './spelling/spelling.ts';
 /** A value as far as it matters: two values mean the same exactly when their canonical forms are the same text once printed. Null: unset. */
 export type Canonical = null | boolean | number | string | readonly Canonical[] | { readonly [key: string]: Canonical };
 
-/** How a secret is told apart: by its text while both sides are at hand, or by its digest when one side is only remembered. */
+/** How secrets are compared: by text if both sides are available, or by digest if one side comes from state. */
 export type SecretForm = (text: string) => string;
 
 type Value = SpecValue | StateValue | undefined;

@@ -1,5 +1,5 @@
 /*
- * Three values of every field decide what a plan says: what the manifest wants (desired), what the service
+ * Three values of every field decide what a plan does: what the manifest wants (desired), what the service
  * shows (actual), and what was last applied (applied; unknown when state is gone).
  *
  *   desired      actual      default of the field       outcome

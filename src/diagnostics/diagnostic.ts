@@ -15,7 +15,7 @@ export interface SourceLocation {
 /** How grave a diagnostic may be, the worst first. */
 export const severities = ['error', 'warning', 'note'] as const;
 
-/** Anything a user can be told: what is wrong, where, and what to do. A value, never thrown for one mistake. */
+/** A finding for the user: what is wrong, where, and what to do. A value that is collected, and never thrown for a single mistake. */
 export interface Diagnostic {
   readonly code: Code;
   readonly severity: (typeof severities)[number];

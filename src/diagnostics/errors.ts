@@ -5,7 +5,7 @@ import type { ErrorCode } from './failure-codes.ts';
 export class SluiceError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
-  /** The hint where a watch fails, which tries again by itself: what only a person can do, if there is anything. */
+  /** The hint in a watch, which retries automatically: what only a person can do, if anything. */
   readonly hintInWatch: string | undefined;
   /** What it is about one by one, such as resources: a line each. */
   readonly details: readonly string[];
@@ -47,10 +47,10 @@ export class InvalidInput extends SluiceError {
   }
 }
 
-/** A safety rule says no: protection, policy, or a view of the account that cannot be right (exit 3). */
+/** A safety rule refuses: protection, policy, or a view of the account that cannot be right (exit 3). */
 export class Refused extends SluiceError {}
 
-/** One thing in which a plan differs from the one that was approved. */
+/** One difference between a plan and the approved one. */
 export interface PlanDifference {
   readonly address: string;
   /** `action`, `hazards`, `requests` and such; of a field its name, with dots. */

@@ -10,8 +10,8 @@ export interface Mask {
 const longEnough = 8;
 
 /**
- * Hides the given texts in what a server says, also as they look inside JSON, and the texts that they hold where they
- * are JSON themselves. What a service says of a request has no fields that could be masked, so the texts are searched
+ * Hides the given texts in messages of a server, also in their JSON form, and the texts that they hold where they
+ * are JSON themselves. A message of a service has no fields that could be masked, so the texts are searched
  * for: a short one only where it stands alone.
  */
 export function maskOf(secrets: readonly string[]): Mask {

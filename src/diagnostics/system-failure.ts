@@ -2,7 +2,7 @@ import { SluiceError } from './errors.ts';
 import { safeText } from './safe-text.ts';
 import { systemReason, writeHint } from './system-reason.ts';
 
-/** What the operating system refused about a file, as an error that says what to do; everything else as it is: an unforeseen error is a defect. */
+/** An error with a hint for what the operating system refused about a file; any other error is returned unchanged: it is a defect of sluice. */
 export function systemFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof SluiceError) return error;
   const { code, path, syscall } = error as NodeJS.ErrnoException;

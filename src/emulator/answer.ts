@@ -50,7 +50,7 @@ export interface RefusedAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Says no. A plain 404 carries no code. */
+/** A refusal. A plain 404 has no code. */
 export function refuse(
   status: number,
   code: string | undefined,
@@ -60,7 +60,7 @@ export function refuse(
   return headers === undefined ? { status, code, message } : { status, code, message, headers };
 }
 
-/** There is no such thing. */
+/** The resource does not exist. */
 export function notFound(): RefusedAnswer {
   return refuse(404, undefined, 'The requested resource was not found.');
 }

@@ -38,7 +38,7 @@ export interface Emulator {
   readonly handle: (request: EmulatorRequest) => Promise<Answer>;
   /** An undici Dispatcher that this emulator answers. */
   readonly dispatcher: () => Dispatcher;
-  /** Serves on real sockets, on loopback by plain HTTP unless said otherwise. */
+  /** Serves on real sockets, by default on loopback with plain HTTP. */
   readonly listen: (place?: ListenAddress) => Promise<ListeningServer>;
   /** The front door of the account as it is at each request. */
   readonly gateway: (options?: GatewayOptions) => Gateway;
@@ -63,7 +63,7 @@ export interface Emulator {
   readonly failCertificates: (domain: string, how: 'INTERNAL_ERROR' | 'DNS_ERROR' | undefined) => void;
 }
 
-/** Where an emulator is found when no socket says otherwise; the name can never be looked up. */
+/** The URL of an emulator without a socket; the name can never be resolved. */
 export const inProcessOrigin = 'http://emulator.invalid';
 
 /** Makes an empty account behind the whole API. */

@@ -9,7 +9,7 @@ export interface Family
 export interface Stored {
   readonly kind: string;
   readonly id: string;
-  /** The id of the resource it lives in. */
+  /** The id of its parent. */
   readonly parent?: string;
   /** Counts creations in the account. */
   readonly seq: number;

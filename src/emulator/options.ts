@@ -5,7 +5,7 @@ import type { Normalization } from './forms/normalizations.ts';
 
 /** In which of the ways that services differ the emulator behaves. */
 export interface EmulatorOptions extends HostportSharing {
-  /** sluice's own kinds unless said otherwise. */
+  /** By default the kinds of sluice. */
   readonly kinds?: KindSet;
   /** `documented` offers only the described operations and enforces only the described rules. */
   readonly profile?: Profile;

@@ -22,7 +22,7 @@ export function oneOf(words: readonly [string, ...string[]], doc: string, facts:
   return text(doc, { schema: z.enum(words), default: undefined, ...facts });
 }
 
-/** True or false, false unless said otherwise. */
+/** A boolean, by default false. */
 export function flag(doc: string, byDefault = false): Leaf {
   return { ...plain, is: 'leaf', doc, schema: anyFlag, compare: 'exact', default: byDefault, checks: [] };
 }
@@ -75,7 +75,7 @@ export function ref(
   return text(doc, { schema: someText, ref: { to, reads }, ...rest });
 }
 
-/** Ids of several other things, in no order. */
+/** Ids of several other resources, as a set. */
 export function refs(to: string, doc: string, readAs: string, facts: Partial<List> = {}): List {
   return setOf(ref(to, doc), doc, { readAs, ...facts });
 }
@@ -104,7 +104,7 @@ export function module(
   return group(doc, { enabled: flag('False disables the module; true if unspecified.', true), ...fields }, facts);
 }
 
-/** The field, in need of a value wherever its group is given. The API's own description marks none, so this is completed unless said. */
+/** The field, in need of a value wherever its group is given. The API's description marks none, so the source is `completed` by default. */
 export function required<F extends Field>(field: F, since: Provenance = 'completed'): F {
   return { ...field, required: since };
 }

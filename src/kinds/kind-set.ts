@@ -1,7 +1,7 @@
 import type { Kind, View, Within } from './kind.ts';
 import { views } from './views.ts';
 
-/** A kind that lives inside another. */
+/** A kind that is nested in another. */
 export type NestedKind = Kind & { readonly within: Within };
 
 /** The kinds a run works with: sluice's own, or those plus one a test made up. */
@@ -10,9 +10,9 @@ export interface KindSet {
   /** All families of the API: the kinds, and those that no manifest describes. */
   readonly families: readonly (Kind | View)[];
   readonly named: (name: string) => Kind | undefined;
-  /** The kinds that live inside another. */
+  /** The kinds that are nested in another. */
   readonly within: (parent: string) => readonly NestedKind[];
-  /** The name of the kind that one lives inside, or its own. */
+  /** The name of the parent kind, or of the kind itself if it is not nested. */
   readonly outermost: (name: string) => string;
 }
 

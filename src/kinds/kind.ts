@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Path, SpecObject, SpecValue } from './value.ts';
 
-/** Who says so: the API's own description, or our completion of its gaps (see decisions/). */
+/** The source of a fact: the description of the API, or our completion of its gaps (see decisions/). */
 export type Provenance = 'described' | 'completed';
 
 /** Which of the two the service at hand is trusted to follow. */
@@ -52,7 +52,7 @@ export type FieldFormat =
 export interface Check {
   readonly code: string;
   readonly since: Provenance;
-  /** What of it a JSON Schema can say, in its keywords. */
+  /** The part of it that JSON Schema keywords can express. */
   readonly schema?: Readonly<Record<string, string | number>>;
   readonly test: (value: string | number | boolean) => string | undefined;
   /** What to write in place of a wrong text, where that can be guessed. */
@@ -86,7 +86,7 @@ export interface Rule {
   readonly check: (group: SpecObject) => readonly Problem[];
 }
 
-/** A fact about a resource together with what it lives in. */
+/** A fact about a resource together with its parent. */
 export interface NestedRule {
   readonly code: string;
   readonly since: Provenance;
@@ -108,7 +108,7 @@ interface FieldFacts {
   readonly lifecycle: FieldLifecycle;
   /** Must be given when its group is. */
   readonly required?: Provenance;
-  /** Who says that this field exists at all. */
+  /** The source of the fact that this field exists. */
   readonly since: Provenance;
   /** Its key in answers, when that differs from the write form. */
   readonly readAs?: string;
@@ -134,7 +134,7 @@ export interface Leaf extends FieldFacts {
   /** The unknown default depends on the time of creation and is never compared. */
   readonly defaultsToTime?: boolean;
   readonly secret?: boolean;
-  /** It names a thing or a place, or messages name it, so it cannot be masked. */
+  /** It identifies a resource or a hostport, or messages contain it, so it cannot be masked. */
   readonly identifies?: boolean;
   readonly format?: FieldFormat;
   readonly ref?: Reference;
@@ -166,12 +166,12 @@ export interface Dict extends FieldFacts {
   readonly of: Leaf;
 }
 
-/** Named fields together: a nested object, a module, or a sub-resource are one thing. Absent reads back as null. */
+/** A group of named fields: a nested object, a module, or a sub-resource. If it is absent, the service returns null. */
 export interface Group extends FieldFacts {
   readonly is: 'group';
   readonly fields: Fields;
   readonly rules: readonly Rule[];
-  /** Its own PUT, GET and DELETE below the resource's path, and who says so. */
+  /** Whether it has its own PUT, GET and DELETE below the path of the resource, and the source of that. */
   readonly path?: { readonly suffix: string; readonly since: Provenance };
   readonly accessControl?: AccessControl;
   readonly filter?: Filter;
@@ -181,7 +181,7 @@ export interface Group extends FieldFacts {
   readonly allowLists?: readonly string[];
   /** A module whose presence lets requests through to something. */
   readonly upstream?: boolean;
-  /** A module that may forward or answer requests by itself; its meaning is not described. */
+  /** A module that may forward or answer requests on its own; the API does not describe its meaning. */
   readonly mayAnswer?: boolean;
   /** The flag of an access control that exempts OPTIONS requests from it. */
   readonly optionsExemption?: string;
@@ -217,13 +217,13 @@ export interface Unique {
   readonly scope: 'account' | 'parent';
   readonly compare: Comparison;
   readonly since: Provenance;
-  /** A value that can be parked on while two resources trade places. */
+  /** A value that a resource can have temporarily while two resources swap values. */
   readonly temporaryValue?: 'empty' | { readonly text: (nonce: string) => string };
-  /** The code of the error where a service does not let the last of several values go. */
+  /** The code of the error if a service does not allow to remove the last of several values. */
   readonly lastValueError?: 'LAST_HOSTPORT_REQUIRED';
 }
 
-/** A kind that lives inside another: its parent's id is in its path, and it appears in its parent's answer. */
+/** A kind that is nested in another: the id of its parent is in its path, and it is part of the answer for its parent. */
 export interface Within {
   readonly kind: string;
   readonly by: string;
@@ -235,26 +235,26 @@ export interface Within {
 
 /** How a kind takes part in deciding which request reaches which backend (law 4). */
 export interface Traffic {
-  /** The list of places it answers at. */
+  /** The field with the list of its hostports. */
   readonly listens?: string;
-  /** Whether its requests pass through unread, by what the service shows of it: then no module asks anything of them. */
+  /** Whether TLS passes through to the upstream service, by the computed fields: then no module can read its requests. */
   readonly passesThrough?: (computed: SpecObject) => boolean;
-  /** What of the parent's requests it takes. */
+  /** Which requests of its parent it matches. */
   readonly selects?: (spec: SpecObject) => Selector;
-  /** The fields that decide what it takes. */
+  /** The fields that decide which requests it matches. */
   readonly selectedBy?: readonly string[];
 }
 
-/** A name by which clients find a resource, beside the places that `traffic` tells of. */
+/** A name by which clients find a resource, besides the hostports of `traffic`. */
 export interface ClientAddress {
   readonly by: string;
-  /** Who can reach what by the name, in words. */
+  /** Who can reach what with the name, in words. */
   readonly reachedBy: string;
-  /** Whom it cuts off when the name goes away, where nothing shows whether anybody uses it. */
+  /** Who loses access when the name is deleted, for a name of which nothing shows whether it is used. */
   readonly cutsOff?: string;
 }
 
-/** A part of the requests that arrive at one place; `exact` paths beat prefixes, longer beats shorter, a host beats none. */
+/** A part of the requests to one hostport. A match with a host has priority over one without, an exact path over a prefix, a longer path over a shorter one. */
 export interface Selector {
   readonly host: string | undefined;
   /** Which requests a host of this form selects is not described. */
@@ -263,7 +263,7 @@ export interface Selector {
   readonly exact: boolean;
 }
 
-/** The calls that are offered, with who says so; an absent one does not exist. */
+/** The operations of the kind, each with the source of that fact; an absent one does not exist. */
 export interface Operations {
   readonly create: Provenance;
   readonly get?: Provenance;
@@ -274,9 +274,9 @@ export interface Operations {
 
 /** How what is issued for a while only is issued again in time. */
 export interface Renewal {
-  /** The field that says when it ends. */
+  /** The field with its expiry. */
   readonly expiryField: string;
-  /** How long it lasts when nobody says, in seconds. */
+  /** How long it lasts by default, in seconds. */
   readonly defaultSeconds: number;
   /** The computed field that can be kept in a file, and how the name of such a file ends. */
   readonly file: { readonly field: string; readonly suffix: string };
@@ -296,9 +296,9 @@ export interface Kind extends View {
   readonly clientAddress?: ClientAddress;
   /** Lists that together name who may pass; all empty admits everybody. */
   readonly allowLists?: readonly string[];
-  /** Fields that tell a person which one this is. */
+  /** Fields by which a person recognizes a resource. */
   readonly printerColumns: readonly string[];
-  /** Protected unless the manifest says otherwise, and why. */
+  /** If set, resources are protected by default, for this reason. */
   readonly protectedBecause?: string;
   /** Deleting one loses it for good, or takes a credential out of use. */
   readonly destroys?: 'address' | 'credential';

@@ -1,6 +1,6 @@
 import { textOf } from './value.ts';
 
-/** What an entry of the endpoints view tells: where requests arrive, and what serves them. */
+/** An entry of the endpoints view: where requests arrive, and what serves them. */
 export interface ServedEndpoint {
   readonly id: string;
   readonly url: string;

@@ -25,7 +25,7 @@ export interface Actual {
   readonly marker?: Marker;
   /** Why metadata cannot carry a marker: it is text that is no JSON object. */
   readonly unmarkable?: boolean;
-  /** The id of the resource it lives in. */
+  /** The id of its parent. */
   readonly parent?: string;
 }
 
@@ -33,7 +33,7 @@ export interface Actual {
 export interface Account {
   /** By address: resources of this stack, from state or marker. */
   readonly ours: ReadonlyMap<Address, Actual>;
-  /** Everything else that was seen while looking. */
+  /** Everything else that was read. */
   readonly foreign: readonly Actual[];
   /** Made by us by mistake: a second resource of one address, from a creation whose answer was lost (decisions/0013). */
   readonly duplicates?: readonly { readonly address: Address; readonly actual: Actual }[];

@@ -19,13 +19,13 @@ export function failedSubject(failure: Pick<WatchFailure, 'code' | 'scope'>): st
   return kept.get(failure.scope) ?? failure.scope;
 }
 
-/** What kind of thing failed, for counting: a resource is one of many. */
+/** The sort of subject that failed, for counting: all resources are one sort. */
 export function failedClass(failure: Pick<WatchFailure, 'code' | 'scope'>): FailedClass {
   if (kept.has(failure.scope)) return 'state';
   return failedClasses.find((one) => one === failedSubject(failure)) ?? 'resource';
 }
 
-/** The kinds of things that fail. */
+/** The sorts of subjects. */
 export const failedClasses = ['manifests', 'account', 'state', 'resource'] as const;
 
 type FailedClass = (typeof failedClasses)[number];

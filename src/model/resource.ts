@@ -2,7 +2,7 @@ import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { Path, Ref, SecretOrigin, SpecObject } from '../kinds/value.ts';
 import type { Address } from './address.ts';
 
-/** What a person decided about the life of a resource, beside its spec. Absent means not said. */
+/** The lifecycle settings of a resource. Absent means not set. */
 export interface Lifecycle {
   readonly protect?: boolean;
   readonly on_remove?: 'delete' | 'retain';
@@ -67,7 +67,7 @@ export interface Desired {
   readonly itemsOf?: (path: Path) => ItemLines | undefined;
 }
 
-/** Everything the manifests say. */
+/** Everything that the manifests define. */
 export interface DesiredStack {
   readonly resources: readonly Desired[];
   /** Warnings and notes; errors too when reading went on to find more. */
@@ -76,6 +76,6 @@ export interface DesiredStack {
   readonly broken?: ReadonlySet<Address>;
   /** The addresses of the `External`s, by the ids that they give a name. */
   readonly externals?: Readonly<Record<string, Address>>;
-  /** False when narrowed by -f, -l or --target: then nothing may be deleted (decisions/0030). */
+  /** False for a targeted plan (-f, -l or --target): then nothing may be deleted (decisions/0030). */
   readonly complete: boolean;
 }

@@ -35,7 +35,7 @@ export function* mapSliced<T, R>(items: Iterable<T>, result: (item: T) => R): Sl
 // So many items are put in order, or merged, in one step.
 const sortedAtOnce = 250;
 
-/** Items in the order that `compare` says, some of them a step; equal ones stay as they were. */
+/** Sorts items by `compare`, a limited number per step; equal items keep their order. */
 export function* sortSliced<T>(items: readonly T[], compare: (a: T, b: T) => number): Sliced<T[]> {
   let runs: T[][] = [];
   for (let at = 0; at < items.length; at += sortedAtOnce) {

@@ -29,7 +29,7 @@ const codes: ReadonlySet<string> = new Set([
   'WATCH_STATE_UNREADABLE',
 ]);
 
-// The same change gets the same answer: the service understood it and said no. What asks to wait (408, 425, 429) is not among them.
+// A repeated request gets the same answer: the service understood it and refuses it. Statuses that ask to wait (408, 425, 429) are not among them.
 const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 451]);
 
 /** Whether a failure stays until a person acts, however often it is retried. */

@@ -4,6 +4,6 @@ import type { Address } from './address.ts';
 export interface UnresolvedCreation {
   readonly address: Address;
   readonly kind: string;
-  /** The id of the resource it would live in. */
+  /** The id of its parent. */
   readonly parent?: string;
 }

@@ -215,7 +215,7 @@ export interface AwaitedApproval {
   /** All that it approves, as `plan` shows it: already safe to print. */
   readonly plan: string;
   readonly summary: ApprovalSummary;
-  /** The changes that only wait for these: once they are done, sluice applies them by itself. */
+  /** The changes that only depend on these: once they are done, sluice applies them automatically. */
   readonly follows: readonly { readonly action: Action; readonly address: Address }[];
   /** Who can reach what they concern, now and after them; absent where that cannot be planned, and where an earlier version wrote this. */
   readonly access?: AccessComparison;

@@ -64,7 +64,7 @@ export function* decide(pairs: readonly Match[], input: PlanInput): Sliced<Map<A
   for (let size = -1; size < renewed.size;) {
     size = renewed.size;
     const round = { input, byAddress, addressOfId, renewed, decisions: new Map<Address, Decision>() };
-    // Parents before what lives inside them: a child follows its parent's decision.
+    // Parents before nested resources: a child follows the decision for its parent.
     const ordered = [...pairs].sort(
       (a, b) => Number(a.kind.within !== undefined) - Number(b.kind.within !== undefined),
     );
@@ -109,7 +109,7 @@ function decideOne(pair: Match, round: Round): Decision | undefined {
   const canMark = offers(pair.kind, input.stack.profile).update;
   const found = { ...base, compared, markerDiffers: differs && canMark, markerInState: differs && !canMark };
   const decision = withoutVerified(decideWanted(found, round));
-  // A new life has a nonce of its own.
+  // A new instance has its own nonce.
   return isReplacement(decision.action) && marker !== undefined
     ? { ...decision, marker: { ...marker, n: '' } }
     : decision;
@@ -211,12 +211,12 @@ export function lastSourceText(entry: Entry | undefined): string {
   return entry?.source === undefined ? '' : `, last defined at ${entry.source}`;
 }
 
-/** Where a resource that is there lives, as far as that is ours. */
+/** The address of the parent of an existing resource, if this stack manages it. */
 function parentAddressOf({ actual }: Match, { addressOfId }: Round): Address | undefined {
   return actual?.parent === undefined ? undefined : addressOfId.get(actual.parent);
 }
 
-/** What becomes of a home, where it does not stay as it is. */
+/** Whether a parent is replaced or deleted; undefined if it stays. */
 function parentRemoval(parent: Address, { renewed, decisions }: Round): 'replaced' | 'deleted' | undefined {
   if (renewed.has(parent)) return 'replaced';
   return decisions.get(parent)?.action === 'delete' ? 'deleted' : undefined;
@@ -306,12 +306,12 @@ export function flagsOf(
   };
 }
 
-/** Whether it was said last that a resource stays when the manifests drop it. State is the newer word where a marker cannot be written again (decisions/0008, decisions/0032). */
+/** Whether a resource was last set to be retained when its manifest is removed. State is newer than a marker that cannot be written again (decisions/0008, decisions/0032). */
 export function isRetained(pair: Match, profile: Profile): boolean {
   return pair.entry?.retain === true || flaggedInMarker(pair, 'r', profile);
 }
 
-/** Whether the marker says `p`, protected, or `r`, retain; where it cannot be written again, what is remembered is newer. */
+/** Whether the marker has the flag `p`, protected, or `r`, retain. If the marker cannot be written again, state is newer. */
 export function flaggedInMarker({ kind, entry, actual }: Match, flag: 'p' | 'r', profile: Profile): boolean {
   const isOutdated = entry !== undefined && !offers(kind, profile).update;
   return !isOutdated && actual?.marker?.p.includes(flag) === true;

@@ -1,5 +1,5 @@
 /*
- * What came of the creations that an earlier run sent, or was about to send, and did not hear the end of.
+ * The outcome of creations that an earlier run sent, or was about to send, without learning the outcome.
  *
  *   its nonce is in the account   it can be found          its address is to be created   it is
  *   ---------------------------   ----------------------   ----------------------------   ----------------------------

@@ -34,7 +34,7 @@ export function* findHazards(
   const memory = accessMemory(input.state, input.kinds);
   const meant = publicList(input.policy.public);
   const planned = routeGroupsOf(now, nodes, { partition });
-  // Where nothing but the plan tells classes of requests apart, they are the same.
+  // If only the plan distinguishes request classes, both sets of groups are the same.
   const isPlanAlone = movements.length === 0 && memory.patterns.length === 0 && meant === undefined;
   const groups: readonly RouteGroup<Movement>[] = isPlanAlone
     ? planned
@@ -87,7 +87,7 @@ function hazardsOf({ pair, action }: Decision, { stack }: Pick<PlanInput, 'stack
   return action === 'adopt' ? [{ code: 'ADOPTS_EXISTING', address, message: adopted(pair, stack.id) }] : [];
 }
 
-/** What is taken from another stack says from which, and that its protection ends. */
+/** Reports which stack an adopted resource is taken from, and that its protection there ends. */
 function adopted({ actual, desired }: Decision['pair'], stackId: string): string {
   const becomes = `${actual?.id ?? ''} becomes managed by this stack`;
   const marker = actual?.marker;

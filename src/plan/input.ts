@@ -6,7 +6,7 @@ import type { Desired, DesiredStack } from '../model/resource.ts';
 import type { Policy, Stack } from '../model/stack.ts';
 import type { Entry, State } from '../model/state.ts';
 
-/** Everything a plan is made from. Nothing else decides: time and files are looked at by the caller. */
+/** Everything a plan is made from. Nothing else decides: the caller reads time and files. */
 export interface PlanInput {
   readonly desired: DesiredStack;
   readonly account: Account;
@@ -16,9 +16,9 @@ export interface PlanInput {
   readonly policy: Policy;
   readonly kinds: KindSet;
   readonly digest: (text: string) => string;
-  /** Addresses that this run leaves as they are, whatever the manifests say of them or no longer say. */
+  /** Addresses that this run leaves as they are, whatever the manifests contain. */
   readonly leave?: ReadonlySet<Address>;
-  /** Addresses the run is narrowed to; a delete among them is considered all the same (decisions/0030). */
+  /** The addresses of a targeted plan; a deletion of one of them is planned too (decisions/0030). */
   readonly targets?: readonly Address[];
   readonly resendSecrets?: boolean;
   /** Hazards that a person has allowed by name. */

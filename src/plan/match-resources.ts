@@ -91,7 +91,7 @@ function pairOf(desired: Desired, found: Found | undefined, input: PlanInput): M
   };
 }
 
-/** What is remembered under an address, if it is of this very resource: of one that is gone it says nothing about another. */
+/** The entry of an address, if it is about this resource. An entry for a deleted resource does not apply to its replacement. */
 function entryFor(actual: Actual | undefined, address: Address, { state }: PlanInput): Entry | undefined {
   const entry = state?.entries[address];
   return entry !== undefined && entry.id === actual?.id ? entry : undefined;
@@ -134,10 +134,10 @@ function leftByKey(
   unbound: readonly Desired[],
   { kinds }: PlanInput,
 ): Map<string, Address> {
-  const looking = new Set(unbound.map(({ kind }) => kind));
+  const searched = new Set(unbound.map(({ kind }) => kind));
   return new Map(
     [...left].reverse().flatMap(([address, actual]): [string, Address][] => {
-      const kind = looking.has(actual.kind) ? kinds.named(actual.kind) : undefined;
+      const kind = searched.has(actual.kind) ? kinds.named(actual.kind) : undefined;
       const key = kind === undefined ? undefined : keyInParent(kind, actual.parent, actual.spec);
       return key === undefined ? [] : [[key, address]];
     }),

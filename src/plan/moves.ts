@@ -10,7 +10,7 @@
  *   is not there       is nowhere                                 it is created, with a warning
  *   is not there       moved to another one already               an error
  *
- * What lives inside something that moves follows it. Cycles are found where manifests are read.
+ * Nested resources move with their parent. Cycles are found where manifests are read.
  */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { Ref } from '../kinds/value.ts';
@@ -54,13 +54,13 @@ export function movesOf(wanted: readonly Desired[], input: PlanInput): Moves {
     return true;
   }
 
-  /** The address that it had inside a home that moves. */
+  /** The address that it had inside a parent that moves. */
   function followed({ kind: name, address, spec }: Desired): Address[] {
     const by = input.kinds.named(name)?.within?.by;
-    const home = by === undefined ? undefined : spec[by];
-    const before = home instanceof Ref ? from.get(home.to) : undefined;
-    if (!(home instanceof Ref) || before === undefined) return [];
-    const own = splitAddress(address).name.slice(splitAddress(home.to).name.length + 1);
+    const parent = by === undefined ? undefined : spec[by];
+    const before = parent instanceof Ref ? from.get(parent.to) : undefined;
+    if (!(parent instanceof Ref) || before === undefined) return [];
+    const own = splitAddress(address).name.slice(splitAddress(parent.to).name.length + 1);
     return [addressOf(name, nestedName(splitAddress(before).name, own))];
   }
 }

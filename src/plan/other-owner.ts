@@ -8,7 +8,7 @@ export interface OtherOwner {
   readonly id: string;
 }
 
-/** To which other stack a resource belongs, as far as its ownership marker says. */
+/** The other stack that owns a resource, according to its ownership marker. */
 export function otherOwner(marker: Marker | undefined, stack: { readonly id: string }): OtherOwner | undefined {
   if (marker === undefined || stackIdOf(marker) === stack.id) return undefined;
   return { text: safeText(marker.s, 160), id: safeText(stackIdOf(marker), 80) };

@@ -7,7 +7,7 @@ import type { PlanInput } from './input.ts';
 import { planInSteps } from './plan.ts';
 import { withReferencedValues } from './referenced-values.ts';
 
-/** Hazards that say more once it is known what is served. */
+/** Hazards that contain more if the served endpoints are known. */
 const depending: ReadonlySet<Hazard['code']> = new Set(['INTERRUPTS_TRAFFIC', 'LOSES_ADDRESS']);
 
 /** Makes the plan, and asks what is served now only where something in the plan depends on it (law 9). */

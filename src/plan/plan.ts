@@ -114,7 +114,7 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
     ...(movedFrom === undefined ? {} : { movedFrom }),
     ...(desired === undefined ? lastSourceOf(entry) : { place: desired.place, ...written?.places, desired: spec }),
     ...(desired?.printed === undefined ? {} : { printed: desired.printed }),
-    // That it lives in its parent's new life is said by `deletedWith`.
+    // `deletedWith` shows already that its parent is replaced.
     fields: (deletedWith === undefined
       ? compared.changes
       : compared.changes.filter(({ path }) => path[0] !== kind.within?.by)

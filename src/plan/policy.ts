@@ -56,11 +56,11 @@ function refusedDeletions(decisions: ReadonlyMap<Address, Decision>, input: Plan
         code: 'PROTECTED',
         message: `the resource is protected; to delete or replace it, first ${wayToLift(decision, input)} and apply`,
       });
-    const strangers = strangersInside(decision, input);
-    if (strangers.length > 0)
+    const unmanaged = unmanagedInside(decision, input);
+    if (unmanaged.length > 0)
       block(blocked, decision.pair.address, {
         code: 'CONTAINS_UNMANAGED',
-        message: `${counted(strangers.length, 'unmanaged resource')} inside the resource would be deleted as well: ${listedUpTo(5, strangers)}; delete them in the service, or add manifests and import them`,
+        message: `${counted(unmanaged.length, 'unmanaged resource')} inside the resource would be deleted as well: ${listedUpTo(5, unmanaged)}; delete them in the service, or add manifests and import them`,
       });
   }
   for (const { pair, deletedWith } of going) {
@@ -162,7 +162,7 @@ function limitText(limit: DeletionLimit, managed: number): string {
   return 'count' in limit ? text : `${text} (${String(limit.percent)}% of ${String(managed)}, rounded down)`;
 }
 
-/** Whether a resource may not go: the strictest of manifest, state and marker holds (decisions/0032). */
+/** Whether a resource must not be deleted: the strictest of manifest, state and marker counts (decisions/0032). */
 export function isProtected(pair: Match, profile: Profile): boolean {
   const { desired, entry, kind } = pair;
   const wanted = desired !== undefined && flagsOf(kind, desired.lifecycle).protect;
@@ -176,8 +176,8 @@ function wayToLift({ pair }: Decision, { destroying }: PlanInput): string {
   return `${pair.desired === undefined ? 'restore its manifest with' : 'set'} ${unprotected}`;
 }
 
-/** What is in a resource without being ours, each with its kind, id and key. */
-function strangersInside({ pair }: Decision, { account, kinds, stack }: PlanInput): string[] {
+/** The nested resources that this stack does not manage, each with its kind, id and key. */
+function unmanagedInside({ pair }: Decision, { account, kinds, stack }: PlanInput): string[] {
   const id = pair.actual?.id;
   if (id === undefined) return [];
   return account.foreign
@@ -195,7 +195,7 @@ function listedUpTo(most: number, names: readonly string[]): string {
   return `${names.slice(0, most).join(', ')}${left > 0 ? `, and ${String(left)} more` : ''}`;
 }
 
-/** The first reason counts, but for what a person may allow: what the operator forbids comes before that. */
+/** Blocks a change. The first reason counts; but a policy of the operator replaces a reason that a person may allow. */
 function block(blocked: Map<Address, Blocked>, address: Address, why: Blocked): void {
   const known = blocked.get(address)?.code;
   const mayBeAllowed = known === 'POLICY' || known === 'MAX_DELETES';

@@ -177,7 +177,7 @@ function releaseMarker(decision: Decision, profile: Profile): PlanNode[] {
   ];
 }
 
-/** A module put by itself, where the profile offers no PATCH. */
+/** A PUT of one module, if the profile has no PATCH. */
 function put(decision: Decision, name: string, value: SpecValue): PlanNode {
   const { pair } = decision;
   const effect: Effect = { type: 'changes', instance: existingInstance(pair.address), sets: { [name]: value } };
@@ -189,7 +189,7 @@ function put(decision: Decision, name: string, value: SpecValue): PlanNode {
   return stepFor(decision, 'put', request, effect, name);
 }
 
-/** A module taken away by itself. */
+/** A DELETE of one module. */
 function unset(decision: Decision, name: string): PlanNode {
   const effect: Effect = { type: 'changes', instance: existingInstance(decision.pair.address), sets: { [name]: null } };
   return stepFor(decision, 'unset', { method: 'DELETE', path: ownPath(decision, name) }, effect, name);
@@ -203,7 +203,7 @@ export function ownPath({ pair }: Decision, module?: string): PathPart[] {
   return itemPath(kind, { id: actual?.id ?? '' }, parent, field?.is === 'group' ? field : undefined);
 }
 
-/** Where a resource to come will live: its parent's id as far as known, and which life of it. */
+/** The parent of a resource that is to be created: its id as far as known, and its instance. */
 function parentPart({ pair, spec }: Decision): { readonly part: PathPart; readonly instance: InstanceKey } | undefined {
   const { within } = pair.kind;
   if (within === undefined) return undefined;
@@ -217,13 +217,13 @@ function parentPart({ pair, spec }: Decision): { readonly part: PathPart; readon
 /** The modules that must be sent disabled, so that the actual and the sent modules together break no rule of the kind. */
 function outgoingModules(kind: Kind, between: SpecObject, unsets: readonly string[]): string[] {
   if (unsets.length === 0) return [];
-  const guards = unsets.filter((name) => {
+  const controls = unsets.filter((name) => {
     const field = kind.fields[name];
     return field?.is === 'group' && field.accessControl !== undefined;
   });
   const broken = (spec: SpecObject) => kind.rules.some((rule) => rule.check(spec).length > 0);
   if (!broken(between)) return [];
-  return guards.filter((name) => isSpecObject(between[name]));
+  return controls.filter((name) => isSpecObject(between[name]));
 }
 
 /** A module as read, switched off, with a placeholder for a secret that cannot be read but may not be missing. */

@@ -21,7 +21,7 @@ export function specAfter(decision: Decision): SpecObject {
   return wholeGroup(pair.kind, spec, pair.actual.spec, [], compared.unmanagedFields);
 }
 
-/** The spec that a new life begins with: as wanted, and where it takes the place of another, with what was held there. */
+/** The spec with which a new instance is created: the desired one, and for a replacement also the unmanaged fields of the old instance. */
 export function replacementSpec({ pair, spec, compared }: Decision): SpecObject {
   return pair.actual === undefined
     ? spec
@@ -39,7 +39,7 @@ export function unavailableSecrets(
   return lacking(field, written, isSpecObject(actual) ? actual : {}, [name], Object.keys(compared.unmanagedFields));
 }
 
-/** What stays held in another life: a default that depends on the time of creation does not. */
+/** The unmanaged fields that a replacement keeps: not a default that depends on the time of creation. */
 export function carriedOverFields(fields: Group['fields'], held: Held): Held {
   return Object.fromEntries(
     Object.entries(held).filter(([pointer]) => {

@@ -2,7 +2,7 @@ import type { Kind } from '../kinds/kind.ts';
 import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
 import type { Actual } from '../model/actual.ts';
 
-/** A resource, followed by those inside it. */
+/** A resource, followed by its nested resources. */
 export type ResourceFamily = readonly [Actual, ...Actual[]];
 
 /** Where an account is read from: the service, or a snapshot of it. */

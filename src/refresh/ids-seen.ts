@@ -1,6 +1,6 @@
 import type { Account } from '../model/actual.ts';
 
-/** Every id that an account showed when it was looked at, ours or not: none of them is what a later creation makes. */
+/** The ids of all resources in a refreshed account, managed or not: a later creation has none of them. */
 export function seenIds({ ours, foreign, duplicates = [], deposed = [], served = [] }: Account): ReadonlySet<string> {
   const old = [...duplicates, ...deposed].map(({ actual }) => actual);
   const ids = [...ours.values(), ...foreign, ...old].map(({ id }) => id);

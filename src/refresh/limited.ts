@@ -1,4 +1,4 @@
-/** Runs tasks in the order they are given, at most so many at once. After the first failure no other is begun. */
+/** Runs tasks in the given order, at most so many at once. After the first failure, no other task is started. */
 export function limited(most: number): <T>(task: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;

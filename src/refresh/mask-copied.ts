@@ -9,7 +9,7 @@ import { createDigester } from '../state/digest.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Masks, in an object that repeats fields of a resource it names, those of which state records that their values came from outside. */
+/** Masks external values, as far as state has recorded them, in an object that copies fields of a resource which it refers to. */
 export function maskCopied(object: Json, kinds: KindSet, state: State | undefined): Json {
   const named = new Set(Object.values(object).map(idIn));
   const specs = Object.values(state?.entries ?? {})

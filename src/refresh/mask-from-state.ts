@@ -10,9 +10,9 @@ import { createDigester } from '../state/digest.ts';
 const none: readonly StateObject[] = [];
 
 /**
- * Masks, in what the service shows, the fields of which state remembers that their values came from outside. A resource
- * without an entry may have been made by a creation whose end is not known, and is recognised by its marker; whatever
- * else it is, a text is masked that equals a value from outside which was sent.
+ * Masks external values, as far as state has recorded them, in resources that the service returns. A resource without an
+ * entry may come from a creation whose outcome is unknown: its marker then leads to the intent. In addition, any text
+ * that equals an external value which was sent is masked, whatever the resource.
  */
 export function maskFromState(
   seen: readonly Actual[],

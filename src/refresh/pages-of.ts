@@ -5,7 +5,7 @@ import { collectionPath, pathText } from '../derive/wire/operations.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 import type { View } from '../kinds/kind.ts';
 
-/** Everything on the pages of a list; where a service does not support that list, it is an error and never taken for empty. */
+/** All items of a paginated list. If the service does not support the list, that is an error, and never an empty list. */
 export async function* pagesOf(
   client: Client,
   view: View,

@@ -14,10 +14,10 @@ import type { AccountSource, ResourceFamily } from './account-source.ts';
 import { limited } from './limited.ts';
 import { maskFromState } from './mask-from-state.ts';
 
-/** One live resource that a manifest means to take over. */
+/** A live resource that a manifest adopts. */
 export type ToAdopt = Pick<Actual, 'kind' | 'id' | 'parent'>;
 
-/** Where to look, and what for. */
+/** What to read, and from where. */
 export interface ReadAccountOptions {
   readonly source: AccountSource;
   readonly kinds: KindSet;
@@ -31,16 +31,16 @@ export interface ReadAccountOptions {
   readonly adopt: readonly ToAdopt[];
   readonly parallelism: number;
   readonly onProgress: (seen: number) => void;
-  /** Lets other work take its turn. */
+  /** Lets other work of the process run. */
   readonly pause?: Pause | undefined;
 }
 
-/** What was seen of the account. */
+/** What was read from the account. */
 export interface AccountReading {
   readonly seen: readonly Actual[];
-  /** Kinds of which everything was read that the service shows. */
+  /** Kinds of which all resources were read that the service shows. */
   readonly complete: ReadonlySet<string>;
-  /** What the service shows to be served; absent where that was not needed. */
+  /** The endpoints that are served; absent if they were not needed. */
   readonly served?: readonly ServedEndpoint[];
 }
 
@@ -48,13 +48,13 @@ export interface AccountReading {
 export async function readAccount(options: ReadAccountOptions): Promise<AccountReading> {
   const { source, kinds, stack, state } = options;
   const inLine = limited(options.parallelism);
-  // By kind and id of a resource that is in no other: itself and what came along inside it, as last answered.
+  // By kind and id of a top-level resource: the resource with its nested ones, as last returned.
   const seen = new Map<string, ResourceFamily>();
   const asked = new Set<string>();
   const idsByKind = idsKnown(options);
   let count = 0;
 
-  // Chains of pages take longest, so they are the first to begin; single reads fill the gaps.
+  // Lists with many pages take longest, so they start first; reads of single resources fill the gaps.
   const roots = rootsToSee(options).map((kind) => ({ kind, ...offers(kind, stack.profile) }));
   const lists = new Map(roots.filter(({ list }) => list).map(({ kind }) => [kind.name, inLine(() => readList(kind))]));
   let served: Promise<readonly ServedEndpoint[]> | undefined;
@@ -69,7 +69,7 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
   );
   await Promise.all(
     unlisted.map(async ({ kind }) => {
-      // What is gone may be there under another id.
+      // A resource that no longer exists may have been created again under another id.
       const isMissed = (idsByKind.get(kind.name) ?? []).some((id) => !seen.has(keyOf(kind, id)));
       if (isMissed || mayBeUnknown(kind))
         await readEach(
@@ -106,7 +106,7 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
     if (family !== undefined) see(kind, family);
   }
 
-  /** Whether there may be resources of ours that state does not know. */
+  /** Whether this stack may own resources of a kind that are not in state. */
   function mayBeUnknown(kind: Kind): boolean {
     if (state === undefined) return true;
     if (Object.values(state.intents ?? {}).some((intent) => intent.kind === kind.name)) return true;
@@ -125,32 +125,32 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
   }
 }
 
-/** The ids that are known from elsewhere, by kind, also of what another lives in. */
+/** The ids that are known from state and manifests, by kind, including those of parents. */
 function idsKnown({ kinds, state, adopt }: ReadAccountOptions): Map<string, string[]> {
   const known = new Map<string, string[]>();
   const add = (kind: string, id: string | undefined, parent: string | undefined): void => {
     if (id !== undefined) addToGroup(known, kind, id);
-    const home = kinds.named(kind)?.within?.kind;
-    if (home !== undefined && parent !== undefined) addToGroup(known, home, parent);
+    const parentKind = kinds.named(kind)?.within?.kind;
+    if (parentKind !== undefined && parent !== undefined) addToGroup(known, parentKind, parent);
   };
   for (const { kind, id, parent, deposed = [] } of Object.values(state?.entries ?? {})) {
     add(kind, id, parent);
     for (const old of deposed) add(kind, old, parent);
   }
   for (const { kind, id, parent } of adopt) add(kind, id, parent);
-  // What an earlier run was creating inside another resource is found by reading that one.
+  // A nested resource that an earlier run was creating is found by reading its parent.
   for (const { kind, parent } of Object.values(state?.intents ?? {})) add(kind, undefined, parent);
   return known;
 }
 
-// Kinds with manifests or resources in state; without a state, all kinds. A kind inside another comes along.
+// Kinds with manifests or with resources in state; without a state, all kinds. A nested kind is read with its parent.
 function rootsToSee({ kinds, state, wanted, adopt }: ReadAccountOptions): Kind[] {
   const outer = kinds.all.filter(({ within }) => within === undefined);
   if (state === undefined) return outer;
   const named = new Set([
     ...wanted,
     ...Object.values(state.entries).map(({ kind }) => kind),
-    // A run that died may have left what it was creating.
+    // A run that crashed may have left a resource that it was creating.
     ...Object.values(state.intents ?? {}).map(({ kind }) => kind),
     ...adopt.map(({ kind }) => kind),
   ]);

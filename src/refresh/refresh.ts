@@ -13,7 +13,7 @@ export interface RefreshOptions extends Pick<
 > {
   /** Every address that manifests describe. */
   readonly addresses: Iterable<Address>;
-  /** Addresses that manifests say resources had before. */
+  /** Former addresses of resources, according to the manifests. */
   readonly formerly?: Iterable<Address>;
   readonly adopt?: readonly ToAdopt[];
   readonly parallelism?: number;
@@ -29,7 +29,7 @@ export interface RefreshOptions extends Pick<
   readonly onProgress?: (seen: number) => void;
 }
 
-/** Reads the account and finds which of its resources are ours. Any error while reading is thrown: a partial view is not used. */
+/** Reads the account and finds the resources of this stack. Any error while reading is thrown: a partial result is not used. */
 export async function refresh(options: RefreshOptions): Promise<Account> {
   const { kinds, stack, state, renameFrom, formerly = [] } = options;
   const addresses = new Set(options.addresses);
@@ -64,7 +64,7 @@ export async function refresh(options: RefreshOptions): Promise<Account> {
 const whyOnlyAWarning =
   'apply creates the resources again; this is allowed because the service is on this machine; with a remote service, --accept-missing is required';
 
-// At least three and at least half of what is remembered gone at once is more likely a wrong account or key (decisions/0009).
+// If at least three, and at least half, of the resources in state are missing, the account or key is probably wrong (decisions/0009).
 function looksEmpty(
   seen: readonly Actual[],
   missing: readonly Address[],

@@ -14,22 +14,22 @@ import { mapSliced, type Sliced } from '../model/sliced.ts';
 import type { Stack } from '../model/stack.ts';
 import type { State } from '../model/state.ts';
 
-/** What decides whose a resource is. */
+/** What decides which stack owns a resource. */
 export interface OwnershipOptions {
   readonly kinds: KindSet;
   readonly stack: Stack;
   readonly state: State | undefined;
   /** Every address that manifests describe. */
   readonly addresses: ReadonlySet<Address>;
-  /** Addresses that manifests say resources had before. */
+  /** Former addresses of resources, according to the manifests. */
   readonly formerly: Iterable<Address>;
   /** The name that this stack had before. */
   readonly renameFrom: string | undefined;
-  /** Ids that manifests name for taking over: they decide between two of one address. */
+  /** Ids that manifests adopt: they decide between several resources of one address. */
   readonly adopt: ReadonlySet<string>;
-  /** Of duplicates that neither state nor journal can decide between, the oldest is ours (`--keep-oldest`). */
+  /** Of duplicates that state cannot decide between, the oldest is used (`--keep-oldest`). */
   readonly keepOldest?: boolean;
-  /** What is served now, where that matters. */
+  /** The endpoints that are served now, if they are needed. */
   readonly served: readonly ServedEndpoint[];
 }
 
@@ -41,10 +41,11 @@ interface Claim {
 }
 
 /**
- * Tells ours from others' and gives each of ours its address (decisions/0008, decisions/0009). State and marker together are firm;
- * where they differ, the marker is the newer word, unless manifests want the address that state says, or the profile
- * offers no way to write a marker again: then state is. What only a marker claims is taken over if nothing else has the
- * address; of several such, the one with a nonce of ours does, or else a person decides.
+ * Finds the resources of this stack and gives each its address (decisions/0008, decisions/0009). If state and marker agree,
+ * that is certain. If they differ, the marker is newer and wins, unless manifests want the address in state and not that
+ * of the marker, or want both and the marker cannot be written again. A resource with a marker and no entry in state is
+ * adopted if no other resource has the address; of several, the one with a nonce that this stack has sent; otherwise a
+ * person decides.
  */
 export function* resolveOwnership(
   seen: readonly Actual[],
@@ -124,13 +125,13 @@ export function* resolveOwnership(
   return { ours, foreign, duplicates, deposed, missing, takenOver, diagnostics };
 }
 
-/** Given up by an earlier run that could not take the marker away; state alone knows that it is not ours any more. */
+/** Whether an earlier run has forgotten the resource but could not remove its marker: only state shows that this stack no longer owns it. */
 function isForgotten({ kind, id }: Actual, state: State | undefined): boolean {
   const forgotten = state?.forgotten;
   return forgotten !== undefined && Object.hasOwn(forgotten, id) && forgotten[id]?.kind === kind;
 }
 
-/** What a replacement of ours has left behind, and what lives inside that. */
+/** Old instances that a replacement has left behind, with their nested resources. */
 function deposedIn(
   seen: readonly Actual[],
   { state }: OwnershipOptions,
@@ -138,7 +139,7 @@ function deposedIn(
   const addressOf = new Map(
     Object.entries(state?.entries ?? {}).flatMap(([address, { kind, id, deposed = [] }]) => {
       const nonces = state?.intents?.[address]?.nonces ?? [];
-      // A run that died between the new one and the old one: the new one is kept, so that it is not created twice.
+      // A run that crashed after creating the new instance and before deleting the old one: the new one is kept, so that it is not created twice.
       const isReplaced =
         nonces.length > 0 &&
         seen.some((one) => one.kind === kind && one.id !== id && nonces.includes(one.marker?.n ?? ''));
@@ -150,34 +151,36 @@ function deposedIn(
     const address = addressOf.get(`${actual.kind} ${actual.id}`);
     return address === undefined ? [] : [{ address, actual }];
   });
-  const homes = new Set(direct.map(({ actual }) => actual.id));
-  const inside = seen.filter(({ parent, marker }) => parent !== undefined && homes.has(parent) && marker !== undefined);
+  const parents = new Set(direct.map(({ actual }) => actual.id));
+  const inside = seen.filter(
+    ({ parent, marker }) => parent !== undefined && parents.has(parent) && marker !== undefined,
+  );
   return [...direct, ...inside.map((actual) => ({ address: actual.marker?.a ?? actual.kind, actual }))];
 }
 
-// Whatever a creation makes by mistake, it makes while its run lasts.
+// A duplicate that a repeated creation makes is created while its run lasts.
 const longestRunMs = 3_600_000;
 
-/** Whether a creation of ours made it whose answer was lost: its nonce is one that we sent for this address, and it is no copy that somebody made of ours at another time, marker and all. */
+/** Whether a repeated creation of this stack has made it, after an answer was lost: its nonce was sent for this address, and it is no copy of the resource, with the same marker, that someone made at another time. */
 function isByMistake(actual: Actual, ours: Actual, address: Address, state: State | undefined): boolean {
   const isSame = ours.marker?.n === actual.marker?.n;
   const apart = isSame ? Math.abs(Date.parse(createdAt(actual.computed)) - Date.parse(createdAt(ours.computed))) : 0;
   return !(apart > longestRunMs) && isNonceOfOurs(actual, address, state);
 }
 
-/** Whether a creation that state or journal remembers has sent its nonce. */
+/** Whether its nonce is one that this stack has sent for the address, according to state. */
 function isNonceOfOurs({ marker }: Actual, address: Address, state: State | undefined): boolean {
   const entry = state?.entries[address];
   const sent = [entry?.nonce, ...(entry?.formerNonces ?? []), ...(state?.intents?.[address]?.nonces ?? [])];
   return marker !== undefined && marker.n !== '' && sent.includes(marker.n);
 }
 
-/** As the service answers it; empty where it does not. */
+/** The creation time as the service returns it; empty if it does not. */
 function createdAt({ created_at: time }: Actual['computed']): string {
   return typeof time === 'string' ? time : '';
 }
 
-/** Why a duplicate is not deleted, though a person has said that the oldest is to be kept. */
+/** Why a duplicate is not deleted even with --keep-oldest; undefined if it is deleted. */
 function whyNotDeleted({ id, marker }: Actual, { served }: OwnershipOptions): string | undefined {
   if (marker?.p.includes('p') === true) return 'the duplicate is protected, so sluice does not delete it';
   if (served.some(({ server }) => server === id))
@@ -212,7 +215,7 @@ function claimsOf(
     const address = recorded.get(`${actual.kind} ${actual.id}`);
     if (marker === undefined) return { actual, remembered: address, marked: undefined };
     if (!owners.includes(marker.s)) {
-      // Where a marker cannot be written again it goes on naming the stack as it was called then, or the one it was adopted from.
+      // A marker that cannot be written again still has the former name of the stack, or that of the stack it was adopted from.
       if (address !== undefined && !mayBeMarked(actual, options))
         return { actual, remembered: address, marked: undefined };
       if (stackIdOf(marker) === stack.id) throw underAnotherName(marker, stack, actual);

@@ -10,7 +10,7 @@ import type { AccountSource, ResourceFamily } from './account-source.ts';
 import { pagesOf } from './pages-of.ts';
 import { readEndpoints } from './read-endpoints.ts';
 
-/** Reads the account from the service, for one refresh: all of its lists have one limit. */
+/** Reads the account from the service, for one refresh: all its lists share one budget. */
 export function serviceSource(client: Client, kinds: KindSet): AccountSource {
   const budget = listBudget();
   const familyIn = (kind: Kind, answer: unknown): ResourceFamily => [

@@ -1,35 +1,35 @@
 import type { Kind } from '../kinds/kind.ts';
 import type { AccountSource, ResourceFamily } from './account-source.ts';
 
-/** The lists of one account, for the stacks of a process that share it. */
+/** The lists of one account, shared by the stacks of a process. */
 export interface SharedLists {
   readonly of: (stack: string) => StackLists;
   /** Drops lists that are too old. */
   readonly dropOld: () => void;
-  /** Drops a stack; whether others are left. */
+  /** Drops a stack; returns whether others are left. */
   readonly forget: (stack: string) => boolean;
 }
 
 /** The same lists, for one of the stacks. */
 export interface StackLists {
-  /** Where one refresh reads the account. */
+  /** The source from which one refresh reads the account. */
   readonly source: (own: AccountSource, terms: ListTerms) => SharingSource;
-  /** Sends a write. Nothing that was listed before it ends is used again. */
+  /** Sends a write. A list that was read before the write ends is not used again. */
   readonly duringWrite: <T>(write: () => Promise<T>) => Promise<T>;
 }
 
 /** Which lists a refresh may use. */
 export interface ListTerms {
-  /** How old a list may be, from its first request on, in milliseconds. */
+  /** The maximum age of a list since its first request, in milliseconds. */
   readonly validMs: number;
-  /** Whether lists that other refreshes have read may be used. */
+  /** Whether lists of other refreshes may be used. */
   readonly mayReuse: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Where one refresh reads the account: what it lists itself, others may use. */
+/** The source of one refresh: other refreshes may use the lists that it reads. */
 export interface SharingSource extends AccountSource {
-  /** Whether it has used a list that another refresh has read. */
+  /** Whether it has used a list of another refresh. */
   readonly hasReused: () => boolean;
 }
 
@@ -47,12 +47,12 @@ interface WholeList {
 }
 
 /**
- * Makes them; `now` is the time of day in milliseconds, which also passes while the machine is suspended. A list that
- * fails is used by nobody else, and so is one during which this process writes. After a write, a stack lists for itself
- * once, so that the outcome is read back.
+ * Makes shared lists; `now` is the wall clock in milliseconds, which also advances while the machine is suspended. A list
+ * that fails is not shared, nor is one during which this process writes. After a write, a stack reads its own lists once,
+ * so that it sees the outcome of the write.
  */
 export function sharedLists(now: () => number): SharedLists {
-  // By kind: the list that was begun last, also one that is still being read.
+  // By kind: the list that was started last, even if it is still being read.
   const held = new Map<string, HeldList>();
   const stacks = new Set<string>();
   const wrote = new Set<string>();
@@ -73,7 +73,7 @@ export function sharedLists(now: () => number): SharedLists {
       drop(kind, list);
       throw error;
     } finally {
-      // Without another stack there is nobody to use it.
+      // With a single stack there is nothing to share.
       if (stacks.size < 2) drop(kind, list);
     }
   }
@@ -82,7 +82,7 @@ export function sharedLists(now: () => number): SharedLists {
     if (held.get(kind.name) === list) held.delete(kind.name);
   }
 
-  /** A whole list, as another refresh has read it or reads it now, or else read here. Nothing is awaited before it is, so that it is read once. */
+  /** A whole list: of another refresh, finished or still running, or else read here. There is no await before the list is stored, so that two refreshes do not both read it. */
   async function read(kind: Kind, own: AccountSource, terms: ListTerms): Promise<WholeList> {
     const list = terms.mayReuse ? validList(kind, terms.validMs) : undefined;
     if (list === undefined) return { families: await listed(kind, own, terms.validMs), isReused: false };

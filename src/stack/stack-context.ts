@@ -46,6 +46,6 @@ export interface StackContext {
   readonly log: (level: LogLevel, text: string) => void;
   /** Receives warnings and notes. */
   readonly report: (diagnostics: readonly Diagnostic[]) => Promise<void>;
-  /** One line that says what is under way; an empty text removes it. */
+  /** Shows one line with what is in progress; an empty text removes it. */
   readonly progress: (text: string) => void;
 }

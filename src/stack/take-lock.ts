@@ -16,7 +16,7 @@ export function takeLock(
   });
 }
 
-/** How long to wait for a lock, and whom to tell. */
+/** How long to wait for a lock, and what to call while waiting. */
 export function lockOptions(context: StackContext, seconds = 0): LockOptions {
   return {
     patience: seconds * 1000,

@@ -184,7 +184,7 @@ export async function openWorkspace(
   }
 }
 
-// An outage says nothing about the state.
+// An outage proves nothing about the state.
 function isUnreadable(error: unknown): error is SluiceError {
   if (error instanceof StateError) return error.code !== 'STORE_UNAVAILABLE';
   return error instanceof SluiceError && error.code === 'STATE_LOST';

@@ -10,11 +10,11 @@ export type DocumentName = 'watch-requests' | 'watch-state';
 
 /** Who holds the lock of a stack. */
 export interface LockHolder {
-  /** As text; undefined where the lock does not say. */
+  /** As text; undefined if the lock does not contain it. */
   readonly text: string | undefined;
   /** Whether it certainly runs no more, so that the next run takes the lock over; undefined where only its own machine knows. */
   readonly hasEnded?: boolean | undefined;
-  /** Releases the lock of this holder, and of no other. A shared store waits until the holder must have stopped, unless it is told not to. */
+  /** Releases the lock of this holder, and of no other. A shared store waits until the holder must have stopped, unless the options exclude that. */
   readonly release: (options?: { readonly now?: boolean }) => Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import { parsedObject } from '../model/json-object.ts';
 import type { StateChange } from '../model/state-change.ts';
 import { stateChangeFields } from './document.ts';
 
-/** The state file that a journal continues: a journal beside any other says nothing about it. */
+/** The state file that a journal continues: a journal beside any other file does not apply to it. */
 export interface Continued {
   readonly lineage: string;
   readonly serial: number;

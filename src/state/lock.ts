@@ -13,7 +13,7 @@ import { lockHint } from './lock-hint.ts';
 
 /** The right to be the only run that writes. */
 export interface Lock {
-  /** Whether the lock is still this run's, as its file says now: to be asked before anything is written. */
+  /** Whether this run still holds the lock, according to its file now: to be checked before every write. */
   readonly isMine: () => boolean;
   /** While it is: whether a write to the service may start at this moment. */
   readonly mayWrite: () => boolean;
@@ -121,7 +121,7 @@ async function held(path: string, lease: Lease, options: LockOptions): Promise<L
     isMine,
     // Where it is this run's, every moment is as good.
     mayWrite: () => true,
-    // What is sent asks whose it is, and says that the lock is lost.
+    // Each request checks the lock before it is sent, and reports that it is lost.
     untilMayWrite: () => Promise.resolve(),
     release: async () => {
       await end();
@@ -136,7 +136,7 @@ async function held(path: string, lease: Lease, options: LockOptions): Promise<L
 const beginning = Buffer.alloc(4_096);
 
 // Asked several times for each request, so the lease is not read as such: nobody else's has this token in it. Opened each
-// time, because only then a network file system says what is at the path by now.
+// time, because only then a network file system shows the current file.
 function names(path: string, token: string): boolean {
   let descriptor: number | undefined;
   try {

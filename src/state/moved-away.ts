@@ -9,7 +9,7 @@ export function movedAway(from: string, to: string): StoreRefused {
   });
 }
 
-/** Whether an error says that a state was moved away. */
+/** Whether an error reports that a state was moved away. */
 export function isMovedAway(error: unknown): boolean {
   return error instanceof StoreRefused && error.code === 'STATE_MOVED';
 }
@@ -19,7 +19,7 @@ export function movedText(to: string): string {
   return `${JSON.stringify({ moved: to })}\n`;
 }
 
-/** Where a state was moved, if its file says so. */
+/** Where a state was moved, if its file records that. */
 export function movedIn(text: string): string | undefined {
   if (!text.startsWith('{"moved":')) return undefined;
   const moved = parsedObject(text)?.['moved'];

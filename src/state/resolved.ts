@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.ts';
 import type { Entry, State } from '../model/state.ts';
 
-/** A state once a person has said what came of a creation: it made this, or nothing. Undefined where nothing is open. */
+/** The state after a person has resolved a creation: it created this resource, or none. Undefined if there is nothing to resolve. */
 export function resolvedState(state: State, address: Address, made?: Entry): State | undefined {
   const { [address]: open, ...intents } = state.intents ?? {};
   if (open === undefined) return undefined;

@@ -71,7 +71,7 @@ const record = z.strictObject({
 /** What a run set out to do and how it ended, for people who ask later. */
 export type RunRecord = z.infer<typeof record>;
 
-/** What a run is about to do; who it is, its lock says. */
+/** What a run is about to do; its lock contains who it is. */
 export type PlannedRun = Pick<RunRecord, 'commit' | 'uncommitted' | 'digest' | 'approvals' | 'rules' | 'url'> & {
   readonly planText?: string;
 };

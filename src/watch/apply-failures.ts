@@ -72,6 +72,6 @@ function differenceOf({ details }: Pick<PendingChange, 'details'>): Pick<Failure
 
 function detailsOf(change: ChangeOutcome): FailureDetails {
   const { code = 'CHANGE_FAILED', status, ending } = change;
-  // Of a request that may have been carried out, the status says nothing.
+  // If a request may have been carried out, its status proves nothing.
   return { code, message: messageOf(change), ...(status === undefined || ending === 'unknown' ? {} : { status }) };
 }

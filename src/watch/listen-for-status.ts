@@ -45,7 +45,7 @@ export async function listenForStatus({
   };
 }
 
-/** Whether a server listens on all addresses, so that its own does not say where others reach it. */
+/** Whether a server listens on all addresses, so that its address is not one at which others reach it. */
 function isWildcard(url: string): boolean {
   return ['0.0.0.0', '[::]'].includes(new URL(url).hostname);
 }

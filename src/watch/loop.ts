@@ -113,7 +113,7 @@ async function reconcileNow(controller: Controller, ports: Ports, stop: AbortSig
   if (endTurn === undefined) return;
   const asked = ports.control.take();
   controller.startTurn(asked.length > 0);
-  // Whoever asks has a reason to believe that what failed works now.
+  // A request means that the person expects what failed to work now.
   if (asked.length > 0) controller.retryNow();
   try {
     await reconcileOnce(controller, ports, stop, asked.length === 0);

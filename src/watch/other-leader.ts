@@ -17,7 +17,7 @@ export class OtherLeader {
     this.name = name;
   }
 
-  /** What a status says about it. */
+  /** Its part of the status. */
   get facts(): Pick<WatchStatus, 'leader' | 'leaderUrl' | 'leaderHeartbeat' | 'leaderRecorded'> {
     return present({
       leader: this.name,

@@ -22,7 +22,7 @@ export interface RefreshedStack {
   readonly plan: Plan;
   /** The edges and routes, now and as that plan leaves them. */
   readonly routing: PlannedRouting;
-  /** The state says that the commit at hand is applied, or there is none. */
+  /** The state records the current commit as applied, or there is no commit. */
   readonly isRecorded: boolean;
   /** Applies a plan, or a part of what is to be done, and records who approved it; once the signal aborts, nothing new is started. */
   readonly apply: (
@@ -41,7 +41,7 @@ export interface LoadedStack {
   /** The time between two refreshes of the account, in milliseconds. */
   readonly intervalMs: number;
   readonly backoff: BackoffLimits;
-  /** Whether files as they were read differ from those of the commit; undefined where that cannot be told. */
+  /** Whether files, as they were read, differ from those of the commit; undefined if that is unknown. */
   readonly uncommitted?: () => Promise<boolean | undefined>;
   /** `mayReuse`: that nothing is to be done may follow from lists that another stack of the account has just read. */
   readonly refresh: (desired: DesiredStack, signal: AbortSignal, mayReuse: boolean) => Promise<RefreshedStack>;

@@ -43,8 +43,8 @@ export function settingTargets(
   { io: { env }, flags }: Pick<StackContext, 'io' | 'flags'>,
 ): ReadonlyMap<string, string> {
   const open = operatorSettings.filter(
-    ({ guards, variable, flag }) =>
-      guards === 'requests' && (env[variable] ?? '') === '' && (flag === undefined || flags[flag] === undefined),
+    ({ refuses, variable, flag }) =>
+      refuses === 'requests' && (env[variable] ?? '') === '' && (flag === undefined || flags[flag] === undefined),
   );
   return new Map(
     open.map(({ name, written, target }) => [

@@ -30,7 +30,7 @@ export async function runWatch(given: StackContext, options: RunWatchOptions): P
   const open = await readWatchedStack(context);
   const { stack, watch } = open.settings;
   const listen = options.listen ?? watch.listen;
-  // Of several stacks in one log, each line says which it is about.
+  // In a log of several stacks, each line names its stack.
   const log: Ports['log'] = (level, event, message, fields) =>
     options.log(level, event, message, { stack: stack.name, ...fields });
   const approvals = takeApprovals(context, options, { dir: open.dir, isServed: listen !== false })(open.dir, log);

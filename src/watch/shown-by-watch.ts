@@ -26,7 +26,7 @@ export const shownByWatch: Ports['show'] = {
     return (address) => {
       const change = changes.get(address);
       if (change === undefined) return { details: '', fields: [] };
-      // Why it is pending is said beside it.
+      // The reason why it is pending is printed beside it.
       const { blocked: _, ...unblocked } = change;
       return {
         details: cut(details(unblocked), longestChange),

@@ -47,7 +47,7 @@ test(
     }
     expect(wrong[0] ?? '').toBe('');
     if (process.env['GATEWAY_REQUESTS'] !== undefined) console.log(Object.fromEntries([...sorts].sort()));
-    // Nothing is said by requests that reach nothing.
+    // Nothing is reported by requests that reach nothing.
     for (const proof of proofs) expect(sorts.get(`refused for ${proof}`) ?? 0, proof).toBeGreaterThan(requests / 200);
     expect(sorts.get('nowhere by this edge') ?? 0).toBeGreaterThan(0);
     expect(sorts.get('passes, public') ?? 0).toBeGreaterThan(requests / 10);

@@ -9,7 +9,7 @@ import type { RequestClass, RoutingModel } from '../../src/plan/routing/routing-
 import { answerOf, modelAnswer, modelOf, type ModelAnswer } from './model-reading.ts';
 import type { Proof } from './random-requests.ts';
 
-/** A class of requests that the model knows, and what it says of it. */
+/** A class of requests that the model knows, and what it reports of it. */
 interface JudgedClass {
   readonly requestClass: RequestClass;
   readonly any: ModelAnswer;
@@ -61,7 +61,7 @@ export function described(
   { door }: Pick<BothSides, 'door'>,
   settings: GatewaySettings,
 ): string {
-  const { body: _, ...said } = request;
+  const { body: _, ...reported } = request;
   const { permitted: __, ...reading } = settings;
   const routes = door.edges.map(({ hostports, passesThrough, modules, routes: own }) => {
     const lines = own.map(
@@ -69,7 +69,7 @@ export function described(
     );
     return `\n  ${hostports.join(', ')} ${passesThrough ? 'upstream ' : ''}${JSON.stringify(modules)}${lines.join('')}`;
   });
-  return `${JSON.stringify(said)} ${JSON.stringify(reading)}${routes.join('')}`;
+  return `${JSON.stringify(reported)} ${JSON.stringify(reading)}${routes.join('')}`;
 }
 
 /** How a comparison ended, for counting: a sort of agreement, or what is wrong. */
@@ -100,7 +100,7 @@ function comparison(
   const passes = isPassed(decision);
   const last = decision.steps.at(-1)?.module ?? '';
   const answer = modelAnswer(sides.model, request, settings);
-  // Another edge with the hostport may answer instead: the model says what that one does.
+  // Another edge with the hostport may answer instead: the model reports what that one does.
   if (leadsNowhere(decision) && answer.edge !== undefined && answer.edge !== decision.edge?.id)
     return passes ? { sort: '', wrong: 'passes without a route' } : { sort: 'nowhere by this edge' };
   if (decision.edge?.passesThrough === true) {
@@ -112,7 +112,7 @@ function comparison(
   }
   const beside = besideIt(decision, answer.route, settings);
   if (beside !== undefined && !isFirst) {
-    // Either may take the request. The model says what the one does that lets more through.
+    // Either may take the request. The model reports what the one does that lets more through.
     if (right.size === 0 && passes && !answer.isPublic)
       return { sort: '', wrong: 'passes by one of several equal matches; not public in the model' };
     const door = withRouteFirst(sides.door, beside);

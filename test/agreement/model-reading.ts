@@ -36,7 +36,7 @@ export async function modelOf(emulator: Emulator): Promise<RoutingModel> {
   return currentRouting(new Map(), { ours, foreign, complete: new Set(), missing: [], diagnostics: [] }, kinds);
 }
 
-/** What the model says of one request. */
+/** What the model reports of one request. */
 export interface ModelAnswer {
   /** The id of the route that takes it, and of its edge. */
   readonly route: string | undefined;
@@ -73,7 +73,7 @@ export function answerOf(access: Access, method: string): ModelAnswer {
   const bits = controlsAsked(access);
   const asked = accessControlClasses.filter((_, bit) => (bits & (1 << bit)) !== 0);
   return {
-    route: access.catcher === undefined ? undefined : idOf(access.catcher),
+    route: access.matchedBy === undefined ? undefined : idOf(access.matchedBy),
     edge: access.route?.parent === undefined ? undefined : idOf(access.route.parent),
     isReachable: isReachable(access),
     isPublic: isPublicAccess(access, way),

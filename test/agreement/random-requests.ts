@@ -92,7 +92,7 @@ function signedWith(secret: string): Record<string, string> {
   return { 'gateway-signature': signature, 'x-hub-signature-256': signature, 'x-gitlab-token': secret };
 }
 
-/** Every combination of the options, one after the other: the number says which. */
+/** Every combination of the options, one after the other: the number selects one. */
 export function settingsAt(index: number): GatewaySettings {
   let rest = index;
   const chosen = Object.entries(gatewayChoices).map(([name, { choices }]) => {

@@ -20,7 +20,7 @@ test.each([
   ['http://127.0.0.1.example.com', 'the base URL uses plain http to another machine'],
   ['ftp://api.example.com', 'the base URL is not an http or https URL'],
   ['api.example.com', 'the base URL is not an http or https URL'],
-])('%s is refused, and the error does not repeat it', (text, said) => {
-  expect(() => baseUrl(text)).toThrow(said);
+])('%s is refused, and the error does not repeat it', (text, reported) => {
+  expect(() => baseUrl(text)).toThrow(reported);
   expect(() => baseUrl(text)).not.toThrow('hunter2');
 });

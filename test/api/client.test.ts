@@ -63,7 +63,7 @@ describe('a request', () => {
     expect(requests[0]?.path).toBe('/v1/edges/e');
   });
 
-  test('is told of when it is over, with the status it got', async () => {
+  test('is reported when it is over, with the status it got', async () => {
     const done: CompletedRequest[] = [];
     const { client } = await serve((_, response) => json(response, 404, {}), {
       onRequest: (facts) => done.push(facts),
@@ -115,7 +115,7 @@ describe('the base URL', () => {
 });
 
 describe('an error of the service', () => {
-  test('is told with method, path, status, code, message and operation', async () => {
+  test('is reported with method, path, status, code, message and operation', async () => {
     const { client } = await serve((_, response) => {
       response.setHeader('retry-after', '7');
       json(response, 400, {
@@ -156,13 +156,13 @@ describe('an error of the service', () => {
         json(response, 429, { msg: 'slow down' });
       });
       const heard: (number | undefined)[][] = [];
-      const limiter = { admit: () => Promise.resolve((...told: (number | undefined)[]) => void heard.push(told)) };
+      const limiter = { admit: () => Promise.resolve((...got: (number | undefined)[]) => void heard.push(got)) };
       expect(await failure(clientOf(service, { limiter }).get('/a/1'))).toMatchObject({ retryAfter: undefined });
       expect(heard).toEqual([[429, undefined]]);
     },
   );
 
-  test.each([401, 403])('%i is told apart: nothing can be concluded from it', async (status) => {
+  test.each([401, 403])('%i is distinguished: nothing can be concluded from it', async (status) => {
     const { client } = await serve((_, response) => json(response, status, { msg: 'no' }));
     expect(await failure(client.get('/a/1'))).toBeInstanceOf(NotAllowed);
   });
@@ -214,7 +214,7 @@ describe('an error of the service', () => {
     }
   });
 
-  test('a redirect is not followed, and says where it led', async () => {
+  test('a redirect is not followed, and reports where it led', async () => {
     const other = await httpService((_, response) => json(response, 200, {}));
     const { client } = await serve((_, response) => response.writeHead(307, { location: `${other.url}/a` }).end());
     expect(await failure(client.get('/a/1'))).toMatchObject({
@@ -272,7 +272,7 @@ describe('an answer that cannot be read', () => {
 });
 
 describe('a connection', () => {
-  test('that is refused says that the write did not happen', async () => {
+  test('that is refused reports that the write did not happen', async () => {
     const service = await httpService((_, response) => json(response, 200, {}));
     const client = clientOf(service, { baseUrl: 'http://127.0.0.1:1' });
     const error = await failure(client.write({ method: 'POST', path: '/a', body: {} }));
@@ -297,7 +297,7 @@ describe('a connection', () => {
     expect(await failure(client.get('/a/1'))).toMatchObject({ code: 'REQUEST_TIMEOUT', mayHaveHappened: false });
   });
 
-  test('that says nothing at all is ended by the deadline too', async () => {
+  test('that reports nothing at all is ended by the deadline too', async () => {
     const { client } = await serve(() => undefined, { deadlineMs: 100 });
     const error = await failure(client.write({ method: 'PATCH', path: '/a/1', body: {} }));
     expect(error).toMatchObject({ code: 'REQUEST_TIMEOUT', mayHaveHappened: true });

@@ -44,7 +44,7 @@ async function tries(method: string, failure: keyof typeof failures): Promise<nu
   return count;
 }
 
-// The table at the head of src/api/retry.ts, cell by cell: 3 means repeated, 1 means told at once.
+// The table at the head of src/api/retry.ts, cell by cell: 3 means repeated, 1 means reported at once.
 describe.each([
   {
     method: 'GET',
@@ -246,7 +246,7 @@ describe('a run', () => {
     expect(sent).toBe(121);
   });
 
-  test('says when the request will be sent again, also where everything is held back for longer', async () => {
+  test('reports when the request will be sent again, also where everything is held back for longer', async () => {
     const clock = virtualClock();
     const waits: RetryWait[] = [];
     const repeat = createRetry({ clock, heldBackMs: () => 60_000, onRetry: (wait) => waits.push(wait) });
@@ -256,7 +256,7 @@ describe('a run', () => {
     expect(waits.map(({ ms }) => ms)).toEqual([60_000]);
   });
 
-  test('says how long the service asks for where nothing else is held back', async () => {
+  test('reports how long the service asks for where nothing else is held back', async () => {
     const clock = virtualClock();
     const waits: RetryWait[] = [];
     const repeat = createRetry({ clock, onRetry: (wait) => waits.push(wait) });

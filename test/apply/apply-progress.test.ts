@@ -11,10 +11,10 @@ const step = ({ address }: Change, id: string) => ({ id, address }) as Step;
 
 /** The progress of a plan with two requests for a, one for b, and a file for c; and what it tells. */
 function progress(isRepeated?: boolean) {
-  const told: ApplyEvent[] = [];
+  const reported: ApplyEvent[] = [];
   const steps = [step(a, '1'), step(a, '2'), step(b, '3')];
   const plan = { changes: [a, b, c, d], steps } as unknown as Plan;
-  return { of: new ApplyProgress(plan, (event) => told.push(event), isRepeated), told };
+  return { of: new ApplyProgress(plan, (event) => reported.push(event), isRepeated), reported };
 }
 
 const failure = new SluiceError('NOT_FOUND', 'no longer there', { hint: 'plan again', hintInWatch: 'wait' });
@@ -27,21 +27,21 @@ describe('a change', () => {
     expect(of.takesRequests(a.address)).toBe(false);
   });
 
-  test('is told as started with each of its steps', () => {
-    const { of, told } = progress();
+  test('is reported as started with each of its steps', () => {
+    const { of, reported } = progress();
     of.started(step(a, '1'), a);
-    expect(told).toEqual([{ type: 'started', address: 'ReservedAddr/a', action: 'update', step: '1' }]);
+    expect(reported).toEqual([{ type: 'started', address: 'ReservedAddr/a', action: 'update', step: '1' }]);
   });
 
-  test('is told as done with the last of its steps, and counted among those with requests or files', () => {
-    const { of, told } = progress();
+  test('is reported as done with the last of its steps, and counted among those with requests or files', () => {
+    const { of, reported } = progress();
     of.carriedOut(step(a, '1'));
     expect(of.stepDone(a, 'ra_a')).toEqual({ ending: 'done' });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     of.carriedOut(step(a, '2'));
     of.stepDone(a, 'ra_a');
     of.stepDone(c, undefined);
-    expect(told).toStrictEqual([
+    expect(reported).toStrictEqual([
       {
         type: 'finished',
         outcome: { address: a.address, action: 'update', ending: 'done', id: 'ra_a' },
@@ -52,34 +52,36 @@ describe('a change', () => {
     ]);
   });
 
-  test('is told as failed once, and as done no more', () => {
-    const { of, told } = progress();
+  test('is reported as failed once, and as done no more', () => {
+    const { of, reported } = progress();
     const result = { ending: 'failed', error: failure } as const;
     expect(of.stepFailed(a, 'ra_a', result)).toBe(result);
     of.stepFailed(a, 'ra_a', result);
     of.carriedOut(step(a, '1'));
     of.carriedOut(step(a, '2'));
     of.stepDone(a, 'ra_a');
-    expect(told).toMatchObject([{ outcome: { ending: 'failed', message: 'no longer there (plan again)' }, done: 1 }]);
-    expect(told[0]).not.toHaveProperty('outcome.partiallyApplied');
+    expect(reported).toMatchObject([
+      { outcome: { ending: 'failed', message: 'no longer there (plan again)' }, done: 1 },
+    ]);
+    expect(reported[0]).not.toHaveProperty('outcome.partiallyApplied');
   });
 
   test('is applied in part where a step of it was done before another failed', () => {
-    const { of, told } = progress();
+    const { of, reported } = progress();
     of.carriedOut(step(a, '1'));
     of.stepDone(a, 'ra_a');
     of.stepFailed(a, 'ra_a', { ending: 'failed', error: failure });
     of.stepFailed(b, 'ra_b', { ending: 'failed', error: failure });
-    expect(told).toMatchObject([
+    expect(reported).toMatchObject([
       { outcome: { address: a.address, partiallyApplied: true } },
       { outcome: { address: b.address } },
     ]);
-    expect(told[1]).not.toHaveProperty('outcome.partiallyApplied');
+    expect(reported[1]).not.toHaveProperty('outcome.partiallyApplied');
   });
 
-  test('is told in a watch with what a person has to do there', () => {
-    const { of, told } = progress(true);
+  test('is reported in a watch with what a person has to do there', () => {
+    const { of, reported } = progress(true);
     of.stepFailed(a, undefined, { ending: 'failed', error: failure });
-    expect(told).toMatchObject([{ outcome: { message: 'no longer there (wait)' } }]);
+    expect(reported).toMatchObject([{ outcome: { message: 'no longer there (wait)' } }]);
   });
 });

@@ -49,7 +49,7 @@ function written({ emulator }: Harness): string[] {
 }
 
 describe('a failure in the middle (law 10)', () => {
-  test('is told, what waits for it is skipped, and all else is done and remembered', async () => {
+  test('is reported, what waits for it is skipped, and all else is done and remembered', async () => {
     const walk = harness();
     refusing(walk, ({ method, path }) => method === 'POST' && path === '/edges/https', 400);
     const { plan } = await walk.plan(files(subscription('audit'), shop(route('/'))));
@@ -250,7 +250,7 @@ describe('what is not found', () => {
     },
   );
 
-  test('once told that an operation is not offered, it is not tried again', async () => {
+  test('once the service refuses an operation as not offered, it is not tried again', async () => {
     const walk = harness();
     const [before, after] = ['', ', compression: {}'].map((more) =>
       files(shop(['/', '/a', '/b'].map((match) => route(match, more)).join(''))),
@@ -329,7 +329,7 @@ describe('what is remembered', () => {
     expect(walk.state()?.entries['HTTPSEdge/shop']).toMatchObject({ id: 'edghts_shop', spec: edge });
   });
 
-  test('a text that the service will not clear is told once, and not asked for again (completions)', async () => {
+  test('a text that the service will not clear is reported once, and not asked for again (completions)', async () => {
     const walk = harness();
     await walk.converge(files(shop(route('/', ', description: old'))));
     const stubborn = walk.emulator.intercept(async (exchange, next) => {
@@ -357,7 +357,7 @@ describe('what is remembered', () => {
     expect(walk.state()?.entries['HTTPSEdgeRoute/shop:/']).not.toHaveProperty('unclearedFields');
   });
 
-  test('a save that fails ends the run: nothing more is started, and the failure is told', async () => {
+  test('a save that fails ends the run: nothing more is started, and the failure is reported', async () => {
     const walk = harness();
     const { plan } = await walk.plan(files(subscription('a'), subscription('b'), subscription('c')));
     const before = written(walk).length;

@@ -15,7 +15,7 @@ test('a change whose steps are all done is done, and has no message', () => {
   expect(outcome([{ ending: 'done' }, { ending: 'done' }])).toStrictEqual({ ending: 'done' });
 });
 
-test('a change that was not started says nothing more', () => {
+test('a change that was not started reports nothing more', () => {
   expect(outcome([{ ending: 'not-started' }])).toStrictEqual({ ending: 'not-started' });
 });
 

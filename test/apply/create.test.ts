@@ -227,7 +227,7 @@ spec: {domain: Agents.example.com, metadata: plain}
     expect(idsOf(walk, 'HTTPSEdgeRoute')).toHaveLength(1);
   });
 
-  test('and has no such thing, is told of as unknown', async () => {
+  test('and has no such thing, is reported as unknown', async () => {
     const walk = harness();
     withFault(walk, 'reset-after@POST:ReservedAddr:1');
     const unmarked = address.replace('region: eu', 'region: eu, metadata: plain');
@@ -287,7 +287,7 @@ spec: {domain: Agents.example.com, metadata: plain}
     expect(idsOf(walk, 'HTTPSEdge')).toHaveLength(1);
   });
 
-  test('and is refused for as long as anybody waits, may be there: a person says so before it is sent again', async () => {
+  test('and is refused for as long as anybody waits, may be there: a person reports that before it is sent again', async () => {
     const walk = harness();
     withFault(walk, 'rate-limited=0@POST:AgentIngress:0');
     expect((await applied(walk, ingress)).changes).toMatchObject([{ ending: 'unknown', code: 'OUTCOME_UNKNOWN' }]);
@@ -308,7 +308,7 @@ describe('what a run did not live to hear', () => {
 
   const hidden = { profile: 'documented', service: { edgeEndpoints: 'hidden' }, state: intended } as const;
 
-  test('where the service cannot tell, it is told by every run, and sent by none, until a person says that it is not there', async () => {
+  test('where the service cannot tell, it is reported by every run, and sent by none, until a person reports that it is not there', async () => {
     const walk = harness(hidden);
     for (let run = 0; run < 3; run++) {
       const { changes, requests } = await applied(walk, reachable);

@@ -146,7 +146,7 @@ describe('a DELETE that the service does not carry out', () => {
     await walk.converge({ 'stack.yaml': '' });
   });
 
-  test('says which module still exists', async () => {
+  test('reports which module still exists', async () => {
     const answered = await deleting(harness(), compressed, plainEdge, () => Promise.resolve({ status: 202, body: '' }));
     expect(answered.change?.message).toContain('compression of HTTPSEdgeRoute/shop:all still exists');
   });

@@ -40,17 +40,17 @@ function idsOf({ emulator }: Harness): string[] {
 }
 
 describe('what another copy of the stack has created too', () => {
-  test('is told with the ids of all that it has', async () => {
+  test('is reported with the ids of all that it has', async () => {
     const walk = harness();
     beside(walk, 2);
-    const told = await duplicates(walk, address);
+    const reported = await duplicates(walk, address);
     const [id, ...others] = idsOf(walk);
     const otherIds = expect.arrayContaining(others) as string[];
     expect(others).toHaveLength(2);
-    expect(told).toEqual([{ address: 'ReservedAddr/devices', kind: 'ReservedAddr', id, otherIds }]);
+    expect(reported).toEqual([{ address: 'ReservedAddr/devices', kind: 'ReservedAddr', id, otherIds }]);
   });
 
-  test('is told of each kind, though the list of another fails', async () => {
+  test('is reported for each kind, though the list of another fails', async () => {
     const walk = harness();
     beside(walk);
     const audit = resource('EventSubscription', 'audit', '{sources: [{type: a.v0}]}');
@@ -59,7 +59,7 @@ describe('what another copy of the stack has created too', () => {
     expect((await walk.apply(plan)).duplicates).toMatchObject([{ address: 'ReservedAddr/devices' }]);
   });
 
-  test('is not told of a run that was interrupted: it sends nothing more', async () => {
+  test('is not looked for by a run that was interrupted: it sends nothing more', async () => {
     const walk = harness();
     beside(walk);
     const stop = new AbortController();

@@ -37,20 +37,20 @@ describe('a creation that the plan takes for resolved', () => {
 describe('a creation that only a person can resolve', () => {
   const unresolved = [{ address: 'ReservedAddr/devices', kind: 'ReservedAddr' }];
 
-  test('is told beside the changes, where none of them is about it', async () => {
+  test('is reported beside the changes, where none of them is about it', async () => {
     const walk = begun();
     const { plan } = await walk.plan({ 'stack.yaml': '' });
     expect((await walk.apply({ ...plan, unresolved, resolvedCreations: [] })).unresolved).toEqual(unresolved);
   });
 
-  test('is told as its change, where that is not done', async () => {
+  test('is reported as its change, where that is not done', async () => {
     const walk = begun();
     const { plan } = await walk.plan({ 'stack.yaml': address });
     walk.emulator.intercept(faulty(parseFault('status-before=400@POST:ReservedAddr:0')));
     expect((await walk.apply({ ...plan, unresolved, resolvedCreations: [] })).unresolved).toEqual([]);
   });
 
-  test('is told no longer once it is made', async () => {
+  test('is no longer reported once it is made', async () => {
     const walk = begun();
     const { plan } = await walk.plan({ 'stack.yaml': address });
     const outcome = await walk.apply({ ...plan, unresolved, resolvedCreations: [] });

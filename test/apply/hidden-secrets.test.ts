@@ -83,7 +83,7 @@ describe.each(all)('a secret of $module that is read $how, under $profile,', ({ 
     expect(stored(walk)).toEqual([secret]);
   });
 
-  test('is what the manifest says once that says something else, and then known again', async () => {
+  test('is the value of the manifest once that changes, and then known again', async () => {
     const walk = hiding(how, profile);
     const first = route(modules[module]('first'), 'first', []);
     await walk.converge({ 'stack.yaml': first });

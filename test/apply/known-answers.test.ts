@@ -40,7 +40,7 @@ test('the response to a DELETE is not taken as what is there now: it may show wh
   expect(after(['DELETE', `${path}/oauth`, { id: 'edghtsrt_1', oauth: { client_secret: 'old' } }])).toEqual({});
 });
 
-test('only a PATCH says which texts the service kept: the response to a PUT is its module, without an id', () => {
+test('only a PATCH reports which texts the service kept: the response to a PUT is its module, without an id', () => {
   const known = new KnownResources([], () => '0123456789ab');
   const noted = (method: 'PATCH' | 'PUT', at: string, body: JsonObject, answer: JsonObject) => {
     const step = { id: '1', address: route, role: 'update', request: { method, path: [at], body }, dependsOn: [] };

@@ -15,7 +15,7 @@ function keepingLast({ emulator }: Harness): Harness['emulator'] {
   return emulator;
 }
 
-test('a service that does not let the last hostport go is told by a code of its own', async () => {
+test('a service that does not let the last hostport go is reported by a code of its own', async () => {
   const walk = harness();
   await walk.converge({ 'stack.yaml': edge('shop', 'shop.example.com:443') });
   keepingLast(walk);

@@ -34,7 +34,7 @@ describe('a service that answers with an odd id', () => {
   test.each([
     ['as its own', { id: 'a b' }],
     ['of another', { id: 'edghts_1', mutual_tls: authorities('../x') }],
-  ])('%s is not believed, and the id is not repeated', (_, answer) => {
+  ])('%s is not accepted, and the id is not repeated', (_, answer) => {
     expect(() => fromWire(edge, answer)).toThrow(/is not a valid id/);
     expect(() => fromWire(edge, answer)).not.toThrow(/a b|\.\.\/x/);
   });
@@ -81,7 +81,7 @@ describe('an odd id', () => {
   });
 });
 
-describe('what a service says of a request', () => {
+describe('what a service reports of a request', () => {
   test('is quoted without the secrets in it, and with the words in which a short one would be found', () => {
     const mask = maskOf(['ken', 'hunter2-and-more']).hide;
     expect(mask('the token is taken, ken: "hunter2-and-more2"')).toBe('the token is taken, (secret): "(secret)2"');

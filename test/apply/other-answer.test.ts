@@ -42,7 +42,7 @@ describe('an answer that shows another resource', () => {
     expect((await walk.apply(plan)).changes).toMatchObject([{ address: 'ReservedAddr/devices', ending: 'done' }]);
   });
 
-  test('and an empty one to an update says nothing: it is sent again', async () => {
+  test('and an empty one to an update proves nothing: it is sent again', async () => {
     const walk = harness();
     await walk.converge({ 'stack.yaml': address('devices') });
     const { plan } = await walk.plan({ 'stack.yaml': address('devices', ', description: Devices') });

@@ -107,19 +107,19 @@ describe('a file that cannot be written', () => {
     const { walk } = pipeline();
     await walk.converge(bastion(''));
     walk.files.clear();
-    const told: string[] = [];
+    const reported: string[] = [];
     const { plan } = await walk.plan(bastion('', 'Gate'));
     const outcome = await walk.apply(plan, {
       ...fullDisk,
       onEvent: (event) => {
-        if (event.type === 'finished') told.push(event.outcome.ending);
+        if (event.type === 'finished') reported.push(event.outcome.ending);
       },
     });
     expect(outcome).toMatchObject({
       requests: 1,
       changes: [{ action: 'update', ending: 'failed', partiallyApplied: true }],
     });
-    expect(told).toEqual(['failed']);
+    expect(reported).toEqual(['failed']);
     expect(writes((await walk.plan(bastion('', 'Gate'))).plan)).toEqual(['write-file SSHHostCertificate/bastion']);
   });
 });

@@ -32,7 +32,7 @@ test('progress counts changes that send a request or write a file, and no others
   ]);
 });
 
-test('progress says that a creation with an unclear answer is looked up', async () => {
+test('progress reports that a creation with an unclear answer is looked up', async () => {
   const walk = harness();
   walk.emulator.intercept(faulty(parseFault('status-after=409@POST:ReservedAddr:1')));
   const { plan } = await walk.plan({ 'stack.yaml': address('devices') });
@@ -45,7 +45,7 @@ test('progress says that a creation with an unclear answer is looked up', async 
   ]);
 });
 
-test('an apply gives other work two turns for each change beside its requests: before them, and when it says how each ended', async () => {
+test('an apply gives other work two turns for each change beside its requests: before them, and when it reports how each ended', async () => {
   const walk = harness();
   const names = Array.from({ length: 50 }, (_, n) => `a-${n}`);
   const { plan } = await walk.plan({ 'stack.yaml': names.map(address).join('') });

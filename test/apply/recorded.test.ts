@@ -48,12 +48,12 @@ test('state has no revision while nobody has said what came of an earlier creati
     'stack.yaml':
       'apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: shop}\nspec: {hostports: [shop.example.com:443]}\n',
   };
-  const told = { profile: 'documented', service: { edgeEndpoints: 'hidden' } } as const;
-  const first = harness(told);
+  const reported = { profile: 'documented', service: { edgeEndpoints: 'hidden' } } as const;
+  const first = harness(reported);
   await first.converge(edge);
   const made = first.state() ?? emptyState('7f3a9c21', 'http://127.0.0.1');
   const intents = { 'HTTPSEdge/shop': { kind: 'HTTPSEdge', nonces: ['0123456789ab'] } };
-  const walk = harness({ ...told, emulator: first.emulator, state: { ...made, intents } });
+  const walk = harness({ ...reported, emulator: first.emulator, state: { ...made, intents } });
   const { plan } = await walk.plan(edge);
   const outcome = await walk.apply(plan, { revision: { commit: 'c0ffee', manifests: 'sha256:1' } });
   expect(outcome).toMatchObject({ changes: [], unresolved: [{ address: 'HTTPSEdge/shop' }] });

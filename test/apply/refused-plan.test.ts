@@ -9,7 +9,7 @@ spec: {region: ${region}}
 `;
 
 describe('a plan that may not be carried out', () => {
-  test('is not begun when a change is blocked: each is told with its reason', async () => {
+  test('is not begun when a change is blocked: each is reported with its reason', async () => {
     const walk = harness({ policy: { maxDeletes: { count: 0 }, block: [] } });
     await walk.converge({ 'stack.yaml': `${address('a')}---\n${address('b')}` });
     const { plan } = await walk.plan({ 'stack.yaml': address('b', 'us') });

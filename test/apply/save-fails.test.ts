@@ -52,8 +52,8 @@ describe('a save that fails', () => {
   });
 });
 
-describe('what is told of a state that was not saved', () => {
-  const told = async (failure: Error | undefined, isRepeated?: boolean) => {
+describe('what is reported about a state that was not saved', () => {
+  const reported = async (failure: Error | undefined, isRepeated?: boolean) => {
     const walk = harness();
     const { plan } = await walk.plan(files(subscription('a', 'one')));
     const save = (): Promise<void> => (failure === undefined ? Promise.resolve() : Promise.reject(failure));
@@ -65,7 +65,7 @@ describe('what is told of a state that was not saved', () => {
   const bare = new SluiceError('STATE_CHANGED', 'another run wrote it');
 
   test('is nothing where it was saved', async () => {
-    expect(await told(undefined)).toBeUndefined();
+    expect(await reported(undefined)).toBeUndefined();
   });
 
   test.each([
@@ -73,17 +73,17 @@ describe('what is told of a state that was not saved', () => {
     ['an error that says no more', bare, 'STATE_CHANGED', 'another run wrote it'],
   ])('is the message of %s, and to make the state writable', async (_, failure, code, message) => {
     const again = expect.stringMatching(/^make the state writable and run `sluice apply` again/) as string;
-    expect(await told(failure)).toEqual({ code, message, hint: again });
-    expect(await told(failure, false)).toEqual({ code, message, hint: again });
+    expect(await reported(failure)).toEqual({ code, message, hint: again });
+    expect(await reported(failure, false)).toEqual({ code, message, hint: again });
     const next = expect.stringMatching(/^make the state writable: the next apply/) as string;
-    expect(await told(failure, true)).toEqual({ code, message, hint: next });
+    expect(await reported(failure, true)).toEqual({ code, message, hint: next });
   });
 
   test('is what the error says is to be done, in a watch what is to be done there', async () => {
-    expect(await told(own)).toMatchObject({ code: 'STATE_CHANGED', hint: 'plan again' });
-    expect(await told(own, true)).toMatchObject({ hint: 'plan again' });
-    expect(await told(byItself, true)).toMatchObject({ hint: 'sluice retries automatically' });
-    expect(await told(ofBoth)).toMatchObject({ hint: 'plan again' });
-    expect(await told(ofBoth, true)).toMatchObject({ hint: 'wait' });
+    expect(await reported(own)).toMatchObject({ code: 'STATE_CHANGED', hint: 'plan again' });
+    expect(await reported(own, true)).toMatchObject({ hint: 'plan again' });
+    expect(await reported(byItself, true)).toMatchObject({ hint: 'sluice retries automatically' });
+    expect(await reported(ofBoth)).toMatchObject({ hint: 'plan again' });
+    expect(await reported(ofBoth, true)).toMatchObject({ hint: 'wait' });
   });
 });

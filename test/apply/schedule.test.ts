@@ -11,7 +11,7 @@ function stepsOf(...lines: readonly string[]): Step[] {
   });
 }
 
-// Runs steps by hand: each goes on until it is told to end. Answers what was started, in order, and how all ended.
+// Runs steps by hand: each goes on until the test ends it. Answers what was started, in order, and how all ended.
 function byHand(steps: readonly Step[], parallelism: number, mayStart: () => boolean = () => true) {
   const started: string[] = [];
   const open = new Map<string, (result: StepResult) => void>();
@@ -104,7 +104,7 @@ test('nothing to do is done at once', async () => {
   ).toBe(0);
 });
 
-test('a chain of many steps that fails is told to its end', async () => {
+test('a chain of many steps that fails is reported to its end', async () => {
   const count = 20_000;
   const steps = stepsOf(
     ...Array.from({ length: count }, (_, n) => (n === 0 ? '0' : `${String(n)} <- ${String(n - 1)}`)),

@@ -73,12 +73,12 @@ describe('what is sent again is what the documents say', () => {
 
   test.each(cases)('a $method that meets $fault: $expected', async ({ method, expected, fault }) => {
     const { seen, ending } = await afterFault(method, fault);
-    expect(told(method, fault, seen, ending)).toBe(expected);
+    expect(reported(method, fault, seen, ending)).toBe(expected);
   });
 });
 
 /** A word of the table for what was sent and how it ended. */
-function told(method: Method, fault: string, seen: readonly string[], ending: string): string {
+function reported(method: Method, fault: string, seen: readonly string[], ending: string): string {
   const [first, ...rest] = seen;
   expect(first).toBe(method);
   if (ending !== 'done') return ending;

@@ -17,7 +17,7 @@ async function tried(method: 'POST' | 'PATCH', status: number, wait: Partial<Clo
   const { plan } = await walk.plan(audit('two'));
   const sent: string[] = [];
   walk.emulator.intercept((exchange, next) => {
-    // Whoever never stops is told apart from whoever stops late.
+    // Whoever never stops is distinguished from whoever stops late.
     if (exchange.method !== method || sent.length === 50) return next();
     sent.push(exchange.body);
     return Promise.resolve({ status, headers: {}, body: '<html>' });

@@ -1,6 +1,6 @@
 /*
- * Pull requests of a stranger, made up at random: values of the machine in every field and setting, services in league
- * with the stranger. None gets hold of anything. Here are those that find a hole that is put into the program on purpose;
+ * Pull requests of an outsider, made up at random: values of the machine in every field and setting, services in league
+ * with the outsider. None gets hold of anything. Here are those that find a hole that is put into the program on purpose;
  * `npm run test:samples` tries the first 40, `npm run test:attack` 5,000.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,7 +16,8 @@ const first = Number(asked ?? 1);
 const count = Number(process.env['ATTACK_CASES'] ?? (asked === undefined ? sampleSize(0, 40) : 1));
 const seeds =
   count === 0 ? new Set([1, ...Object.values(finders)]) : Array.from({ length: count }, (_, at) => first + at);
-const told = count === 0 ? 'attacks that have found a hole' : `${String(count)} attacks, from seed ${String(first)}`;
+const reported =
+  count === 0 ? 'attacks that have found a hole' : `${String(count)} attacks, from seed ${String(first)}`;
 
 let database: AttackedDatabase | undefined;
 
@@ -26,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => database?.stop());
 
-test(`${told}, get hold of nothing`, { timeout: 7_200_000 }, async () => {
+test(`${reported}, get hold of nothing`, { timeout: 7_200_000 }, async () => {
   cheapDigests();
   const found: string[] = [];
   const ends = new Map<number, number>();

@@ -11,7 +11,7 @@ import { extras, poisoned, type Boldness } from './poison.ts';
 import { settingsOf, type NamesByKind } from './settings.ts';
 import { withVariables } from './variables.ts';
 
-/** What a stranger commits, and what is run then. */
+/** What an outsider commits, and what is run then. */
 export interface PullRequest {
   readonly env: Readonly<Record<string, string>>;
   /** Text by path from the stack's directory. */

@@ -43,8 +43,8 @@ export function settingsOf(
   const plain = { ...api({}), ...stateIn(isShared), ...access(dice) };
   if (boldness !== 'refusable' || dice.odds(0.3))
     return { file: { ...plain, ...patches(loot, dice, names, boldness) }, env: trusted, isAllowed: true };
-  const refused = (said: WrittenObject, env: StackSettings['env'] = trusted): StackSettings => ({
-    file: { ...plain, ...said },
+  const refused = (reported: WrittenObject, env: StackSettings['env'] = trusted): StackSettings => ({
+    file: { ...plain, ...reported },
     env,
     isAllowed: false,
   });
@@ -99,15 +99,15 @@ export function settingsOf(
     () => refused({ access: { public: [loot.source('text')] } }),
   ])();
 
-  function api(said: WrittenObject): WrittenObject {
-    return { ...base, api: { base_url: operatorsUrl, ...said } };
+  function api(reported: WrittenObject): WrittenObject {
+    return { ...base, api: { base_url: operatorsUrl, ...reported } };
   }
 }
 
 const operatorsDatabase: WrittenObject = { from_env: 'SLUICE_STATE_URL' };
 
-function postgres(said: WrittenObject): WrittenObject {
-  return { state: { postgres: said } };
+function postgres(reported: WrittenObject): WrittenObject {
+  return { state: { postgres: reported } };
 }
 
 /** Where the operator keeps the state. */
@@ -115,7 +115,7 @@ function stateIn(isShared: boolean): WrittenObject {
   return isShared ? postgres({ url: operatorsDatabase }) : {};
 }
 
-/** What is said to be public, and what is blocked. */
+/** What is reported to be public, and what is blocked. */
 function access(dice: Dice): WrittenObject {
   return dice.one<() => WrittenObject>([
     () => ({}),

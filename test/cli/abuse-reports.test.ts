@@ -49,11 +49,11 @@ describe('abuse-reports create', () => {
     [[bad, '--metadata', 'ü'.repeat(2049)], 'is 4098 bytes long'],
     [['https://'], 'not an http or https URL'],
     [['javascript:alert(1)'], 'not an http or https URL'],
-  ])('refuses %j', async (args, said) => {
+  ])('refuses %j', async (args, reported) => {
     const { sluice, emulator } = await fleet([]);
     const { code, err } = await sluice([...create, ...args]);
     expect(code).toBe(8);
-    expect(err).toContain(said);
+    expect(err).toContain(reported);
     expect(emulator.log).toEqual([]);
   });
 
@@ -101,7 +101,7 @@ describe('abuse-reports --wait', () => {
     expect(emulator.log.length).toBeLessThan(15);
   });
 
-  test('gives up after --timeout, and says how to go on', async () => {
+  test('gives up after --timeout, and reports how to go on', async () => {
     const { sluice, clock } = await fleet([]);
     const { code, out, err } = await sluice([...create, bad, '--wait', '--timeout', '30']);
     expect(code).toBe(1);
@@ -133,7 +133,7 @@ describe('abuse-reports --wait', () => {
 });
 
 describe('abuse-reports get', () => {
-  test('shows a report, and says when there is none', async () => {
+  test('shows a report, and reports when there is none', async () => {
     const { sluice } = await fleet([]);
     const [id = ''] = /abrp_\w+/.exec((await sluice([...create, bad])).out) ?? [];
     for (const format of ['json', 'yaml'])

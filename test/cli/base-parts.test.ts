@@ -44,7 +44,7 @@ const clock = (): Date => new Date(time());
 test.each(profiles)(
   'under %s: this change after what was pending is the whole plan, and the plan where the base was applied',
   async (profile) => {
-    const said = { parts: 0, drift: 0, inseparable: 0 };
+    const reported = { parts: 0, drift: 0, inseparable: 0 };
     await mustHold<Triple>({
       on: fc.record({ stacks: edited(profile), head: anyHead(profile), deeds: anyDrift, lost: fc.boolean() }),
       runs: accounts,
@@ -89,7 +89,7 @@ test.each(profiles)(
         const isApplied =
           applied?.changes.every(({ ending }) => ending === 'done') === true &&
           isEmptyPlan((await other.plan(base)).plan);
-        said[isApplied ? 'parts' : 'inseparable'] += 1;
+        reported[isApplied ? 'parts' : 'inseparable'] += 1;
         if (!('pending' in parts)) {
           if (isApplied) throw new Error(`not shown in parts, but the base converges: ${parts.inseparable}`);
           return;
@@ -105,7 +105,7 @@ test.each(profiles)(
         const third = another();
         const { applied: pending } = parts;
         if (!('unknown' in pending)) {
-          said.drift += 1;
+          reported.drift += 1;
           const before = await third.plan(last);
           expect(formsOf(pending.drift)).toEqual(formsOf(changing(before.plan)));
           await third.apply(before.plan);
@@ -130,8 +130,8 @@ test.each(profiles)(
       },
     });
     // A single case that is tried again may be of either sort.
-    if (said.parts + said.inseparable > 1) expect(said.parts).toBeGreaterThan(accounts / 2);
-    if (said.parts > 1) expect(said.drift).toBeGreaterThan(said.parts / 2);
+    if (reported.parts + reported.inseparable > 1) expect(reported.parts).toBeGreaterThan(accounts / 2);
+    if (reported.parts > 1) expect(reported.drift).toBeGreaterThan(reported.parts / 2);
   },
   limitMs,
 );

@@ -104,10 +104,12 @@ describe.skipIf(spawnSync('ssh-keygen', ['-?']).error !== undefined)('the built 
     const dir = await stack(bastion(', valid_for: 1h'));
     const env = { ...process.env, SLUICE_BASE_URL: await emulator(), SLUICE_API_KEY: 'any' };
     await ran(process.execPath, [program, 'apply', '--auto-approve'], dir, env);
-    const [first, told] = [await readFile(join(dir, file), 'utf8'), await read(dir)];
-    expect(told).toMatch(/Type: ssh-ed25519-cert-v01@openssh\.com host certificate/);
-    expect(told).toMatch(/Principals:\s+192\.0\.2\.22\s+bastion\.example\.com|bastion\.example\.com\s+192\.0\.2\.22/);
-    expect(hoursLeft(told)).toBeCloseTo(1, 0);
+    const [first, reported] = [await readFile(join(dir, file), 'utf8'), await read(dir)];
+    expect(reported).toMatch(/Type: ssh-ed25519-cert-v01@openssh\.com host certificate/);
+    expect(reported).toMatch(
+      /Principals:\s+192\.0\.2\.22\s+bastion\.example\.com|bastion\.example\.com\s+192\.0\.2\.22/,
+    );
+    expect(hoursLeft(reported)).toBeCloseTo(1, 0);
 
     await writeFile(join(dir, 'manifests/company.yaml'), bastion(', valid_for: 90d, renew_before: 30d'));
     const planned = await ran(process.execPath, [program, 'plan'], dir, env);
@@ -138,8 +140,8 @@ function read(dir: string): Promise<string> {
 }
 
 /** How long the certificate that `ssh-keygen -L` tells of is still valid. */
-function hoursLeft(told: string): number {
-  const [, until = ''] = / to (\S+)/.exec(told) ?? [];
+function hoursLeft(reported: string): number {
+  const [, until = ''] = / to (\S+)/.exec(reported) ?? [];
   return (Date.parse(`${until}Z`) - Date.now()) / 3_600_000;
 }
 

@@ -33,7 +33,7 @@ describe('changed', () => {
     });
   });
 
-  test('prints nothing, and says so, where no stack is changed', async () => {
+  test('prints nothing, and reports that, where no stack is changed', async () => {
     const { dir, commit } = await branch();
     commit({ 'README.md': 'about', 'network/notes.txt': 'about', 'manifests/.hidden.yaml': company });
     await writeFile(join(dir, 'network/sluice.yaml'), 'not committed');

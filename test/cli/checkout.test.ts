@@ -86,7 +86,7 @@ test('apply records the commit that it read, though a newer one is checked out w
   expect(latest?.plan).toContain('description: One');
 });
 
-test('a command whose checkout moves while it reads the stack says so and writes nothing', async () => {
+test('a command whose checkout moves while it reads the stack reports that and writes nothing', async () => {
   const { commit, git, run, applied, runs } = await repository({ 'manifests/shop.yaml': edge('One') });
   const older = git('rev-parse', 'HEAD').trim();
   const newer = commit({});
@@ -172,7 +172,7 @@ test('a watch records the commit that it read, though another is checked out whi
   ]);
 });
 
-test('history says that what was applied was not all committed, as text and as a fact of its own', async () => {
+test('history reports that what was applied was not all committed, as text and as a fact of its own', async () => {
   const { dir, git, run, runs } = await repository({ 'manifests/shop.yaml': edge('One') });
   const head = git('rev-parse', 'HEAD').trim();
   writeFileSync(join(dir, 'manifests/shop.yaml'), edge('Two'));
@@ -183,7 +183,7 @@ test('history says that what was applied was not all committed, as text and as a
   expect((await run(`history ${id}`)).out).toContain(`Commit:    ${head} (with uncommitted changes)\n`);
 });
 
-test('a watch says so too', async () => {
+test('a watch reports that too', async () => {
   const { dir, git, watch, applied, runs } = await repository({ 'manifests/shop.yaml': edge('One') });
   const head = git('rev-parse', 'HEAD').trim();
   writeFileSync(join(dir, 'manifests/more.yaml'), edge('Two').replace('shop}', 'more}').replace('shop.', 'more.'));

@@ -171,7 +171,7 @@ describe('what a comment shows', () => {
     expect(bodies(service)[0]).toContain('omitted (size limit');
   });
 
-  test('says that the plan failed, and why, in place of the plan of an earlier commit', async () => {
+  test('reports that the plan failed, and why, in place of the plan of an earlier commit', async () => {
     const { service, dir, run } = await pullRequest('gitlab');
     await run('comment pr.plan');
     await writeFile(join(dir, 'manifests/company.yaml'), company.replace('description:', 'descripton:'));

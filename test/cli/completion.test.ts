@@ -56,8 +56,8 @@ const fish: Complete = async (line) => {
 
 test('bash knows that there is completion for sluice', async () => {
   const dir = await script('bash');
-  const said = execFileSync('bash', ['-c', 'source ./script; complete -p sluice'], { cwd: dir, encoding: 'utf8' });
-  expect(said).toBe('complete -o filenames -F _sluice sluice\n');
+  const reported = execFileSync('bash', ['-c', 'source ./script; complete -p sluice'], { cwd: dir, encoding: 'utf8' });
+  expect(reported).toBe('complete -o filenames -F _sluice sluice\n');
 });
 
 test('an unknown shell is a mistake', async () => {

@@ -45,12 +45,12 @@ test('what Terraform knows of an account is converted, adopted as it is, and the
           'manifests/none.yaml': '',
           'show.json': terraformJson(all, shape),
         });
-        const said = await sluice(dir, 'convert terraform show.json --out manifests');
-        expect(said).toMatchObject({ code: 0 });
-        expect(said.err).not.toContain('Not converted');
+        const reported = await sluice(dir, 'convert terraform show.json --out manifests');
+        expect(reported).toMatchObject({ code: 0 });
+        expect(reported.err).not.toContain('Not converted');
         await rm(join(dir, 'show.json'));
         const variables = Object.fromEntries(
-          [...said.err.matchAll(/^ {2}(\w+)$/gm)].map(([, name = '']) => [name, onlySecret]),
+          [...reported.err.matchAll(/^ {2}(\w+)$/gm)].map(([, name = '']) => [name, onlySecret]),
         );
         const io = { env: { SLUICE_API_KEY: 'any', ...variables } };
 

@@ -13,7 +13,7 @@ const key = 'canary-key-of-the-operator';
 /** Of a pipeline, with a secret that is none of ours. */
 const pipeline = { CI: 'true', SLUICE_API_KEY: key, SLUICE_BASE_URL: operatorsUrl, OTHER_CI_SECRET: 'canary-other' };
 const ours = stackFile.replace('base_url: embedded', `base_url: "${operatorsUrl}"`);
-const strangers = stackFile.replace('base_url: embedded', `base_url: "${attackersUrl}"`);
+const others = stackFile.replace('base_url: embedded', `base_url: "${attackersUrl}"`);
 
 const commands = [
   'plan',
@@ -35,10 +35,10 @@ const commands = [
   'watch --no-listen',
 ];
 
-describe('a base_url of a stranger', () => {
+describe('a base_url of an outsider', () => {
   test.each(commands)('gets nothing from `sluice %s`', async (command) => {
     const { network, operators, attackers } = await hostileNetwork(key);
-    const dir = await stack(company, strangers);
+    const dir = await stack(company, others);
     for (const SLUICE_BASE_URL of ['', operatorsUrl]) {
       const ended = await sluice(dir, command, { network, env: { ...pipeline, SLUICE_BASE_URL } });
       expect(ended.err).toContain('ORIGIN_NOT_TRUSTED');
@@ -232,7 +232,7 @@ function page(body: unknown): { status: number; headers: Record<string, string>;
 
 describe('a watch', () => {
   test.each([
-    ['another address', strangers],
+    ['another address', others],
     ['another proxy', ours.replace('vendor', 'proxy: "http://proxy.attacker.example:1", vendor')],
     ['a file of authorities', ours.replace('vendor', 'ca_file: ca.pem, vendor')],
     ['a directory outside', `${ours}secrets: {dirs: [/var]}\n`],
@@ -267,7 +267,7 @@ describe('a watch that runs', () => {
         () => log,
       );
     await says('ReservedAddr/mqtt: done');
-    writeFileSync(join(dir, 'sluice.yaml'), strangers + quick);
+    writeFileSync(join(dir, 'sluice.yaml'), others + quick);
     await says('does not match SLUICE_BASE_URL');
     const { url } = /"url":"(?<url>[^"]+)"/.exec(log)?.groups ?? {};
     expect(await (await fetch(`${url}/status.json`)).text()).toContain('ORIGIN_NOT_TRUSTED');

@@ -13,8 +13,8 @@ async function served(dir: string, flags: string) {
   let ended: Promise<Ended> | undefined;
   let err = '';
   const lines = await new Promise<string>((ready, failed) => {
-    const told = { out: ready, err: (text: string) => void (err += text), signal: stop.signal };
-    ended = sluice(dir, `emulator ${flags}`, told);
+    const reported = { out: ready, err: (text: string) => void (err += text), signal: stop.signal };
+    ended = sluice(dir, `emulator ${flags}`, reported);
     void ended.then(({ code }) => failed(new Error(`ended with ${code}: ${err}`)));
   });
   const end = async (): Promise<number | undefined> => {
@@ -73,10 +73,10 @@ describe('sluice emulator', () => {
     ['--tls-cert server.pem --tls-key text.pem', '--tls-key: text.pem does not contain a PEM private key'],
     ['--tls-cert server.key --tls-key server.pem', '--tls-cert: server.key does not contain a PEM certificate'],
     ['--tls-cert server.pem --tls-key encrypted.key', '--tls-key: encrypted.key contains an encrypted private key'],
-  ])('says what is wrong with %s', async (flags, said) => {
+  ])('reports what is wrong with %s', async (flags, messages) => {
     const ended = await sluice(await directory(pems), `emulator ${flags}`);
     expect(ended).toMatchObject({ code: 8, out: '' });
-    expect(ended.err).toContain(said);
+    expect(ended.err).toContain(messages);
     expect(ended.err).not.toMatch(/canary|BEGIN (ENC|PRIV)\w+ KEY-----\n/);
   });
 
@@ -88,7 +88,7 @@ describe('sluice emulator', () => {
     expect(err()).toContain('press Ctrl-C to stop it');
   });
 
-  test('listens beyond this machine only when that is said twice', async () => {
+  test('listens beyond this machine only when that is confirmed', async () => {
     expect(await sluice(await directory(), 'emulator --host 0.0.0.0')).toMatchObject({ code: 8, out: '' });
     const { end } = await served(await directory(), '--host 0.0.0.0 --allow-remote');
     expect(await end()).toBe(0);
@@ -116,10 +116,10 @@ describe('sluice emulator', () => {
     ['--gateway 0 --ip-policy ipp_a=192.0.2.0/33', 'Networks must be addresses such as 203.0.113.7'],
     ['--gateway 0 --ip-policy 192.0.2.1', 'It must be ID=NETWORKS'],
     ['--gateway 0 --prefix words', 'Allowed choices are text, segment'],
-  ])('refuses %s', async (flags, said) => {
+  ])('refuses %s', async (flags, messages) => {
     const ended = await sluice(await directory(), `emulator ${flags}`);
     expect(ended).toMatchObject({ code: 8, out: '' });
-    expect(ended.err).toContain(said);
+    expect(ended.err).toContain(messages);
   });
 
   test('makes the same ids and times with a seed and a clock that stands until it is moved', async () => {
@@ -179,7 +179,7 @@ describe('sluice emulator', () => {
     expect((await call('GET', '/reserved_addrs')).status).toBe(200);
   });
 
-  test('fails as it was told, by several faults, and tells of every request without what it was sent', async () => {
+  test('fails as requested, by several faults, and logs every request without what it was sent', async () => {
     const dir = await directory();
     const log = join(dir, 'requests.jsonl');
     const { call, end } = await served(

@@ -31,7 +31,7 @@ describe('endpoints list', () => {
     expect((parse(out) as { endpoints: unknown[] }).endpoints).toHaveLength(many);
   });
 
-  test('says when there is none', async () => {
+  test('reports when there is none', async () => {
     const { sluice } = await fleet([]);
     expect(await sluice(['endpoints', 'list'])).toEqual({
       code: 0,
@@ -54,7 +54,7 @@ describe('endpoints get', () => {
       });
   });
 
-  test('says when there is no such endpoint', async () => {
+  test('reports when there is no such endpoint', async () => {
     const { sluice } = await fleet([]);
     const { code, err } = await sluice(['endpoints', 'get', 'ep_nothing']);
     expect(code).toBe(1);

@@ -56,7 +56,7 @@ describe('a command exits with', () => {
     expect(ended.err).toContain('sluice init --new-id');
   });
 
-  test('5 while somebody else holds the lock, and says who', async () => {
+  test('5 while somebody else holds the lock, and reports who', async () => {
     const { dir, env } = await served();
     await mkdir(join(dir, '.sluice'));
     const lease = { ...newLease('sluice apply', new Date('2026-01-01T00:00:00Z')), owner: 'robin' };
@@ -68,7 +68,7 @@ describe('a command exits with', () => {
     expect((await sluice(dir, 'plan', { env })).code).toBe(0);
   });
 
-  test('6 when a change failed after others were made, and says which waited for it', async () => {
+  test('6 when a change failed after others were made, and reports which waited for it', async () => {
     const { dir, emulator, env } = await served();
     emulator.intercept(({ method, path }, next) =>
       method === 'POST' && path === '/edges/https' ? refusalAnswer(refuse(400, 'FULL', 'No more.'), 'op_1') : next(),
@@ -104,7 +104,7 @@ describe('a command exits with', () => {
     expect(ended.err).not.toContain('4711');
   });
 
-  test('8 when there is no key, and says where it may come from', async () => {
+  test('8 when there is no key, and reports where it may come from', async () => {
     const { dir, env } = await served();
     const ended = await sluice(dir, 'plan', { env: { SLUICE_BASE_URL: env['SLUICE_BASE_URL'] } });
     expect(ended.code).toBe(8);
@@ -158,10 +158,10 @@ describe('a command exits with', () => {
     ['apply --allow OPEN_ACCESS', 'did you mean `OPENS_ACCESS`?'],
     ['import HTTPSEdge/shop id --allow OPEN_ACCESS', 'did you mean `OPENS_ACCESS`?'],
     ['emulator --host 0.0.0.0', '--allow-remote'],
-  ])('8 for `sluice %s`, and says %s', async (args, said) => {
+  ])('8 for `sluice %s`, and says %s', async (args, reported) => {
     const ended = await sluice(await stack(), args);
     expect(ended.code).toBe(8);
-    expect(ended.out + ended.err).toContain(said);
+    expect(ended.out + ended.err).toContain(reported);
   });
 
   test('8 when the stack file is wrong', async () => {

@@ -10,23 +10,23 @@ async function explain(what: string, flags = ''): Promise<Ended> {
 
 describe('sluice explain', () => {
   test.each(['PROTECTED', 'POLICY', 'MAX_DELETES', 'OPENS_ACCESS', 'UNMANAGED_CHILD'])(
-    'says what the code %s means, and what to do',
+    'reports what the code %s means, and what to do',
     async (code) => {
       const { out } = await explain(code);
       expect(out).toMatch(new RegExp(`^${code}\\n {2}\\S.*\\n(.*\\n)*\\nWhat to do:\\n {2}\\S`));
     },
   );
 
-  test('says what of a text is not compared, of a list and a mapping as well', async () => {
-    const said = async (field: string) => (await explain(field)).out.replaceAll(/\s+/g, ' ');
-    expect(await said('CertificateAuthority.ca_pem')).toContain(
+  test('reports what of a text is not compared, of a list and a mapping as well', async () => {
+    const reported = async (field: string) => (await explain(field)).out.replaceAll(/\s+/g, ' ');
+    expect(await reported('CertificateAuthority.ca_pem')).toContain(
       'not compared: line breaks, text around the certificate',
     );
-    expect(await said('HTTPSEdge.hostports')).toContain('not compared: letter case');
-    expect(await said('HTTPSEdgeRoute.request_headers.add')).toContain(
+    expect(await reported('HTTPSEdge.hostports')).toContain('not compared: letter case');
+    expect(await reported('HTTPSEdgeRoute.request_headers.add')).toContain(
       'not compared: letter case, leading and trailing white space',
     );
-    expect(await said('HTTPSEdgeRoute.oidc.client_secret')).not.toContain('not compared');
+    expect(await reported('HTTPSEdgeRoute.oidc.client_secret')).not.toContain('not compared');
   });
 
   test('tells the fields of a kind, and needs no stack', async () => {
@@ -67,15 +67,15 @@ Set by the service:
     ['event-subscription.sources.type', 'string; required'],
     ['agent-ingress.domain', 'string (hostname); required; changing it replaces the resource'],
     ['agent-ingress.certificate_management_policy.private_key_type', 'one of rsa, ecdsa; default rsa'],
-  ])('tells of %s: %s', async (what, said) => {
-    expect((await explain(what)).out).toContain(said);
+  ])('tells of %s: %s', async (what, reported) => {
+    expect((await explain(what)).out).toContain(reported);
   });
 
   test.each([
     ['OPENS_ACCESS', 'Requests require less than before', 'Restore the access control in the manifest'],
     ['UNKNOWN_FIELD', 'The kind has no field of this name', 'Correct the name'],
     ['ACCESS_RULE_BROKEN', 'A URL can be reached without what an access rule requires.', 'Protect the URL'],
-  ])('says what the code %s means, and what to do', async (code, meaning, remedy) => {
+  ])('reports what the code %s means, and what to do', async (code, meaning, remedy) => {
     const out = (await explain(code)).out.replaceAll(/\s+/g, ' ');
     expect(out).toContain(meaning);
     expect(out).toContain(`What to do: ${remedy}`);
@@ -125,10 +125,10 @@ Set by the service:
     ['xyzzy', 'EventSubscription, External, ModuleSet, metadata, lifecycle, values, sluice.yaml'],
     ['OPEN_ACCESS', 'did you mean OPENS_ACCESS?'],
     ['XYZZY_XYZZY', 'unknown code "XYZZY_XYZZY"'],
-  ])('says what was meant by %s', async (what, said) => {
+  ])('reports what was meant by %s', async (what, reported) => {
     const { code, err } = await explain(what);
     expect(code).toBe(8);
-    expect(err).toContain(said);
+    expect(err).toContain(reported);
   });
 });
 

@@ -43,13 +43,13 @@ test.each(profiles)(
           const dir = await directory({ 'sluice.yaml': stackFile(url, profile), 'manifests/none.yaml': '' });
           const env = { SLUICE_API_KEY: 'any' };
           const edges = all.filter(({ kind }) => kind === 'HTTPSEdge').map(({ id }) => ` https-edge/${id}`);
-          const said = await sluice(dir, `export --all-stacks --all${edges.join('')}`, { env });
-          expect(said).toMatchObject({ code: 0 });
+          const reported = await sluice(dir, `export --all-stacks --all${edges.join('')}`, { env });
+          expect(reported).toMatchObject({ code: 0 });
           const variables = Object.fromEntries(
-            [...said.err.matchAll(/^ {2}(\w+)$/gm)].map(([, name = '']) => [name, onlySecret]),
+            [...reported.err.matchAll(/^ {2}(\w+)$/gm)].map(([, name = '']) => [name, onlySecret]),
           );
           const withSecrets = { env: { ...env, ...variables } };
-          await writeFile(join(dir, 'manifests/none.yaml'), said.out);
+          await writeFile(join(dir, 'manifests/none.yaml'), reported.out);
 
           const changes = await plannedChanges(dir, withSecrets);
           expect(changes.filter(({ change }) => !isAdoption(change))).toEqual([]);
@@ -57,7 +57,7 @@ test.each(profiles)(
           const applied = await sluice(dir, 'apply --auto-approve', withSecrets);
           expect(applied).toMatchObject({ code: 0 });
           const again = await sluice(dir, 'plan --detailed-exitcode', withSecrets);
-          if (again.code !== 0) throw new Error(`left to do:\n${again.out}\nof:\n${said.out}`);
+          if (again.code !== 0) throw new Error(`left to do:\n${again.out}\nof:\n${reported.out}`);
         } finally {
           await close();
         }

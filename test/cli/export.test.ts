@@ -145,7 +145,7 @@ test('export gives each a name of its own, the oldest the plain one', async () =
   );
 });
 
-test('export --out writes a file for each resource, and never over one that is there unless told', async () => {
+test('export --out writes a file for each resource, and never over an existing one unless a flag allows it', async () => {
   const here = await service();
   await shop(here);
   const wrote = await here.run('export --out manifests');
@@ -179,7 +179,7 @@ test('export leaves out what another stack has marked, unless that is asked for'
   expect(out).toContain(`metadata: {name: printer}\nlifecycle:\n  adopt: ${id}\n  adopt_from: "0ff1ce00"\nspec: {}\n`);
 });
 
-test('under documented, export says what it could not list, and takes ids', async () => {
+test('under documented, export reports what it could not list, and takes ids', async () => {
   const here = await service({ profile: 'documented' });
   const { edge } = await shop(here);
   const hidden = await here.make('/edges/https', {});

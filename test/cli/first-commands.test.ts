@@ -60,7 +60,7 @@ test.each([
   ['shop.yaml', 'apiVersion: sluice/v1\nkind: HTTPSEdge\n', 'a manifest'],
   ['plan.json', '{\n  "format_version": "1.0"\n}\n', 'the JSON output of a command'],
   ['state.json', '{"format":1,"lineage":"a"}', 'a state file'],
-])('show %s says that show takes a saved plan, and what the file seems to be', async (name, text, what) => {
+])('show %s reports that show takes a saved plan, and what the file seems to be', async (name, text, what) => {
   const dir = await directory({ [name]: text });
   for (const command of ['show', 'comment'])
     expect((await sluice(dir, `${command} ${name}`)).err).toContain(
@@ -75,7 +75,7 @@ test.each([
   ['rollback', 'run `sluice rollback --help` to list the arguments'],
   ['plan extra', 'run `sluice plan --help` to list the arguments'],
   ['plan --taget a', 'did you mean `--target`?'],
-])('%s says what to write: %s', async (line, hint) => {
+])('%s reports what to write: %s', async (line, hint) => {
   const { code, err } = await sluice(await directory(), line);
   expect([code, err.split('\n').slice(1).join('\n')]).toEqual([8, `  ${hint}\n`]);
 });
@@ -88,7 +88,7 @@ test('labels that no resource has are an error, like a target that matches none'
   });
 });
 
-test('what cannot be an address is said before anybody is asked', async () => {
+test('what cannot be an address is reported before anybody is asked', async () => {
   const dir = await stack('');
   expect((await sluice(dir, 'import foo edghts_1')).err).toContain(
     'error: "foo" is not an address such as Kind/name\n',

@@ -123,10 +123,10 @@ test('import refuses what carries the marker of another stack, until that stack 
 test.each([
   ['an address that no manifest has', 'ReservedAddr/mqt ra_1', 'did you mean ReservedAddr/mqtt?'],
   ['an id that is not there', 'ReservedAddr/mqtt ra_none', 'cannot adopt ra_none: no ReservedAddr has this id'],
-])('import refuses %s', async (_, words, said) => {
+])('import refuses %s', async (_, words, reported) => {
   const { run } = await account();
   const { code, err } = await run(`import ${words} --auto-approve`);
-  expect({ code, err }).toMatchObject({ code: 8, err: expect.stringContaining(said) as string });
+  expect({ code, err }).toMatchObject({ code: 8, err: expect.stringContaining(reported) as string });
 });
 
 test('import refuses an id of another kind, and what could only be made anew', async () => {

@@ -84,7 +84,7 @@ describe('get', () => {
       expect(JSON.stringify(await sluice(dir, args, { env }))).not.toContain('canary-4711');
   });
 
-  test('finds one by its id, and says when there is none', async () => {
+  test('finds one by its id, and reports when there is none', async () => {
     const dir = await stack();
     await sluice(dir, 'apply --auto-approve');
     const [id = ''] = /ra_\w+/.exec((await sluice(dir, 'get reserved-addr')).out) ?? [];

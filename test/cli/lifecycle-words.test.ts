@@ -37,8 +37,8 @@ spec:
     const dir = await stack(kept.replaceAll('on_remove: retain', 'on_remove: delete'), documented);
     await sluice(dir, 'apply --auto-approve');
     await writeFile(join(dir, manifest), kept);
-    const told = await sluice(dir, 'apply --auto-approve');
-    expect(told.err).toContain('only the state records that the resource is retained when its manifest is removed');
+    const reported = await sluice(dir, 'apply --auto-approve');
+    expect(reported.err).toContain('only the state records that the resource is retained when its manifest is removed');
     await writeFile(join(dir, manifest), '# nothing any more\n');
     expect((await sluice(dir, 'apply --auto-approve --allow-empty')).out).toContain('Applied: 2 forgotten');
     expect((await sluice(dir, 'plan --allow-empty')).out).toMatch(/^No changes\./);
@@ -106,7 +106,7 @@ describe('where a resource stands', () => {
     expect(out).toContain('not in the manifests, last defined at manifests/company.yaml:8');
   });
 
-  test('is told of what went with its whole directory', async () => {
+  test('is reported for what went with its whole directory', async () => {
     const dir = await stack();
     await mkdir(join(dir, 'manifests/devices'));
     await writeFile(

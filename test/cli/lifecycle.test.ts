@@ -57,13 +57,13 @@ describe('a stack on the embedded emulator', () => {
     await expect(stat(join(dir, '.sluice'))).rejects.toThrow('ENOENT');
   });
 
-  test('leaves the rest of the stack alone when narrowed', async () => {
+  test('leaves the rest of the stack alone in a targeted plan', async () => {
     const dir = await stack();
     await sluice(dir, 'apply --auto-approve');
     await writeFile(join(dir, 'manifests/company.yaml'), company.replace(/^[^]*---\n/, ''));
-    const narrowed = await sluice(dir, 'plan -l team=web');
-    expect(narrowed.out).toContain('resources that are not targeted are not deleted');
-    expect(narrowed.out).not.toContain('ReservedAddr/mqtt');
+    const targeted = await sluice(dir, 'plan -l team=web');
+    expect(targeted.out).toContain('resources that are not targeted are not deleted');
+    expect(targeted.out).not.toContain('ReservedAddr/mqtt');
     expect((await sluice(dir, 'plan --target ReservedAddr/mqtt')).out).toContain('- ReservedAddr/mqtt');
     expect((await sluice(dir, 'plan')).out).toContain('- ReservedAddr/mqtt');
   });
@@ -79,10 +79,10 @@ describe('a stack on the embedded emulator', () => {
 });
 
 describe('protection', () => {
-  const guarded = company.replace('lifecycle: {protect: false}\n', '');
+  const restricted = company.replace('lifecycle: {protect: false}\n', '');
 
   test('refuses a whole destroy, and nothing is written', async () => {
-    const dir = await stack(guarded);
+    const dir = await stack(restricted);
     await sluice(dir, 'apply --auto-approve');
     const account = await readFile(join(dir, '.sluice/emulator.json'), 'utf8');
     const refused = await sluice(dir, 'destroy --auto-approve');
@@ -92,13 +92,13 @@ describe('protection', () => {
     expect(await readFile(join(dir, '.sluice/emulator.json'), 'utf8')).toBe(account);
   });
 
-  test('that refuses a destroy says how to delete everything else, and that does it', async () => {
-    const dir = await stack(guarded);
+  test('that refuses a destroy reports how to delete everything else, and that does it', async () => {
+    const dir = await stack(restricted);
     await sluice(dir, 'apply --auto-approve');
     expect((await sluice(dir, 'destroy --auto-approve')).err).toContain(
       'To delete only the other 2 resources, keep the manifests of ReservedAddr/mqtt, remove all other manifests, and run `sluice apply`.',
     );
-    await writeFile(join(dir, 'manifests/company.yaml'), guarded.replace(/---[^]*$/, ''));
+    await writeFile(join(dir, 'manifests/company.yaml'), restricted.replace(/---[^]*$/, ''));
     expect((await sluice(dir, 'apply --auto-approve')).out).toContain('Applied: 2 deleted;');
     const refused = await sluice(dir, 'destroy --auto-approve');
     expect(refused).toMatchObject({ code: 3 });
@@ -108,7 +108,7 @@ describe('protection', () => {
   test('holds from the moment a manifest gives it, also before it was applied', async () => {
     const dir = await stack();
     await sluice(dir, 'apply --auto-approve');
-    await writeFile(join(dir, 'manifests/company.yaml'), guarded);
+    await writeFile(join(dir, 'manifests/company.yaml'), restricted);
     const { code, out } = await sluice(dir, 'destroy --auto-approve');
     expect(code).toBe(3);
     expect(out).toContain(
@@ -117,9 +117,9 @@ describe('protection', () => {
   });
 
   test('is shown by plan, which is not refused', async () => {
-    const dir = await stack(guarded);
+    const dir = await stack(restricted);
     await sluice(dir, 'apply --auto-approve');
-    await writeFile(join(dir, 'manifests/company.yaml'), guarded.replace(/^[^]*---\n/, ''));
+    await writeFile(join(dir, 'manifests/company.yaml'), restricted.replace(/^[^]*---\n/, ''));
     const planned = await sluice(dir, 'plan');
     expect(planned).toMatchObject({ code: 0 });
     expect(planned.out).toContain('1 blocked');
@@ -172,7 +172,7 @@ describe('approval', () => {
 });
 
 describe('a first-time user', () => {
-  test('is told to begin with init', async () => {
+  test('gets the hint to begin with init', async () => {
     const dir = await directory();
     const lost = await sluice(dir, 'plan');
     expect(lost.code).toBe(8);
@@ -192,7 +192,7 @@ describe('a first-time user', () => {
     expect(await readFile(join(dir, 'sluice.yaml'), 'utf8')).toBe(written);
   });
 
-  test('keeps the directory of state out of git, and what git is told of already as it is', async () => {
+  test('keeps the directory of state out of git, and what git ignores already', async () => {
     const ignored = async (dir: string): Promise<string> => {
       expect((await sluice(dir, 'init --name shop')).code).toBe(0);
       return readFile(join(dir, '.gitignore'), 'utf8');
@@ -204,7 +204,7 @@ describe('a first-time user', () => {
     expect(await ignored(await directory({ '.gitignore': both }))).toBe(both);
   });
 
-  test('is a stack all the same where git cannot be told', async () => {
+  test('is a stack all the same where git cannot be configured', async () => {
     const { code, err } = await sluice(await directory({ '.gitignore/taken': '' }), 'init --name shop');
     expect(code).toBe(0);
     expect(err).toContain('.gitignore: the path is a directory (EISDIR); add .sluice/ and *.plan to your .gitignore');

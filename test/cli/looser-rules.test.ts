@@ -30,7 +30,7 @@ const loosened = async (rules: string): Promise<string> => {
   );
 };
 
-test('a plan says what sluice.yaml allows that it did not in the last run', async () => {
+test('a plan shows what sluice.yaml allows that it did not in the last run', async () => {
   expect(await loosened(strict.replace('max_deletes: 1', 'max_deletes: 50'))).toBe(
     '`policy.max_deletes` is 50 (was 1)',
   );
@@ -54,7 +54,7 @@ test('a plan says what sluice.yaml allows that it did not in the last run', asyn
   );
 });
 
-test('a plan says nothing where the rules are as they were or stricter, and nothing once a run was made with them', async () => {
+test('a plan shows nothing where the rules are as they were or stricter, and nothing once a run was made with them', async () => {
   expect(await loosened(strict)).toBe('');
   expect(
     await loosened(

@@ -94,11 +94,11 @@ describe('what cannot be is refused before the first request', () => {
     [{ SLUICE_CA_FILE: 'nowhere.pem' }, 'plan', 'SLUICE_CA_FILE: the file does not exist'],
     [{ SLUICE_CA_FILE: 'sluice.yaml' }, 'plan', 'SLUICE_CA_FILE: the file contains no certificate in PEM format'],
     [{}, '--ca-file manifests plan', '--ca-file: the file is a directory'],
-  ])('%j %s', async (env, args, said) => {
+  ])('%j %s', async (env, args, reported) => {
     const { plan } = await corporate();
     const ended = await plan(env, args);
     expect(ended.code).toBe(8);
-    expect(ended.err).toContain(said);
+    expect(ended.err).toContain(reported);
     expect(ended.err).not.toContain('canary');
   });
 

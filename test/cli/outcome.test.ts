@@ -74,7 +74,7 @@ async function broken(): Promise<{
 
 const command = 'apply --auto-approve --parallelism 1 --events events.jsonl';
 
-describe('a run that ends in all five ways is told the same', () => {
+describe('a run that ends in all five ways is reported the same', () => {
   test('as text', async () => {
     const { dir, env } = await broken();
     const { code, out, err } = await sluice(dir, command, { env });
@@ -139,7 +139,7 @@ describe('a run that ends in all five ways is told the same', () => {
   });
 });
 
-test('a plan that is refused is told in every format, and leaves no events', async () => {
+test('a plan that is refused is reported in every format, and leaves no events', async () => {
   const { dir, env } = await broken();
   await sluice(dir, 'apply --auto-approve', { env });
   const destroy = 'destroy --auto-approve --events refused.jsonl';
@@ -152,7 +152,7 @@ test('a plan that is refused is told in every format, and leaves no events', asy
   await expect(readFile(join(dir, 'refused.jsonl'))).rejects.toThrow('ENOENT');
 });
 
-test('events that cannot be written are told before anything is done', async () => {
+test('events that cannot be written are reported before anything is done', async () => {
   const { dir, env, emulator } = await broken();
   const { code, err } = await sluice(dir, 'apply --auto-approve --events missing/events.jsonl', { env });
   expect(code).toBe(8);

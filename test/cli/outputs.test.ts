@@ -60,7 +60,7 @@ test('an output is the value that the other stack has in the account', async () 
   expect((await run('app', 'plan --detailed-exitcode')).code).toBe(0);
 });
 
-test('a plan before the other stack is applied says what it waits for, and apply writes nothing', async () => {
+test('a plan before the other stack is applied reports what it waits for, and apply writes nothing', async () => {
   const { run } = await twoStacks(app(output()));
   const planned = await run('app', 'plan');
   expect(planned.code).toBe(0);
@@ -92,7 +92,7 @@ test('a saved plan is stale once the output has another value, and applies where
   expect((await run('app', 'apply app.plan')).code).toBe(0);
 });
 
-test('stacks in the embedded emulator have no outputs of each other, and the error says what to do', async () => {
+test('stacks in the embedded emulator have no outputs of each other, and the error reports what to do', async () => {
   const { run } = await twoStacks(app(output()), {
     'app/sluice.yaml': settings('app', '22222222', 'base_url: embedded'),
   });
@@ -158,7 +158,7 @@ test.each([
     '{output: {stack: ../network}}',
     '`output` must have exactly the string fields `stack`, `address` and `field`',
   ],
-])('an output of %s is an error that says so', async (_, written, said) => {
+])('an output of %s is an error that reports that', async (_, written, reported) => {
   const { run, dir, url } = await twoStacks(app(written), {
     'elsewhere/sluice.yaml': settings('elsewhere', '33333333', 'base_url: https://api.example.com'),
     'circle/manifests/shop.yaml': app(output('../app', 'HTTPSEdge/shop', 'id')),
@@ -174,7 +174,10 @@ test.each([
   writeFileSync(join(dir, 'circle/sluice.yaml'), settings('circle', '66666666', api));
   symlinkSync('network', join(dir, 'linked'));
   const { code, err } = await run('app', 'validate');
-  expect({ code, err: err.replace(/\s+/g, ' ') }).toEqual({ code: 8, err: expect.stringContaining(said) as string });
+  expect({ code, err: err.replace(/\s+/g, ' ') }).toEqual({
+    code: 8,
+    err: expect.stringContaining(reported) as string,
+  });
 });
 
 test('secrets take no outputs, and secrets are none', async () => {

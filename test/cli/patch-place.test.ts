@@ -29,7 +29,7 @@ test('a change that a patch makes is placed at the patch, and its resource is re
   expect(await source()).toBe(before);
 });
 
-test('a change that a patch makes in part says which field is set where', async () => {
+test('a change that a patch makes in part reports which field is set where', async () => {
   const dir = await directory({ 'sluice.yaml': stackFile, 'manifests/shop.yaml': company });
   expect(await sluice(dir, 'apply --auto-approve')).toMatchObject({ code: 0 });
   const text = patched('      - {op: add, path: /spec/description, value: Staging}\n');

@@ -141,7 +141,7 @@ describe('plan --base', () => {
     expect(markdown).toMatch(/This change.*Not applied yet.*Drift/s);
   });
 
-  describe('says why drift is not shown separately', () => {
+  describe('reports why drift is not shown separately', () => {
     const unknown = async ({ dir }: GitStack): Promise<unknown> => {
       const { applied, drift, not_applied_yet } = await partsOf(dir);
       expect([drift, not_applied_yet]).toEqual([undefined, undefined]);
@@ -219,7 +219,7 @@ describe('plan --base', () => {
     expect([named(parts.this_change), change?.id]).toEqual([['update ReservedAddr/mqtt'], undefined]);
   });
 
-  test('compares with the commit in common, and says how far the branch is ahead of it', async () => {
+  test('compares with the commit in common, and reports how far the branch is ahead of it', async () => {
     const { dir, git, commit } = await applied();
     commit({ 'manifests/company.yaml': company.replace('Sensors', 'Probes') });
     git('checkout', '-q', 'main');
@@ -275,7 +275,7 @@ describe('plan --base', () => {
   });
 });
 
-describe('plan --base shows the whole plan, and says why,', () => {
+describe('plan --base shows the whole plan, and reports why,', () => {
   const inseparable = async ({ dir }: GitStack): Promise<string | undefined> => (await partsOf(dir)).inseparable;
 
   test('where the manifests of the base are invalid, so that a change can correct them', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { company, directory, sluice, stack, stackFile } from './terminal.ts';
 
-const guarded = `apiVersion: sluice/v1
+const restricted = `apiVersion: sluice/v1
 kind: ModuleSet
 metadata: {name: staff}
 spec:
@@ -39,7 +39,7 @@ const patched = `${stackFile}patches:
 const io = { env: { SLUICE_VAR_NAME: 'The shop' } };
 
 test('each resource is printed as a manifest of its own, after patches, module sets and values; secrets stay outside', async () => {
-  const { code, out, err } = await sluice(await stack(guarded, patched), 'render', io);
+  const { code, out, err } = await sluice(await stack(restricted, patched), 'render', io);
   expect([code, out]).toEqual([
     0,
     `# Source: manifests/company.yaml:12

@@ -1,5 +1,5 @@
 /*
- * `plan --check`, `publish-digest` and `apply --reviewed`: what counts as reviewed is what the platform says of statuses and
+ * `plan --check`, `publish-digest` and `apply --reviewed`: what counts as reviewed is what the platform reports of statuses and
  * approvals, against stand-ins of the platforms.
  */
 import { writeFile } from 'node:fs/promises';

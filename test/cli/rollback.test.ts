@@ -31,7 +31,7 @@ async function repository(manifests: Readonly<Record<string, string>>) {
   return { ...stack, commit, run };
 }
 
-test('rollback applies the manifests of a commit, asks, and says in history which one', async () => {
+test('rollback applies the manifests of a commit, asks, and reports in history which one', async () => {
   const { commit, git, run } = await repository({ 'manifests/shop.yaml': edge('One') });
   const first = git('rev-parse', 'HEAD').trim();
   await run('apply --auto-approve');
@@ -50,7 +50,7 @@ test('rollback applies the manifests of a commit, asks, and says in history whic
   expect(await run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
 });
 
-test('what is protected stays, what was deleted gets a new address, and both are said', async () => {
+test('what is protected stays, what was deleted gets a new address, and both are reported', async () => {
   const { commit, git, run } = await repository({
     'manifests/old.yaml': address('old', 'lifecycle: {protect: false}\n'),
   });
@@ -68,7 +68,7 @@ test('what is protected stays, what was deleted gets a new address, and both are
   expect((await run('state list')).out).toContain('ReservedAddr/new');
 });
 
-test('an ancestor of what was applied last says so in the plan and in the question', async () => {
+test('an ancestor of what was applied last reports that in the plan and in the question', async () => {
   const { commit, git, run } = await repository({ 'manifests/shop.yaml': edge('One') });
   await run('apply --auto-approve');
   const latest = commit({ 'manifests/shop.yaml': edge('Two') });
@@ -96,7 +96,7 @@ test('a misspelled commit is about the name, and about a shallow clone only afte
   expect(err).not.toContain('fetch-depth');
 });
 
-test('a saved plan of an older commit says so before it is applied, and so does a watch', async () => {
+test('a saved plan of an older commit reports that before it is applied, and so does a watch', async () => {
   const { commit, git, run, dir } = await repository({ 'manifests/shop.yaml': edge('One') });
   const settings = readFileSync(join(dir, 'sluice.yaml'), 'utf8');
   commit({ 'sluice.yaml': `${settings}watch: {debounce: 1s}\n` });
@@ -127,10 +127,10 @@ test('a saved plan of an older commit says so before it is applied, and so does 
 test.each([
   ['a revision that is none', 'v9', 'rollback: "v9" is not a commit of this repository'],
   ['a name that looks like a flag', '-- --output=x', 'rollback: "--output=x" is not a commit of this repository'],
-])('rollback refuses %s', async (_, ref, said) => {
+])('rollback refuses %s', async (_, ref, reported) => {
   const { run } = await repository({ 'manifests/shop.yaml': edge('One') });
   const { code, err } = await run(`rollback ${ref}`);
-  expect({ code, err }).toMatchObject({ code: 8, err: expect.stringContaining(said) as string });
+  expect({ code, err }).toMatchObject({ code: 8, err: expect.stringContaining(reported) as string });
 });
 
 test('a rollback converges to the account of that commit, whatever was applied since', async () => {

@@ -19,7 +19,7 @@ describe('manifests that describe nothing any more (law 7)', () => {
     }
   });
 
-  test('delete everything when that is said', async () => {
+  test('delete everything when that is confirmed', async () => {
     const dir = await stack();
     await sluice(dir, 'apply --auto-approve', { env });
     await writeFile(join(dir, 'manifests/company.yaml'), '');

@@ -11,7 +11,7 @@ const secretly = `${company}    - {name: hooks, match_type: path_prefix, match: 
 `;
 const env = { SLUICE_API_KEY: 'k3y-of-the-company', HOOK_SECRET: 'canary-of-the-hook' };
 
-/** A stack whose plan has been saved, and the digest that was told. */
+/** A stack whose plan has been saved, and the digest that was reported. */
 async function saved(manifests = company): Promise<{ dir: string; digest: string; planned: Ended }> {
   const dir = await stack(manifests);
   const planned = await sluice(dir, 'plan --out approved.plan', { env });
@@ -26,7 +26,7 @@ describe('a saved plan', () => {
     expect((await sluice(dir, 'plan --detailed-exitcode', { env })).code).toBe(0);
   });
 
-  test('that was applied before says so in two lines, and sends nothing', async () => {
+  test('that was applied before reports that in two lines, and sends nothing', async () => {
     const { dir } = await saved();
     expect((await sluice(dir, 'apply approved.plan', { env })).code).toBe(0);
     const late = await sluice(dir, 'apply approved.plan', { env });
@@ -61,7 +61,7 @@ describe('a saved plan', () => {
     expect((await sluice(dir, 'show fewer.plan --format markdown', { env })).out).toContain('| the stack |');
   });
 
-  test('shows with what was proven of it, and what was said of the manifests, in every format', async () => {
+  test('shows with what was proven of it, and what was reported of the manifests, in every format', async () => {
     const dir = await stack(secretly.replace('{from_env: HOOK_SECRET}', 'written-out-here'));
     await sluice(dir, 'plan --verify --out proven.plan', { env });
     const [text, markdown, json] = await Promise.all(
@@ -90,7 +90,7 @@ describe('a saved plan', () => {
   });
 });
 
-test('a plan that apply refuses is saved, and says so', async () => {
+test('a plan that apply refuses is saved, and reports that', async () => {
   const { dir } = await saved();
   await writeFile(join(dir, 'sluice.yaml'), `${stackFile}policy: {block: [EXPOSES_PUBLICLY]}\n`);
   expect((await sluice(dir, 'plan --out refused.plan', { env })).err).toMatch(
@@ -107,7 +107,7 @@ describe('a saved plan is refused', () => {
     expect(late.err).toContain('ReservedAddr/mqtt: was in the approved plan, and no longer changes\n');
   });
 
-  test('in a comment that says where it would be another plan', async () => {
+  test('in a comment that reports where it would be another plan', async () => {
     const { dir } = await saved();
     await sluice(dir, 'apply --auto-approve --target HTTPSEdge/shop --target HTTPSEdgeRoute/shop:*', { env });
     const late = await sluice(dir, 'apply approved.plan --format markdown', { env });
@@ -249,7 +249,7 @@ error: the saved plan is stale: planning again gives a different plan; nothing w
   });
 });
 
-describe('what the run that planned was told', () => {
+describe('what was passed to the run that planned', () => {
   const blocking = `${stackFile}policy: {block: [LOSES_ADDRESS]}\n`;
   const withoutAddress = company.slice(company.indexOf('---'));
 
@@ -292,7 +292,7 @@ describe('what the run that planned was told', () => {
     expect(out).toContain('Applied: 1 deleted; 1 API request.');
   });
 
-  test('is not to be said again', async () => {
+  test('is not to be reported again', async () => {
     const { dir } = await saved();
     for (const flag of ['--allow LOSES_ADDRESS', '-l team=web', '--target HTTPSEdge/shop', '--resend-secrets']) {
       const late = await sluice(dir, `apply approved.plan ${flag}`, { env });

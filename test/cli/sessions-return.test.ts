@@ -27,7 +27,7 @@ describe('an agent is known again', () => {
   });
 });
 
-describe('twins', () => {
+describe('duplicates', () => {
   test('are back when as many new sessions are there', () => {
     const [a, b, c] = [agent('a'), agent('b'), agent('c')];
     expect(back([a, b, c], [a, b, c], [agent('d'), agent('e')])).toEqual(['a as d', 'b as e']);
@@ -36,7 +36,7 @@ describe('twins', () => {
 
   test('that come back by themselves do not stand for the one that was restarted', () => {
     const [a, b] = [agent('a'), agent('b')];
-    // b has come back as c by itself; a is still away.
+    // b has come back as c on its own; a is still away.
     expect(back([a], [a, b], [agent('c')])).toEqual([]);
     expect(back([a], [a, b], [agent('c'), agent('d')])).toHaveLength(1);
   });

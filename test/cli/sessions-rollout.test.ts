@@ -37,7 +37,7 @@ describe('a rollout to twenty agents, three of them on Windows', () => {
     ]);
   });
 
-  test('stops at the one that refuses, says what was done and what not, and goes on from there once that is settled', async () => {
+  test('stops at the one that refuses, reports what was done and what not, and goes on from there once that is settled', async () => {
     const { sluice, ids, commands } = await fleet(twenty({ 8: { updates: false } }));
     const { code, out } = await sluice([...all, '5', '--yes']);
     expect(code).toBe(6);
@@ -196,9 +196,9 @@ describe('a rollout', () => {
     );
   });
 
-  test('counts twins, and notices when one of them does not come back', async () => {
-    const twin: AgentSetup = { ip: '192.0.2.7', available: '3.5.0' };
-    const { sluice } = await fleet([twin, twin, { ...twin, returns: false }, twin]);
+  test('counts duplicates, and notices when one of them does not come back', async () => {
+    const duplicate: AgentSetup = { ip: '192.0.2.7', available: '3.5.0' };
+    const { sluice } = await fleet([duplicate, duplicate, { ...duplicate, returns: false }, duplicate]);
     const { code, out } = await sluice([...all, '4', '--yes']);
     expect(out).toContain('4 of these agents cannot be distinguished');
     expect(out).toContain('\n3 done, 1 failed.\n');
@@ -244,13 +244,13 @@ describe('a rollout', () => {
     expect(out).toContain('\n1 not started, 1 failed.\n');
   });
 
-  test('leaves out an agent that goes offline by itself', async () => {
+  test('leaves out an agent that goes offline without a command', async () => {
     const { sluice, emulator, ids } = await fleet(two);
-    let told = false;
+    let reported = false;
     emulator.intercept(async ({ path, headers }, next) => {
       const answer = await next();
-      if (path.endsWith('/update') && !told) {
-        told = true;
+      if (path.endsWith('/update') && !reported) {
+        reported = true;
         await emulator.handle({ method: 'POST', path: path.replace('update', 'stop'), headers: given(headers) });
       }
       return answer;

@@ -58,11 +58,11 @@ describe('sessions list', () => {
   test.each([
     ['--version three', 'is not a version range'],
     ['--started-before yesterday', 'is not a time'],
-  ])('refuses %s: %s', async (args, said) => {
+  ])('refuses %s: %s', async (args, reported) => {
     const { sluice } = await fleet(office);
     const { code, err } = await sluice(['sessions', 'list', ...args.split(' ')]);
     expect(code).toBe(8);
-    expect(err).toContain(said);
+    expect(err).toContain(reported);
   });
 
   test('shows what agents say of themselves without letting it act', async () => {
@@ -92,7 +92,7 @@ describe('sessions get', () => {
       });
   });
 
-  test('says when there is no such agent', async () => {
+  test('reports when there is no such agent', async () => {
     const { sluice } = await fleet([]);
     expect(await sluice(['sessions', 'get', 'ts_nobody'])).toMatchObject({ code: 1, out: '' });
     expect(await sluice(['sessions', 'list', 'ts_nobody'])).toMatchObject({
@@ -108,11 +108,11 @@ describe('a command to agents', () => {
     ['update', { available: '3.5.0' }, 'updating'],
     ['restart', {}, 'restarting'],
     ['stop', {}, 'stopping'],
-  ])('%s is sent to each once', async (command, agent, said) => {
+  ])('%s is sent to each once', async (command, agent, reported) => {
     const { sluice, ids, commands, emulator } = await fleet([agent, agent]);
     const { code, out } = await sluice(['sessions', command, ...ids, '--yes']);
     expect(code).toBe(0);
-    expect(out).toBe(ids.map((id) => `${id}  ${said}\n`).join(''));
+    expect(out).toBe(ids.map((id) => `${id}  ${reported}\n`).join(''));
     expect(commands()).toEqual(ids.map((id) => `${id} ${command}`));
     expect(emulator.log.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual(['{}', '{}']);
   });
@@ -128,7 +128,7 @@ describe('a command to agents', () => {
     ],
     ['update', { updates: false }, 'update checks are disabled', 'configuration file', 'UPDATE_DISABLED'],
     ['restart', { os: 'Windows 11' }, 'cannot be restarted remotely', 'restart the service', 'RESTART_NOT_SUPPORTED'],
-  ])('%s that is refused says why and what to do: %j', async (command, agent, why, advice, refusal) => {
+  ])('%s that is refused reports why and what to do: %j', async (command, agent, why, advice, refusal) => {
     const { sluice, ids } = await fleet([agent]);
     const { code, out } = await sluice(['sessions', command, at(ids, 0)]);
     expect(code).toBe(1);
@@ -139,7 +139,7 @@ describe('a command to agents', () => {
     });
   });
 
-  test('update says that one is under way, and later that a restart is needed', async () => {
+  test('update reports that one is under way, and later that a restart is needed', async () => {
     const { sluice, ids, clock } = await fleet([{ available: '3.5.0' }]);
     const update = ['sessions', 'update', at(ids, 0)];
     expect((await sluice(update)).code).toBe(0);

@@ -61,10 +61,10 @@ describe('the environment', () => {
   test.each([
     [{ SLUICE_BASE_URL: 'http://api.example.com', SLUICE_API_KEY: 'k' }, 'plain http'],
     [{ SLUICE_LOG: 'loud' }, 'SLUICE_LOG must be one of'],
-  ])('is checked: %j', async (env, said) => {
+  ])('is checked: %j', async (env, reported) => {
     const ended = await sluice(await stack(), 'plan', { env });
     expect(ended.code).toBe(8);
-    expect(ended.err).toContain(said);
+    expect(ended.err).toContain(reported);
   });
 });
 

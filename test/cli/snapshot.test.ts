@@ -35,7 +35,7 @@ async function snapped(manifests = secretly, secrets: 'clear' | 'masked' | 'empt
 }
 
 describe('plan --snapshot', () => {
-  test('plans without a key, a secret or a request, and says how old the snapshot is', async () => {
+  test('plans without a key, a secret or a request, and reports how old the snapshot is', async () => {
     const { emulator, plan, write } = await snapped();
     const before = emulator.log.length;
     await write(secretly.replace('match: /,', 'match: /, ip_restriction: {ip_policy_ids: [ipp_1]},'));
@@ -51,7 +51,7 @@ describe('plan --snapshot', () => {
     expect(emulator.log.slice(before)).toEqual([]);
   });
 
-  test.each(['clear', 'masked', 'empty'] as const)('never says that a secret is unchanged (%s)', async (secrets) => {
+  test.each(['clear', 'masked', 'empty'] as const)('never reports that a secret is unchanged (%s)', async (secrets) => {
     const { plan } = await snapped(secretly, secrets);
     const { out } = await plan();
     expect(out).toContain(
@@ -83,7 +83,7 @@ describe('plan --snapshot', () => {
     );
   });
 
-  test('says what somebody else has', async () => {
+  test('reports what somebody else has', async () => {
     const { emulator, dir, trusted, plan, write } = await snapped();
     const theirs = await emulator.handle({
       method: 'POST',

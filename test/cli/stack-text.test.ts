@@ -18,7 +18,7 @@ test('what is pending has its hazards, and the ways to approve it that are enabl
   );
 });
 
-test('what waits for something else than an approval says what to do, once for each reason', () => {
+test('what waits for something else than an approval reports what to do, once for each reason', () => {
   const [first] = awaiting.pending;
   if (first === undefined) throw new Error('nothing waits');
   const pending = (['manual', 'manual', 'protected'] as const).map((reason, n) => ({
@@ -65,7 +65,7 @@ test('a failure of the state is not called one of the account', () => {
   expect(failed('API_UNREACHABLE')).toContain('  failed: account: is a directory; retried automatically\n');
 });
 
-test('what has to end before an approval takes effect is said as on the page', () => {
+test('what has to end before an approval takes effect is reported as on the page', () => {
   expect(printed(awaiting)).toContain('  when: immediately\n');
   expect(printed({ ...awaiting, role: 'paused' })).toContain('  when: once the pause ends\n');
   const failures = [{ scope: 'account', code: 'API_UNREACHABLE', message: 'no route', since: 0, attempts: 1 }];

@@ -75,7 +75,7 @@ describe('sluice state', () => {
     for (const text of [out, all]) expect(text).not.toMatch(/scrypt-|canary|salt/);
   });
 
-  test('says what was probably meant', async () => {
+  test('reports what was probably meant', async () => {
     const { dir, env } = await applied();
     const ended = await sluice(dir, 'state show ReservedAddr/mqt', { env });
     expect(ended.code).toBe(8);
@@ -241,7 +241,7 @@ describe('sluice state lock', () => {
 });
 
 describe('sluice state unlock', () => {
-  test('shows who holds the lock, and takes it away when told to', async () => {
+  test('shows who holds the lock, and removes it on request', async () => {
     const { dir, env } = await applied();
     const path = join(dir, '.sluice/lock');
     await writeFile(path, leaseText({ ...newLease('sluice apply', new Date('2026-01-01T00:00:00Z')), owner: 'robin' }));

@@ -30,13 +30,13 @@ interface Reverted {
   readonly env: Readonly<Record<string, string>>;
 }
 
-interface Wish {
+interface Setup {
   readonly edgeEndpoints: 'hidden' | 'shown';
   readonly kept: string;
 }
 
 /** A stack whose edge was created without an answer, and then taken out of the manifests again. */
-async function reverted({ edgeEndpoints = 'hidden', kept = address }: Partial<Wish> = {}): Promise<Reverted> {
+async function reverted({ edgeEndpoints = 'hidden', kept = address }: Partial<Setup> = {}): Promise<Reverted> {
   const emulator = createEmulator({ profile: 'documented', edgeEndpoints, hostports: 'shared' });
   const { url, close } = await emulator.listen();
   onTestFinished(close);

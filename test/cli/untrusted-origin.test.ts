@@ -4,11 +4,11 @@ import type { HttpService } from '../support/http-service.ts';
 import { company, sluice, stack, stackFile, type Ended } from './terminal.ts';
 
 const key = 'key-of-the-operator-4711';
-const fromStranger = stackFile.replace('base_url: embedded', `base_url: "${attacker}"`);
+const fromAttacker = stackFile.replace('base_url: embedded', `base_url: "${attacker}"`);
 
 async function planned(
   env: Record<string, string>,
-  file = fromStranger,
+  file = fromAttacker,
 ): Promise<{ readonly ended: Ended; readonly attacked: HttpService }> {
   const { network, attackers: attacked } = await hostileNetwork(key);
   const dir = await stack(company, file);
@@ -17,7 +17,7 @@ async function planned(
 }
 
 describe('api.base_url of sluice.yaml', () => {
-  test('is used by a person who says nothing else', async () => {
+  test('is used by default', async () => {
     const { attacked } = await planned({});
     expect(attacked.requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
   });
@@ -67,14 +67,14 @@ describe('api.base_url of sluice.yaml', () => {
   test.each(['https://127.0.0.1.attacker.example', 'https://api.localhost', 'https://[::ffff:7f00:1]'])(
     'is not taken for this machine by its name alone: %s',
     async (url) => {
-      const { ended, attacked } = await planned({ CI: 'true' }, fromStranger.replace(attacker, url));
+      const { ended, attacked } = await planned({ CI: 'true' }, fromAttacker.replace(attacker, url));
       expect(ended.code).toBe(8);
       expect(attacked.requests).toEqual([]);
     },
   );
 
   test('does not matter to a command that sends nothing', async () => {
-    const dir = await stack(company, fromStranger);
+    const dir = await stack(company, fromAttacker);
     expect((await sluice(dir, 'validate', { env: { CI: 'true' } })).code).toBe(0);
   });
 });

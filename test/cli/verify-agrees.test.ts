@@ -1,7 +1,7 @@
 /*
- * `plan --verify` says of a plan what a real apply would show: it verifies exactly the plans after which the next plan
+ * `plan --verify` reports of a plan what a real apply would show: it verifies exactly the plans after which the next plan
  * is empty. Half of the cases are made to fail: a request of the plan is left out, the service takes no notice of a
- * field, or something of somebody else holds what the plan wants to delete; then both must say so.
+ * field, or something of somebody else holds what the plan wants to delete; then both must report that.
  *
  * A share runs with every `npm test`; `npm run test:verify` tries 500 accounts of each profile.
  */
@@ -55,7 +55,7 @@ const limitMs = 3_600_000;
 test.each(profiles)(
   'under %s: what is verified is what a real apply leaves nothing to do after',
   async (profile) => {
-    const said = { verified: 0, not: 0 };
+    const reported = { verified: 0, not: 0 };
     await mustHold<Case>({
       on: fc.record({
         stacks: edited(profile),
@@ -83,7 +83,7 @@ test.each(profiles)(
         const first = await real.plan(files(stacks.before));
         await real.apply(first.plan);
         await drift(emulator, kinds, deeds);
-        // What neither memory nor the service tells of is not in the copy: the proof says that it does not cover it.
+        // What neither memory nor the service tells of is not in the copy: the proof reports that it does not cover it.
         const isHidden = profile === 'documented' && service.edgeEndpoints === 'hidden';
         if (lost && !isHidden) real.loseState();
         await interfere(
@@ -120,12 +120,12 @@ test.each(profiles)(
           throw new Error(
             `verified: ${JSON.stringify(verified, null, 2)}\nbut really: ${JSON.stringify(outcome.changes)}\nleft:\n${printed(again.plan)}`,
           );
-        said[converges ? 'verified' : 'not'] += 1;
+        reported[converges ? 'verified' : 'not'] += 1;
       },
     });
     // Of both there must have been some, or nothing was shown.
-    expect(Math.min(said.verified, said.not)).toBeGreaterThan(accounts / 20);
-    expect(said.verified + said.not).toBeGreaterThan(accounts * 0.9);
+    expect(Math.min(reported.verified, reported.not)).toBeGreaterThan(accounts / 20);
+    expect(reported.verified + reported.not).toBeGreaterThan(accounts * 0.9);
   },
   limitMs,
 );
@@ -157,7 +157,7 @@ async function send(emulator: Emulator, method: string, path: string, body?: obj
   return emulator.handle({ method, path, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
 }
 
-/** The plan, one request short where the case says so. */
+/** The plan, one request short where the case requires it. */
 function flawed(plan: Plan, flaw: Flaw): Plan {
   if (flaw.is !== 'a request is left out' || plan.steps.length === 0) return plan;
   const at = flaw.at % plan.steps.length;

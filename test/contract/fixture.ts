@@ -5,7 +5,7 @@ import type { AgentSetup } from '../../src/emulator/agents/agents.ts';
 import type { EmulatorOptions } from '../../src/emulator/options.ts';
 import type { Json } from './words.ts';
 
-/** One request and what must be answered to it, as a fixture writes it (README.md says what each word means). */
+/** One request and what must be answered to it, as a fixture writes it (README.md reports what each word means). */
 export interface Step extends Answered {
   /** Seconds that pass before the request. */
   readonly after?: number;

@@ -43,7 +43,7 @@ it.each<[string, Json, Json]>([
   expect(mismatches(expected, actual)).toEqual([]);
 });
 
-it('says where an answer is wrong', () => {
+it('reports where an answer is wrong', () => {
   expect(mismatches({ edge: { hostports: ['a:1', 'b:2'] } }, { edge: { hostports: ['b:2', 'a:3'] } })).toEqual([
     'body.edge.hostports[] should be "a:1" and is "a:3"',
   ]);

@@ -2,10 +2,11 @@ import { isList, type Json } from './words.ts';
 
 /** Where an answer is not what the fixture says: a sentence for each place, none when it fits. */
 export function mismatches(expected: Json, actual: Json | undefined, at = 'body'): readonly string[] {
-  if (typeof expected === 'string') return says(expected, actual) ? [] : [told(at, expected, actual)];
-  if (isList(expected)) return isList(actual) ? listMismatches(expected, actual, at) : [told(at, expected, actual)];
-  if (expected === null || typeof expected !== 'object') return expected === actual ? [] : [told(at, expected, actual)];
-  if (actual === null || typeof actual !== 'object' || isList(actual)) return [told(at, expected, actual)];
+  if (typeof expected === 'string') return says(expected, actual) ? [] : [reported(at, expected, actual)];
+  if (isList(expected)) return isList(actual) ? listMismatches(expected, actual, at) : [reported(at, expected, actual)];
+  if (expected === null || typeof expected !== 'object')
+    return expected === actual ? [] : [reported(at, expected, actual)];
+  if (actual === null || typeof actual !== 'object' || isList(actual)) return [reported(at, expected, actual)];
   const extra = Object.keys(actual).filter((key) => !Object.hasOwn(expected, key));
   return [
     ...extra.map((key) => `${at}.${key} is not in the contract`),
@@ -83,7 +84,7 @@ function endsIn(path: string | undefined, pattern: string): boolean {
   return path !== undefined && new RegExp(`${source}$`).test(path);
 }
 
-function told(at: string, expected: Json, actual: Json | undefined): string {
+function reported(at: string, expected: Json, actual: Json | undefined): string {
   return `${at} should be ${shown(expected)} and is ${actual === undefined ? 'absent' : shown(actual)}`;
 }
 

@@ -30,7 +30,7 @@ export function holdsIn(exchange: Exchange, profile: Profile): boolean {
   );
 }
 
-/** Sends an exchange's requests one by one and says where the answers are not what it says. */
+/** Sends an exchange's requests one by one and reports where the answers are not what it says. */
 export async function replay(
   exchange: Exchange,
   profile: Profile,

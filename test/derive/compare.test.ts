@@ -168,7 +168,7 @@ describe('headers are compared one by one', () => {
     ).toEqual(['both /request_headers/add/b: unset -> "2"', 'changed /request_headers/add/c: "3" -> unset']);
   });
 
-  test('of several the first in the alphabet is told first', () => {
+  test('of several the first in the alphabet is reported first', () => {
     expect(changes('HTTPSEdgeRoute', headers({ c: '1', a: '1', b: '1' }), headers({}), after({}))).toEqual([
       'changed /request_headers/add/a: unset -> "1"',
       'changed /request_headers/add/b: unset -> "1"',

@@ -25,6 +25,6 @@ test.each([
   ['2w', '14d'],
   ['90m', '90m'],
   ['61s', '61s'],
-])('%s is told as %s', (text, told) => {
-  expect(durationText(secondsIn(text) ?? 0)).toBe(told);
+])('%s is written as %s', (text, reported) => {
+  expect(durationText(secondsIn(text) ?? 0)).toBe(reported);
 });

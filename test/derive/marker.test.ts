@@ -20,7 +20,7 @@ test('every kind has one field that carries the marker', () => {
   expect(markerField({ ...kinds.all[0]!, fields: {} })).toBeUndefined();
 });
 
-test('a marker says whose a resource is, which, how it is kept, and which making of it', () => {
+test('a marker contains whose a resource is, which, how it is kept, and which making of it', () => {
   expect(marker).toEqual({ s: 'prod/7f3a9c21', a: 'HTTPSEdge/shop', p: 'p', n: '0123456789ab' });
   expect(makeMarker(stack, 'HTTPSEdge/shop', { protect: false, retain: true })).toMatchObject({ p: 'r', n: '' });
   expect(makeMarker(stack, 'HTTPSEdge/shop', { protect: true, retain: true }).p).toBe('pr');

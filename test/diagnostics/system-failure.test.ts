@@ -12,7 +12,7 @@ test.each([
   ['EDQUOT', 'the disk quota is used up (EDQUOT)', 'free space on that disk'],
   ['EACCES', 'permission denied (EACCES)', 'give the user that runs sluice permission to write there'],
   ['EROFS', 'the file system is read-only (EROFS)', 'mount it writable, or use a path elsewhere'],
-])('%s is said in words, with what to do', (code, reason, hint) => {
+])('%s is reported in words, with what to do', (code, reason, hint) => {
   expect([systemReason(refused(code)), writeHint(refused(code))]).toEqual([reason, hint]);
   expect(systemFailure(refused(code))).toMatchObject({
     code: 'FILE_NOT_ACCESSIBLE',

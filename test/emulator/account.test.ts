@@ -11,9 +11,9 @@ test('an account put into another emulator is the same account, and goes on with
   copy.emulator.restore(JSON.parse(JSON.stringify(emulator.snapshot())) as ReturnType<typeof emulator.snapshot>);
   expect((await copy.call('GET', edgePath)).body).toEqual((await call('GET', edgePath)).body);
   expect((await copy.call('GET', '/endpoints')).body).toEqual((await call('GET', '/endpoints')).body);
-  const twin = { match_type: 'path_prefix', match: '/' };
-  expect((await copy.call('POST', `${edgePath}/routes`, twin)).body['error_code']).toBe('MATCH_TAKEN');
-  const next = await copy.call('POST', `${edgePath}/routes`, { ...twin, match: '/api' });
+  const duplicate = { match_type: 'path_prefix', match: '/' };
+  expect((await copy.call('POST', `${edgePath}/routes`, duplicate)).body['error_code']).toBe('MATCH_TAKEN');
+  const next = await copy.call('POST', `${edgePath}/routes`, { ...duplicate, match: '/api' });
   expect(next.body['id']).not.toBe(route.body['id']);
 });
 

@@ -74,7 +74,7 @@ describe('faults', () => {
 });
 
 describe('the clock', () => {
-  test('moves on when it is told, by seconds or to a moment, and never back', async () => {
+  test('moves on when asked, by seconds or to a moment, and never back', async () => {
     const { send, api } = await controlled();
     expect((await send('GET', '/_emulator/clock')).body).toEqual({ now: '2027-03-01T12:00:00.000Z', frozen: true });
     await send('POST', '/_emulator/clock', { advance: 90 });

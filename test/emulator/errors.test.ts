@@ -66,11 +66,11 @@ describe('refusals', () => {
   });
 
   test('a 405 names the methods there are', async () => {
-    const { headers: told } = await setUp().call('PUT', '/reserved_addrs/ra_1');
-    expect(told['allow']).toBe('GET, PATCH, DELETE');
+    const { headers: reported } = await setUp().call('PUT', '/reserved_addrs/ra_1');
+    expect(reported['allow']).toBe('GET, PATCH, DELETE');
   });
 
-  test('with a key set, no other passes, and the answer says what is asked for', async () => {
+  test('with a key set, no other passes, and the answer reports what is asked for', async () => {
     const { emulator, call } = setUp({ apiKey: 'right' });
     const refused = await call('GET', '/reserved_addrs');
     expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, 'Bearer']);

@@ -128,8 +128,8 @@ describe('an answer may say the wrong thing', () => {
     ['rate-limited=7', '7'],
     ['rate-limited=absurd', '99999999999999999999'],
     ['rate-limited=date+60', expect.stringMatching(/GMT$/) as string],
-  ])('%s', async (fault, told) => {
-    expect((await created(fault)).headers['retry-after']).toEqual(told);
+  ])('%s', async (fault, reported) => {
+    expect((await created(fault)).headers['retry-after']).toEqual(reported);
   });
 
   test.each([
@@ -185,7 +185,7 @@ describe('a fault is addressed', () => {
     expect(new Set(drawn)).toEqual(new Set([201, 503]));
   });
 
-  test('what is no fault is told so', () => {
+  test('what is no fault is reported as such', () => {
     expect(() => parseFault('explode@#1')).toThrow(/invalid fault to inject/);
     expect(() => parseFault('empty')).toThrow(/invalid fault to inject/);
   });

@@ -5,7 +5,7 @@ import { quota } from '../../src/emulator/faults/quota.ts';
 import { tokenBucket } from '../../src/emulator/faults/token-bucket.ts';
 import { setUp } from './support/setup.ts';
 
-test('what is over the quota is told when there is room again, and then passes', async () => {
+test('what is over the quota gets the time of the next free slot, and then passes', async () => {
   let now = 0;
   const { emulator, call } = setUp();
   emulator.intercept(quota({ requests: 2, seconds: 60 }, () => new Date(now)));

@@ -151,11 +151,11 @@ describe('rules that completions add', () => {
   });
 
   test('a match is unique within its edge whatever its type, under `completed`', async () => {
-    const twin = { match_type: 'exact_path', match: '/' };
+    const duplicate = { match_type: 'exact_path', match: '/' };
     const { call, edgePath } = await withRoute();
-    expect((await call('POST', `${edgePath}/routes`, twin)).body['error_code']).toBe('MATCH_TAKEN');
+    expect((await call('POST', `${edgePath}/routes`, duplicate)).body['error_code']).toBe('MATCH_TAKEN');
     const documented = await withRoute({}, { profile: 'documented' });
-    expect((await documented.call('POST', `${documented.edgePath}/routes`, twin)).status).toBe(201);
+    expect((await documented.call('POST', `${documented.edgePath}/routes`, duplicate)).status).toBe(201);
   });
 
   test('a domain belongs to one ingress, whatever its case', async () => {

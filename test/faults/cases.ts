@@ -14,7 +14,7 @@ export interface Case {
   readonly cut?: Cut;
 }
 
-// What a mode is told, where it can be told something: sizes as small as what they show allows.
+// The parameter of a mode, if it takes one: sizes as small as what they show allows.
 const details: Readonly<Record<string, readonly string[]>> = {
   refused: ['900', '60000'],
   cut: ['0', '20'],

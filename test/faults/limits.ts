@@ -7,7 +7,7 @@ export type Limit =
   | 'made twice, listed nowhere'
   | 'denied, and shown nowhere'
   | 'made anew by others, shown nowhere'
-  | "a stranger's id"
+  | 'the id of another resource'
   | 'carried out long after'
   | 'deleted by others';
 
@@ -29,7 +29,8 @@ export function limitOf(
   if (server.profile === 'documented' && isFault(/^status-before=404/) && (isEdge('GET') || isEdge('DELETE')))
     return 'denied, and shown nowhere';
   if (isHidden && isFault(/^other-recreates/)) return 'made anew by others, shown nowhere';
-  if (server.profile === 'documented' && isFault(/^other-(id|answer)/) && isEdge('POST')) return "a stranger's id";
+  if (server.profile === 'documented' && isFault(/^other-(id|answer)/) && isEdge('POST'))
+    return 'the id of another resource';
   if (isFault(/^late-commit=(5000|list\+2)/) && violations.every(isAboutAccess)) return 'carried out long after';
   if (isFault(/^other-deletes/) && violations.every(isAboutAccess)) return 'deleted by others';
   return undefined;

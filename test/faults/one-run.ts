@@ -54,8 +54,8 @@ export interface Ran {
   readonly plan?: Plan;
   readonly outcome?: Outcome;
   readonly error?: unknown;
-  /** Everything that was told along the way. */
-  readonly told: readonly string[];
+  /** Everything that was reported during the run. */
+  readonly reported: readonly string[];
 }
 
 /** The stack that all runs are of. */
@@ -63,7 +63,7 @@ export const stack = { name: 'prod', id: '7f3a9c21' };
 
 /** Looks, plans and applies once, put together as the command line does it. */
 export async function oneRun(desired: DesiredStack, within: Surroundings): Promise<Ran> {
-  const told: string[] = [];
+  const reported: string[] = [];
   const {
     emulator,
     road = { baseUrl: 'http://127.0.0.1', dispatcher: () => emulator.dispatcher() },
@@ -78,7 +78,7 @@ export async function oneRun(desired: DesiredStack, within: Surroundings): Promi
     if (memory.isTorn === true) throw new Error('the state cannot be read');
     const repeat = createRetry({
       clock,
-      onRetry: ({ why }) => told.push(why),
+      onRetry: ({ why }) => reported.push(why),
       ...(death === undefined ? {} : { signal: death }),
     });
     const limiter = createLimiter(undefined, clock);
@@ -118,7 +118,7 @@ export async function oneRun(desired: DesiredStack, within: Surroundings): Promi
       allow: [...hazardCodes, ...accessRules.rules.map(({ name }) => allowedRule(name))],
     });
     plan = planted.plan?.(made) ?? made;
-    told.push(...plan.diagnostics.map(({ message }) => message), ...plan.hazards.map(({ message }) => message));
+    reported.push(...plan.diagnostics.map(({ message }) => message), ...plan.hazards.map(({ message }) => message));
     const save = (state: State): Promise<void> => {
       if (death?.aborted === true) return Promise.reject(new Error('the process is gone'));
       memory.saves += 1;
@@ -139,12 +139,12 @@ export async function oneRun(desired: DesiredStack, within: Surroundings): Promi
       clock,
       seen: seenIds(account),
       drawNonce: () => within.chance().toString(16).slice(2, 14).padEnd(12, '0'),
-      onEvent: (event) => told.push(JSON.stringify(event)),
+      onEvent: (event) => reported.push(JSON.stringify(event)),
       ...(death === undefined ? {} : { signal: death }),
     });
-    return { plan, outcome, told };
+    return { plan, outcome, reported };
   } catch (error) {
-    return { ...(plan === undefined ? {} : { plan }), error, told };
+    return { ...(plan === undefined ? {} : { plan }), error, reported };
   }
 }
 

@@ -158,7 +158,7 @@ function summary({ writes, error, outcome }: Evidence['runs'][number]): string {
   return `${writes} writes${open.map(({ address, ending, message }) => `, ${address} ${ending} (${message ?? ''})`).join('')}`;
 }
 
-/** Nothing is told as unknown that the service can tell. What is told as done is so when the run has ended; but for what others do, what is carried out later, and a service that denies what it has. */
+/** Nothing is reported as unknown that the service can tell. What is reported as done is so when the run has ended; but for what others do, what is carried out later, and a service that denies what it has. */
 function* noFalseSuccess(
   { runs, afterFirst, settled }: Evidence,
   prepared: Prepared,
@@ -166,7 +166,7 @@ function* noFalseSuccess(
 ): Iterable<string> {
   for (const address of settled)
     if (prepared.server.profile === 'completed' || !address.startsWith('HTTPSEdge/'))
-      yield `${address} was told as unknown, where the service can tell`;
+      yield `${address} was reported as unknown, where the service can tell`;
   if (faults.some((fault) => /^(other-|late-commit|status-before=404)/.test(fault))) return;
   const forms = formsOf(afterFirst.resources);
   const [first] = runs;
@@ -177,16 +177,16 @@ function* noFalseSuccess(
     if (ending !== 'done' || duplicates.has(address)) continue;
     const there = forms.get(address) ?? [];
     if (action === 'delete') {
-      if (afterFirst.resources.some((one) => one.id === id)) yield `${address} was told as deleted and is there`;
+      if (afterFirst.resources.some((one) => one.id === id)) yield `${address} was reported as deleted and is there`;
     } else if (!there.includes(prepared.forms.get(address)?.[0] ?? ''))
-      yield `${address} was told as done and is ${there[0] ?? 'not there'}`;
+      yield `${address} was reported as done and is ${there[0] ?? 'not there'}`;
   }
 }
 
 function* noSecretSeen({ runs, state }: Evidence, { canaries }: Prepared): Iterable<string> {
   const seen = [
     JSON.stringify(state ?? {}),
-    ...runs.flatMap(({ told, outcome, error }) => [...told, JSON.stringify(outcome ?? {}), renderable(error)]),
+    ...runs.flatMap(({ reported, outcome, error }) => [...reported, JSON.stringify(outcome ?? {}), renderable(error)]),
   ];
   // Quiet runs say the same again.
   for (const where of canaries.in([...new Set(seen)].join('\n'))) yield `the secret ${where} was seen`;

@@ -59,8 +59,8 @@ export const bugs: Readonly<Record<string, Bug>> = {
     on: { server: completed, leg: 'create' },
     cuts: 'after-commit',
   },
-  'the backend comes before the guard': {
-    planted: { plan: (plan) => ({ ...plan, steps: plan.steps.flatMap(guardLater) }) },
+  'the backend comes before the access control': {
+    planted: { plan: (plan) => ({ ...plan, steps: plan.steps.flatMap(controlLater) }) },
     on: { server: completed, leg: 'create' },
     faults: [],
   },
@@ -129,13 +129,13 @@ async function* unlessUnreadable(client: Client, path: string, key: string): Asy
   }
 }
 
-function guardLater(step: Step): Step[] {
-  const guard = step.request.body?.['ip_restriction'];
-  if (step.role !== 'create' || guard === undefined) return [step];
+function controlLater(step: Step): Step[] {
+  const control = step.request.body?.['ip_restriction'];
+  if (step.role !== 'create' || control === undefined) return [step];
   const body = Object.fromEntries(
     Object.entries(step.request.body ?? {}).filter(([name]) => name !== 'ip_restriction'),
   );
-  return inTwo(step, body, { ip_restriction: guard });
+  return inTwo(step, body, { ip_restriction: control });
 }
 
 function exemptAtFirst(step: Step): Step[] {

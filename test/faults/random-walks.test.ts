@@ -52,7 +52,7 @@ describe('a walk through faults arrives where a quiet one does', () => {
   });
 });
 
-/** Where each stage of a way leads, as far as it can be told apart from where it should. */
+/** Where each stage of a way leads, as far as it can be distinguished from where it should. */
 async function walk(way: readonly DesiredStack[], seed: number, faults: readonly string[]): Promise<Forms[]> {
   const chance = seeded(seed);
   const time = simulatedTime(chance);

@@ -15,11 +15,11 @@ export async function replay(one: Case, prepared: Prepared, planted: Planted = {
 }
 
 function story({ runs, hit }: Evidence): string {
-  const lines = runs.map(({ plan, outcome, error, writes, told }) =>
+  const lines = runs.map(({ plan, outcome, error, writes, reported }) =>
     [
       plan === undefined ? 'no plan' : printed(plan, kinds, true),
       `${writes} writes; ${JSON.stringify(outcome?.changes.filter(({ ending }) => ending !== 'done') ?? String(error))}`,
-      ...told.filter((line) => !line.startsWith('{')),
+      ...reported.filter((line) => !line.startsWith('{')),
     ].join('\n'),
   );
   return [`met: ${JSON.stringify(hit)}`, ...lines, ''].join('\n\n---- run ----\n\n');

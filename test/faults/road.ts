@@ -30,13 +30,13 @@ const neverOver = new Set(['stall', 'headers-only', 'drip']);
 
 async function overHttp(emulator: Emulator): Promise<Road> {
   const underWay = new Set<string>();
-  const parked = new Set<string>();
+  const waiting = new Set<string>();
   let sent = 0;
   const { url, close } = await serve(async (request) => {
     const number = String(request.headers?.[tag]);
-    parked.add(number);
+    waiting.add(number);
     const answer = await emulator.handle(request);
-    if (!neverOver.has(answer.broken?.how ?? '')) parked.delete(number);
+    if (!neverOver.has(answer.broken?.how ?? '')) waiting.delete(number);
     return answer;
   });
   // Time is simulated, and undici's own timers would be part of it.
@@ -53,7 +53,7 @@ async function overHttp(emulator: Emulator): Promise<Road> {
   return {
     baseUrl: url,
     dispatcher: () => counted,
-    isQuiet: () => [...underWay].every((number) => parked.has(number)),
+    isQuiet: () => [...underWay].every((number) => waiting.has(number)),
     close: async () => {
       await agent.destroy();
       await close();

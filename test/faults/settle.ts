@@ -5,7 +5,7 @@ import type { Entry, State } from '../../src/model/state.ts';
 import { resolvedState } from '../../src/state/resolved.ts';
 import { addressIn } from './witness.ts';
 
-/** Does what a person is told to do where the service cannot tell: looks, and names what is there, in state or in the manifest, or says that nothing is. */
+/** Does what a person is told to do where the service cannot tell: looks, and names what is there, in state or in the manifest, or reports that nothing is. */
 export function settle(
   address: string,
   desired: DesiredStack,

@@ -17,7 +17,7 @@ const deeds = [
   'take over a field',
   'leave out a field',
   'replace the spec',
-  'swap guards',
+  'swap access controls',
   'swap unique values',
   'move a unique value',
   'rename',
@@ -51,16 +51,17 @@ export function anyEditedStack(
 
 /** The items after one edit; `donor` is a stack to take new values from. */
 export function edited(items: readonly Item[], edit: Edit, donor: readonly Item[], kinds: KindSet): Item[] {
-  const guarded = items.filter((one) => edit.does === 'swap guards' && guardsOf(one, kinds) !== '');
-  const item = picked(guarded.length > 0 ? guarded : items, edit.at);
+  const restricted = items.filter((one) => edit.does === 'swap access controls' && controlsOf(one, kinds) !== '');
+  const item = picked(restricted.length > 0 ? restricted : items, edit.at);
   if (edit.does === 'add' || item === undefined) return [...items, ...[picked(donor, edit.with) ?? []].flat()];
   const kind = kinds.named(item.kind);
   if (kind === undefined) return [...items];
   const alike = donor.filter((other) => other.kind === item.kind);
-  const otherwiseGuarded = alike.filter(
-    (other) => edit.does === 'swap guards' && !['', guardsOf(item, kinds)].includes(guardsOf(other, kinds)),
+  const otherwiseControlled = alike.filter(
+    (other) =>
+      edit.does === 'swap access controls' && !['', controlsOf(item, kinds)].includes(controlsOf(other, kinds)),
   );
-  const like = picked(otherwiseGuarded.length > 0 ? otherwiseGuarded : alike, edit.with);
+  const like = picked(otherwiseControlled.length > 0 ? otherwiseControlled : alike, edit.with);
   const other = picked(
     items.filter(
       (one) => one !== item && one.kind === item.kind && (kind.within === undefined || one.parent === item.parent),
@@ -74,8 +75,8 @@ export function edited(items: readonly Item[], edit: Edit, donor: readonly Item[
       return put(items, item, withField(item, { ...item, spec: {} }, edit.with));
     case 'replace the spec':
       return put(items, item, like === undefined ? item : { ...item, spec: like.spec });
-    case 'swap guards':
-      return put(items, item, withGuards(item, like ?? other, kind));
+    case 'swap access controls':
+      return put(items, item, withControlsOf(item, like ?? other, kind));
     case 'swap unique values':
       return swapUnique(items, item, other, kind);
     case 'move a unique value':
@@ -119,8 +120,8 @@ function withField(item: Item, from: Item | undefined, at: number): Item {
   return { ...item, spec: value === undefined ? rest : { ...rest, [field]: value } };
 }
 
-/** Which guards an item has, by name. */
-function guardsOf({ kind, spec }: Item, kinds: KindSet): string {
+/** Which access controls an item has, by name. */
+function controlsOf({ kind, spec }: Item, kinds: KindSet): string {
   const fields = kinds.named(kind)?.fields ?? {};
   return Object.keys(spec)
     .filter((name) => {
@@ -131,14 +132,14 @@ function guardsOf({ kind, spec }: Item, kinds: KindSet): string {
     .join();
 }
 
-/** Its guards away and those of another in their place. */
-function withGuards(item: Item, from: Item | undefined, kind: Kind): Item {
-  const isGuard = ([name]: [string, unknown]) => {
+/** Its access controls away and those of another in their place. */
+function withControlsOf(item: Item, from: Item | undefined, kind: Kind): Item {
+  const isAccessControl = ([name]: [string, unknown]) => {
     const field = kind.fields[name];
     return field?.is === 'group' && (field.accessControl ?? field.filter) !== undefined;
   };
-  const own = Object.entries(item.spec).filter((entry) => !isGuard(entry));
-  return { ...item, spec: Object.fromEntries([...own, ...Object.entries(from?.spec ?? {}).filter(isGuard)]) };
+  const own = Object.entries(item.spec).filter((entry) => !isAccessControl(entry));
+  return { ...item, spec: Object.fromEntries([...own, ...Object.entries(from?.spec ?? {}).filter(isAccessControl)]) };
 }
 
 function swapUnique(items: readonly Item[], item: Item, other: Item | undefined, kind: Kind): Item[] {

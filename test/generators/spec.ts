@@ -17,25 +17,28 @@ export function anySpec(
   const required = writable.filter(([, field]) => field.required !== undefined).map(([name]) => name);
   const optional = writable.filter(([, field]) => field.required === undefined).map(([name]) => name);
   const all = Object.fromEntries(writable.map(([name, field]) => [name, anyValue(field, kinds)]));
-  const guards = optional.filter((name) => isGuard(fields[name]));
+  const controls = optional.filter((name) => isAccessControl(fields[name]));
   const likely = optional.filter((name) => often.includes(name) || isUpstream(fields[name]));
   // Few optional fields at a time: stacks stay readable, and every field is met in some of them.
   return fc
     .tuple(
       fc.subarray(optional, { maxLength: Math.min(optional.length, 4) }),
       fc.boolean().chain((all) => (all ? fc.constant(likely) : fc.subarray(likely))),
-      fc.subarray(guards, { maxLength: Math.min(guards.length, 1) }),
+      fc.subarray(controls, { maxLength: Math.min(controls.length, 1) }),
     )
-    .chain(([some, more, guard]) =>
+    .chain(([some, more, control]) =>
       fc.record(
         Object.fromEntries(
-          [...new Set([...required, ...more, ...guard, ...some])].map((name) => [name, all[name] ?? fc.constant(null)]),
+          [...new Set([...required, ...more, ...control, ...some])].map((name) => [
+            name,
+            all[name] ?? fc.constant(null),
+          ]),
         ),
       ),
     );
 }
 
-function isGuard(field: Field | undefined): boolean {
+function isAccessControl(field: Field | undefined): boolean {
   return field?.is === 'group' && (field.accessControl ?? field.filter) !== undefined;
 }
 

@@ -109,10 +109,10 @@ test('a set of kinds is asked by name, and for what lives inside another', () =>
   expect(kindSet([]).within('HTTPSEdge')).toEqual([]);
 });
 
-test('a route can be parked on a match that no request has', () => {
+test('a route can temporarily have a match that no request has', () => {
   const [match] = kinds.named('HTTPSEdgeRoute')!.unique;
-  const parking = match!.temporaryValue as { text: (nonce: string) => string };
-  expect(parking.text('0a1b2c3d')).toBe('/.sluice-0a1b2c3d');
+  const temporary = match!.temporaryValue as { text: (nonce: string) => string };
+  expect(temporary.text('0a1b2c3d')).toBe('/.sluice-0a1b2c3d');
 });
 
 test('views are only ever read, but for what an abuse report is made of', () => {
@@ -120,7 +120,7 @@ test('views are only ever read, but for what an abuse report is made of', () => 
   expect(names(abuseReport.fields, writable)).toEqual(['urls', 'metadata']);
 });
 
-test('every field says what it is, and no two kinds share a path or the prefix of their ids', () => {
+test('every field has a description, and no two kinds share a path or the prefix of their ids', () => {
   for (const { fields } of kinds.all)
     for (const field of allIn(fields)) expect(field.doc).toMatch(/^[A-Z`].*\.$|^[a-z].*\.$/);
   expect(new Set(kinds.all.map(({ path }) => path)).size).toBe(kinds.all.length);

@@ -22,7 +22,7 @@ test('a reference prints as a manifest writes it', () => {
   expect(JSON.stringify(new Ref('HTTPSEdge/shop'))).toBe('{"ref":"HTTPSEdge/shop"}');
 });
 
-test('a group of values is told from scalars, lists, references and secrets', () => {
+test('a group of values is distinguished from scalars, lists, references and secrets', () => {
   expect([{}, { a: 1 }].map(isSpecObject)).toEqual([true, true]);
   expect([null, undefined, 'a', 1, [], new Ref('A/b'), new Secret('s')].map(isSpecObject)).not.toContain(true);
 });

@@ -31,7 +31,7 @@ test.each(profiles)('law 1, under %s: what edits lead to is what a fresh account
   });
 });
 
-/** What is there, but for fields that the plan says are held. Where metadata cannot be updated, markers are only kept in state. */
+/** What is there, but for fields that the plan shows are held. Where metadata cannot be updated, markers are only kept in state. */
 function formOf({ emulator, profile }: Harness, account: Account, plan: Plan): Promise<AccountForm> {
   return accountForm(emulator, {
     kinds,

@@ -1,5 +1,5 @@
 /*
- * Law 4, Guard continuity: at no point during an apply does a request reach a backend that would have been refused, or
+ * Law 4: at no point during an apply does a request reach a backend that would have been refused, or
  * asked to prove itself, both before and after it. Judged by `front-door.ts`, which knows the API's description and
  * nothing of plans, after every single write, in an order drawn from those that the plan leaves open.
  *
@@ -20,9 +20,9 @@ import { asScenario, edited, files, profiles } from './cases.ts';
 // Of all that edits do, what moves requests from one door to another.
 const movesTraffic = [
   'take over a field',
-  'swap guards',
-  'swap guards',
-  'swap guards',
+  'swap access controls',
+  'swap access controls',
+  'swap access controls',
   'swap unique values',
   'move a unique value',
   'rename',
@@ -54,7 +54,7 @@ async function mustStayShut(
   const { changes } = await apply(plan);
   watch.stop();
   expect(changes.filter(({ ending }) => ending !== 'done')).toEqual([]);
-  // Where the API allows no safe order, the plan says so, and apply needs a person's word (decisions/0010).
+  // Where the API allows no safe order, the plan reports that, and apply needs a person's word (decisions/0010).
   if (plan.hazards.some(({ code, temporary }) => code === 'OPENS_ACCESS' && temporary === true)) return;
   expect(gapsIn(watch.readings), `${printed(plan, kinds, true)}\n${watch.writes.join('\n')}`).toEqual([]);
 }

@@ -119,7 +119,7 @@ describe.each(['clear', 'masked', 'empty'] as const)('law 6, with a service that
       'destroy --auto-approve',
     ])
       await run(args, second);
-    // What fails at once keeps every secret: these did what they were told.
+    // What fails at once keeps every secret: these did what they were asked.
     expect(ended.map(({ code, err }) => (code === 0 ? 'done' : `${code} ${err}`))).toEqual(ended.map(() => 'done'));
     expect(emulator.snapshot().resources).toEqual([]);
     expect(emulator.log.filter(({ body }) => canaries.in(body ?? '').length > 0).length).toBeGreaterThan(first.paths);
@@ -157,11 +157,11 @@ describe('law 6, when things go wrong', () => {
       const outcome = await walk.apply(plan, { onEvent: (event) => events.push(event) });
       expect(walk.emulator.log.some(({ status: answered }) => answered === status)).toBe(true);
       expect(outcome.changes.filter(({ ending }) => ending === 'failed' || ending === 'unknown')).not.toEqual([]);
-      const told = [plan, outcome, events, walk.state()].flatMap((one) => [
+      const reported = [plan, outcome, events, walk.state()].flatMap((one) => [
         JSON.stringify(one),
         inspect(one, { depth: null, showHidden: true }),
       ]);
-      expect(canaries.in([...told, printed(plan, kinds, true)].join('\n'))).toEqual([]);
+      expect(canaries.in([...reported, printed(plan, kinds, true)].join('\n'))).toEqual([]);
     },
   );
 

@@ -76,7 +76,7 @@ describe('law 6, with values from outside in every field that can be masked', ()
     };
     const apply = 'apply --auto-approve --allow OPENS_ACCESS --events events.jsonl';
     await run(first, ...planning.slice(3), apply, ...reading);
-    // Every value changes: a saved plan no longer fits, and says where.
+    // Every value changes: a saved plan no longer fits, and reports where.
     await run(first, 'plan --out stale.json');
     for (const [name, text] of Object.entries(second.files)) writeFileSync(join(dir, name), text);
     ended.push(await sluice(dir, 'apply stale.json', { env: env(second) }));

@@ -84,7 +84,7 @@ describe('law 7: nothing is deleted', () => {
     await expect(walk.plan({ 'stack.yaml': text })).rejects.toThrow(SluiceError);
   });
 
-  test('when the run is narrowed to a part of the manifests', async () => {
+  test('when the run targets a part of the manifests', async () => {
     const walk = harness();
     await walk.converge({ 'stack.yaml': fiveEdges });
     const desired = await loadText({ 'stack.yaml': edge('shop-0') }, walk);

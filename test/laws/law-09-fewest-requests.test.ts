@@ -15,7 +15,7 @@ import { asScenario, edited, files, profiles } from './cases.ts';
 
 test.each(profiles)('law 9, under %s: an unchanged stack is read once and written never', async (profile) => {
   await mustHold({
-    // Where nothing was ever applied there is no state file, and so everything is looked at.
+    // Where nothing was ever applied there is no state file, and so everything is refreshed.
     on: edited(profile).filter(({ before }) => before.length > 0),
     runs: sampleSize(6, 15),
     scenario: ({ before }) => asScenario(profile, before),
@@ -30,7 +30,9 @@ test.each(profiles)('law 9, under %s: an unchanged stack is read once and writte
 
 test('law 9, under completed: a changed resource takes one write, and one more for each module taken away', async () => {
   await mustHold({
-    on: edited('completed', { deeds: ['take over a field', 'leave out a field', 'swap guards', 'replace the spec'] }),
+    on: edited('completed', {
+      deeds: ['take over a field', 'leave out a field', 'swap access controls', 'replace the spec'],
+    }),
     runs: sampleSize(10, 30),
     scenario: ({ before, after }) => asScenario('completed', before, after),
     holds: async ({ before, after }) => {

@@ -2,7 +2,7 @@
  * Law 10, Tells the truth: done, failed, unknown, skipped, not started. Some writes are answered with an error and do
  * not happen; what the outcome and the state say must be what the account shows, and the next run must finish the work.
  *
- * Broken on purpose in a copy, and found here: skipped changes told as done; failed ones told as done.
+ * Broken on purpose in a copy, and found here: skipped changes reported as done; failed ones reported as done.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -68,14 +68,15 @@ function mustBeTrue(plan: Plan, { changes }: Outcome, { emulator, state }: Harne
   );
   for (const change of changes) {
     const { address, action, ending, id, failedDependency } = change;
-    const told = `${address}: ${JSON.stringify(change)}`;
-    if (ending === 'done' && action === 'delete') expect(there.has(before.get(address) ?? ''), told).toBe(false);
-    if (ending === 'done' && action !== 'delete' && action !== 'forget') expect(there.has(id ?? ''), told).toBe(true);
-    if (isUntouched(change) && action === 'delete') expect(there.has(before.get(address) ?? ''), told).toBe(true);
-    // What was begun and then had to wait for a failure is failed too, and says what it waited for.
-    if (failedDependency !== undefined) expect(endings.get(failedDependency)?.ending, told).not.toBe('done');
+    const reported = `${address}: ${JSON.stringify(change)}`;
+    if (ending === 'done' && action === 'delete') expect(there.has(before.get(address) ?? ''), reported).toBe(false);
+    if (ending === 'done' && action !== 'delete' && action !== 'forget')
+      expect(there.has(id ?? ''), reported).toBe(true);
+    if (isUntouched(change) && action === 'delete') expect(there.has(before.get(address) ?? ''), reported).toBe(true);
+    // What was begun and then had to wait for a failure is failed too, and reports what it waited for.
+    if (failedDependency !== undefined) expect(endings.get(failedDependency)?.ending, reported).not.toBe('done');
     else if (ending === 'failed' || ending === 'unknown')
-      expect(change.message, told).toMatch(/not this time|started, but/);
+      expect(change.message, reported).toMatch(/not this time|started, but/);
   }
   for (const [address, entry] of Object.entries(state()?.entries ?? {})) {
     const sure = endings.get(address)?.ending === 'done' || !endings.has(address);

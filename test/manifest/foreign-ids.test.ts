@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toldOf } from '../support/manifests.ts';
+import { reportOf } from '../support/manifests.ts';
 
 const route = (backend: string) => `apiVersion: sluice/v1
 kind: ModuleSet
@@ -25,10 +25,10 @@ spec:
 test.each(['edghtsrt_1', '{ref: shop}'])(
   'an id of another family is an error before the first request, also in a module set and behind a name: %s',
   async (backend) => {
-    const told = await toldOf(route(backend));
-    expect(told.match(/ID_OF_OTHER_KIND/g)).toHaveLength(2);
-    expect(told).toContain('edghtsrt_1 is the id of a resource of type HTTPSEdgeRoute');
-    expect(told).toContain(
+    const reported = await reportOf(route(backend));
+    expect(reported.match(/ID_OF_OTHER_KIND/g)).toHaveLength(2);
+    expect(reported).toContain('edghtsrt_1 is the id of a resource of type HTTPSEdgeRoute');
+    expect(reported).toContain(
       '`ModuleSet.spec.ip_restriction.ip_policy_ids[0]` requires the id of a resource of type ip policy',
     );
   },

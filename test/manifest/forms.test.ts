@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { diagnosticsText } from '../../src/render/diagnostics/diagnostics-text.ts';
-import { loadFiles, loadText, toldOf } from '../support/manifests.ts';
+import { loadFiles, loadText, reportOf } from '../support/manifests.ts';
 
 const inside = `apiVersion: sluice/v1
 kind: HTTPSEdge
@@ -103,9 +103,9 @@ describe('manifests are read in every form', () => {
 });
 
 describe('the envelope is strict', () => {
-  test('unknown keys, kinds and versions are told with what may have been meant', async () => {
+  test('unknown keys, kinds and versions are reported with what may have been meant', async () => {
     expect(
-      await toldOf(`apiVersion: sluice/v2
+      await reportOf(`apiVersion: sluice/v2
 kind: HTTPSEgde
 metadata: {name: shop}
 ---
@@ -153,7 +153,7 @@ spce: {}
 
   test('labels are text, lifecycle knows its fields', async () => {
     expect(
-      await toldOf(`apiVersion: sluice/v1
+      await reportOf(`apiVersion: sluice/v1
 kind: HTTPSEdge
 metadata: {name: shop, labels: {tier: 1}}
 lifecycle:
@@ -208,7 +208,7 @@ spec: {hostports: []}
   });
 
   test('an entry inside another does not say what it is inside of', async () => {
-    expect(await toldOf(inside.replace('match: /cart', 'match: /cart\n      edge_id: {ref: shop}')))
+    expect(await reportOf(inside.replace('match: /cart', 'match: /cart\n      edge_id: {ref: shop}')))
       .toMatchInlineSnapshot(`
         "error[REDUNDANT_PARENT] stack.yaml:12:7: \`edge_id\` cannot be set here: the parent is the resource that contains the entry
            12 |       edge_id: {ref: shop}
@@ -219,8 +219,8 @@ spec: {hostports: []}
 });
 
 describe('one manifest and another', () => {
-  test('of one address are told with both places, in whatever form', async () => {
-    expect(await toldOf(`${inside}---\n${alone.split('---\n')[1] ?? ''}`)).toMatchInlineSnapshot(`
+  test('of one address are reported with both places, in whatever form', async () => {
+    expect(await reportOf(`${inside}---\n${alone.split('---\n')[1] ?? ''}`)).toMatchInlineSnapshot(`
       "error[DUPLICATE_ADDRESS] stack.yaml:14:1: HTTPSEdgeRoute/shop:cart is defined twice
          14 | apiVersion: sluice/v1
             | ^^^^^^^^^^
@@ -231,9 +231,9 @@ describe('one manifest and another', () => {
     `);
   });
 
-  test('that want the same hostport, domain or match are told with both places', async () => {
+  test('that want the same hostport, domain or match are reported with both places', async () => {
     expect(
-      await toldOf(`apiVersion: sluice/v1
+      await reportOf(`apiVersion: sluice/v1
 kind: HTTPSEdge
 metadata: {name: a}
 spec:
@@ -277,26 +277,26 @@ describe('metadata leaves room for the marker', () => {
   });
 
   test('the key of sluice is taken', async () => {
-    expect(await toldOf(edge('{sluice: mine}'))).toContain('error[RESERVED_METADATA_KEY] stack.yaml:5:3:');
-    expect(await toldOf(edge(`'{"sluice": 1}'`))).toContain('error[RESERVED_METADATA_KEY] stack.yaml:5:3:');
+    expect(await reportOf(edge('{sluice: mine}'))).toContain('error[RESERVED_METADATA_KEY] stack.yaml:5:3:');
+    expect(await reportOf(edge(`'{"sluice": 1}'`))).toContain('error[RESERVED_METADATA_KEY] stack.yaml:5:3:');
   });
 
   test('what is too long with 160 bytes more does not fit; exactly as long does', async () => {
     const text = (length: number) => `{a: ${'x'.repeat(length - '{"a":""}'.length)}}`;
-    expect(await toldOf(edge(text(4096 - 160)))).toBe('');
-    expect(await toldOf(edge(text(4096 - 159)))).toContain(
+    expect(await reportOf(edge(text(4096 - 160)))).toBe('');
+    expect(await reportOf(edge(text(4096 - 159)))).toContain(
       'error[NO_SPACE_FOR_MARKER] stack.yaml:5:3: `metadata`, 3937 bytes long, exceeds the limit of 4096 bytes',
     );
   });
 
-  test('plain text carries no marker, which is said once', async () => {
-    expect(await toldOf(edge('plain'))).toMatchInlineSnapshot(`
+  test('plain text carries no marker, which is reported once', async () => {
+    expect(await reportOf(edge('plain'))).toMatchInlineSnapshot(`
       "warning[MISSING_MARKER] stack.yaml:5:3: \`metadata\` is plain text and cannot carry an ownership marker: ownership is recorded in state only
           5 |   metadata: plain
             |   ^^^^^^^^
          hint: write \`metadata\` as a mapping, so that sluice finds the resource even without its state
       "
     `);
-    expect(await toldOf(edge('plain'), { marker: false })).toContain('note[MISSING_MARKER]');
+    expect(await reportOf(edge('plain'), { marker: false })).toContain('note[MISSING_MARKER]');
   });
 });

@@ -162,11 +162,11 @@ async function survives(manifests: fc.Arbitrary<Buffer>): Promise<void> {
         whole: true,
       });
       for (const { spec, placeOf } of stack.resources) for (const field of Object.keys(spec)) placeOf([field]);
-      const told = diagnosticsText(stack.diagnostics);
+      const reported = diagnosticsText(stack.diagnostics);
       const { user, system } = process.cpuUsage(before);
       expect(user + system).toBeLessThan(2_000_000);
-      expect(told).not.toMatch(/[\0-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
-      expect(told).not.toMatch(/undefined|\[object/);
+      expect(reported).not.toMatch(/[\0-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
+      expect(reported).not.toMatch(/undefined|\[object/);
       for (const { place } of stack.diagnostics) expect(place?.file).toBe('<stdin>');
     }),
     { seed, numRuns: cases, endOnFailure: true },

@@ -107,11 +107,11 @@ describe('from_file reads only what belongs to the stack', () => {
   });
 
   test('not from .git', async () => {
-    const told = await toldWith('.git/config', (dir) => {
+    const reported = await toldWith('.git/config', (dir) => {
       mkdirSync(join(dir, '.git'));
       writeFileSync(join(dir, '.git', 'config'), 'token');
     });
-    expect(told).toContain('error[PATH_OUTSIDE_STACK] hooks.yaml:11:9:');
+    expect(reported).toContain('error[PATH_OUTSIDE_STACK] hooks.yaml:11:9:');
   });
 
   test('not from a pipe, a directory, or what is not there', async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { toldOf } from '../support/manifests.ts';
+import { reportOf } from '../support/manifests.ts';
 import { sampleSize } from '../support/samples.ts';
 
 describe('hostile YAML gets a diagnostic with a place', () => {
   test('an alias bomb', async () => {
     const levels = Array.from({ length: 9 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array(5).fill(`*a${i}`).join(', ')}]`);
-    expect(await toldOf(`a0: &a0 boom\n${levels.join('\n')}\n`)).toMatchInlineSnapshot(`
+    expect(await reportOf(`a0: &a0 boom\n${levels.join('\n')}\n`)).toMatchInlineSnapshot(`
       "error[TOO_LARGE] stack.yaml:1:9: the document has more than 100000 values, aliases included
           1 | a0: … …
             |       ^
@@ -15,7 +15,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
 
   test('an alias bomb that needs few aliases', async () => {
     const wide = `a: &a [${Array(20_000).fill('1').join(',')}]\n`;
-    expect(await toldOf(`${wide}b: [*a, *a, *a, *a, *a]\n`)).toMatchInlineSnapshot(`
+    expect(await reportOf(`${wide}b: [*a, *a, *a, *a, *a]\n`)).toMatchInlineSnapshot(`
       "error[TOO_LARGE] stack.yaml:1:39986: the document has more than 100000 values, aliases included
           1 | … …,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…]
             |                                                                                   ^
@@ -25,7 +25,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
 
   test('five thousand chained anchors', async () => {
     const links = Array.from({ length: 5000 }, (_, i) => `k${i + 1}: &a${i + 1} [*a${i}]`);
-    expect(await toldOf(`k0: &a0 1\n${links.join('\n')}\n`)).toMatchInlineSnapshot(`
+    expect(await reportOf(`k0: &a0 1\n${links.join('\n')}\n`)).toMatchInlineSnapshot(`
       "error[TOO_MANY_ALIASES] stack.yaml:51:6: the document has more than 50 anchors
          51 | …: …… […]
             |    ^
@@ -34,7 +34,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
   });
 
   test('an alias inside what it names', async () => {
-    expect(await toldOf('kind: &a {x: *a}\n')).toMatchInlineSnapshot(`
+    expect(await reportOf('kind: &a {x: *a}\n')).toMatchInlineSnapshot(`
       "error[RECURSIVE_ALIAS] stack.yaml:1:14: the alias refers to a value that contains it
           1 | kind: … {x: …}
             |             ^
@@ -44,7 +44,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
 
   test('a hundred thousand keys in a map', async () => {
     const keys = Array.from({ length: 100_000 }, (_, i) => `k${i}: 1`).join('\n');
-    expect(await toldOf(keys)).toMatchInlineSnapshot(`
+    expect(await reportOf(keys)).toMatchInlineSnapshot(`
       "error[TOO_LARGE] stack.yaml:57143:9: the file has more than 400000 YAML tokens
       57143 | …: …
             |    ^
@@ -53,18 +53,18 @@ describe('hostile YAML gets a diagnostic with a place', () => {
     `);
   });
 
-  test('tens of thousands of unknown fields, of which the first hundred are told', async () => {
+  test('tens of thousands of unknown fields, of which the first hundred are reported', async () => {
     const count = sampleSize(10_000, 40_000);
     const keys = Array.from({ length: count }, (_, i) => `  field${i}: 1`).join('\n');
-    const told = await toldOf(`apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: a}\nspec:\n${keys}\n`);
-    expect(told.match(/error\[UNKNOWN_FIELD\]/g)).toHaveLength(100);
-    expect(told).toContain(
+    const reported = await reportOf(`apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: a}\nspec:\n${keys}\n`);
+    expect(reported.match(/error\[UNKNOWN_FIELD\]/g)).toHaveLength(100);
+    expect(reported).toContain(
       `error[TOO_MANY_ERRORS] stack.yaml:1:1: ${count - 100} more problems in this file are not listed`,
     );
   });
 
   test('brackets without end', async () => {
-    expect(await toldOf('a: ' + '['.repeat(500_000))).toMatchInlineSnapshot(`
+    expect(await reportOf('a: ' + '['.repeat(500_000))).toMatchInlineSnapshot(`
       "error[TOO_DEEP] stack.yaml:1:69: the document is nested more than 64 levels deep
           1 | …: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[ …
             |                                                                     ^
@@ -74,7 +74,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
 
   test('mappings nested line by line', async () => {
     const lines = Array.from({ length: 200 }, (_, i) => `${' '.repeat(i)}a:`).join('\n');
-    expect(await toldOf(lines)).toMatchInlineSnapshot(`
+    expect(await reportOf(lines)).toMatchInlineSnapshot(`
       "error[TOO_DEEP] stack.yaml:66:67: the document is nested more than 64 levels deep
          66 |                                                                  …:
             |                                                                   ^
@@ -83,14 +83,14 @@ describe('hostile YAML gets a diagnostic with a place', () => {
   });
 
   test('a million mistakes', async () => {
-    expect(await toldOf(`a: "${'\\z'.repeat(490_000)}"`)).toMatch(
+    expect(await reportOf(`a: "${'\\z'.repeat(490_000)}"`)).toMatch(
       /^error\[SYNTAX_ERROR\] stack.yaml:1:5: invalid escape sequence/,
     );
-    expect(await toldOf(']'.repeat(1_000_000))).toContain('error[TOO_LARGE] stack.yaml:1:');
+    expect(await reportOf(']'.repeat(1_000_000))).toContain('error[TOO_LARGE] stack.yaml:1:');
   });
 
   test('the keys __proto__, constructor and prototype', async () => {
-    expect(await toldOf('__proto__: {a: 1}\nx: {constructor: {prototype: 1}}\n')).toMatchInlineSnapshot(`
+    expect(await reportOf('__proto__: {a: 1}\nx: {constructor: {prototype: 1}}\n')).toMatchInlineSnapshot(`
       "error[FORBIDDEN_KEY] stack.yaml:1:1: the key \`__proto__\` is not allowed
           1 | __proto__: {a: …}
             | ^^^^^^^^^
@@ -104,7 +104,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
   });
 
   test('a key that stands twice', async () => {
-    expect(await toldOf('kind: External\nspec: {id: a}\nkind: ReservedAddr\n')).toMatchInlineSnapshot(`
+    expect(await reportOf('kind: External\nspec: {id: a}\nkind: ReservedAddr\n')).toMatchInlineSnapshot(`
       "error[MISSING_FIELD] stack.yaml:1:1: \`apiVersion: sluice/v1\` is required
           1 | kind: External
             | ^^^^
@@ -128,7 +128,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
   });
 
   test('keys that are no text', async () => {
-    expect(await toldOf('1: a\ntrue: b\n? [x]\n: c\n')).toMatchInlineSnapshot(`
+    expect(await reportOf('1: a\ntrue: b\n? [x]\n: c\n')).toMatchInlineSnapshot(`
       "error[NON_STRING_KEY] stack.yaml:1:1: a key must be a string
           1 | 1: …
             | ^
@@ -148,7 +148,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
   });
 
   test('merge keys', async () => {
-    expect(await toldOf('a: &a {b: 1}\nc:\n  <<: *a\n')).toMatchInlineSnapshot(`
+    expect(await reportOf('a: &a {b: 1}\nc:\n  <<: *a\n')).toMatchInlineSnapshot(`
       "error[FORBIDDEN_KEY] stack.yaml:3:3: the merge key \`<<\` is not supported
           3 |   <<: …
             |   ^^
@@ -158,7 +158,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
   });
 
   test('unknown tags, and those of other YAML versions', async () => {
-    expect(await toldOf('a: !exec rm\nb: !!binary aGk=\nc: !!set {x}\n')).toMatchInlineSnapshot(`
+    expect(await reportOf('a: !exec rm\nb: !!binary aGk=\nc: !!set {x}\n')).toMatchInlineSnapshot(`
       "error[UNSUPPORTED_YAML_TAG] stack.yaml:1:4: YAML tags such as \`!name\` are not supported
           1 | a: … …
             |    ^
@@ -175,7 +175,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
   });
 
   test('directives, which could change what values mean', async () => {
-    expect(await toldOf('%YAML 1.1\n---\na: yes\n')).toMatchInlineSnapshot(`
+    expect(await reportOf('%YAML 1.1\n---\na: yes\n')).toMatchInlineSnapshot(`
       "error[SYNTAX_ERROR] stack.yaml:1:1: YAML directives are not supported
 
       error[INVALID_MANIFEST] stack.yaml:3:1: the document is not a manifest: it must be a mapping with \`apiVersion\`, \`kind\`, \`metadata\` and \`spec\`
@@ -186,7 +186,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
   });
 
   test('numbers that would lose digits, infinity, and what is no number', async () => {
-    expect(await toldOf('a: 12345678901234567890\nb: .inf\nc: .nan\nd: 1e400\n')).toMatchInlineSnapshot(`
+    expect(await reportOf('a: 12345678901234567890\nb: .inf\nc: .nan\nd: 1e400\n')).toMatchInlineSnapshot(`
       "error[UNSAFE_NUMBER] stack.yaml:1:4: the number has more digits than JSON can carry exactly
           1 | a: …
             |    ^
@@ -208,7 +208,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
   });
 
   test('NUL and halves of surrogate pairs behind escapes', async () => {
-    expect(await toldOf('a: "x\\0y"\nb: "\\ud800"\n')).toMatchInlineSnapshot(`
+    expect(await reportOf('a: "x\\0y"\nb: "\\ud800"\n')).toMatchInlineSnapshot(`
       "error[INVALID_TEXT] stack.yaml:1:4: a string must not contain NUL or an unpaired surrogate
           1 | a: …
             |    ^
@@ -221,7 +221,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
   });
 
   test('syntax that is broken, without a word of what was written', async () => {
-    expect(await toldOf('spec:\n  secret: "hunter2\n  other: x\n')).toMatchInlineSnapshot(`
+    expect(await reportOf('spec:\n  secret: "hunter2\n  other: x\n')).toMatchInlineSnapshot(`
       "error[SYNTAX_ERROR] stack.yaml:2:11: the quote \`"\` is not closed
           2 |   secret: ……
             |           ^
@@ -256,7 +256,7 @@ describe('floods that are valid YAML are still judged in bounded time', () => {
     ['an XML document that never closes', route(`saml: {idp_metadata: '${'<a>'.repeat(300_000)}'}`)],
   ])('%s', async (_what, text) => {
     const before = process.cpuUsage();
-    await toldOf(text);
+    await reportOf(text);
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1e6).toBeLessThan(8);
   });

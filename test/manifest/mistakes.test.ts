@@ -132,7 +132,7 @@ const mistakes: readonly (readonly [string, string])[] = [
   ['a merge key', edge('<<: {description: a}')],
 ];
 
-test('each mistake gets a message that says what to write, as listed in mistakes.txt', async () => {
+test('each mistake gets a message that reports what to write, as listed in mistakes.txt', async () => {
   const found = await Promise.all(mistakes.map(async ([title, text]) => ({ title, ...(await loadText(text)) })));
   for (const { title, diagnostics } of found) expect([title, diagnostics.length > 0]).toEqual([title, true]);
   const texts = found.map(({ title, diagnostics }) => `### ${title}\n${diagnosticsText(diagnostics)}`);

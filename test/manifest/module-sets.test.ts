@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadText, toldOf } from '../support/manifests.ts';
+import { loadText, reportOf } from '../support/manifests.ts';
 
 const sets = `apiVersion: sluice/v1
 kind: ModuleSet
@@ -62,7 +62,7 @@ describe('a route and its module sets', () => {
   });
 
   test('must decide between two that bring one module with different content', async () => {
-    expect(await toldOf(route('  module_sets: [hardening, branding]'))).toMatchInlineSnapshot(`
+    expect(await reportOf(route('  module_sets: [hardening, branding]'))).toMatchInlineSnapshot(`
       "error[CONFLICTING_MODULE_SETS] stack.yaml:26:28: \`hardening\` and \`branding\` both define \`response_headers\`, with different content
          26 |   module_sets: [hardening, branding]
             |                            ^^^^^^^^
@@ -75,26 +75,26 @@ describe('a route and its module sets', () => {
          hint: set \`response_headers\` in this resource to override both
       "
     `);
-    expect(await toldOf(route('  module_sets: [hardening, branding]\n  response_headers: {remove: [x]}'))).toBe('');
+    expect(await reportOf(route('  module_sets: [hardening, branding]\n  response_headers: {remove: [x]}'))).toBe('');
   });
 
   test('names sets that are there', async () => {
-    expect(await toldOf(route('  module_sets: [ssso]'))).toMatchInlineSnapshot(`
+    expect(await reportOf(route('  module_sets: [ssso]'))).toMatchInlineSnapshot(`
       "error[UNKNOWN_MODULE_SET] stack.yaml:26:17: unknown module set \`ssso\`
          26 |   module_sets: [ssso]
             |                 ^^^^
          hint: did you mean \`sso\`?
       "
     `);
-    expect(await toldOf(route('  module_set: [sso]'))).toContain('did you mean `module_sets`?');
+    expect(await reportOf(route('  module_set: [sso]'))).toContain('did you mean `module_sets`?');
   });
 
-  test('is told of what is wrong in a set once, where it was written', async () => {
+  test('reports what is wrong in a set once, where it was written', async () => {
     const broken = route('  module_sets: [sso]').replace(
       'email_domains: [example.com]',
       'emial_domains: [example.com]',
     );
-    expect(await toldOf(`${broken}---\n${broken.split('---\n')[3]?.replace('match: /', 'match: /b') ?? ''}`))
+    expect(await reportOf(`${broken}---\n${broken.split('---\n')[3]?.replace('match: /', 'match: /b') ?? ''}`))
       .toMatchInlineSnapshot(`
         "error[UNKNOWN_FIELD] stack.yaml:5:31: unknown field \`emial_domains\` in ModuleSet.spec.oauth.provider.google
             5 |   oauth: {provider: {google: {emial_domains: […]}}}
@@ -102,7 +102,7 @@ describe('a route and its module sets', () => {
            hint: did you mean \`email_domains\`?
         "
       `);
-    expect(await toldOf(sets.replace('compression: {}', 'compresion: {}'))).toContain('did you mean `compression`?');
+    expect(await reportOf(sets.replace('compression: {}', 'compresion: {}'))).toContain('did you mean `compression`?');
   });
 });
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { toldOf } from '../support/manifests.ts';
+import { reportOf } from '../support/manifests.ts';
 
 const key = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
 const secret = key.split('\n')[1] ?? '';
@@ -17,9 +17,9 @@ describe('a private key where something public belongs is refused without being 
         inner === undefined ? form : form.startsWith('|') ? `\n    ${inner}: ${form}` : `{${inner}: ${form}}`;
       const text = `apiVersion: sluice/v1\nkind: ${kind}\nmetadata: {name: a}\nspec:\n  ${rest.slice(1, -1).replaceAll(', ', '\n  ')}\n  ${name}: ${value}\n`;
       for (const profile of ['completed', 'documented'] as const) {
-        const told = await toldOf(text, { profile });
-        expect(told).toContain('error[');
-        expect(told).not.toContain(secret.slice(0, 12));
+        const reported = await reportOf(text, { profile });
+        expect(reported).toContain('error[');
+        expect(reported).not.toContain(secret.slice(0, 12));
       }
     }
   });

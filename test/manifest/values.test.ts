@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Ref, type Secret } from '../../src/kinds/value.ts';
-import { loadFiles, loadText, toldOf } from '../support/manifests.ts';
+import { loadFiles, loadText, reportOf } from '../support/manifests.ts';
 
 const api = `apiVersion: sluice/v1
 kind: CertificateAuthority
@@ -36,12 +36,12 @@ describe('references', () => {
     expect(route?.spec['edge_id']).toEqual(new Ref('HTTPSEdge/api'));
   });
 
-  test('to what is not there, or is something else, are told', async () => {
+  test('to what is not there, or is something else, are reported', async () => {
     const wrong = api
       .replace('{ref: partners}', '{ref: partner}')
       .replace('{ref: api-backend}', '{ref: partners}')
       .replace('{from_file: ca.pem}', '{ref: api-backend}');
-    expect(await toldOf(wrong, { env: { HOOK: 'k' } })).toMatchInlineSnapshot(`
+    expect(await reportOf(wrong, { env: { HOOK: 'k' } })).toMatchInlineSnapshot(`
       "error[REFERENCE_NOT_ALLOWED] stack.yaml:4:8: \`CertificateAuthority.spec.ca_pem\` is not an id and does not accept a reference
           4 | spec: {ca_pem: {ref: api-backend}}
             |        ^^^^^^
@@ -58,12 +58,12 @@ describe('references', () => {
          hint: add a manifest for the resource, or remove the reference
       "
     `);
-    expect(await toldOf(api.replace('type: backend', 'type: ip_policy'), { env: { HOOK: 'k' } })).toContain(
+    expect(await reportOf(api.replace('type: backend', 'type: ip_policy'), { env: { HOOK: 'k' } })).toContain(
       '`api-backend` is an External of type ip_policy; the field requires one of type backend',
     );
   });
 
-  test('to what a narrowed run does not read are left for the plan', async () => {
+  test('to what a targeted run does not read are left for the plan', async () => {
     const [, edge] = api.split('---\n');
     const stack = await loadText((edge ?? '').replace('{ref: api-backend}', 'bkd_7'), {
       whole: false,
@@ -75,9 +75,9 @@ describe('references', () => {
     });
   });
 
-  test('to a document that is itself broken are not told on top', async () => {
+  test('to a document that is itself broken are not reported on top', async () => {
     expect(
-      await toldOf(api.replace('metadata: {name: partners}', 'metadata: {name: partners'), { env: { HOOK: 'k' } }),
+      await reportOf(api.replace('metadata: {name: partners}', 'metadata: {name: partners'), { env: { HOOK: 'k' } }),
     ).not.toContain('UNKNOWN_REFERENCE');
   });
 });
@@ -116,26 +116,28 @@ spec:
   });
 
   test('from variables outside the prefixes of the stack are warned about', async () => {
-    const told = await toldOf(api.replace('{from_file: ca.pem}', '{from_env: CA}'), {
+    const reported = await reportOf(api.replace('{from_file: ca.pem}', '{from_env: CA}'), {
       env: { HOOK: 'k', CA: 'x' },
       envPrefixes: ['CA', 'SLUICE_'],
     });
-    expect(told).toContain(
+    expect(reported).toContain(
       'warning[ENV_NOT_ALLOWED] stack.yaml:16:48: `HTTPSEdgeRoute.spec.webhook_verification.secret`: the name of the environment variable HOOK does not begin with any',
     );
-    expect(told).not.toContain('CA begins');
+    expect(reported).not.toContain('CA begins');
   });
 
   test('that only a completed rule forbids are a warning where the profile trusts the description alone', async () => {
     const written = api.replace('{from_file: ca.pem}', 'nonsense');
-    expect(await toldOf(written, { env: { HOOK: 'k' }, profile: 'documented' })).toMatch(
+    expect(await reportOf(written, { env: { HOOK: 'k' }, profile: 'documented' })).toMatch(
       /^warning\[INVALID_CA_CERTIFICATE\] .* not "nonsense" \(the service may refuse the request\)$/m,
     );
   });
 
   test('of a secret that is written out are warned about, without showing it', async () => {
-    const told = await toldOf(api.replace('{from_env: HOOK}', 'hunter2').replace('{from_file: ca.pem}', 'nonsense'));
-    expect(told).toMatchInlineSnapshot(`
+    const reported = await reportOf(
+      api.replace('{from_env: HOOK}', 'hunter2').replace('{from_file: ca.pem}', 'nonsense'),
+    );
+    expect(reported).toMatchInlineSnapshot(`
       "error[INVALID_CA_CERTIFICATE] stack.yaml:4:8: \`CertificateAuthority.spec.ca_pem\` must be exactly one PEM block of type CERTIFICATE (found none), not "nonsense"
           4 | spec: {ca_pem: nonsense}
             |        ^^^^^^
@@ -148,9 +150,9 @@ spec:
     `);
   });
 
-  test('that are no way to say so are told', async () => {
+  test('in a wrong form are reported', async () => {
     expect(
-      await toldOf(`apiVersion: sluice/v1
+      await reportOf(`apiVersion: sluice/v1
 kind: HTTPSEdge
 metadata: {name: a}
 spec:
@@ -204,14 +206,14 @@ describe('a secret stays out of every message', () => {
       'webhook_verification: {provider: github, secret: {from_env: {x: hunter2}}}',
     ],
   ])('%s', async (_where, line) => {
-    const told = await toldOf(
+    const reported = await reportOf(
       api
         .replace('webhook_verification: {provider: github, secret: {from_env: HOOK}}', line)
         .replace('{from_file: ca.pem}', '{from_env: CA}'),
       { env: { CA: 'hunter2' } },
     );
-    expect(told).toMatch(/(error|warning)\[/);
-    expect(told).not.toContain('hunter2');
+    expect(reported).toMatch(/(error|warning)\[/);
+    expect(reported).not.toContain('hunter2');
   });
 });
 
@@ -224,7 +226,7 @@ spec:
   {edge_id: edghts_1, match_type: path_prefix, match: /${String(n)}, traffic_policy: {value: {from_env: POLICY}}}
 `,
   );
-  const told = await toldOf(fields.join('---\n'), { env: { POLICY: 'x'.repeat(500_000) } });
-  expect(told).toContain('TOO_LARGE');
-  expect(told).toContain('values from files and environment variables exceed 64000000 characters in total');
+  const reported = await reportOf(fields.join('---\n'), { env: { POLICY: 'x'.repeat(500_000) } });
+  expect(reported).toContain('TOO_LARGE');
+  expect(reported).toContain('values from files and environment variables exceed 64000000 characters in total');
 });

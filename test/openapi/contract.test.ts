@@ -11,7 +11,7 @@ import { operationsOf, readDocument } from './document.ts';
 const shapes = readShapes();
 const conformance = createConformance();
 
-describe.each<Profile>(['completed', 'documented'])('under %s, what the document says of', (profile) => {
+describe.each<Profile>(['completed', 'documented'])('under %s, what the document shows of', (profile) => {
   const held = readExchanges().filter((exchange) => holdsIn(exchange, profile));
   it.each([...new Set(held.map(({ family }) => family))])('%s holds in every exchange', async (family) => {
     const exchanges = held.filter((exchange) => exchange.family === family);
@@ -39,7 +39,7 @@ it.each<EmulatorOptions>([
   { secrets: 'empty' },
   { secrets: 'masked' },
   { nextPageUri: 'path' },
-])('a service that differs by %j answers as the document says, too', async (differs) => {
+])('a service that differs by %j answers as the document shows, too', async (differs) => {
   const exchanges = readExchanges().map((exchange) => ({ ...exchange, service: { ...exchange.service, ...differs } }));
   const traffic = (await Promise.all(exchanges.map((exchange) => played(exchange, 'completed')))).flat();
   expect(traffic.flatMap(([sent, received]) => conformance.answer(sent, received))).toEqual([]);

@@ -24,6 +24,6 @@ export async function runningEmulator(...flags: readonly string[]): Promise<stri
     child.kill('SIGTERM');
     await ended.catch(() => undefined);
   });
-  const said = new Promise<string>((done) => createInterface({ input: child.stdout }).once('line', done));
-  return (await Promise.race([said, ended])).trim();
+  const reported = new Promise<string>((done) => createInterface({ input: child.stdout }).once('line', done));
+  return (await Promise.race([reported, ended])).trim();
 }

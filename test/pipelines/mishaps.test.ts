@@ -1,5 +1,5 @@
 /*
- * What goes wrong in a pipeline: strangers, forged comments, cancelled jobs, a service that fails, keys that may only read, and
+ * What goes wrong in a pipeline: outsiders, forged comments, cancelled jobs, a service that fails, keys that may only read, and
  * many pull requests at once. The real steps of action.yml, as in rehearsal.test.ts.
  */
 import { readFileSync } from 'node:fs';

@@ -87,7 +87,7 @@ describe.skipIf(notBuilt !== '')(`a pull request${notBuilt}`, () => {
       code: 0,
       outputs: { changes: 'true', 'exit-code': '2', 'review-digest': '' },
     });
-    // Of another stack it says nothing.
+    // Of another stack it reports nothing.
     const other = await job('more', (at) => {
       writeFileSync(join(at.cwd, 'edges/sluice.yaml'), stackFile.replace('5c1e7a90', '0badc0de'));
       return action({ ...fork, 'plan-file': join(kept, 'other.plan') })(at);

@@ -10,7 +10,7 @@ import {
   reasons,
   requests,
   to,
-  told,
+  reported,
   type Given,
 } from './support.ts';
 
@@ -126,7 +126,7 @@ describe('under documented', () => {
     expect(changes(planOf(given(moved, two)))[0]).toBe('± HTTPSEdge/shop');
   });
 
-  test('a route that changes takes its edge along, and the edge says why', () => {
+  test('a route that changes takes its edge along, and the edge reports why', () => {
     const plan = planOf(given({ ...two, 'HTTPSEdgeRoute/shop:/': { ...backend, compression: {} } }, two));
     expect(changeOf(plan, 'HTTPSEdge/shop').why).toEqual([
       'the plan changes HTTPSEdgeRoute/shop:/, but the API profile documented does not support updating `compression`',
@@ -134,7 +134,7 @@ describe('under documented', () => {
     expect(changes(plan)).toHaveLength(3);
   });
 
-  test('a module with a path of its own is put or deleted by itself', () => {
+  test('a module with a path of its own is put or deleted by a request of its own', () => {
     const hook = { webhook_verification: { provider: 'sns' } };
     const before = { ...edge, 'HTTPSEdgeRoute/shop:/': { ...backend, ...hook } };
     const after = { ...edge, 'HTTPSEdgeRoute/shop:/': { ...backend, ip_restriction: { ip_policy_ids: ['ipp_a'] } } };
@@ -175,11 +175,11 @@ describe('under documented', () => {
   test.each([
     ['not wanted any more', {}],
     ['changed', { 'HTTPSEdgeRoute/theirs:/': { edge_id: 'edghts_theirs', ...backend, compression: {} } }],
-  ])('a route of ours in an edge that is not cannot be had, and the plan says so: %s', (_what, wanted) => {
+  ])('a route of ours in an edge that is not cannot be had, and the plan reports that: %s', (_what, wanted) => {
     const plan = planOf(
       given(wanted, { 'HTTPSEdgeRoute/theirs:/': backend }, { foreign: { 'HTTPSEdge/theirs': shop } }),
     );
-    expect(told(plan, 'error')).toEqual([expect.stringMatching(/^UNSUPPORTED_CHANGE HTTPSEdgeRoute\/theirs:\/: /)]);
+    expect(reported(plan, 'error')).toEqual([expect.stringMatching(/^UNSUPPORTED_CHANGE HTTPSEdgeRoute\/theirs:\/: /)]);
     expect(plan.diagnostics.map(({ place }) => place !== undefined)).toEqual([Object.keys(wanted).length > 0]);
     expect(plan.diagnostics[0]?.hint).toMatch(/api\.profile: completed/);
     expect(requests(plan).filter((line) => line.startsWith('DELETE'))).toEqual([]);
@@ -188,29 +188,29 @@ describe('under documented', () => {
   test('the marker of an edge cannot be written, and that is no change', () => {
     const plan = planOf(given(two, two, { markers: { 'HTTPSEdge/shop': undefined } }));
     expect(changes(plan)).toEqual([]);
-    expect(told(planOf({ ...given(two, two, { markers: { 'HTTPSEdge/shop': undefined } }), state: 'lost' }))).toEqual([
-      expect.stringMatching(/^OWNERSHIP_IN_STATE_ONLY HTTPSEdge\/shop: /),
-    ]);
+    expect(
+      reported(planOf({ ...given(two, two, { markers: { 'HTTPSEdge/shop': undefined } }), state: 'lost' })),
+    ).toEqual([expect.stringMatching(/^OWNERSHIP_IN_STATE_ONLY HTTPSEdge\/shop: /)]);
   });
 
   test('what is adopted as it is takes no request at all', () => {
     const plan = planOf(given(edge, {}, { foreign: edge, lifecycle: { 'HTTPSEdge/shop': { adopt: 'edghts_shop' } } }));
     expect(changes(plan)).toEqual(['> HTTPSEdge/shop']);
     expect(requests(plan)).toEqual([]);
-    expect(told(plan, 'error')).toEqual([]);
+    expect(reported(plan, 'error')).toEqual([]);
   });
 
-  test('a narrowed run does not take along what it was narrowed away from', () => {
+  test('a targeted run does not take along what it does not target', () => {
     const plan = planOf(given({ 'HTTPSEdge/shop': { ...shop, description: 'Public' } }, two, { whole: false }));
-    expect(told(plan, 'error')).toEqual([
+    expect(reported(plan, 'error')).toEqual([
       expect.stringMatching(/^UNSUPPORTED_CHANGE HTTPSEdgeRoute\/shop:\/: /),
       expect.stringMatching(/^UNSUPPORTED_CHANGE HTTPSEdgeRoute\/shop:\/a: /),
     ]);
   });
 
-  test('a narrowed run cannot make anew an edge that it was narrowed away from', () => {
+  test('a targeted run cannot replace an edge that it does not target', () => {
     const plan = planOf(given({ 'HTTPSEdgeRoute/shop:/': { ...backend, compression: {} } }, two, { whole: false }));
-    expect(told(plan, 'error')).toEqual([expect.stringMatching(/^UNSUPPORTED_CHANGE HTTPSEdgeRoute\/shop:\/: /)]);
+    expect(reported(plan, 'error')).toEqual([expect.stringMatching(/^UNSUPPORTED_CHANGE HTTPSEdgeRoute\/shop:\/: /)]);
     expect(requests(plan)).toEqual([]);
   });
 });
@@ -229,7 +229,7 @@ describe('why a field differs', () => {
     expect(reasons(planOf(given), 'HTTPSEdge/shop')).toEqual([`${reason} description`]);
   });
 
-  test('what is remembered of another id says nothing of this one', () => {
+  test('what is remembered of another id proves nothing about this one', () => {
     const state = {
       'HTTPSEdge/shop': { ...remembered('older')['HTTPSEdge/shop'], id: 'edghts_before', nonce: 'older' },
     };
@@ -292,20 +292,20 @@ describe('a CA made anew', () => {
   });
 });
 
-describe('narrowed runs', () => {
+describe('targeted runs', () => {
   const both = { 'HTTPSEdge/shop': shop, 'HTTPSEdge/api': { hostports: ['api.example.com:443'] } };
 
-  test('delete nothing, and say so', () => {
+  test('delete nothing, and report that', () => {
     const plan = planOf({ wanted: edge, ours: both, whole: false });
     expect(changes(plan)).toEqual([]);
-    expect(told(plan)).toEqual(['DELETES_SKIPPED : resources that are not targeted are not deleted']);
+    expect(reported(plan)).toEqual(['DELETES_SKIPPED : resources that are not targeted are not deleted']);
   });
 
   test('delete what a target names, with what lives inside', () => {
     const ours = { ...both, 'HTTPSEdgeRoute/api:/': backend };
     const plan = planOf({ ours, whole: false, input: { targets: ['HTTPSEdge/api'] } });
     expect(changes(plan)).toEqual(['- HTTPSEdge/api', '- HTTPSEdgeRoute/api:/ with HTTPSEdge/api']);
-    expect(told(plan, 'error')).toEqual([]);
+    expect(reported(plan, 'error')).toEqual([]);
   });
 
   test('read from the account what they refer to', () => {
@@ -315,7 +315,7 @@ describe('narrowed runs', () => {
 
   test('cannot refer to what is not there', () => {
     const plan = planOf({ wanted: { 'HTTPSEdgeRoute/new:/': backend }, ours: both, whole: false });
-    expect(told(plan, 'error')).toEqual([
+    expect(reported(plan, 'error')).toEqual([
       'UNRESOLVED_REFERENCE HTTPSEdgeRoute/new:/: refers to HTTPSEdge/new, which does not exist',
     ]);
   });

@@ -5,7 +5,7 @@ const shop = 'HTTPSEdge/shop';
 const edge = { hostports: ['shop.example.com:443'] };
 
 describe('what happened behind our back', () => {
-  test('something that state knows and that is gone is made again, and the plan says so', () => {
+  test('something that state knows and that is gone is made again, and the plan reports that', () => {
     const plan = planOf({ wanted: { [shop]: edge }, state: { [shop]: { spec: edge } } });
     expect(changeOf(plan, shop)).toMatchObject({
       action: 'create',

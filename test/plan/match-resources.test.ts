@@ -1,5 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { backend, changeOf, changes, hazards, idOf, oauth, planOf, requests, to, told, type Given } from './support.ts';
+import {
+  backend,
+  changeOf,
+  changes,
+  hazards,
+  idOf,
+  oauth,
+  planOf,
+  requests,
+  to,
+  reported,
+  type Given,
+} from './support.ts';
 
 const shop = { hostports: ['shop.example.com:443'] };
 const edge = { 'HTTPSEdge/shop': shop };
@@ -43,7 +55,7 @@ describe('routes of one edge', () => {
     expect(changes(planOf(given))).toEqual(expected);
   });
 
-  test('are paired by their match also where the run is narrowed to them', () => {
+  test('are paired by their match also where the run targets them', () => {
     const ours = { ...edge, 'HTTPSEdgeRoute/shop:/admin': backend };
     const plan = planOf({ wanted: named('admin', '/admin'), ours, whole: false });
     expect(changes(plan)).toEqual(['~ HTTPSEdgeRoute/shop:admin marker']);
@@ -74,7 +86,7 @@ describe('moved_from', () => {
     });
   });
 
-  test('says nothing once the new address is there', () => {
+  test('reports nothing once the new address is there', () => {
     const lifecycle = { 'HTTPSEdge/shop': { moved_from: 'HTTPSEdge/old' } };
     expect(changes(planOf({ wanted: edge, ours: edge, lifecycle }))).toEqual([]);
   });
@@ -175,7 +187,7 @@ describe('moved_from', () => {
       return from === undefined ? '' : ` was ${from}`;
     };
     expect(changes(plan).map((line) => line + was(line.split(' ')[1] ?? ''))).toEqual(expected);
-    expect(told(plan)).toEqual(remarks);
+    expect(reported(plan)).toEqual(remarks);
   });
 
   test('a chain broken off asks for the names in between', () => {
@@ -204,7 +216,7 @@ describe('moved_from', () => {
       '~ HTTPSEdgeRoute/store:/ marker',
       '~ HTTPSEdgeRoute/store:cart',
     ]);
-    expect(told(plan)).toEqual([]);
+    expect(reported(plan)).toEqual([]);
   });
 });
 
@@ -221,7 +233,7 @@ describe('adopt', () => {
     expect(changes(plan)).toEqual(['> HTTPSEdge/shop']);
     expect(requests(plan)).toEqual(['PATCH /edges/https/edghts_theirs {"description":"","metadata":""} +marker']);
     expect(hazards(plan)).toEqual(['ADOPTS_EXISTING HTTPSEdge/shop: edghts_theirs becomes managed by this stack']);
-    expect(told(plan)).toEqual([]);
+    expect(reported(plan)).toEqual([]);
   });
 
   test('takes the resource with this id, of several of its kind', () => {
@@ -235,7 +247,7 @@ describe('adopt', () => {
     ]);
   });
 
-  test('a route inside our edge is no stranger any more', () => {
+  test('a route inside our edge is no outsider any more', () => {
     const plan = planOf({
       wanted: { ...edge, 'HTTPSEdgeRoute/shop:/': { ...backend, ...oauth } },
       ours: edge,
@@ -243,10 +255,10 @@ describe('adopt', () => {
       lifecycle: { 'HTTPSEdgeRoute/shop:/': { adopt: idOf('HTTPSEdgeRoute/shop:/') } },
     });
     expect(changes(plan)).toEqual(['> HTTPSEdgeRoute/shop:/']);
-    expect(told(plan)).toEqual([]);
+    expect(reported(plan)).toEqual([]);
   });
 
-  test('says nothing once it is ours', () => {
+  test('reports nothing once it is ours', () => {
     const lifecycle = { 'HTTPSEdge/shop': { adopt: 'edghts_shop' } };
     expect(planOf({ wanted: edge, ours: edge, lifecycle })).toMatchObject({ steps: [], diagnostics: [] });
   });
@@ -282,7 +294,7 @@ describe('adopt', () => {
       'ADOPT_REQUIRES_REPLACEMENT ReservedAddr/db: `region` cannot be changed in place',
     ],
   ])('of %s is an error', (_what, given, message) => {
-    expect(told(planOf(given), 'error')[0]).toContain(message);
+    expect(reported(planOf(given), 'error')[0]).toContain(message);
   });
 
   test('by two manifests is an error', () => {
@@ -291,7 +303,7 @@ describe('adopt', () => {
       foreign: { 'HTTPSEdge/theirs': shop },
       lifecycle: { 'HTTPSEdge/shop': { adopt: 'edghts_theirs' }, 'HTTPSEdge/store': { adopt: 'edghts_theirs' } },
     });
-    expect(told(plan, 'error')).toEqual([
+    expect(reported(plan, 'error')).toEqual([
       'DUPLICATE_ADOPTION HTTPSEdge/store: edghts_theirs is already adopted as HTTPSEdge/shop',
     ]);
   });
@@ -303,7 +315,7 @@ describe('adopt', () => {
     ]);
   });
 
-  test('from another stack says which one loses it, and that its protection ends', () => {
+  test('from another stack reports which one loses it, and that its protection ends', () => {
     const plan = planOf({
       wanted: { 'ReservedAddr/db': { region: 'eu' } },
       foreign: { 'ReservedAddr/theirs': { region: 'eu' } },

@@ -1,15 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import { backend, blocked, changeOf, changes, hazards, oauth, planOf, requests, told, type Given } from './support.ts';
+import {
+  backend,
+  blocked,
+  changeOf,
+  changes,
+  hazards,
+  oauth,
+  planOf,
+  requests,
+  reported,
+  type Given,
+} from './support.ts';
 
 const edge = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] } };
 const route = { 'HTTPSEdgeRoute/shop:/': backend };
 
 describe('protection', () => {
   const free = { 'HTTPSEdge/shop': { protect: false } };
-  const guarded = { 'HTTPSEdge/shop': { protect: true } };
+  const restricted = { 'HTTPSEdge/shop': { protect: true } };
 
   test.each<[string, Given]>([
-    ['as state remembers', { ours: edge, state: guarded }],
+    ['as state remembers', { ours: edge, state: restricted }],
     ['as the marker says', { ours: edge, markers: { 'HTTPSEdge/shop': { p: 'p' } } }],
     [
       'as the marker says, when state is lost',
@@ -21,13 +32,18 @@ describe('protection', () => {
         profile: 'documented',
         wanted: { 'HTTPSEdge/shop': { description: 'new' } },
         ours: edge,
-        state: guarded,
+        state: restricted,
         lifecycle: free,
       },
     ],
     [
       'as the manifest says, against a replacement',
-      { profile: 'documented', wanted: { 'HTTPSEdge/shop': { description: 'new' } }, ours: edge, lifecycle: guarded },
+      {
+        profile: 'documented',
+        wanted: { 'HTTPSEdge/shop': { description: 'new' } },
+        ours: edge,
+        lifecycle: restricted,
+      },
     ],
   ])('holds %s', (_what, given) => {
     const plan = planOf(given);
@@ -46,7 +62,7 @@ describe('protection', () => {
     const plan = planOf({
       wanted: edge,
       ours: edge,
-      state: guarded,
+      state: restricted,
       markers: { 'HTTPSEdge/shop': { p: 'p' } },
       lifecycle: free,
     });
@@ -75,14 +91,14 @@ describe('what is not ours', () => {
   const foreign = { 'HTTPSEdgeRoute/shop:/theirs': { ...backend, ...oauth } };
 
   test('is shown, with its match and whether it has access control', () => {
-    expect(told(planOf({ wanted: edge, ours: edge, foreign }))).toEqual([
+    expect(reported(planOf({ wanted: edge, ours: edge, foreign }))).toEqual([
       'UNMANAGED_CHILD HTTPSEdge/shop: HTTPSEdgeRoute edghtsrt_shop-theirs at /theirs, with access control, is unmanaged; sluice does not change it',
     ]);
   });
 
   test('is shown with the stack that it belongs to', () => {
     const markers = { 'HTTPSEdgeRoute/shop:/theirs': { s: 'web/00000001' } };
-    expect(told(planOf({ wanted: edge, ours: edge, foreign, markers }))).toEqual([
+    expect(reported(planOf({ wanted: edge, ours: edge, foreign, markers }))).toEqual([
       'UNMANAGED_CHILD HTTPSEdge/shop: HTTPSEdgeRoute edghtsrt_shop-theirs at /theirs, with access control, belongs to the stack web/00000001; sluice does not change it',
     ]);
     expect(planOf({ ours: edge, foreign, markers }).changes[0]?.blocked?.message).toContain(
@@ -196,7 +212,7 @@ describe('what is remembered of a resource that nobody wants any more', () => {
     ['in the marker alone', 'lost', 'pr', true, true],
     ['in state alone', { 'HTTPSEdge/shop': { protect: true, retain: true } }, '', true, true],
     ['nowhere', 'lost', '', false, false],
-  ])('is told of it: %s', (_where, state, p, protect, retain) => {
+  ])('is kept in its change: %s', (_where, state, p, protect, retain) => {
     const plan = planOf({ ours: edge, markers: { 'HTTPSEdge/shop': { p } }, ...(state && { state }) });
     expect(changeOf(plan, 'HTTPSEdge/shop')).toMatchObject({ protect, retain });
   });

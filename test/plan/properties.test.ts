@@ -1,6 +1,6 @@
 /*
  * Properties of every plan, over small stacks that change in every way at once: edges, routes, matches, hostports,
- * guards, authorities, protection of none.
+ * access controls, authorities, protection of none.
  */
 import fc, { type Arbitrary } from 'fast-check';
 import { expect, test } from 'vitest';

@@ -10,7 +10,7 @@ import {
   planOf,
   requests,
   saml,
-  told,
+  reported,
   type Given,
 } from './support.ts';
 
@@ -41,7 +41,7 @@ describe('the requests of an update', () => {
     ]);
   });
 
-  test('a module that goes is deleted by itself', () => {
+  test('a module that goes is deleted by a request of its own', () => {
     expect(between({ ...backend, compression: {} }, backend)).toEqual([`DELETE ${path}/compression`]);
     expect(order(route({ ...backend, compression: {} }, { ...backend, description: 'plain' }))).toEqual([
       `${address} update`,
@@ -188,7 +188,7 @@ describe('what is held', () => {
     expect(requests(plan)[0]).toBe('POST /reserved_addrs {"description":"theirs","region":"eu"} +marker');
   });
 
-  test('is what the manifest says when the resource is created', () => {
+  test('is the value of the manifest when the resource is created', () => {
     const plan = planOf({
       wanted: { 'ReservedAddr/db': { description: 'ours' } },
       lifecycle: { 'ReservedAddr/db': { ignore: ['/description'] } },
@@ -221,7 +221,7 @@ describe('what is held', () => {
     const wanted = signIn(new Secret('ours'), { scopes: ['email'] });
     const plan = route(signIn(new Secret('****')), wanted, ignoring('/oidc/client_secret'));
     expect(((plan.steps[0]?.request.body?.['oidc'] as SpecObject)['client_secret'] as Secret).reveal()).toBe('ours');
-    expect(told(plan, 'error')).toEqual([]);
+    expect(reported(plan, 'error')).toEqual([]);
   });
 
   test.each([
@@ -229,7 +229,7 @@ describe('what is held', () => {
     ['empty', null],
   ])('one that is read %s and not in the manifest is an error that names both', (_how, read) => {
     const plan = route(signIn(read), signIn(null, { scopes: ['email'] }), ignoring('/oidc/client_secret'));
-    expect(told(plan, 'error')).toEqual([
+    expect(reported(plan, 'error')).toEqual([
       expect.stringMatching(/^SECRET_UNAVAILABLE HTTPSEdgeRoute\/shop:\/: `oidc` .* \/oidc\/client_secret /),
     ]);
   });
@@ -240,12 +240,12 @@ describe('what is held', () => {
       { ...signIn(null), compression: {} },
       { profile: 'documented', ...ignoring('/oidc') },
     );
-    expect(told(plan, 'error')).toEqual([expect.stringMatching(/^SECRET_UNAVAILABLE /)]);
+    expect(reported(plan, 'error')).toEqual([expect.stringMatching(/^SECRET_UNAVAILABLE /)]);
   });
 
   test('but nobody asks for it where the module is not written', () => {
     const plan = route(signIn(null), { ...signIn(null), compression: {} }, ignoring('/oidc'));
-    expect(told(plan, 'error')).toEqual([]);
+    expect(reported(plan, 'error')).toEqual([]);
   });
 });
 
@@ -258,7 +258,7 @@ describe('secrets that cannot be read', () => {
   test('of which nothing is remembered are no change but a warning', () => {
     const plan = route(hook(null), hook('s3cret'), { state: 'lost' });
     expect(requests(plan)).toEqual([]);
-    expect(told(plan)).toEqual([
+    expect(reported(plan)).toEqual([
       `UNVERIFIED_SECRET ${address}: the secret at /webhook_verification/secret cannot be read back, and state has no record of it`,
     ]);
   });
@@ -268,12 +268,12 @@ describe('secrets that cannot be read', () => {
     expect(requests(plan)).toEqual([
       `PATCH ${path} {"webhook_verification":{"provider":"github","secret":"(secret)"}}`,
     ]);
-    expect(told(plan)).toEqual([]);
+    expect(reported(plan)).toEqual([]);
   });
 
   test('are verified where their module is written anyway', () => {
     const plan = route(hook(null), hook('s3cret', { enabled: false }), { state: 'lost' });
     expect(requests(plan)).toHaveLength(1);
-    expect(told(plan)).toEqual([]);
+    expect(reported(plan)).toEqual([]);
   });
 });

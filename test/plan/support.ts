@@ -135,7 +135,7 @@ export function order(plan: Plan): string[] {
 }
 
 /** What a plan tells beside its changes. */
-export function told(plan: Plan, severity?: 'error' | 'warning' | 'note'): string[] {
+export function reported(plan: Plan, severity?: 'error' | 'warning' | 'note'): string[] {
   return plan.diagnostics
     .filter((diagnostic) => severity === undefined || diagnostic.severity === severity)
     .map(({ code, address, message }) => `${code} ${address ?? ''}: ${message}`);

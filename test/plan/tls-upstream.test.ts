@@ -14,8 +14,8 @@ const modules: Readonly<Record<string, SpecObject>> = {
   traffic_policy: { value: '{}' },
 };
 
-/** What a plan says of an edge whose TLS ends where the service reports it to, and of its route. */
-function told(onEdge: SpecObject, onRoute: SpecObject, terminate_at = 'upstream', profile: Profile = 'completed') {
+/** What a plan shows of an edge whose TLS ends where the service reports it to, and of its route. */
+function texts(onEdge: SpecObject, onRoute: SpecObject, terminate_at = 'upstream', profile: Profile = 'completed') {
   const edge = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] } };
   const wanted = {
     'HTTPSEdge/shop': { hostports: ['shop.example.com:443'], ...onEdge },
@@ -32,25 +32,25 @@ function told(onEdge: SpecObject, onRoute: SpecObject, terminate_at = 'upstream'
 
 describe('where the service reports that TLS is terminated upstream', () => {
   test('a route may have a backend and an IP restriction', () => {
-    expect(told({ description: 'Shop' }, ipRestriction)).toEqual([]);
+    expect(texts({ description: 'Shop' }, ipRestriction)).toEqual([]);
   });
 
   test.each(Object.entries(modules))('%s is an error, and a warning under documented', (name, module) => {
     const message = `HTTPSEdgeRoute/shop:/: \`${name}\` is not supported when \`terminate_at\` is \`upstream\``;
-    expect(told({}, { [name]: module })).toEqual([`error ${message}`]);
-    expect(told({}, { [name]: module }, 'upstream', 'documented')).toEqual([`warning ${message}`]);
-    expect(told({}, { [name]: module }, 'edge')).toEqual([]);
+    expect(texts({}, { [name]: module })).toEqual([`error ${message}`]);
+    expect(texts({}, { [name]: module }, 'upstream', 'documented')).toEqual([`warning ${message}`]);
+    expect(texts({}, { [name]: module }, 'edge')).toEqual([]);
   });
 
   test('mutual TLS is an error', () => {
-    expect(told({ mutual_tls: { certificate_authority_ids: ['ca_a'] } }, {})).toEqual([
+    expect(texts({ mutual_tls: { certificate_authority_ids: ['ca_a'] } }, {})).toEqual([
       'error HTTPSEdge/shop: `mutual_tls` is not supported when `terminate_at` is `upstream`',
     ]);
   });
 
   test('a TLS version is an error under both profiles: the API describes it', () => {
     for (const profile of ['completed', 'documented'] as const)
-      expect(told({ tls_termination: { min_version: '1.2' } }, {}, 'upstream', profile)).toEqual([
+      expect(texts({ tls_termination: { min_version: '1.2' } }, {}, 'upstream', profile)).toEqual([
         'error HTTPSEdge/shop: `min_version` must be null when `terminate_at` is `upstream`',
       ]);
   });

@@ -12,8 +12,8 @@ const guests = [
 const teams = [{}, { teams: ['a/x'] }, { teams: ['a/x', 'a/y'] }, { organizations: ['a'] }];
 const passing = [{}, { options_passthrough: true }, { options_passthrough: false }];
 
-/** Settings of every guard of a route. */
-export const guards: Readonly<Record<string, readonly SpecObject[]>> = {
+/** Settings of every access control of a route. */
+export const controls: Readonly<Record<string, readonly SpecObject[]>> = {
   oauth: [
     ...guests.map((google) => ({ provider: { google } })),
     ...teams.map((github) => ({ provider: { github } })),
@@ -54,7 +54,7 @@ export const blank: Visitor = {
   passes: {},
 };
 
-/** What a visitor can show, by the guards that look at it: each looks at nothing else. */
+/** What a visitor can show, by the access controls that look at it: each looks at nothing else. */
 export const shown: Readonly<Record<string, readonly Partial<Visitor>[]>> = {
   mutual_tls: ['', 'ca_a', 'ca_b'].map((authority) => ({ authority })),
   tls_termination: ['1.2', '1.3', '1.1'].map((tls) => ({ tls })),
@@ -77,7 +77,7 @@ export const shown: Readonly<Record<string, readonly Partial<Visitor>[]>> = {
   ...Object.fromEntries(
     ['ip_restriction', 'user_agent_filter', 'traffic_policy'].map((name) => [
       name,
-      [{ passes: {} }, ...(guards[name] ?? []).map((module) => ({ passes: { [name]: setting(module) } }))],
+      [{ passes: {} }, ...(controls[name] ?? []).map((module) => ({ passes: { [name]: setting(module) } }))],
     ]),
   ),
 };

@@ -20,7 +20,7 @@ spec:
 `,
 };
 
-test('a plan is approvable, and its comment says that nothing blocks it, with the values that it writes, and not where they are not available', async () => {
+test('a plan is approvable, and its comment reports that nothing blocks it, with the values that it writes, and not where they are not available', async () => {
   const walk = harness();
   const planned = async (env: Readonly<Record<string, string>>) => {
     const options = { kinds, profile: walk.profile, env, missingValues: 'warning' } as const;

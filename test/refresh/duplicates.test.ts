@@ -12,7 +12,7 @@ async function failure(work: Promise<unknown>): Promise<Error> {
 }
 
 describe('two live resources of one address', () => {
-  test('stop the run, both named, when nothing says which is ours', async () => {
+  test('stop the run, both named, when nothing decides which is ours', async () => {
     const account = testAccount();
     const ids = [await account.add(audit), await account.add(audit)];
     const error = await failure(account.look());
@@ -42,7 +42,7 @@ describe('two live resources of one address', () => {
     ]);
   });
 
-  test('are told apart by age where a person says so, and the younger ones are deleted', async () => {
+  test('are distinguished by age with --keep-oldest, and the younger ones are deleted', async () => {
     const account = testAccount();
     const ids = [await account.add(audit), await account.add(audit)] as const;
     const found = await account.look({ keepOldest: true });
@@ -53,7 +53,7 @@ describe('two live resources of one address', () => {
     expect(found.foreign).toEqual([]);
   });
 
-  describe('though a person says that the oldest is to be kept', () => {
+  describe('though --keep-oldest is set', () => {
     /** An account in which a day passes with everything that happens. */
     const ageing = (): TestAccount => {
       let days = 0;
@@ -100,7 +100,7 @@ describe('two live resources of one address', () => {
     expect(found.foreign.map(({ id }) => id)).toEqual([copy]);
   });
 
-  test('are told apart by state', async () => {
+  test('are distinguished by state', async () => {
     const account = testAccount();
     const ids = [await account.add(audit), await account.add(audit), await account.add(audit)] as const;
     const found = await account.look({ state: remembered({ [audit]: ids[1] }) });
@@ -109,7 +109,7 @@ describe('two live resources of one address', () => {
     expect(found.diagnostics.map(({ code }) => code)).toEqual(['DUPLICATE_RESOURCE', 'DUPLICATE_RESOURCE']);
   });
 
-  test('are told apart by what manifests adopt', async () => {
+  test('are distinguished by what manifests adopt', async () => {
     const account = testAccount();
     const ids = [await account.add(audit), await account.add(audit)] as const;
     for (const id of ids) {

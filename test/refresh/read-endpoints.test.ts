@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { harness, type Harness } from '../support/harness.ts';
-import { told } from '../plan/support.ts';
+import { reported } from '../plan/support.ts';
 
 const edge = (hostports: string, more = '') => ({
   'stack.yaml': `apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: shop}\nspec: {hostports: [${hostports}]${more}}\n`,
@@ -17,7 +17,7 @@ test('a hostport that an agent serves by now is a conflict before the first writ
   const walk = harness();
   walk.emulator.addAgent({ tunnels: [{ proto: 'https', hostport: 'api.example.com:443' }] });
   const { plan } = await walk.plan(edge('shop.example.com:443, API.example.com:443'));
-  expect(told(plan, 'error')).toEqual([
+  expect(reported(plan, 'error')).toEqual([
     expect.stringMatching(
       /^IN_USE_BY_AGENT HTTPSEdge\/shop: api\.example\.com:443 is already in use by an agent \(endpoint ep_/,
     ),
@@ -35,7 +35,7 @@ test('what is served is read once where a hostport is new or goes, and not other
   expect(await reads(edge(''))).toEqual(['GET /edges/https', 'GET /endpoints']);
 });
 
-test('a service that hides what edges serve is told of, and the hostport is named instead', async () => {
+test('a service that hides what edges serve is reported, and the hostport is named instead', async () => {
   const walk = harness({ service: { edgeEndpoints: 'hidden' } });
   await walk.converge(edge('shop.example.com:443'));
   const { plan } = await walk.plan({ 'stack.yaml': '' });

@@ -55,7 +55,7 @@ describe('what is asked for', () => {
     expect(idsOf(found)).toEqual(ids);
   });
 
-  test('is not believed where it comes back as another: that says nothing of the one asked for', async () => {
+  test('is not accepted where it comes back as another: that proves nothing about the one asked for', async () => {
     const stack = { ...shop, profile: 'documented' } as const;
     const account = testAccount({ profile: 'documented' }, stack);
     const [shopId, otherId] = [await account.add(edge), await account.addForeign('HTTPSEdge')];
@@ -263,7 +263,7 @@ describe('a stack whose id is live under another name', () => {
     });
   });
 
-  test('goes on when it says that it was renamed', async () => {
+  test('goes on when it is confirmed that it was renamed', async () => {
     const account = testAccount();
     const auditId = await account.add(audit, { stack: { name: 'store', id: shop.id } });
     expect(idsOf(await account.look({ renameFrom: 'store' }))).toEqual({ [audit]: auditId });
@@ -280,7 +280,7 @@ describe('an account that has lost much of what state knows', () => {
     expect(error.message).toContain('3 of the 3 resources');
   });
 
-  test('is taken as it is when a person says so, and on this machine with a warning', async () => {
+  test('is taken as it is when a person confirms it, and on this machine with a warning', async () => {
     const state = remembered(four);
     expect((await testAccount().look({ state, acceptMissing: true })).missing).toHaveLength(3);
     const found = await testAccount().look({ state, isLocal: true });

@@ -3,7 +3,7 @@ import type { Plan } from '../../src/model/plan/plan.ts';
 import { harness } from '../support/harness.ts';
 import type { GoldenAccount } from './golden-accounts.ts';
 
-/** The plan of an account, with what is to be said of its manifests: what was before is applied, what was done by hand is done, and then it is planned. */
+/** The plan of an account, with what is to be reported of its manifests: what was before is applied, what was done by hand is done, and then it is planned. */
 export async function goldenPlan(account: GoldenAccount): Promise<Plan> {
   const { before, byHand = [], after, profile = 'completed', now = '2026-12-01T09:00:00Z' } = account;
   const service = { clock: () => new Date('2026-12-01T09:00:00Z') };

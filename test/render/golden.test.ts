@@ -76,9 +76,9 @@ describe('a plan as JSON', () => {
 
 /** What a person sees: warnings and notes, then the plan; where something is in its way, that alone. */
 function terminal(plan: Plan): string {
-  const told = diagnosticsText(plan.diagnostics);
-  if (hasErrors(plan.diagnostics)) return told;
-  return `${told}${told === '' ? '' : '\n'}${planText(plan, { kinds, palette: plain, width: 100, requests: true })}`;
+  const reported = diagnosticsText(plan.diagnostics);
+  if (hasErrors(plan.diagnostics)) return reported;
+  return `${reported}${reported === '' ? '' : '\n'}${planText(plan, { kinds, palette: plain, width: 100, requests: true })}`;
 }
 
 function comment(plan: Plan): string {

@@ -9,7 +9,7 @@ const secretNames = new Set(secretPaths(kinds).map((path) => path.at(-1)));
 
 /** Has every text of every answer be a hostile one, the same each time; ids lead where they led, and markers say what they said. */
 export function answerHostile(emulator: Emulator, strings: HostileStrings, canaries: Canaries): void {
-  const said = new Map<string, string>();
+  const reported = new Map<string, string>();
   emulator.intercept(async (_exchange, next) => {
     const answer = await next();
     if (answer.status >= 300 || answer.body === '') return answer;
@@ -42,14 +42,14 @@ export function answerHostile(emulator: Emulator, strings: HostileStrings, canar
   }
 
   function once(at: string): string {
-    const text = said.get(at) ?? strings.next();
-    said.set(at, text);
+    const text = reported.get(at) ?? strings.next();
+    reported.set(at, text);
     return text;
   }
 
   function canary(at: string): string {
-    const text = said.get(at) ?? canaries.plant(`answered ${at.slice(at.lastIndexOf('/') + 1)}`);
-    said.set(at, text);
+    const text = reported.get(at) ?? canaries.plant(`answered ${at.slice(at.lastIndexOf('/') + 1)}`);
+    reported.set(at, text);
     return text;
   }
 }

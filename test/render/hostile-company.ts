@@ -26,16 +26,16 @@ export interface Company {
   readonly emulator: Emulator;
 }
 
-/** The account with a stranger beside each resource, whose id has the oddest form that ids may have. */
-export function withStrangers(account: AccountData): AccountData {
-  const strangers = account.resources.map((one, index) => {
+/** The account with an outsider beside each resource, whose id has the oddest form that ids may have. */
+export function withUnmanaged(account: AccountData): AccountData {
+  const others = account.resources.map((one, index) => {
     const { metadata: _, ...spec } = one.spec;
     return { ...one, id: `~.${String(index)}_-`, seq: account.created + index, spec };
   });
   return {
     ...account,
-    created: account.created + strangers.length,
-    resources: [...account.resources, ...strangers.filter(({ kind }) => kind !== 'Endpoint')],
+    created: account.created + others.length,
+    resources: [...account.resources, ...others.filter(({ kind }) => kind !== 'Endpoint')],
   };
 }
 

@@ -1,5 +1,5 @@
 /*
- * Whatever stands in the texts of manifests and of answers, a plan, its apply and all that is told of them hold nothing
+ * Whatever stands in the texts of manifests and of answers, a plan, its apply and all that is reported them hold nothing
  * that acts: end to end, as a user runs it, from files and a service to what is printed and written. Thousands of
  * hostile strings stand in every text field of every kind, found from the kinds, and in every text of every
  * answer, the refusals of the service among them; secrets are planted wherever there is room for one.
@@ -21,7 +21,7 @@ import {
   plainCompany,
   renamed,
   withHolders,
-  withStrangers,
+  withUnmanaged,
   writeManifests,
   type Company,
 } from './hostile-company.ts';
@@ -36,7 +36,7 @@ const validPlan = await validFor('plan');
 const validApply = await validFor('apply');
 const validEvent = await validFor('event');
 
-test('a plan and its apply, told in every format and place', { timeout: 300_000 }, async () => {
+test('a plan and its apply, printed in every format and place', { timeout: 300_000 }, async () => {
   let put = await lived(1, () => Promise.resolve());
   if (accounts > 1)
     put += await lived(2, async ({ dir, emulator }) => {
@@ -77,7 +77,7 @@ test('manifests that are wrong in every way, and what is in the way of a plan', 
   const syntax = [1, 2, 3, 4].map(() => `${drawn.next()}: [${drawn.next()}\n${canaries.plant('syntax')}`);
   await Promise.all(syntax.map((text, index) => writeFile(join(dir, `manifests/${String(index)}.yaml`), text)));
 
-  // A stranger that means no good holds the places that are wanted.
+  // An outsider that means no good holds the places that are wanted.
   const holders = [1, 2, 3, 4, 5].map((index) => ({
     id: `edghts_held${String(index)}`,
     hostports: [`held${String(index)}.example.com:443`],
@@ -117,7 +117,7 @@ async function lived(
   const [canaries, drawn] = [new Canaries(), hostileStrings(seed)];
   const company = await plainCompany(canaries);
   const { dir, env, emulator } = company;
-  emulator.restore(withStrangers(emulator.snapshot()));
+  emulator.restore(withUnmanaged(emulator.snapshot()));
   await happens(company, drawn);
   answerHostile(emulator, drawn, canaries);
   const text: typeof drawn.fitting = (forms, fits) => drawn.fitting((one) => forms(readable(one)), fits);
@@ -127,11 +127,11 @@ async function lived(
     // Others refer to the first of a kind.
     wanted.filter(({ metadata }, index) => index % 4 !== 3 || (metadata as WrittenObject)['name'] === 'n0-0'),
   );
-  const told: Ended[] = [];
+  const reported: Ended[] = [];
   const run = async (args: string, ...codes: readonly number[]): Promise<Ended> => {
     const ended = await sluice(dir, args, { env });
     expect(codes, `${args}: ${`${ended.out}${ended.err}`.slice(-3000)}`).toContain(ended.code);
-    told.push(ended);
+    reported.push(ended);
     return ended;
   };
 
@@ -186,7 +186,7 @@ async function lived(
     expect(validEvent(JSON.parse(line)), JSON.stringify(validEvent.errors)).toBe(true);
   for (const text of [log.out, json.out, document.out, ...written.slice(0, 2)]) expectHarmlessText(text);
   expect(canaries.count).toBeGreaterThan(20 * copies);
-  for (const text of [...told.flatMap(({ out, err }) => [out, err]), summary, ...written])
+  for (const text of [...reported.flatMap(({ out, err }) => [out, err]), summary, ...written])
     expect(canaries.in(text)).toEqual([]);
   return drawn.put();
 }

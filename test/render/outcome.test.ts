@@ -30,7 +30,7 @@ describe('an outcome as text', () => {
     expect(outcomeText(outcome([done]), plain)).toBe('Applied: 1 created; 1 API request.\n');
   });
 
-  test('says what failed and why, and what was skipped because of it', () => {
+  test('reports what failed and why, and what was skipped because of it', () => {
     expect(outcomeText(outcome([done, failed, skipped], { requests: 2 }), plain)).toBe(
       `~ HTTPSEdge/api update failed: PATCH /edges/https/edghts_2 returned 400: hostport taken
 + HTTPSEdgeRoute/api:/ create skipped (depends on HTTPSEdge/api, which did not complete)
@@ -39,13 +39,13 @@ Applied in part: 1 created; 1 failed, 1 skipped; 2 API requests.
     );
   });
 
-  test('says that nothing was written only when no request went out', () => {
+  test('reports that nothing was written only when no request went out', () => {
     const unstarted: ChangeOutcome = { ...failed, ending: 'not-started' };
     expect(outcomeText(outcome([unstarted], { requests: 0 }), plain)).toContain('Nothing was written: 1 not started');
     expect(outcomeText(outcome([failed]), plain)).not.toContain('Nothing was written');
   });
 
-  test('says what is not remembered, and that not all went well', () => {
+  test('reports what is not remembered, and that not all went well', () => {
     const unsaved = { code: 'STATE_NOT_WRITTEN', message: 'state.json cannot be written: ENOSPC', hint: 'make room' };
     expect(outcomeText(outcome([done], { stateError: unsaved }), plain)).toBe(
       `state not saved: state.json cannot be written: ENOSPC (make room)
@@ -58,7 +58,7 @@ Applied: 1 created; 1 API request; state not saved.
     );
   });
 
-  test('says that it was interrupted', () => {
+  test('reports that it was interrupted', () => {
     expect(outcomeText(outcome([done], { interrupted: true }), plain)).toBe('Interrupted: 1 created; 1 API request.\n');
   });
 });
@@ -73,19 +73,19 @@ test('an outcome as JSON says the same in fields', () => {
 
 describe('progress', () => {
   test('is a line for each change that has ended, and below them what is under way', () => {
-    const { onEvent, said, shown } = told(80);
+    const { onEvent, printed, shown } = progress(80);
     onEvent({ type: 'started', address: done.address, action: 'create', step: 'HTTPSEdge/shop create' });
     onEvent({ type: 'started', address: 'ReservedAddr/mqtt', action: 'update', step: 'ReservedAddr/mqtt update' });
     expect(shown()).toBe('0 s: creating HTTPSEdge/shop and 1 more');
     onEvent({ type: 'finished', outcome: done, done: 1, total: 2 });
-    expect(said()).toBe('+ HTTPSEdge/shop created\n');
+    expect(printed()).toBe('+ HTTPSEdge/shop created\n');
     expect(shown()).toBe('1 of 2, 0 s: updating ReservedAddr/mqtt');
     onEvent({ type: 'finished', outcome: { ...done, address: 'ReservedAddr/mqtt' }, done: 2, total: 2 });
     expect(shown()).toBe('');
   });
 
   test('tells how long it has been, and the pace that the service allows', () => {
-    const { onEvent, tick, shown, pass } = told(80);
+    const { onEvent, tick, shown, pass } = progress(80);
     onEvent({ type: 'started', address: done.address, action: 'create', step: 'HTTPSEdge/shop create' });
     pass(75_000, 500);
     tick();
@@ -93,18 +93,18 @@ describe('progress', () => {
   });
 
   test('keeps to the columns there are', () => {
-    const { onEvent, shown } = told(12);
+    const { onEvent, shown } = progress(12);
     onEvent({ type: 'started', address: done.address, action: 'create', step: 'HTTPSEdge/shop create' });
     expect(shown()).toBe('0 s: creati');
   });
 
-  function told(columns: number) {
-    let [said, shown, ms] = ['', '', 1_000];
+  function progress(columns: number) {
+    let [printed, shown, ms] = ['', '', 1_000];
     let gap: number | undefined;
     return {
       ...progressLines({
-        say: (lines) => {
-          said += lines;
+        print: (lines) => {
+          printed += lines;
         },
         show: (text) => {
           shown = text;
@@ -114,7 +114,7 @@ describe('progress', () => {
         now: () => ms,
         gapMs: () => gap,
       }),
-      said: () => said,
+      printed: () => printed,
       shown: () => shown,
       pass: (more: number, gapMs: number) => {
         ms += more;

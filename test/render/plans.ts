@@ -42,7 +42,7 @@ export function planOf(changes: readonly Change[], facts: Partial<Plan> = {}): P
   };
 }
 
-/** The shop with a guarded route, made anew: an id not known yet and a secret. */
+/** The shop with a restricted route, made anew: an id not known yet and a secret. */
 export const newShop: Plan = planOf(
   [
     change({

@@ -4,7 +4,7 @@ import { Secret } from '../../src/kinds/value.ts';
 import { wantedIn, type Revision } from './company.ts';
 import type { Item } from './items.ts';
 
-/** What an account lacks, has too much or has otherwise than a revision describes, told without asking sluice. */
+/** What an account lacks, has too much or has otherwise than a revision describes, found without asking sluice. */
 export function* deviations(
   resources: readonly Stored[],
   stack: string,
@@ -40,7 +40,7 @@ function withSecret({ spec }: Item, secret: string): Readonly<Record<string, unk
   return oidc === undefined ? rest : { ...rest, oidc: { ...(oidc as object), client_secret: secret } };
 }
 
-// What the service adds by itself, or keeps for sluice.
+// What the service adds automatically, or keeps for sluice.
 const added = new Set(['metadata', 'enabled']);
 
 /** A value in a form that is equal where the meaning is. */

@@ -19,7 +19,7 @@ describe('a deletion is right', () => {
   });
 
   test('when there were two of them', () => {
-    expect(wrong({ at: 120_000, hasTwin: true })).toEqual([]);
+    expect(wrong({ at: 120_000, hasDuplicate: true })).toEqual([]);
   });
 
   test('never when it was another stack that made it, or nobody', () => {
@@ -32,7 +32,7 @@ describe('a deletion is right', () => {
   });
 });
 
-describe('a process that writes after another one has taken the lead is told of', () => {
+describe('a process that writes after another one has taken the lead is reported', () => {
   const line = (second: number, event: string, message = ''): string =>
     JSON.stringify({ time: new Date(second * 1_000).toISOString(), level: 'info', event, message });
   const leads = (second: number): string => line(second, 'role', 'this process is the leader');
@@ -77,7 +77,7 @@ describe('an end', () => {
   });
 });
 
-test('an account that lacks something, or has it otherwise, twice or in vain, is told of', () => {
+test('an account that lacks something, or has it otherwise, twice or in vain, is reported', () => {
   const wanted = { ...beginnings.office, items: beginnings.office.items.filter(({ name }) => name === 'badges') };
   const stored = (name: string, description: string): Parameters<typeof deviations>[0][number] => {
     const sluice = { s: 'office/0ff1ce00', a: `ReservedAddr/${name}`, p: '', n: '' };
@@ -100,7 +100,7 @@ test('an account that lacks something, or has it otherwise, twice or in vain, is
 
 function deletion(given: Partial<Deed>): Deed {
   const owner = { stack: 'shop', address: 'ReservedAddr/a' };
-  return { at: 0, by: 'shop-left.0', method: 'DELETE', path: '/x', owner, isEnd: true, hasTwin: false, ...given };
+  return { at: 0, by: 'shop-left.0', method: 'DELETE', path: '/x', owner, isEnd: true, hasDuplicate: false, ...given };
 }
 
 function life(given: Partial<Life>, code: number | string = 0): Life {

@@ -29,16 +29,16 @@ const windowMs = 45_000;
 
 /** Deletions that no good revision of the last while asked for, and what was done to what is another's. */
 export function* wrongDeeds(deeds: readonly Deed[], ledgers: Readonly<Record<string, Ledger>>): Iterable<string> {
-  for (const { by, at, method, path, owner, isEnd, hasTwin } of deeds) {
+  for (const { by, at, method, path, owner, isEnd, hasDuplicate } of deeds) {
     const stack = by.split('-')[0] ?? '';
     const ledger = ledgers[stack];
     if (ledger === undefined) continue;
-    const told = `${by}: ${method} ${path}`;
-    if (owner?.stack !== stack) yield `${told}, which is of ${owner?.stack ?? 'others'}`;
-    else if (isEnd && !hasTwin) {
+    const reported = `${by}: ${method} ${path}`;
+    if (owner?.stack !== stack) yield `${reported}, which is of ${owner?.stack ?? 'others'}`;
+    else if (isEnd && !hasDuplicate) {
       const age = ledger.lackedUntil(owner.address, at);
-      if (age === undefined) yield `${told}: ${owner.address} was in every revision`;
-      else if (age > windowMs) yield `${told}: ${owner.address} was last left out ${Math.round(age / 1000)} s ago`;
+      if (age === undefined) yield `${reported}: ${owner.address} was in every revision`;
+      else if (age > windowMs) yield `${reported}: ${owner.address} was last left out ${Math.round(age / 1000)} s ago`;
     }
   }
 }
@@ -95,8 +95,8 @@ export async function* badEnds(lives: readonly Life[]): AsyncIterable<string> {
     const { code } = await life.ended;
     // It was started just when there was no stack to be read, and said so.
     if (code === 8 && signals.length === 0 && /^error[:[]/.test(lines[0] ?? '')) continue;
-    const told = lines.map(logLine);
-    for (const [at, line] of told.entries())
+    const reported = lines.map(logLine);
+    for (const [at, line] of reported.entries())
       if (line === undefined) yield `${key} printed ${lines[at] ?? ''}`;
       else if (line.code === 'INTERNAL_ERROR') yield `${key}: ${line.message}`;
     if (signals.includes('SIGKILL')) {
@@ -105,7 +105,7 @@ export async function* badEnds(lives: readonly Life[]): AsyncIterable<string> {
     } else if (!signals.includes('SIGTERM')) yield `${key} ended by itself, with ${code}: ${lines.at(-1) ?? ''}`;
     else {
       if (code !== 130) yield `${key} ended with ${code} on SIGTERM`;
-      if (told.at(-1)?.event !== 'ended') yield `${key} ended without a word: ${lines.at(-1) ?? ''}`;
+      if (reported.at(-1)?.event !== 'ended') yield `${key} ended without a word: ${lines.at(-1) ?? ''}`;
     }
   }
 }

@@ -14,13 +14,13 @@ export const maxDeletes = 5;
 // So few that a watch which missed any number of revisions has not too much to delete.
 const mostAbsent = 4;
 
-/** Where the guarded edge answers: everybody who comes in there is asked for an account, in every revision. */
-export const guardedPlace = 'shop.example.com:443';
+/** Where the restricted edge answers: everybody who comes in there is asked for an account, in every revision. */
+export const restrictedHostport = 'shop.example.com:443';
 
 /** The first revision of each stack. */
 export const beginnings = {
   shop: begin([
-    edge('shop', guardedPlace),
+    edge('shop', restrictedHostport),
     ...['/', '/checkout', '/console', '/orders', '/orders/open'].map((match, at) =>
       route('shop', `way-${at}`, match, byAccount),
     ),
@@ -42,7 +42,7 @@ export function wantedIn({ items, absent }: Revision): readonly Item[] {
   return items.filter(({ address }) => !absent.has(address));
 }
 
-/** The next revision: a few things described anew, left out, brought back, traded or guarded in another way. */
+/** The next revision: a few things described anew, left out, brought back, traded or restricted in another way. */
 export function nextRevision(before: Revision, draw: Draw): Revision {
   let revision: Revision = { ...before, n: before.n + 1 };
   for (let edits = 1 + draw.below(3); edits > 0; edits--) revision = draw.one(allEdits)(revision, draw);
@@ -79,10 +79,10 @@ const tradeMatches: Edit = (revision, draw) => {
   return one === other ? revision : replace(revision, [like(one, other), like(other, one)]);
 };
 
-const guardOtherwise: Edit = (revision, draw) => {
-  const guarded = revision.items.filter(({ spec }) => 'oauth' in spec || 'oidc' in spec);
-  if (guarded.length === 0) return revision;
-  const chosen = draw.one(guarded);
+const controlOtherwise: Edit = (revision, draw) => {
+  const restricted = revision.items.filter(({ spec }) => 'oauth' in spec || 'oidc' in spec);
+  if (restricted.length === 0) return revision;
+  const chosen = draw.one(restricted);
   const { oauth, oidc: _, ...spec } = chosen.spec;
   return replace(revision, [{ ...chosen, spec: { ...spec, ...(oauth === undefined ? byAccount : byProvider) } }]);
 };
@@ -99,7 +99,7 @@ const allEdits = [
   leaveOutOrBringBack,
   leaveOutOrBringBack,
   tradeMatches,
-  guardOtherwise,
+  controlOtherwise,
   serveElsewhere,
 ] as const;
 

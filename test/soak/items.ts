@@ -42,8 +42,8 @@ export function edge(name: string, hostport: string): Item {
 }
 
 /** A route of an edge. */
-export function route(home: string, name: string, match: string, guard: object = {}): Item {
-  const spec = { description: name, match_type: 'path_prefix', match, backend: { backend_id: 'bkd_1' }, ...guard };
+export function route(home: string, name: string, match: string, control: object = {}): Item {
+  const spec = { description: name, match_type: 'path_prefix', match, backend: { backend_id: 'bkd_1' }, ...control };
   return {
     address: `HTTPSEdgeRoute/${home}:${name}`,
     file: 'routes.yaml',

@@ -12,7 +12,7 @@ export interface Mishap {
   readonly happen: (repository: Repository, draw: Draw) => Promise<void>;
 }
 
-/** What a writer leaves behind now and then. None of it says that anything is to be deleted. */
+/** What a writer leaves behind now and then. None of it means that anything is to be deleted. */
 export const mishaps: readonly Mishap[] = [
   { name: 'a file cut off in the middle', happen: within(cutOff) },
   { name: 'no manifests', happen: within(emptied) },

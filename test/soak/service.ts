@@ -2,7 +2,7 @@ import { splitMetadata } from '../../src/derive/marker.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import { foreignResources } from '../faults/foreign.ts';
 import { asks } from '../support/front-door.ts';
-import { guardedPlace } from './company.ts';
+import { restrictedHostport } from './company.ts';
 import { soakFaults, type Faults } from './faults.ts';
 
 /** Who a resource belongs to, by the marker it was created with. */
@@ -23,7 +23,7 @@ export interface Deed {
   /** It ended the life of the resource. */
   readonly isEnd: boolean;
   /** Another resource of the same address was there as well. */
-  readonly hasTwin: boolean;
+  readonly hasDuplicate: boolean;
 }
 
 /** The emulator on real sockets, with what it has seen behind all faults. */
@@ -32,7 +32,7 @@ export interface Service {
   readonly url: string;
   readonly faults: Faults;
   readonly deeds: readonly Deed[];
-  /** Moments at which somebody could come in at the guarded place without an account. */
+  /** Moments at which somebody could come in at the restricted place without an account. */
   readonly openDoors: readonly string[];
   /** What has changed of what others have in the account. */
   readonly foreignChanges: () => readonly string[];
@@ -62,8 +62,8 @@ export async function startService(seed: number, withStalls: boolean): Promise<S
     if (marker !== undefined) owners.set(id, { stack: marker.s.split('/')[0] ?? '', address: marker.a });
     const owner = owners.get(id);
     const isEnd = method === 'DELETE' && path.endsWith(`/${id}`);
-    const hasTwin = [...owners].some(([other, of]) => other !== id && isSame(of, owner) && emulatorHas(other));
-    deeds.push({ at: Date.now(), by, method, path, owner, isEnd, hasTwin });
+    const hasDuplicate = [...owners].some(([other, of]) => other !== id && isSame(of, owner) && emulatorHas(other));
+    deeds.push({ at: Date.now(), by, method, path, owner, isEnd, hasDuplicate });
     if (path.startsWith('/edges/')) lookAtDoors(`${by} ${method} ${path}`);
     return answer;
 
@@ -82,7 +82,7 @@ export async function startService(seed: number, withStalls: boolean): Promise<S
   function lookAtDoors(after: string): void {
     const { resources } = emulator.snapshot();
     for (const path of doorPaths) {
-      const asked = asks(resources, guardedPlace, path);
+      const asked = asks(resources, restrictedHostport, path);
       if (asked !== 'refused' && !asked.includes('authentication')) openDoors.push(`${path} was open after ${after}`);
     }
   }

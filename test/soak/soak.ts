@@ -6,7 +6,7 @@
  *   service    fails one request in ten                                                                faults.ts
  *   person     changes and deletes what the stacks have made                                           person.ts
  *   shop       two replicas that are killed, ended and stopped in turn                                 kills.ts
- *   office     a leader and a standby that live as long as the soak, so that their memory can be told  health.ts
+ *   office     a leader and a standby that live as long as the soak, so that their memory is measured health.ts
  *
  * Then everybody stops, a last good revision is deployed, and what is there is held against the writer's own ledger.
  */
@@ -32,7 +32,7 @@ import { newWriter, type Writer } from './writer.ts';
 export interface SoakOptions {
   readonly seconds: number;
   readonly seed: number;
-  /** Told how far it is. */
+  /** Called with the progress. */
   readonly say: (line: string) => void;
 }
 
@@ -118,12 +118,12 @@ async function trouble({ writer, service, pair }: Scene, { seconds, seed, say }:
     again(over.signal, async () => {
       await pause(10_000, over.signal);
       const { commits, deployments, mishaps } = writer.counts;
-      const told = [
+      const reported = [
         `${Math.round((Date.now() - began) / 1000)} s: ${commits} commits, ${deployments} deployed, ${mishaps} mishaps`,
         `${service.emulator.count()} requests, ${service.faults.count()} failed, ${service.deeds.length} writes`,
         `${pair.kills.length} kills`,
       ];
-      say(told.join('; '));
+      say(reported.join('; '));
     }),
   ]);
   await pause(seconds * 1_000);
@@ -133,7 +133,7 @@ async function trouble({ writer, service, pair }: Scene, { seconds, seed, say }:
   return meddlings;
 }
 
-/** Waits until the account is as the last revisions say; what it then lacks is told. */
+/** Waits until the account is as the last revisions say; what it then lacks is reported. */
 async function settle(
   { service: { emulator }, writer: { secret }, isLong }: Scene,
   revisions: Readonly<Record<StackName, Revision>>,

@@ -11,7 +11,7 @@ import { documentsIn, filesOf, stackNames, type Places, type StackName } from '.
 
 /** Who writes the manifests: a commit each second, deployed in one of two ways, and now and then a mess. */
 export interface Writer {
-  /** The directory of a stack, as its watches are told. */
+  /** The directory of a stack, as it is passed to its watches. */
   readonly directory: (stack: StackName) => string;
   readonly ledgers: Readonly<Record<StackName, Ledger>>;
   /** Writes until the signal aborts. */

@@ -91,7 +91,7 @@ test.each<[string, () => Promise<unknown>, string, string]>([
     'watchStack: the option `signal` must be an AbortSignal, such as controller.signal, not an object',
     'set `signal` to an AbortSignal, such as controller.signal',
   ],
-])('a call of the library with %s says what is wrong', async (_what, call, message, hint) => {
+])('a call of the library with %s reports what is wrong', async (_what, call, message, hint) => {
   await expect(call()).rejects.toMatchObject({ name: 'UsageError', code: 'USAGE', message, hint });
 });
 
@@ -105,13 +105,13 @@ test.each<[unknown, string]>([
     { allow: ['OPENS'] },
     expect.stringContaining('plan: the option `allow` must be an array of OPENS_ACCESS, ') as string,
   ],
-])('plan(%j) says what is wrong', async (options, message) => {
+])('plan(%j) reports what is wrong', async (options, message) => {
   const stack = await opened();
   await expect(stack.plan(options)).rejects.toMatchObject({ name: 'UsageError', message });
   await expect(stack.plan()).resolves.toMatchObject({ complete: true });
 });
 
-test('apply and digest take a plan, and say so where they get a promise of one', async () => {
+test('apply and digest take a plan, and report that where they get a promise of one', async () => {
   const stack = await opened();
   const plan = stack.plan();
   await expect(stack.apply(plan)).rejects.toMatchObject({

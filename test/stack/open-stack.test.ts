@@ -6,7 +6,7 @@ import { isEmptyPlan, openStack, type OpenStackOptions, type OpenedStack } from 
 import { gitStack } from '../support/git-stack.ts';
 import { company, directory, sluice, stackFile } from '../cli/terminal.ts';
 
-const guarded = company.replace(
+const restricted = company.replace(
   'backend: {backend_id: bkd_1}',
   'backend: {backend_id: bkd_1}, oauth: {provider: {google: {email_domains: [example.com]}}}',
 );
@@ -80,7 +80,7 @@ test('the lock is the one of the commands, and close releases it', async () => {
 
 test('a hazard that the policy blocks is in the plan, and apply refuses it unless it is allowed', async () => {
   const policy = `${stackFile}policy: {block: [OPENS_ACCESS]}\n`;
-  const { dir, stack } = await opened({ writes: true }, { 'sluice.yaml': policy, 'manifests/shop.yaml': guarded });
+  const { dir, stack } = await opened({ writes: true }, { 'sluice.yaml': policy, 'manifests/shop.yaml': restricted });
   await stack.apply(await stack.plan());
   await writeFile(join(dir, 'manifests/shop.yaml'), company);
 

@@ -43,7 +43,7 @@ describe('plan --verify', () => {
     },
   );
 
-  test('says what it takes for granted: secrets that are not shown, ids of other families, what was not looked at', async () => {
+  test('reports what it takes for granted: secrets that are not shown, ids of other families, what was not looked at', async () => {
     const { dir } = await served(secretly);
     await sluice(dir, 'apply --auto-approve', { env });
     await writeFile(join(dir, 'manifests/company.yaml'), secretly.replace('Sensors', 'Probes'));

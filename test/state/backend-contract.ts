@@ -88,17 +88,17 @@ export function describeBackend(
     test('is refused to another stack and account', async () => {
       const [here] = await opened();
       await write(here, (store) => store.save(stateOf('a')));
-      const strangers = [
+      const others = [
         { ...options, lineage: '0badcafe' },
         { ...options, account: 'https://other.example.com' },
       ];
-      for (const stranger of strangers)
-        await expect(here.stateStore(stranger).load()).rejects.toMatchObject({
+      for (const outsider of others)
+        await expect(here.stateStore(outsider).load()).rejects.toMatchObject({
           code: expect.stringMatching(/^STATE_(STACK|ACCOUNT)_MISMATCH$/) as string,
         });
       const lock = await here.acquireLock('sluice apply');
-      for (const stranger of strangers)
-        await expect(here.stateStore(stranger, lock).load()).rejects.toMatchObject({
+      for (const outsider of others)
+        await expect(here.stateStore(outsider, lock).load()).rejects.toMatchObject({
           code: expect.stringMatching(/^STATE_(STACK|ACCOUNT)_MISMATCH$/) as string,
         });
       await lock.release();
@@ -173,7 +173,7 @@ export function describeBackend(
       expect(await elsewhere.runs(1)).toHaveLength(1);
     });
 
-    test('has documents that everybody may change, and a version that says when one has', async () => {
+    test('has documents that everybody may change, and a version that reports when one has', async () => {
       const [here, elsewhere] = await opened();
       const mine = here.document('watch-requests');
       const theirs = elsewhere.document('watch-requests');

@@ -12,6 +12,6 @@ test('a digest tells neither the secret nor, under another salt, that it is the 
   expect(createDigester('salt')('hunter3')).not.toBe(digest);
 });
 
-test('a digest names how it was made, so that another way of making it is told apart', () => {
+test('a digest names how it was made, so that another way of making it is recognized', () => {
   expect(createDigester('salt')('hunter2')).toMatch(/^scrypt-4096:[\w-]{32}$/);
 });

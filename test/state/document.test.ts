@@ -77,7 +77,7 @@ test.each<[string, string]>([
   expect(() => readDocument(text)).toThrow('the checksum does not match: the file was truncated, damaged or edited');
 });
 
-test('what is wrong with an entry is said', () => {
+test('what is wrong with an entry is reported', () => {
   expect(() => readDocument(stateWith({ ...usual, id: 'a/b' }))).toThrow('not an id');
   const { parent: _, ...alone } = usual;
   expect(() => readDocument(stateWith({ ...alone, id: 1 }))).toThrow('expected string, received number');
@@ -97,7 +97,7 @@ test.each<[unknown, unknown, RegExp]>([
   expect(() => readDocument(JSON.stringify({ format, written_by }))).toThrow(why);
 });
 
-test('a file without content is told apart from one that is no JSON', () => {
+test('a file without content is distinguished from one that is no JSON', () => {
   expect(() => readDocument('')).toThrow('the content is empty');
   expect(() => readDocument('{')).toThrow('the content is not JSON');
 });

@@ -149,10 +149,10 @@ describe('a journal', () => {
   test('of another stack, or of another state of this one, is refused', async () => {
     await died(made('a'), made('b'));
     const other = join(dirname(path), 'other.json');
-    const stranger = store('st2', other);
-    const record = stranger.recorder(emptyState('st2', account));
+    const outsider = store('st2', other);
+    const record = outsider.recorder(emptyState('st2', account));
     for (const name of ['x', 'y']) await record(made(name));
-    onTestFinished(() => stranger.close());
+    onTestFinished(() => outsider.close());
     const text = await readFile(journal, 'utf8');
     await copyFile(`${other}.journal`, journal);
     expect(await failure(store().load())).toBeInstanceOf(Refused);
@@ -164,7 +164,7 @@ describe('a journal', () => {
     expect(await failure(store().load())).toMatchObject({ code: 'JOURNAL_MISMATCH' });
   });
 
-  test('that its state file holds already, or whose state file is gone, says nothing', async () => {
+  test('that its state file holds already, or whose state file is gone, adds nothing', async () => {
     await died(made('a'), made('b'));
     const text = await readFile(journal, 'utf8');
     await died(made('c'));
@@ -176,14 +176,14 @@ describe('a journal', () => {
     expect(await known()).toEqual(['Widget/d']);
   });
 
-  test('says in a line what has changed, and nothing of what has not', () => {
+  test('reports in a line what has changed, and nothing of what has not', () => {
     const empty = { forgotten: {}, lastAccess: {}, externalValues: [] };
     const { checksum, ...content } = JSON.parse(journalLine(2, { ...made('a'), ...empty })) as Record<string, unknown>;
     expect(content).toEqual({ serial: 2, ...made('a') });
     expect(checksum).toMatch(/^sha256:/);
   });
 
-  test('of a newer sluice says so, and one whose format is no number is damaged', () => {
+  test('of a newer sluice reports that, and one whose format is no number is damaged', () => {
     const state = { lineage: 'st1', serial: 1, digest: 'x' };
     const ofFormat = (format: string) => journalHead(state).replace('"journal":1', `"journal":${format}`);
     expect(readJournal(ofFormat('1'), state)).toEqual({ changes: [], serial: 1 });

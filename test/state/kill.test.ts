@@ -130,11 +130,11 @@ async function applyAndKill(
 ): Promise<{ readonly isMet: boolean; readonly code: number | string | null }> {
   const { child, ended } = stack.apply();
   let isMet = false;
-  const strike = (): void => {
+  const killNow = (): void => {
     isMet = true;
     child.kill(kill.signal);
   };
-  const stop = await trap(stack, kill, strike);
+  const stop = await trap(stack, kill, killNow);
   const { code } = await ended;
   stop();
   expect([0, 130, 'SIGKILL', 'SIGTERM']).toContain(code);
@@ -142,9 +142,9 @@ async function applyAndKill(
 }
 
 /** Waits for the moment and strikes. Answers how to stop waiting. */
-async function trap({ dir, emulator }: KilledStack, kill: Kill, strike: () => void): Promise<() => void> {
+async function trap({ dir, emulator }: KilledStack, kill: Kill, killNow: () => void): Promise<() => void> {
   if (kill.point === 'after so long') {
-    const timer = setTimeout(strike, kill.ms);
+    const timer = setTimeout(killNow, kill.ms);
     return () => {
       clearTimeout(timer);
     };
@@ -153,7 +153,7 @@ async function trap({ dir, emulator }: KilledStack, kill: Kill, strike: () => vo
     await mkdir(join(dir, '.sluice'), { recursive: true });
     const sign = kill.point === 'replacing' ? /\.tmp-/ : /\.after-/;
     const watcher = watch(join(dir, '.sluice'), (_, name) => {
-      if (name !== null && sign.test(name)) strike();
+      if (name !== null && sign.test(name)) killNow();
     });
     onTestFinished(() => watcher.close());
     return () => watcher.close();
@@ -161,10 +161,10 @@ async function trap({ dir, emulator }: KilledStack, kill: Kill, strike: () => vo
   let requests = 0;
   return emulator.intercept(async (_, next) => {
     if (++requests !== kill.request) return next();
-    if (kill.point === 'before the commit') strike();
+    if (kill.point === 'before the commit') killNow();
     const answer = await next();
-    if (kill.point === 'after the commit') strike();
-    if (kill.point === 'after the answer') setImmediate(strike);
+    if (kill.point === 'after the commit') killNow();
+    if (kill.point === 'after the answer') setImmediate(killNow);
     return answer;
   });
 }

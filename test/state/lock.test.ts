@@ -81,7 +81,7 @@ describe('a lock', () => {
     await second.release();
   });
 
-  test('in a directory that cannot be, says so', async () => {
+  test('in a directory that cannot be, reports that', async () => {
     await writeFile(path, '');
     await expect(acquireLock(join(path, 'lock'), 'sluice apply')).rejects.toMatchObject({
       code: 'LOCK_NOT_ACQUIRED',
@@ -89,7 +89,7 @@ describe('a lock', () => {
     });
   });
 
-  test('whose directory goes away while it is being taken, at whichever moment, says so', async () => {
+  test('whose directory goes away while it is being taken, at whichever moment, reports that', async () => {
     const folder = join(dirname(path), 'states');
     for (let turns = 0; turns < 150; turns++) {
       const taking = acquireLock(join(folder, 'lock'), 'sluice apply').catch((error: unknown) => error);
@@ -123,7 +123,7 @@ describe('a holder that computes for longer than the lease without a turn of its
   });
 });
 
-/** Blocks the event loop until a heartbeat says that so much time has gone by since the lock was taken, or far too much has. */
+/** Blocks the event loop until a heartbeat reports that so much time has gone by since the lock was taken, or far too much has. */
 function computeUntilHeartbeatAfter(ms: number): boolean {
   const begun = performance.now();
   while (performance.now() - begun < 60_000) {
@@ -134,30 +134,30 @@ function computeUntilHeartbeatAfter(ms: number): boolean {
 }
 
 describe('whoever waits for a lock', () => {
-  test('gets it when it is given back, and is told once for whom it waits', async () => {
+  test('gets it when it is given back, and reports once for whom it waits', async () => {
     const lock = await acquireLock(path, 'sluice apply');
-    const told: string[] = [];
+    const reported: string[] = [];
     const waiting = acquireLock(path, 'sluice destroy', {
       patience: 60_000,
       onWait: (holder) => {
-        told.push(holder);
+        reported.push(holder);
         void lock.release();
       },
     });
     expect((await waiting).isMine()).toBe(true);
-    expect(told).toEqual([expect.stringContaining('`sluice apply`')]);
+    expect(reported).toEqual([expect.stringContaining('`sluice apply`')]);
   });
 
   test('asks once where it has no patience, and waits for nobody', async () => {
     await acquireLock(path, 'sluice apply');
-    const told: string[] = [];
+    const reported: string[] = [];
     const once = acquireLock(path, 'sluice destroy', {
       now: () => noon,
-      onWait: (holder) => void told.push(holder),
+      onWait: (holder) => void reported.push(holder),
       signal: AbortSignal.timeout(5_000),
     });
     await expect(once).rejects.toBeInstanceOf(LockHeld);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   test('does not wait longer than it would, and not after an interruption', async () => {
@@ -193,7 +193,7 @@ describe('a holder is dead', () => {
     expect((await acquireLock(path, 'sluice apply')).isMine()).toBe(true);
   });
 
-  test('when a person says so, whatever it is doing: then it is told', async () => {
+  test('when a person declares it, whatever it is doing: then it is notified', async () => {
     const paused = await acquireLock(path, 'sluice apply');
     const { token } = JSON.parse(await readFile(path, 'utf8')) as Lease;
     const next = await acquireLock(path, 'sluice state unlock', { declaredDead: token });

@@ -88,7 +88,7 @@ describe.skipIf(notBuilt !== '')(`an apply that is paused${notBuilt}`, () => {
 
 describe.skipIf(notBuilt !== '')(`an apply that is asked to stop${notBuilt}`, () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    'by %s finishes what runs, remembers it, says so, and exits 130',
+    'by %s finishes what runs, remembers it, reports that, and exits 130',
     async (signal) => {
       const stack = await withAddresses(10);
       const running = stack.run(['apply', '--auto-approve', '--parallelism', '2']);

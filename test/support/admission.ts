@@ -1,9 +1,9 @@
 /*
  * Who is let in, judged from outside. Written from the API's description alone, it knows nothing of plans: an edge
  * answers at its hostports; the most specific of its routes takes a request; its backend must be there and enabled;
- * and every enabled guard of edge and route must be satisfied by what the request shows.
+ * and every enabled access control of edge and route must be satisfied by what the request shows.
  *
- *   guard                  is satisfied by
+ *   access control                  is satisfied by
  *   --------------------   ------------------------------------------------------------------------------------
  *   mutual_tls             a certificate of one of its authorities
  *   tls_termination        a TLS version not below `min_version`
@@ -27,11 +27,11 @@ export interface Visitor {
   readonly email: string;
   readonly memberOf: string;
   readonly signs: string;
-  /** The one setting of a guard whose meaning is not described that this visitor satisfies, by guard. */
+  /** The one setting of an access control whose meaning is not described that this visitor satisfies, by access control. */
   readonly passes: Readonly<Record<string, string>>;
 }
 
-/** What becomes of a visitor: `nobody` answers there, or takes the path; the route `leads nowhere`; some guards are `unmet`. */
+/** What becomes of a visitor: `nobody` answers there, or takes the path; the route `leads nowhere`; some access controls are `unmet`. */
 export type Admission =
   | 'nobody'
   | 'leads nowhere'
@@ -43,15 +43,17 @@ export function admission(reading: readonly Seen[], place: string, path: string)
   const [door] = doorsAt(doorsOf(reading), place);
   const route = door === undefined ? undefined : routeFor(door, place, path);
   if (door === undefined || route === undefined) return () => 'nobody';
-  // A policy may forward or answer by itself.
+  // A policy may forward or answer on its own.
   if (!isOn(route.spec['backend']) && !isOn(route.spec['traffic_policy'])) return () => 'leads nowhere';
-  const guards = Object.entries({ ...door.edge.spec, ...route.spec }).filter(
+  const controls = Object.entries({ ...door.edge.spec, ...route.spec }).filter(
     ([name, module]) => name in tests && asksAnything(module),
   );
-  const asked = guards.map(([name]) => name).filter((name) => !filters.has(name));
+  const asked = controls.map(([name]) => name).filter((name) => !filters.has(name));
   return (visitor) => ({
     asked,
-    unmet: guards.flatMap(([name, module]) => (tests[name]?.(module as Module, visitor, name) === true ? [] : [name])),
+    unmet: controls.flatMap(([name, module]) =>
+      tests[name]?.(module as Module, visitor, name) === true ? [] : [name],
+    ),
   });
 }
 
@@ -78,11 +80,11 @@ const tests: Readonly<Record<string, Test>> = {
   traffic_policy: opaque,
 };
 
-/** What a guard says, in one spelling: sets have no order, and what is left out is nothing. */
+/** What an access control says, in one spelling: sets have no order, and what is left out is nothing. */
 export function setting({ enabled: _, ...module }: Module): string {
-  const said = Object.entries(module).filter(([, value]) => value !== null && JSON.stringify(value) !== '[]');
+  const reported = Object.entries(module).filter(([, value]) => value !== null && JSON.stringify(value) !== '[]');
   return JSON.stringify(
-    said.map(([key, value]) => [key, Array.isArray(value) ? [...list(value)].sort() : value]).sort(),
+    reported.map(([key, value]) => [key, Array.isArray(value) ? [...list(value)].sort() : value]).sort(),
   );
 }
 

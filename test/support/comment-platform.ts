@@ -80,7 +80,7 @@ export async function commentPlatform(
     readonly me: string;
   }
 
-  /** Writes a comment, or says why not. */
+  /** Writes a comment, or reports why not. */
   function written({ response, body, me }: Call, id: string | undefined, show: (one: KeptComment) => unknown): void {
     const text = typeof body['body'] === 'string' ? body['body'] : '';
     if (readers.includes(me)) {

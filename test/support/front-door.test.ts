@@ -3,7 +3,7 @@ import { asks, gapsIn, type Seen } from './front-door.ts';
 
 const edge: Seen = { kind: 'HTTPSEdge', id: 'e', spec: { hostports: ['Shop.example.com:443'] } };
 const open = { backend: { backend_id: 'b' } };
-const guarded = { ...open, oauth: { provider: { google: {} } } };
+const restricted = { ...open, oauth: { provider: { google: {} } } };
 
 function route(match: string, modules: object, match_type = 'path_prefix'): Seen {
   return { kind: 'HTTPSEdgeRoute', id: match, parent: 'e', spec: { match, match_type, ...modules } };
@@ -14,7 +14,7 @@ describe('a request at the front door', () => {
     const reading = [
       edge,
       route('/', open),
-      route('/cart', guarded),
+      route('/cart', restricted),
       route('/cart/pay', { ...open, ip_restriction: {} }, 'exact_path'),
       route('shop.example.com/admin', { ...open, saml: {} }),
     ];
@@ -31,9 +31,9 @@ describe('a request at the front door', () => {
     expect(asks(reading, 'shop.example.com:443', '/cart')).toBe('refused');
   });
 
-  test('must satisfy the guards of the edge too, but not those switched off', () => {
+  test('must satisfy the access controls of the edge too, but not those switched off', () => {
     const tls = { ...edge, spec: { ...edge.spec, mutual_tls: {}, tls_termination: { enabled: false } } };
-    expect(asks([tls, route('/', guarded)], 'shop.example.com:443', '/')).toEqual([
+    expect(asks([tls, route('/', restricted)], 'shop.example.com:443', '/')).toEqual([
       'authentication',
       'client certificate',
     ]);
@@ -45,7 +45,7 @@ describe('a wildcard', () => {
   const anywhere = { ...route('/', open), parent: 'w' };
 
   test('answers for hosts that nobody has exactly', () => {
-    const reading = [edge, route('/', guarded), any, anywhere];
+    const reading = [edge, route('/', restricted), any, anywhere];
     expect(asks(reading, 'shop.example.com:443', '/')).toEqual(['authentication']);
     expect(asks(reading, 'other.example.com:443', '/')).toEqual([]);
     expect(asks(reading, 'example.com:443', '/')).toBe('refused');
@@ -55,7 +55,7 @@ describe('a wildcard', () => {
     const reading = [
       any,
       anywhere,
-      { ...route('*.example.com/', guarded), parent: 'w' },
+      { ...route('*.example.com/', restricted), parent: 'w' },
       { ...route('shop.example.com/', { ...open, ip_restriction: {} }), parent: 'w' },
     ];
     expect(asks(reading, 'shop.example.com:443', '/')).toEqual(['network']);
@@ -65,44 +65,44 @@ describe('a wildcard', () => {
   test('shows a gap where it catches the requests of a hostport that changes hands', () => {
     const aside: Seen = { ...edge, spec: { hostports: [] } };
     const gaps = gapsIn([
-      [edge, route('/', guarded), any, anywhere],
-      [aside, route('/', guarded), any, anywhere],
-      [edge, route('/', guarded), any, anywhere],
+      [edge, route('/', restricted), any, anywhere],
+      [aside, route('/', restricted), any, anywhere],
+      [edge, route('/', restricted), any, anywhere],
     ]);
     expect(gaps[0]).toMatchObject({ place: 'shop.example.com:443', asked: [], write: 1 });
   });
 });
 
 describe('gaps', () => {
-  test('are found where a backend comes before its guard', () => {
-    const gaps = gapsIn([[edge], [edge, route('/', open)], [edge, route('/', guarded)]]);
+  test('are found where a backend comes before its access control', () => {
+    const gaps = gapsIn([[edge], [edge, route('/', open)], [edge, route('/', restricted)]]);
     expect(gaps[0]).toMatchObject({ path: '/', asked: [], askedBefore: 'refused', write: 1 });
   });
 
-  test('are found where the requests of a guarded route fall to an open one', () => {
-    const catcher = route('/', open);
-    const admin = route('/admin', guarded);
+  test('are found where the requests of a restricted route fall to an open one', () => {
+    const openRoute = route('/', open);
+    const admin = route('/admin', restricted);
     const shielded = route('/admin', { ...open, ip_restriction: {} });
     const gaps = gapsIn([
-      [edge, catcher, admin],
-      [edge, catcher],
-      [edge, catcher, shielded],
+      [edge, openRoute, admin],
+      [edge, openRoute],
+      [edge, openRoute, shielded],
     ]);
     expect(gaps.map(({ path }) => path)).toEqual(['/admin', '/admin/below']);
   });
 
-  test('are none when a guard is swapped for another of its class, or when access opens for good', () => {
+  test('are none when an access control is swapped for another of its class, or when access opens for good', () => {
     const saml = route('/', { ...open, saml: {} });
     expect(
       gapsIn([
-        [edge, route('/', guarded)],
+        [edge, route('/', restricted)],
         [edge, saml],
         [edge, saml],
       ]),
     ).toEqual([]);
     expect(
       gapsIn([
-        [edge, route('/', guarded)],
+        [edge, route('/', restricted)],
         [edge, route('/', open)],
       ]),
     ).toEqual([]);

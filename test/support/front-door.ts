@@ -3,8 +3,8 @@
  * alone and knows nothing of plans: an edge answers at its hostports, and at those that a wildcard of it stands for and
  * nobody has more exactly; of its routes the most specific one takes a request (a host before a wildcard before none, an
  * exact path before a prefix, longer before shorter); that route leads to a backend when its `backend` module is there
- * and enabled; and every enabled guard of the edge and of the route asks something of the request, but for one that
- * names nobody to trust. A request is a place, a path, and the set of guards it satisfies.
+ * and enabled; and every enabled access control of the edge and of the route asks something of the request, but for one that
+ * names nobody to trust. A request is a place, a path, and the set of access controls it satisfies.
  */
 
 /** One resource as a reading of the account shows it, in write form. */
@@ -31,12 +31,12 @@ export interface Gap {
 export interface Door {
   readonly edge: Seen;
   readonly place: string;
-  readonly guards: readonly string[];
+  readonly controls: readonly string[];
   readonly routes: readonly Seen[];
 }
 
-const edgeGuards: Readonly<Record<string, string>> = { mutual_tls: 'client certificate', tls_termination: 'tls' };
-const routeGuards: Readonly<Record<string, string>> = {
+const edgeControls: Readonly<Record<string, string>> = { mutual_tls: 'client certificate', tls_termination: 'tls' };
+const routeControls: Readonly<Record<string, string>> = {
   oauth: 'authentication',
   saml: 'authentication',
   oidc: 'authentication',
@@ -111,7 +111,7 @@ function standsFor(wildcard: string, name: string): boolean {
 function asksAt(door: Door, place: string, path: string): readonly string[] | 'refused' {
   const route = routeFor(door, place, path);
   if (route === undefined || !isOn(route.spec['backend'])) return 'refused';
-  return [...new Set([...door.guards, ...guardsOn(route.spec, routeGuards)])].sort();
+  return [...new Set([...door.controls, ...controlsOn(route.spec, routeControls)])].sort();
 }
 
 /** The route that takes a path of a place behind a door. */
@@ -125,10 +125,10 @@ export function doorsOf(reading: readonly Seen[]): Door[] {
     .filter(({ kind }) => kind === 'HTTPSEdge')
     .flatMap((edge) => {
       const routes = reading.filter(({ kind, parent }) => kind === 'HTTPSEdgeRoute' && parent === edge.id);
-      const guards = guardsOn(edge.spec, edgeGuards);
+      const controls = controlsOn(edge.spec, edgeControls);
       return textsOf(edge.spec['hostports']).map((hostport): Door => {
         const place = hostport.toLowerCase();
-        return { edge, place, guards, routes };
+        return { edge, place, controls, routes };
       });
     });
 }
@@ -138,12 +138,13 @@ function textsOf(value: unknown): string[] {
 }
 
 // A reading after each write shows nearly all resources as they were.
-const guarded = new WeakMap<Seen['spec'], readonly string[]>();
+const restricted = new WeakMap<Seen['spec'], readonly string[]>();
 
-function guardsOn(spec: Seen['spec'], guards: Readonly<Record<string, string>>): readonly string[] {
+function controlsOn(spec: Seen['spec'], controls: Readonly<Record<string, string>>): readonly string[] {
   const found =
-    guarded.get(spec) ?? Object.entries(guards).flatMap(([name, proof]) => (asksAnything(spec[name]) ? [proof] : []));
-  guarded.set(spec, found);
+    restricted.get(spec) ??
+    Object.entries(controls).flatMap(([name, proof]) => (asksAnything(spec[name]) ? [proof] : []));
+  restricted.set(spec, found);
   return found;
 }
 
@@ -155,7 +156,7 @@ export function isOn(module: unknown): boolean {
 // What an access control trusts; one that trusts nobody in particular asks for nothing.
 const trusted = ['certificate_authority_ids', 'ip_policy_ids'];
 
-/** Whether a guard is on, and names whom it lets through where it has to. */
+/** Whether an access control is on, and names whom it lets through where it has to. */
 export function asksAnything(module: unknown): boolean {
   return isOn(module) && trusted.every((name) => !isEmptyList((module as Readonly<Record<string, unknown>>)[name]));
 }
@@ -211,7 +212,7 @@ export function pathsIn(readings: readonly (readonly Seen[])[]): string[] {
   const matched = readings.flatMap((reading) =>
     reading.filter(({ kind }) => kind === 'HTTPSEdgeRoute').map((route) => matchOf(route).path),
   );
-  // Where a route is parked while two trade places is drawn at random, so that nobody can ask for it (decisions/0010).
+  // Where a route gets a temporary match while two trade places is drawn at random, so that nobody can ask for it (decisions/0010).
   const known = [...new Set(matched)].filter((path) => path !== '' && !path.startsWith('/.sluice-'));
   return [...new Set(['/', '/elsewhere', ...known.flatMap((path) => [path, `${path.replace(/\/$/, '')}/below`])])];
 }

@@ -18,7 +18,7 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-/** Starts a server on loopback that answers as told and stops when the test is over. */
+/** Starts a server on loopback that answers as given and stops when the test is over. */
 export async function httpService(
   answer: (request: ReceivedRequest, response: ServerResponse) => void,
 ): Promise<HttpService> {

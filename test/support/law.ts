@@ -14,7 +14,7 @@ export interface Law<T> {
 // The same cases in every run, so that a red build is about its change. `SEED=random RUNS=1000` goes looking for more.
 const SEED = '20261121';
 
-/** Tries a law. A case that breaks it is made small and told with its seed, and as a scenario ready to be kept. */
+/** Tries a law. A case that breaks it is made small and reported with its seed, and as a scenario ready to be kept. */
 export async function mustHold<T>({ on, holds, scenario, runs, limitMs = 45_000 }: Law<T>): Promise<void> {
   const seed = process.env['SEED'] ?? SEED;
   const verdict = await fc.check(fc.asyncProperty(on, holds), {

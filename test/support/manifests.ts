@@ -45,7 +45,7 @@ export function loadText(text: string, options: Partial<LoadOptions> = {}): Prom
   return loadFiles({ 'stack.yaml': text }, options);
 }
 
-/** What a person is told of manifests given as the text of one file. */
-export async function toldOf(text: string, options: Partial<LoadOptions> = {}): Promise<string> {
+/** The diagnostics that a person gets for manifests, given as the text of one file. */
+export async function reportOf(text: string, options: Partial<LoadOptions> = {}): Promise<string> {
   return diagnosticsText((await loadText(text, options)).diagnostics);
 }

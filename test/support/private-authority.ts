@@ -9,7 +9,7 @@ export interface Identity {
   readonly key: string;
 }
 
-/** A certificate authority that no machine trusts by itself. */
+/** A certificate authority that no machine trusts by default. */
 export interface PrivateAuthority {
   readonly pem: string;
   /** A certificate for a server of these names and IPv4 addresses. */

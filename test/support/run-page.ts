@@ -11,7 +11,7 @@ import { run } from '../../src/cli/run.ts';
  * Does what a page of the documentation tells its reader to do, in a directory of its own, and answers the page with what
  * the commands printed. A block ```yaml FILE writes a file, ```diff FILE edits one, ```console runs commands: lines that
  * begin with `$ `, of sluice, curl, git, `export NAME=value` or `rm FILE`. `# exit N` after a command is its exit code; one with
- * `&` at its end runs until the page ends, at other ports than the page says; `> /dev/null` hides standard output. What the reader has done before stands in
+ * `&` at its end runs until the page ends, at other ports than the page shows; `> /dev/null` hides standard output. What the reader has done before stands in
  * `<!-- before: sluice ... -->`.
  */
 export async function runPage(markdown: string): Promise<string> {
@@ -63,7 +63,7 @@ async function doCommand(line: string, reader: Reader): Promise<string> {
   const [, command = '', silently, background, exit = '0'] =
     /^(.*?)(\s+> \/dev\/null)?(\s+&)?(?:\s+# exit (\d+))?$/.exec(line) ?? [];
   let meant = command;
-  for (const [said, real] of reader.places) meant = meant.replaceAll(said, real);
+  for (const [reported, real] of reader.places) meant = meant.replaceAll(reported, real);
   const [program, ...args] = (meant.match(/(?:'[^']*'|[^\s'])+/g) ?? []).map((word) => word.replaceAll("'", ''));
   if (program === 'export') {
     const [name = '', value = ''] = (args[0] ?? '').split('=');
@@ -123,7 +123,7 @@ function ioOf({ dir, env }: Reader, out: Io['out'], err: Io['err'], signal: Abor
 
 function asOnThePage(text: string, { places }: Reader): string {
   let shown = sameEachTime(text);
-  for (const [said, real] of places) shown = shown.replaceAll(real, said);
+  for (const [reported, real] of places) shown = shown.replaceAll(real, reported);
   return shown;
 }
 

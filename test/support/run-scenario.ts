@@ -131,14 +131,14 @@ async function refusal<T extends { readonly plan: Plan }>(make: () => Promise<T>
   try {
     const made = await make();
     const { diagnostics } = made.plan;
-    return hasErrors(diagnostics) ? told(new InvalidInput(diagnostics)) : made;
+    return hasErrors(diagnostics) ? reported(new InvalidInput(diagnostics)) : made;
   } catch (error) {
-    if (error instanceof SluiceError) return told(error);
+    if (error instanceof SluiceError) return reported(error);
     throw error;
   }
 }
 
-function told(error: SluiceError): string {
+function reported(error: SluiceError): string {
   const lines =
     error instanceof InvalidInput
       ? error.diagnostics

@@ -6,7 +6,7 @@ export interface TcpProxy {
   readonly port: number;
   /** Where connections that are made from now on lead. */
   target: number;
-  /** `open`; `cut`: connections break and new ones are refused; `silent`: nothing arrives any more, and nobody is told. */
+  /** `open`; `cut`: connections break and new ones are refused; `silent`: nothing arrives any more, and nobody is notified. */
   readonly become: (state: 'open' | 'cut' | 'silent') => void;
 }
 

@@ -26,21 +26,21 @@ const policy: Policy = {
 };
 
 /** A watch of a shop whose rule holds, until somebody disables the sign-in in the account. */
-async function opened(healDrift: boolean): Promise<{ readonly watch: Rig; readonly told: readonly string[] }> {
+async function opened(healDrift: boolean): Promise<{ readonly watch: Rig; readonly reported: readonly string[] }> {
   const watch = rig({ 'a.yaml': shop(['example.com']) }, { policy, healDrift });
   await watch.rests();
   expect(watch.status().ruleBreaches).toEqual([]);
   const dedup = createNotificationDedup();
-  const told: string[] = [];
+  const reported: string[] = [];
   const tell = (): void => {
     for (const { event, items } of dedup.select(watch.status(), watch.now()))
-      told.push(...items.map(({ message }) => `${event}: ${message}`));
+      reported.push(...items.map(({ message }) => `${event}: ${message}`));
   };
   tell();
   await watch.byHand('PATCH', front, { oauth: { provider: { google: {} }, enabled: false } });
   await watch.until(({ ruleBreaches }) => ruleBreaches.length > 0);
   tell();
-  return { watch, told };
+  return { watch, reported };
 }
 
 test('a rule that drift breaks is on the page, in JSON and in the metrics, with a request that shows it', async () => {
@@ -67,17 +67,17 @@ test('a rule that drift breaks is on the page, in JSON and in the metrics, with 
 });
 
 test('a rule that drift breaks is notified once', async () => {
-  const { watch, told } = await opened(false);
+  const { watch, reported } = await opened(false);
   const first = `rule-broken: ${broken}`;
-  expect(told).toContain(first);
+  expect(reported).toContain(first);
   await watch.pass(3_600_000);
   expect(watch.status().ruleBreaches).toHaveLength(1);
-  expect(told.filter((line) => line === first)).toHaveLength(1);
+  expect(reported.filter((line) => line === first)).toHaveLength(1);
 });
 
 test('once the drift is repaired, the account is read again at once, and the rule holds', async () => {
-  const { watch, told } = await opened(true);
-  expect(told).toContain(`rule-broken: ${broken}`);
+  const { watch, reported } = await opened(true);
+  expect(reported).toContain(`rule-broken: ${broken}`);
   const since = watch.now();
   const repaired: WatchStatus = await watch.until(({ ruleBreaches }) => ruleBreaches.length === 0);
   expect(repaired.now - since).toBeLessThan(5_000);

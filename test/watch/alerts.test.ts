@@ -39,10 +39,10 @@ test('alerts ask for nothing but metrics that a watch serves', () => {
   expect(new Set(asked).size).toBe(16);
 });
 
-test('the page on operating says of each alert what to do', () => {
+test('the page on operating reports of each alert what to do', () => {
   const page = readFileSync(join(root, 'docs/operate.md'), 'utf8');
-  const told = [...page.matchAll(/^\| `(Sluice\w+)` \|/gm)].map((row) => row[1]);
-  expect(told).toEqual(rules.map(({ alert }) => alert));
+  const reported = [...page.matchAll(/^\| `(Sluice\w+)` \|/gm)].map((row) => row[1]);
+  expect(reported).toEqual(rules.map(({ alert }) => alert));
 });
 
 test.skipIf(skipped !== '')(`alerts fire when they should, stack by stack, as promtool finds${skipped}`, async () => {

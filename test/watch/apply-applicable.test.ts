@@ -77,7 +77,7 @@ test('what was approved is applied with the approval, and its line names who app
   expect(events(watch, 'applied')).toMatchObject([{ approved_by: 'ada' }]);
 });
 
-test('a repair of drift is told as such, and a second resource that has not drifted has no part in it', async () => {
+test('a repair of drift is reported as such, and a second resource that has not drifted has no part in it', async () => {
   const watch = rig({ 'a.yaml': addresses('mqtt', 'ssh') });
   await watch.until(isIdle);
   await watch.byHand('PATCH', 'ReservedAddr/mqtt', { description: 'by hand' });

@@ -3,7 +3,7 @@ import { ran } from '../cli/terminal.ts';
 import { address, addresses } from './company-files.ts';
 import { startWatch } from './start-watch.ts';
 
-test('an approval counts the deletions that it allows, the same everywhere, and nothing says that it cannot be applied', async () => {
+test('an approval counts the deletions that it allows, the same everywhere, and nothing reports that it cannot be applied', async () => {
   const kept = address('safe', 'Safe', '{protect: true}');
   const { dir, env, write, until, status, stop } = await startWatch(
     'prune: true',

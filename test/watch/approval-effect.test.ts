@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ran } from '../cli/terminal.ts';
 import { address, startWatch } from './start-watch.ts';
 
-test('whoever approves is told when that takes effect, as the watch sees it', async () => {
+test('the answer to an approval contains when it takes effect, as the watch sees it', async () => {
   const { dir, env, emulator, until, status, stop } = await startWatch('apply_on_change: false', {
     'a.yaml': address('brokers'),
   });

@@ -1,4 +1,4 @@
-/* What the status page says of an approval that cannot take effect at once. */
+/* What the status page shows of an approval that cannot take effect at once. */
 import { expect, test } from 'vitest';
 import { shop } from './company-files.ts';
 import { rig, type Rig } from './rig.ts';
@@ -18,7 +18,7 @@ const isOpen = (watch: Rig): boolean => JSON.stringify(watch.spec('HTTPSEdgeRout
 test('what is approved during a pause is applied once it ends', async () => {
   const watch = await waiting();
   const { digest } = watch.status().awaited ?? { digest: '' };
-  await watch.wish((before) => ({ ...before, pause: { until: watch.now() + 600_000, by: 'ada' } }));
+  await watch.request((before) => ({ ...before, pause: { until: watch.now() + 600_000, by: 'ada' } }));
   await watch.until(({ role }) => role === 'paused');
   await watch.approve(digest);
   await watch.pass(300_000);

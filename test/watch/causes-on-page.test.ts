@@ -24,7 +24,7 @@ test('a pending change names the revision that brought it, and drift names none'
   expect(drifted?.introduced).toBeUndefined();
 });
 
-test('an apply says what triggered it, and what each of its changes has come to', async () => {
+test('an apply reports what triggered it, and what each of its changes has come to', async () => {
   const watch = rig({ 'a.yaml': addresses('ssh') });
   await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
   const letGo = watch.holdUp('POST');
@@ -41,7 +41,7 @@ test('an apply says what triggered it, and what each of its changes has come to'
   expect((await watch.rests()).history[0]).toMatchObject({ trigger: 'revision' });
 });
 
-test('an apply that follows `sluice reconcile` says so', async () => {
+test('an apply that follows `sluice reconcile` reports that', async () => {
   const watch = rig({ 'a.yaml': address('mqtt', 'Sensors') });
   await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
   await watch.byHand('PATCH', mqtt, { description: 'by hand' });
@@ -80,11 +80,11 @@ test('a service that is away for a moment leaves a change to its retry', async (
   expect(conditions).toMatchObject([{}, {}, { type: 'Stalled', status: 'False' }]);
 });
 
-test('a pause says who asked for it, when and why', async () => {
+test('a pause reports who asked for it, when and why', async () => {
   const watch = rig({ 'a.yaml': address('mqtt', 'Sensors') });
   await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
   const pause = { until: start + 3_600_000, at: start, by: 'ada', reason: 'migration' };
-  await watch.wish((before) => ({ ...before, pause }));
+  await watch.request((before) => ({ ...before, pause }));
   const status = await watch.until(({ role }) => role === 'paused');
   expect(status.pause).toEqual(pause);
   expect(activityText(activityOf(status))).toBe('Paused until 2026-03-14 13:00 UTC');

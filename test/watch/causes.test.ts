@@ -218,7 +218,7 @@ describe('how long what failed waits', () => {
   });
 });
 
-test('a wrong sluice.yaml leaves the last good one in force, and says so', async () => {
+test('a wrong sluice.yaml leaves the last good one in force, and reports that', async () => {
   const watch = rig({ 'a.yaml': addresses('mqtt') });
   await watch.until(rests);
   watch.spoil();

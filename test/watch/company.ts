@@ -20,7 +20,7 @@ export const hour = 60 * minute;
 /** In milliseconds. */
 export const day = 24 * hour;
 
-/** A resource that stands as the manifests say, unless told otherwise. */
+/** A resource that stands as the manifests say, by default. */
 export function resource(
   address: string,
   dependsOn: readonly string[] = [],

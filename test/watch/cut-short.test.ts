@@ -19,7 +19,7 @@ test('what newer manifests cut short has not failed, and is done at once', async
   expect(watch.status()).toMatchObject({ failures: [], pending: [] });
 });
 
-test('what could not be finished because something else failed says so', async () => {
+test('what could not be finished because something else failed reports that', async () => {
   const watch = rig({ 'a.yaml': shopOfTwo('/a', '/b') });
   await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
   let patches = 0;

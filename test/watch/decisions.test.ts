@@ -8,7 +8,7 @@ const mqtt = 'ReservedAddr/mqtt';
 const front = 'HTTPSEdgeRoute/shop:front';
 
 describe('the switches', () => {
-  test('a new revision is applied at once, and the status says so', async () => {
+  test('a new revision is applied at once, and the status reports that', async () => {
     const watch = rig({ 'a.yaml': address('mqtt', 'Sensors') });
     const status = await watch.until(isReady);
     expect(watch.spec(mqtt)).toMatchObject({ description: 'Sensors' });
@@ -178,7 +178,7 @@ describe('when', () => {
 });
 
 describe('what cannot be read', () => {
-  test('an invalid manifest keeps its last good version in force, and says so; the others go on', async () => {
+  test('an invalid manifest keeps its last good version in force, and reports that; the others go on', async () => {
     const watch = rig({ 'a.yaml': address('mqtt', 'Sensors'), 'b.yaml': address('ssh', 'Shell') });
     await watch.until(isReady);
     watch.write({ 'a.yaml': 'kind: [', 'b.yaml': address('ssh', 'Jump host') });
@@ -207,7 +207,7 @@ describe('what cannot be read', () => {
     ['is broken', 'apiVersion: sluice/v1\nkind: ModuleSet\nmetadata: {name: sso}\nspec: {oauth: {provider: 1}}\n'],
     ['cannot be parsed', 'kind: ModuleSet\nspec: [\n'],
     ['is gone', ''],
-  ])('a route whose module set %s is never applied without its guards', async (_, broken) => {
+  ])('a route whose module set %s is never applied without its access controls', async (_, broken) => {
     const set =
       'apiVersion: sluice/v1\nkind: ModuleSet\nmetadata: {name: sso}\nspec: {oauth: {provider: {google: {email_domains: [example.com]}}}}\n';
     const edge = shop([]).replace('backend: {backend_id: bkd_1}', 'backend: {backend_id: bkd_1}, module_sets: [sso]');

@@ -102,11 +102,11 @@ test('a failure that goes on keeps its place, and that of a resource without a c
 });
 
 test('what recovers says after how many failures, unless it was to be tried again', () => {
-  const said: string[] = [];
+  const reported: string[] = [];
   const all = new Failures({
     now: () => 0,
     clock: { random: () => 0, now: () => 0, sleep: () => Promise.resolve() },
-    log: (_level, _event, message, facts) => void said.push(`${message} ${JSON.stringify(facts ?? {})}`),
+    log: (_level, _event, message, facts) => void reported.push(`${message} ${JSON.stringify(facts ?? {})}`),
   });
   all.record('HTTPSEdge/shop', { ...cannotWrite, hint: 'free some space' }, limits);
   all.recovered('HTTPSEdge/shop');
@@ -114,7 +114,7 @@ test('what recovers says after how many failures, unless it was to be tried agai
   all.record('account', cannotWrite, { first: 1_001, most: 60_000 });
   all.retryNow();
   all.recovered('account');
-  expect(said).toEqual([
+  expect(reported).toEqual([
     'HTTPSEdge/shop: no space left on device; retry in 1 s {"code":"STATE_NOT_WRITTEN","attempts":1,"address":"HTTPSEdge/shop","hint":"free some space"}',
     'HTTPSEdge/shop: recovered after 1 failure {}',
     'state: no space left on device; retry in 2 s {"code":"STATE_NOT_WRITTEN","attempts":1}',

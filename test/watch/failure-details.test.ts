@@ -26,6 +26,6 @@ test.each([
     { ending: 'skipped', failedDependency: 'HTTPSEdge/a', partiallyApplied: true },
     'started, but depends on HTTPSEdge/a, which did not complete',
   ],
-])('what became of a change is told in words: %j', (outcome, told) => {
-  expect(messageOf({ address: 'HTTPSEdge/b', action: 'update', ...outcome } as never)).toBe(told);
+])('what became of a change is reported in words: %j', (outcome, reported) => {
+  expect(messageOf({ address: 'HTTPSEdge/b', action: 'update', ...outcome } as never)).toBe(reported);
 });

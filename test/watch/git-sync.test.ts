@@ -12,7 +12,7 @@ describe.skipIf(notBuilt !== '')(`a tree that git-sync swaps${notBuilt}`, () => 
   test.each([
     ['named', (current: string) => ({ args: [current] })],
     ['where it runs, as a shell names it', (current: string) => ({ cwd: current, env: { PWD: current } })],
-  ])('is followed when its link is %s; state, lock and wishes stay outside', async (_, start) => {
+  ])('is followed when its link is %s; state, lock and operator requests stay outside', async (_, start) => {
     const stack = await shared('');
     const current = swap(stack, 'a'.repeat(40), addresses('mqtt'));
     const watch = stack.watch('first', start(current));

@@ -9,17 +9,17 @@ test.each([
   [unsettled({ location: 's3://states' }, new Error('no route')), /^sluice retries automatically and finds created /],
   [lockLost(), undefined],
   [new SluiceError('FILE_NOT_WRITTEN', 'x', { hint: 'check the disk' }), /^check the disk$/],
-])('a watch, which tries again by itself, asks nobody to run a command again: %s', (error, hint) => {
-  const told = failureDetails(error).hint;
-  if (hint === undefined) expect(told).toBeUndefined();
-  else expect(told).toMatch(hint);
+])('a watch, which tries again automatically, asks nobody to run a command again: %s', (error, hint) => {
+  const reported = failureDetails(error).hint;
+  if (hint === undefined) expect(reported).toBeUndefined();
+  else expect(reported).toMatch(hint);
 });
 
 // What only a command or the library does: a watch has no saved plans, and reads no snapshots.
 const ofCommands =
   /^src\/(?:cli|emulator|plan\/saved|plan\/parts|stack\/plan\/plan-file|stack\/open-stack|diagnostics\/(?:remedies|run-failures|state-failures))/;
 
-test('every hint to do something again says what remains of it where a watch fails', () => {
+test('every hint to do something again reports what remains of it where a watch fails', () => {
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .map((name) => `src/${name}`)
     .filter((path) => path.endsWith('.ts') && !ofCommands.test(path));

@@ -5,7 +5,7 @@ import { awaiting, breached, inTrouble, allWell, applying } from './statuses.ts'
 export function statusOfTexts(texts: readonly string[]): WatchStatus {
   let at = 0;
   const next = (): string => texts[at++ % texts.length] ?? '';
-  // What is said of a resource must say the same address everywhere.
+  // What is reported of a resource must say the same address everywhere.
   const renamed = new Map<string, string>();
   const address = (old: string): string => {
     const known = renamed.get(old) ?? `HTTPSEdge/${next()}`;

@@ -59,7 +59,7 @@ test('what was saved is there after a restart, with the same digests of secrets'
   expect([state.now.url, state.isSaved]).toEqual([undefined, false]);
 });
 
-test('what can be approved is said when it is saved first, and not again', async () => {
+test('what can be approved is reported when it is saved first, and not again', async () => {
   const { state } = await kept();
   await state.load();
   state.setAwaited(awaited);

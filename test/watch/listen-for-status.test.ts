@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { listenForStatus } from '../../src/watch/listen-for-status.ts';
 import { serveReplies } from '../../src/watch/status/http-replies.ts';
 
-/** The servers of a process that is told to listen at addresses, and what it logs. */
+/** The servers of a process that listens at addresses, and what it logs. */
 async function listening(listen: string | false, listenProbes: string | false = false) {
   const log: string[] = [];
   const serve = (at: { readonly host: string; readonly port: number }) =>
@@ -18,7 +18,7 @@ async function listening(listen: string | false, listenProbes: string | false = 
   return { url: servers.url?.replace(/:\d+$/, ':PORT'), log };
 }
 
-test('a process serves the status page and the probes where it is told, and logs where', async () => {
+test('a process serves the status page and the probes at the configured addresses, and logs them', async () => {
   expect(await listening(false)).toEqual({ url: undefined, log: [] });
   expect(await listening('127.0.0.1:0', '127.0.0.1:0')).toEqual({
     url: 'http://127.0.0.1:PORT',

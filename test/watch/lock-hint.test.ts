@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sluice } from '../cli/terminal.ts';
 import { address, startWatch } from './start-watch.ts';
 
-test('a command that needs the lock of a watch says how to get it', async () => {
+test('a command that needs the lock of a watch reports how to get it', async () => {
   const { dir, env, log, until, stop } = await startWatch('prune: true', { 'a.yaml': address('brokers') });
   await until(() => log().includes('ReservedAddr/mqtt: done'));
   const refused = await sluice(dir, 'apply --auto-approve', { env });

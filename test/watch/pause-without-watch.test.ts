@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { directory, ran } from '../cli/terminal.ts';
 import { address, env, stackFile, startWatch } from './start-watch.ts';
 
-test('whoever pauses where no watch runs is told so, and what the pause does', async () => {
+test('a pause without a running watch reports that, and what the pause does', async () => {
   const dir = await directory({ 'sluice.yaml': stackFile('prune: true'), 'manifests/a.yaml': address('brokers') });
   const paused = await ran(dir, ['pause'], { env });
   expect(paused.code).toBe(0);

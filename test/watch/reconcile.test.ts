@@ -34,7 +34,7 @@ describe('manifests without resources', () => {
 describe('what anyone can reach', () => {
   const policy = { maxDeletes: { count: 9 }, block: [], public: [] };
 
-  test('and is not meant to be public is told until it is repaired, and the account is read again at once', async () => {
+  test('and is not meant to be public is reported until it is repaired, and the account is read again at once', async () => {
     const watch = rig({ 'a.yaml': shop(['example.com']) }, { policy });
     expect((await watch.until(isIdle)).exposures).toEqual([]);
     await watch.byHand('PATCH', front, { oauth: { provider: { google: {} }, enabled: false } });
@@ -75,7 +75,7 @@ describe('an approval', () => {
     const watch = await waiting();
     const { digest = '' } = watch.status().awaited ?? {};
     const approval = { digest, by: 'ada', at: watch.now(), reason: 'CHG-1042' };
-    await watch.wish((before) => ({ ...before, approvals: [approval] }));
+    await watch.request((before) => ({ ...before, approvals: [approval] }));
     await watch.until((status) => status.history.length === 1 && isIdle(status));
     expect(linesOf(watch, 'approved')).toEqual(['info approved: approved by ada: CHG-1042']);
     expect(watch.logged.find(({ event }) => event === 'approved')).toEqual({

@@ -23,7 +23,7 @@ export interface Replica {
 /** A stack that several processes watch, each with a key of its own, so that the service can tell them apart. */
 export interface Shared {
   readonly dir: string;
-  /** Where state, lock and wishes are. */
+  /** Where state, lock and operator requests are. */
   readonly kept: string;
   readonly lock: string;
   readonly url: string;

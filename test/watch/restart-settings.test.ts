@@ -69,8 +69,8 @@ describe('another address of this machine needs a restart', () => {
   });
 
   function after(from: object, to: object, env = {}, flags?: Context['flags']): string[] {
-    const stack = (said: object) => ({
-      settings: { ...settings, api: { ...settings.api, ...said } },
+    const stack = (reported: object) => ({
+      settings: { ...settings, api: { ...settings.api, ...reported } },
       dir: '/stack',
       placeOf,
     });

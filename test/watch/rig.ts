@@ -27,7 +27,7 @@ import { harness, type Harness } from '../support/harness.ts';
 import { loadText, type ManifestFiles } from '../support/load-text.ts';
 import { handDriven, type HandDriven } from './hand-driven.ts';
 
-/** What `sluice.yaml` says in a test, beside the usual. */
+/** The content of `sluice.yaml` in a test, besides the usual. */
 export interface Settings extends Partial<SyncSettings> {
   readonly policy?: Policy;
   readonly intervalMs?: number;
@@ -36,7 +36,7 @@ export interface Settings extends Partial<SyncSettings> {
 /** A watch that runs in memory, with time that goes by only when it is asked to. */
 export interface Rig {
   readonly account: Harness;
-  /** Where the lock, the wishes and the memory are. */
+  /** Where the lock, the operator requests and the memory are. */
   readonly dir: string;
   /** Another revision of all manifests. */
   readonly write: (files: ManifestFiles) => void;
@@ -67,7 +67,7 @@ export interface Rig {
   readonly oversleep: (ms: number) => Promise<WatchStatus>;
   /** Turns until nothing is about to be done. */
   readonly rests: () => Promise<WatchStatus>;
-  readonly wish: (change: (before: OperatorRequests) => OperatorRequests) => Promise<void>;
+  readonly request: (change: (before: OperatorRequests) => OperatorRequests) => Promise<void>;
   /** What a person says to `sluice approve`. */
   readonly approve: (digest?: string) => Promise<void>;
   /** What somebody else does to a resource of the account. */
@@ -187,7 +187,7 @@ function begin(world: World): Rig {
   }
 
   function current(): WatchStatus {
-    if (status === undefined) throw new Error('nothing was told yet');
+    if (status === undefined) throw new Error('no status was reported yet');
     return status;
   }
 
@@ -260,7 +260,7 @@ function begin(world: World): Rig {
       time.leap(ms);
       return rests();
     },
-    wish: (change) => updateOperatorRequests(documents.requests, change, time.now()),
+    request: (change) => updateOperatorRequests(documents.requests, change, time.now()),
     approve: (digest = current().awaited?.digest ?? 'nothing waits') => {
       const approval = { digest, by: 'ada', at: time.now() };
       return updateOperatorRequests(
@@ -361,7 +361,7 @@ async function readFrom(world: World): Promise<{ readonly value: LoadedStack; re
   return { value, files: [] };
 }
 
-/** A directory that says what the test says. */
+/** A directory whose content the test sets. */
 function scripted(world: World): WatchSource {
   let last = 0;
   let lastRead = 0;

@@ -47,7 +47,7 @@ test('of a change with very many fields the status has a hundred, and of a long 
   expect(details).toMatch(/\n… \d+ more characters: run `sluice plan`\n$/);
 });
 
-test('why a change waits is not said in its text, since the status says it beside it', () => {
+test('why a change waits is not reported in its text, since the status shows it beside it', () => {
   const plan = planOf({ ours: { 'ReservedAddr/a': {} } });
   const blocked = { code: 'PROTECTED', message: 'it is protected here' } as const;
   const changes = plan.changes.map((change) => ({ ...change, blocked }));

@@ -137,7 +137,7 @@ describe('watching', () => {
     expect(new Set(held).size).toBe(1);
   });
 
-  test('looks on, and says so once, where the system has no watches left', async () => {
+  test('looks on, and reports that once, where the system has no watches left', async () => {
     const dir = write(scratch(), small);
     const clock = virtualClock();
     let failure: string | undefined = 'ENOSPC';
@@ -156,7 +156,7 @@ describe('watching', () => {
     ]);
   });
 
-  test('says once that no events arrive where changes come without them', async () => {
+  test('reports once that no events arrive where changes come without them', async () => {
     const dir = write(scratch(), small);
     const clock = virtualClock();
     const events = (): FileEvents => ({ listen: () => undefined, close: () => undefined });

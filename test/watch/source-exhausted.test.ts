@@ -11,7 +11,7 @@ const isPossible = inNamespace('echo 1 > /proc/sys/user/max_inotify_watches').st
 test.skipIf(!isPossible).each([
   ['max_inotify_watches', 2, 'ENOSPC'],
   ['max_inotify_instances', 0, 'EMFILE'],
-])('with %s at %i, changes are noticed by looking, and that is said once', (limit, most, code) => {
+])('with %s at %i, changes are noticed by looking, and that is reported once', (limit, most, code) => {
   const root = scratch();
   const dir = write(join(root, 'stack'), { ...small, 'edges/eu/x.yaml': 'a: 1\n', 'edges/us/x.yaml': 'a: 1\n' });
   const script = join(root, 'watch.mjs');

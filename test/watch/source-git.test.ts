@@ -164,7 +164,7 @@ describe('git as a writer', () => {
     expect(revision).toMatchObject({ commit, subject: 'Two' });
   });
 
-  test('a checkout that never stands still is said to keep moving', async () => {
+  test('a checkout that never stands still is reported to keep moving', async () => {
     const dir = repository();
     commitAll(dir, 'One');
     const clock = virtualClock();

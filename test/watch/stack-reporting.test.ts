@@ -61,7 +61,7 @@ test('an apply is counted when its record is new, not when the watch starts or p
   expect(started.metrics.of(allWell).find(({ name }) => name === 'sluice_applies_total')?.samples).toEqual(counted(0));
 });
 
-test('each receiver is told what it asks for, at the URL and with the secret of its variables', async () => {
+test('each receiver gets what it asks for, at the URL and with the secret of its variables', async () => {
   const service = await httpService((_, response) => response.writeHead(204).end());
   const receivers = [
     '{url: {from_env: SLUICE_HOOK}, secret: {from_env: SLUICE_HOOK_SECRET}, on: [action-required]}',

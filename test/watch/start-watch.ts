@@ -49,7 +49,7 @@ export interface Watched {
   /** The status as JSON. */
   readonly status: () => Promise<StatusJson>;
   readonly write: (name: string, text: string) => Promise<void>;
-  /** What the account says of the one address. */
+  /** The one address in the account. */
   readonly described: () => Promise<unknown>;
   /** A person changes the address. */
   readonly byHand: (body: unknown) => Promise<void>;

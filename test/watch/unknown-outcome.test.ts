@@ -3,7 +3,7 @@ import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import { harness } from '../support/harness.ts';
 import { address, startWatch } from './start-watch.ts';
 
-test('a watch does not ask anybody to run a plan: it reads the account again by itself', async () => {
+test('a watch does not ask anybody to run a plan: it reads the account again automatically', async () => {
   const { emulator, until, status, stop, write, described } = await startWatch('heal_drift: true', {
     'a.yaml': address('brokers'),
   });

@@ -69,7 +69,7 @@ describe('what a person must see first', () => {
     expect(domains(watch)).toEqual(['example.com', 'example.net']);
   });
 
-  test('a drifted guard of which healing is off does not hold up the rest of its route', async () => {
+  test('drift of an access control with healing off does not hold up the rest of its route', async () => {
     const watch = rig({ 'a.yaml': shop(['example.com']) }, { ...blocksOpening, healDrift: false });
     await watch.until(rests);
     await watch.byHand('PATCH', front, { oauth: { provider: { google: { email_domains: ['narrow.example'] } } } });
@@ -162,7 +162,7 @@ describe('what a person must see first', () => {
 });
 
 describe('a fight', () => {
-  test('a field that others put back again and again is left to them, both sides are told, others are still healed', async () => {
+  test('a field that others put back again and again is left to them, both sides are reported, others are still healed', async () => {
     const watch = rig({ 'a.yaml': addresses('mqtt', 'ssh') });
     await watch.until(rests);
     await fight(watch);
@@ -224,12 +224,12 @@ describe('a fight', () => {
 
 describe('a pause', () => {
   const until = (watch: Rig, minutes: number): Promise<void> =>
-    watch.wish((before) => ({
+    watch.request((before) => ({
       ...before,
       pause: { until: watch.now() + minutes * 60_000, by: 'ada', reason: 'moving' },
     }));
 
-  test('nothing is done, the lock is free meanwhile, and it ends by itself', async () => {
+  test('nothing is done, the lock is free meanwhile, and it ends automatically', async () => {
     const watch = rig({ 'a.yaml': addresses('mqtt') });
     await watch.until(rests);
     await until(watch, 30);
@@ -256,7 +256,7 @@ describe('a pause', () => {
     await again.pass(100 * 60_000);
     expect(again.status().role).toBe('paused');
     expect(again.log.filter((line) => line.includes('resumed'))).toEqual([]);
-    await again.wish(({ pause: _, ...rest }) => rest);
+    await again.request(({ pause: _, ...rest }) => rest);
     expect((await again.until(({ role }) => role === 'leader')).pause).toBeUndefined();
     await again.pass(10 * 60_000);
     expect(again.log.filter((line) => line.includes('resumed'))).toHaveLength(1);

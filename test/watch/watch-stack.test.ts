@@ -35,7 +35,7 @@ async function watched(settings: string, options: Chosen = {}) {
   return { described: () => emulator.snapshot().resources.map(({ spec }) => spec['description']), dir, stop };
 }
 
-test('a program is told of each status and each event of its watch, with the name of the stack', async () => {
+test('a program gets each status and each event of its watch, with the name of the stack', async () => {
   const [statuses, log]: [string[], string[]] = [[], []];
   const { described, stop } = await watched('listen: false', {
     onStatus: ({ conditions }) => statuses.push(conditions.find(({ type }) => type === 'Ready')?.reason ?? ''),

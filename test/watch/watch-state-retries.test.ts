@@ -11,7 +11,7 @@ const failureOf = ({ status }: Rig): WatchFailure | undefined =>
 
 const attemptsIn = ({ log }: Rig): number => log.filter((line) => line.includes('failed: watch state:')).length;
 
-test('a watch state that cannot be written is written at the time that was told, and not before', async () => {
+test('a watch state that cannot be written is written at the scheduled time, and not before', async () => {
   const watch = rig({ 'a.yaml': addresses('mqtt') });
   await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
   const path = join(watch.dir, 'watch-state.json');

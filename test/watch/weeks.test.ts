@@ -62,7 +62,7 @@ async function live(watch: Rig, round: number): Promise<void> {
   await watch.rests();
   watch.vanish();
   await watch.rests();
-  await watch.wish((before) => ({ ...before, pause: { until: watch.now() + interval, by: 'ada' } }));
+  await watch.request((before) => ({ ...before, pause: { until: watch.now() + interval, by: 'ada' } }));
   await watch.until(({ role }) => role === 'paused');
   watch.write(described(''));
   await watch.oversleep(2 * interval);
@@ -81,7 +81,7 @@ function held(watch: Rig): object {
     sleepers: watch.sleepers(),
     listeners: watch.listeners(),
     signals: queryObjects(AbortSignal, { format: 'count' }),
-    told: [resources, diagnostics, history, failures].map(({ length }) => length),
+    reported: [resources, diagnostics, history, failures].map(({ length }) => length),
     repairs: Object.keys(memory.repairs).length <= 1,
     fights: driftConflicts.length <= 1 && pending.length <= 1,
     approved: Object.keys(memory.approved).length,

@@ -25,7 +25,7 @@ test('manifests that change, drift that is left, and a pause that ends', async (
   await watch.byHand('PATCH', 'ReservedAddr/mqtt', { description: 'mqtt' });
   await watch.pass(1_000_000);
   const until = watch.now() + 60_000;
-  await watch.wish((before) => ({ ...before, pause: { until, reason: 'the migration', by: 'ada' } }));
+  await watch.request((before) => ({ ...before, pause: { until, reason: 'the migration', by: 'ada' } }));
   await watch.pass(100_000);
   await watch.stop();
   expect(watch.log).toEqual([

@@ -1,4 +1,4 @@
-/* A status says all that is so, and nothing that is not: whoever reads it takes a field that is there for true. */
+/* A status shows all that is so, and nothing that is not: whoever reads it takes a field that is there for true. */
 import { expect, test } from 'vitest';
 import type { WatchStatus } from '../../src/model/watch-status.ts';
 import { addresses } from './company-files.ts';
@@ -71,12 +71,12 @@ test('of one that is paused: until when, why and by whom, and what was so before
   const watch = rig({ 'a.yaml': addresses('mqtt') });
   const before = await watch.until(isIdle);
   const pause = { until: watch.now() + 600_000, at: watch.now(), reason: 'the migration', by: 'ada' };
-  await watch.wish((requests) => ({ ...requests, pause }));
+  await watch.request((requests) => ({ ...requests, pause }));
   const { now: _, conditions, ...status } = await watch.until(({ role }) => role === 'paused');
   const { now: __, conditions: ___, ...same } = before;
   expect(status).toStrictEqual({ ...same, role: 'paused', pause });
   expect(conditions.map(({ reason }) => reason)).toEqual(['InSync', 'Paused', 'NotStalled']);
-  await watch.wish(({ pause: _pause, ...requests }) => requests);
+  await watch.request(({ pause: _pause, ...requests }) => requests);
   const after = await watch.until((one) => one.role === 'leader' && isIdle(one));
   expect(after).not.toHaveProperty('pause');
 });
@@ -84,7 +84,7 @@ test('of one that is paused: until when, why and by whom, and what was so before
 test('of a pause without end: that it has none', async () => {
   const watch = rig({ 'a.yaml': addresses('mqtt') });
   await watch.until(isIdle);
-  await watch.wish((requests) => ({ ...requests, pause: { until: 8.64e15, reason: 'for good' } }));
+  await watch.request((requests) => ({ ...requests, pause: { until: 8.64e15, reason: 'for good' } }));
   const { pause } = await watch.until(({ role }) => role === 'paused');
   expect(pause).toStrictEqual({ reason: 'for good' });
   expect(watch.log.at(-1)).toBe('info paused: paused until it is resumed: for good');
@@ -94,7 +94,7 @@ test('of a pause without end: that it has none', async () => {
 test('of a pause without an end and a reason: that it is one', async () => {
   const watch = rig({ 'a.yaml': addresses('mqtt') });
   await watch.until(isIdle);
-  await watch.wish((requests) => ({ ...requests, pause: { until: 8.64e15 } }));
+  await watch.request((requests) => ({ ...requests, pause: { until: 8.64e15 } }));
   const { pause } = await watch.until(({ role }) => role === 'paused');
   expect(pause).toStrictEqual({});
   expect(watch.log.at(-1)).toBe('info paused: paused until it is resumed');

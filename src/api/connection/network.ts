@@ -24,7 +24,7 @@ export interface Connections {
   readonly close: () => Promise<void>;
 }
 
-/** Makes the connections of a client, directly or through a proxy as the settings say. The only place that does. */
+/** Makes the connections of a client, directly or through a proxy, according to the settings. No other code makes connections. */
 export function openConnections(settings: NetworkSettings, options: Agent.Options = {}): Connections {
   const { authorities, timeoutMs = 10_000 } = settings;
   const secureContext = authorities === undefined ? undefined : trustAlso(authorities);

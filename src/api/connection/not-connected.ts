@@ -88,7 +88,7 @@ export function notConnected(error: unknown, peer: Peer): NotConnected {
   return because('CONNECTION_FAILED', `${reasonOf(error)}${way}`);
 }
 
-// What OpenSSL says of an answer that is not TLS.
+// The error of OpenSSL for an answer that is not TLS.
 const notTls = new Set(['wrong version number', 'packet length too long', 'unknown protocol', 'http request']);
 
 /** Why TLS failed, in the words of OpenSSL, without the numbers and source lines around them. */

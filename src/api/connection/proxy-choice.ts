@@ -2,7 +2,7 @@ import { isLoopback, isPlainAllowed } from '../base-url.ts';
 import { isInNoProxy } from './no-proxy.ts';
 import { parseProxy, type GivenText, type Proxy } from './proxy.ts';
 
-/** What says which proxy to use. */
+/** The settings that select the proxy. */
 export interface ProxySettings {
   /** The proxy given for sluice alone, by flag, variable or `sluice.yaml`; before the standard variables. */
   readonly given?: GivenText;

@@ -9,7 +9,7 @@ export interface GivenText {
 
 /** An HTTP proxy. */
 export interface Proxy {
-  /** Host and port, without credentials: what messages may say. */
+  /** Host and port, without credentials: safe for messages. */
   readonly name: string;
   /** The setting, flag or variable that names it. */
   readonly from: string;

@@ -62,15 +62,15 @@ function asked(socket: Socket, { proxy, target, timeoutMs, signal }: TunnelOptio
 
 /** An answer that opens no tunnel: the proxy's decision, or its trouble with the server behind it. */
 function answered(status: number, proxy: Proxy, target: string): NotConnected {
-  const said = `the proxy ${proxy.name} (${proxy.from}) returned ${status} for CONNECT ${target}`;
+  const message = `the proxy ${proxy.name} (${proxy.from}) returned ${status} for CONNECT ${target}`;
   if (status >= 500) return failedAt(proxy, `returned ${status} for CONNECT ${target}`);
   if (status !== 407)
-    return new NotConnected('PROXY_REFUSED', said, {
+    return new NotConnected('PROXY_REFUSED', message, {
       proxy,
       hint: `allow ${target} in the proxy, or list the host in NO_PROXY to connect directly`,
     });
   const has = proxy.authorization === undefined ? 'requires credentials' : 'does not accept the credentials';
-  return new NotConnected('PROXY_REFUSED', `${said}: the proxy ${has}`, {
+  return new NotConnected('PROXY_REFUSED', `${message}: the proxy ${has}`, {
     proxy,
     hint: 'set SLUICE_PROXY to http://USER:PASSWORD@HOST:PORT, with special characters percent-encoded',
   });

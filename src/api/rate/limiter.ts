@@ -41,7 +41,7 @@ const longestHoldMs = 120_000;
 // Where nothing passes after a wait, the next one is longer, up to this.
 const longestBackOffMs = 30_000;
 
-// For a service that does not say how long.
+// For a service that does not send how long to wait.
 const firstHoldMs = 1_000;
 
 interface Ticket {

@@ -91,8 +91,8 @@ async function apply(
   const { io, errPalette, live, logs } = context;
   const clock = io.clock ?? wallClock;
   const lines = progressLines({
-    say: (lines) => {
-      if (logs('info')) live.say(lines);
+    print: (lines) => {
+      if (logs('info')) live.print(lines);
     },
     show: (text) => {
       if (logs('info')) live.show(text);

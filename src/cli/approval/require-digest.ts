@@ -6,7 +6,7 @@ import type { StackConfig } from '../../stack/settings/stack-config.ts';
 import { planDigest } from '../../stack/plan/plan-digest.ts';
 import type { Context } from '../context.ts';
 
-/** Throws unless a plan is the one with this digest, and one whose digest says everything. */
+/** Throws unless a plan has this digest, and the digest covers everything in it. */
 export function requireDigest(context: Context, open: StackConfig, plan: Plan, approved: string): void {
   const reasons = whyNotApprovable(plan);
   if (reasons.length > 0)

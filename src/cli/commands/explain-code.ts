@@ -23,7 +23,7 @@ export function isCode(word: string): boolean {
   return explained.has(word) || /^[A-Z]+(_[A-Z]+)+$/.test(word);
 }
 
-/** Says what a code means, of a hazard, a blocked change, a diagnostic or an error, and what to do about it. */
+/** Explains what a code means, of a hazard, a blocked change, a diagnostic or an error, and what to do about it. */
 export function explainCode(context: Context, code: string): number {
   const found = explained.get(code);
   if (found === undefined)

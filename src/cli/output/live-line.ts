@@ -3,7 +3,7 @@ export interface LiveLine {
   /** Replaces the line; an empty text removes it. Without a terminal it does nothing. */
   readonly show: (text: string) => void;
   /** Prints whole lines above the progress line. */
-  readonly say: (lines: string) => void;
+  readonly print: (lines: string) => void;
 }
 
 const clear = '\r\u{1b}[K';
@@ -17,7 +17,7 @@ export function liveLine(write: (text: string) => void, isTerminal: boolean): Li
       write(`${clear}${text}`);
       shown = text;
     },
-    say: (lines) => {
+    print: (lines) => {
       write(shown === '' ? lines : `${clear}${lines}${shown}`);
     },
   };

@@ -9,7 +9,7 @@ export interface CommentFlags {
   readonly maxBytes?: number;
 }
 
-/** Where a result is read: as the flags say, otherwise as the environment of a pipeline says. */
+/** Where a result is read: according to the flags, or else to the environment of a pipeline. */
 export function outputTarget({ io, version }: Context, flags: CommentFlags, dir?: string): OutputTarget {
   const { platform = platformOf(io.env) } = flags;
   const { maxBytes = platforms[platform].maxBytes } = flags;

@@ -2,7 +2,7 @@ import type { Command, CommanderError } from 'commander';
 import { fullName } from './full-name.ts';
 import { unknownCommandHint } from './unknown-command-hint.ts';
 
-/** What to do about arguments that a command does not take; undefined where the error says it. */
+/** What to do about arguments that a command does not take; undefined if the error contains it. */
 export function usageHint(
   { code, message }: CommanderError,
   program: Command,

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Profile } from '../../kinds/kind.ts';
 
-/** How a broken rule of a kind is reported: where the profile takes only what the API's description says, any other rule is a warning. */
+/** How a broken rule of a kind is reported: if the profile allows only what the API's description contains, any other rule is a warning. */
 export function brokenRule(
   {
     since,

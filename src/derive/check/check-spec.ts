@@ -12,7 +12,7 @@ import { holdsPrivateKey } from '../../kinds/formats/private-key.ts';
 import { takesAsItIs } from '../../kinds/plain-schema.ts';
 import { isSpecObject, Ref, Secret, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 
-/** A fact of a kind that a spec does not keep. `since` says whose fact it is. */
+/** A rule of a kind that a spec breaks. `since` is the source of the rule. */
 export interface Finding {
   readonly code: Code;
   readonly since: Provenance;
@@ -196,7 +196,7 @@ function checkedLeaf(
   return first === undefined ? [] : [first];
 }
 
-/** Says what is wrong with a scalar without ever repeating a value that may be secret. */
+/** Describes what is wrong with a scalar, without repeating a value that may be secret. */
 function typeFinding(
   leaf: Leaf,
   value: SpecValue,

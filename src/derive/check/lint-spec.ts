@@ -86,7 +86,7 @@ function lintField(field: Field, value: SpecValue, above: Path, step: string | n
 type Unusual = Omit<Finding, 'path' | 'field'>;
 
 function lintLeaf(leaf: Leaf, value: SpecValue): Unusual | undefined {
-  // Only what the manifest itself says: the text of a value from outside is nobody's typing error here.
+  // Only values in the manifest itself: an external value is no typing error of the manifest.
   const text = value instanceof Secret && value.origin === undefined ? value.reveal() : value;
   if (typeof text !== 'string') return undefined;
   const found = unresolved(leaf, text) ?? unusualText(leaf, text);

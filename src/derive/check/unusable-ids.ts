@@ -16,7 +16,7 @@ export function unusableIds(
   root = '',
 ): Finding[] {
   return idsIn(kind, spec).flatMap(({ path, to, id }): Finding[] => {
-    // That it is empty is said of the field.
+    // An empty id is reported for the field.
     if (id === '') return [];
     const field = `\`${fieldPath(root, path)}\``;
     if (!isId(id))

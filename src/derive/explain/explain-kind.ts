@@ -4,7 +4,7 @@ import type { KindSet } from '../../kinds/kind-set.ts';
 import { counted } from '../../diagnostics/counted.ts';
 import { spellings } from '../spelling/spelling.ts';
 
-/** What a kind says of one of its fields. */
+/** The description of a field of a kind. */
 export interface FieldFacts {
   readonly name: string;
   /** In words, such as `set of ids (Kind)`. */
@@ -22,7 +22,7 @@ export interface FieldFacts {
   /** What it keeps requests from, where it does. */
   readonly access_control?: string;
   readonly filter?: string;
-  /** Who says that it exists. */
+  /** The source of the fact that it exists. */
   readonly since: Provenance;
 }
 
@@ -37,7 +37,7 @@ export interface Explained {
   readonly unknown?: { readonly name: string; readonly known: readonly string[] };
 }
 
-/** Describes a kind, or of the field that a path of names leads to, also into what lives inside it. */
+/** Describes a kind, or of the field that a path of names leads to, also into nested resources. */
 export function explain(kind: Kind, path: readonly string[], kinds: KindSet): Explained {
   let [doc, fields] = [kind.doc, fieldsWithin(kind, kinds)];
   let field: FieldFacts | undefined;
@@ -55,7 +55,7 @@ export function explain(kind: Kind, path: readonly string[], kinds: KindSet): Ex
   return { path, doc, fields: inner, ...(field === undefined ? {} : { field }) };
 }
 
-/** A field, or what lives inside a resource under its name. */
+/** A field, or the nested resources under its name. */
 type Inner = Field | { readonly kind: Kind };
 
 function fieldsWithin(kind: Kind, kinds: KindSet): Readonly<Record<string, Inner>> {

@@ -108,7 +108,7 @@ function mappingSchema({ carriesMarker }: Leaf): JsonSchema {
   return { type: 'object', ...(carriesMarker === true ? { propertyNames: { not: { const: MARKER_KEY } } } : {}) };
 }
 
-/** The schema of a field under what is said about it; null, which means unset, wherever it may be left out. */
+/** The schema of a field with its description; it allows null, which means unset, if the field is optional. */
 function described(field: Field, schema: JsonSchema): JsonSchema {
   const facts = field.is === 'leaf' ? defaultOf(field) : {};
   return {

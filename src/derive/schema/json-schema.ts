@@ -39,7 +39,7 @@ export function manifestSchema(kinds: KindSet): JsonSchema {
       type: 'object',
       properties: { apiVersion, kind: { ...kindWord, enum: words } },
       required: ['apiVersion', 'kind'],
-      // One branch per kind, so that an editor speaks of the kind at hand and not of all.
+      // One branch per kind, so that an editor reports problems of this kind and not of all.
       allOf: words.map((name) => ({
         if: { properties: { kind: { const: name } }, required: ['kind'] },
         then: definition(name),
@@ -101,7 +101,7 @@ function kindManifest(kind: Kind, kinds: KindSet): JsonSchema {
   };
 }
 
-/** A kind's own fields, what lives inside it, and the module sets that something inside another may pull in. */
+/** The fields of a kind, its nested resources, and the module sets that a nested resource may include. */
 function kindSpec(kind: Kind, kinds: KindSet): JsonSchema {
   const { properties, required } = fieldSchemas(kind.fields, modulesOnce(kinds));
   const inside = kinds.within(kind.name).map((child) => embedded(child, kinds));
@@ -192,7 +192,7 @@ function moduleSetManifest(kinds: KindSet): JsonSchema {
   };
 }
 
-/** The modules that a module set may hold: those of kinds that live inside another. */
+/** The modules that a module set may contain: those of nested kinds. */
 function modulesOf(kinds: KindSet): ReadonlyMap<Group, { readonly field: string; readonly name: string }> {
   const found = kinds.all
     .filter(({ within }) => within !== undefined)

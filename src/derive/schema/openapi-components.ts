@@ -2,7 +2,7 @@ import type { Provenance } from '../../kinds/kind.ts';
 import { strictObject, type JsonSchema } from './field-schema.ts';
 import { component, orNull } from './wire-schema.ts';
 
-/** Who says that something exists: the API's own description, or its completion, which a service may lack. */
+/** The source of a fact: the description of the API, or its completion, which a service may lack. */
 export function sinceOf(since: Provenance): JsonSchema {
   return { 'x-sluice-since': since };
 }

@@ -8,7 +8,7 @@ interface Operation extends JsonSchema {
   readonly responses?: Readonly<Record<string, JsonSchema>>;
 }
 
-/** The paths with links: what creates or lists a resource says which calls take its id. */
+/** Adds links to the paths: the operations that create or list a resource link to those that take its id. */
 export function withLinks(paths: JsonSchema, families: readonly Pick<View, 'path' | 'listKey'>[]): JsonSchema {
   const known = paths as Readonly<Record<string, Calls>>;
   return Object.fromEntries(

@@ -83,7 +83,7 @@ function pointerTo(modules: readonly Module[], group: Group, suffix: string): Js
   return module === undefined ? undefined : component(module.name + suffix);
 }
 
-/** What lives inside a resource comes along in its answers. */
+/** Nested resources are part of the answers for their parent. */
 function embedded({ name }: ApiFamily, kinds: KindSet): JsonSchema {
   return Object.fromEntries(
     kinds.within(name).map((child) => {
@@ -102,7 +102,7 @@ function unexplained({ unexplained: keys = {} }: ApiFamily): JsonSchema {
   );
 }
 
-/** The id of what it lives in stands in the path; some fields are only set by an update. */
+/** The id of the parent is in the path; some fields can only be set by an update. */
 function createFields({ fields, within }: ApiFamily): Fields {
   return Object.fromEntries(
     Object.entries(fields).filter(

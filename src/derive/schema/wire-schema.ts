@@ -76,7 +76,7 @@ function written(field: Field, pointer: Pointer, isWhole: boolean): JsonSchema {
   };
 }
 
-/** Names for what a pattern cannot say; `regex` is JSON Schema's own. */
+/** Format names for what a pattern cannot express; `regex` is defined by JSON Schema. */
 const formatNames: Readonly<Partial<Record<FieldFormat, string>>> = {
   pem: 'pem',
   saml: 'xml',
@@ -111,14 +111,14 @@ function writtenShape(field: Field, pointer: Pointer): JsonSchema {
   };
 }
 
-/** What the checks of a leaf can say in a schema, its format, and an example. */
+/** The checks of a leaf as far as a schema can express them, its format, and an example. */
 function facetsOf({ checks, format, secret }: Leaf): JsonSchema {
-  const said = checks.flatMap(({ schema }) => (schema === undefined ? [] : [schema]));
-  const [first, ...others] = said.filter(({ pattern }) => pattern !== undefined);
+  const schemas = checks.flatMap(({ schema }) => (schema === undefined ? [] : [schema]));
+  const [first, ...others] = schemas.filter(({ pattern }) => pattern !== undefined);
   const name = secret === true ? 'password' : format === undefined ? undefined : formatNames[format];
   const example = format === undefined ? undefined : formatExamples[format];
   return {
-    ...(Object.assign({}, ...said) as JsonSchema),
+    ...(Object.assign({}, ...schemas) as JsonSchema),
     ...(first === undefined ? {} : { pattern: first['pattern'] }),
     ...(others.length === 0 ? {} : { allOf: others.map(({ pattern }) => ({ pattern })) }),
     ...(name === undefined ? {} : { format: name }),

@@ -3,7 +3,7 @@ import type { Group, Kind, Profile, Provenance, View } from '../../kinds/kind.ts
 import type { PathPart, PlannedRequest } from '../../model/plan/plan.ts';
 import { pathSegment } from './path-segment.ts';
 
-/** Whether a profile lets us use what one of the two sources says. */
+/** Whether a profile allows operations and fields of a source. */
 export function mayUse(profile: Profile, since: Provenance | undefined): boolean {
   return since === 'described' || (since === 'completed' && profile === 'completed');
 }
@@ -22,12 +22,12 @@ export function offers(
   };
 }
 
-/** Whether a group can be put and taken away by itself under a profile. */
+/** Whether a group has its own PUT and DELETE under a profile. */
 export function hasOwnPath(group: Group, profile: Profile): boolean {
   return group.path !== undefined && mayUse(profile, group.path.since);
 }
 
-/** Which operation of a kind a request makes use of, as a name for it, of which of its modules, and who says that there is one. */
+/** The operation of a kind that a request uses: its name, its module, and the source of the fact that it exists. */
 export function operationOf(
   kind: Kind,
   { method, path }: Pick<PlannedRequest, 'method' | 'path'>,
@@ -41,7 +41,7 @@ export function operationOf(
   return { name, module: undefined, since: { POST: create, PATCH: update, PUT: update, DELETE: remove }[method] };
 }
 
-/** Where a kind is created and listed; a nested kind needs the id of what it lives in. */
+/** Where a kind is created and listed; a nested kind needs the id of its parent. */
 export function collectionPath(kind: View, parent?: PathPart): PathPart[] {
   const [before = '', after] = kind.path.split(/\{[^}]+\}/);
   if (after === undefined) return [kind.path];

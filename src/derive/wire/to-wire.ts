@@ -17,7 +17,7 @@ export function toWire(value: SpecValue, idOf: (address: string) => string): Jso
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toWire(item, idOf)]));
 }
 
-/** What only apply can say of a body. */
+/** The values of a body that only apply knows. */
 export interface ApplyTimeValues {
   readonly idOf: (address: string) => string;
   readonly nonce: string;
@@ -25,7 +25,7 @@ export interface ApplyTimeValues {
   readonly endOf: (seconds: number) => string;
 }
 
-/** The body of a planned request: its marker joined to the user's own metadata, and everything in place that apply says. */
+/** The body of a planned request: its marker joined to the user's own metadata, and with all values that only apply knows. */
 export function bodyOf(
   { body: planned, marker: marking, validFor }: PlannedRequest,
   { idOf, nonce, endOf }: ApplyTimeValues,

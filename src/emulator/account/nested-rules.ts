@@ -4,7 +4,7 @@ import { refuse, type RefusedAnswer } from '../answer.ts';
 import type { Family, Stored } from '../family.ts';
 import type { EmulatorWorld } from '../world.ts';
 
-/** What a change breaks between a resource and what it lives in, or what lives in it. What broke a rule before may go on doing so. */
+/** Rules between parent and nested resources that a change breaks. A rule that was broken before may stay broken. */
 export function brokenBetween(
   family: Family,
   resource: Stored,

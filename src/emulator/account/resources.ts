@@ -46,7 +46,7 @@ export function updateResource(
   return isRefusal(spec) ? spec : commit(family, { ...before, spec }, before, world);
 }
 
-/** Takes a resource away, and what lives in it. */
+/** Removes a resource with its nested resources. */
 export function deleteResource(resource: Stored, world: EmulatorWorld): RefusedAnswer | undefined {
   const held = inUseRefusal(resource, world);
   if (held !== undefined) return held;

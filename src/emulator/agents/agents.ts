@@ -18,7 +18,7 @@ export interface AgentSetup {
   readonly metadata?: string;
   readonly credential?: string;
   readonly transport?: string;
-  /** What it serves by itself. */
+  /** What it serves without an edge. */
   readonly tunnels?: readonly { readonly proto: 'http' | 'https' | 'tcp' | 'tls'; readonly hostport: string }[];
   /** False: a restart is the last that is heard of it. */
   readonly returns?: boolean;

@@ -1,7 +1,7 @@
 import { createPublicKey, sign, type KeyObject } from 'node:crypto';
 import type { SshPublicKey } from '../../kinds/formats/ssh-public-key.ts';
 
-/** What a host certificate says. */
+/** The content of a host certificate. */
 export interface HostCertificate {
   readonly key: SshPublicKey;
   readonly serial: bigint;

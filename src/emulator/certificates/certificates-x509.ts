@@ -45,7 +45,7 @@ export function keyUsagesOf(certificate: Buffer): string[] {
 
 /** The extended set of what it may be used for; an unknown one by its number. */
 export function extendedKeyUsagesOf({ keyUsage }: X509Certificate): string[] {
-  // Node leaves it undefined for a certificate without the extension, whatever its types say.
+  // Node leaves it undefined for a certificate without the extension, despite its types.
   const ids = keyUsage as readonly string[] | undefined;
   return (ids ?? []).map((id) => extendedUsages[id] ?? id);
 }
@@ -61,7 +61,7 @@ export function ed25519Key(secret: Uint8Array): KeyObject {
   return createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
 }
 
-/** What a certificate says, and who signs it. */
+/** The content of a certificate, and who signs it. */
 export interface CertificateFacts {
   readonly subject: string;
   readonly publicKey: KeyObject;

@@ -72,7 +72,7 @@ const gzipBomb: Mode = (detail) => {
   })(undefined);
 };
 
-/** What the body says after the commit, under a status of success. `huge=100` is 100 megabytes; `gzip-bomb=200` unpacks to 200. */
+/** What the body contains after the commit, under a status of success. `huge=100` is 100 megabytes; `gzip-bomb=200` unpacks to 200. */
 export const bodyFaults: Readonly<Record<string, Mode>> = {
   empty: withText(() => ''),
   html: asType('text/html', '<!doctype html><title>Bad gateway</title><h1>Bad gateway</h1>'),

@@ -18,7 +18,7 @@ export function parseAddress(text: string): FaultAddress | undefined {
   return { method: nth[1] ?? '*', family: nth[2] ?? '*', nth: Number(nth[3]) };
 }
 
-/** Tells of each request whether it is meant; counts as it is asked. */
+/** Returns for each request whether the fault applies; each call counts one request. */
 export function addressed(address: FaultAddress, chance: Chance): (exchange: Exchange) => boolean {
   if ('request' in address) return ({ n }) => n === address.request || (address.onwards && n > address.request);
   if ('share' in address) return ({ n }) => chance.number(1_000_000, 'fault', String(n)) < address.share * 1_000_000;

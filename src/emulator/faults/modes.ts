@@ -17,7 +17,7 @@ export type Happening =
   | Interceptor
   | {
       readonly happen: Interceptor;
-      /** Told of every answer of the service, of requests that the fault does not concern too. */
+      /** Called with every answer of the service, also to requests that the fault does not concern. */
       readonly observe: (exchange: Exchange, answer: Answer, world: EmulatorWorld) => void;
       /** Answers instead of the service also where the fault does not concern a request. */
       readonly meanwhile?: (exchange: Exchange) => Answer | undefined;

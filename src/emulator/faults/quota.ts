@@ -7,7 +7,7 @@ export interface Quota {
   readonly seconds: number;
 }
 
-/** Answers 429 to what is over a quota, before anything is done, and says when there is room again. Refused requests do not count. */
+/** Answers 429 to requests over a quota, before anything is done, with the time of the next free slot. Refused requests do not count. */
 export function quota({ requests, seconds }: Quota, clock: () => Date = () => new Date()): Interceptor {
   const passed: number[] = [];
   return (_, next) => {

@@ -153,13 +153,13 @@ function policyDoes(does: 'forward' | 'answer' | 'refuse', hasBackend: boolean):
 
 /** What is changed on the way to the backend and back; values are not shown. */
 function changes(modules: EnabledModules): GatewayStep[] {
-  const said: Readonly<Record<string, (module: SpecObject) => string>> = {
+  const descriptions: Readonly<Record<string, (module: SpecObject) => string>> = {
     request_headers: headersInWords,
     websocket_tcp_converter: () => 'websocket connections become TCP connections',
     response_headers: headersInWords,
     compression: () => 'responses are compressed if the client accepts gzip',
   };
-  return Object.entries(said).flatMap(([name, words]): GatewayStep[] => {
+  return Object.entries(descriptions).flatMap(([name, words]): GatewayStep[] => {
     const module = modules[name];
     return module === undefined ? [] : [{ module: name, does: 'changes', because: words(module) }];
   });

@@ -88,7 +88,7 @@ function isForGateway(name: string): boolean {
   return /^(gateway-.*|connection|proxy-.*|keep-alive|te|trailer|transfer-encoding|upgrade)$/.test(name);
 }
 
-// The length and the form of the body are not for a module to say.
+// A module must not set the length and the encoding of the body.
 const fixed = new Set(['content-length', 'transfer-encoding', 'connection', 'content-encoding']);
 
 /** Headers by lower-case name as a module changes them: it removes, then adds. What HTTP does not allow is left out. */

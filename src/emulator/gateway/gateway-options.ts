@@ -4,30 +4,30 @@
  */
 /** The choices by their names, as flags offer them. */
 export const gatewayChoices = {
-  prefix: { choices: ['text', 'segment'], says: 'whether path_prefix compares text or whole path segments' },
+  prefix: { choices: ['text', 'segment'], help: 'whether path_prefix compares text or whole path segments' },
   path: {
     choices: ['raw', 'normalized'],
-    says: 'whether paths are matched as sent, or with %-encoding, // and .. resolved',
+    help: 'whether paths are matched as sent, or with %-encoding, // and .. resolved',
   },
-  wildcard: { choices: ['many', 'one'], says: 'how many labels of a host `*.` matches' },
-  precedence: { choices: ['host', 'path'], says: 'whether the host or the path of a match has priority' },
+  wildcard: { choices: ['many', 'one'], help: 'how many labels of a host `*.` matches' },
+  precedence: { choices: ['host', 'path'], help: 'whether the host or the path of a match has priority' },
   hostPattern: {
     choices: ['pattern', 'literal'],
-    says: 'whether a host with a port or an inner * in a match is a pattern, or is literal and matches nothing',
+    help: 'whether a host with a port or an inner * in a match is a pattern, or is literal and matches nothing',
   },
-  sameHostport: { choices: ['oldest', 'newest'], says: 'which of two edges with the same hostport answers' },
-  sameMatch: { choices: ['oldest', 'newest'], says: 'which of two routes with equal matches takes a request' },
-  exactHost: { choices: ['any-path', 'root'], says: 'which paths an exact_path match without a path selects' },
+  sameHostport: { choices: ['oldest', 'newest'], help: 'which of two edges with the same hostport answers' },
+  sameMatch: { choices: ['oldest', 'newest'], help: 'which of two routes with equal matches takes a request' },
+  exactHost: { choices: ['any-path', 'root'], help: 'which paths an exact_path match without a path selects' },
   emptyLists: {
     choices: ['open', 'closed'],
-    says: 'whether mutual TLS with no authority, and an IP restriction with no policy, refuse all requests or none',
+    help: 'whether mutual TLS with no authority, and an IP restriction with no policy, refuse all requests or none',
   },
-  ipPolicies: { choices: ['any', 'all'], says: 'how many IP policies of a route must permit an address' },
-  userAgents: { choices: ['deny', 'allow'], says: 'which list of a user agent filter has priority' },
-  trafficPolicy: { choices: ['forward', 'answer', 'refuse'], says: 'what traffic policies do with requests' },
+  ipPolicies: { choices: ['any', 'all'], help: 'how many IP policies of a route must permit an address' },
+  userAgents: { choices: ['deny', 'allow'], help: 'which list of a user agent filter has priority' },
+  trafficPolicy: { choices: ['forward', 'answer', 'refuse'], help: 'what traffic policies do with requests' },
   upstream: {
     choices: ['unchecked', 'network'],
-    says: 'what applies to requests whose TLS is terminated at the upstream service: nothing, or IP restrictions',
+    help: 'what applies to requests whose TLS is terminated at the upstream service: nothing, or IP restrictions',
   },
 } as const;
 

@@ -11,7 +11,7 @@ export interface ModuleVerdict {
   readonly status?: number;
 }
 
-/** Everything beside its own settings that a module may look at. */
+/** Everything besides its own settings that a module may depend on. */
 export interface ModuleContext {
   readonly request: GatewayRequest;
   readonly door: FrontDoor;

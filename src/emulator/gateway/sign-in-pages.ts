@@ -36,7 +36,7 @@ export function signInAnswer(request: GatewayRequest, parts: SignInParts): Answe
   if (page !== 'sign-in') return text(404, 'The gateway has no such page.\n');
   const form = new URLSearchParams(method === 'POST' ? Buffer.from(request.body).toString('utf8') : query);
   const to = ownPath(form.get('to'));
-  // The route of the path says where to sign in; whoever it lets pass already returns to it.
+  // The route of the path decides where to sign in; a request that it admits already returns to it.
   const decision = parts.decide({ ...request, method: 'GET', path: to });
   const asked = askedBy(decision);
   if (asked === undefined && decision.end !== 'unreachable' && request.signIns.length > 0) return redirected(to);

@@ -1,6 +1,6 @@
 import type { Interceptor } from './interceptor.ts';
 
-/** Tells of every request as one line of JSON once it is answered: no bodies, no headers, no values that no call takes. */
+/** Logs every request as one line of JSON after its answer: no bodies, no headers, no values that no call takes. */
 export function requestLog(write: (line: string) => void, now: () => Date): Interceptor {
   return async ({ n, method, path, query }, next) => {
     const time = now().toISOString();

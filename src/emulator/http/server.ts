@@ -17,7 +17,7 @@ export interface ListeningServer {
 /** Answers one request. */
 export type Handle = (request: EmulatorRequest) => Answer | Promise<Answer>;
 
-/** Where to serve: on loopback, at any free port, by plain HTTP, unless said otherwise. */
+/** Where to serve: by default on loopback, at any free port, with plain HTTP. */
 export interface ListenAddress {
   readonly host?: string;
   readonly port?: number;

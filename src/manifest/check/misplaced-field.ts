@@ -15,7 +15,7 @@ export interface WrittenAt {
   readonly path: Path;
   readonly kind: Kind;
   readonly kinds: KindSet;
-  /** Written inside the resource it lives in, where name, labels and lifecycle are fields. */
+  /** Whether it is written inside its parent, where name, labels and lifecycle are fields. */
   readonly isNested: boolean;
 }
 
@@ -45,7 +45,7 @@ function placeOf(key: string, at: WrittenAt): string | undefined {
   return inRelatedKind(key, at);
 }
 
-/** A field of what lives inside the resource, or of what the resource lives in. */
+/** A field of a nested resource, or of the parent. */
 function inRelatedKind(key: string, { kind, kinds }: WrittenAt): string | undefined {
   for (const child of kinds.within(kind.name))
     if (isWritable(child.fields, key) || (takesModuleSets(child) && key === moduleSetsField))

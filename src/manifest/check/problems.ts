@@ -100,11 +100,11 @@ export class Problems {
   }
 
   /** Adds one about something written, with the place of a field in it. A function is asked only if the problem is listed. */
-  at(origin: Origin, path: Path, said: ManifestProblem | (() => ManifestProblem)): void {
-    const known = typeof said === 'function' ? undefined : (said.severity ?? 'error');
+  at(origin: Origin, path: Path, problem: ManifestProblem | (() => ManifestProblem)): void {
+    const known = typeof problem === 'function' ? undefined : (problem.severity ?? 'error');
     if (known !== 'warning' && known !== 'note') this.#troubles += 1;
     if (!this.#counted(origin.document.file.name)) return;
-    const { related, severity = 'error', ...complaint } = typeof said === 'function' ? said() : said;
+    const { related, severity = 'error', ...complaint } = typeof problem === 'function' ? problem() : problem;
     this.#found.push({
       ...complaint,
       severity,

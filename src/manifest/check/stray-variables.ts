@@ -9,7 +9,7 @@ import { externalKind } from './external.ts';
 import { moduleSetsField } from './module-set.ts';
 import type { Problems } from './problems.ts';
 
-/** Reports variables where a manifest says which resource it is about and how sluice manages it. Answers whether there are any. */
+/** Reports variables in fields that identify the resource of a manifest or control how sluice manages it. Returns whether there are any. */
 export function reportStrayVariables(value: Written, origin: Origin, kinds: KindSet, problems: Problems): boolean {
   // Nearly every manifest has none at all.
   if (!someInside(value, (inner) => isVariable(inner as Written))) return false;

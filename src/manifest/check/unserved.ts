@@ -1,7 +1,7 @@
 /*
  * What no request can arrive at, as far as manifests show:
  *
- *   a resource that answers at hostports    and names none: `[]` says that this is intended
+ *   a resource that answers at hostports    and names none: `[]` means that this is intended
  *   a match with a host                     inside a resource whose hostports all have other hosts
  */
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';

@@ -186,7 +186,7 @@ export function reportFinding(
   });
 }
 
-/** The address of a resource; one that lives in another takes its parent's name, or id, into its own. */
+/** The address of a resource; the address of a nested one contains the name or id of its parent. */
 function addressIn(
   { name: kind, within, fields }: Kind,
   name: string | undefined,

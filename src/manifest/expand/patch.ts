@@ -74,7 +74,7 @@ export function applyPatch(manifest: WrittenObject, { patch, placeOf }: Patch, w
     try {
       value = jsonPatch.applyOperation(value, structuredClone(step) as Operation, true, true, true).newDocument;
     } catch (error) {
-      // The error's message repeats the manifest, secrets included; its name says enough.
+      // The error's message repeats the manifest, secrets included; its name is enough.
       const name = error instanceof Error ? error.name : '';
       return fail(operation, meanings[name] ?? 'cannot be applied to its target');
     }

@@ -149,7 +149,7 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
   }
 }
 
-/** Whether a value is plainly what it says, as most are: nothing has to be looked up or reported. */
+/** Whether a value is plain, as most are: nothing has to be looked up or reported. */
 function standsForItself(of: Field, value: Written): boolean {
   return of.is === 'leaf' && typeof value !== 'object' && of.ref === undefined && of.secret !== true;
 }

@@ -15,7 +15,7 @@ export interface ResourceDraft extends Omit<Manifest, 'kind'> {
   readonly sugar: readonly string[];
 }
 
-/** Whether a resource is written inside the one it lives in. */
+/** Whether a resource is written inside its parent. */
 export function isNestedDraft({ origin, specOrigin }: ResourceDraft): boolean {
   return origin === specOrigin;
 }

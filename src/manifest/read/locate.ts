@@ -23,7 +23,7 @@ export function locate(tree: YamlTree, path: Path): readonly [number, number] {
   return range;
 }
 
-/** A mapping is shown by its first key, anything else by itself. */
+/** The position of a mapping is that of its first key. */
 function firstOf(node: Node | null): Node | null {
   if (!isMap(node) || node.flow === true) return node;
   const [first] = node.items as Pair<Node, Node | null>[];

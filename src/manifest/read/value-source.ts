@@ -29,7 +29,7 @@ export interface ValueOptions {
   readonly onFile?: (path: string) => void;
 }
 
-/** A value from elsewhere; `text` is missing where it could not be read, and then `complaint` says why, unless that is ignored. */
+/** A value from elsewhere; `text` is missing if it could not be read, and then `complaint` is the reason, unless it is ignored. */
 export interface SourcedValue {
   readonly origin: SecretOrigin;
   readonly text?: string;

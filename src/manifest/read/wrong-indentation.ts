@@ -1,5 +1,5 @@
 /*
- * The parser says where its rules are broken, which for wrong indentation is often the line before, at a value. This finds
+ * The parser reports where its rules are broken, which for wrong indentation is often the line before, at a value. This finds
  * the line to change, from the indentation of the lines before it. Where these contain more than keys and entries of lists,
  * such as text of several lines, it finds nothing.
  */

@@ -10,7 +10,7 @@ import { foreignSetting } from './foreign-settings.ts';
 import { blocksWith, fieldsAt } from './schema-fields.ts';
 import type { SettingsDocument } from './settings-document.ts';
 
-/** What a document says, with defaults filled in; undefined where it does not fit the schema, which is reported. */
+/** The settings of a document, with defaults; undefined if it does not match the schema, which is reported. */
 export function checkSettings<Schema extends z.ZodType>(
   schema: Schema,
   { value, origin }: SettingsDocument,
@@ -55,7 +55,7 @@ function meant(issue: z.core.$ZodIssue, written: unknown): { readonly hint?: str
   return hint === undefined ? {} : { hint };
 }
 
-/** Of several alternatives, the one that got furthest says what is wrong. */
+/** Of several alternatives, the one that matches furthest decides which problem is reported. */
 function furthest(errors: readonly z.core.$ZodIssue[][]): readonly z.core.$ZodIssue[] {
   return [...errors].sort((a, b) => depthOf(b) - depthOf(a))[0] ?? [];
 }

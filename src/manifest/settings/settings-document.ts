@@ -6,7 +6,7 @@ import { parseDocuments } from '../read/parse-documents.ts';
 import { SourceFile } from '../read/source-document.ts';
 import type { Written } from '../read/written.ts';
 
-/** One document of a file of settings: what it says, and where. */
+/** One document of a settings file: its values, with their positions. */
 export interface SettingsDocument {
   readonly value: Written;
   readonly origin: Origin;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { withTitles } from '../../derive/schema/titles.ts';
 import { stackSchema } from './stack-schema.ts';
 
-/** The JSON Schema of a `sluice.yaml`, with the defaults that say something. */
+/** The JSON Schema of a `sluice.yaml`, with the defaults that are informative. */
 export function jsonSchemaOfStackFile(): Readonly<Record<string, unknown>> {
   const { $schema, ...rest } = z.toJSONSchema(stackSchema, {
     io: 'input',

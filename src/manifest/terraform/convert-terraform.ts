@@ -37,7 +37,7 @@ export function convertTerraform(all: readonly TerraformResource[], kinds: KindS
     else if (meaning.module === undefined) addWhole(meaning.kind, resource);
     else modules.push({ resource, kind: meaning.kind, module: meaning.module });
   }
-  // A resource of its own says more than a block inside another.
+  // A separate resource has more information than a block inside another.
   for (const add of blocks) add();
   for (const { resource, kind, module } of modules) addModule(resource, kind, module);
   for (const { actual, from } of found.values()) {
@@ -159,7 +159,7 @@ function textIn(value: SpecValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What the service has decided, where it is not sensitive: some of it tells what a manifest can leave out. */
+/** The computed values that are not sensitive: some of them show what a manifest can omit. */
 function computedIn({ fields }: Kind, { value, sensitive }: TerraformValue): SpecObject {
   const values = keyedValues(value) ?? {};
   return Object.fromEntries(

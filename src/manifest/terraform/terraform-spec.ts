@@ -3,7 +3,7 @@ import type { Field, Fields, Group, Leaf } from '../../kinds/kind.ts';
 import { OutsideValue, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import { keyedValues } from './keyed-values.ts';
 
-/** Values of Terraform together with what it says of them: true where a value is sensitive. */
+/** Values of Terraform with their sensitivity: true if a value is sensitive. */
 export interface TerraformValue {
   readonly value: unknown;
   readonly sensitive: unknown;
@@ -95,7 +95,7 @@ function convertLeaf(leaf: Leaf, given: TerraformValue, note: Note, path: string
   return undefined;
 }
 
-/** Of an unset number, Terraform may say 0. */
+/** For an unset number, Terraform may have 0. */
 function breaksCheck({ checks }: Leaf, value: number): boolean {
   return checks.some(({ test }) => test(value) !== undefined);
 }

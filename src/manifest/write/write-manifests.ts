@@ -13,7 +13,7 @@ export interface ToWrite {
   readonly actual: Actual;
   /** Its address, if it is of this stack. */
   readonly address?: Address;
-  /** Of this stack, but nothing would find it without being told its id. */
+  /** Owned by this stack, but only its id identifies it: a plan would not find it. */
   readonly hidden?: boolean;
   /** The id of the other stack whose marker it carries. */
   readonly otherStack?: string;
@@ -31,7 +31,7 @@ export interface WrittenManifests {
   readonly variables: readonly string[];
 }
 
-/** Writes live resources as manifests: what is not of this stack is adopted by them, what lives in another stands inside it, ids are names where they can be. */
+/** Writes live resources as manifests. A resource that this stack does not own gets `adopt`; a nested one is written inside its parent; ids are replaced by names where possible. */
 export function writeManifests(
   all: readonly ToWrite[],
   {
@@ -110,7 +110,7 @@ function keyOf({ kind, id }: Actual): string {
   return `${kind} ${id}`;
 }
 
-/** The name of each, by kind and id. What lives inside another goes by its own key, and has a name only where it had one, or its key is not its alone. */
+/** The name of each resource, by kind and id. A nested resource is identified by its key; it gets a name only if it had one, or if its key is not unique. */
 function namesOf(sorted: readonly ToWrite[], kinds: KindSet): ReadonlyMap<string, string> {
   const taken = new Map<string, Set<string>>();
   const keys = new Set<string>();

@@ -4,7 +4,7 @@ import type { Actual } from '../../model/actual.ts';
 
 const longest = 63;
 
-/** What tells a live resource to a person, as a name could be made of it: what its kind shows first, its description, or its id. */
+/** The text from which a name for a live resource is made: its first identifying field, its description, or its id. */
 export function naturalName({ printerColumns: shows, fields }: Kind, { id, spec, computed }: Actual): string {
   const labels = [shows[0] ?? '', ...(Object.hasOwn(fields, 'description') ? ['description'] : [])];
   const texts = labels.map((field) => textIn(spec[field] ?? computed[field]));
@@ -17,7 +17,7 @@ export function asName(text: string): string {
     text
       .normalize('NFKD')
       .toLowerCase()
-      // The port that everybody has says nothing.
+      // The default port is no part of a name.
       .replace(/:443$/, '')
       .replaceAll(/\p{M}/gu, '')
       .replaceAll(/[^a-z0-9]+/g, '-'),

@@ -11,11 +11,11 @@ export interface WriteSpecOptions {
   readonly nameOf: (kind: string, id: string) => string | undefined;
   /** The variable that a secret is to be taken from. */
   readonly variable: (path: Path) => string;
-  /** Fields that the place of the manifest says already. */
+  /** Fields that the position in the manifest determines already. */
   readonly without: readonly string[];
 }
 
-/** The spec of a live resource as a manifest would say it: without what the service decides or would take anyway, secrets by the name of a variable. */
+/** The spec of a live resource for a manifest: without computed values and defaults, and with secrets as names of variables. */
 export function writtenSpec(kind: Kind, actual: Actual, options: WriteSpecOptions): WrittenObject {
   const times = timesOfCreation(kind, actual);
   return group(kind, actual.spec, []);
@@ -75,7 +75,7 @@ function withHiddenSecrets(fields: Fields, rules: Group['rules'], value: SpecObj
   }, value);
 }
 
-/** Tells the times that a service has put in by itself when the resource was made: its beginning, and its usual end. */
+/** Finds times that the service has set when the resource was created: its start, and its default end. */
 function timesOfCreation({ renewal }: Kind, { computed }: Actual): (text: string) => boolean {
   const made = Date.parse(typeof computed['created_at'] === 'string' ? computed['created_at'] : '');
   const usual = [

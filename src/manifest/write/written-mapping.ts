@@ -4,7 +4,7 @@ import { refusedKeys } from '../read/refused-keys.ts';
 import { originIn } from '../read/value-source.ts';
 import type { WrittenObject } from '../read/written.ts';
 
-/** JSON text as a mapping, where a manifest that says it so means the same. */
+/** JSON text as a mapping, if a manifest with that mapping means the same. */
 export function writtenMapping(text: string): WrittenObject | undefined {
   const object = jsonObject(text);
   if (object === undefined || !isSafe(object, 0)) return undefined;

@@ -21,7 +21,7 @@ export interface PendingParts {
   readonly notApplied: readonly Change[];
 }
 
-/** A plan in parts: what this change does, and what was pending without it; or why the two cannot be told apart. */
+/** A plan in parts: what this change does, and what was pending without it; or why the two cannot be distinguished. */
 export type PlanParts = { readonly base: PlanBase } & (
   | {
       /** From an account in which the base was applied to the manifests. */

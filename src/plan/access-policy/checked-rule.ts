@@ -22,7 +22,7 @@ export interface CheckedRule {
   readonly name: string;
   readonly source: RuleSource;
   readonly strict: boolean;
-  /** What of its URLs tells request classes apart. */
+  /** The patterns of its URLs, which distinguish request classes. */
   readonly patterns: readonly RequestPattern[];
   /** One method of each sort that it applies to. */
   readonly methods: readonly string[];

@@ -77,7 +77,7 @@ export function* comparedAccessInSteps({
 
 /** Whether what takes the requests, before or after, is among the changed resources. */
 function takenBy(changed: ReadonlySet<Address>, ...accesses: readonly Access[]): boolean {
-  const instances = accesses.flatMap(({ catcher, route }): (InstanceKey | undefined)[] => [catcher, route?.parent]);
+  const instances = accesses.flatMap(({ matchedBy, route }): (InstanceKey | undefined)[] => [matchedBy, route?.parent]);
   return instances.some((one) => one !== undefined && changed.has(instanceName(one)));
 }
 

@@ -30,11 +30,11 @@ export function* exposureMapInSteps(
       yield;
       const { requestClass, instances } = tracked;
       const access = isReachable(last) ? last : first;
-      if (requestClass.unclearHosts !== undefined || !isReachable(access) || access.catcher === undefined) continue;
+      if (requestClass.unclearHosts !== undefined || !isReachable(access) || access.matchedBy === undefined) continue;
       const edge = access.route?.parent;
       const audience = audienceOf(last);
       const [before, who] = [whoReaches(first, named), whoReaches(last, named)];
-      const route = instanceName(access.catcher);
+      const route = instanceName(access.matchedBy);
       const key = `${audiences.indexOf(audience)} ${who}\n${before === who ? '' : before}\n${route}`;
       const row = rows.get(key) ?? {
         audience,
@@ -72,9 +72,9 @@ function* variantsOf(
   ];
   for (const variant of spellings) {
     const asked = accessOf({ ...requestClass, path: variant }, routing, instances);
-    if (asked.catcher === undefined || !isPublicAccess(asked, 'any')) continue;
+    if (asked.matchedBy === undefined || !isPublicAccess(asked, 'any')) continue;
     const shown = classUrl(requestClass);
-    yield { path: shown, variant: classUrl({ ...requestClass, path: variant }), route: instanceName(asked.catcher) };
+    yield { path: shown, variant: classUrl({ ...requestClass, path: variant }), route: instanceName(asked.matchedBy) };
     return;
   }
 }

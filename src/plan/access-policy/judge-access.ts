@@ -24,9 +24,9 @@ export function judgeAccess(
   { unknownModules }: RoutingFacts,
 ): JudgedAccess {
   const missing = isReachable(access) ? rule.missing(access, methodOf({ method })) : [];
-  if (missing.length === 0 || access.catcher === undefined || access.route === undefined)
+  if (missing.length === 0 || access.matchedBy === undefined || access.route === undefined)
     return { verdict: 'holds', missing };
-  const address = instanceName(access.catcher);
+  const address = instanceName(access.matchedBy);
   const unproven = (fact: string): JudgedAccess => ({ verdict: 'not proven', missing, fact });
   if (access.edge?.passesThrough === true)
     return unproven('TLS is terminated at the upstream service, so sluice cannot see the access control');
@@ -34,7 +34,7 @@ export function judgeAccess(
   if (requestClass.unclearHosts !== undefined || selector?.isHostUnclear === true)
     return unproven('the API does not document which hosts the match of a route selects');
   for (const [instance, node] of [
-    [access.catcher, access.route],
+    [access.matchedBy, access.route],
     [access.route.parent, access.edge],
   ] as const) {
     if (instance === undefined || node === undefined) continue;

@@ -6,7 +6,7 @@ import { checkedRules } from './checked-rule.ts';
 import { manifestRouting } from './manifest-routing.ts';
 import { ruleVerdicts } from './rule-verdicts.ts';
 
-/** Whether the access rules hold by what the manifests say, without the account. */
+/** Checks the access rules against the manifests alone, without the account. */
 export function rulesOfManifests(
   { resources }: DesiredStack,
   { access, kinds, now }: { readonly access: readonly AccessRules[]; readonly kinds: KindSet; readonly now: number },

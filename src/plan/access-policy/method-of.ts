@@ -1,7 +1,7 @@
 import type { Method } from '../exposure/access.ts';
 import type { HttpRequest } from './http-request.ts';
 
-/** The methods that access control tells apart: OPTIONS, and any other. */
+/** The methods that access control distinguishes: OPTIONS, and any other. */
 export function methodOf({ method }: Pick<HttpRequest, 'method'>): Method {
   return method === 'OPTIONS' ? 'OPTIONS' : 'any';
 }

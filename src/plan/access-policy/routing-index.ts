@@ -37,7 +37,7 @@ export function routingIndex(routing: RoutingModel): RoutingIndex {
   };
 }
 
-/** The class of one request, by itself. */
+/** The request class of a single request. */
 export function classOfRequest({ hostport, host, path }: HttpRequest): RequestClass {
   return { place: hostport, answering: answeringFor(hostport), host, path };
 }

@@ -75,9 +75,9 @@ export class RuleFindings {
 
   /** Adds a class for which the rule does not hold in between. */
   addGap({ cause, shown }: RuleGap): void {
-    const { catcher } = shown.access;
-    if (catcher === undefined) return;
-    const address = instanceName(catcher);
+    const { matchedBy } = shown.access;
+    if (matchedBy === undefined) return;
+    const address = instanceName(matchedBy);
     const missing = this.#rule.missing(shown.access, methodOf(shown));
     const own = { verdict: 'broken', temporary: true, address, missing } as const;
     this.#add(`temporary ${address}`, own, shown, [cause]);
@@ -94,9 +94,9 @@ export class RuleFindings {
   }
 
   #addJudged({ verdict, missing, fact }: JudgedAccess, shown: ShownClass, causes: readonly Address[]): void {
-    const { catcher } = shown.access;
-    if (verdict === 'holds' || catcher === undefined) return;
-    const address = instanceName(catcher);
+    const { matchedBy } = shown.access;
+    if (verdict === 'holds' || matchedBy === undefined) return;
+    const address = instanceName(matchedBy);
     const own = { verdict, address, missing, ...(fact === undefined ? {} : { fact }) };
     this.#add(`${verdict} ${address} ${fact ?? ''}`, own, shown, causes);
   }

@@ -164,7 +164,7 @@ function firstExample(
     const door = indexOf(routing);
     for (const request of exampleRequests(requestClass, method)) {
       if (!rule.appliesTo(asReceived(classOfRequest(request), isListening))) continue;
-      if (door.accessFor(request, requestClass).catcher === access.catcher) return request;
+      if (door.accessFor(request, requestClass).matchedBy === access.matchedBy) return request;
     }
   }
   return undefined;

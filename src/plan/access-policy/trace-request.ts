@@ -58,12 +58,12 @@ export function traceRequest(request: HttpRequest, index: RoutingIndex, named: I
 
 function tracedById(request: HttpRequest, index: RoutingIndex): RequestTrace {
   const access = index.accessFor(request);
-  const { route, catcher } = access;
-  if (route === undefined || catcher === undefined) return notRouted(request, index);
+  const { route, matchedBy } = access;
+  if (route === undefined || matchedBy === undefined) return notRouted(request, index);
   const at: Pick<RequestTrace, 'request' | 'edge' | 'route' | 'modules'> = {
     request,
     ...edgeAt(request, access, index),
-    route: { address: instanceName(catcher), match: matchText(access) },
+    route: { address: instanceName(matchedBy), match: matchText(access) },
     modules: tracedModules(request, access),
   };
   if (!isReachable(access))
@@ -75,8 +75,8 @@ function tracedById(request: HttpRequest, index: RoutingIndex): RequestTrace {
     return { ...at, answer: 'refused', reason: `requires ${asking.map(controlInWords).join(' and ')}`, requires };
   const opaque = [
     ...opaqueParts(access),
-    ...unclearMatch(request, index, catcher),
-    ...unclearEdge(request, index, catcher),
+    ...unclearMatch(request, index, matchedBy),
+    ...unclearEdge(request, index, matchedBy),
   ];
   if (opaque.length > 0) return { ...at, answer: 'depends', reason: `depends on ${opaque.join(' and ')}`, requires };
   const isUnread = access.edge?.passesThrough === true;
@@ -111,7 +111,7 @@ function matchText({ route }: Access): string {
 function tracedModules(request: HttpRequest, access: Access): TracedModule[] {
   const inEffect = new Set(modulesInEffect(access).map(({ module }) => module));
   return [access.edge, access.route].flatMap((node) => {
-    const instance = node === access.route ? access.catcher : access.route?.parent;
+    const instance = node === access.route ? access.matchedBy : access.route?.parent;
     if (node === undefined || instance === undefined) return [];
     const modules = Object.entries(node.kind.fields).flatMap(([name, field]): TracedModule[] => {
       const module = node.spec[name];
@@ -159,14 +159,14 @@ function policiesOf({ inEffectWith = '', fields }: Group): string {
 }
 
 /** A match whose host is not documented, where the request falls to another route if it is read otherwise. */
-function unclearMatch(request: HttpRequest, index: RoutingIndex, catcher: InstanceKey): string[] {
+function unclearMatch(request: HttpRequest, index: RoutingIndex, matchedBy: InstanceKey): string[] {
   const otherwise = index.accessFor(request, { unclearHosts: 'ignored' });
-  return otherwise.catcher === catcher ? [] : [`the match of ${instanceName(catcher)}`];
+  return otherwise.matchedBy === matchedBy ? [] : [`the match of ${instanceName(matchedBy)}`];
 }
 
 /** The edges that share the hostport, where another of them leads the request to another route. */
-function unclearEdge(request: HttpRequest, index: RoutingIndex, catcher: InstanceKey): string[] {
+function unclearEdge(request: HttpRequest, index: RoutingIndex, matchedBy: InstanceKey): string[] {
   const edges = index.edgesAt(index.hostportFor(request) ?? '');
-  const isOther = edges.some((answeredBy) => index.accessFor(request, { answeredBy }).catcher !== catcher);
+  const isOther = edges.some((answeredBy) => index.accessFor(request, { answeredBy }).matchedBy !== matchedBy);
   return isOther ? [`which of ${edges.map(instanceName).join(' and ')} answers`] : [];
 }

@@ -5,22 +5,22 @@ import { controlDifferences, type ControlDifferences } from './control-differenc
 import type { RoutingNode } from '../routing/routing-model.ts';
 import { accessControlClasses, classOf, routingModules } from '../routing/routing-modules.ts';
 
-/** One thing that requests no longer need, or need from now on. */
+/** One requirement that requests no longer have to satisfy, or have to satisfy from now on. */
 export interface AccessDifference {
   readonly key: string;
-  /** The class of control, by its usual name; undefined: the control stays, and `text` says what of it changes. */
+  /** The class of control, by its usual name. Undefined: the control stays, and `text` is what changes inside it. */
   readonly control?: string;
   readonly text: string;
 }
 
-/** What requests needed before and do not need after; nothing where they reach nothing before or after. */
+/** What requests had to satisfy before and not after; nothing if they are unreachable before or after. */
 export function lost(before: Access, after: Access, digest: SecretForm): AccessDifference[] {
   if (!isReachable(before) || !isReachable(after)) return [];
   const gone = controlsAsked(before) & ~controlsAsked(after);
   return [...controlsIn(gone), ...inside(before, after, digest).flatMap(({ wider }) => wider.map(asDifference))];
 }
 
-/** What requests need after and did not before. */
+/** What requests have to satisfy after and not before; nothing if they are unreachable before or after. */
 export function gained(
   before: Access,
   after: Access,
@@ -29,8 +29,8 @@ export function gained(
 ): AccessDifference[] {
   if (!isReachable(before) || !isReachable(after)) return [];
   const come = controlsAsked(after) & ~controlsAsked(before);
-  const isChanged = after.route !== before.route && after.catcher === before.catcher;
-  const secrets = isChanged && after.catcher !== undefined ? exchanged.get(after.catcher) : [];
+  const isChanged = after.route !== before.route && after.matchedBy === before.matchedBy;
+  const secrets = isChanged && after.matchedBy !== undefined ? exchanged.get(after.matchedBy) : [];
   const differences = [
     ...controlsIn(come).filter(({ control }) => refusesAnybody(after, control ?? '')),
     ...[...inside(before, after, digest).flatMap(({ narrower }) => narrower), ...(secrets ?? [])].map(asDifference),
@@ -45,7 +45,7 @@ function controlsIn(controls: number): AccessDifference[] {
     .map((name) => ({ key: `control ${name}`, control: controlNames[name], text: controlNames[name] }));
 }
 
-/** A filter without a setting refuses nobody. */
+/** Whether a module of this class can refuse requests: a filter without any setting refuses none. */
 function refusesAnybody({ route, edge }: Access, control: string): boolean {
   return [edge, route].some(
     (node) =>
@@ -68,7 +68,7 @@ function refusesAnybody({ route, edge }: Access, control: string): boolean {
   );
 }
 
-/** What differs in the controls of the route, and in those of the edge. */
+/** The differences inside the controls of the route, and inside those of the edge. */
 function inside(before: Access, after: Access, digest: SecretForm): ControlDifferences[] {
   if (before.edge?.passesThrough === true || after.edge?.passesThrough === true) return [];
   const pairs = [
@@ -82,7 +82,7 @@ function inside(before: Access, after: Access, digest: SecretForm): ControlDiffe
   );
 }
 
-// What requests lose and what they gain is asked one after the other.
+// `lost` and `gained` are called one after the other with the same nodes.
 const known = new WeakMap<RoutingNode, { readonly young: RoutingNode; readonly found: ControlDifferences }>();
 
 function differencesOf(old: RoutingNode, young: RoutingNode, digest: SecretForm): ControlDifferences {

@@ -9,24 +9,24 @@ import type { AccessDifference } from './access-differences.ts';
 import { distinctUrls } from './class-url.ts';
 import type { IdNaming } from './id-naming.ts';
 
-/** One thing found out about one class of requests. */
+/** One finding about one request class. */
 export interface AccessFinding {
   readonly code: 'OPENS_ACCESS' | 'EXPOSES_PUBLICLY' | 'PUBLICLY_EXPOSED' | 'RESTRICTS_ACCESS';
   readonly address: Address;
-  /** The movement that causes it; none where the account is so already. */
+  /** The movement that causes it; none if the account is in this condition already. */
   readonly cause?: Movement;
   readonly url: string;
   readonly how: 'now' | 'again' | 'back' | 'outside' | 'unlisted' | 'stays' | 'ends';
   readonly difference?: AccessDifference;
   readonly before: Access;
   readonly after: Access;
-  /** What was last applied, where that differs from what is there. */
-  readonly told?: Access;
+  /** As last applied, if the account differs from that now. */
+  readonly lastApplied?: Access;
 }
 
-/** Collects what is found out, and says each thing once for all the URLs it concerns. */
+/** Collects findings, and makes one hazard for all URLs that a finding concerns. */
 export class AccessFindings {
-  /** By code, address and sort. */
+  /** By code, address and `how`. */
   readonly #found = new Map<string, AccessFinding[]>();
   readonly #byPolicy = new Set<string>();
   readonly #named: IdNaming;
@@ -56,7 +56,7 @@ export class AccessFindings {
   }
 }
 
-/** Findings of one sort about one resource, those that say the same together. */
+/** The hazards of findings with the same code, address and `how`: one for each different sentence. */
 function hazardsOf(alike: readonly AccessFinding[], named: IdNaming): Hazard[] {
   const [only] = alike;
   if (only !== undefined && alike.length === 1)
@@ -93,13 +93,13 @@ function hazardOf({ ofOne, ofSeveral }: Sentence, findings: readonly AccessFindi
   };
 }
 
-/** What is said of one URL, and of several. */
+/** A sentence about one URL, and the same about several. */
 interface Sentence {
   readonly ofOne: string;
   readonly ofSeveral: string;
 }
 
-// Stands for the URLs.
+// A placeholder for the URLs.
 const here = '\u0001';
 
 function sentencesOf(finding: AccessFinding, beside: readonly AccessFinding[], named: IdNaming): Sentence[] {
@@ -122,8 +122,8 @@ function sentencesOf(finding: AccessFinding, beside: readonly AccessFinding[], n
       ];
     }
     case 'PUBLICLY_EXPOSED': {
-      const { told, how } = finding;
-      const asked = told === undefined ? '' : named(askedInWords(told));
+      const { lastApplied, how } = finding;
+      const asked = lastApplied === undefined ? '' : named(askedInWords(lastApplied));
       const was =
         asked === '' ? '' : `; when last applied, ${asked} ${asked.includes(' and ') ? 'were' : 'was'} required`;
       const end = how === 'ends' ? 'this plan ends the public access' : 'this plan does not change the public access';
@@ -137,7 +137,7 @@ function sentencesOf(finding: AccessFinding, beside: readonly AccessFinding[], n
   }
 }
 
-/** What requests need no longer, or from now on. */
+/** The sentence for what requests no longer have to satisfy, or have to from now on. */
 function requestsText(
   { code, how, before, after, difference }: AccessFinding,
   beside: readonly AccessFinding[],
@@ -159,7 +159,7 @@ function requestsText(
   return `requests to ${here} are no longer subject to ${controls.join(', ')}${how === 'outside' ? ' (changed outside sluice)' : ''}`;
 }
 
-function movedText({ catcher: old }: Access, { catcher: young }: Access): string {
+function movedText({ matchedBy: old }: Access, { matchedBy: young }: Access): string {
   if (old === undefined || young === undefined || instanceName(old) === instanceName(young)) return ':';
   return ` are now handled by ${instanceName(young)}:`;
 }

@@ -1,19 +1,19 @@
 /*
- * What a plan does to who can reach what (law 4, decisions/0045), for every class of requests:
+ * How a plan changes who can reach which URLs (law 4, decisions/0045), for each request class:
  *
- *   last told    now                   after                              code
- *   ----------   -------------------   --------------------------------   ---------------------------------------------
- *                reachable             reachable, asks for less           OPENS_ACCESS
- *   reachable    not reachable         reachable, asks for less           OPENS_ACCESS (again)
- *   asks more    asks for less         as now                             OPENS_ACCESS (changed outside sluice)
- *                not public            public, not listed                 EXPOSES_PUBLICLY
- *   not public   public                                                   PUBLICLY_EXPOSED
- *   not known    public                reachable, not public              PUBLICLY_EXPOSED
- *                public, not listed                                       PUBLICLY_EXPOSED
- *                reachable             reachable, asks for more           RESTRICTS_ACCESS
+ *   last known      now                   after                           code
+ *   -------------   -------------------   -----------------------------   ---------------------------------------------
+ *                   reachable             reachable, requires less        OPENS_ACCESS
+ *   reachable       not reachable         reachable, requires less        OPENS_ACCESS (again)
+ *   requires more   requires less         as now                          OPENS_ACCESS (changed outside sluice)
+ *                   not public            public, not listed              EXPOSES_PUBLICLY
+ *   not public      public                                                PUBLICLY_EXPOSED
+ *   unknown         public                reachable, not public           PUBLICLY_EXPOSED
+ *                   public, not listed                                    PUBLICLY_EXPOSED
+ *                   reachable             reachable, requires more        RESTRICTS_ACCESS
  *
- * "Last told" is what state remembers: the last applied specs, and for what reaches nothing since, with what it last did.
- * Steps that only make room or safety for others are left out: what they take they give back.
+ * "Last known" comes from state: the last applied specs, or for requests that are unreachable since, what they had to
+ * satisfy when they were last reachable. Steps with the role `prepare` are left out: what they change, later steps undo.
  */
 import type { SecretForm } from '../../derive/canonical.ts';
 import type { ExposureChange } from '../../model/exposure/exposure-change.ts';
@@ -33,43 +33,43 @@ import { settledEdgeOf } from './settled-edge.ts';
 import { settledEdgeTraces } from './settled-edge-traces.ts';
 import { lostAtStep, reachabilityTraces, type ReachabilityTrace } from './reachability.ts';
 import type { RouteGroup } from '../routing/request-classes.ts';
-import { toldClass, type ToldClass } from './told-class.ts';
+import { classHistory, type ClassHistory } from './class-history.ts';
 
-/** What the hazards are judged by, beside the front door itself. */
+/** What the hazards depend on, besides the routing itself. */
 export interface AccessContext {
   readonly memory: AccessMemory;
-  /** What nobody knows the last applied spec of. */
+  /** Instances whose last applied spec is unknown. */
   readonly unknown: ReadonlySet<InstanceKey>;
   readonly meant: PublicList | undefined;
   readonly digest: SecretForm;
   readonly named: IdNaming;
-  /** Secrets that clients use and that are changed, a sentence each, by the instance. */
+  /** For each instance, one sentence for each changed secret that clients use. */
   readonly exchanged: ReadonlyMap<InstanceKey, readonly string[]>;
 }
 
-/** What a plan does to who can reach what, and what state is to remember of it. */
+/** How a plan changes who can reach which URLs, and what state records of that. */
 export interface AccessReview {
   readonly hazards: readonly Hazard[];
   readonly publicByPolicy: readonly string[];
-  /** Found when it is first asked for: many runs never show it. */
+  /** Computed on first use: many runs do not show it. */
   readonly exposureChanges: () => readonly ExposureChange[];
   readonly lastAccess: LastAccessChange;
 }
 
-/** Reviews all classes of requests that a plan, or somebody since the last apply, has changed something for. */
+/** Reviews all request classes for which a plan, or drift since the last apply, changes something. */
 export function reviewAccess(groups: readonly RouteGroup<Movement>[], context: AccessContext): AccessReview {
   const findings = new AccessFindings(context.named);
   const changed: ChangedClass[] = [];
   const newEdges: NewEdge[] = [];
-  const told: ToldClass[] = [];
+  const histories: ClassHistory[] = [];
   for (const group of groups) {
     const isPlanAlone = context.memory.patterns.length === 0;
     const added = isPlanAlone ? newEdgeOf(group) : undefined;
     const settled = isPlanAlone && context.meant === undefined ? settledEdgeOf(group) : undefined;
     if (added !== undefined) newEdges.push(added);
     for (const trace of settled === undefined ? tracesOf(group, added, context) : settledEdgeTraces(settled)) {
-      const one = toldClass(group, trace, context);
-      told.push(one);
+      const one = classHistory(group, trace, context);
+      histories.push(one);
       if (added === undefined)
         changed.push({ requestClass: trace.tracked.requestClass, before: one.now, after: one.after });
       reportLess(one, context, findings);
@@ -81,11 +81,11 @@ export function reviewAccess(groups: readonly RouteGroup<Movement>[], context: A
   return {
     ...findings.all(),
     exposureChanges: () => (listed ??= exposureChangesOf(changed, newEdges, context.named)),
-    lastAccess: accessToRemember(told, context.digest),
+    lastAccess: accessToRemember(histories, context.digest),
   };
 }
 
-/** What becomes of each class of a group; of a new edge, only of classes that there is something to say about. */
+/** The traces of the classes of a group; of a new edge, only those that can cause a finding. */
 function tracesOf(
   group: RouteGroup<Movement>,
   added: NewEdge | undefined,
@@ -102,8 +102,8 @@ function tracesOf(
   );
 }
 
-/** Requests that need less after than before, or than when they last reached something. */
-function reportLess(one: ToldClass, context: AccessContext, findings: AccessFindings): void {
+/** Reports requests that have to satisfy less after than now, or than when they were last reachable. */
+function reportLess(one: ClassHistory, context: AccessContext, findings: AccessFindings): void {
   const { last, now, after, moments, url } = one;
   const isAgain = !isReachable(now);
   const found: AccessDifference[] = [];
@@ -135,13 +135,13 @@ function reportLess(one: ToldClass, context: AccessContext, findings: AccessFind
 
 const methods: readonly Method[] = ['any', 'OPTIONS'];
 
-/** Requests that anybody may send now, or after. */
-function reportPublic(one: ToldClass, { meant }: AccessContext, findings: AccessFindings): void {
+/** Reports requests that anyone may send now, or after. */
+function reportPublic(one: ClassHistory, { meant }: AccessContext, findings: AccessFindings): void {
   const { trace, last, now, after, moments, url } = one;
   const isListed = meant?.lists(trace.tracked.requestClass) === true;
   for (const method of methods) {
     const [isNow, isAfter] = [isPublicAccess(now, method), isPublicAccess(after, method)];
-    // What holds for all requests holds for OPTIONS too.
+    // What is reported for all methods is not reported again for OPTIONS.
     if (method === 'OPTIONS' && (isPublicAccess(now, 'any') || !isNow) && (isPublicAccess(after, 'any') || !isAfter))
       continue;
     const shown = method === 'any' ? url : `${method} ${url}`;
@@ -161,7 +161,7 @@ function reportPublic(one: ToldClass, { meant }: AccessContext, findings: Access
         });
     }
     if (isNow && !isListed) {
-      const wasPublic = last.length > 0 && one.isLastItsOwn && last.every((told) => isPublicAccess(told, method));
+      const wasPublic = last.length > 0 && one.isLastItsOwn && last.every((access) => isPublicAccess(access, method));
       const isUnlisted = meant !== undefined && method === 'any' && !isNew;
       const isUnmeant = one.isUnknown && isReachable(after) && !isAfter;
       if (isUnlisted || (one.hasDrifted && !wasPublic) || isUnmeant)
@@ -172,14 +172,14 @@ function reportPublic(one: ToldClass, { meant }: AccessContext, findings: Access
           how: isAfter ? 'stays' : 'ends',
           before: now,
           after,
-          ...(wasPublic || !one.hasDrifted || last[0] === undefined ? {} : { told: last[0] }),
+          ...(wasPublic || !one.hasDrifted || last[0] === undefined ? {} : { lastApplied: last[0] }),
         });
     }
   }
 }
 
-/** Requests that need more after than now. */
-function reportMore(one: ToldClass, context: AccessContext, findings: AccessFindings): void {
+/** Reports requests that have to satisfy more after than now. */
+function reportMore(one: ClassHistory, context: AccessContext, findings: AccessFindings): void {
   const { last, now, after, moments, url, hasDrifted } = one;
   const atLast = gained(now, after, context.digest, context.exchanged);
   if (atLast.length === 0) return;
@@ -187,7 +187,7 @@ function reportMore(one: ToldClass, context: AccessContext, findings: AccessFind
     if (moment === now) return [];
     return moment === after ? atLast : gained(now, moment, context.digest, context.exchanged);
   };
-  const before = hasDrifted ? last.flatMap((told) => gained(now, told, context.digest, new Map())) : [];
+  const before = hasDrifted ? last.flatMap((access) => gained(now, access, context.digest, new Map())) : [];
   for (const difference of atLast) {
     const step = lostAtStep({ moments }, (moment) => !isReachable(moment) || !has(more(moment), difference));
     if (step === undefined) continue;
@@ -209,8 +209,8 @@ function has(differences: readonly AccessDifference[], one: AccessDifference): b
   return differences.some(({ key }) => key === one.key);
 }
 
-function nameOf({ catcher }: Access): string {
-  return catcher === undefined ? '' : instanceName(catcher);
+function nameOf({ matchedBy }: Access): string {
+  return matchedBy === undefined ? '' : instanceName(matchedBy);
 }
 
 function edgeName(access: Access): string {

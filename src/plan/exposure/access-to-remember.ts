@@ -7,34 +7,37 @@ import { lost } from './access-differences.ts';
 import { toLastAccess } from './last-access.ts';
 import { bestPattern, keyOfClass, patternOfKey } from '../routing/request-patterns.ts';
 import { applyStep, partOf, routingAfter } from '../routing/routing-model.ts';
-import type { ToldClass } from './told-class.ts';
+import type { ClassHistory } from './class-history.ts';
 
-/** What state is to remember: with what requests last reached something, where they reach nothing as applied, or if the plan is carried out in part. */
-export function accessToRemember(told: readonly ToldClass[], digest: SecretForm): LastAccessChange {
+/**
+ * What state records about request classes that are unreachable as applied, or may be if only a part of the plan is
+ * applied: what their requests had to satisfy when they were last reachable.
+ */
+export function accessToRemember(histories: readonly ClassHistory[], digest: SecretForm): LastAccessChange {
   const remember = new Map<string, LastAccess>();
   const forget = new Set<string>();
-  const reaching = new Set(told.filter((one) => isReachable(one.after) && !leavesDrift(one, digest)));
+  const reaching = new Set(histories.filter((one) => isReachable(one.after) && !leavesDrift(one, digest)));
   for (const { trace, remembered } of reaching)
     if (remembered !== undefined && keyOfClass(trace.tracked.requestClass) === remembered.key)
       forget.add(remembered.key);
-  for (const one of told) {
+  for (const one of histories) {
     const { trace, remembered } = one;
     const undone = undoneControls(one, digest);
     const known = toRemember(one, digest);
     const accesses = undone.length === 0 ? known : [...known, ...undone];
-    // What is remembered already, under a key that stays, needs no other.
+    // State has the same already, under a key that is not removed.
     const isKnown = remembered !== undefined && accesses === remembered.accesses && !forget.has(remembered.key);
     if (isKnown || (reaching.has(one) && undone.length === 0 && !mayEndUnreachable(one))) continue;
     const last = toLastAccess(accesses, digest);
     if (last.length === 0) continue;
     const own = keyOfClass(trace.tracked.requestClass);
-    // Of edges that share a hostport any may have answered: what each required is remembered.
+    // If several edges share the hostport, any of them may have answered: record what each required.
     remember.set(own, distinct([...(remember.get(own) ?? []), ...last]));
     if (reaching.has(one)) forget.add(own);
   }
-  // What reached nothing is no part of the wider pattern that is remembered now.
+  // A class that is still unreachable gets an empty entry, so that a wider pattern that is recorded now does not cover it.
   const patterns = [...remember.keys()].flatMap((key) => patternOfKey(key) ?? []);
-  for (const { trace, remembered, last, now, after } of told) {
+  for (const { trace, remembered, last, now, after } of histories) {
     const { requestClass } = trace.tracked;
     if (remembered !== undefined || last.length > 0 || isReachable(now) || isReachable(after)) continue;
     if (bestPattern(patterns, requestClass) !== undefined) remember.set(keyOfClass(requestClass), []);
@@ -45,16 +48,16 @@ export function accessToRemember(told: readonly ToldClass[], digest: SecretForm)
   };
 }
 
-/** What counts as asked for last: as it is now and as last told, without what asks for nothing more than the other. */
-function toRemember(one: ToldClass, digest: SecretForm): readonly Access[] {
+/** What was last required: as now and as last known, without the one that requires nothing more than the other. */
+function toRemember(one: ClassHistory, digest: SecretForm): readonly Access[] {
   const { last, hasDrifted } = one;
   const access = leavesDrift(one, digest) ? one.after : one.now;
-  // What drift took the way to may never have been public, although state knows it so: its parts come one by one.
+  // Drift made it unreachable. State may record a public access that never existed, because the parts of a route are applied one by one.
   if (!isReachable(access)) return hasDrifted ? withoutPublic(last) : last;
   if (!hasDrifted) return [access];
   if (last.length === 0) return isPublicAccess(access, 'any') ? [] : [access];
-  const asksMore = last.filter((told) => lost(told, access, digest).length > 0);
-  const isOpenedOnly = asksMore.some((told) => lost(access, told, digest).length === 0);
+  const asksMore = last.filter((known) => lost(known, access, digest).length > 0);
+  const isOpenedOnly = asksMore.some((known) => lost(access, known, digest).length === 0);
   if (!isOpenedOnly) return [...asksMore, access];
   return asksMore.length === last.length ? last : asksMore;
 }
@@ -65,11 +68,11 @@ function withoutPublic(last: readonly Access[]): readonly Access[] {
     : last;
 }
 
-/** Whether requests reach something after the plan, but nothing, or with less, by what state will know: the plan leaves the drift that makes it so. */
-function leavesDrift({ group, trace: { tracked }, after, hasDrifted }: ToldClass, digest: SecretForm): boolean {
+/** Whether the plan leaves drift: requests are reachable after it, but by the specs in state they would be unreachable, or have to satisfy less. */
+function leavesDrift({ group, trace: { tracked }, after, hasDrifted }: ClassHistory, digest: SecretForm): boolean {
   if (!hasDrifted || !isReachable(after)) return false;
   const { requestClass, instances, nodes } = tracked;
-  // State forgets what is gone, or keeps it where the plan is for other resources.
+  // State loses the entry of a deleted resource, unless the plan targets other resources only.
   return [true, false].some((forgetsGone) => {
     const known = partOf(group.start, instances);
     for (const { role, effect, kind } of nodes)
@@ -80,28 +83,28 @@ function leavesDrift({ group, trace: { tracked }, after, hasDrifted }: ToldClass
   });
 }
 
-/** Whether requests may reach nothing where only some of the steps are carried out. */
-function mayEndUnreachable(one: ToldClass): boolean {
-  // What reached nothing before, without drift, is remembered already.
+/** Whether requests may be unreachable if only some of the steps are applied. */
+function mayEndUnreachable(one: ClassHistory): boolean {
+  // If they are unreachable now without drift, state has an entry already.
   if (!isReachable(one.now)) return one.hasDrifted;
   return !isDoneAtOnce(one) && partialAccesses(one).some((access) => !isReachable(access));
 }
 
-/** What drift requires that the plan takes back, as it is now or where only some of the steps are carried out: no spec in state knows of that. */
-function undoneControls(one: ToldClass, digest: SecretForm): readonly Access[] {
+/** Access controls that drift added and the plan removes, as now or after some of the steps: no spec in state contains them. */
+function undoneControls(one: ClassHistory, digest: SecretForm): readonly Access[] {
   if (!one.hasDrifted || !isReachable(one.after)) return [];
   return [one.now, ...partialAccesses(one)].filter(
-    // That something may be public for a while is no reason to take it for public later.
+    // A temporary public access must not count as the last known one later.
     (access) => !isPublicAccess(access, 'any') && lost(access, one.after, digest).length > 0,
   );
 }
 
-function isDoneAtOnce({ trace: { tracked } }: ToldClass): boolean {
+function isDoneAtOnce({ trace: { tracked } }: ClassHistory): boolean {
   return tracked.nodes.filter(({ role }) => role !== 'drift').length < 2;
 }
 
-/** What becomes of the requests of a class by each step alone, and by the first steps. */
-function partialAccesses({ group, trace: { tracked } }: ToldClass): Access[] {
+/** The access of a class after each step alone, and after the first n steps. */
+function partialAccesses({ group, trace: { tracked } }: ClassHistory): Access[] {
   const { requestClass, instances, nodes } = tracked;
   const routing = partOf(group.start, instances);
   for (const { role, effect, kind } of nodes) if (role === 'drift') applyStep(routing, effect, kind);

@@ -1,10 +1,11 @@
 /*
- * What a request must show, and whom that lets pass (decisions/0045). Every hazard about access asks here.
+ * What a request must satisfy, and who can satisfy it (decisions/0045). Every hazard about access is based on these
+ * definitions.
  *
- *   reachable      a route with a backend, or with a traffic policy, takes the request
- *   asks for       the access controls of the route and its edge that are enabled and have what they need
- *   public         reachable, and nothing is asked for; OPTIONS requests may be exempt from authentication
- *   passed unread  nothing counts: no module can act on what the edge does not decrypt
+ *   reachable       a route with a backend, or with a traffic policy, matches the request
+ *   requires        the access controls of the route and its edge that are enabled and have all required settings
+ *   public          reachable, and nothing is required; OPTIONS requests may be exempt from authentication
+ *   passes through  nothing is required: no module can act on requests that the edge does not decrypt
  */
 import type { AccessControl, Filter, Group } from '../../kinds/kind.ts';
 import { isSpecObject, type SpecObject } from '../../kinds/value.ts';
@@ -19,21 +20,22 @@ import {
 } from '../routing/routing-model.ts';
 import { classOf } from '../routing/routing-modules.ts';
 
-/** What becomes of the requests of a class: the route that takes them, and the edge it belongs to. */
+/** Where the requests of a class go: the route that matches them, and its edge. */
 export interface Access {
   readonly reach: Reach;
-  readonly catcher?: InstanceKey;
+  /** The instance of the route. */
+  readonly matchedBy?: InstanceKey;
   readonly route?: RoutingNode;
   readonly edge?: RoutingNode;
 }
 
-/** The methods that are told apart: access controls may exempt OPTIONS, for CORS. */
+/** The methods that are distinguished: access controls may exempt OPTIONS, for CORS. */
 export type Method = 'any' | 'OPTIONS';
 
 /** Who can reach what is public, in words. */
 export const anyoneInWords = 'open to anyone';
 
-/** The usual names of what may refuse a request. */
+/** The names of access controls and filters in texts. */
 export const controlNames: Readonly<Record<AccessControl | Filter, string>> = {
   authentication: 'authentication',
   network: 'IP restriction',
@@ -44,14 +46,14 @@ export const controlNames: Readonly<Record<AccessControl | Filter, string>> = {
   policy: 'traffic policy',
 };
 
-/** What becomes of a class, given the instances that can matter to it. */
+/** Where the requests of a class go, given the instances that can matter to it. */
 export function accessOf(requestClass: RequestClass, routing: RoutingModel, instances: Iterable<InstanceKey>): Access {
-  const catcher = matchingNode(requestClass, routing, instances);
-  const route = catcher === undefined ? undefined : routing.get(catcher);
-  if (catcher === undefined || route === undefined) return { reach: 'nothing' };
+  const matchedBy = matchingNode(requestClass, routing, instances);
+  const route = matchedBy === undefined ? undefined : routing.get(matchedBy);
+  if (matchedBy === undefined || route === undefined) return { reach: 'nothing' };
   const edge = route.parent === undefined ? undefined : routing.get(route.parent);
   const reach = moduleEffects(route).reach;
-  return edge === undefined ? { reach, catcher, route } : { reach, catcher, route, edge };
+  return edge === undefined ? { reach, matchedBy, route } : { reach, matchedBy, route, edge };
 }
 
 /** Whether requests reach something. */
@@ -59,7 +61,7 @@ export function isReachable({ reach }: Access): boolean {
   return reach !== 'nothing';
 }
 
-/** Whether requests of a method reach something, and anybody may send them. */
+/** Whether requests of a method are reachable, and anyone may send them. */
 export function isPublicAccess(access: Access, method: Method): boolean {
   if (!isReachable(access)) return false;
   const { route, edge } = access;
@@ -72,7 +74,7 @@ export function controlsAsked({ route, edge }: Access): AccessControls {
   return moduleEffects(route).controls | (edge === undefined ? 0 : moduleEffects(edge).controls);
 }
 
-/** What is asked of whom, in words: `authentication (anyone with a Google account)`; empty where anybody may pass. */
+/** The required access controls in words: `authentication (anyone with a Google account)`; empty if anyone has access. */
 export function askedInWords(access: Access, isMeant: (name: string) => boolean = () => true): string {
   return modulesInEffect(access)
     .filter(({ field }) => field.accessControl !== undefined && isMeant(controlNames[field.accessControl]))
@@ -80,15 +82,15 @@ export function askedInWords(access: Access, isMeant: (name: string) => boolean 
     .join(' and ');
 }
 
-// What requests require is said before and after, and in between.
-const said = new WeakMap<Controlling, string>();
+// The same module is described before and after a plan, and in between.
+const descriptions = new WeakMap<Controlling, string>();
 
 type Controlling = Pick<ModuleInEffect, 'field' | 'module'>;
 
-/** What one module asks of whom, in words. */
+/** What one module requires, in words. */
 export function controlInWords(one: Controlling): string {
-  const words = said.get(one) ?? wordsOf(one);
-  said.set(one, words);
+  const words = descriptions.get(one) ?? wordsOf(one);
+  descriptions.set(one, words);
   return words;
 }
 
@@ -102,7 +104,7 @@ function wordsOf({ field, module }: Controlling): string {
   return beside === '' ? name : `${name} (${beside})`;
 }
 
-/** Everything that is in effect for the requests, of the edge first. */
+/** The modules in effect for the requests, those of the edge first. */
 export function modulesInEffect({ route, edge }: Access): readonly ModuleInEffect[] {
   if (edge?.passesThrough === true) return [];
   const ofRoute = route === undefined ? [] : moduleEffects(route).refusing;
@@ -115,7 +117,7 @@ function asksAnything(node: RoutingNode | undefined, method: Method): boolean {
   return method === 'OPTIONS' ? moduleEffects(node).asksOptions : !isPublic(moduleEffects(node).controls);
 }
 
-/** Whether a module asks a request of that method for something; filters ask nobody for anything. */
+/** Whether a module applies to requests of that method; a filter never counts. */
 export function asks({ accessControl, optionsExemption }: Group, module: SpecObject, method: Method): boolean {
   if (accessControl === undefined) return false;
   const isExempt = method === 'OPTIONS' && optionsExemption !== undefined && module[optionsExemption] === true;

@@ -4,7 +4,7 @@ import type { RequestClass } from '../routing/routing-model.ts';
 
 type ClassUrl = Pick<RequestClass, 'place' | 'host' | 'path' | 'isElsewhere'>;
 
-/** A class of requests as a URL; `…` at its end stands for all paths that begin so. */
+/** A request class as a URL; `…` at its end stands for all paths with that prefix. */
 export function classUrl({ place, host, path, isElsewhere }: ClassUrl): string {
   const colon = place.lastIndexOf(':');
   const [own, port] = [place.slice(0, colon), place.slice(colon + 1)];
@@ -15,7 +15,7 @@ export function classUrl({ place, host, path, isElsewhere }: ClassUrl): string {
     : `https://${host}${asked} at ${place}`;
 }
 
-/** URLs, each once: what begins so stands for the path itself as well. */
+/** URLs, each once; a prefix `/a…` covers `/a` as well. */
 export function distinctUrls(urls: readonly string[]): string[] {
   if (urls.length < 2) return [...urls];
   const all = new Set(urls);

@@ -1,15 +1,16 @@
 /*
- * An access control or a filter that stays but lets other clients through. The kinds say how each of their fields opens;
- * where the meaning of a field is not described, any change may open, and may refuse somebody.
+ * An access control or a filter that stays but admits other clients. The kinds define how each of their fields widens
+ * access; if the API does not describe what a field means, any change may widen access, and may restrict it.
  *
- *   the kinds say            wider when                                           narrower when
- *   ----------------------   --------------------------------------------------   ----------------------------------
- *   allowLists: [..]          an entry is added, or no entry is left               an entry is removed, or the first added
- *   widensWhen: grows             an entry is added                                    an entry is removed
- *   widensWhen: turned-on         a flag becomes true                                  it becomes false
- *   widensWhen: lowered           the new value is lower, or one of the two unknown    it is higher, or one of the two unknown
- *   widensWhen: changes           the value is another                                 the value is another, or an entry is gone
- *   presented                                                                     the secret that clients use is another
+ *   in the kind             wider when                                          narrower when
+ *   ---------------------   -------------------------------------------------   ---------------------------------------
+ *   allowLists: [..]        an entry is added, or no entry is left              an entry is removed, or the first added
+ *   widensWhen: grows       an entry is added                                   an entry is removed
+ *   widensWhen: turned-on   a flag becomes true                                 it becomes false
+ *   widensWhen: lowered     the new value is lower, or one of the two unknown   it is higher, or one of the two unknown
+ *   widensWhen: changes     the value changes                                   the value changes; of a list, an entry is
+ *                                                                               removed
+ *   presented                                                                   the secret that clients use changes
  */
 import { canonical, type SecretForm } from '../../derive/canonical.ts';
 import { isMask } from '../../derive/mask.ts';
@@ -22,20 +23,20 @@ import type { Decision } from '../decide.ts';
 import type { RoutingNode } from '../routing/routing-model.ts';
 import { routingModules } from '../routing/routing-modules.ts';
 
-/** Whom controls let pass that others did not, and whom they refuse that others did not; a sentence each. */
+/** Sentences about clients that only the later controls admit (`wider`), and that only the earlier ones admit (`narrower`). */
 export interface ControlDifferences {
   readonly wider: readonly string[];
   readonly narrower: readonly string[];
 }
 
-/** What of a resource's access controls lets more through after than before. */
+/** What makes the access controls of a resource admit more clients after an update than before. */
 export function widenedAccess(decision: Decision): readonly string[] {
   const { kind, actual, desired } = decision.pair;
   if (actual === undefined || desired === undefined) return [];
   return controlDifferences({ kind, spec: actual.spec }, { kind, spec: specAfter(decision) }, asText).wider;
 }
 
-/** Compares two sets of controls of one kind. Secrets that only one side knows by its digest are compared by that. */
+/** Compares the controls of two specs of one kind. If one spec comes from state, secrets are compared by their digests. */
 export function controlDifferences(
   before: Pick<RoutingNode, 'kind' | 'spec' | 'isRemembered'>,
   after: Pick<RoutingNode, 'kind' | 'spec' | 'isRemembered'>,
@@ -60,7 +61,7 @@ export function controlDifferences(
   return found;
 }
 
-/** What a changed filter refuses is not described, so it is said once, as what may open. */
+/** The API does not describe what a changed filter refuses, so a change is reported once, as `wider`. */
 function of(field: Group, { wider, narrower }: Found): Found {
   return { wider, narrower: field.accessControl === undefined && field.filter !== 'tls' ? [] : narrower };
 }
@@ -70,7 +71,7 @@ interface Found {
   readonly narrower: string[];
 }
 
-/** An access control of the same class that comes into effect as another goes. */
+/** An access control of the same class that comes into effect when another is removed. */
 function takesItsPlace(
   kind: Kind,
   asks: AccessControl | undefined,
@@ -146,7 +147,7 @@ function compareLeaf(
     case 'changes':
       if (text(field, old, form) === text(field, young, form)) break;
       wider.push(`\`${path}\` changes, and the effect on access is unknown`);
-      // What is added to a list whose meaning is not described takes nothing away from anybody, as far as is known.
+      // The meaning of the list is unknown, but a new entry alone is not expected to refuse anyone.
       if (!Array.isArray(young) || added(young, old, form).length > 0) narrower.push(`\`${path}\` changes`);
   }
 }
@@ -213,7 +214,7 @@ function text(field: Exclude<Field, { is: 'group' }>, value: SpecValue, form: Se
   return JSON.stringify(canonical(field, value, form));
 }
 
-/** Versions such as 1.2 and 1.3. What is no version is higher than nothing. */
+/** Whether one version such as 1.3 is higher than another; false if one of the two is no version. */
 function isHigher(young: SpecValue, old: SpecValue): boolean {
   const [a, b] = [young, old].map((value) =>
     typeof value === 'string' && /^\d+\.\d+$/.test(value) ? Number(value) : NaN,

@@ -1,7 +1,7 @@
 /*
- * What happened to the front door outside sluice: the account as last applied, and what has changed since. A resource
- * that state does not know is taken to have been as it is, and so is one whose state was rebuilt; an unmanaged route on
- * an edge of ours was not there.
+ * Drift of routing: the routing as last applied, and the changes that were made outside sluice since. A resource without
+ * an entry in state, or with a rebuilt one, is assumed to be unchanged. An unmanaged route on a managed edge is assumed to
+ * be new.
  */
 import { isSameText, semanticEquals, type SecretForm } from '../../derive/canonical.ts';
 import { isAtOrBelow } from '../../derive/pointer.ts';
@@ -20,15 +20,15 @@ import { moduleEffects } from '../routing/module-effects.ts';
 import { isPublic, takesPartInRouting, type RoutingModel, type RoutingNode } from '../routing/routing-model.ts';
 import { routingModules } from '../routing/routing-modules.ts';
 
-/** The front door as last applied, and what has led from there to how it is now. */
+/** The routing as last applied, and the movements that lead from there to the routing as it is now. */
 export interface Drift {
   readonly start: RoutingModel;
   readonly movements: readonly Movement[];
-  /** What may have changed unseen: nobody knows how it was last applied. */
+  /** Instances whose last applied spec is unknown, so that they may have changed unnoticed. */
   readonly unknown: ReadonlySet<InstanceKey>;
 }
 
-/** Compares the front door as it is with what state knows of it. */
+/** Compares the routing as it is with the specs in state. */
 export function* driftOfRouting(
   now: RoutingModel,
   decisions: ReadonlyMap<Address, Decision>,
@@ -79,20 +79,20 @@ export function* driftOfRouting(
   return { start, movements, unknown };
 }
 
-/** What passes requests on unread although an access control was applied to them: it refuses nobody. */
+/** Edges that pass TLS through although an access control was applied to their requests: that control refuses no request. */
 function unread(start: RoutingModel): (readonly [InstanceKey, RoutingNode & { readonly passesThrough: true }])[] {
-  const guarded = new Set<InstanceKey>();
+  const controlled = new Set<InstanceKey>();
   if (![...start.values()].some(({ passesThrough }) => passesThrough)) return [];
   for (const [instance, node] of start)
-    if (!isPublic(moduleEffects(node).controls)) guarded.add(node.parent ?? instance);
+    if (!isPublic(moduleEffects(node).controls)) controlled.add(node.parent ?? instance);
   return [...start].flatMap(([instance, node]) =>
-    node.passesThrough === true && guarded.has(instance) && !instance.startsWith('unmanaged ')
+    node.passesThrough === true && controlled.has(instance) && !instance.startsWith('unmanaged ')
       ? [[instance, { ...node, passesThrough: node.passesThrough }] as const]
       : [],
   );
 }
 
-/** What is gone from the account, parents first. */
+/** Resources in state that no longer exist, parents first. */
 function vanished(missing: readonly Address[], { state, kinds }: PlanInput): (readonly [Address, Entry, Kind])[] {
   return missing
     .flatMap((address): (readonly [Address, Entry, Kind])[] => {
@@ -108,7 +108,7 @@ function entryOf(address: Address, { state, account }: PlanInput): Entry | undef
   return entry !== undefined && entry.id === account.ours.get(address)?.id ? entry : undefined;
 }
 
-/** The decisive fields that are not as last applied, as they were then; undefined where all are. */
+/** The last applied values of the decisive fields that have changed since; undefined if none has. */
 function recordedControls(
   { kind, spec }: RoutingNode,
   { spec: applied, rewrittenTexts = {}, unclearedFields }: Entry,
@@ -123,7 +123,7 @@ function recordedControls(
     const then = applied[name] ?? null;
     const now = spec[name] ?? null;
     if (field === undefined || then === now) continue;
-    // Services show more than was written: what is compared already needs no second look.
+    // Services return more than was written. If the plan found no difference in this field, it is unchanged.
     if ((wanted !== undefined && isFoundSame(wanted, name, then)) || isSameText(then, now)) continue;
     held ??= Object.keys(decision?.compared.unmanagedFields ?? {});
     const pointer = `/${name}`;
@@ -135,7 +135,7 @@ function recordedControls(
   return Object.keys(differing).length === 0 ? undefined : differing;
 }
 
-/** Whether a field was wanted as it is now when it was last applied, and the comparison with the service found no difference. */
+/** Whether the manifests want the last applied value of a field, and the comparison with the service found no difference. */
 function isFoundSame({ pair: { desired }, spec, compared }: Decision, name: string, then: SpecValue): boolean {
   return (
     desired !== undefined &&
@@ -145,7 +145,7 @@ function isFoundSame({ pair: { desired }, spec, compared }: Decision, name: stri
   );
 }
 
-/** Where a field stands, and what is known of how the service shows texts. */
+/** The pointer of a field, and how the service rewrites texts. */
 interface Spot {
   readonly pointer: string;
   readonly rewrittenTexts: NonNullable<Entry['rewrittenTexts']>;
@@ -158,7 +158,7 @@ function isSameModule(field: Group, then: SpecValue, now: SpecValue, isHeld: boo
   return !was || isHeld || isSame(field, then, now, at);
 }
 
-/** Whether two values mean the same, as far as both are known: a secret that cannot be read, or a default that nobody knows, is no difference. */
+/** Whether two values mean the same, as far as both are known: a secret that cannot be read, or an unknown default, is no difference. */
 function isSame(field: Field, then: SpecValue, now: SpecValue, at: Spot): boolean {
   if (then === now) return true;
   if (field.is === 'leaf') {

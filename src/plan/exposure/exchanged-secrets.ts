@@ -3,7 +3,7 @@ import type { Address } from '../../model/address.ts';
 import type { Decision } from '../decide.ts';
 import { existingInstance, type InstanceKey } from '../order/plan-node.ts';
 
-/** Secrets that clients use, and that this plan exchanges: a sentence each, by the instance. Also those that cannot be read back. */
+/** For each instance, one sentence for each secret that clients use and that this plan changes, also if it cannot be read back. */
 export function exchangedSecrets(
   decisions: ReadonlyMap<Address, Decision>,
 ): ReadonlyMap<InstanceKey, readonly string[]> {

@@ -1,6 +1,6 @@
 /*
- * Which URLs a plan makes reachable, unreachable, reachable by others or by another route: what stays as it is has no entry, so that the
- * size follows from what a plan changes and not from the account (decisions/0049).
+ * Which URLs a plan makes reachable, unreachable, reachable by others, or reachable by another route. URLs that stay as
+ * they are have no entry, so that the size depends on what a plan changes and not on the account (decisions/0049).
  */
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { ExposureChange, Reachability } from '../../model/exposure/exposure-change.ts';
@@ -12,20 +12,20 @@ import { nobody, reachabilityOf } from './reachability-of.ts';
 import { pathOfSelector } from '../routing/request-classes.ts';
 import { hostportsOf, type RequestClass } from '../routing/routing-model.ts';
 
-/** A class of requests, and what becomes of it. */
+/** A request class, and its access before and after the plan. */
 export interface ChangedClass {
   readonly requestClass: RequestClass;
   readonly before: Access;
   readonly after: Access;
 }
 
-/** What changes for classes of requests, those that are alike together, and what edges that a plan creates whole make reachable. */
+/** The changes of request classes, grouped by change, and the URLs that new edges make reachable. */
 export function exposureChangesOf(
   classes: readonly ChangedClass[],
   newEdges: readonly NewEdge[],
   named: IdNaming,
 ): readonly ExposureChange[] {
-  // No two routes of new edges are alike.
+  // The URLs of a new edge need no grouping: each of its routes is another change.
   return [...ofClasses(classes, named), ...newEdges.flatMap((edge) => ofNewEdge(edge, named))].sort((a, b) =>
     inNaturalOrder(a.urls.join(), b.urls.join()),
   );

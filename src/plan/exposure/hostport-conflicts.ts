@@ -12,16 +12,16 @@ import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
 import { otherOwner, whoseText } from '../other-owner.ts';
 
-/** Whether the manifests want requests at a place where nothing in the refreshed account answers yet. */
+/** Whether the manifests want a hostport or hostname that no resource in the refreshed account has. */
 export function claimsNewHostports(input: PlanInput): boolean {
   return placesTaken(input).length > 0;
 }
 
-/** Places that are wanted and that an agent, or an edge of another family, already answers at; reported before the first write. */
+/** Reports, before the first write, wanted hostports and hostnames that an agent, or an edge that sluice has not read, already uses. */
 export function hostportConflicts(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Diagnostic[] {
   const { served } = input.account;
   if (served === undefined) return [];
-  // What is adopted is ours as well by now.
+  // Includes the resources that this plan adopts.
   const ours = new Set([...decisions.values()].map(({ pair }) => pair.actual?.id));
   const holders = served
     .filter(({ server }) => server === undefined || !ours.has(server))
@@ -55,7 +55,7 @@ function placesTaken({ desired, account, kinds }: PlanInput): Taken[] {
   });
 }
 
-/** The values of a resource that name a place in public, and that only one in the account may have. */
+/** The hostports and hostnames of a resource that only one resource in the account may have. */
 function placesIn(kind: Kind, spec: SpecObject): Omit<Taken, 'desired'>[] {
   return kind.unique.flatMap((unique) => {
     const field = kind.fields[unique.field];

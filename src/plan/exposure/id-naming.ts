@@ -3,14 +3,14 @@ import { isReplacement } from '../../model/replacement.ts';
 import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
 
-/** Says the ids in a text by the addresses of their resources. */
+/** Replaces the ids in a text by the addresses of their resources. */
 export type IdNaming = (text: string) => string;
 
-/** Names the resources of an account. One that is replaced, or created again, is old by its id, and new by its address. */
+/** Maps ids to names. For a resource that is replaced, or created again, its id is `the old ADDRESS`, and its address is `the new ADDRESS`. */
 export function idNaming(decisions: ReadonlyMap<Address, Decision>, input: NamedInput): IdNaming {
-  // Most plans have nothing to name.
+  // Computed on first use: most plans need no names.
   let known: ReadonlyMap<string, string> | undefined;
-  // Many resources require the same.
+  // Many URLs have the same requirements, so results are kept.
   const results = new Map([['', '']]);
   return (text) => {
     const result = results.get(text) ?? named(text, (known ??= namesById(decisions, input)));
@@ -22,7 +22,7 @@ export function idNaming(decisions: ReadonlyMap<Address, Decision>, input: Named
 function named(text: string, names: ReadonlyMap<string, string>): string {
   return text.replace(/[^\s(),`]+(?:, [^\s(),`]+)*/g, (list) => {
     const entries = list.split(', ');
-    // Services list a set in any order.
+    // Services return a set in any order.
     return entries.some((entry) => names.has(entry))
       ? entries
           .map((entry) => names.get(entry) ?? entry)

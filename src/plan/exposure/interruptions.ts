@@ -1,13 +1,13 @@
 /*
- * Traffic that stops, permanently or temporarily, reported for the change that stops it. Tried out on the model of routing-model.ts
- * in the order of the steps, those that only make room for others included: they interrupt as well.
+ * Traffic that stops, permanently or temporarily, reported for the change that stops it. The steps are tried out in their
+ * order on the model of routing-model.ts, steps with the role `prepare` included: they interrupt traffic as well.
  *
- *   before                      after                               reported for
- *   -------------------------   ---------------------------------   -----------------------------------------------
- *   something answers there     nothing does                        the last step with which nothing did any more
- *   it reaches a backend        it reaches none                     the last step with which it reached none
- *   it reaches a backend        it does again, but not meanwhile    the first step with which it reached none
- *   clients know it by a name   the name is deleted                 its own change
+ *   before                       after                                     reported for
+ *   --------------------------   ---------------------------------------   --------------------------------------------
+ *   an edge has the hostport     no edge has it                            the last step after which no edge has it
+ *   requests reach a backend     they reach none                           the last step after which they reach none
+ *   requests reach a backend     they do, but not during the apply         the first step after which they reach none
+ *   clients use a name           the name is deleted                       the change of its resource
  */
 import type { ServedEndpoint } from '../../kinds/served-endpoint.ts';
 import type { SpecValue } from '../../kinds/value.ts';
@@ -27,7 +27,7 @@ import { addToGroup } from '../../model/group-by.ts';
 
 type Served = readonly ServedEndpoint[] | undefined;
 
-/** Every interruption of what clients use now, each reported once with all the URLs it concerns. */
+/** All interruptions of traffic, each reported once with all URLs that it concerns. */
 export function interruptions(
   routeGroups: readonly RouteGroup[],
   decisions: ReadonlyMap<Address, Decision>,
@@ -42,16 +42,16 @@ export function interruptions(
 /** Requests that one step stops. */
 interface Stop {
   readonly step: PlanNode;
-  /** With which step they are served again. */
+  /** The step after which they are served again. */
   readonly until?: PlanNode;
-  /** Nothing answers there any more, and this is what led on from there. */
+  /** Set if no edge has the hostports any more: the routes that are affected. */
   readonly behind?: readonly string[];
-  /** Places, each with the paths that are concerned; none: all that reached something. */
+  /** Hostports with the affected paths; an empty list means all paths. */
   readonly places: Map<string, string[]>;
 }
 
 function stopsIn(routeGroup: RouteGroup): Stop[] {
-  // What is not there yet cannot stop, nor what reaches the same all along.
+  // Nothing can stop if nothing exists yet, or if only access controls change.
   if (routeGroup.start.size === 0 || settledEdgeOf(routeGroup) !== undefined) return [];
   const stops = new Map<string, Stop>();
   const turns = new Map(routeGroup.nodes.map((node, index) => [node, index]));
@@ -70,7 +70,7 @@ function stopsIn(routeGroup: RouteGroup): Stop[] {
   const left = placesLeft(routeGroup);
   for (const [place, step] of left) {
     const behind = (used.get(place) ?? []).flatMap(({ first }) =>
-      first.catcher === undefined ? [] : instanceName(first.catcher),
+      first.matchedBy === undefined ? [] : instanceName(first.matchedBy),
     );
     stop(`${step.id} unserved ${behind.join()}`, { step, behind: [...new Set(behind)].sort() }, place, []);
   }
@@ -91,7 +91,7 @@ function stopsIn(routeGroup: RouteGroup): Stop[] {
   return [...stops.values()];
 }
 
-/** The step with which something that reached a backend reaches none, and the one with which it does again. */
+/** The step after which requests that reached a backend reach none, and the one after which they do again. */
 function gapIn(trace: ReachabilityTrace): Pick<Stop, 'step' | 'until'> | undefined {
   const { moments, last } = trace;
   if (!reachesBackend(last)) {
@@ -103,19 +103,19 @@ function gapIn(trace: ReachabilityTrace): Pick<Stop, 'step' | 'until'> | undefin
   return step === undefined || until === undefined ? undefined : { step, until };
 }
 
-/** Places where something answers now and nothing will, with the step that makes it so. */
+/** Hostports that an edge has now and none has afterwards, with the step that removes them. */
 function placesLeft({ start, nodes }: RouteGroup): Map<string, PlanNode> {
   const routing = new Map(start);
   const answering = new Map<string, number>();
   const count = (instance: InstanceKey, by: 1 | -1): void => {
-    const thing = routing.get(instance);
-    for (const place of thing === undefined ? [] : hostportsOf(thing))
+    const node = routing.get(instance);
+    for (const place of node === undefined ? [] : hostportsOf(node))
       answering.set(place, (answering.get(place) ?? 0) + by);
   };
   for (const instance of routing.keys()) count(instance, 1);
   const first = new Set(answering.keys());
   const left = new Map<string, PlanNode>();
-  // A wildcard answers where nothing else does, so what becomes of it matters to the places that it stands for.
+  // For each wildcard, the hostports that it covers: it answers for them if no edge has them exactly.
   const meant = new Map<string, string[]>();
   for (const place of first) for (const one of answeringFor(place)) addToGroup(meant, one, place);
   const isAnswered = (place: string): boolean => answeringFor(place).some((one) => (answering.get(one) ?? 0) > 0);
@@ -126,7 +126,7 @@ function placesLeft({ start, nodes }: RouteGroup): Map<string, PlanNode> {
     applyStep(routing, step.effect, step.kind);
     count(instance, 1);
     const after = routing.get(instance);
-    const changed = [before, after].flatMap((thing) => (thing === undefined ? [] : hostportsOf(thing)));
+    const changed = [before, after].flatMap((node) => (node === undefined ? [] : hostportsOf(node)));
     for (const place of changed.flatMap((one) => meant.get(one) ?? [])) {
       if (isAnswered(place)) left.delete(place);
       else if (!left.has(place)) left.set(place, step);
@@ -156,7 +156,7 @@ function hazardOf({ step, until, behind, places }: Stop, served: Served): Hazard
   };
 }
 
-/** What begins so stands for the path itself as well. */
+/** Removes paths that a prefix in the list covers. */
 function withoutDoubles(paths: readonly string[]): string[] {
   const all = new Set(paths);
   return [...all].filter((path) => !all.has(`${path}…`));
@@ -171,7 +171,7 @@ function stepPhrase({ address, role }: PlanNode): string {
   return `${address} is ${role === 'create' ? 'created' : role === 'delete' ? 'deleted' : 'updated'}`;
 }
 
-/** A name by which clients know a resource, and that is deleted together with it. */
+/** Reports a name that clients use for a resource, and that is deleted together with it. */
 function namesLost({ pair, action, spec }: Decision, served: Served): Hazard[] {
   const { kind, actual, address } = pair;
   if (kind.clientAddress === undefined || actual === undefined || (action !== 'delete' && !isReplacement(action)))
@@ -192,7 +192,7 @@ function nameOf(value: SpecValue | undefined): string {
   return typeof value === 'string' ? value.toLowerCase() : '';
 }
 
-/** The public URLs now active at places, and what a reader must know where the service does not show one. */
+/** The active public URLs of hostports, and a remark if the service does not report one. */
 function urlsAt(
   places: readonly string[],
   served: readonly ServedEndpoint[] | undefined,

@@ -1,6 +1,7 @@
 /*
- * State remembers with what requests last reached something, for those that reach nothing any more: a plan that takes
- * a route away, and a later one that brings it back with less, are harmless each (decisions/0045).
+ * For requests that are no longer reachable, state records what they had to satisfy when they were last reachable.
+ * Otherwise one plan could delete a route, and a later one could create it again with less access control: each of the two
+ * plans alone is harmless (decisions/0045).
  */
 import { toState } from '../../derive/stored/to-state.ts';
 import { isInEffect } from '../../kinds/in-effect.ts';
@@ -12,20 +13,20 @@ import { bestPattern, patternOfKey, type RequestPattern } from '../routing/reque
 import type { RequestClass, RoutingNode } from '../routing/routing-model.ts';
 import { routingModules } from '../routing/routing-modules.ts';
 
-/** What state remembers, by pattern. */
+/** The records in state, by pattern. */
 export interface AccessMemory {
   readonly patterns: readonly RequestPattern[];
-  /** What a class had to satisfy when it last reached something, and the key under which that is stored. */
+  /** The record for a class, if there is one. */
   readonly of: (requestClass: RequestClass) => RememberedAccess | undefined;
 }
 
-/** What state remembers of a class. */
+/** What a class had to satisfy when it was last reachable, and the key of the record in state. */
 export interface RememberedAccess {
   readonly key: string;
   readonly accesses: readonly Access[];
 }
 
-/** Reads what state remembers. */
+/** Reads the records from state. */
 export function accessMemory(state: State | undefined, kinds: KindSet): AccessMemory {
   const all = state?.lastAccess ?? {};
   const patterns = Object.keys(all).flatMap((key) => patternOfKey(key) ?? []);
@@ -47,7 +48,7 @@ export function accessMemory(state: State | undefined, kinds: KindSet): AccessMe
   };
 }
 
-/** What state is to remember of what requests reached something with. */
+/** The record for state of what requests had to satisfy. */
 export function toLastAccess(accesses: readonly Access[], digest: (text: string) => string): LastAccess {
   return accesses.flatMap(({ route, edge }) =>
     route === undefined
@@ -74,7 +75,7 @@ function controlsOf({ kind, spec }: RoutingNode, digest: (text: string) => strin
   return { kind: kind.name, spec: toState(kind.fields, Object.fromEntries(controls), digest) };
 }
 
-/** Nothing is compared by a secret, so none is kept, not even as a digest. */
+/** Comparisons do not need secrets, so none is stored, not even as a digest. */
 function withoutSecrets(module: SpecObject): SpecObject {
   return Object.fromEntries(
     Object.entries(module).flatMap(([name, value]): [string, SpecValue][] => {

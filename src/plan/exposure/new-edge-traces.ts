@@ -7,9 +7,9 @@ import { hostportsOf, isMoreSpecific, matchesRequest } from '../routing/routing-
 import { selectorsByPath } from '../routing/selectors-by-path.ts';
 
 /**
- * What becomes of the requests to a new edge that anybody may send in the end, or that reach nothing then: what
- * reachabilityTraces finds of them, without trying every class of requests after every step. Undefined where
- * equal matches or wildcards tell other classes apart than one for each route.
+ * The traces of the requests to a new edge that are public or unreachable at the end. Same result as reachabilityTraces,
+ * without evaluating every class after every step. Undefined if equal matches or wildcard hostports make other classes
+ * than one for each route.
  */
 export function newEdgeTraces({ instance, edge, routes, steps }: NewEdge): ReachabilityTrace<Movement>[] | undefined {
   const [first] = steps;
@@ -23,15 +23,15 @@ export function newEdgeTraces({ instance, edge, routes, steps }: NewEdge): Reach
   return places.flatMap((place) =>
     paths.map((path) => {
       const requestClass = { place, answering: [place], host: place.slice(0, place.lastIndexOf(':')), path };
-      const catching = byPath(path)
+      const matching = byPath(path)
         .filter(({ selector }) => matchesRequest(selector, requestClass))
         .sort((a, b) => a.turn - b.turn);
-      const moments = momentsOf(first, catching);
+      const moments = momentsOf(first, matching);
       return {
         tracked: {
           requestClass,
-          instances: new Set([...catching.map(({ step }) => step.effect.instance), instance]),
-          nodes: [first, ...catching.map(({ step }) => step)],
+          instances: new Set([...matching.map(({ step }) => step.effect.instance), instance]),
+          nodes: [first, ...matching.map(({ step }) => step)],
         },
         first: unserved,
         last: moments.at(-1) ?? unserved,
@@ -47,7 +47,7 @@ function selectTheSame(routes: readonly NewRoute[]): boolean {
   return new Set(routes.map(({ selector }) => pathOfSelector(selector))).size < routes.length;
 }
 
-/** Whether requests to one of these places may be answered at another. */
+/** Whether one of these hostports is a wildcard that covers another. */
 function overlap(places: readonly string[]): boolean {
   return (
     places.length > 1 &&
@@ -55,11 +55,11 @@ function overlap(places: readonly string[]): boolean {
   );
 }
 
-/** What becomes of requests with each step: the most specific route that is there takes them. */
-function momentsOf(first: Movement, catching: readonly NewRoute[]): ReachabilityStep<Movement>[] {
+/** The access of requests after each step: the most specific route that exists matches them. */
+function momentsOf(first: Movement, matching: readonly NewRoute[]): ReachabilityStep<Movement>[] {
   const moments: ReachabilityStep<Movement>[] = [unserved, { ...unserved, step: first }];
   let best: NewRoute | undefined;
-  for (const route of catching) {
+  for (const route of matching) {
     if (best === undefined || isMoreSpecific(route.selector, best.selector)) best = route;
     moments.push({ ...best.access, step: route.step });
   }

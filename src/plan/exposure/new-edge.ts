@@ -1,6 +1,6 @@
 /*
- * An edge that a plan creates whole: nothing reaches it before, and each step only adds to what does. Most of what has to be
- * found out about it follows from its routes alone, without following each class of requests through each step.
+ * An edge that a plan creates with all its routes. Nothing is reachable before, and each step only adds. So most findings
+ * follow from its routes alone, and request classes need not be traced through each step.
  */
 import type { Selector } from '../../kinds/kind.ts';
 import type { InstanceKey, Movement } from '../order/plan-node.ts';
@@ -16,26 +16,26 @@ export interface NewEdge {
   readonly edge: RoutingNode;
   /** In the order in which they are created. */
   readonly routes: readonly NewRoute[];
-  /** What creates it and its routes, in order. */
+  /** The steps that create it and its routes, in order. */
   readonly steps: readonly Movement[];
 }
 
-/** A route of a new edge, and what becomes of the requests that it takes. */
+/** A route of a new edge, and the access of the requests that it matches. */
 export interface NewRoute {
   readonly step: Movement;
-  /** Its place among the routes. */
+  /** Its index among the routes. */
   readonly turn: number;
   readonly selector: Selector;
   readonly access: Access;
   readonly controls: AccessControls;
-  /** Its requests reach something, and must satisfy an access control whatever their method. */
+  /** Whether its requests reach something, and must satisfy an access control with any method. */
   readonly isProtected: boolean;
 }
 
-// The order and the hazards ask for the same edge, mostly with its steps in the same order.
+// The order and the hazards need the same edge, mostly with its steps in the same order.
 const known = new WeakMap<Movement, NewEdge>();
 
-/** The new edge that a route group consists of; undefined where it is anything else. */
+/** The new edge that a route group consists of; undefined if the group is anything else. */
 export function newEdgeOf({ start, nodes }: Pick<RouteGroup<Movement>, 'start' | 'nodes'>): NewEdge | undefined {
   const [first] = nodes;
   if (start.size > 0 || first === undefined) return undefined;
@@ -74,15 +74,15 @@ function newRoute(step: Movement, turn: number, parent: InstanceKey, edge: Routi
     step,
     turn,
     selector,
-    access: { reach, catcher: effect.instance, route, edge },
+    access: { reach, matchedBy: effect.instance, route, edge },
     controls: reach === 'nothing' ? UNREACHABLE : own.controls | ofEdge.controls,
     isProtected: reach !== 'nothing' && (own.asksOptions || ofEdge.asksOptions),
   };
 }
 
-/** Whether requests to it may satisfy less while it is created than afterwards: a route that is there earlier takes those of another. */
+/** Whether the order of creation matters: a wider route with less access control, if created first, would match requests of another route. */
 export function needsOrder({ routes }: NewEdge): boolean {
-  // Where all require the same, it does not matter which of them takes a request.
+  // If all require the same, it does not matter which of them matches a request.
   const [first] = routes;
   if (routes.every(({ controls }) => controls === first?.controls)) return false;
   const least = new Map<string, AccessControls>();

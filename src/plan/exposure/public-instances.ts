@@ -2,7 +2,7 @@ import type { InstanceKey } from '../order/plan-node.ts';
 import { moduleEffects } from '../routing/module-effects.ts';
 import { isPublic, type RoutingModel } from '../routing/routing-model.ts';
 
-/** Routes that may be public now, whatever their matches: they lead somewhere, and neither they nor their edge ask for anything. */
+/** Routes that may be public now, whatever their matches: they reach something, and neither they nor their edge have an access control. */
 export function publicInstances(routing: RoutingModel): ReadonlySet<InstanceKey> {
   const found = new Set<InstanceKey>();
   for (const [instance, node] of routing) {

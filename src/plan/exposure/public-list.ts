@@ -2,7 +2,7 @@ import type { RequestPattern } from '../routing/request-patterns.ts';
 import type { RequestClass } from '../routing/routing-model.ts';
 import { meansHost } from '../../model/wildcards.ts';
 
-/** What is meant to be public, as `access.public` says: URLs whose host may begin, and whose path may end with `*`. */
+/** The setting `access.public`: URLs that are meant to be public. The host may begin, and the path may end with `*`. */
 export interface PublicList {
   readonly patterns: readonly RequestPattern[];
   /** Whether every request of a class is meant to be public. */

@@ -5,23 +5,23 @@ import { instanceName } from '../order/plan-node.ts';
 import { askedInWords, isPublicAccess, isReachable, type Access } from './access.ts';
 import type { IdNaming } from './id-naming.ts';
 
-/** Who can reach what reaches nothing. */
+/** The reachability of a URL that no one can reach. */
 export const nobody: Reachability = { audience: 'nobody', who: 'nobody', requires: [] };
 
-/** Who can reach what takes this way. */
+/** Who can reach URLs with this access. */
 export function reachabilityOf(access: Access, named: IdNaming): Reachability {
   const audience = audienceOf(access);
   if (audience === 'nobody') return nobody;
-  const { catcher } = access;
+  const { matchedBy } = access;
   return {
     audience,
     who: whoReaches(access, named, audience),
     requires: audience === 'restricted' ? requirementsMet(access, 'any') : [],
-    ...(catcher === undefined ? {} : { route: instanceName(catcher) }),
+    ...(matchedBy === undefined ? {} : { route: instanceName(matchedBy) }),
   };
 }
 
-/** Whether anyone can reach it, those who satisfy access controls, or nobody. */
+/** Whether anyone can reach it, only clients that satisfy access controls, or nobody. */
 export function audienceOf(access: Access): Audience {
   if (!isReachable(access)) return 'nobody';
   return isPublicAccess(access, 'any') ? 'public' : 'restricted';

@@ -4,12 +4,12 @@ import { accessOf, type Access } from './access.ts';
 import type { RouteGroup, TrackedClass } from '../routing/request-classes.ts';
 import { applyStep, type RoutingNode } from '../routing/routing-model.ts';
 
-/** What becomes of a class of requests after a movement; before the first one there is none. */
+/** The access of a request class after a movement; without `step`: before the first one. */
 export interface ReachabilityStep<M extends Movement = PlanNode> extends Access {
   readonly step?: M;
 }
 
-/** What becomes of one class of requests while the movements of its group are made: at first, and after each that touches it. */
+/** The access of one request class over time: at first, and after each movement that touches it. */
 export interface ReachabilityTrace<M extends Movement = PlanNode> {
   readonly tracked: Pick<TrackedClass<M>, 'requestClass' | 'instances' | 'nodes'>;
   readonly first: ReachabilityStep<M>;
@@ -17,7 +17,7 @@ export interface ReachabilityTrace<M extends Movement = PlanNode> {
   readonly moments: readonly ReachabilityStep<M>[];
 }
 
-/** Follows every class of a group through movements, in the order given. */
+/** Traces every class of a group through movements, in the given order. */
 export function reachabilityTraces<M extends Movement>(
   { start, tracked }: RouteGroup<M>,
   steps: readonly M[],
@@ -25,14 +25,14 @@ export function reachabilityTraces<M extends Movement>(
   const routing = new Map<InstanceKey, RoutingNode>(start);
   const touched = new Map<M, TrackedClass<M>[]>();
   for (const one of tracked) for (const node of one.nodes) addToGroup(touched, node, one);
-  const look = (one: TrackedClass<M>, step?: M): ReachabilityStep<M> => {
+  const accessNow = (one: TrackedClass<M>, step?: M): ReachabilityStep<M> => {
     const access = accessOf(one.requestClass, routing, one.instances);
     return step === undefined ? access : { ...access, step };
   };
-  const moments = new Map(tracked.map((one) => [one, [look(one)]]));
+  const moments = new Map(tracked.map((one) => [one, [accessNow(one)]]));
   for (const step of steps) {
     applyStep(routing, step.effect, step.kind);
-    for (const one of touched.get(step) ?? []) moments.get(one)?.push(look(one, step));
+    for (const one of touched.get(step) ?? []) moments.get(one)?.push(accessNow(one, step));
   }
   return tracked.flatMap((one) => {
     const own = moments.get(one) ?? [];
@@ -41,12 +41,12 @@ export function reachabilityTraces<M extends Movement>(
   });
 }
 
-/** Whether a class of requests reaches a backend then. */
+/** Whether requests reach a backend. */
 export function reachesBackend({ reach }: Access): boolean {
   return reach === 'backend';
 }
 
-/** The last movement with which something held no longer; undefined where it holds to the end, or never did. */
+/** The last movement after which a condition no longer holds; undefined if it never stops to hold, or never holds. */
 export function lostAtStep<M extends Movement>(
   { moments }: Pick<ReachabilityTrace<M>, 'moments'>,
   holds: (moment: ReachabilityStep<M>) => boolean,

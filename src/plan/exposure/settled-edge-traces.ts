@@ -6,21 +6,21 @@ import type { ReachabilityStep, ReachabilityTrace } from './reachability.ts';
 import type { SettledEdge, SettledRoute } from './settled-edge.ts';
 
 /**
- * What becomes of the requests to a settled edge that must satisfy something else in the end or meanwhile, or that reach nothing:
- * what reachabilityTraces finds of them, without the moments that change nothing for them.
+ * The traces of the requests to a settled edge for which a step changes what they must satisfy, or that are unreachable.
+ * Same result as reachabilityTraces, without the moments that change nothing for them.
  */
 export function settledEdgeTraces(edge: SettledEdge): ReachabilityTrace<Movement>[] {
   const inTurn = sorter(edge);
-  const isFollowed = (route: SettledRoute): boolean =>
+  const isTraced = (route: SettledRoute): boolean =>
     route.steps.length + edge.steps.length > 0 || reachOf(route.node) === 'nothing';
-  const some = edge.routes.filter(isFollowed);
-  const followed = (some.length < 2 ? some : inClassOrder(edge.routes).filter(isFollowed)).map((route) => ({
+  const some = edge.routes.filter(isTraced);
+  const traced = (some.length < 2 ? some : inClassOrder(edge.routes).filter(isTraced)).map((route) => ({
     path: pathOfSelector(route.selector),
     ...momentsOf(route, edge, inTurn(route)),
   }));
   return [...new Set(hostportsOf(edge.node))].flatMap((place) => {
     const asked = { place, answering: [place], host: place.slice(0, place.lastIndexOf(':')) };
-    return followed.map(({ path, instances, nodes, moments, first, last }) => ({
+    return traced.map(({ path, instances, nodes, moments, first, last }) => ({
       tracked: { requestClass: { ...asked, path }, instances, nodes },
       first,
       last,
@@ -29,7 +29,7 @@ export function settledEdgeTraces(edge: SettledEdge): ReachabilityTrace<Movement
   });
 }
 
-/** What takes its requests becomes with each step that changes the route or its edge. */
+/** The access of the requests of a route after each step that changes the route or its edge. */
 function momentsOf(
   { instance, node }: SettledRoute,
   edge: SettledEdge,
@@ -40,17 +40,17 @@ function momentsOf(
     [instance, node],
   ]);
   const { reach } = moduleEffects(node);
-  const look = (): ReachabilityStep<Movement> => ({
+  const accessNow = (): ReachabilityStep<Movement> => ({
     reach,
-    catcher: instance,
+    matchedBy: instance,
     route: routing.get(instance) ?? node,
     edge: routing.get(edge.instance) ?? edge.node,
   });
-  const first = look();
+  const first = accessNow();
   const moments = [first];
   for (const step of nodes) {
     applyStep(routing, step.effect, step.kind);
-    moments.push({ ...look(), step });
+    moments.push({ ...accessNow(), step });
   }
   return { instances: new Set(routing.keys()), nodes, first, last: moments.at(-1) ?? first, moments };
 }
@@ -62,7 +62,7 @@ function sorter({ steps, allSteps }: SettledEdge): (route: SettledRoute) => read
   return (route) => [...route.steps, ...steps].sort((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0));
 }
 
-/** Routes in the order in which their classes are found: the widest first, and where two are as wide, as they are in the model. */
+/** Routes in the order of their classes: the widest first; routes with equal width stay in the order of the model. */
 function inClassOrder(routes: readonly SettledRoute[]): SettledRoute[] {
   const byPath = new Map(routes.map((route) => [pathOfSelector(route.selector), route]));
   const paths = routes.flatMap(({ selector }) =>

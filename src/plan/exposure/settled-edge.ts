@@ -1,7 +1,7 @@
 /*
- * An edge of which a plan changes nothing but what requests must satisfy: the same route takes the same requests all along, and
- * leads them to the same. What the plan does to them follows from the steps of that route and of the edge, without following
- * each class of requests through each step.
+ * An edge of which a plan changes only what requests must satisfy: each route matches the same requests during the whole
+ * apply, and forwards them to the same backend. So the effect of the plan follows from the steps of a route and its edge,
+ * and request classes need not be traced through each step.
  */
 import { addToGroup } from '../../model/group-by.ts';
 import type { Selector } from '../../kinds/kind.ts';
@@ -11,18 +11,18 @@ import type { RoutingNode } from '../routing/routing-model.ts';
 import { routeSelector } from '../routing/route-selector.ts';
 import { routingModules } from '../routing/routing-modules.ts';
 
-/** An edge that is there, with its routes. No two of them take the same requests, and none selects by host. */
+/** An existing edge with its routes. No two of them have the same match, and none selects by host. */
 export interface SettledEdge {
   readonly instance: InstanceKey;
   readonly node: RoutingNode;
   readonly routes: readonly SettledRoute[];
-  /** What changes the edge itself. */
+  /** The steps that change the edge itself. */
   readonly steps: readonly Movement[];
   /** The steps of the edge and of all its routes, in order. */
   readonly allSteps: readonly Movement[];
 }
 
-/** A route of such an edge, with what changes the route. */
+/** A route of such an edge, with the steps that change it. */
 export interface SettledRoute {
   readonly instance: InstanceKey;
   readonly node: RoutingNode;
@@ -32,10 +32,10 @@ export interface SettledRoute {
 
 type Steps = Pick<RouteGroup<Movement>, 'start' | 'nodes'>;
 
-// Hazards of access and interruptions ask for the same group.
+// Access hazards and interruptions need the same edge.
 const known = new WeakMap<Steps, SettledEdge | 'none'>();
 
-/** The settled edge that a route group consists of; undefined where it is anything else. */
+/** The settled edge that a route group consists of; undefined if the group is anything else. */
 export function settledEdgeOf(group: Steps): SettledEdge | undefined {
   const found = known.get(group) ?? findEdge(group) ?? 'none';
   known.set(group, found);
@@ -75,7 +75,7 @@ function findEdge({ start, nodes }: Steps): SettledEdge | undefined {
 
 const none: readonly Movement[] = [];
 
-/** Whether a step of the plan changes nothing but what requests must satisfy, for good. */
+/** Whether a movement is a step of the plan that permanently changes only what requests must satisfy. */
 function isOfControls({ role, kind, effect }: Movement): boolean {
   if (effect.type !== 'changes' || effect.passesThrough === true || role === 'prepare' || role === 'drift')
     return false;
@@ -83,7 +83,7 @@ function isOfControls({ role, kind, effect }: Movement): boolean {
   return Object.keys(effect.sets).every((name) => !steering.has(name));
 }
 
-/** Whether the requests of each route must satisfy at each moment what they must before or what they must after. */
+/** Whether at each moment the requests of each route must satisfy what they must before the plan, or what they must after it. */
 export function changesAtOnce({ routes, steps }: SettledEdge): boolean {
   return routes.every((route) => route.steps.length + steps.length < 2);
 }

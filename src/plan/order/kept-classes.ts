@@ -11,17 +11,17 @@ export interface KeptRule {
   readonly method: string;
 }
 
-/** A class of requests with the access rules that hold for it before and after an apply, and so must hold throughout. */
+/** A request class with the access rules that hold for it before and after an apply, and so must hold during it. */
 export interface KeptClass extends TrackedClass {
   readonly rules: readonly KeptRule[];
 }
 
-/** A route group whose classes are to be kept. */
+/** A route group with the access rules of its request classes. */
 export interface KeptGroup extends RouteGroup {
   readonly tracked: readonly KeptClass[];
 }
 
-/** The group with the rules that its steps must keep. */
+/** Adds the access rules that the steps of a group must not break. */
 export function keptGroup(
   group: RouteGroup,
   rules: readonly CheckedRule[],
@@ -41,7 +41,7 @@ export function keptGroup(
   return { ...group, tracked };
 }
 
-/** Whether a class loses nothing: no access control that applies before and after (law 4), and no rule that holds. */
+/** Whether a class loses nothing at this moment: no access control that applies before and after (law 4), and no access rule. */
 export function isKept(one: KeptClass, routing: RoutingModel): boolean {
   return keepsControls(one, routing) && brokenRulesIn(one, routing).length === 0;
 }
@@ -51,7 +51,7 @@ export function keepsControls({ requestClass, instances, before, after }: KeptCl
   return keepsAccessControl(accessControlsFor(requestClass, routing, instances), before, after);
 }
 
-/** The rules that a class loses. */
+/** The access rules that are broken for a class at this moment. */
 export function brokenRulesIn(one: KeptClass, routing: RoutingModel): readonly KeptRule[] {
   if (one.rules.length === 0) return [];
   const access = accessOf(one.requestClass, routing, one.instances);

@@ -1,18 +1,18 @@
 /*
- * The order of requests, found in four passes over the same drafts. Each pass only ever adds to what a step waits
- * for, and says why; nothing else decides when a step may run.
+ * The order of requests, found in four passes over the same nodes. Each pass only adds dependencies to steps, with the
+ * reason; nothing else decides when a step may run.
  *
- *   pass         a step waits for                                           because
+ *   pass         a step depends on                                          because
  *   ----------   --------------------------------------------------------   --------------------------------------
- *   references   the creation of what it refers to; before a deletion,      ids are known only then; the service
- *                whoever still refers to what goes                          refuses to delete what is in use
- *   trades       whoever gives up a value that only one may hold            the service refuses the second holder
- *   traffic      what must be in place so that no request slips past a      law 4
- *                guard in between
- *   one by one   the step before it on the same resource                    the last writer wins; answers would race
+ *   references   the creation of what it refers to; a deletion, on the      ids are known only then; the service
+ *                updates that remove references to the deleted resource     refuses to delete what is in use
+ *   trades       the step that releases a unique value which it takes       the service refuses the second holder
+ *   traffic      steps that must come first so that no request bypasses     law 4
+ *                an access control in between
+ *   one by one   the previous step on the same instance                     the last writer wins; answers would race
  *
- * Everything else runs side by side. The list itself is in an order that a reader can follow: what waits comes
- * after what it waits for, creations and updates before deletions, else by address (law 8).
+ * Everything else runs in parallel. Steps are listed in an order that a reader can follow: each after its dependencies,
+ * creations and updates before deletions, else by address (law 8).
  */
 import { addToGroup } from '../../model/group-by.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
@@ -32,9 +32,9 @@ import { orderTraffic, type TemporaryAccess } from './order-traffic.ts';
 import { orderTrades } from './order-trades.ts';
 import { requestsOf } from '../requests.ts';
 
-/** Steps in an order that keeps every promise, and what was found on the way. */
+/** The steps with all their dependencies, and what later parts of the plan need of this analysis. */
 export interface OrderedSteps {
-  /** Each after all that it waits for. */
+  /** Each after all its dependencies. */
   readonly nodes: readonly PlanNode[];
   /** The edges and routes as they are now. */
   readonly routing: RoutingModel;
@@ -63,7 +63,7 @@ export function* orderChanges(decisions: ReadonlyMap<Address, Decision>, input: 
   return { nodes: listed, routing, partition, temporary, diagnostics };
 }
 
-/** Steps that change one life of a resource run one after the other, in the order they are listed. */
+/** Steps that change one instance of a resource run one after the other, in the order they are listed. */
 function oneByOne(listed: readonly PlanNode[]): void {
   for (const own of byAddress(listed).values()) {
     own.forEach((step, index) => {
@@ -74,7 +74,7 @@ function oneByOne(listed: readonly PlanNode[]): void {
   }
 }
 
-/** What waits after what it waits for; among the ready ones, creations and updates first, then by address. */
+/** Sorts steps: each after its dependencies; among those that are ready, creations and updates first, then by address. */
 function list(nodes: readonly PlanNode[]): PlanNode[] {
   const rank = ({ role }: PlanNode): number => (role === 'delete' ? 1 : 0);
   const sorted = [...nodes].sort((a, b) => rank(a) - rank(b) || inNaturalOrder(a.address, b.address));
@@ -100,7 +100,7 @@ function list(nodes: readonly PlanNode[]): PlanNode[] {
   throw new SluiceError('DEPENDENCY_CYCLE', `these requests depend on each other in a cycle: ${stuck.join('; ')}`);
 }
 
-/** The smallest first, by a number given once. */
+/** A priority queue: the item with the smallest rank first. */
 class Queue<T> {
   readonly #items: T[] = [];
   readonly #rank: (item: T) => number;

@@ -4,7 +4,7 @@ import { byAddress } from '../../model/by-address.ts';
 import type { Decision } from '../decide.ts';
 import { existingInstance, type PlanNode } from './plan-node.ts';
 
-/** What refers to something waits until it is there; what is referred to is deleted only when nothing refers to it. */
+/** A step that refers to a resource depends on its creation; the deletion of a resource depends on the steps that remove references to it. */
 export function orderReferences(decisions: ReadonlyMap<Address, Decision>, nodes: readonly PlanNode[]): void {
   const of = byAddress(nodes);
   const creates = new Map(nodes.filter(({ role }) => role === 'create').map((node) => [node.address, node]));
@@ -30,7 +30,7 @@ export function orderReferences(decisions: ReadonlyMap<Address, Decision>, nodes
       const deletedStep = deletedIds.get(id);
       const releasing =
         deletedStep === undefined ? undefined : stepReleasing(of, address, String(path[0]), deletedWith);
-      // What is nested in it is deleted together with it; only what refers to it must stop doing so first.
+      // A nested resource is deleted together with its parent. Any other reference must be removed first.
       if (deletedStep !== undefined && releasing !== undefined && releasing !== deletedStep)
         deletedStep.after.set(releasing, `${address} still refers to the resource`);
     }

@@ -1,14 +1,16 @@
 /*
- * Values that only one resource may hold at a time: whoever gives one up does so before another takes it.
+ * Values that only one resource may have at a time (`unique` of a kind): the step that releases a value comes before the
+ * step that takes it.
  *
- *   holder's step                         taker's step
- *   -----------------------------------   ------------------------------------
- *   PATCH without the value, or DELETE    POST or PATCH with the value: after
- *   the same value, nothing of the kind   an error: somebody else has it
+ *   the resource that has the value       the resource that takes it
+ *   -----------------------------------   -------------------------------------------
+ *   PATCH without the value, or DELETE    POST or PATCH with the value runs after that
+ *   keeps the value                       an error: the value is already used
  *
- * Two that swap values would wait for each other. Then the one with most access control releases its value first: it is
- * parked (an empty list, or a match nobody asks for) in a request of its own (decisions/0010). Where that cannot be
- * said in place, a replacement in the ring goes the other way round: the old one away first.
+ * Two resources that swap values would depend on each other. Then the one with the most access control releases its value
+ * first: an additional request gives it a temporary value, which is an empty list, or a match that no client uses
+ * (decisions/0010). Where no value in the cycle can be released so, a replacement in the cycle deletes its old instance
+ * before it creates the new one.
  */
 import { createHash } from 'node:crypto';
 import { normalize } from '../../derive/canonical.ts';
@@ -31,12 +33,12 @@ import { countAccessControls } from '../routing/routing-model.ts';
 interface Holder {
   readonly address: Address | undefined;
   readonly id: string;
-  /** The other stack that has it, if its ownership marker says so. */
+  /** The other stack that owns it, according to its ownership marker. */
   readonly owner: OtherOwner | undefined;
   readonly release: PlanNode | undefined;
 }
 
-/** Lets every release come before the take it makes room for. Adds steps that park; answers conflicts that no order solves. */
+/** Makes the step that takes a unique value depend on the step that releases it. Adds steps with temporary values where resources swap values; returns conflicts that no order solves. */
 export function* orderTrades(
   decisions: ReadonlyMap<Address, Decision>,
   nodes: PlanNode[],
@@ -66,7 +68,7 @@ interface Found {
   readonly address: Address | undefined;
 }
 
-/** All that is in the account, with its address where it is ours. */
+/** All resources of the account, with an address if this stack manages them. */
 function foundIn({ foreign, ours }: Account): Found[] {
   return [
     ...foreign.map((actual) => ({ actual, address: undefined })),
@@ -85,7 +87,7 @@ function orderOne(
   const takers = mine.filter(({ pair }) => of.has(pair.address));
   if (takers.length === 0) return [];
   const held = new Map<string, Holder>();
-  // Also what of ours this run leaves alone; what it decides about is listed more exactly below.
+  // All resources, also those that this plan does not target. The targeted ones are overwritten below, with their releases.
   for (const { actual, address } of there)
     for (const value of valuesOf(kind, unique, actual.spec))
       held.set(`${scopeOf(unique, actual.parent)} ${value}`, {
@@ -116,7 +118,7 @@ function orderOne(
         take.after.set(holder.release, `${holder.address ?? holder.id} releases ${value}`);
         return [];
       }
-      // That this very resource is another stack's is reported as such.
+      // If this very resource belongs to another stack, that is reported elsewhere.
       const isKnown = [account.takenOver?.get(address)?.id, desired.lifecycle.adopt].includes(holder.id);
       return isKnown ? [] : [conflict(decision, unique, value, holder)];
     });
@@ -144,12 +146,12 @@ function conflict({ pair }: Decision, unique: Unique, value: string, holder: Hol
   };
 }
 
-/** Whether the resource keeps its life, so that a value in both specs is never given up. */
+/** Whether the resource keeps its instance, so that a value in both specs is never released. */
 function staysInPlace({ action, pair }: Decision): boolean {
   return pair.desired !== undefined && (action === 'none' || action === 'update' || action === 'adopt');
 }
 
-/** The step that gives a value up. */
+/** The step that releases a value. */
 function releaseOf(
   decision: Decision,
   field: string,
@@ -189,7 +191,7 @@ function scopeOf(unique: Unique, parent: string | undefined): string {
   return unique.scope === 'account' ? '' : (parent ?? '');
 }
 
-/** Steps that wait for each other in a ring, if there are any. Chains may be as long as the plan, so the way there is kept in a list. */
+/** Steps that depend on each other in a cycle, if there are any. Not recursive: a chain may be as long as the plan. */
 function findRing(nodes: readonly PlanNode[]): PlanNode[] | undefined {
   const done = new Set<PlanNode>();
   for (const start of nodes) {
@@ -216,7 +218,7 @@ function findRing(nodes: readonly PlanNode[]): PlanNode[] | undefined {
   return undefined;
 }
 
-/** A step that releases the value of the resource with most access control in a ring, so that the others need not wait for its real change. */
+/** Adds a step that gives the resource with the most access control in a cycle a temporary value. The others then depend on that step, not on its real change. */
 function releaseTemporarily(
   ring: readonly PlanNode[],
   decisions: ReadonlyMap<Address, Decision>,
@@ -234,12 +236,12 @@ function releaseTemporarily(
             step,
             decision,
             unique,
-            guards: moduleEffects({ kind: step.kind, spec: decision.pair.actual.spec }).controls,
+            controls: moduleEffects({ kind: step.kind, spec: decision.pair.actual.spec }).controls,
           },
         ];
   });
   const [chosen] = candidates.sort(
-    (a, b) => countAccessControls(b.guards) - countAccessControls(a.guards) || (a.step.id < b.step.id ? -1 : 1),
+    (a, b) => countAccessControls(b.controls) - countAccessControls(a.controls) || (a.step.id < b.step.id ? -1 : 1),
   );
   if (chosen === undefined) return undefined;
   const { step, decision, unique } = chosen;
@@ -262,7 +264,7 @@ function releaseTemporarily(
   return released;
 }
 
-/** Where no value can be released, a replacement in the ring deletes its old instance before it creates the new one. */
+/** Where no value can be released, a replacement in the cycle deletes its old instance before it creates the new one. */
 function deleteFirst(ring: readonly PlanNode[]): boolean {
   const old = ring.find(
     (step) => step.role === 'delete' && ring.some((other) => other.address === step.address && step.after.has(other)),

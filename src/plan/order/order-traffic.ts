@@ -1,14 +1,15 @@
 /*
- * Law 4 decides the rest of the order: at no point does a request get through that would have been held up both
- * before and after; and an access rule that holds for requests before and after holds for them throughout. Each district is tried out on the model of routing-model.ts:
+ * Law 4 decides the rest of the order: during an apply, no request gets through that would be refused both before and
+ * after it; and an access rule that holds before and after holds during the apply too. Each route group is tried out on
+ * the model of routing-model.ts:
  *
- *   1. A probe is *tight* when some order of the steps that touch it would let it through. Steps that touch no tight
- *      probe stay free to run side by side.
- *   2. A search finds an order of the district's steps in which every tight probe keeps its guard all the way; the
- *      steps of each tight probe are then chained in that order.
- *   3. Where there is no such order, what would catch the requests in the meantime loses its backend first and gets
- *      it back when all is done.
- *   4. Where the API does not allow that either, the plan says so: OPENS_ACCESS, temporarily, and a rule that is
+ *   1. A request class is *tight* if some order of the steps that touch it would let its requests through. Steps that
+ *      touch no tight class may run in parallel.
+ *   2. A search finds an order of the steps of the group in which every tight class keeps its access control at every
+ *      moment. The steps of each tight class then run one after the other, in that order.
+ *   3. If there is no such order, the route that would match the requests in the meantime loses its backend first, and
+ *      gets it back at the end.
+ *   4. If the API does not allow that either, the plan reports it: a temporary OPENS_ACCESS, or an access rule that is
  *      temporarily broken.
  */
 import { hasOwnPath } from '../../derive/wire/operations.ts';
@@ -32,10 +33,10 @@ import type { RoutingPartition } from '../routing/routing-partition.ts';
 import { applyStep, hostportsOf, matchingNode, partOf, type RoutingModel } from '../routing/routing-model.ts';
 import { brokenRulesIn, isKept, keepsControls, keptGroup, type KeptClass, type KeptGroup } from './kept-classes.ts';
 
-/** Enumerating what may be done and not done is exact up to so many steps of one probe; beyond, they are chained anyway. */
+/** Up to so many steps of one class, all 2^n subsets are tried. With more steps, the class counts as tight. */
 const ENUMERABLE = 8;
 
-/** How many states of a district the search may visit before it settles for the best it found. */
+/** How many states of a route group the search may visit before it allows more gaps. */
 const SEARCH_LIMIT = 5_000;
 
 /** What is temporarily open, because the API allows no other order. */
@@ -102,7 +103,7 @@ function orderRouteGroup(
       chain(found.order, tight);
       return [];
     }
-    const room = tries > 0 ? closeCatcher(found, routeGroup.nodes, decisions, input) : undefined;
+    const room = tries > 0 ? closeMatchingRoute(found, routeGroup.nodes, decisions, input) : undefined;
     if (room === undefined) {
       chain(found.order, tight);
       return found.gaps;
@@ -119,12 +120,12 @@ function orderRouteGroup(
   }
 }
 
-/** A step taken although a probe gets through after it. */
+/** A moment of the apply at which a request class loses an access control or an access rule, and the step that causes it. */
 interface AccessGap {
   readonly step: PlanNode;
   readonly tracked: KeptClass;
   readonly routing: RoutingModel;
-  /** The steps until then. */
+  /** All steps that are done at that moment, `step` included. */
   readonly done: readonly PlanNode[];
 }
 
@@ -137,7 +138,7 @@ interface Waits {
   readonly get: (step: PlanNode) => ReadonlySet<PlanNode>;
 }
 
-/** For each step, which others of the district must come before it, also by way of steps elsewhere. Found out when asked. */
+/** For each step, which others of the route group must come before it, also indirectly by steps of other groups. Computed on first use. */
 function reachability(nodes: readonly PlanNode[]): Waits {
   const own = new Set(nodes);
   const known = new Map<PlanNode, ReadonlySet<PlanNode>>();
@@ -150,24 +151,24 @@ function reachability(nodes: readonly PlanNode[]): Waits {
   };
 }
 
-/** All that a step waits for, near and far. Chains may be as long as the plan. */
+/** All direct and indirect dependencies of a step. Not recursive: a chain may be as long as the plan. */
 function earlierThan(step: PlanNode): Set<PlanNode> {
   const all = new Set(step.after.keys());
   for (const earlier of all) for (const further of earlier.after.keys()) all.add(further);
   return all;
 }
 
-/** Whether some order of the steps that touch a probe would let it through. */
+/** Whether some order of the steps that touch a class would let its requests through. */
 function isTight(tracked: KeptClass, start: RoutingModel, waits: Waits): boolean {
   const { instances, nodes, before, after: end } = tracked;
   if (before === 0 || end === 0 || nodes.length < 2) return false;
   if (nodes.length > ENUMERABLE) return true;
   const steps = inOrder(nodes, waits);
-  // For each step, the bits of those that come before it.
+  // For each step, a bit for each step that must come before it.
   const needs = steps.map((step) =>
     steps.reduce((bits, other, bit) => (waits.get(step).has(other) ? bits | (1 << bit) : bits), 0),
   );
-  // What a probe's routes live in listens where it arrives, so it is among them.
+  // The edges of its routes have the hostport of the class, so they are among its instances.
   const own = partOf(start, instances);
   for (let subset = 1; subset < 2 ** steps.length - 1; subset++) {
     if (needs.some((bits, bit) => (subset & (1 << bit)) !== 0 && (bits & ~subset) !== 0)) continue;
@@ -179,14 +180,17 @@ function isTight(tracked: KeptClass, start: RoutingModel, waits: Waits): boolean
   return false;
 }
 
-/** Depth first through what may be done next, leaving out states from which no order went on; the first order without a leak wins, else the one with the fewest. Only steps that touch a tight probe take part. */
+/**
+ * Searches depth first for an order of the steps that touch a tight class. A state from which no order was found is not
+ * visited again. Returns the first order without a gap; else one with more gaps allowed, four times as many each time.
+ */
 function search(routeGroup: RouteGroup, tight: readonly KeptClass[], waits: Waits): Found {
   const touching = new Set(tight.flatMap(({ nodes }) => nodes));
   const steps = inOrder(
     routeGroup.nodes.filter((step) => touching.has(step)),
     waits,
   );
-  // What is done so far. A step is taken back where no order goes on from it.
+  // The routing after the steps in `order`. A step is undone if no order continues from it.
   const routing = partOf(routeGroup.start, new Set(tight.flatMap(({ instances }) => [...instances])));
   const order: PlanNode[] = [];
   const done = new Set<PlanNode>();
@@ -236,7 +240,7 @@ function search(routeGroup: RouteGroup, tight: readonly KeptClass[], waits: Wait
   return best;
 }
 
-/** Steps so that none comes before what it waits for; otherwise as they were. */
+/** Sorts steps so that each comes after its dependencies, and otherwise keeps their order. */
 function inOrder(nodes: readonly PlanNode[], waits: Waits): PlanNode[] {
   const left = new Set(nodes);
   const order: PlanNode[] = [];
@@ -249,7 +253,7 @@ function inOrder(nodes: readonly PlanNode[], waits: Waits): PlanNode[] {
   return order;
 }
 
-/** Makes the steps of every tight probe run one after the other, in the order found. */
+/** Makes the steps of each tight class run one after the other, in the order found. */
 function chain(order: readonly PlanNode[], tight: readonly TrackedClass[]): void {
   for (const { nodes } of tight) {
     const mine = order.filter((step) => nodes.includes(step));
@@ -261,8 +265,11 @@ function chain(order: readonly PlanNode[], tight: readonly TrackedClass[]): void
   }
 }
 
-/** Takes the backend from what catches requests in the meantime, and gives it back at the end. Answers the steps to add, none where one that is there already comes earlier now; undefined where nothing can be closed. */
-function closeCatcher(
+/**
+ * Removes the backend of the route that matches the requests in the meantime, and restores it at the end. Returns the
+ * steps to add: none if such a step exists already and now comes earlier; undefined if there is no backend to remove.
+ */
+function closeMatchingRoute(
   { gaps }: Found,
   there: readonly PlanNode[],
   decisions: ReadonlyMap<Address, Decision>,
@@ -323,7 +330,7 @@ function closeCatcher(
   return undefined;
 }
 
-/** Puts a step between the two that close and open again; false where it is there already, or cannot be. */
+/** Puts a step between the two that remove and restore a backend; false if it is there already, or if the dependencies do not allow it. */
 function comesBefore(closed: PlanNode, step: PlanNode, opened: PlanNode | undefined): boolean {
   if (step.after.has(closed) || step === opened || waitsFor(closed, step)) return false;
   if (opened !== undefined && waitsFor(step, opened)) return false;

@@ -21,12 +21,12 @@ export function unmanagedInstance(id: string): InstanceKey {
   return `unmanaged ${id}`;
 }
 
-/** How an instance is named to readers: by its address, or as unmanaged by its id. */
+/** The name of an instance in texts: its address, or `unmanaged ID`. */
 export function instanceName(instance: InstanceKey): Address {
   return instance.startsWith('unmanaged ') ? instance : instance.slice(instance.indexOf(' ') + 1);
 }
 
-/** What a request does to the account, for those who reason about order. Null in `sets` takes a field away. */
+/** What a request does to the account, as far as routing needs to know. Null in `sets` removes a field. */
 export type Effect =
   | {
       readonly type: 'begins';
@@ -38,7 +38,7 @@ export type Effect =
       readonly type: 'changes';
       readonly instance: InstanceKey;
       readonly sets: SpecObject;
-      /** From here on its requests pass through unread. */
+      /** From here on TLS passes through the edge, so that no module can read the requests. */
       readonly passesThrough?: true;
     }
   | { readonly type: 'ends'; readonly instance: InstanceKey };
@@ -57,11 +57,11 @@ export interface PlanNode extends Movement {
   readonly role: StepRole;
   readonly request: PlannedRequest;
   readonly note?: string;
-  /** What it waits for, and why; filled by plan/order. */
+  /** The steps that it depends on, with the reason; filled by plan/order. */
   readonly after: Map<PlanNode, string>;
 }
 
-/** A draft as a finished step. */
+/** The finished step of a node. */
 export function stepOf({ id, address, role, request, note, after }: PlanNode): Step {
   return {
     id,

@@ -7,7 +7,7 @@ import type { PlanSnapshot } from '../../model/plan/plan-snapshot.ts';
 
 const dayMs = 86_400_000;
 
-/** A plan that was made from a snapshot: it says so, and lists every value that it could not compare. */
+/** A plan that was made from a snapshot: it reports that, and lists every value that could not be compared. */
 export function planFromSnapshot(plan: Plan, snapshot: PlanSnapshot): Plan {
   const isOld = plan.now !== undefined && plan.now - Date.parse(snapshot.takenAt) > dayMs;
   return {

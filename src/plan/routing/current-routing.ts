@@ -6,17 +6,20 @@ import type { Decision } from '../decide.ts';
 import { existingInstance, unmanagedInstance, type InstanceKey } from '../order/plan-node.ts';
 import { takesPartInRouting, type RoutingModel, type RoutingNode } from './routing-model.ts';
 
-/** The account as it is, as far as traffic goes: what is ours, whether or not this run considers it, and what is unmanaged but beside it. */
+/**
+ * The routing nodes of the account as they are now: all of this stack, also those that the plan does not target, and
+ * unmanaged ones that share an edge with them.
+ */
 export function currentRouting(
   decisions: ReadonlyMap<Address, Decision>,
   account: Account,
   kinds: KindSet,
 ): RoutingModel {
-  const things: { readonly instance: InstanceKey; readonly actual: Actual; readonly kind: Kind }[] = [];
+  const routingNodes: { readonly instance: InstanceKey; readonly actual: Actual; readonly kind: Kind }[] = [];
   const instanceOfId = new Map<string, InstanceKey>();
   const add = (instance: InstanceKey, actual: Actual, kind = kinds.named(actual.kind)): void => {
     if (kind === undefined || !takesPartInRouting(kind)) return;
-    things.push({ instance, actual, kind });
+    routingNodes.push({ instance, actual, kind });
     instanceOfId.set(actual.id, instance);
   };
   const considered = new Set<string>();
@@ -28,12 +31,12 @@ export function currentRouting(
   for (const [address, actual] of account.ours) if (!considered.has(actual.id)) add(existingInstance(address), actual);
   for (const { address, actual } of [...(account.duplicates ?? []), ...(account.deposed ?? [])])
     if (!considered.has(actual.id)) add(existingInstance(`${address} (${actual.id})`), actual);
-  const homes = homesOutside(decisions, account);
+  const parents = parentIds(decisions, account);
   for (const actual of account.foreign)
-    if (!considered.has(actual.id) && (actual.parent !== undefined || homes.has(actual.id)))
+    if (!considered.has(actual.id) && (actual.parent !== undefined || parents.has(actual.id)))
       add(unmanagedInstance(actual.id), actual);
   const routing = new Map<InstanceKey, RoutingNode>();
-  for (const { instance, actual, kind } of things) {
+  for (const { instance, actual, kind } of routingNodes) {
     const parent = actual.parent === undefined ? undefined : instanceOfId.get(actual.parent);
     if (actual.parent !== undefined && parent === undefined) continue;
     routing.set(instance, {
@@ -46,8 +49,8 @@ export function currentRouting(
   return routing;
 }
 
-/** Ids of what resources of ours live in. */
-function homesOutside(decisions: ReadonlyMap<Address, Decision>, account: Account): ReadonlySet<string> {
+/** The ids of the parents of the resources of this stack, which may be unmanaged themselves. */
+function parentIds(decisions: ReadonlyMap<Address, Decision>, account: Account): ReadonlySet<string> {
   const wanted = [...decisions.values()].flatMap(({ pair: { kind, desired } }) => {
     const parent = kind.within === undefined ? undefined : desired?.spec[kind.within.by];
     return typeof parent === 'string' ? [parent] : [];

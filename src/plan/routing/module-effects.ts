@@ -6,10 +6,10 @@ import { accessControlClasses, routingModules } from './routing-modules.ts';
 
 /** What the modules of an edge or route do with requests. */
 export interface ModuleEffects {
-  /** Those in effect that may refuse requests. */
+  /** The modules in effect that may refuse requests. */
   readonly refusing: readonly ModuleInEffect[];
   readonly controls: AccessControls;
-  /** Whether an access control asks OPTIONS requests for something. */
+  /** Whether an access control applies to OPTIONS requests too. */
   readonly asksOptions: boolean;
   readonly reach: Reach;
 }
@@ -21,18 +21,18 @@ export interface ModuleInEffect {
   readonly module: SpecObject;
 }
 
-/** The classes of what a request must show, as bits; one more where OPTIONS requests must as well. */
+/** The classes of access control and filter that a request must satisfy, as bits; one more bit where OPTIONS requests must satisfy them too. */
 export type AccessControls = number;
 
-/** What the requests of a route reach: a backend, or a policy that may forward or answer them. */
+/** What the requests of a route reach: a backend, or a traffic policy that may forward or answer them. */
 export type Reach = 'nothing' | 'policy' | 'backend';
 
 const OF_OPTIONS: AccessControls = 1 << accessControlClasses.length;
 
-// A node is asked for every class of requests and every moment.
+// The same node is evaluated for every request class and after every step.
 const known = new WeakMap<SpecObject, ModuleEffects & { readonly kind: Kind }>();
 
-/** What the modules of an edge or route do with requests, found once for each spec. */
+/** What the modules of an edge or route do with requests, computed once for each spec. */
 export function moduleEffects({ kind, spec }: { readonly kind: Kind; readonly spec: SpecObject }): ModuleEffects {
   const found = known.get(spec);
   if (found?.kind === kind) return found;
@@ -57,7 +57,7 @@ function refusalsOf(kind: Kind, spec: SpecObject): Omit<ModuleEffects, 'reach'> 
   return { refusing, controls, asksOptions };
 }
 
-/** What the requests of a route reach; moduleEffects knows it too, of what else is asked about. */
+/** What the requests of a route reach, for callers that need nothing else of moduleEffects. */
 export function reachOf({ kind, spec }: { readonly kind: Kind; readonly spec: SpecObject }): Reach {
   let reach: Reach = 'nothing';
   for (const { name, field } of routingModules(kind).reaching) {

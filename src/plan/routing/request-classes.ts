@@ -20,7 +20,7 @@ import {
   type RoutingModel,
 } from './routing-model.ts';
 
-/** A probe with what may change what becomes of it. */
+/** A request class with the instances and steps that can change where its requests go or what they must satisfy. */
 export interface TrackedClass<M extends Movement = PlanNode> {
   readonly requestClass: RequestClass;
   readonly instances: ReadonlySet<InstanceKey>;
@@ -29,18 +29,18 @@ export interface TrackedClass<M extends Movement = PlanNode> {
   readonly after: AccessControls;
 }
 
-/** Edges with their routes that have to do with each other, with the steps that change them. */
+/** Edges and routes that can take each other's requests, with the steps that change them. */
 export interface RouteGroup<M extends Movement = PlanNode> {
   readonly nodes: readonly M[];
   readonly start: RoutingModel;
   readonly tracked: readonly TrackedClass<M>[];
 }
 
-/** What else tells classes apart, and which instances to look at although nothing moves them. */
+/** What else distinguishes request classes, and which instances to include although no step changes them. */
 export interface ClassOptions {
   readonly patterns?: readonly RequestPattern[];
   readonly also?: ReadonlySet<InstanceKey>;
-  /** Where it is known already: the same steps in another order. */
+  /** If the caller has it already: the partition does not depend on the order of the steps. */
   readonly partition?: RoutingPartition;
 }
 
@@ -61,20 +61,26 @@ export function routeGroupsOf<M extends Movement>(
   return [...byGroup].map(([inside, own]) => {
     let start: RoutingModel | undefined;
     let tracked: TrackedClass<M>[] | undefined;
-    // Only found where somebody asks for them.
+    // Computed on first use: many groups need neither.
     return {
       nodes: own,
       get start() {
         return (start ??= routing.size === 0 ? routing : partOf(routing, inside));
       },
       get tracked() {
-        return (tracked ??= watch(this.start, own, allInstances(this.start, own), partition.steady(), patternsAt));
+        return (tracked ??= requestClassesOf(
+          this.start,
+          own,
+          allInstances(this.start, own),
+          partition.steady(),
+          patternsAt,
+        ));
       },
     };
   });
 }
 
-/** Steps after all that they wait for: what a step that makes room does is not how things end. */
+/** Steps in an order in which they can run. Without it, a step that releases a value temporarily might come last and decide the final routing. */
 export function inTurn(nodes: readonly PlanNode[]): PlanNode[] {
   const turn = new Set<PlanNode>();
   const begun = new Set<PlanNode>();
@@ -91,9 +97,9 @@ export function inTurn(nodes: readonly PlanNode[]): PlanNode[] {
   return [...turn];
 }
 
-/** Every shape a life takes, from now on through each step. */
+/** For each instance, the node as it is now and after each step. */
 function allInstances(routing: RoutingModel, nodes: readonly Movement[]): Map<InstanceKey, RoutingNode[]> {
-  const instances = new Map<InstanceKey, RoutingNode[]>([...routing].map(([instance, thing]) => [instance, [thing]]));
+  const instances = new Map<InstanceKey, RoutingNode[]>([...routing].map(([instance, node]) => [instance, [node]]));
   for (const { effect, kind } of nodes) {
     const shapes = instances.get(effect.instance) ?? [];
     if (effect.type === 'begins')
@@ -105,8 +111,11 @@ function allInstances(routing: RoutingModel, nodes: readonly Movement[]): Map<In
   return instances;
 }
 
-/** The probes of a district: every place, host and path that some selector tells apart, once per set of lives, in the shapes in which they may catch it. */
-function watch<M extends Movement>(
+/**
+ * The request classes of a route group: every hostport, host and path that some selector distinguishes. Requests that the
+ * same nodes match, in the same specs, are one class.
+ */
+function requestClassesOf<M extends Movement>(
   start: RoutingModel,
   nodes: readonly M[],
   instances: ReadonlyMap<InstanceKey, readonly RoutingNode[]>,
@@ -115,7 +124,7 @@ function watch<M extends Movement>(
 ): TrackedClass<M>[] {
   const { end, shared } = routingAtEnd(start, nodes);
   const places = new Map<string, Set<InstanceKey>>();
-  // By what they live in: only what listens at a place leads its requests on.
+  // By parent: only routes of an edge with the hostport can match its requests.
   const selectors = new Map<InstanceKey, Selecting[]>();
   for (const [instance, shapes] of instances) {
     for (const shape of shapes) {
@@ -131,14 +140,14 @@ function watch<M extends Movement>(
   }
   const patterns = patternsAt(places.keys());
   const answered = new Set(patterns.filter(({ place }) => place !== undefined && answersHere(place, places, steady)));
-  // What is told of a wildcard tells apart the requests to each place that it stands for.
+  // A pattern for a wildcard hostport also distinguishes requests to each hostport that the wildcard covers.
   const covering = new Set(patterns.length === 0 ? [] : [...places.keys()].flatMap(answeringFor));
   const beside = patterns.filter(
     (pattern) => pattern.place === undefined || answered.has(pattern) || covering.has(pattern.place),
   );
-  // A path that nobody asks for but the parking of a match is no probe: it is known to nobody while it lasts.
+  // A temporary match is a path drawn at random: no client sends requests to it, so it makes no class.
   const temporary = temporaryPaths(nodes);
-  const touching = byLife(nodes);
+  const touching = stepsByInstance(nodes);
   const tracked: TrackedClass<M>[] = [];
   for (const place of new Set([...places.keys(), ...[...answered].flatMap((pattern) => pattern.place ?? [])])) {
     const answering = steady.has(place) ? [place] : answeringFor(place).filter((one) => places.has(one));
@@ -154,9 +163,9 @@ function watch<M extends Movement>(
       ...inside.map(({ selector }) => selector).filter(({ path }) => !temporary.has(path)),
       ...meant.filter(({ path }) => !temporary.has(path)),
     ];
-    // The widest first, and what begins so before the path itself: where both are caught alike, the first is kept and shown.
+    // The widest first: if the same routes match two paths, the first is kept and shown.
     const paths = new Set(routed.map(pathOfSelector).sort((a, b) => widthOf(a) - widthOf(b)));
-    const begunBy = selectorsByPath(inside);
+    const selectorsFor = selectorsByPath(inside);
     const hosts = asked.filter((host) => host !== undefined);
     const edges = new Set(answering.flatMap((one) => [...(shared.get(one) ?? [])]));
     const port = place.slice(own.length);
@@ -165,19 +174,19 @@ function watch<M extends Movement>(
     for (const { host, reading } of readingsOf(new Set([own, ...hosts]), inside, edges)) {
       const isElsewhere = host !== own && answeringFor(`${host}${port}`).find(isListening) !== place;
       const asks = { place, answering, host, ...(isElsewhere ? { isElsewhere } : {}), ...reading } as const;
-      // What does not depend on the path is found once: there are many paths.
+      // Computed once for all paths, because there may be many.
       const taking = new Set(inside.filter(({ selector }) => takesHost(selector, asks)));
       const meantHere = meant.filter((pattern) => matchesArrival(pattern, asks));
       for (const path of paths) {
-        const catching = begunBy(path).filter(
+        const matching = selectorsFor(path).filter(
           (one) => taking.has(one) && (!one.selector.exact || one.selector.path === path),
         );
         const known = meantHere.filter((pattern) => matchesPath(pattern, path));
-        const key = `${host}\n${reading.answeredBy ?? ''}\n${keysOf(catching, known)}`;
+        const key = `${host}\n${reading.answeredBy ?? ''}\n${keysOf(matching, known)}`;
         if (seen.has(key)) continue;
         seen.add(key);
         const requestClass: RequestClass = { ...asks, path };
-        const mine = new Set([...catching.map(({ instance }) => instance), ...listening]);
+        const mine = new Set([...matching.map(({ instance }) => instance), ...listening]);
         const before = accessControlsFor(requestClass, start, mine);
         const after = nodes.length === 0 ? before : accessControlsFor(requestClass, end, mine);
         tracked.push({ requestClass, instances: mine, nodes: touching(mine), before, after });
@@ -187,7 +196,7 @@ function watch<M extends Movement>(
   return tracked;
 }
 
-/** What tells a class apart from others of its place and host, in one text. */
+/** A text that distinguishes a class from others of the same hostport and host. */
 function keysOf(...known: readonly (readonly { readonly key: string }[])[]): string {
   const keys = known.flatMap((some) => some.map(({ key }) => key));
   return keys.length < 2 ? (keys[0] ?? '') : [...new Set(keys)].sort().join('\n');
@@ -195,7 +204,7 @@ function keysOf(...known: readonly (readonly { readonly key: string }[])[]): str
 
 type Reading = Pick<RequestClass, 'unclearHosts' | 'answeredBy'>;
 
-/** Every host, read both ways where the meaning of a match is not described, and for each edge that may answer. */
+/** Every host, for each edge that may answer, and both readings of a match whose meaning the API does not describe. */
 function readingsOf(
   hosts: Iterable<string>,
   inside: readonly Selecting[],
@@ -210,12 +219,12 @@ function readingsOf(
   return readings.flatMap((reading) => [...hosts].map((host) => ({ host, reading })));
 }
 
-/** The widest path that a selector takes, as classes have it: `\0` at its end stands for whatever follows. */
+/** The widest path that a selector matches, in the form of RequestClass: `\0` at its end stands for any continuation. */
 export function pathOfSelector({ path, exact }: Pick<Selector, 'path' | 'exact'>): string {
   return exact ? path : `${path}\0`;
 }
 
-/** How much a path of a class takes, for sorting: what begins so, before the path itself. */
+/** For sorting paths of classes, the widest first: a prefix comes before the same path as an exact one. */
 export function widthOf(path: string): number {
   return path.endsWith('\0') ? path.length - 1.5 : path.length;
 }
@@ -225,13 +234,13 @@ function isMeantAt(pattern: RequestPattern, place: string, own: string): boolean
   return pattern.host === undefined || meansHost(pattern.host, own) || meansHost(own, pattern.host);
 }
 
-/** Whether what listens in a group, and nothing else, may answer the requests to a place. */
+/** Whether an edge of the group answers the requests to a hostport, and no edge outside it. */
 function answersHere(place: string, places: ReadonlyMap<string, unknown>, steady: ReadonlySet<string>): boolean {
   const first = answeringFor(place).find((one) => steady.has(one) || places.has(one));
   return first !== undefined && places.has(first);
 }
 
-/** What a node selects; while its parent passes requests on unread, it may get any of them. */
+/** The selectors of a node. While its edge passes TLS through, the route may get any request. */
 function selectorsOf(shape: RoutingNode, instances: ReadonlyMap<InstanceKey, readonly RoutingNode[]>): Selector[] {
   const own = routeSelector(shape);
   if (own === undefined) return [];
@@ -243,16 +252,16 @@ function selectorsOf(shape: RoutingNode, instances: ReadonlyMap<InstanceKey, rea
   return [...(isUnread === true ? [any] : []), ...(isRead === true || isUnread !== true ? [own] : [])];
 }
 
-/** A life that selects, in one of its shapes. */
+/** An instance that matches requests, with one of its specs. */
 interface Selecting {
   readonly instance: InstanceKey;
   readonly selector: Selector;
-  /** By life and shape: two that trade matches both catch both paths, each at another time. */
+  /** Instance and match: two routes that swap matches both match both paths, each at another time. */
   readonly key: string;
 }
 
-/** The steps that touch one of some lives, in their order. */
-function byLife<M extends Movement>(nodes: readonly M[]): (instances: ReadonlySet<InstanceKey>) => M[] {
+/** The steps that change one of some instances, in their order. */
+function stepsByInstance<M extends Movement>(nodes: readonly M[]): (instances: ReadonlySet<InstanceKey>) => M[] {
   if (nodes.length === 0) return () => [];
   const place = new Map(nodes.map((node, index) => [node, index]));
   const own = new Map<InstanceKey, M[]>();
@@ -263,7 +272,7 @@ function byLife<M extends Movement>(nodes: readonly M[]): (instances: ReadonlySe
       .sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0));
 }
 
-/** Where matches are parked while others take their places. */
+/** The temporary matches of routes that swap their matches with others. */
 function temporaryPaths(nodes: readonly Movement[]): ReadonlySet<string> {
   return new Set(
     nodes.flatMap(({ role, effect, kind }) => {

@@ -2,16 +2,16 @@ import type { RequestClass } from './routing-model.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import { answeringFor, meansHost, rankOfHost } from '../../model/wildcards.ts';
 
-/** Requests by where they arrive, the host they ask for and their path, written as a key of state or a URL of a setting. */
+/** Requests selected by hostport, host and path: parsed from a key in state, or from a URL in a setting. */
 export interface RequestPattern {
   readonly key: string;
-  /** Undefined: any place. */
+  /** Undefined: any hostport. */
   readonly place: string | undefined;
   /** Undefined: any host. */
   readonly host: string | undefined;
   readonly path: string;
   readonly exact: boolean;
-  /** For requests as they are if hosts of matches whose meaning is not described take none. */
+  /** Only for the reading in which a host whose meaning the API does not describe matches no request. */
   readonly unclearHosts?: 'ignored';
 }
 
@@ -23,7 +23,7 @@ export function keyOfClass({ place, host, path, unclearHosts }: RequestClass): s
 
 const withoutUnclear = '-ignoring-unclear-hosts';
 
-/** The pattern of such a key; undefined where it is none. */
+/** The pattern of such a key; undefined if the text is no such key. */
 export function patternOfKey(key: string): RequestPattern | undefined {
   const [first = '', place, host, ...path] = key.split(' ');
   const how = first.replace(withoutUnclear, '');
@@ -32,7 +32,7 @@ export function patternOfKey(key: string): RequestPattern | undefined {
   return how === first ? pattern : { ...pattern, unclearHosts: 'ignored' };
 }
 
-/** Whether a pattern means every request of a class. */
+/** Whether a pattern covers every request of a class. */
 export function matchesPattern(pattern: RequestPattern, asked: RequestClass): boolean {
   return matchesArrival(pattern, asked) && matchesPath(pattern, asked.path);
 }
@@ -52,20 +52,20 @@ export function matchesPath({ path, exact }: Pick<RequestPattern, 'path' | 'exac
   return exact ? asked === path : asked.startsWith(path);
 }
 
-/** Patterns by the places whose requests they may mean: their own, the wildcards that take those, and what a wildcard of theirs stands for. */
+/** Finds the patterns that may cover requests to some hostports: patterns of the same hostport, of a wildcard that covers it, or of a hostport that it covers as a wildcard. */
 export function patternsByPlace(patterns: readonly RequestPattern[]): (places: Iterable<string>) => RequestPattern[] {
   const anywhere = patterns.filter(({ place }) => place === undefined);
-  const [narrower, own] = [new Map<string, RequestPattern[]>(), new Map<string, RequestPattern[]>()];
+  const [covered, own] = [new Map<string, RequestPattern[]>(), new Map<string, RequestPattern[]>()];
   for (const pattern of patterns) {
     if (pattern.place === undefined) continue;
     addToGroup(own, pattern.place, pattern);
-    for (const place of answeringFor(pattern.place)) addToGroup(narrower, place, pattern);
+    for (const place of answeringFor(pattern.place)) addToGroup(covered, place, pattern);
   }
-  const meantAt = (place: string): RequestPattern[] => [
-    ...(narrower.get(place) ?? []),
+  const patternsAt = (place: string): RequestPattern[] => [
+    ...(covered.get(place) ?? []),
     ...answeringFor(place).flatMap((one) => own.get(one) ?? []),
   ];
-  return (places) => (patterns.length === 0 ? [] : [...new Set([...anywhere, ...[...places].flatMap(meantAt)])]);
+  return (places) => (patterns.length === 0 ? [] : [...new Set([...anywhere, ...[...places].flatMap(patternsAt)])]);
 }
 
 /** The most specific of several patterns for a class. */

@@ -2,10 +2,10 @@ import type { Selector } from '../../kinds/kind.ts';
 import type { SpecObject } from '../../kinds/value.ts';
 import type { RoutingNode } from './routing-model.ts';
 
-// A route is asked for every class of requests and every moment.
+// The same route is evaluated for every request class and after every step.
 const known = new WeakMap<SpecObject, Selector>();
 
-/** Which requests of its parent a node takes; undefined: none, because it is not a route. */
+/** Which requests to its edge a node matches; undefined if the node is not a route. */
 export function routeSelector({ kind, spec }: Pick<RoutingNode, 'kind' | 'spec'>): Selector | undefined {
   const selects = kind.traffic?.selects;
   if (selects === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { InstanceKey, Movement } from '../order/plan-node.ts';
 import { applyStep, hostportsOf, type RoutingModel } from './routing-model.ts';
 
-/** How things end, and which edges have a hostport in common at some moment, by that hostport (decisions/0056). */
+/** The routing after all steps, and the edges that share a hostport at some moment, by that hostport (decisions/0056). */
 export function routingAtEnd(
   start: RoutingModel,
   nodes: readonly Movement[],
@@ -9,8 +9,8 @@ export function routingAtEnd(
   const end = new Map(start);
   const [listening, shared] = [new Map<string, Set<InstanceKey>>(), new Map<string, Set<InstanceKey>>()];
   const listens = (instance: InstanceKey): void => {
-    const thing = end.get(instance);
-    for (const place of thing === undefined ? [] : hostportsOf(thing)) {
+    const node = end.get(instance);
+    for (const place of node === undefined ? [] : hostportsOf(node)) {
       const here = (listening.get(place) ?? new Set()).add(instance);
       listening.set(place, here);
       if (here.size > 1) shared.set(place, new Set([...(shared.get(place) ?? []), ...here]));

@@ -1,16 +1,18 @@
 /*
- * A small model of the front door: which request reaches a backend, and what it must show to get there.
- * It exists so that order-traffic.ts can try a step before it is put in the plan (law 4, decisions/0010).
+ * A small model of how the gateway routes requests: which request reaches a backend, and which access controls and
+ * filters it must satisfy. With it, order-traffic.ts tries out steps before they are put in the plan (law 4,
+ * decisions/0010).
  *
- * A guard is known by its class alone, because a swap within a class is never a gap, and by whether OPTIONS requests
- * must satisfy it too. What a request must show is a set of classes, kept as bits; a request that reaches no backend has to show everything, `CLOSED`. Access controls
- * and filters both count in the order of steps; whether a request is public, access controls alone decide.
- * A route leads somewhere with a backend, or with a traffic policy, which may forward or answer (decisions/0045).
+ * The model knows an access control by its class only, because a swap within a class is never a gap, and by whether
+ * OPTIONS requests must satisfy it too. What a request must satisfy is a set of classes, kept as bits; a request that
+ * reaches nothing has the value `UNREACHABLE`, which contains all bits. The order of steps keeps access controls and
+ * filters; whether a request is public depends on access controls alone. A route reaches something if it has a backend,
+ * or a traffic policy, which may forward or answer (decisions/0045).
  *
- *   a request comes to             the exact hostport, else the longest wildcard that covers it; where several edges have
- *                                  it, any of them may answer (decisions/0056)
- *   and there to the route with    an exact host, else the longest wildcard, else none; then an exact path, else the
- *                                  longest prefix
+ *   the edge that answers     has the exact hostport, else the longest wildcard that covers it; if several edges have
+ *                             it, any of them may answer (decisions/0056)
+ *   the route that matches    has the exact host, else the longest wildcard, else no host; then the exact path, else
+ *                             the longest prefix
  */
 import type { Kind, Selector } from '../../kinds/kind.ts';
 import type { SpecObject } from '../../kinds/value.ts';
@@ -21,51 +23,51 @@ import { accessControlClasses, accessControls, routingModules } from './routing-
 import { routeSelector } from './route-selector.ts';
 import { takesHost } from './takes-host.ts';
 
-/** The request reaches no backend. */
+/** The request reaches nothing. All bits are set, so that it counts as satisfying every access control. */
 export const UNREACHABLE: AccessControls = -1;
 
 const ANY_ACCESS_CONTROL: AccessControls = (1 << accessControls.length) - 1;
 
-/** Whether anybody may pass: filters alone never keep a request from being public. */
-export function isPublic(guards: AccessControls): boolean {
-  return (guards & ANY_ACCESS_CONTROL) === 0;
+/** Whether anyone may send the request: filters alone never keep a request from being public. */
+export function isPublic(controls: AccessControls): boolean {
+  return (controls & ANY_ACCESS_CONTROL) === 0;
 }
 
-/** One thing that takes part: something that listens, or selects among the requests of what it lives in. */
+/** A resource that takes part in routing: an edge, which has hostports, or a route, which matches requests to its edge. */
 export interface RoutingNode {
   readonly kind: Kind;
   readonly spec: SpecObject;
   readonly parent?: InstanceKey;
-  /** Its requests pass through unread. */
+  /** TLS passes through the edge to the upstream service, so that no module can read the requests. */
   readonly passesThrough?: true;
-  /** Its secrets and values from outside are known by their digests alone. */
+  /** The spec comes from state: secrets and external values are known by their digests only. */
   readonly isRemembered?: true;
 }
 
-/** All that takes part, by life. */
+/** The edges and routes of the account at one moment, by instance. */
 export type RoutingModel = ReadonlyMap<InstanceKey, RoutingNode>;
 
-/** A sort of request: where it arrives, the host it asks for, and a path. */
+/** A class of requests that are routed alike: the hostport where they arrive, their host, and their path. */
 export interface RequestClass {
   readonly place: string;
-  /** The places that may answer it, the most specific first: the first at which something listens does. */
+  /** The hostports that may answer, the most specific first: the first one that an edge has does. */
   readonly answering: readonly string[];
   readonly host: string;
-  /** Something else listens at the host's own hostport: only requests that name it elsewhere arrive here. */
+  /** Another edge has the hostport of this host, so only requests that are sent to `place` with this host arrive here. */
   readonly isElsewhere?: true;
   readonly path: string;
-  /** How hosts of matches whose meaning is not described are read. Without it they take what they seem to mean. */
+  /** The reading of a host in a match whose meaning the API does not describe: `ignored`, or else what it seems to mean. */
   readonly unclearHosts?: 'ignored';
-  /** The edge that answers where several have the hostport. Without it the one counts that lets most through. */
+  /** The edge that answers, where several have the hostport. Without it, the one with the least access control counts. */
   readonly answeredBy?: InstanceKey;
 }
 
-/** Whether a kind takes part at all. */
+/** Whether resources of a kind take part in routing. */
 export function takesPartInRouting(kind: Kind): boolean {
   return kind.traffic !== undefined;
 }
 
-/** Whether a step can change which requests reach a backend, or what they must show. */
+/** Whether a step can change which requests reach something, or what they must satisfy. */
 export function changesRouting(effect: Effect, kind: Kind): boolean {
   if (!takesPartInRouting(kind) || effect.type !== 'changes' || effect.passesThrough === true)
     return takesPartInRouting(kind);
@@ -73,14 +75,14 @@ export function changesRouting(effect: Effect, kind: Kind): boolean {
   return Object.keys(effect.sets).some((name) => decisive.has(name));
 }
 
-/** The world after a step. Ending a life ends what lives in it. */
+/** The routing after a step. The routes of a deleted edge match nothing from then on. */
 export function routingAfter(routing: RoutingModel, effect: Effect, kind: Kind): RoutingModel {
   const next = new Map(routing);
   applyStep(next, effect, kind);
   return next;
 }
 
-/** Makes a world what it is after a step. */
+/** Applies a step to the routing in place. */
 export function applyStep(routing: Map<InstanceKey, RoutingNode>, effect: Effect, kind: Kind): void {
   if (effect.type === 'begins') {
     routing.set(effect.instance, {
@@ -89,15 +91,15 @@ export function applyStep(routing: Map<InstanceKey, RoutingNode>, effect: Effect
       ...(effect.parent === undefined ? {} : { parent: effect.parent }),
     });
   } else if (effect.type === 'changes') {
-    const thing = routing.get(effect.instance);
-    if (thing !== undefined) routing.set(effect.instance, changedNode(thing, effect));
+    const node = routing.get(effect.instance);
+    if (node !== undefined) routing.set(effect.instance, changedNode(node, effect));
   } else {
-    // What lives in it stays behind in the map, and catches nothing any more: it takes something that listens.
+    // Its routes stay in the map, but match nothing any more: a route needs an edge with the hostport.
     routing.delete(effect.instance);
   }
 }
 
-/** The part of a world that some lives make up. */
+/** The routing reduced to some instances. */
 export function partOf(routing: RoutingModel, instances: Iterable<InstanceKey>): Map<InstanceKey, RoutingNode> {
   const part = new Map<InstanceKey, RoutingNode>();
   for (const instance of instances) {
@@ -112,7 +114,7 @@ export function changedNode(node: RoutingNode, { sets, passesThrough }: Effect &
   return { ...node, spec: { ...node.spec, ...sets }, ...(passesThrough === undefined ? {} : { passesThrough }) };
 }
 
-/** What a probe must show, given only the lives that can matter to it. */
+/** What a request class must satisfy, given only the instances that can matter to it. */
 export function accessControlsFor(
   requestClass: RequestClass,
   routing: RoutingModel,
@@ -126,26 +128,26 @@ export function accessControlsFor(
   return moduleEffects(route).controls | (edge === undefined ? 0 : moduleEffects(edge).controls);
 }
 
-/** The route that takes a request: the most specific one of the edge that answers where it arrives. */
+/** The route that matches a request class: the most specific one of the edge that answers. */
 export function matchingNode(
   requestClass: RequestClass,
   routing: RoutingModel,
   instances: Iterable<InstanceKey>,
 ): InstanceKey | undefined {
   const place = answeredAt(requestClass, routing, instances);
-  // One for each edge that listens there.
+  // One route for each edge with the hostport.
   const best: Candidate[] = [];
   for (const instance of instances) {
-    const thing = routing.get(instance);
-    if (thing?.parent === undefined) continue;
-    const parent = routing.get(thing.parent);
+    const node = routing.get(instance);
+    if (node?.parent === undefined) continue;
+    const parent = routing.get(node.parent);
     if (parent === undefined || !listensAt(parent, place)) continue;
-    const own = routeSelector(thing);
-    // Nobody reads what passes through unread, so any of the routes may take it: one that leads somewhere is the worst.
+    const own = routeSelector(node);
+    // No route can read a request that passes through, so any of them may take it: assume one that reaches something.
     const isUnread = own !== undefined && parent.passesThrough === true;
-    const selector = isUnread ? anyRequest(moduleEffects(thing).reach) : own;
+    const selector = isUnread ? anyRequest(moduleEffects(node).reach) : own;
     if (selector === undefined || !(isUnread || matchesRequest(selector, requestClass))) continue;
-    const one = { selector, thing, instance, edge: thing.parent };
+    const one = { selector, node, instance, edge: node.parent };
     const at = best.findIndex(({ edge }) => edge === one.edge);
     const other = best[at];
     if (other === undefined) best.push(one);
@@ -154,7 +156,7 @@ export function matchingNode(
   return amongEdges(best, requestClass, routing)?.instance;
 }
 
-/** What answers, given the route of each edge with the hostport: that of the edge meant if it leads somewhere, else the one that lets most through. */
+/** The route that counts, of one for each edge with the hostport: that of `answeredBy` if it reaches something, else the one with the least access control. */
 function amongEdges(
   best: readonly Candidate[],
   { answeredBy }: RequestClass,
@@ -163,12 +165,12 @@ function amongEdges(
   const [first, ...others] = best;
   if (first === undefined || others.length === 0) return first;
   const meant = best.find(({ edge }) => edge === answeredBy);
-  if (meant !== undefined && moduleEffects(meant.thing).reach !== 'nothing') return meant;
-  const strictnessOf = ({ edge, thing }: Candidate): number => strictness(thing, routing.get(edge));
+  if (meant !== undefined && moduleEffects(meant.node).reach !== 'nothing') return meant;
+  const strictnessOf = ({ edge, node }: Candidate): number => strictness(node, routing.get(edge));
   return others.reduce((least, one) => (strictnessOf(one) < strictnessOf(least) ? one : least), first);
 }
 
-/** The place that answers a probe now. */
+/** The hostport that answers a request class now. */
 function answeredAt(
   { place, answering }: RequestClass,
   routing: RoutingModel,
@@ -177,20 +179,20 @@ function answeredAt(
   if (answering.length === 1) return answering[0] ?? place;
   const listening = new Set<string>();
   for (const instance of instances) {
-    const thing = routing.get(instance);
-    if (thing !== undefined) for (const one of hostportsOf(thing)) listening.add(one);
+    const node = routing.get(instance);
+    if (node !== undefined) for (const one of hostportsOf(node)) listening.add(one);
   }
   return answering.find((one) => listening.has(one)) ?? place;
 }
 
-/** The places a thing answers at, spelled one way. */
+/** The hostports of a node, in lower case. */
 export function hostportsOf({ kind, spec }: Pick<RoutingNode, 'kind' | 'spec'>): string[] {
   const field = kind.traffic?.listens;
   const places = field === undefined ? undefined : spec[field];
   return Array.isArray(places) ? places.map(spelledPlace) : [];
 }
 
-/** Whether a thing answers at a place. */
+/** Whether a node has a hostport. */
 function listensAt({ kind, spec }: RoutingNode, place: string): boolean {
   const field = kind.traffic?.listens;
   const places = field === undefined ? undefined : spec[field];
@@ -201,20 +203,20 @@ function spelledPlace(place: unknown): string {
   return String(place).toLowerCase();
 }
 
-/** Whether a selector takes a probe. */
+/** Whether a selector matches a request class. */
 export function matchesRequest(selector: Selector, requestClass: RequestClass): boolean {
   if (!takesHost(selector, requestClass)) return false;
   return selector.exact ? requestClass.path === selector.path : requestClass.path.startsWith(selector.path);
 }
 
-/** How many classes of guard, for choosing the most guarded. */
-export function countAccessControls(guards: AccessControls): number {
-  return guards === UNREACHABLE
+/** The number of classes, for finding the resource with the most access control. */
+export function countAccessControls(controls: AccessControls): number {
+  return controls === UNREACHABLE
     ? Infinity
-    : accessControlClasses.filter((_, bit) => (guards & (1 << bit)) !== 0).length;
+    : accessControlClasses.filter((_, bit) => (controls & (1 << bit)) !== 0).length;
 }
 
-/** Law 4 for one probe: nothing is let through now that was held up before and will be held up after. */
+/** Law 4 for one request class: its requests must satisfy all that they must before the apply, or all that they must after it. */
 export function keepsAccessControl(now: AccessControls, before: AccessControls, after: AccessControls): boolean {
   return before === 0 || after === 0 || (now & before) === before || (now & after) === after;
 }
@@ -223,18 +225,18 @@ function anyRequest(reach: Reach): Selector {
   return { host: undefined, path: { nothing: '', policy: '/', backend: '//' }[reach], exact: false };
 }
 
-/** What may take a request. */
+/** A route that matches a request. */
 interface Candidate {
   readonly selector: Selector;
-  readonly thing: RoutingNode;
+  readonly node: RoutingNode;
   readonly instance: InstanceKey;
   readonly edge: InstanceKey;
 }
 
-/** Whether one of two takes a request that both select. Of two equal selectors either may: the one that lets more through counts. */
+/** Whether one of two matching routes gets the request. With equal selectors either may: the one with less access control counts. */
 function comesBefore(one: Candidate, other: Candidate): boolean {
   if (isMoreSpecific(one.selector, other.selector)) return true;
-  return !isMoreSpecific(other.selector, one.selector) && strictness(one.thing) < strictness(other.thing);
+  return !isMoreSpecific(other.selector, one.selector) && strictness(one.node) < strictness(other.node);
 }
 
 function strictness(route: RoutingNode, edge?: RoutingNode): number {
@@ -246,7 +248,7 @@ function strictness(route: RoutingNode, edge?: RoutingNode): number {
   return nodes.some((node) => moduleEffects(node).asksOptions) ? 1 + countAccessControls(asked) : 1;
 }
 
-/** A host before a wildcard, a wildcard before none, exact before prefix, longer before shorter. */
+/** A host comes before a wildcard, a wildcard before no host, an exact path before a prefix, a longer path before a shorter one. */
 export function isMoreSpecific(a: Selector, b: Selector): boolean {
   const [one, other] = [rankOfHost(a.host), rankOfHost(b.host)];
   if (one !== other) return one > other;

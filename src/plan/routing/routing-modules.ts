@@ -8,10 +8,10 @@ export const accessControls: readonly AccessControl[] = [
   'signature',
 ];
 
-/** What a module may refuse a request for, each standing for its bit: access controls, then filters. */
+/** The classes of access control and filter. The index of a class is its bit. */
 export const accessControlClasses: readonly (AccessControl | Filter)[] = [...accessControls, 'agent', 'tls', 'policy'];
 
-/** What a module may refuse a request for, if anything. */
+/** The class of a module that may refuse requests; undefined for any other module. */
 export function classOf({ accessControl, filter }: Group): AccessControl | Filter | undefined {
   return accessControl ?? filter;
 }
@@ -22,21 +22,21 @@ interface RoutingModule {
   readonly field: Group;
 }
 
-/** What of a kind decides what becomes of requests. */
+/** The modules and fields of a kind that decide where requests go and what they must satisfy. */
 interface RoutingModules {
-  /** Those that may refuse requests. */
+  /** Modules that may refuse requests. */
   readonly asking: readonly (RoutingModule & { readonly bit: number })[];
-  /** Those that lead requests somewhere. */
+  /** Modules that forward or answer requests. */
   readonly reaching: readonly RoutingModule[];
-  /** The fields that decide which requests reach something. */
+  /** The fields that decide which requests reach a backend or a traffic policy. */
   readonly steering: ReadonlySet<string>;
-  /** Those, and the ones that decide what requests must show. */
+  /** The steering fields, and those that decide what requests must satisfy. */
   readonly decisive: ReadonlySet<string>;
 }
 
 const known = new WeakMap<Kind, RoutingModules>();
 
-/** The modules of a kind that decide what becomes of requests, found once for each kind. */
+/** Computed once for each kind. */
 export function routingModules(kind: Kind): RoutingModules {
   const found = known.get(kind) ?? findModules(kind);
   known.set(kind, found);

@@ -2,15 +2,15 @@ import { answeringFor } from '../../model/wildcards.ts';
 import type { InstanceKey, Movement } from '../order/plan-node.ts';
 import { changesRouting, hostportsOf, type RoutingModel } from './routing-model.ts';
 
-/** Which edges and routes have to do with each other, now or while steps are carried out, in whatever order. */
+/** Which edges and routes can take each other's requests, now or while steps run, in any order of the steps. */
 export interface RoutingPartition {
-  /** Places at which something listens all along, so that no wildcard ever takes their requests. */
+  /** Hostports that an edge has during the whole apply, so that no wildcard ever takes their requests. */
   readonly steady: () => ReadonlySet<string>;
-  /** The instances that one belongs together with, itself included: the same list for each of them. */
+  /** The instances in the same part as one, itself included. Instances of one part get the same list. */
   readonly together: (instance: InstanceKey) => readonly InstanceKey[];
 }
 
-/** The partition that follows from what is there and from the steps. Only found where somebody asks for it. */
+/** The partition of the current routing and the steps. Its parts are computed on first use. */
 export function routingPartition(routing: RoutingModel, nodes: readonly Movement[]): RoutingPartition {
   const moving = nodes.filter(({ effect, kind }) => changesRouting(effect, kind));
   let steady: ReadonlySet<string> | undefined;
@@ -35,21 +35,21 @@ function steadyPlaces(routing: RoutingModel, moving: readonly Movement[]): Reado
       return stays ? [] : [effect.instance];
     }),
   );
-  return new Set([...routing].flatMap(([instance, thing]) => (moved.has(instance) ? [] : hostportsOf(thing))));
+  return new Set([...routing].flatMap(([instance, node]) => (moved.has(instance) ? [] : hostportsOf(node))));
 }
 
-/** One instance, and what it is known to belong together with. */
+/** One instance in a union-find forest: members with one root are in one part. */
 interface Member {
   readonly instance: InstanceKey;
-  /** Whether anything is known of it but its name. */
+  /** Whether the instance itself was seen, not only a reference to it. */
   isKnown: boolean;
   isCollected: boolean;
   up: Member | undefined;
-  /** Of the one that stands for all. */
+  /** The instances of the part; filled for its root only. */
   readonly all: InstanceKey[];
 }
 
-/** Instances that share a parent, a place, or an address belong together, and those at a wildcard with those whose requests it may take. */
+/** Joins instances with their parents, instances that have a hostport in common, and a wildcard hostport with the hostports that it covers. */
 function joined(
   routing: RoutingModel,
   moving: readonly Movement[],

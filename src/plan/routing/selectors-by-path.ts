@@ -1,7 +1,7 @@
 import { groupBy } from '../../model/group-by.ts';
 import type { Selector } from '../../kinds/kind.ts';
 
-/** Finds the selectors whose own path a path is or begins with: few of many. */
+/** Finds the few selectors whose path equals a given path or is a prefix of it. */
 export function selectorsByPath<S extends { readonly selector: Selector }>(
   selectors: readonly S[],
 ): (path: string) => readonly S[] {

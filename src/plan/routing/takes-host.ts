@@ -2,7 +2,10 @@ import type { Selector } from '../../kinds/kind.ts';
 import { meansHost } from '../../model/wildcards.ts';
 import type { RequestClass } from './routing-model.ts';
 
-/** Whether a match takes the requests of a class by their host. A host whose meaning is not described takes those that it seems to mean, or none: classes are judged both ways (decisions/0045). */
+/**
+ * Whether the host of a match covers a request class. Where the API does not describe what the host means, there are two
+ * readings: it covers what it seems to mean, or nothing. Each class is evaluated with both (decisions/0045).
+ */
 export function takesHost(
   { host, isHostUnclear }: Selector,
   requestClass: Pick<RequestClass, 'place' | 'host' | 'unclearHosts'>,
@@ -12,7 +15,7 @@ export function takesHost(
   return requestClass.unclearHosts !== 'ignored' && seemsToMean(host, requestClass);
 }
 
-/** The host that a match asks for, without its port. */
+/** The host of a match without its port. */
 export function hostWithoutPort(host: string): string {
   return host.replace(/:\d+$/, '');
 }

@@ -79,7 +79,7 @@ function isGroup(value: Encoded): value is Part {
   return isSpecObject(value) && !('$secret' in value) && !('$ref' in value);
 }
 
-/** What a part says, as text; undefined where it says nothing. A change is what becomes of what. */
+/** A part as text; undefined if it is empty. A change is shown as before and after. */
 function shown(value: Encoded | undefined): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string') return value;

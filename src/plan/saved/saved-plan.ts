@@ -32,7 +32,7 @@ export interface SavedRun {
   readonly allowEmpty: boolean;
   readonly acceptMissing: boolean;
   readonly keepOldest: boolean;
-  /** Everything is deleted, whatever the manifests say. */
+  /** Everything is deleted, whatever the manifests contain. */
   readonly destroying?: boolean;
   /** The name that the stack had before. */
   readonly renameFrom?: string;
@@ -59,7 +59,7 @@ export interface SavedPlan {
   readonly salt: string;
   readonly digest: string;
   readonly run: SavedRun;
-  /** For showing; its secrets say nothing. */
+  /** For display; its secrets are masked. */
   readonly plan: Plan;
   /** What carrying it out on a copy of the account had shown, where that was asked for. For showing too. */
   readonly verified?: Verification;

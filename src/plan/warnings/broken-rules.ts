@@ -34,7 +34,7 @@ export function brokenRules(decision: Decision, parents: Parents, { stack }: Pla
   if (desired === undefined) return [];
   const found: { readonly since: Provenance; readonly problem: Problem }[] = [];
   const add = (since: Provenance, alone: readonly Problem[], there: readonly Problem[]): void => {
-    // What is wrong with the manifest alone has been said when it was read.
+    // An error of the manifest alone was reported when it was read.
     if (alone.length === 0) found.push(...there.map((problem) => ({ since, problem })));
   };
   const whole = asThere(decision);

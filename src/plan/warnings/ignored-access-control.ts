@@ -52,12 +52,12 @@ export function ignoredAccessControl(
   });
 }
 
-/** Whether requests arrive: at a hostport of what it lives in, and with a backend or policy to go on to where that is a matter of the resource. */
+/** Whether requests reach the resource: its edge has a hostport, and a route also has a backend or a traffic policy. */
 function isServed(actual: Actual, kind: Kind, { byId, foreignById }: Parents, kinds: KindSet): boolean {
   const { parent } = actual;
-  const home = parent === undefined ? actual : (byId.get(parent)?.pair.actual ?? foreignById.get(parent));
-  const listens = kinds.named(home?.kind ?? '')?.traffic?.listens;
-  const places = listens === undefined ? undefined : home?.spec[listens];
+  const edge = parent === undefined ? actual : (byId.get(parent)?.pair.actual ?? foreignById.get(parent));
+  const listens = kinds.named(edge?.kind ?? '')?.traffic?.listens;
+  const places = listens === undefined ? undefined : edge?.spec[listens];
   if (Array.isArray(places) && places.length === 0) return false;
   return routingModules(kind).reaching.length === 0 || reachOf({ kind, spec: actual.spec }) !== 'nothing';
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { flagsOf, type Decision } from '../decide.ts';
 
-/** What the marker of a resource cannot say, because it cannot be written again, and what is lost with state therefore (decisions/0008). */
+/** Facts that only state has, because the marker of the resource cannot be written again: they are lost if state is lost (decisions/0008). */
 export function stateOnlyOwnership({ pair, markerInState }: Decision): Diagnostic[] {
   const { address, kind, desired, actual, entry, movedFrom } = pair;
   if (!markerInState || desired === undefined || actual === undefined) return [];

@@ -11,7 +11,7 @@ export function takenOver({ pair, action }: Decision, { account, stack }: PlanIn
   for (const known of [address, ...formerAddresses(desired.lifecycle)]) {
     const actual = account.takenOver?.get(known);
     const owner = otherOwner(actual?.marker, stack);
-    // What cannot be adopted says so itself.
+    // A resource that cannot be adopted has an error of its own.
     if (actual === undefined || owner === undefined || desired.lifecycle.adopt === actual.id) continue;
     return [
       {

@@ -1,7 +1,7 @@
 import type { Address } from '../../model/address.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 
-/** A secret that the service hides and of which no state is known: nobody can say whether it is the one in the manifest. */
+/** A secret that the service hides and of which no state is known: it is unknown whether it equals the one in the manifest. */
 export interface UnverifiedSecret {
   readonly address: Address;
   /** As a JSON pointer into the spec. */

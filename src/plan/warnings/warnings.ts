@@ -44,7 +44,7 @@ export function* planWarnings(decisions: ReadonlyMap<Address, Decision>, input: 
       () => hostportConflicts(decisions, input),
       () => duplicateContent(decisions, input),
       () => possibleRenames(decisions),
-      () => strangers(input),
+      () => unmanagedChildren(input),
       () => targeted(input),
     ],
     (find) => find(),
@@ -149,8 +149,8 @@ function notes(decision: Decision): Diagnostic[] {
   );
 }
 
-/** What lives inside our resources and is not ours (decisions/0033). */
-function strangers({ account, kinds, stack }: PlanInput): Diagnostic[] {
+/** Unmanaged resources that are nested in managed ones (decisions/0033). */
+function unmanagedChildren({ account, kinds, stack }: PlanInput): Diagnostic[] {
   const addressOf = new Map([...account.ours].map(([address, { id }]) => [id, address]));
   return account.foreign.flatMap((actual): Diagnostic[] => {
     const address = actual.parent === undefined ? undefined : addressOf.get(actual.parent);

@@ -18,10 +18,10 @@ export function accessComparisonLines({ rows, omitted }: AccessComparison): read
   ];
 }
 
-/** What is said where an approval concerns no URL and no address. */
+/** The text if an approval concerns no URL and no address. */
 export const unchangedAccess = 'Access does not change: every URL and address stays reachable as it is now.';
 
-/** What is said after what an approval concerns. */
+/** The text after the URLs and addresses of an approval. */
 export const otherAccess = 'All other URLs and addresses stay reachable as they are now.';
 
 /** One row as a sentence without its end: `https://shop.example.com/… (becomes public): now users who authenticate; after approval anyone`. */

@@ -38,7 +38,7 @@ function lineOf(verdict: RuleVerdict, finding: RuleFinding): string {
   return safeText(`${findingMessage(verdict, finding)}${before}${allowed}${source}`, 1000);
 }
 
-// What the rule says nothing of for the time being.
+// What the rule does not check at present.
 function exceptFor({ exceptions }: RuleVerdict): string {
   const current = exceptions.filter(({ ends }) => ends !== 'past').map(({ url, until }) => `${url} until ${until}`);
   return current.length === 0 ? '' : `, except for ${listSome(current)}`;

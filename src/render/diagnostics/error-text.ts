@@ -10,8 +10,8 @@ export function errorText(error: unknown, palette: Palette, detailed: boolean): 
     const hint = error.hint === undefined ? '' : `\n  ${safeText(error.hint)}`;
     return `${head} ${safeText(error.message, 2000)}${details}${hint}\n${detailed ? stackOf(error) : ''}`;
   }
-  const said = error instanceof Error ? error.message : String(error);
-  return `${head} internal error in sluice: ${safeText(said)}\n${stackOf(error)}`;
+  const message = error instanceof Error ? error.message : String(error);
+  return `${head} internal error in sluice: ${safeText(message)}\n${stackOf(error)}`;
 }
 
 /** Where it happened. The first lines of a stack repeat the message, which may hold anything. */

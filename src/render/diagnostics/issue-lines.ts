@@ -10,7 +10,7 @@ const reasons: Readonly<Record<FileChange['reason'], string>> = {
   different: ', which has other content',
 };
 
-/** What is said of each address about what is issued: until when, and the file it is kept in. */
+/** For each address, a text about its issued credential: its expiry, and its file. */
 export function issueLines({ steps, files }: Plan): (address: Address) => string[] {
   const [stepsOf, filesOf] = [byAddress(steps), byAddress(files)];
   return (address) => [

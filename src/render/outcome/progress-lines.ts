@@ -8,7 +8,7 @@ import type { Palette } from '../text/palette.ts';
 /** Where progress goes and how. */
 export interface ProgressOptions {
   /** Takes whole lines. */
-  readonly say: (lines: string) => void;
+  readonly print: (lines: string) => void;
   /** Takes what is under way, in the place of what it took before. */
   readonly show: (text: string) => void;
   readonly palette: Palette;
@@ -20,8 +20,8 @@ export interface ProgressOptions {
   readonly gapMs: () => number | undefined;
 }
 
-/** Tells an apply as it goes: a line for each change that has ended, and what is under way below them. */
-export function progressLines({ say, show, palette, columns, now, gapMs }: ProgressOptions): {
+/** Prints the progress of an apply: a line for each finished change, and below them what is in progress. */
+export function progressLines({ print, show, palette, columns, now, gapMs }: ProgressOptions): {
   readonly onEvent: (event: ApplyEvent) => void;
   /** Brings the time that has passed up to date. */
   readonly tick: () => void;
@@ -46,7 +46,7 @@ export function progressLines({ say, show, palette, columns, now, gapMs }: Progr
     tick,
     onEvent: (event) => {
       if (event.type === 'waiting') {
-        say(`${palette.quiet(`${safeText(event.address)}: ${safeText(event.why)}`)}\n`);
+        print(`${palette.quiet(`${safeText(event.address)}: ${safeText(event.why)}`)}\n`);
       } else if (event.type === 'started') {
         underWay.set(event.address, `${actionWords[event.action].doing} ${safeText(event.address)}`);
         tick();
@@ -54,7 +54,7 @@ export function progressLines({ say, show, palette, columns, now, gapMs }: Progr
         underWay.delete(event.outcome.address);
         counted = `${event.done} of ${event.total}, `;
         tick();
-        say(`${outcomeLine(event.outcome, palette)}\n`);
+        print(`${outcomeLine(event.outcome, palette)}\n`);
       }
     },
   };

@@ -46,7 +46,7 @@ export function hazardTexts({ hazards }: ApprovalSummary): readonly string[] {
 // More are in status.json.
 const mostFollowing = 10;
 
-/** What follows by itself once the changes are approved and done: `delete CertificateAuthority/old`. */
+/** What follows automatically once the changes are approved and done: `delete CertificateAuthority/old`. */
 export function followingTexts({ follows }: Pick<AwaitedApproval, 'follows'>): readonly string[] {
   const shown = follows.slice(0, mostFollowing).map(({ action, address }) => `${actionWords[action].toDo} ${address}`);
   return follows.length > mostFollowing ? [...shown, `${String(follows.length - mostFollowing)} more`] : shown;

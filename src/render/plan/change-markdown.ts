@@ -95,9 +95,9 @@ function contentLines(change: Change, fields: Fields, names: IdNames): string[] 
 }
 
 function differenceLines(change: FieldChange, fields: Fields, replaces: boolean, names: IdNames): string[] {
-  const { name, why, said, values, lines } = fieldDifference(change, fields, replaces, names);
+  const { name, why, wholeChange, values, lines } = fieldDifference(change, fields, replaces, names);
   return [
-    `@@ ${name}${said === undefined ? '' : `: ${said}`} (${why}) @@`,
+    `@@ ${name}${wholeChange === undefined ? '' : `: ${wholeChange}`} (${why}) @@`,
     ...(values === undefined ? [] : [`- ${values[0]}`, `+ ${values[1]}`]),
     ...lines.map(({ sign, text }) => (sign === '@' ? `  (${text})` : `${sign} ${text}`)),
   ];

@@ -150,7 +150,7 @@ function readinessLine(plan: Plan, verified: Verification | undefined): string {
   return isEmptyPlan(plan) || verified?.converges === false ? '' : 'Nothing blocks this plan.\n\n';
 }
 
-/** A section, and what to say of how many of its pieces are omitted. */
+/** A section, and the text for the number of its omitted pieces. */
 interface Table {
   readonly section: Section;
   readonly left: (count: number) => string;
@@ -263,7 +263,7 @@ function policySection(urls: readonly string[], isExplained: boolean): Section {
   };
 }
 
-/** Secrets of which nobody knows whether they are what the manifests say. */
+/** Secrets of which it is unknown whether they equal those in the manifests. */
 function unverifiedSection(secrets: readonly UnverifiedSecret[], isSnapshot: boolean): Section {
   const why = isSnapshot
     ? 'the snapshot does not contain them'

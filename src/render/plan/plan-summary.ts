@@ -20,7 +20,7 @@ export function planSummary(plan: Plan): string {
 
 function changesSummary(plan: Plan, unverified: number): string {
   const matching = plan.changes.filter(({ action }) => action === 'none').length;
-  // Nobody can say that nothing changes where a snapshot lacks the values.
+  // If a snapshot lacks values, it is unknown whether something changes.
   if (isEmptyPlan(plan) && plan.snapshot !== undefined && unverified > 0)
     return `No changes in what the snapshot contains: ${counted(matching, 'resource')}.`;
   if (isEmptyPlan(plan))

@@ -291,9 +291,11 @@ function unmanagedLines({ action, unmanagedFields }: Change): string[] {
 }
 
 /** One field that differs, before and after, and why; the first line begins at the margin. */
-function fieldText({ name, why, values, said, lines }: FieldDifference, palette: Palette): string[] {
-  const note = palette.quiet(`  (${said !== undefined && values !== undefined ? `${said}; ` : ''}${why})`);
+function fieldText({ name, why, values, wholeChange, lines }: FieldDifference, palette: Palette): string[] {
+  const note = palette.quiet(
+    `  (${wholeChange !== undefined && values !== undefined ? `${wholeChange}; ` : ''}${why})`,
+  );
   if (values !== undefined) return [`${name}: ${values[0]} ${palette.quiet('->')} ${values[1]}${note}`];
-  const heading = said === undefined ? `${name}:` : `${name}: ${said}`;
+  const heading = wholeChange === undefined ? `${name}:` : `${name}: ${wholeChange}`;
   return [`${heading}${note}`, ...lines.map((line) => `    ${paintedLine(line, palette)}`)];
 }

@@ -2,7 +2,7 @@ import type { Explained, FieldFacts } from '../../derive/explain/explain-kind.ts
 import type { Palette } from '../text/palette.ts';
 import { wrap } from '../text/wrap.ts';
 
-/** What a kind says of itself or a field, for a person; `title` is what was asked for. */
+/** The description of a kind or a field for a person; `title` is what was asked for. */
 export function explainText(
   title: string,
   explained: Explained,

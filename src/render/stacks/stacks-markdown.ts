@@ -31,7 +31,7 @@ export function stacksMarkdown({ command, stacks }: StacksResult, { platform, ma
     const texts = readable.map((result, index) => {
       const heading = `## ${markdownCode(result.stack)}\n\n`;
       const share = Math.floor(room / (readable.length - index)) - Buffer.byteLength(heading) - 1;
-      // A plan needs some room to say anything; the table has it all the same.
+      // A plan needs a minimum of room to be useful; the table lists the stack in any case.
       const text = room < fewestBytes ? '' : `${heading}${details(result, Math.max(share, fewestBytes))}\n`;
       if (text === '' || Buffer.byteLength(text) > room) {
         left += 1;

@@ -3,7 +3,7 @@ import { splitAddress } from '../../model/address.ts';
 import { hazardCodes, type Action } from '../../model/plan/plan.ts';
 import type { PendingChange } from '../../model/watch-status.ts';
 
-// More that are alike are told as one: what differs from them must not be lost among them.
+// More than this number of similar changes are summarized as one: changes that differ must stay visible among them.
 const mostApart = 3;
 
 /** Changes of one action and kind with the same hazards. */
@@ -11,7 +11,7 @@ export interface ChangeGroup {
   readonly action: Action;
   readonly kind: string;
   readonly changes: readonly PendingChange[];
-  /** There are so many of them that they are told as one. */
+  /** There are so many of them that they are summarized as one. */
   readonly isMany: boolean;
 }
 

@@ -8,7 +8,7 @@ export interface FailureMeaning {
   readonly text: string;
 }
 
-// Of failures whose code says more than their scope.
+// Failures whose code is more specific than their scope.
 const byCode: Readonly<Record<string, FailureMeaning>> = {
   ACCESS_DENIED: { cause: 'access-denied', text: 'API key refused by the service' },
   MANY_RESOURCES_MISSING: { cause: 'account-unreadable', text: 'most resources are missing from the account' },
@@ -24,7 +24,7 @@ const byScope: Readonly<Record<string, FailureMeaning>> = {
   lock: { cause: 'state-unusable', text: 'the lock cannot be taken' },
 };
 
-/** What a failure means, wherever it is said: its subject is always named. */
+/** The text of a failure, for all outputs: it always names its subject. */
 export function failureMeaning(failure: Pick<WatchFailure, 'scope' | 'code'>): FailureMeaning {
   if (isOfState(failure)) return { cause: 'state-unusable', text: 'the state cannot be used' };
   return byCode[failure.code] ?? byScope[failure.scope] ?? { cause: 'error', text: `${failure.scope} failed` };

@@ -2,7 +2,7 @@ import { splitAddress } from '../../model/address.ts';
 import type { PendingChange } from '../../model/watch-status.ts';
 import { sluiceCommand } from './sluice-command.ts';
 
-/** One of the ways to resolve a change that watch does not apply by itself: what it is for, what to do, and commands, one after the other. */
+/** One of the ways to resolve a change that watch does not apply automatically: its purpose, what to do, and commands in order. */
 export interface ManualChoice {
   readonly label: string;
   readonly text: string;
@@ -30,7 +30,7 @@ export function manualChoices(group: ManualGroup): readonly ManualChoice[] {
   ];
 }
 
-/** How the manifests come to say what is in the account; what expires cannot stay. */
+/** How to write the current account into the manifests; a change that expires cannot stay. */
 function keepText({ cause, changes, source }: ManualGroup): string | undefined {
   if (cause === 'renewal') return undefined;
   if (cause === 'removal') return 'restore the manifest.';
@@ -65,7 +65,7 @@ const applyLabels: Readonly<Record<NonNullable<PendingChange['cause']>, string>>
   revision: 'To apply the manifests',
 };
 
-/** The setting with which watch applies such changes by itself. */
+/** The setting with which watch applies such changes automatically. */
 function alwaysText(cause: PendingChange['cause'], kinds: readonly string[]): string {
   const always = (setting: string): string =>
     ` To have the watch do this automatically, set ${setting} in sluice.yaml.`;

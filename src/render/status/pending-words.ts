@@ -38,7 +38,7 @@ export function pendingText({ reason, waitsFor, until }: Pick<PendingChange, 're
   return waitsFor === undefined ? reasons[reason].one : `waits for ${waitsFor}`;
 }
 
-/** How many changes wait for one thing: `3 changes require approval`. */
+/** How many changes wait for the same: `3 changes require approval`. */
 export function pendingCountText(reason: PendingChange['reason'], count: number): string {
   return `${counted(count, 'change')} ${pendingWords(reason, count)}`;
 }

@@ -30,7 +30,7 @@ export interface Activity {
   readonly changes?: number;
   /** For `waiting-for-lock` and `elsewhere`: who has the stack. */
   readonly holder?: string;
-  /** When it goes on by itself. */
+  /** When it continues automatically. */
   readonly until?: number;
 }
 

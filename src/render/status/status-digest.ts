@@ -3,7 +3,7 @@ import { html, type Html } from '../text/html.ts';
 // `sha256:` and eight digits.
 const shownCharacters = 15;
 
-/** A digest as people tell digests apart: its beginning, with the whole of it as a title. */
+/** A short digest, enough for people to distinguish digests, with the full one as its title. */
 export function shortDigest(digest: string): Html {
   return digest.length <= shownCharacters + 1
     ? html`<code>${digest}</code>`

@@ -8,7 +8,7 @@ import { brokenRuleCount, exposedUrlCount, questionsOf, refusedChanges } from '.
 import { sluiceCommand } from './sluice-command.ts';
 import { countSyncStatuses } from './status-words.ts';
 
-/** The first thing an operator reads. */
+/** The first line for an operator. */
 export interface Verdict {
   readonly cause: Cause;
   readonly tone: Tone;

@@ -2,7 +2,7 @@ import type { LogFields, LogLevel } from '../../diagnostics/log.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { jsonLine } from '../text/json-text.ts';
 
-/** One thing that happened. */
+/** One event. */
 export interface LogEntry {
   /** Milliseconds since 1970. */
   readonly time: number;

@@ -6,7 +6,7 @@ const units = [
   ['min', 60],
 ] as const;
 
-/** A stretch of time as one would say it, rounded: `3 min`, `2 d`. */
+/** A duration, rounded for people: `3 min`, `2 d`. */
 export function durationShort(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   // What rounds to the next unit is in that unit: 59.5 min are 1 h.
@@ -40,7 +40,7 @@ export function dueElement(moment: number, now: number): Html {
   return html`<time datetime="${exact}" title="${exact}" data-age="due">${text}</time>`;
 }
 
-/** A moment on a page, told as seen from now; the script keeps the text fresh. */
+/** A moment on a page, written relative to now; the script keeps the text current. */
 export function timeElement(moment: number, now: number): Html {
   const exact = momentText(moment);
   return html`<time datetime="${exact}" title="${exact}" data-age="ago">${agoText(moment, now)}</time>`;

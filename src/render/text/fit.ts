@@ -4,7 +4,7 @@ export interface Section {
   readonly head: string;
   /** The most important first; each ends with its line. */
   readonly pieces: readonly string[];
-  /** How many things each piece is about; one, where this is absent. */
+  /** How many items each piece is about; by default one. */
   readonly weights?: readonly number[];
   /** What stands after its last piece. */
   readonly foot: string;
@@ -12,7 +12,7 @@ export interface Section {
 
 /** A section with the pieces there was room for, in their order. */
 export interface Fitted extends Section {
-  /** How many things the omitted pieces are about. */
+  /** How many items the omitted pieces are about. */
   readonly left: number;
 }
 

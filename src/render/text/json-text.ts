@@ -1,12 +1,12 @@
 // What JSON allows in a string and a terminal or page would act on; or those who run pipelines, who look for `##[order]` in logs.
 const acting = /[\u007f-\u009f\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|#(?=#\w*\[)/gu;
 
-/** One JSON document, indented, that is also safe to look at: characters that act are written as escapes. */
+/** One JSON document, indented and safe to display: control characters are escaped. */
 export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2).replace(acting, escaped)}\n`;
 }
 
-/** One JSON document on one line, for streams of them; as safe to look at. */
+/** One JSON document on one line, for streams of them; as safe to display. */
 export function jsonLine(value: unknown): string {
   return `${JSON.stringify(value).replace(acting, escaped)}\n`;
 }

@@ -13,10 +13,10 @@ const commitName = /^[^A-Za-z]*[a-fA-F]{7,}[^A-Za-z]*$/;
 
 const longest = 1000;
 
-/** Text from outside as Markdown that says just that, for any place but a fence: plain words stay, all else is code. */
+/** External text as Markdown with the same content, for any context but a fenced block: plain words stay, everything else becomes code. */
 export function markdownText(text: string): string {
   const cut = text.length > longest ? `${text.slice(0, longest)}…` : text;
-  // What a message puts between backticks is one thing, with the spaces in it.
+  // Text between backticks in a message is one piece of code, with its spaces.
   const parts = cut
     .split(/(`[^`]+`)/)
     .map((part, index) => (index % 2 === 1 ? markdownCode(part.slice(1, -1)) : wordsText(part)));

@@ -1,4 +1,4 @@
-/** Colours by what they mean; told from outside, so that text is the same everywhere but for them. */
+/** Colours by meaning. The caller passes them, so that texts are the same everywhere except for colours. */
 export interface Palette {
   readonly strong: (text: string) => string;
   readonly quiet: (text: string) => string;

@@ -1,6 +1,6 @@
 import type { Palette } from './palette.ts';
 
-/** One line of a difference: it comes, goes, or stands beside; `@` says where. The text is safe already. */
+/** One line of a difference: it comes, goes, or stands beside; `@` is a position. The text is safe already. */
 export interface SignedLine {
   readonly sign: '+' | '-' | ' ' | '@';
   readonly text: string;

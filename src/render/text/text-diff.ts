@@ -15,7 +15,7 @@ export interface Hunk {
   readonly lines: readonly string[];
 }
 
-/** What a part of a difference is about, as safe text; undefined: nothing to say. */
+/** What a part of a difference is about, as safe text; undefined: there is none. */
 export type HunkHeading = (hunk: Hunk) => string | undefined;
 
 /** Its line in the text as the manifest has it. */

@@ -4,7 +4,7 @@ import { jsonText } from './json-text.ts';
 const plainWord = /^[A-Za-z][\w./-]*( [\w./-]+)*$/;
 const notText = /^(null|true|false|yes|no|on|off|y|n|e-?\d+)$/i;
 
-/** One YAML document that every reader takes for the same value as the JSON of it, and that is safe to look at. */
+/** One YAML document that every parser reads as the same value as its JSON, and that is safe to display. */
 export function yamlText(value: unknown): string {
   return `${lines(JSON.parse(JSON.stringify(value)) as unknown).join('\n')}\n`;
 }

@@ -22,7 +22,7 @@ export interface FieldDifference {
   readonly why: string;
   readonly values?: readonly [before: string, after: string];
   /** What is true of all the lines: the whole was added or removed. */
-  readonly said?: string;
+  readonly wholeChange?: string;
   readonly lines: readonly SignedLine[];
 }
 
@@ -70,7 +70,7 @@ function howItDiffers(
   if (isSpecObject(before) !== isSpecObject(after)) {
     const sign = isSpecObject(after) ? '+' : '-';
     const lines = [before, after].filter(isSpecObject).flatMap((group) => specText(group, fields, names, path));
-    return { said: sign === '+' ? 'added' : 'removed', lines: lines.map((text) => ({ sign, text })) };
+    return { wholeChange: sign === '+' ? 'added' : 'removed', lines: lines.map((text) => ({ sign, text })) };
   }
   return pair(leftOutText(before, field, names), leftOutText(after, field, names));
 }

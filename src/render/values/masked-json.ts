@@ -1,7 +1,7 @@
 import { pointerOf } from '../../derive/pointer.ts';
 import { isSpecObject, Ref, Secret, type Path, type SpecValue } from '../../kinds/value.ts';
 
-/** A value as JSON documents show it: each secret as `shown` says of its place, ids and values not known yet as `{ref: Kind/name}`. */
+/** A value as JSON documents show it: each secret as `shown` returns for its path, ids and values not known yet as `{ref: Kind/name}`. */
 export function maskedJson(
   value: SpecValue,
   shown: (pointer: string, secret: Secret) => unknown,

@@ -5,7 +5,7 @@ import { samlLines } from './saml-lines.ts';
 import { sshText } from './ssh-text.ts';
 import { structureLines } from '../text/structure-lines.ts';
 
-/** What a text of a format means, a line for each thing in it; undefined for what cannot be read so. */
+/** The meaning of a text in a known format, such as PEM, a line for each item in it; undefined if it cannot be parsed. */
 export function meaningLines(text: string, format: FieldFormat): readonly string[] | undefined {
   if (format === 'pem') return pemLines(text);
   if (format === 'saml') return samlLines(text);
@@ -19,7 +19,7 @@ export function meaningText(text: string, format: FieldFormat): string | undefin
   return format === 'policy' ? undefined : meaningLines(text, format)?.join('; ');
 }
 
-/** Each block of a PEM text; a private key is told and never shown. */
+/** A line for each block of a PEM text; a private key is mentioned, never shown. */
 function pemLines(text: string): readonly string[] | undefined {
   const blocks = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]{1,60})-----[^-]*-----END \1-----/g)];
   const lines = blocks.map(([block, label = '']) => {

@@ -7,7 +7,7 @@ import type { PlannedRequest } from '../../model/plan/plan.ts';
 /** What stands for the nonce of a marker until apply draws it. */
 const nonceToDraw = '(generated at apply)';
 
-/** The body of a planned request as it may be shown: secrets as `mask` says, ids not known yet as `{Kind/name}`, values as `{Kind/name.field}`. */
+/** The body of a planned request as it may be shown: secrets as `mask` returns, ids not known yet as `{Kind/name}`, values as `{Kind/name.field}`. */
 export function shownBody(
   request: PlannedRequest,
   mask: (secret: Secret | undefined) => SpecValue,

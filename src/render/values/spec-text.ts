@@ -9,7 +9,7 @@ import { meaningLines } from './meaning-text.ts';
 import { inFieldOrder } from './ordered-value.ts';
 import { isLong, keyText } from './value-text.ts';
 
-// The lines shown of a text that is told by its structure.
+// How many lines are shown of a text that is summarized by its structure.
 const mostLines = 40;
 
 /** Everything a spec sets, a line each, in the order of the kind: `oauth.provider.google.email_domains: [example.com]`. What means the default is left out. */

@@ -4,7 +4,7 @@ import type { FieldFormat } from '../../kinds/kind.ts';
 import { Ref, Secret, type SpecValue } from '../../kinds/value.ts';
 import { meaningText } from './meaning-text.ts';
 
-// Longer text is told by its size and digest where there is only one line for it.
+// Longer text is shown by its size and digest if there is only one line for it.
 const longest = 100;
 
 /** A value on one line, safe to print; secrets masked, ids not known yet as `{Kind/name}`, values as `{Kind/name.field}`. */
@@ -27,7 +27,7 @@ export function keyText(key: string): string {
   return /^[\w-]+$/.test(key) ? key : safeText(JSON.stringify(key));
 }
 
-/** Whether a text is better told by its lines, or by size and digest, than on one line. */
+/** Whether a text is better shown by its lines, or by size and digest, than on one line. */
 export function isLong(text: string): boolean {
   return text.length > longest || /[\r\n]/.test(text.trimEnd());
 }

@@ -1,7 +1,7 @@
 /** The commit that manifests are of. It is read once, before they are. */
 export interface Checkout {
   readonly commit: string;
-  /** Whether files of the stack, as they were read, have changes that are not in the commit; undefined where that cannot be told. */
+  /** Whether files of the stack, as they were read, have changes that are not in the commit; undefined if that is unknown. */
   readonly uncommitted: () => Promise<boolean | undefined>;
 }
 

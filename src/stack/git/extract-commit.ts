@@ -13,7 +13,7 @@ export type Unreadable = ReadonlyMap<string, string>;
 
 /**
  * Writes files of a commit into an empty directory: what git stores, and no filter. Submodules, pointers of Git LFS, large files and
- * links that lead out of the directory are left out; the result says so.
+ * links that lead out of the directory are left out; the result reports that.
  */
 export async function extractCommit(git: ReadGit, entries: readonly TreeEntry[], into: string): Promise<Unreadable> {
   const unreadable = new Map<string, string>();

@@ -3,7 +3,7 @@ import { join, resolve, sep } from 'node:path';
 import { readSafely } from '../../files/safe-file.ts';
 import { findRepository } from './find-repository.ts';
 
-/** What is checked out, as git's own files say. */
+/** The checked-out commit, according to the files of git. */
 export interface GitHead {
   readonly commit: string;
   readonly branch?: string;

@@ -65,7 +65,7 @@ function accountProblem(
       `the stack ${shown} has another account: with api.base_url embedded, each stack has its own account`,
       'run `sluice emulator` and set api.base_url of both stacks to its address',
     );
-  // Where the environment says which service it is, it does so for both stacks.
+  // If the environment names the service, it does so for both stacks.
   const isSame = baseUrl !== own.base_url || withoutSlash(api.base_url) === withoutSlash(own.base_url);
   if (!isSame) return notAllowed(`the stack ${shown} has another api.base_url, so another account`);
   return api.key.from_env === own.key.from_env

@@ -5,7 +5,7 @@ import { readStackFile, stackFileName } from '../../manifest/stack-file/stack-fi
 import type { Address } from '../../model/address.ts';
 import { staticOptions } from '../settings/static-options.ts';
 
-/** What the files of a stack say, without the environment and the account. */
+/** The content of the files of a stack, without the environment and the account. */
 export interface StackManifests {
   /** The addresses of its manifests; undefined where these are invalid, so that some may be missing. */
   readonly addresses: ReadonlySet<Address> | undefined;

@@ -23,7 +23,7 @@ const roundsAhead = 3;
 interface ToApply extends Planned {
   readonly isPart?: boolean;
   readonly approvals?: readonly ApprovalRecord[];
-  /** A watch applies it, which plans and applies again by itself. */
+  /** Whether a watch applies it, which plans and applies again automatically. */
   readonly isRepeated?: boolean;
 }
 

@@ -7,7 +7,7 @@ import type { PlanningWorkspace } from '../workspace.ts';
 
 const idDigits = 8;
 
-/** What the record of the last run says about a plan: that run was killed, what it wrote as state is gone, or `sluice.yaml` allows more by now. */
+/** Warnings from the record of the last run: it was killed, the state that it wrote is missing, or `sluice.yaml` allows more by now. */
 export async function lastRunWarnings(
   { state, snapshot, runs, policy }: Pick<PlanningWorkspace, 'state' | 'snapshot' | 'runs' | 'policy'>,
   plan: Plan,
@@ -25,7 +25,7 @@ export async function lastRunWarnings(
   ];
 }
 
-/** Nobody can tell what has changed outside sluice since the last apply. */
+/** It is unknown what has changed outside sluice since the last apply. */
 function missingState({ command, began }: RunRecord): Diagnostic {
   return {
     code: 'STATE_MISSING',

@@ -8,7 +8,7 @@ import { loadCommit, type CommittedStack } from './load-commit.ts';
 /** The stack as it was applied last, or why that is not known. */
 export type LoadedApplied = (CommittedStack & { readonly commit: string }) | { readonly unknown: string };
 
-/** Reads the manifests of the commit that was applied last, if the state says which one. */
+/** Reads the manifests of the last applied commit, if it is recorded in state. */
 export async function loadApplied(context: StackContext, workspace: PlanningWorkspace): Promise<LoadedApplied> {
   const { state, dir, digest } = workspace;
   const applied = state?.applied;

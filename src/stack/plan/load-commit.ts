@@ -100,7 +100,7 @@ async function desiredIn(
   const flags = { ...context.flags, var: assigned };
   const config: StackConfig = {
     ...open,
-    // What is checked out says nothing about these.
+    // The checkout does not apply to these.
     head: undefined,
     variables: stackVariables({ settings, placeOf }, { io: context.io, flags }, open.credentials),
     dir: copied(copy, dir),

@@ -23,7 +23,7 @@ export interface DesiredScope {
   readonly desired: DesiredStack;
   /** Every address that the manifests have, selected or not. */
   readonly described: readonly Address[];
-  /** Addresses that were named and that the manifests no longer have: the only ones a narrowed run may delete (decisions/0030). */
+  /** Targeted addresses that the manifests no longer contain: the only ones that a targeted plan may delete (decisions/0030). */
   readonly removedTargets: readonly Address[];
   /** The commit that the manifests are of; absent outside of git. */
   readonly checkout?: Checkout;

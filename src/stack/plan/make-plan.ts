@@ -44,7 +44,7 @@ export interface Planned {
   readonly checkout?: Checkout;
 }
 
-/** Looks at the account and plans. Throws when there can be no plan; a plan that apply would refuse is still a plan. */
+/** Refreshes the account and plans. Throws if no plan is possible; a plan that apply would refuse is returned. */
 export async function makePlan(
   context: StackContext,
   workspace: PlanningWorkspace,
@@ -102,7 +102,7 @@ export function planInput(
   };
 }
 
-/** Manifests that describe nothing are more likely a mistake than a wish to delete everything (law 7). */
+/** Manifests that define no resource are probably a mistake, and not a request to delete everything (law 7). */
 function mustDescribeSomething(
   { resources, complete }: DesiredStack,
   { ours }: Account,

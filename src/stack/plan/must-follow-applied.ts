@@ -8,7 +8,7 @@ import { commitName } from '../git/commit-name.ts';
 
 /**
  * Refuses to act where the commit whose manifests were read neither is the one applied last nor descends from it: of several
- * replicas, one whose checkout is late would undo what another one has applied. What git cannot tell counts as behind.
+ * replicas, one whose checkout is late would undo what another one has applied. If git cannot answer, the checkout counts as behind.
  */
 export async function mustFollowApplied(
   context: StackContext,

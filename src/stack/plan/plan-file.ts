@@ -115,7 +115,7 @@ export function checkoutIn({ commit, uncommitted }: SavedPlan['run']): Checkout 
   return commit === undefined ? undefined : { commit, uncommitted: () => Promise.resolve(uncommitted) };
 }
 
-/** What a plan file says of a checkout. */
+/** The checkout in a plan file. */
 export async function savedCheckout({
   commit,
   uncommitted,

@@ -9,7 +9,7 @@ import { refresh, type RefreshOptions } from '../../refresh/refresh.ts';
 import type { DesiredScope } from './load-desired.ts';
 import type { PlanningWorkspace } from '../workspace.ts';
 
-// Of an account this large, a log says from time to time how far it is.
+// For an account with this many resources, progress is also logged.
 const itemsPerLine = 10_000;
 
 /** Options of a refresh. */
@@ -34,7 +34,7 @@ const onePerKind = kinds.all.map(({ name }) => addressOf(name, '?'));
 /** Which part of the account is read, and which resources are ours. */
 export type RefreshScope = Pick<RefreshOptions, 'addresses' | 'wanted' | 'adopt' | 'formerly' | 'renameFrom'>;
 
-/** Looks at the account for what the manifests want, and says on a terminal how far it is. */
+/** Refreshes the account as far as the manifests need it, and shows the progress on a terminal. */
 export async function refreshStack(
   context: StackContext,
   { source, stack, state, parallelism, isLocal }: PlanningWorkspace,

@@ -16,7 +16,7 @@ interface AppliedAs extends Required<Pick<PlannedRun, 'digest' | 'planText' | 'r
   readonly approvals: readonly ApprovalRecord[];
 }
 
-/** What the record of a run says before it begins. */
+/** The record of a run before it begins. */
 export function plannedRun(
   env: StackContext['io']['env'],
   { commit, uncommitted, approvals, ...more }: AppliedAs,
@@ -44,7 +44,7 @@ export function possiblyDone(changes: readonly Pick<Change, 'address' | 'action'
   });
 }
 
-/** What the record of a run says of its outcome: no values, and so no secrets. */
+/** The outcome in the record of a run: no values, and so no secrets. */
 export function doneRun({
   changes,
   requests,

@@ -25,8 +25,8 @@ export interface ToSplit {
 }
 
 /**
- * Tells what a change does from what was pending without it: applies the base in a copy of the account, and plans there.
- * Where the commit that was applied last is known, drift is told from what was not applied yet in the same way.
+ * Separates what a change does from what was pending without it: applies the base in a copy of the account, and plans there.
+ * If the last applied commit is known, drift is separated from changes that were not applied yet in the same way.
  */
 export async function splitPlan(given: ToSplit): Promise<PlanParts> {
   const { input, scope, loaded } = given;

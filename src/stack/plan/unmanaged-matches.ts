@@ -58,7 +58,7 @@ export function unmanagedMatches(
     return !ours.has(address) && lifecycle.adopt === undefined;
   }
 
-  /** The id of the resource that it lives in, if that exists. */
+  /** The id of its parent, if that exists. */
   function parentOf({ within }: Kind, { spec }: Desired): string | undefined {
     const parent = within === undefined ? undefined : spec[within.by];
     if (parent instanceof Ref) return ours.get(parent.to)?.id ?? found.get(parent.to)?.actual.id;

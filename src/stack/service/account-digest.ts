@@ -6,7 +6,7 @@ export interface AccountAccess {
   readonly key: string;
 }
 
-/** Tells accounts apart without keeping their keys: an account is an address of the service and a key. */
+/** Identifies accounts without keeping their keys: an account is an address of the service and a key. */
 export function accountDigest({ baseUrl, key }: AccountAccess): string {
   return createHash('sha256').update(`${baseUrl}\n${key}`).digest('base64');
 }

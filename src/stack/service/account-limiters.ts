@@ -16,7 +16,7 @@ export interface LimitedAccount extends AccountAccess {
 export interface AccountLimiters {
   /** The limiter that all stacks of an account share. */
   readonly of: (account: LimitedAccount, onFinding: (finding: RateFinding) => void) => Limiter;
-  /** Drops what a stack said about the rate. */
+  /** Drops the rate that a stack has set. */
   readonly forget: (stack: string) => void;
 }
 

@@ -27,9 +27,9 @@ export interface ClientSettings {
   readonly permit: WritePermit;
   /** How long one write may take; as long as any request where left out. */
   readonly writeDeadlineMs?: number | undefined;
-  /** Told of each wait before a request is repeated. */
+  /** Called before each wait for a repeated request. */
   readonly onRetry?: (wait: RetryWait) => void;
-  /** Told of each request once it is over. */
+  /** Called after each request. */
   readonly onRequest?: (request: CompletedRequest) => void;
 }
 

@@ -60,7 +60,7 @@ function authoritiesIn({ text: path, from }: GivenText, env: ProxySettings['env'
   return { text: read.text, from, ...('text' in extra ? { extra: extra.text } : {}) };
 }
 
-/** An empty text says nothing. */
+/** An empty text counts as not set. */
 function firstGiven(
   ...given: readonly { readonly text: string | undefined; readonly from: string }[]
 ): GivenText | undefined {

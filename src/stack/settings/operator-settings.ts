@@ -10,7 +10,7 @@ import type { StackSettings } from '../../manifest/stack-file/stack-schema.ts';
 import { withoutLinks } from '../../files/without-links.ts';
 
 /**
- * A setting of `sluice.yaml` that says where a credential is sent, or which files outside the stack are read. Whoever
+ * A setting of `sluice.yaml` that decides where a credential is sent, or which files outside the stack are read. Whoever
  * opens a pull request can edit that file, so only the operator decides these: by a variable of the environment.
  */
 export interface OperatorSetting {
@@ -23,8 +23,8 @@ export interface OperatorSetting {
   /** What it decides, as in "sluice.yaml does not decide …". */
   readonly decides: string;
   /** What is refused until the operator has decided: every request, or every file but `sluice.yaml`. */
-  readonly guards: 'requests' | 'files';
-  /** What a stack file says, each value with its path. */
+  readonly refuses: 'requests' | 'files';
+  /** The values in a stack file, each with its path. */
   readonly written: (settings: StackSettings) => readonly WrittenSetting[];
   /** What a value leads to, equal for two spellings of the same: an address, or a path without links. */
   readonly target: (value: string, dir: string) => string;
@@ -42,15 +42,15 @@ export interface WrittenSetting {
   readonly value: string;
 }
 
-const addresses: Pick<OperatorSetting, 'guards' | 'isAddress' | 'target' | 'isHarmless'> = {
-  guards: 'requests',
+const addresses: Pick<OperatorSetting, 'refuses' | 'isAddress' | 'target' | 'isHarmless'> = {
+  refuses: 'requests',
   isAddress: true,
   target: addressOf,
   isHarmless: isOnThisMachine,
 };
 
 const files: Omit<OperatorSetting, 'name' | 'written'> = {
-  guards: 'files',
+  refuses: 'files',
   variable: 'SLUICE_SECRETS_DIRS',
   decides: 'which files outside the stack are read',
   target: (value, dir) => withoutLinks(resolve(dir, value)),
@@ -67,7 +67,7 @@ export const operatorSettings: readonly OperatorSetting[] = [
     variable: 'SLUICE_BASE_URL',
     decides: 'where the API key is sent',
     written: ({ api }) => [{ path: ['api', 'base_url'], value: api.base_url }],
-    // A service on this machine is named to try things out, with the stack file of the real one.
+    // A service on this machine is used for trying out, with the stack file of the real service.
     isConfirmed: (target, variable) => isOnThisMachine(variable) || target === addressOf(variable),
   },
   {
@@ -98,7 +98,7 @@ export const operatorSettings: readonly OperatorSetting[] = [
     variable: 'SLUICE_CA_FILE',
     flag: 'caFile',
     decides: 'which certificate authorities are trusted',
-    guards: 'requests',
+    refuses: 'requests',
     written: ({ api }) => (api.ca_file === undefined ? [] : [{ path: ['api', 'ca_file'], value: api.ca_file }]),
     target: (value, dir) => withoutLinks(resolve(dir, value)),
     isHarmless: () => false,

@@ -22,7 +22,7 @@ import { untrustedSettings } from './untrusted-settings.ts';
 import { UsageError } from '../usage-error.ts';
 import { readSafely } from '../../files/safe-file.ts';
 
-/** A stack as this run works with it: its file, with what the environment says instead. */
+/** The configuration of a stack for this run: its file, overridden by the environment. */
 export interface StackConfig {
   readonly dir: string;
   /** What was checked out before any of its files was read; undefined outside of git. */
@@ -43,7 +43,7 @@ export interface StackConfig {
   /** How other machines are reached. */
   readonly network: NetworkChoice;
   readonly vendor: string;
-  /** Where `from_env` of manifests looks: the environment, and the files that the stack names. Credentials never come from here. */
+  /** The variables for `from_env` of manifests: of the environment, and of the files that the stack names. Credentials never come from here. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What `{var: NAME}` stands for in the manifests. */
   readonly variables: Variables;

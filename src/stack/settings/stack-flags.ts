@@ -1,4 +1,4 @@
-/** Flags that say what part of a stack a command is about. */
+/** Flags that select the part of a stack for a command. */
 export interface StackFlags {
   /** In place of `manifests`. */
   readonly file?: readonly string[];

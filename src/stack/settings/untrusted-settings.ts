@@ -7,11 +7,12 @@ import type { OperatorPolicy } from './operator-policy.ts';
 import { operatorSettings, type OperatorSetting } from './operator-settings.ts';
 
 /** Settings of a stack file that the operator has not allowed, by what is refused because of them. */
-export type UntrustedSettings = Readonly<Record<OperatorSetting['guards'], readonly Diagnostic[]>>;
+export type UntrustedSettings = Readonly<Record<OperatorSetting['refuses'], readonly Diagnostic[]>>;
 
 /**
- * What a stack file says although only the operator may. A value counts if it is harmless, or the operator's file or the
- * environment allows it, or a flag decides in its place, or the environment says nothing and this is neither a pipeline nor a watch.
+ * Settings in a stack file that only the operator may decide. A value is accepted if it is harmless, or the operator's file
+ * or the environment allows it, or a flag replaces it, or the environment does not set it and this is neither a pipeline
+ * nor a watch.
  */
 export function untrustedSettings(
   {
@@ -44,11 +45,11 @@ export function untrustedSettings(
         hint,
         place: placeOf(path),
       };
-      return [{ guards: row.guards, diagnostic }];
+      return [{ refuses: row.refuses, diagnostic }];
     }),
   );
-  const of = (guards: OperatorSetting['guards']): readonly Diagnostic[] =>
-    found.filter((one) => one.guards === guards).map(({ diagnostic }) => diagnostic);
+  const of = (refuses: OperatorSetting['refuses']): readonly Diagnostic[] =>
+    found.filter((one) => one.refuses === refuses).map(({ diagnostic }) => diagnostic);
   return { requests: of('requests'), files: of('files') };
 }
 

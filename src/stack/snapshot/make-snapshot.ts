@@ -28,7 +28,7 @@ export interface ToTake {
   readonly account: Account;
   readonly endpoints: readonly ServedEndpoint[];
   readonly state: State | undefined;
-  /** The manifests, which say where values come from. */
+  /** The manifests, which contain the sources of values. */
   readonly desired: DesiredStack;
   /** Makes the digests of the state. */
   readonly digest: (text: string) => string;

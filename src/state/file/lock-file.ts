@@ -1,9 +1,9 @@
 /*
  * The files of a lock. They are made by link() and moved by rename() alone, which are atomic on network file systems as
- * well, and a name's content says who holds it.
+ * well, and the content of a name is its holder.
  *
  *   lock             the lease in force, T
- *   lock.after-T     the lease that takes over from T once T is dead: only one can make that name
+ *   lock.after-T     the lease that takes over from T once T is dead: only one run can create that name
  *   lock.after-T.after-U, and so on, should U die while it takes over
  *
  * Who has made `lock.after-T` moves it to `lock`, if T is still there, and looks whose lease is there then. If it died

@@ -28,7 +28,7 @@ serveTasks<never>(async (start) => {
   const heartbeat = lockHeartbeat({ file, lease, lapses, window, time: machineTime });
   const timer = setInterval(() => void heartbeat(), timing.heartbeatMs);
   return {
-    hear: () => undefined,
+    receive: () => undefined,
     end: async () => {
       clearInterval(timer);
       await file.close();

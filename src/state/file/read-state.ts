@@ -43,7 +43,7 @@ export async function readState(path: string, lineage: string, pause?: Pause): P
 
 const most = 5;
 
-/** Tells any two contents of a state file and its journal apart without reading them. At once: each creation waits for it. */
+/** A key that differs for any two contents of a state file and its journal, without reading them. Synchronous, because each creation waits for it. */
 export function versionOf(path: string): string {
   return `${identityOf(path)} ${identityOf(journalOf(path))}`;
 }

@@ -28,7 +28,7 @@ export interface LockRenewal {
 
 const mostHeartbeatMs = 5_000;
 
-/** Renews a lock. Should its thread fail, the lease ends by itself. */
+/** Renews a lock. If its thread fails, the lease expires. */
 export function renewLock(options: LockRenewalOptions): LockRenewal {
   const { path, file, lease, lapses, leaseMs, now, thread } = options;
   const timing: LeaseTiming = {

@@ -1,14 +1,14 @@
 /*
- * The side of the main thread. Whoever holds many locks, as a fleet does, has one thread that renews them all: each thread
- * costs 10 MiB.
+ * Tasks in a thread, seen from the main thread. A process with many locks, such as a fleet, renews them all in one thread:
+ * each thread costs 10 MiB.
  */
 import { Worker } from 'node:worker_threads';
 import { machineTime } from './lease-time.ts';
 import type { ThreadMessage } from './thread-tasks.ts';
 
-/** Something that a thread does until it is ended. */
-export interface ThreadTask<Said> {
-  readonly say: (said: Said) => void;
+/** A task that a thread runs until it is ended. */
+export interface ThreadTask<Notice> {
+  readonly notify: (notice: Notice) => void;
   /** Resolves once it has ended, or its thread has failed, or it takes too long. */
   readonly end: () => Promise<void>;
 }
@@ -23,15 +23,15 @@ const mostEndMs = 5_000;
 const threads = new Map<string, TaskThread>();
 let lastId = 0;
 
-/** Has the thread of a program do one thing more. The thread begins with the first and ends after the last. */
-export function startTask<Said = never>(program: URL, start: object): ThreadTask<Said> {
+/** Starts a task in the thread of a program. The thread starts with its first task and ends after its last. */
+export function startTask<Notice = never>(program: URL, start: object): ThreadTask<Notice> {
   const { worker, tasks } = threads.get(program.href) ?? startThread(program);
   const id = ++lastId;
   const ended = new Promise<void>((resolve) => tasks.set(id, resolve));
   const send = (message: ThreadMessage): void => worker.postMessage(message);
   send({ id, start });
   return {
-    say: (said) => send({ id, said }),
+    notify: (notice) => send({ id, notice }),
     end: async () => {
       send({ id, end: true });
       const waiting = new AbortController();

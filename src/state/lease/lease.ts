@@ -8,7 +8,7 @@ import { parsedJson } from '../../model/json-object.ts';
 
 const lease = z
   .object({
-    /** Tells this lease from any other. */
+    /** Identifies this lease. */
     token: z.string().regex(/^[0-9a-f]{16}$/),
     owner: z.string(),
     host: z.string(),
@@ -17,12 +17,12 @@ const lease = z
     processStart: z.string(),
     command: z.string(),
     started: z.string(),
-    /** When its holder last said that it is there; for people, clocks of two machines are never compared. */
+    /** The last heartbeat of its holder; for people only: clocks of two machines are never compared. */
     heartbeat: z.string(),
   })
   .readonly();
 
-/** Who holds a lock, as the lock itself says. */
+/** The holder of a lock, as recorded in the lock. */
 export type Lease = z.infer<typeof lease>;
 
 /** A lease of this process that begins now. */

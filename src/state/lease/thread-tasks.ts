@@ -1,19 +1,19 @@
 import { parentPort } from 'node:worker_threads';
 
-/** What the main thread says about the task of an id. */
+/** A message of the main thread about a task. */
 export type ThreadMessage = { readonly id: number } & TaskNews;
 
-type TaskNews = { readonly start: unknown } | { readonly said: unknown } | { readonly end: true };
+type TaskNews = { readonly start: unknown } | { readonly notice: unknown } | { readonly end: true };
 
-/** A task as its thread does it. */
-export interface TaskInThread<Said> {
-  readonly hear: (said: Said) => void;
+/** A task inside its thread. */
+export interface TaskInThread<Notice> {
+  readonly receive: (notice: Notice) => void;
   readonly end: () => Promise<void>;
 }
 
-/** Does what the main thread asks for, in a thread of its own, and says when a task has ended. A task that fails affects no other. */
-export function serveTasks<Said>(begin: (start: unknown) => Promise<TaskInThread<Said> | undefined>): void {
-  const tasks = new Map<number, Promise<TaskInThread<Said> | undefined>>();
+/** Runs the tasks of the main thread in this thread, and reports when a task has ended. A task that fails affects no other. */
+export function serveTasks<Notice>(begin: (start: unknown) => Promise<TaskInThread<Notice> | undefined>): void {
+  const tasks = new Map<number, Promise<TaskInThread<Notice> | undefined>>();
   parentPort?.on('message', (message: ThreadMessage) => {
     const { id } = message;
     if ('start' in message)
@@ -21,7 +21,7 @@ export function serveTasks<Said>(begin: (start: unknown) => Promise<TaskInThread
         id,
         begin(message.start).catch(() => undefined),
       );
-    else if ('said' in message) void tasks.get(id)?.then((task) => task?.hear(message.said as Said));
+    else if ('notice' in message) void tasks.get(id)?.then((task) => task?.receive(message.notice as Notice));
     else
       void tasks
         .get(id)

@@ -24,8 +24,8 @@ export function isMissing(error: unknown): boolean {
 export function postgresError(error: unknown, { location, mask }: StoreIdentity): SluiceError {
   if (error instanceof SluiceError) return error;
   const state = sqlState(error) ?? '';
-  const said = error instanceof Error && error.message !== '' ? error.message : String(state || error);
-  const why = safeText(mask.hide(said), 300);
+  const message = error instanceof Error && error.message !== '' ? error.message : String(state || error);
+  const why = safeText(mask.hide(message), 300);
   if (state.startsWith('28'))
     return new StoreNotAllowed('STORE_ACCESS_DENIED', `the state store ${location} refuses the credentials: ${why}`, {
       hint: 'check the user and the password in the URL of the state store',

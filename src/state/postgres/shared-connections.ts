@@ -1,7 +1,7 @@
 /*
  * The connections of a thread to its databases. A fleet has a store for each of its stacks, and hundreds of them in one
- * database: with connections of their own they would soon have all that a server allows, which is 100 unless it is told
- * otherwise. All operations are single statements, so any connection serves any store.
+ * database: with connections of their own they would soon have all that a server allows, which is 100 unless
+ * configured otherwise. All operations are single statements, so any connection serves any store.
  */
 import postgres from 'postgres';
 import type { PostgresAddress } from './postgres-address.ts';

@@ -1,6 +1,6 @@
 /*
  * The thread that sends the heartbeats of leases, so that they go on while the main thread is busy. It tells the main
- * thread through shared memory when the last confirmed one was sent, and takes what the next one says from messages.
+ * thread through shared memory when the last confirmed one was sent, and gets the content of the next one by messages.
  */
 import { openSharedStore } from '../shared-store.ts';
 import type { HeartbeatStart } from './heartbeat-start.ts';
@@ -16,7 +16,7 @@ serveTasks<LeaseFacts>(async (start) => {
   const keeper = new LeaseKeeper({ store, taken, timing, time: machineTime, window });
   keeper.start();
   return {
-    hear: (facts) => keeper.note(facts),
+    receive: (facts) => keeper.note(facts),
     end: async () => {
       await keeper.release();
       await store.close();

@@ -5,7 +5,7 @@ import { startTask } from '../lease/lease-thread.ts';
 import { machineTime } from '../lease/lease-time.ts';
 import { LeaseWindow, windowBytes } from '../lease/lease-window.ts';
 
-/** Has a thread send the heartbeats of a lease. Should the thread fail, nothing is written any more, and the lease ends by itself. */
+/** Has a thread send the heartbeats of a lease. If the thread fails, nothing more is written, and the lease expires. */
 export function keepOnThread(url: URL, start: Omit<HeartbeatStart, 'shared'>): Promise<KeptLease> {
   const shared = new SharedArrayBuffer(windowBytes);
   const window = new LeaseWindow(start.timing, machineTime, shared);
@@ -14,8 +14,8 @@ export function keepOnThread(url: URL, start: Omit<HeartbeatStart, 'shared'>): P
   const task = startTask<LeaseFacts>(url, { ...start, shared } satisfies HeartbeatStart);
   return Promise.resolve({
     window,
-    note: (facts) => task.say(facts),
-    // A store that does not answer keeps no run from ending: the lease ends by itself.
+    note: (facts) => task.notify(facts),
+    // A store that does not answer must not keep a run from ending: the lease expires.
     release: async () => {
       await task.end();
       window.lose();

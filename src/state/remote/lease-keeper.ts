@@ -7,7 +7,7 @@ import { objectNames, type RemoteStore } from './remote-store.ts';
 import { pendingSwap, type PendingSwap, type SettledSwap } from './settled-swap.ts';
 import type { TakenLease } from './take-lease.ts';
 
-/** What a lease says of the state; it goes along with the next heartbeat. */
+/** Facts about the state in a lease; they are written with the next heartbeat. */
 export type LeaseFacts = Partial<Pick<LeaseRecord, 'state' | 'folded_through' | 'moved'>>;
 
 /** What keeping a lease needs. */
@@ -28,7 +28,7 @@ export class LeaseKeeper {
   #sentAt: TakenLease['sentAt'];
   #ended: Promise<void> = Promise.resolve();
   /** A heartbeat whose result is not known: another one would not fit what the store holds. */
-  #unsettled: PendingSwap | undefined;
+  #pending: PendingSwap | undefined;
 
   constructor(options: LeaseKeeperOptions) {
     this.#options = options;
@@ -49,7 +49,7 @@ export class LeaseKeeper {
     this.#record = { ...this.#record, ...facts };
   }
 
-  /** Ends the heartbeats and gives the lease back. Where that fails, the lease ends by itself. */
+  /** Ends the heartbeats and gives the lease back. If that fails, the lease expires. */
   async release(): Promise<void> {
     const { window, time, timing } = this.#options;
     this.#over.abort();
@@ -62,9 +62,9 @@ export class LeaseKeeper {
   }
 
   async #giveBack(mayGoOn: () => boolean): Promise<void> {
-    if (this.#unsettled !== undefined && (await this.#settle(mayGoOn)) === undefined) return;
+    if (this.#pending !== undefined && (await this.#finishSwap(mayGoOn)) === undefined) return;
     this.#begin({ ...this.#record, token: null, owner: null });
-    await this.#settle(mayGoOn);
+    await this.#finishSwap(mayGoOn);
   }
 
   async #run(): Promise<void> {
@@ -74,19 +74,19 @@ export class LeaseKeeper {
       const due = timing.heartbeatMs - longestSince(this.#sentAt, time.now());
       if (due > 0) await time.sleep(due, signal);
       if (window.isAbandoned) return;
-      await this.#beat();
+      await this.#sendHeartbeat();
     }
   }
 
-  async #beat(): Promise<void> {
+  async #sendHeartbeat(): Promise<void> {
     const { window, time, timing } = this.#options;
     const { signal } = this.#over;
-    if (this.#unsettled === undefined) {
+    if (this.#pending === undefined) {
       this.#record = { ...this.#record, heartbeat: this.#record.heartbeat + 1 };
       this.#begin(this.#record);
     }
     try {
-      const swapped = await this.#settle(() => !signal.aborted && window.state !== 'over');
+      const swapped = await this.#finishSwap(() => !signal.aborted && window.state !== 'over');
       if (swapped === undefined) return;
       this.#sentAt = swapped.sentAt;
       window.confirm(swapped.sentAt);
@@ -99,13 +99,13 @@ export class LeaseKeeper {
 
   #begin(record: LeaseRecord): void {
     const wanted = { name: objectNames.lease, expected: this.#version, bytes: leaseBytes(record) };
-    this.#unsettled = pendingSwap(this.#options.store, wanted);
+    this.#pending = pendingSwap(this.#options.store, wanted);
   }
 
-  async #settle(mayGoOn: () => boolean): Promise<SettledSwap | undefined> {
+  async #finishSwap(mayGoOn: () => boolean): Promise<SettledSwap | undefined> {
     const { time, window } = this.#options;
-    const swapped = await this.#unsettled?.({ time, mayGoOn });
-    this.#unsettled = undefined;
+    const swapped = await this.#pending?.({ time, mayGoOn });
+    this.#pending = undefined;
     // Whatever is there now, nothing included, is not ours; a lease that is gone is never made again.
     if (swapped === undefined) window.lose();
     else this.#version = swapped.version;

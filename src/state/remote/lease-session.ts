@@ -23,7 +23,7 @@ export interface LeaseSessionOptions {
   readonly record: LeaseRecord & { readonly token: string };
   readonly window: LeaseWindow;
   readonly time: LeaseTime;
-  /** Has the next heartbeat say this of the state. */
+  /** Writes these facts about the state with the next heartbeat. */
   readonly note: (facts: LeaseFacts) => void;
   /** Aborted when the run is cancelled. */
   readonly signal?: AbortSignal;
@@ -45,7 +45,7 @@ const cancelledMs = 3_000;
 /** The writes of one run to state and journal, from taking the lease to giving it back. */
 export class LeaseSession {
   readonly #options: LeaseSessionOptions;
-  /** What the lease said of the state when it was taken, and what this run knows better since. */
+  /** The facts about the state in the lease when it was taken, updated by this run. */
   #taken: Pick<LeaseRecord, 'state' | 'folded_through'>;
   #hasTakenOver = false;
   #object: StoredObject | undefined;
@@ -165,7 +165,7 @@ export class LeaseSession {
     this.#options.note({ moved: to });
   }
 
-  /** Has the lease say that there is no state; true if what is stored is what this run has read. */
+  /** Records in the lease that there is no state; true if the stored state is the one that this run has read. */
   async forget(): Promise<boolean> {
     const { store, note } = this.#options;
     note({ state: null });

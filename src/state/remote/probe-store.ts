@@ -3,7 +3,7 @@ import { StoreRefused } from '../../diagnostics/errors.ts';
 import { drawId } from './lease-record.ts';
 import { objectNames, type RemoteStore, type SwapResult } from './remote-store.ts';
 
-/** One thing that a store must do, and whether it does. */
+/** One requirement for a store, and whether the store meets it. */
 export interface ProbeStep {
   readonly step: string;
   readonly ok: boolean;

@@ -98,7 +98,7 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
   }
 
   /**
-   * The lease says that there is no state before there is none: in between, whoever takes it finds a state that is empty.
+   * The lease records that there is no state before the state is removed: a run that takes the lease in between finds an empty state.
    * Lease and journals stay, so that no run of before can write.
    */
   async function removeAll(options: StateStoreOptions, lockOptions: LockOptions): Promise<void> {

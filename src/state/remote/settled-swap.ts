@@ -71,7 +71,7 @@ export function settledSwap(store: RemoteStore, wanted: WantedSwap, patience: Sw
   return pendingSwap(store, wanted)(patience);
 }
 
-/** An error for a store that cannot be reached, or does not say what it did. */
+/** An error for a store that cannot be reached, or does not report what it did. */
 export function unsettled({ location }: Pick<RemoteStore, 'location'>, cause: unknown): StateError {
   if (isUnavailable(cause)) return cause;
   const why = cause instanceof Error ? cause.message : 'the store does not respond';
@@ -82,7 +82,7 @@ export function unsettled({ location }: Pick<RemoteStore, 'location'>, cause: un
   });
 }
 
-/** Whether an error says that the store cannot be reached at present, and not that it refuses. */
+/** Whether an error means that the store cannot be reached at present, and not that it refuses. */
 export function isUnavailable(error: unknown): error is StateError {
   return error instanceof StateError && error.code === 'STORE_UNAVAILABLE';
 }

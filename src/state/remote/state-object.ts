@@ -15,7 +15,7 @@ const head = z.strictObject({
   moved: z.string().exactOptional(),
 });
 
-/** What a stored state says of itself, before the state proper. */
+/** The header of a stored state. */
 export type StateObjectHead = Omit<z.infer<typeof head>, 'stored_state' | 'id'>;
 
 /** A stored state: its head, and the text of the state as files hold it. */

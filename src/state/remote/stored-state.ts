@@ -1,7 +1,7 @@
 /*
  * What a stack remembers is its state and the journal entries after it. Entries are named by the fence of their run and
  * counted up from 1, and each is made only if it is absent, so the first name without an entry is the end of a journal.
- * Who takes the lease over writes a seal there: from then on the run before can add nothing, whatever its clock says.
+ * Who takes the lease over writes a seal there: from then on the run before can add nothing, whatever time its clock shows.
  */
 import { Refused } from '../../diagnostics/errors.ts';
 import { inSlices, type Pause } from '../../model/sliced.ts';
@@ -31,7 +31,7 @@ export interface StoredState {
 
 /** How far to read, and what to seal. */
 export interface StoredStateOptions {
-  /** What the lease says of the state. */
+  /** The facts about the state in the lease. */
   readonly lease: Pick<LeaseRecord, 'state' | 'folded_through'>;
   /** The last fence whose journal counts. */
   readonly upTo: number;
@@ -43,7 +43,7 @@ export interface StoredStateOptions {
   readonly pause?: Pause | undefined;
 }
 
-/** Reads what a store holds. A state that is gone, or older than the lease says, is an error and never a first run. */
+/** Reads what a store holds. A state that is gone, or older than recorded in the lease, is an error and never a first run. */
 export async function readStored(store: RemoteStore, options: StoredStateOptions): Promise<StoredState> {
   const { upTo, seals } = options;
   for (let attempt = 0; ; attempt++) {

@@ -1,7 +1,7 @@
 /*
  * Who may write is who holds the lease. A free lease is taken by a swap, so one of many wins. A lease that somebody holds
  * is taken once its version has not changed for its whole duration, by the clock of the one who waits: no two clocks are
- * compared, not that of the store either. A version never comes back, so a look at the store that fails meanwhile does
+ * compared, not that of the store either. A version never comes back, so a failed read of the store meanwhile does
  * not begin that time again; a wait ends once the store has been unavailable for one duration. A store that has lost writes
  * may show an old version again, so what was seen before counts no more. A lease that was free then may have had a holder
  * that the store no longer knows, so it counts as held.
@@ -60,7 +60,7 @@ export async function takeLease(store: RemoteStore, request: LeaseRequest): Prom
   const { time, timing, patience, signal, onWait, onHeartbeat, isDestination } = request;
   const began = time.now();
   let first: Seen | undefined;
-  let lookedAt: Instant | undefined;
+  let readAt: Instant | undefined;
   let isAlive = false;
   let reported: string | undefined;
   let refused: { readonly version: string | undefined } | undefined;
@@ -88,9 +88,9 @@ export async function takeLease(store: RemoteStore, request: LeaseRequest): Prom
       const holder = holderOf(record);
       if (holder !== reported) onWait?.(holder);
       reported = holder;
-      lookedAt = time.now();
+      readAt = time.now();
     } catch (error) {
-      const isBridged = lookedAt !== undefined && longestSince(lookedAt, time.now()) < timing.durationMs;
+      const isBridged = readAt !== undefined && longestSince(readAt, time.now()) < timing.durationMs;
       if (!isBridged || !isUnavailable(error)) throw error;
     }
     await time.sleep(Math.min(1_000, timing.heartbeatMs / 4), signal).catch(() => {

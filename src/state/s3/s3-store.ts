@@ -72,7 +72,7 @@ export function s3Store(options: S3StoreOptions): RemoteStore {
     if (status === 412) return { is: 'conflict' };
     // The object that was to be replaced is gone.
     if (status === 404 && s3Code(answer) !== 'NoSuchBucket') return { is: 'conflict' };
-    // Another write was under way, and neither was refused for what it says.
+    // Another write was in progress, and neither was refused for its content.
     if (status === 409) return { is: 'again' };
     const cause = s3Refusal(answer, location, mask);
     // What is refused was not written; after any other answer it may have been.

@@ -14,7 +14,7 @@ export interface PageApprovalFlags {
   readonly approvalProxy?: string;
 }
 
-/** Who may approve on the status page, as the operator says; undefined: nobody. */
+/** Who may approve on the status page, as the operator has configured; undefined: nobody. */
 export function pageApprovals(
   { approvalTokenFile: path, approvalUserHeader: header, approvalProxy: proxy }: PageApprovalFlags,
   at: { readonly cwd: string; readonly dir: string },

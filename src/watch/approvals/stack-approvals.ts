@@ -33,7 +33,7 @@ export interface StackApprovals {
 /** Takes approvals of a stack; throws where that cannot be done. */
 export type TakeApprovals = (stackDir: string, log: Ports['log']) => StackApprovals;
 
-/** Takes approvals of the stacks in a directory as the flags of their process say. No commit to that directory may change the files that the flags name. */
+/** Accepts approvals for the stacks in a directory according to the flags of their process. A commit to that directory cannot change the files that the flags name. */
 export function takeApprovals(
   context: StackContext,
   flags: WatchApprovalFlags,

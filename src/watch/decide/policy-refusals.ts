@@ -45,7 +45,7 @@ export function withoutPolicy(input: PlanInput): PlanInput {
   return { ...input, allow: [...hazardCodes, ...rules], policy };
 }
 
-/** Whether a life ends by a change: that counts, but for what was made twice by mistake (decisions/0013). */
+/** Whether a change deletes an instance that counts as a deletion: duplicates that were created by mistake do not (decisions/0013). */
 export function countsAsDeletion({ action, cleanup }: Pick<Change, 'action' | 'cleanup'>): boolean {
   return cleanup === undefined && (action === 'delete' || isReplacement(action));
 }

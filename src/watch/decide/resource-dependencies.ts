@@ -17,7 +17,7 @@ interface BothSides {
 
 type Dependencies = Pick<ResourceStatus, 'dependsOn' | 'addedDependencies' | 'removedDependencies'>;
 
-/** What a resource depends on, now and as it is wanted: what a change of it adds and removes is told apart. */
+/** What a resource depends on, now and as wanted: dependencies that a change adds and that it removes are separate. */
 export function dependenciesOf(
   { desired, actual, isChanging }: BothSides,
   addressOfId: ReadonlyMap<string, Address>,

@@ -73,7 +73,7 @@ export function decideSync(change: Change, given: SyncContext): SyncDecision {
     return {
       isAllowed: false,
       reason,
-      // How it is lifted is said with the reason.
+      // The reason contains how protection is removed.
       message: blocked.code === 'PROTECTED' ? '`lifecycle.protect` is set' : blocked.message,
     };
   const parts = partsOf(change, given);

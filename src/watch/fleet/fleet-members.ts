@@ -23,7 +23,7 @@ export interface FleetMembers {
   readonly search: () => void;
   /** When and how the last search ended. */
   readonly searched: () => Pick<FleetStatus, 'lastSearch' | 'searchFailure'>;
-  /** Of the stacks with the same variable for their key as this one, which is the account as far as all replicas can tell, how many this one has: from 0 to 1. */
+  /** Of the stacks with the same variable for their key as this one, which identifies the account for all replicas, the share that this one has: from 0 to 1. */
   readonly shareOfAccount: (path: string) => number;
   /** Resolves once all have been let go. */
   readonly stop: () => Promise<void>;

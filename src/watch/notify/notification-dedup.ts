@@ -51,7 +51,7 @@ export function createNotificationDedup(): NotificationDedup {
   /** Without what was sent recently, and without recoveries of failures that were not sent. */
   function fresh(news: Notification, now: number): readonly Notification[] {
     const { event, items } = news;
-    // What is approved together is told together.
+    // Changes that are approved together are reported together.
     if (event === 'action-required') return wasSent(event, wholeOf(news), now) ? [] : [news];
     const left = items.filter(({ scope }) =>
       event === 'recovered' ? failing.has(scope) : !wasSent(event, scope, now),

@@ -1,5 +1,5 @@
 /*
- * Which stacks a replica takes and which it gives back. Every replica decides this for itself, from what all replicas say
+ * Which stacks a replica takes and which it gives back. Every replica decides this for itself, from what all replicas publish
  * that they do; nobody assigns. A wrong or old view costs an attempt in vain, never a second writer: who may write is
  * decided by the lock of each stack alone.
  *

@@ -12,6 +12,6 @@ export interface DividedStack {
   readonly attempt: () => void;
   /** Gives it back: at the end of its turn, or now. */
   readonly release: (when: 'after-turn' | 'now') => void;
-  /** Says who has it while this replica does not. */
+  /** Reports which replica has the stack while this one does not. */
   readonly setElsewhere: (elsewhere: StackElsewhere) => void;
 }

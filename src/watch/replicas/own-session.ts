@@ -8,21 +8,21 @@ import { sessionBytes, type SessionRecord } from './session-record.ts';
 /** Where the sessions of all replicas are in their store. */
 export const sessionsPrefix = 'replicas/';
 
-/** The store of the sessions, and the time by which they live. */
+/** The store of the sessions, and their durations. */
 export interface SessionStore {
   readonly store: RemoteStore;
   readonly time: LeaseTime;
   readonly timing: LeaseTiming;
 }
 
-/** What a replica says about itself. */
+/** What a replica publishes about itself. */
 export type AboutReplica = Pick<SessionRecord, 'version' | 'since' | 'url'>;
 
 /** The session of this replica. */
 export interface OwnSession {
   readonly id: string;
-  /** Says that it lives and what it does; false once another replica has ended the session. Rejects in an outage. */
-  readonly beat: (claims: ReplicaClaims) => Promise<boolean>;
+  /** Renews the session and publishes the claims; false once another replica has ended the session. Rejects in an outage. */
+  readonly heartbeat: (claims: ReplicaClaims) => Promise<boolean>;
   /** Ends it, so that others need not wait. */
   readonly leave: () => Promise<void>;
 }
@@ -60,7 +60,7 @@ export function ownSession(id: string, about: AboutReplica, { store, time, timin
 
   return {
     id,
-    beat: (claims) => write(claims, true),
+    heartbeat: (claims) => write(claims, true),
     leave: async () => {
       const none = { holds: new Set<string>(), awaits: new Set<string>(), avoids: new Set<string>() };
       if (pending !== undefined && !(await write(none, false))) return;

@@ -1,5 +1,5 @@
 /*
- * The life of a replica: it begins a session, and once a heartbeat it reads what the others do, decides what it takes and
+ * Runs a replica: it begins a session, and once a heartbeat it reads what the others do, decides what it takes and
  * gives back, and writes what it does now. If another replica has ended its session, it was silent for so long that its
  * stacks are taken over: it lets go of all of them and begins a new session. While the store of the sessions is
  * unavailable it keeps the stacks that it has, and takes no others: the lock of each stack remains in force. A replica that
@@ -46,7 +46,7 @@ export async function runReplica(options: ReplicaOptions, signal: AbortSignal): 
       session = ownSession(options.newId(), options.about(), options);
       log('info', 'replica', `joining the fleet as replica ${session.id}`, { replica: session.id });
     } else await divide(session.id);
-    if (await session.beat(ownClaims())) return;
+    if (await session.heartbeat(ownClaims())) return;
     log(
       'warn',
       'replica',

@@ -14,7 +14,7 @@ import { watchedDirectories } from './watched-directories.ts';
 export interface TreeScanOptions {
   /** The stack's directory as it was named, links and all. */
   readonly dir: string;
-  /** Files and directories of manifests, as `sluice.yaml` says. */
+  /** The files and directories of manifests in `sluice.yaml`. */
   readonly inputs: (dir: string, stackFile: FileDigest) => readonly string[];
   /** Absolute paths of what was read beside the manifests. */
   readonly further: ReadonlySet<string>;

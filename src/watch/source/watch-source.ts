@@ -38,7 +38,7 @@ export interface WatchSource {
 export interface WatchSourceOptions extends ChangeDetectorOptions {
   /** The directory as the user named it, links and all. */
   readonly dir: string;
-  /** Files and directories of the manifests, relative to `dir`, as `sluice.yaml` says: read again once that file was written to. */
+  /** The files and directories of manifests in `sluice.yaml`, relative to `dir`: read again after that file changes. */
   readonly inputs: (dir: string) => readonly string[];
   /** How long all files must be unchanged before they are read. */
   readonly debounceMs: number;
@@ -49,7 +49,7 @@ export interface WatchSourceOptions extends ChangeDetectorOptions {
 // How often a tree may change before and while it is read, before that is an error.
 const maxChanges = { before: 60, reading: 10 };
 
-// A file that was read before anybody had looked at it is known to have stood still when it was not written to for so long.
+// A file that was read before its first scan counts as unchanged if it was not written to for this long.
 const oldMs = 10_000;
 
 /** Watches a stack's directory. Events only trigger scans; a scan of all files decides what has changed. */
@@ -160,7 +160,7 @@ export function watchSource(options: WatchSourceOptions): WatchSource {
   }
 }
 
-/** A file that was read without having been looked at before, and that may have been written to since. */
+/** A file that was read before its first scan, and that may have been written to since. */
 function unscannedFile(before: TreeScan, after: TreeScan, startedAt: number): string | undefined {
   const fresh = [...after.further].filter(([path]) => !before.further.has(path));
   return fresh.find(([, { changedAt }]) => changedAt > startedAt - oldMs)?.[0];

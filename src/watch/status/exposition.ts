@@ -1,6 +1,6 @@
 import { safeText } from '../../diagnostics/safe-text.ts';
 
-/** Names and values that tell samples of one metric apart. */
+/** Names and values that distinguish samples of one metric. */
 export type Labels = Readonly<Record<string, string>>;
 
 /** One value of a metric. */

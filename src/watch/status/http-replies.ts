@@ -8,7 +8,7 @@ export type ReplyTo = (search: string) => Reply | Promise<Reply>;
 
 /** What is served, and where. */
 export interface HttpRepliesOptions {
-  /** An address of this machine; on loopback unless said otherwise. */
+  /** An address of this machine; by default on loopback. */
   readonly host?: string;
   /** 0: one that is free. */
   readonly port: number;

@@ -32,7 +32,7 @@ export async function postedRequest(
   return { headers: headersDistinct, text: Buffer.concat(chunks).toString('utf8'), from: socket.remoteAddress };
 }
 
-/** Browsers say which page sends a request; other programs do not. */
+/** Browsers send the origin of the page with a request; other programs do not. */
 function isFromHere(
   { origin, host, 'sec-fetch-site': site = 'same-origin' }: IncomingMessage['headers'],
   origins: readonly string[],

@@ -9,7 +9,7 @@ import { earliestOf, finding, isBehind, pendingFor, type ConditionFacts, type Co
 
 /**
  * As in kstatus, at most one of the two is True: what is stalled gets no further until somebody changes something, so a stack of
- * which other parts still get further is reconciling, and says what is blocked.
+ * which other parts still make progress is reconciling, and reports what is blocked.
  *
  *   blocked   works    other parts get further   Reconciling   Stalled
  *   -------   ------   -----------------------   -----------   -------
@@ -136,7 +136,7 @@ export function blockerIn(facts: ConditionFacts): ConditionFinding | undefined {
       );
 }
 
-/** Why a stack of which changes require a manual apply is not ready: where all of it is drift, that says more. */
+/** Why a stack with changes that require a manual apply is not ready: if all of them are drift, the reason is more specific. */
 export function manualReason({ resources }: Pick<ConditionFacts, 'resources'>): string {
   const off = resources.filter(({ syncStatus }) => syncStatus !== 'in-sync');
   return off.every(({ syncStatus }) => syncStatus === 'drifted') ? 'Drifted' : 'WaitingForManualApply';
@@ -150,7 +150,7 @@ const blocks = [
   ['contains-unmanaged', 'ContainsUnmanaged'],
 ] as const;
 
-/** Why the watch gets further by itself, or is not meant to. */
+/** Why the watch makes progress automatically, or is not supposed to. */
 function unstalledText(facts: ConditionFacts): string {
   const { role, pause, failures } = facts;
   if (role === 'standby') return 'the leader reconciles the stack; this process waits';

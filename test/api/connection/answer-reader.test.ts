@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { AnswerReader } from '../../../src/api/connection/answer-reader.ts';
 
-/** A reader of up to ten bytes, with what the connection is told. */
+/** A reader of up to ten bytes, with what the connection is sent. */
 function reading(): { reader: AnswerReader; connection: Dispatcher.DispatchController; aborts: readonly string[] } {
   const aborts: string[] = [];
   const connection = { abort: (reason: Error) => void aborts.push(reason.message) };
@@ -69,7 +69,7 @@ describe('an answer', () => {
     expect(await read(['x'], { 'content-encoding': 'gzip' })).toMatchObject({ body: { unread }, aborts: [unread] });
   });
 
-  test('that is not UTF-8, or is cut off, says so', async () => {
+  test('that is not UTF-8, or is cut off, reports that', async () => {
     expect((await read(['\xff'])).body).toMatchObject({ unread: 'the response body is not UTF-8 text' });
     expect((await read(['x'], {}, late)).body).toEqual({ unread: 'the response body was truncated', cause: late });
   });

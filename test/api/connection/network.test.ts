@@ -104,19 +104,19 @@ describe('a proxy', () => {
     ['sends too much', { answers: answer('HTTP/1.1 200 OK\r\n\r\nhello') }, 'PROXY_FAILED', /before the connection/],
     ['says nothing', { answers: () => undefined }, 'PROXY_FAILED', /did not respond to CONNECT .* within 500 ms/],
     ['ends the tunnel', { answers: answer('HTTP/1.1 200 OK\r\n\r\n') }, 'CONNECTION_FAILED', /through the proxy 127/],
-  ])('that %s is named, and nothing was sent', async (_, behaviour, code, said) => {
+  ])('that %s is named, and nothing was sent', async (_, behaviour, code, reported) => {
     const proxy = await serviceBehindProxy(behaviour);
     const text = proxy.url.replace('//', '//canary-user:canary-password@');
     const given = { text: behaviour.credentials === undefined ? text : proxy.url, from: 'SLUICE_PROXY' };
     const error = await failure(clientOf({ proxy: { given, env: {} }, timeoutMs: 500 }).write(write));
     expect(error).toMatchObject({ code, mayHaveHappened: false });
-    expect(error.message).toMatch(said);
+    expect(error.message).toMatch(reported);
     expect(error.message).toContain(proxy.name);
     expect(JSON.stringify([error.message, error.hint])).not.toContain('canary');
     expect(proxy.targets.length).toBeLessThanOrEqual(2);
   });
 
-  test('that does not accept the credentials says so without them', async () => {
+  test('that does not accept the credentials reports that without them', async () => {
     const proxy = await serviceBehindProxy({ credentials: 'a:b' });
     const env = { HTTPS_PROXY: proxy.url.replace('//', '//canary:canary@') };
     const error = await failure(clientOf({ proxy: { env } }).write(write));
@@ -165,7 +165,7 @@ describe('a URL', () => {
     expect(isTransient(error)).toBe(false);
   });
 
-  test('whose host has no address says so, and what to check', async () => {
+  test('whose host has no address reports that, and what to check', async () => {
     const error = await failure(clientOf({}, 'http://sluice.invalid').write(write));
     expect(error.message).toMatch(/the host name of sluice\.invalid:80 cannot be resolved|EAI_AGAIN/);
     expect(error.hint).toContain('api.base_url');
@@ -223,9 +223,9 @@ describe('a private certificate authority', () => {
     ['-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----\n', 'contains no certificate'],
     ['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', '(number 1)'],
     [authority.pem + damaged, '(number 2)'],
-  ])('is refused where the file is %j', (text, said) => {
+  ])('is refused where the file is %j', (text, reported) => {
     const open = (): unknown => openConnections({ proxy: { env: {} }, authorities: { text, from: 'api.ca_file' } });
-    expect(open).toThrow(said);
+    expect(open).toThrow(reported);
     expect(open).toThrow(expect.objectContaining({ code: 'INVALID_CA_FILE' }));
   });
 });

@@ -14,7 +14,7 @@ interface Load {
   readonly quota?: Quota;
   readonly parallelism?: number;
   readonly roundTripMs?: number;
-  readonly retryAfter?: 'told' | 'left out';
+  readonly retryAfter?: 'sent' | 'left out';
 }
 
 /** One request of a load: when it started and how it was answered in the end. */
@@ -32,7 +32,7 @@ async function sendAll({
   quota: limit,
   parallelism = 10,
   roundTripMs = 20,
-  retryAfter = 'told',
+  retryAfter = 'sent',
 }: Load): Promise<{ readonly sent: readonly Sent[]; readonly steps: number; readonly ms: number }> {
   const clock = virtualClock();
   const emulator = createEmulator({ seed: 1, logKept: 0 });
@@ -52,7 +52,7 @@ async function sendAll({
         const answer = await emulator.handle({ method: 'GET', path: '/reserved_addrs', headers });
         await clock.sleep(roundTripMs / 2);
         status = answer.status;
-        const seconds = retryAfter === 'told' ? answer.headers['retry-after'] : undefined;
+        const seconds = retryAfter === 'sent' ? answer.headers['retry-after'] : undefined;
         heard(status, seconds === undefined ? undefined : Number(seconds) * 1000);
         sent.push({ at, answered: clock.now(), status, step });
       }
@@ -111,8 +111,8 @@ describe('without a rate', () => {
     { requests: 500, seconds: 10 },
   ])('a quota of $requests in $seconds s', (limit) => {
     test.each([
-      { parallelism: 10, roundTripMs: 20, retryAfter: 'told' },
-      { parallelism: 50, roundTripMs: 300, retryAfter: 'told' },
+      { parallelism: 10, roundTripMs: 20, retryAfter: 'sent' },
+      { parallelism: 50, roundTripMs: 300, retryAfter: 'sent' },
       { parallelism: 10, roundTripMs: 20, retryAfter: 'left out' },
       { parallelism: 50, roundTripMs: 300, retryAfter: 'left out' },
     ] as const)('wastes few requests: $parallelism at once, $roundTripMs ms, Retry-After $retryAfter', async (load) => {
@@ -123,7 +123,7 @@ describe('without a rate', () => {
     });
   });
 
-  test('a limit that is told of is learned from its first refusal, and costs little more than the quota', async () => {
+  test('a limit that is reported is learned from its first refusal, and costs little more than the quota', async () => {
     const { sent, ms } = await sendAll({ requests: 1_200, quota: { requests: 120, seconds: 60 } });
     expect(ms / (1_200 * 500)).toBeLessThan(1.05);
     const refused = sent.filter(({ status }) => status === 429);
@@ -133,13 +133,16 @@ describe('without a rate', () => {
   test.each([
     { asked: 7_000, held: 7_000 },
     { asked: 1e9, held: 120_000 },
-  ])('a limit by rate that asks for $asked ms holds everything for $held ms, and says so', async ({ asked, held }) => {
-    const { clock, limiter } = await limitedByRate(asked);
-    expect(clock.now() + limiter.waitMs()).toBe(held);
-    await clock.run(limiter.admit());
-    expect(clock.now()).toBe(held);
-    expect(limiter.waitMs()).toBeGreaterThanOrEqual(0);
-  });
+  ])(
+    'a limit by rate that asks for $asked ms holds everything for $held ms, and reports that',
+    async ({ asked, held }) => {
+      const { clock, limiter } = await limitedByRate(asked);
+      expect(clock.now() + limiter.waitMs()).toBe(held);
+      await clock.run(limiter.admit());
+      expect(clock.now()).toBe(held);
+      expect(limiter.waitMs()).toBeGreaterThanOrEqual(0);
+    },
+  );
 
   test('two requests find out that it is a limit by rate, and nothing else is sent while the wait runs', async () => {
     const clock = virtualClock();

@@ -6,19 +6,19 @@ function written(isTerminal: boolean): { readonly text: () => string } & ReturnT
   return { text: () => all, ...liveLine((text) => (all += text), isTerminal) };
 }
 
-test('what is said goes above the line of what is under way, which stays the last', () => {
-  const { show, say, text } = written(true);
+test('what is printed goes above the line of what is under way, which stays the last', () => {
+  const { show, print, text } = written(true);
   show('1 of 2');
-  say('again in 2 s\n');
+  print('again in 2 s\n');
   show('2 of 2');
   show('');
-  say('done\n');
+  print('done\n');
   expect(text().split('\r\u{1b}[K')).toEqual(['', '1 of 2', 'again in 2 s\n1 of 2', '2 of 2', 'done\n']);
 });
 
 test('elsewhere than on a terminal there is no such line', () => {
-  const { show, say, text } = written(false);
+  const { show, print, text } = written(false);
   show('1 of 2');
-  say('done\n');
+  print('done\n');
   expect(text()).toBe('done\n');
 });

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../../src/emulator/emulator.ts';
 import { company, sluice, stack, type Ended } from '../terminal.ts';
 
-const guarded = `---
+const restricted = `---
 apiVersion: sluice/v1
 kind: HTTPSEdgeRoute
 metadata: {name: office}
@@ -22,11 +22,11 @@ interface Applied {
   readonly ids: Readonly<Record<string, string>>;
 }
 
-/** The company with a guarded route, applied. */
+/** The company with a restricted route, applied. */
 async function applied(): Promise<Applied> {
   const { url, close } = await createEmulator({ seed: 7 }).listen();
   onTestFinished(close);
-  const dir = await stack(company + guarded);
+  const dir = await stack(company + restricted);
   const env = { SLUICE_BASE_URL: url, SLUICE_API_KEY: 'right', HOOK: 'canary-hook' };
   const run: Applied['run'] = (args, out = false) =>
     sluice(dir, args, { env, terminal: { in: false, out, err: false } });
@@ -97,10 +97,10 @@ describe('sluice output', () => {
     ['ReservedAddr/mqtt.addr.deeper', 'does not exist'],
     ['HTTPSEdge/shop --raw', 'more than one value'],
     ['--raw', '--raw requires one field'],
-  ])('says what is wrong with %s', async (words, said) => {
+  ])('reports what is wrong with %s', async (words, reported) => {
     const { run } = await applied();
     const { code, out, err } = await run(`output ${words}`);
     expect({ code, out }).toEqual({ code: 8, out: '' });
-    expect(err).toContain(said);
+    expect(err).toContain(reported);
   });
 });

@@ -29,7 +29,7 @@ describe('plan where reviewers are', () => {
     expect(Buffer.byteLength(out)).toBeLessThanOrEqual(4096);
   });
 
-  test('--platform says whose comments it is for', async () => {
+  test('--platform reports whose comments it is for', async () => {
     const dir = await stack(company);
     const { out } = await sluice(dir, 'plan --format markdown --platform bitbucket', { env: key });
     expect(out).toMatch(/^\[\/\/\]: # \(sluice /);
@@ -67,7 +67,7 @@ describe('plan where reviewers are', () => {
   });
 
   test.each(['--github-summary', '--gitlab-report nowhere/r.json', '--out nowhere/a.plan'])(
-    'a file that cannot be written is told as such: %s',
+    'a file that cannot be written is reported as such: %s',
     async (flag) => {
       const dir = await stack(company);
       const { code, err } = await sluice(dir, `plan ${flag}`, {

@@ -18,7 +18,7 @@ test('a broken rule that the description of the API does not have is a warning u
   });
 });
 
-test('a rule that says how severe it is stays so, whatever the profile', () => {
+test('a rule with a severity of its own keeps it, whatever the profile', () => {
   for (const severity of ['warning', 'error'] as const)
     expect(brokenRule({ since: 'completed', message, severity }, 'documented')).toEqual({ severity, message });
 });

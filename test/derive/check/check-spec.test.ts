@@ -146,7 +146,7 @@ describe('a spec is wrong', () => {
     expect(check(kind, spec)).toContain(finding);
   });
 
-  test('and one thing is said of one value: what is empty must be given, what has the wrong form has it once', () => {
+  test('and one thing is reported of one value: what is empty must be given, what has the wrong form has it once', () => {
     expect(check('AgentIngress', '{domain: ""}')).toEqual([
       'MISSING_FIELD /: `domain` is required (Your domain, the base of the regional ingress domains.)',
     ]);
@@ -321,7 +321,7 @@ describe('the body of a request', () => {
   });
 });
 
-test('every fact says whose it is: the description speaks of lengths, the completions of what is required', () => {
+test('every fact has a source: the description speaks of lengths, the completions of what is required', () => {
   const [long, missing] = checkSpec(kinds.named('CertificateAuthority')!, { description: 'ü'.repeat(128) });
   expect(long).toMatchObject({
     code: 'TOO_LONG',

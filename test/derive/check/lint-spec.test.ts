@@ -164,7 +164,7 @@ describe('a text that the service accepts, but that is rarely what is meant, is 
   });
 });
 
-describe('nothing is said of', () => {
+describe('nothing is reported of', () => {
   test.each([
     ['HTTPSEdgeRoute', 'match: /'],
     ['HTTPSEdgeRoute', 'match: /.well-known/x'],

@@ -95,7 +95,7 @@ describe('the schemas take', () => {
     expect(takes(manifest('HTTPSEdgeRoute', `{${standalone}}`, 'metadata: {labels: {team: web}}'))).toBe(true);
   });
 
-  test('what is issued for a while says when to issue it anew, and nothing else does', () => {
+  test('what is issued for a while reports when to issue it anew, and nothing else does', () => {
     const lifecycle = 'lifecycle: {valid_for: 90d, renew_before: 12h, certificate_file: ssh/a-cert.pub}';
     const spec = '{ssh_certificate_authority_id: sshca_1, public_key: ssh-ed25519 AAAA}';
     const own = takes(manifest('SSHHostCertificate', spec, `metadata: {name: a}\n${lifecycle}`));
@@ -244,7 +244,7 @@ describe('a schema', () => {
     expect(JSON.stringify(schema)).not.toContain('HTTPSEdge');
   });
 
-  test('says what its validator cannot: bytes, and what is fixed once created', () => {
+  test('reports what its validator cannot: bytes, and what is fixed once created', () => {
     const text = JSON.stringify(schemasByKind(kinds).get('CertificateAuthority'));
     expect(text).toContain('At most 255 bytes of UTF-8.');
     expect(text).toContain('a change replaces the resource');

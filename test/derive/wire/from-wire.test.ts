@@ -78,7 +78,7 @@ test('a reference that is answered as the bare id is taken as well', () => {
   });
 });
 
-test('metadata that is no JSON object carries no marker and says so', () => {
+test('metadata that is no JSON object carries no marker and reports that', () => {
   expect(fromWire(edge, { id: 'e', metadata: 'plain' })).toMatchObject({
     unmarkable: true,
     spec: { metadata: 'plain' },

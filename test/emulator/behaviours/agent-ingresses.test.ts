@@ -32,7 +32,7 @@ test('a certificate is provisioned, stands, and is renewed', async () => {
   expect(await status()).toEqual({ renews_at: '2027-06-29T12:00:00Z', provisioning_job: null });
 });
 
-test('a temporary failure says when it is tried again', async () => {
+test('a temporary failure reports when it is tried again', async () => {
   const { emulator, pass, status } = await withIngress();
   emulator.failCertificates('connect.example.com', 'INTERNAL_ERROR');
   pass(301);

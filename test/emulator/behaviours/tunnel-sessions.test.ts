@@ -46,7 +46,7 @@ test('after a restart it is back in a moment under a new id, with its endpoints'
   expect((await call('GET', '/endpoints')).body['endpoints']).toHaveLength(1);
 });
 
-test('a command may repeat the id of its path, and says nothing else', async () => {
+test('a command may repeat the id of its path, and contains nothing else', async () => {
   const { call, id } = withAgent({ available: '3.5.0' });
   const update = (body: object) => call('POST', `/tunnel_sessions/${id}/update`, body);
   expect((await update({ id: 'ts_other' })).body).toMatchObject({ status_code: 400, error_code: 'ID_MISMATCH' });

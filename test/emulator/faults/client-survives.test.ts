@@ -56,7 +56,7 @@ const late = /^REQUEST_TIMEOUT: POST \/reserved_addrs: no response within 1000 m
 const unclear = (why: RegExp) =>
   new RegExp(`^AMBIGUOUS_RESPONSE: POST /reserved_addrs returned 201, but .*${why.source}`);
 
-/** A create under each fault: how many were made in truth, and the error that says what is known of it. */
+/** A create under each fault: how many were made in truth, and the error that reports what is known of it. */
 const creates: readonly (readonly [fault: string, made: number, error: RegExp])[] = [
   ['refused=200', 0, lost],
   ['stale-keep-alive', 0, /other side closed$/],
@@ -89,7 +89,7 @@ const creates: readonly (readonly [fault: string, made: number, error: RegExp])[
   ['gzip-bomb=200', 1, unclear(/the response body has a content encoding/)],
 ];
 
-describe('a create goes wrong, and the error says what is known', () => {
+describe('a create goes wrong, and the error reports what is known', () => {
   test.each(creates)('%s: %i made', async (fault, made, error) => {
     const { create, count } = await withFault(`${fault}@POST:ReservedAddr:1`);
     expect(await failure(create())).toMatch(error);
@@ -247,7 +247,7 @@ test('every mode is shown above', () => {
 });
 
 test.each(['late-commit=lists!', 'status-before=199', 'cut=x', 'huge=4000', 'rate-limited=soon'])(
-  'what a mode cannot be told is refused when it is read: %s',
+  'a parameter that a mode does not take is refused when it is read: %s',
   (fault) => {
     expect(() => parseFault(`${fault}@#1`)).toThrow(/invalid fault/);
   },

@@ -80,7 +80,7 @@ describe('a request reaches', () => {
 });
 
 describe('a module', () => {
-  test('requires sign-in, except OPTIONS requests if it says so', async () => {
+  test('requires sign-in, except OPTIONS requests if it exempts them', async () => {
     const { ask } = await frontDoor([
       {
         routes: {

@@ -49,7 +49,7 @@ const shown = ({ body }: Response) =>
 const google = { oauth: { provider: { google: { email_domains: ['example.com'] } } } };
 
 describe('the gateway over HTTP', () => {
-  test('takes its own port for 443, other ports for themselves, and what it is told', async () => {
+  test('takes its own port for 443, other ports for themselves, and what it is configured for', async () => {
     const { ask, port } = await listening([
       { routes: { '/': to('usual') } },
       { hostports: ['shop.example.com:8443'], routes: { '/': to('other') } },
@@ -215,6 +215,6 @@ test('over TLS, the server name is the host, the version is that of the connecti
   expect(await end({ cert, key, maxVersion: 'TLSv1.2' })).toBe(403);
   expect(await end({ cert, key, servername: 'www.example.com' })).toBe(404);
   expect(await end({}, { 'gateway-client-cert': id })).toBe(403);
-  const stranger = privateAuthority().identity('client');
-  expect(await end(stranger)).toBe(403);
+  const other = privateAuthority().identity('client');
+  expect(await end(other)).toBe(403);
 });

@@ -2,7 +2,7 @@ import { createEmulator } from '../../../src/emulator/emulator.ts';
 import type { EmulatorOptions } from '../../../src/emulator/options.ts';
 import { clientOf } from './client.ts';
 
-/** An emulator with a client, on a clock that only moves when told. */
+/** An emulator with a client, on a clock that only moves on request. */
 export function setUp(options: EmulatorOptions = {}) {
   let now = Date.parse('2027-03-01T12:00:00Z');
   const emulator = createEmulator({ seed: 'test', clock: () => new Date(now), ...options });

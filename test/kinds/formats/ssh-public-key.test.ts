@@ -39,7 +39,7 @@ describe('a public key', () => {
     expect(sshPublicKey.test(text)).toMatch(/^must be one line/);
   });
 
-  test('given as a private one is told apart, for it may have leaked', () => {
+  test('given as a private one is distinguished, for it may have leaked', () => {
     expect(sshPublicKey.test('-----BEGIN OPENSSH PRIVATE KEY-----')).toMatch(/^contains a private key/);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toldOf } from '../../support/manifests.ts';
+import { reportOf } from '../../support/manifests.ts';
 
 const edge = (name: string, from: string): string => `apiVersion: sluice/v1
 kind: HTTPSEdge
@@ -10,11 +10,11 @@ spec: {hostports: []}
 
 describe('moved_from', () => {
   test('may name several addresses, the latest first', async () => {
-    expect(await toldOf(edge('store', '[HTTPSEdge/market, HTTPSEdge/shop]'))).toBe('');
+    expect(await reportOf(edge('store', '[HTTPSEdge/market, HTTPSEdge/shop]'))).toBe('');
   });
 
-  test('that goes round is told with every place', async () => {
-    expect(await toldOf([edge('a', 'HTTPSEdge/c'), edge('b', 'HTTPSEdge/a'), edge('c', 'HTTPSEdge/b')].join('---\n')))
+  test('that goes round is reported with every place', async () => {
+    expect(await reportOf([edge('a', 'HTTPSEdge/c'), edge('b', 'HTTPSEdge/a'), edge('c', 'HTTPSEdge/b')].join('---\n')))
       .toMatchInlineSnapshot(`
         "error[INVALID_LIFECYCLE] stack.yaml:1:1: \`moved_from\` forms a cycle: HTTPSEdge/a moved from HTTPSEdge/c moved from HTTPSEdge/b moved from HTTPSEdge/a
             1 | apiVersion: sluice/v1
@@ -30,8 +30,8 @@ describe('moved_from', () => {
       `);
   });
 
-  test('that names itself is told', async () => {
-    expect(await toldOf(edge('a', 'HTTPSEdge/a'))).toMatchInlineSnapshot(`
+  test('that names itself is reported', async () => {
+    expect(await reportOf(edge('a', 'HTTPSEdge/a'))).toMatchInlineSnapshot(`
       "error[INVALID_LIFECYCLE] stack.yaml:1:1: \`moved_from\` is the resource's own address
           1 | apiVersion: sluice/v1
             | ^^^^^^^^^^
@@ -41,7 +41,7 @@ describe('moved_from', () => {
   });
 
   test('of another kind is an error: nothing changes its kind', async () => {
-    expect(await toldOf(edge('a', 'ReservedAddr/a'))).toMatchInlineSnapshot(`
+    expect(await reportOf(edge('a', 'ReservedAddr/a'))).toMatchInlineSnapshot(`
       "error[INVALID_LIFECYCLE] stack.yaml:4:13: \`HTTPSEdge.lifecycle.moved_from\` names another kind: a ReservedAddr cannot become a HTTPSEdge
           4 | lifecycle: {moved_from: ReservedAddr/a}
             |             ^^^^^^^^^^
@@ -56,9 +56,9 @@ metadata: {name: cart}
 lifecycle: {moved_from: "${from}"}
 spec: {edge_id: edghts_shop, match_type: path_prefix, match: /cart}
 `;
-    expect(await toldOf(route)).toContain(
+    expect(await reportOf(route)).toContain(
       '`HTTPSEdgeRoute.lifecycle.moved_from` must be an address, such as HTTPSEdgeRoute/parent:name, or a list of them',
     );
-    expect(await toldOf(route.replace(from, 'HTTPSEdgeRoute/shop:/old'))).toBe('');
+    expect(await reportOf(route.replace(from, 'HTTPSEdgeRoute/shop:/old'))).toBe('');
   });
 });

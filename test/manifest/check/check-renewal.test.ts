@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { diagnosticsText } from '../../../src/render/diagnostics/diagnostics-text.ts';
-import { loadDirectory, loadFiles, loadText, temporaryFiles, toldOf } from '../../support/manifests.ts';
+import { loadDirectory, loadFiles, loadText, temporaryFiles, reportOf } from '../../support/manifests.ts';
 
 /** A host certificate with a lifecycle, and more in its spec. */
 function bastion(lifecycle: string, more = '', name = 'bastion'): string {
@@ -32,15 +32,15 @@ describe('when to issue anew, and where to keep it', () => {
     expect(Object.keys(resources[0]?.spec ?? {})).toEqual(['ssh_certificate_authority_id', 'public_key']);
   });
 
-  test('may be null, which says nothing', async () => {
+  test('may be null, which means not set', async () => {
     const { resources, diagnostics } = await loadText(
       bastion('{valid_for: null, renew_before: null, certificate_file: null}'),
     );
     expect([resources[0]?.lifecycle, diagnostics]).toEqual([{}, []]);
   });
 
-  test('is told where it is no duration, or no file of that sort', async () => {
-    expect(await toldOf(bastion('{valid_for: 90, renew_before: 1.5h, certificate_file: state.json}')))
+  test('is reported where it is no duration, or no file of that sort', async () => {
+    expect(await reportOf(bastion('{valid_for: 90, renew_before: 1.5h, certificate_file: state.json}')))
       .toMatchInlineSnapshot(`
         "error[INVALID_LIFECYCLE] stack.yaml:4:13: \`SSHHostCertificate.lifecycle.valid_for\` must be a duration of at most 100 years, such as 90d or 12h
             4 | lifecycle: {valid_for: 90, renew_before: 1.5h, certificate_file: state.json}
@@ -57,9 +57,9 @@ describe('when to issue anew, and where to keep it', () => {
       `);
   });
 
-  test('cannot be said beside an end that is written out', async () => {
+  test('cannot be set beside an end that is written out', async () => {
     const spec = '  valid_until: "2030-01-01T00:00:00Z"\n';
-    expect(await toldOf(bastion('{valid_for: 90d, renew_before: 30d}', spec))).toMatchInlineSnapshot(`
+    expect(await reportOf(bastion('{valid_for: 90d, renew_before: 30d}', spec))).toMatchInlineSnapshot(`
       "error[INVALID_LIFECYCLE] stack.yaml:4:13: \`SSHHostCertificate.lifecycle.valid_for\` cannot be combined with \`spec.valid_until\`
           4 | lifecycle: {valid_for: 90d, renew_before: 30d}
             |             ^^^^^^^^^

@@ -21,7 +21,7 @@ const hiddenBy = (match: string, ...others: string[]) => {
   return `${match} SHADOWED \`match\` receives no requests: ${names} ${others.length === 1 ? 'receives' : 'receive'} all requests`;
 };
 
-describe('a route that never sees a request is told, with what hides it:', () => {
+describe('a route that never sees a request is reported, with what hides it:', () => {
   test.each<[string, string, string[], string[]]>([
     [
       'a path under the host of the edge',

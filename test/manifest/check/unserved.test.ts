@@ -13,7 +13,7 @@ test('an edge without hostports receives no requests', async () => {
   expect(await warnings('')).toEqual(['1 UNREACHABLE `hostports` is not set, so no request can reach the resource']);
 });
 
-test('an edge whose manifest says that it has no hostports is meant so', async () => {
+test('an edge whose manifest has an empty list of hostports is accepted', async () => {
   expect(await warnings('  hostports: []\n')).toEqual([]);
 });
 

@@ -54,13 +54,13 @@ describe('a file that is read again', () => {
     expect([...kept.nextReading()(shop(text))]).toHaveLength(2);
   });
 
-  test('is told of with the same problems at the same places', async () => {
+  test('is reported with the same problems at the same places', async () => {
     const kept = keptDocuments();
     const broken = text.replace('kind: ReservedAddr', 'kind: ReservedAdr').replace('region: us', 'regoin: us');
     const dir = temporaryFiles({ 'stack.yaml': broken });
-    const told = async (): Promise<string> =>
+    const reported = async (): Promise<string> =>
       diagnosticsText((await loadDirectory(dir, { parse: kept.nextReading() })).diagnostics);
-    const [first, second] = [await told(), await told()];
+    const [first, second] = [await reported(), await reported()];
     expect(first).toContain('did you mean `ReservedAddr`?');
     expect(second).toBe(first);
   });

@@ -96,9 +96,9 @@ watch: {apply_on_change: false, heal_drift: true, prune: true, renew: false, kin
     expect(file?.settings).toMatchObject({ marker: false, policy: { max_deletes: 3 }, watch: { renew: false } });
   });
 
-  test('is strict, and says where', () => {
+  test('is strict, and reports where', () => {
     expect(
-      told(`version: 2
+      reported(`version: 2
 stack: {name: Prod, id: 1}
 manifest: [manifests]
 api:
@@ -183,19 +183,19 @@ patches:
     ['access: {public: [https://a.example.com/x]}', 'must be a host with a path, without https://, such as'],
     ['access: {public: [a.example.com/x…]}', 'must be a host with a path, without https://, such as'],
     ['state: {path: s3://bucket/state.json}', '`state.path` must be the path of a file; set `state.s3` for a bucket'],
-  ])('says of %s what is meant', (text, said) => {
-    expect(told(`${head}${text}\n`)).toContain(said);
+  ])('reports of %s what is meant', (text, messages) => {
+    expect(reported(`${head}${text}\n`)).toContain(messages);
   });
 
   test('does not repeat a password in an address of a database that is no file', () => {
-    expect(told(`${head}state: {path: "postgres://u:hunter2@db/x"}\n`)).toContain(
+    expect(reported(`${head}state: {path: "postgres://u:hunter2@db/x"}\n`)).toContain(
       '`state.path` must be the path of a file',
     );
-    expect(told(`${head}state: {path: "postgres://u:hunter2@db/x"}\n`)).not.toContain('hunter2');
+    expect(reported(`${head}state: {path: "postgres://u:hunter2@db/x"}\n`)).not.toContain('hunter2');
   });
 
   test('never holds the API key, and never repeats one', () => {
-    const written = told(`${head}api: {base_url: "https://hunter2:hunter2@a", key: hunter2}\n`);
+    const written = reported(`${head}api: {base_url: "https://hunter2:hunter2@a", key: hunter2}\n`);
     expect(written).toMatchInlineSnapshot(`
       "error[API_KEY_IN_FILE] sluice.yaml:3:46: the API key must not be written in sluice.yaml; if the file was ever shared, rotate the key
           3 | api: {base_url: …, key: …}
@@ -203,13 +203,13 @@ patches:
          hint: use \`key: {from_env: SLUICE_API_KEY}\`
       "
     `);
-    expect(told(`${head}api: {base_url: "https://x:hunter2@a"}`)).not.toContain('hunter2');
-    expect(told(`${head}api: {base_url: "http://api.example.com"}`)).toContain(
+    expect(reported(`${head}api: {base_url: "https://x:hunter2@a"}`)).not.toContain('hunter2');
+    expect(reported(`${head}api: {base_url: "http://api.example.com"}`)).toContain(
       'error[INVALID_SETTING] sluice.yaml:3:7',
     );
-    expect(told(`${head}api: {kye: hunter2}`)).not.toContain('hunter2');
-    expect(told(`${head}api: {key: {from_evn: hunter2}}`)).not.toContain('hunter2');
-    expect(told(`${head}api: {key: {from_env: hunter2}}`)).not.toContain('hunter2');
+    expect(reported(`${head}api: {kye: hunter2}`)).not.toContain('hunter2');
+    expect(reported(`${head}api: {key: {from_evn: hunter2}}`)).not.toContain('hunter2');
+    expect(reported(`${head}api: {key: {from_env: hunter2}}`)).not.toContain('hunter2');
   });
 
   test.each([
@@ -222,14 +222,14 @@ patches:
     'watch: {notify: [{url: {from_env: SLUICE_HOOK_URL}, secret: {from_env: OTHER_CI_SECRET}}]}',
     'watch: {notify: [{url: {from_env: SLUICE_HOOK_URL}, secret: {from_file: /etc/passwd}}]}',
   ])('takes credentials from variables of sluice alone, not by %s', (text) => {
-    expect(told(`${head}${text}\n`)).toMatch(/error\[(INVALID_SETTING|UNKNOWN_FIELD)\] sluice.yaml:3:/);
+    expect(reported(`${head}${text}\n`)).toMatch(/error\[(INVALID_SETTING|UNKNOWN_FIELD)\] sluice.yaml:3:/);
   });
 
   test('is one document of valid YAML that is there', () => {
-    expect(told(`${head}---\n${head}`)).toContain(
+    expect(reported(`${head}---\n${head}`)).toContain(
       'error[INVALID_SETTING] sluice.yaml:4:1: sluice.yaml must contain exactly one document',
     );
-    expect(told(`${head}api: [`)).toContain('error[SYNTAX_ERROR] sluice.yaml:3:');
+    expect(reported(`${head}api: [`)).toContain('error[SYNTAX_ERROR] sluice.yaml:3:');
     expect(diagnosticsText(readStackFile('/nowhere/sluice.yaml').diagnostics)).toContain('error[FILE_NOT_FOUND]');
   });
 });
@@ -242,27 +242,29 @@ spec:
   region: eu
 `;
 
-  test('change manifests, and what they got wrong is told where they were written', async () => {
+  test('change manifests, and what they got wrong is reported where they were written', async () => {
     expect(
       await patched(
         '{op: replace, path: /spec/region, value: us}, {op: add, path: /lifecycle, value: {protect: false}}',
       ),
-    ).toEqual({ told: '', spec: { region: 'us' }, lifecycle: { protect: false } });
-    expect((await patched('{op: replace, path: /spec/region, value: mars}')).told).toMatch(
+    ).toEqual({ reported: '', spec: { region: 'us' }, lifecycle: { protect: false } });
+    expect((await patched('{op: replace, path: /spec/region, value: mars}')).reported).toMatch(
       /^error\[INVALID_VALUE\] sluice.yaml:5:13: `ReservedAddr.spec.region` must be one of/,
     );
   });
 
-  test('that do not fit are told without a word of the manifest', async () => {
-    expect((await patched('{op: remove, path: /spec/nothing}')).told).toMatchInlineSnapshot(`
+  test('that do not fit are reported without a word of the manifest', async () => {
+    expect((await patched('{op: remove, path: /spec/nothing}')).reported).toMatchInlineSnapshot(`
       "error[PATCH_FAILED] sluice.yaml:5:13: the patch of ReservedAddr/a names a path that does not exist in the target
           5 |     patch: [{op: remove, path: /spec/nothing}]
             |             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
       "
     `);
-    expect((await patched('{op: test, path: /spec/region, value: us}')).told).toContain('a test operation that failed');
-    expect((await patched('{op: add, path: /__proto__/x, value: 1}')).told).toContain('a path that is not allowed');
-    expect((await patched('{op: remove, path: /spec}', 'b')).told).toMatchInlineSnapshot(`
+    expect((await patched('{op: test, path: /spec/region, value: us}')).reported).toContain(
+      'a test operation that failed',
+    );
+    expect((await patched('{op: add, path: /__proto__/x, value: 1}')).reported).toContain('a path that is not allowed');
+    expect((await patched('{op: remove, path: /spec}', 'b')).reported).toMatchInlineSnapshot(`
       "error[PATCH_TARGET_NOT_FOUND] sluice.yaml:4:5: the patch target ReservedAddr/b is not defined in the manifests
           4 |   - target: {kind: ReservedAddr, name: b}
             |     ^^^^^^
@@ -280,7 +282,7 @@ spec:
       ].join(),
     ],
   ])('of %s end at a size, before it is built', async (_, operations) => {
-    expect((await patched(operations)).told).toMatch(
+    expect((await patched(operations)).reported).toMatch(
       /^error\[TOO_LARGE\] sluice.yaml:5:\d+: the patch of ReservedAddr\/a makes the manifest larger than 200000 values/,
     );
   });
@@ -289,7 +291,7 @@ spec:
     const half = `[${'1,'.repeat(10_000)}]`;
     const swap = '{op: move, from: /spec/a/1, path: /spec/a/0}';
     const operations = [`{op: add, path: /spec/a, value: [${half}, ${half}]}`, ...Array<string>(200).fill(swap)];
-    expect((await patched(operations.join())).told).toMatch(
+    expect((await patched(operations.join())).reported).toMatch(
       /^error\[TOO_LARGE\] .* makes all patches together process more than 3000000 values/,
     );
   });
@@ -302,7 +304,7 @@ spec:
       '{op: remove, path: /spec/a}',
       '{op: remove, path: /spec/b}',
     ];
-    expect((await patched(operations.join())).told).toBe('');
+    expect((await patched(operations.join())).reported).toBe('');
   });
 
   test('that move entries of a list leave its other entries findable by the list', async () => {
@@ -324,7 +326,7 @@ spec:
     expect(diagnostics).toEqual([]);
     const stack = await loadDirectory(dir, { inputs: ['manifests'], patches: file?.patches ?? [] });
     return {
-      told: diagnosticsText(stack.diagnostics),
+      reported: diagnosticsText(stack.diagnostics),
       spec: stack.resources[0]?.spec,
       lifecycle: stack.resources[0]?.lifecycle,
     };
@@ -335,6 +337,6 @@ function read(text: string) {
   return readStackFile(join(temporaryFiles({ 'sluice.yaml': text }), 'sluice.yaml'));
 }
 
-function told(text: string): string {
+function reported(text: string): string {
   return diagnosticsText(read(text).diagnostics);
 }

@@ -43,17 +43,17 @@ function accountOf(draw: Draw): Specs {
     specs[`HTTPSEdge/e${String(index)}`] = { hostports, ...(draw.chance(0.2) ? mutual : {}) };
     for (const match of matches) {
       if (draw.chance(0.5)) continue;
-      const guards = Object.values(modules).flatMap((some) =>
+      const controls = Object.values(modules).flatMap((some) =>
         some.length > 0 && draw.chance(0.35) ? [draw.one(some)] : [],
       );
-      const [name, module] = Object.entries(guards.at(-1) ?? {})[0] ?? [];
+      const [name, module] = Object.entries(controls.at(-1) ?? {})[0] ?? [];
       const disabled =
         name !== undefined && draw.chance(0.1) ? { [name]: { ...(module as SpecObject), enabled: false } } : {};
       specs[`HTTPSEdgeRoute/e${String(index)}:${match}`] = {
         match,
         match_type: match.includes('/') && draw.chance(0.25) ? 'exact_path' : 'path_prefix',
         ...(draw.chance(0.9) ? { backend: { backend_id: 'bkd_app' } } : {}),
-        ...Object.fromEntries(guards.flatMap((one) => Object.entries(one))),
+        ...Object.fromEntries(controls.flatMap((one) => Object.entries(one))),
         ...disabled,
       };
     }
@@ -85,7 +85,7 @@ function parsed(request: string): Asked {
   return { method, host, path, hostport: at ?? `${host}:443` };
 }
 
-/** A request to a front door, most of them at what its routes and rules tell apart. */
+/** A request to a front door, most of them at what its routes and rules distinguish. */
 function requestOf(draw: Draw): Asked {
   const host = draw.one([...hosts, 'some.eu.example.com', 'www.example.com', 'a.b.eu.example.com']);
   const path = `${draw.one(paths)}${draw.chance(0.5) ? '' : draw.one(['', '/', 'y', '/y', '/y/', '//', '/../x'])}`;

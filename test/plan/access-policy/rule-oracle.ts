@@ -1,5 +1,5 @@
 /*
- * What a rule says of one request, decided by the gateway of the emulator: it shares neither routing nor the reading of
+ * What a rule reports of one request, decided by the gateway of the emulator: it shares neither routing nor the reading of
  * modules with the model that proves rules.
  */
 import { decideRequest } from '../../../src/emulator/gateway/decide-request.ts';

@@ -145,7 +145,7 @@ test('a targeted plan judges requests by all routes of the edge', () => {
 });
 
 describe('drift', () => {
-  test('that opens a URL is said, and the control that comes back reads as that', () => {
+  test('that opens a URL is reported, and the control that comes back reads as that', () => {
     const world = { ...after(shop(oauth)), actual: shop({}) };
     expect(hazards(planIn(world, shop(oauth)))).toEqual([
       'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; when last applied, authentication (anyone with a Google account) was required; this plan ends the public access',
@@ -153,7 +153,7 @@ describe('drift', () => {
     ]);
   });
 
-  test('that the manifests follow is said all the same, and blocks nothing', () => {
+  test('that the manifests follow is reported all the same, and blocks nothing', () => {
     const plan = planIn({ ...after(shop(oauth)), actual: shop({}) }, shop({}));
     expect(plan.steps).toEqual([]);
     expect(hazards(plan)[0]).toContain('PUBLICLY_EXPOSED');
@@ -225,7 +225,7 @@ describe('drift', () => {
     ]);
   });
 
-  test('that serves a path which reached nothing, beside others that were public, is said', () => {
+  test('that serves a path which reached nothing, beside others that were public, is reported', () => {
     const idle = { 'HTTPSEdgeRoute/shop:/x': { ...oauth } };
     const other: Specs = { 'HTTPSEdge/other': { hostports: [] }, 'HTTPSEdgeRoute/other:/': backend };
     const closed = { ...shop({}, '/', []), ...other };
@@ -236,7 +236,7 @@ describe('drift', () => {
     ]);
   });
 
-  test('that terminates TLS upstream is said where an access control was applied: it refuses nobody', () => {
+  test('that terminates TLS upstream is reported where an access control was applied: it refuses nobody', () => {
     const given = inputOf({ wanted: shop(ipRestriction), ours: shop(ipRestriction) });
     const ours = new Map(
       [...given.account.ours].map(([address, actual]) => [
@@ -252,7 +252,7 @@ describe('drift', () => {
     ]);
   });
 
-  test('by a route of nobody on our edge is said', () => {
+  test('by a route of nobody on our edge is reported', () => {
     const world = { ...after(shop(oauth)), unmanaged: { 'HTTPSEdgeRoute/shop:/open': backend } };
     expect(hazards(planIn(world, shop(oauth)))[0]).toContain(
       'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/open… is public now',
@@ -260,16 +260,16 @@ describe('drift', () => {
   });
 });
 
-test('without state, what is public although the manifests protect it is said', () => {
-  const said = [
+test('without state, what is public although the manifests protect it is reported', () => {
+  const reported = [
     'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; this plan ends the public access',
     'RESTRICTS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… now require authentication (anyone with a Google account)',
   ];
   const lost = { wanted: shop(oauth), ours: shop({}), state: 'lost' } as const;
-  expect(hazards(planOf(lost))).toEqual(said);
+  expect(hazards(planOf(lost))).toEqual(reported);
   const rebuilt = { 'HTTPSEdgeRoute/shop:/': { rebuilt: true } } as const;
-  expect(hazards(planOf({ ...lost, state: rebuilt }))).toEqual(said);
-  expect(hazards(planOf({ ...lost, state: {} }))).toEqual(said.slice(1));
+  expect(hazards(planOf({ ...lost, state: rebuilt }))).toEqual(reported);
+  expect(hazards(planOf({ ...lost, state: {} }))).toEqual(reported.slice(1));
 });
 
 test('what is public is named among URLs that require different things', () => {
@@ -282,7 +282,7 @@ test('what is public is named among URLs that require different things', () => {
 });
 
 describe('access.public', () => {
-  test('without it, what becomes public is said and does not block', () => {
+  test('without it, what becomes public is reported and does not block', () => {
     expect(blocked(planIn(nothing, shop({})))).toEqual([]);
   });
 
@@ -352,8 +352,8 @@ describe('a match whose host is not documented to select certain requests is jud
   });
 
   test('with authentication, it leaves requests to an open route', () => {
-    const guarded = { ...wide, ...route('api-*.example.com/', oauth) };
-    const plan = planIn(after(guarded), { ...guarded, ...route('/', {}) });
+    const restricted = { ...wide, ...route('api-*.example.com/', oauth) };
+    const plan = planIn(after(restricted), { ...restricted, ...route('/', {}) });
     expect(hazardsOf(plan, 'EXPOSES_PUBLICLY')).toEqual([
       'EXPOSES_PUBLICLY HTTPSEdge/shop: https://*.example.com/… and https://api-*.example.com/… become public: anyone can reach them',
     ]);
@@ -361,9 +361,9 @@ describe('a match whose host is not documented to select certain requests is jud
 
   test.each(['api.example.com:8443/', '*/', 'api.*.com/'])('%s', (match) => {
     const api: Specs = { 'HTTPSEdge/shop': { hostports: ['api.example.com:8443'] } };
-    const guarded = { ...api, ...route(match, oauth), ...route('/', oauth) };
-    const open = planIn(after(guarded), { ...guarded, ...route(match, {}) });
-    const wider = planIn(after(guarded), { ...guarded, ...route('/', {}) });
+    const restricted = { ...api, ...route(match, oauth), ...route('/', oauth) };
+    const open = planIn(after(restricted), { ...restricted, ...route(match, {}) });
+    const wider = planIn(after(restricted), { ...restricted, ...route('/', {}) });
     for (const plan of [open, wider])
       expect(plan.hazards.filter(({ code }) => code === 'EXPOSES_PUBLICLY').flatMap(({ urls }) => urls)).toContain(
         'https://api.example.com:8443/…',

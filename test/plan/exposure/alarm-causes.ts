@@ -9,7 +9,7 @@ export interface AlarmFacts {
   readonly wasEverTrue: boolean;
 }
 
-/** Why a plan says what is not so, as far as that is known. */
+/** Why a plan shows what is not so, as far as that is known. */
 export const alarmCauses = {
   'drift that an earlier plan left is reported again': ({ isTrueOfApplied }: AlarmFacts) => isTrueOfApplied,
   'compared with what was applied before drift that has ended': ({ wasEverTrue }: AlarmFacts) => wasEverTrue,

@@ -70,7 +70,7 @@ test('what an interrupted plan would have made public is not taken for public wh
   );
 });
 
-const guardedAdmin: Specs = { ...manifests, 'HTTPSEdgeRoute/shop:/admin': { ...backend, ...ipRestriction } };
+const restrictedAdmin: Specs = { ...manifests, 'HTTPSEdgeRoute/shop:/admin': { ...backend, ...ipRestriction } };
 
 /** Somebody deletes resources. */
 function deleted(world: World, ...addresses: readonly string[]): World {
@@ -79,12 +79,12 @@ function deleted(world: World, ...addresses: readonly string[]): World {
 }
 
 test('what a targeted plan leaves to a wider route is remembered where the narrower one is gone', () => {
-  const first = applied(nothing, planIn(nothing, guardedAdmin));
-  const without = deleted(first, ...Object.keys(guardedAdmin));
+  const first = applied(nothing, planIn(nothing, restrictedAdmin));
+  const without = deleted(first, ...Object.keys(restrictedAdmin));
   const targets = Object.keys(manifests);
-  const partly = applied(without, planIn(without, guardedAdmin, { targets }));
+  const partly = applied(without, planIn(without, restrictedAdmin, { targets }));
   const unserved = drift(partly, { 'HTTPSEdge/shop': { hostports: [] } });
-  expect(accessHazards(unserved, guardedAdmin)).toEqual([
+  expect(accessHazards(unserved, restrictedAdmin)).toEqual([
     'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/admin… are reachable again without authentication, which they required when last reachable',
   ]);
 });

@@ -4,11 +4,11 @@ import { backend, oauth, planOf } from '../support.ts';
 // Which of the two a service takes is not described; a service may accept both.
 test.each([['shop.example.com', 'shop.example.com/'] as const, ['shop.example.com/', 'shop.example.com'] as const])(
   'of %s with a sign-in and %s without, the open one counts, for either may take the requests',
-  (guarded, open) => {
+  (restricted, open) => {
     const { hazards } = planOf({
       wanted: {
         'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] },
-        'HTTPSEdgeRoute/shop:guarded': { match: guarded, match_type: 'path_prefix', ...backend, ...oauth },
+        'HTTPSEdgeRoute/shop:guarded': { match: restricted, match_type: 'path_prefix', ...backend, ...oauth },
         'HTTPSEdgeRoute/shop:open': { match: open, match_type: 'path_prefix', ...backend },
       },
     });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ServedEndpoint } from '../../../src/kinds/served-endpoint.ts';
 import { planWithEndpoints } from '../../../src/plan/plan-with-endpoints.ts';
-import { inputOf, planOf, told, type Given } from '../support.ts';
+import { inputOf, planOf, reported, type Given } from '../support.ts';
 
 const shop = { 'HTTPSEdge/shop': { hostports: ['Shop.example.com:443'] } };
 const byAgent: ServedEndpoint = {
@@ -36,7 +36,7 @@ describe('a place that is wanted anew', () => {
       ],
     ],
     [
-      'that a foreign edge holds is told once',
+      'that a foreign edge holds is reported once',
       {
         wanted: shop,
         foreign: { 'HTTPSEdge/theirs': { hostports: ['shop.example.com:443'] } },
@@ -91,13 +91,13 @@ describe('a place that is wanted anew', () => {
       [],
     ],
   ])('%s', (_what, given, expected) => {
-    expect(told(planOf(given), 'error')).toEqual(expected);
+    expect(reported(planOf(given), 'error')).toEqual(expected);
   });
 
   test('is a warning where the service is not trusted to refuse it', () => {
     const plan = planOf({ profile: 'documented', wanted: shop, served: [byAgent] });
-    expect(told(plan, 'error')).toEqual([]);
-    expect(told(plan, 'warning')).toHaveLength(1);
+    expect(reported(plan, 'error')).toEqual([]);
+    expect(reported(plan, 'warning')).toHaveLength(1);
   });
 });
 
@@ -146,7 +146,7 @@ describe('the same authority under another name', () => {
       ],
     ],
     [
-      'is not told again once ours is there',
+      'is not reported again once ours is there',
       {
         wanted: { 'CertificateAuthority/a': ca },
         ours: { 'CertificateAuthority/a': ca },
@@ -155,6 +155,6 @@ describe('the same authority under another name', () => {
       [],
     ],
   ])('%s', (_what, given, expected) => {
-    expect(told(planOf(given))).toEqual(expected);
+    expect(reported(planOf(given))).toEqual(expected);
   });
 });

@@ -168,7 +168,7 @@ describe('traffic does not stop', () => {
   test.each<[string, Given]>([
     ['when a route goes whose requests another one takes', { ours: { ...shop, ...cart }, wanted: shop }],
     [
-      'when a route gets a guard',
+      'when a route gets an access control',
       { ours: shop, wanted: { ...shop, 'HTTPSEdgeRoute/shop:/': { ...backend, ...oauth } } },
     ],
     ['when a route that led nowhere goes', { ours: { ...shop, 'HTTPSEdgeRoute/shop:/cart': {} }, wanted: shop }],

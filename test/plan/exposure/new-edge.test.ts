@@ -70,9 +70,9 @@ function openOrUnreachable(group: RouteGroup<Movement>): readonly ReachabilityTr
 }
 
 function inShort({ tracked, first, last, moments }: ReachabilityTrace<Movement>): object {
-  const moment = ({ reach, catcher, route, edge: own, step }: ReachabilityStep<Movement>): unknown[] => [
+  const moment = ({ reach, matchedBy, route, edge: own, step }: ReachabilityStep<Movement>): unknown[] => [
     reach,
-    catcher,
+    matchedBy,
     route?.spec,
     own?.spec,
     step?.address,

@@ -1,9 +1,9 @@
 /*
  * What a plan does not tell of as OPENS_ACCESS lets nobody in whom the account before refused. Judged by
  * support/admission.ts, which knows the API's description and nothing of plans, over every sort of visitor that some
- * guard of the two accounts tells apart.
+ * access control of the two accounts distinguishes.
  *
- * Broken on purpose in a copy, and found here: widenings left out; openings left out; guards of another resource not
+ * Broken on purpose in a copy, and found here: widenings left out; openings left out; access controls of another resource not
  * compared; a guest list that becomes empty taken for a narrower one; wildcards that stand for nothing; filters taken
  * for access control; mutual TLS without an authority taken for access control.
  */
@@ -15,11 +15,11 @@ import { splitAddress } from '../../../src/model/address.ts';
 import { admission, type Admission, type Visitor } from '../../support/admission.ts';
 import { pathsIn, type Seen } from '../../support/front-door.ts';
 import { sampleSize } from '../../support/samples.ts';
-import { blank, guards, shown, trusted, versions } from '../visitors.ts';
+import { blank, controls, shown, trusted, versions } from '../visitors.ts';
 import { idOf, planOf, type Specs } from '../support.ts';
 
-/** Guards of a route, at most one that asks who somebody is; some switched off. */
-const anyGuards: Arbitrary<SpecObject> = fc
+/** Access controls of a route, at most one that asks who somebody is; some switched off. */
+const anyControls: Arbitrary<SpecObject> = fc
   .tuple(
     fc.option(fc.constantFrom('oauth', 'oidc', 'saml'), { freq: 3 }),
     fc.subarray(['webhook_verification', 'ip_restriction', 'user_agent_filter', 'traffic_policy'], { maxLength: 1 }),
@@ -30,7 +30,7 @@ const anyGuards: Arbitrary<SpecObject> = fc
         .flat()
         .map((name) =>
           fc
-            .tuple(fc.constantFrom(...(guards[name] ?? [])), fc.nat(5))
+            .tuple(fc.constantFrom(...(controls[name] ?? [])), fc.nat(5))
             .map(([module, off]): SpecObject => ({ [name]: off === 0 ? { ...module, enabled: false } : module })),
         ),
     ),
@@ -55,7 +55,7 @@ const anyShape: Arbitrary<Shape> = fc.record({
     .map(([trust, tls]): SpecObject => ({ ...trust, ...tls })),
   routes: fc.dictionary(
     fc.constantFrom(...matches),
-    fc.tuple(anyBackend, anyGuards).map(([backend, more]): SpecObject => ({ ...backend, ...more })),
+    fc.tuple(anyBackend, anyControls).map(([backend, more]): SpecObject => ({ ...backend, ...more })),
     { minKeys: 1, maxKeys: 3 },
   ),
 });
@@ -67,19 +67,19 @@ const anyChange: Arbitrary<readonly [Shape, Shape]> = fc
     if (what === 'all') return [before, other];
     if (what !== 'some routes') return [before, { ...before, [what]: other[what] }];
     const [first] = Object.keys(before.routes);
-    const [guards = {}] = Object.values(other.routes);
-    return [before, { ...before, routes: { ...before.routes, [first ?? '/']: guards } }];
+    const [controls = {}] = Object.values(other.routes);
+    return [before, { ...before, routes: { ...before.routes, [first ?? '/']: controls } }];
   });
 
 type TwoEdges = readonly [before: Shape, after: Shape];
 const aside: Shape = { hosts: [], edge: {}, routes: {} };
 const open = { backend: { backend_id: 'bkd_app' } };
 
-/** One guard of one route becomes another of its sort, or begins or ends, or only its backend comes. */
+/** One access control of one route becomes another of its sort, or begins or ends, or only its backend comes. */
 const anyGuardChange: Arbitrary<readonly [TwoEdges, TwoEdges]> = fc
-  .constantFrom(...Object.keys(guards))
+  .constantFrom(...Object.keys(controls))
   .chain((name) => {
-    const anyModule = fc.option(fc.constantFrom(...(guards[name] ?? [])), { freq: 6, nil: undefined });
+    const anyModule = fc.option(fc.constantFrom(...(controls[name] ?? [])), { freq: 6, nil: undefined });
     return fc.tuple(fc.constant(name), anyModule, anyModule, fc.nat(6));
   })
   .map(([name, before, after, closed]) => {
@@ -141,7 +141,7 @@ function readingOf(specs: Specs): Seen[] {
   });
 }
 
-/** Everybody who is let in at a place, as far as some guard tells them apart from others. */
+/** Everybody who is let in at a place, as far as some access control tells them apart from others. */
 function letIn(judge: (visitor: Visitor) => Admission): Visitor[] {
   const choices = Object.entries(shown).map(([names, values]) => {
     const looking = new Set(names.split(' '));

@@ -26,7 +26,7 @@ function opensRoute(before: SpecObject, after: SpecObject): boolean {
   return hazards(planOf({ ours: route(before), wanted: route(after) })).some((line) => line.startsWith('OPENS_ACCESS'));
 }
 
-/** Whether changing an edge, whose only route has no guard of its own, opens it. */
+/** Whether changing an edge, whose only route has no access control of its own, opens it. */
 function opensEdge(before: SpecObject, after: SpecObject): boolean {
   const route = { 'HTTPSEdgeRoute/shop:/': upstream };
   const edge = (modules: SpecObject): Specs => ({
@@ -50,8 +50,8 @@ describe('opens access:', () => {
     ['a webhook verification is removed', webhook(), {}],
     ['a user agent filter is removed', agents({ deny: ['curl'] }), {}],
     ['a traffic policy is removed', policy('{"deny":true}'), {}],
-    ['one of two guards is removed', { ...google({}), ...ip('ipp_a') }, ip('ipp_a')],
-    ['a guard gives way to one of another class', google({}), ip('ipp_a')],
+    ['one of two access controls is removed', { ...google({}), ...ip('ipp_a') }, ip('ipp_a')],
+    ['an access control gives way to one of another class', google({}), ip('ipp_a')],
     ['oauth gives way to oidc', google({}), oidc()],
     ['oidc gives way to saml', oidc(), saml()],
     ['saml gives way to oauth', saml(), google({})],
@@ -102,10 +102,10 @@ describe('opens access:', () => {
 
 describe('does not open access:', () => {
   test.each<[string, SpecObject, SpecObject]>([
-    ['a guard is added to nothing', {}, google({})],
-    ['a guard joins another', google({}), { ...google({}), ...ip('ipp_a') }],
-    ['a guard is switched on', off(google({})), google({})],
-    ['a guard that was off is removed', off(google({})), {}],
+    ['an access control is added to nothing', {}, google({})],
+    ['an access control joins another', google({}), { ...google({}), ...ip('ipp_a') }],
+    ['an access control is switched on', off(google({})), google({})],
+    ['an access control that was off is removed', off(google({})), {}],
     ['an e-mail domain is dropped from two', domains('a.com', 'b.com'), domains('a.com')],
     ['a guest list is written for what everybody passed', google({}), domains('a.com')],
     ['domains are written in another order', domains('a.com', 'b.com'), domains('b.com', 'a.com')],
@@ -123,7 +123,11 @@ describe('does not open access:', () => {
     ['the webhook provider is spelled otherwise', webhook(), webhook({ provider: 'GitHub' })],
     ['a SAML group is dropped from two', saml({ authorized_groups: ['a', 'b'] }), saml({ authorized_groups: ['a'] })],
     ['credentials are asked for again', saml(), saml({ force_authn: true })],
-    ['a guard says in words that it is on', google({}), { oauth: { provider: { google: {} }, enabled: true } }],
+    [
+      'an access control says in words that it is on',
+      google({}),
+      { oauth: { provider: { google: {} }, enabled: true } },
+    ],
     ['compression comes on', google({}), { ...google({}), compression: {} }],
     ['headers change', google({}), { ...google({}), request_headers: { add: { 'x-a': 'b' } } }],
   ])('%s', (_what, before, after) => {
@@ -149,18 +153,18 @@ test('a certificate for every host opens access', () => {
       principals,
     },
   });
-  const told = hazards(planOf({ ours: certificate(['bastion.example.com']), wanted: certificate([]) }));
-  expect(told.filter((line) => line.startsWith('OPENS_ACCESS'))).toEqual([
+  const reported = hazards(planOf({ ours: certificate(['bastion.example.com']), wanted: certificate([]) }));
+  expect(reported.filter((line) => line.startsWith('OPENS_ACCESS'))).toEqual([
     'OPENS_ACCESS SSHHostCertificate/bastion: `principals`: no entry is left, so access is not restricted',
   ]);
 });
 
-test('a guard that is left as it is opens nothing, whatever else of its route changes', () => {
+test('an access control that is left as it is opens nothing, whatever else of its route changes', () => {
   const route = (backend: string, domain: string): Specs => ({
     'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] },
     'HTTPSEdgeRoute/shop:/': { backend: { backend_id: backend }, ...domains(domain) },
   });
-  const told = (...ignore: string[]): readonly string[] =>
+  const reported = (...ignore: string[]): readonly string[] =>
     hazards(
       planOf({
         ours: route('bkd_1', 'narrow.example'),
@@ -168,15 +172,15 @@ test('a guard that is left as it is opens nothing, whatever else of its route ch
         lifecycle: { 'HTTPSEdgeRoute/shop:/': { ignore } },
       }),
     );
-  expect(told().map((line) => line.replace(/ .*/, ''))).toEqual(['OPENS_ACCESS', 'RESTRICTS_ACCESS']);
-  expect(told('/oauth/provider/google/email_domains')).toEqual([]);
-  expect(told('/oauth')).toEqual([]);
+  expect(reported().map((line) => line.replace(/ .*/, ''))).toEqual(['OPENS_ACCESS', 'RESTRICTS_ACCESS']);
+  expect(reported('/oauth/provider/google/email_domains')).toEqual([]);
+  expect(reported('/oauth')).toEqual([]);
 });
 
 describe('what is no access control:', () => {
   const shop = { hostports: ['shop.example.com:443'] };
   const certificate = (...ids: string[]) => ({ mutual_tls: { certificate_authority_ids: ids } });
-  const told = (before: SpecObject, after: SpecObject, onEdge: SpecObject): readonly string[] =>
+  const reported = (before: SpecObject, after: SpecObject, onEdge: SpecObject): readonly string[] =>
     hazards(
       planOf({
         ours: { 'HTTPSEdge/shop': { ...shop, ...onEdge }, 'HTTPSEdgeRoute/shop:/': before },
@@ -195,7 +199,7 @@ describe('what is no access control:', () => {
   test.each<readonly [string, SpecObject, SpecObject]>(nothing)(
     'a route that gets its backend beside %s opens',
     (_what, own, onEdge) => {
-      expect(told(own, { ...upstream, ...own }, onEdge)).toEqual([
+      expect(reported(own, { ...upstream, ...own }, onEdge)).toEqual([
         `EXPOSES_PUBLICLY HTTPSEdge/shop: https://shop.example.com/… becomes public: anyone can reach ${
           'traffic_policy' in own ? 'its backend, not only its traffic policy' : 'it'
         }`,
@@ -206,8 +210,8 @@ describe('what is no access control:', () => {
   test.each<readonly [string, SpecObject, SpecObject]>(nothing)(
     'a route that loses its oauth beside %s opens, with its backend or before it gets one',
     (_what, own, onEdge) => {
-      expect(told({ ...upstream, ...google({}), ...own }, { ...upstream, ...own }, onEdge)).toHaveLength(2);
-      expect(told({ ...google({}), ...own }, { ...upstream, ...own }, onEdge)).not.toEqual([]);
+      expect(reported({ ...upstream, ...google({}), ...own }, { ...upstream, ...own }, onEdge)).toHaveLength(2);
+      expect(reported({ ...google({}), ...own }, { ...upstream, ...own }, onEdge)).not.toEqual([]);
     },
   );
 
@@ -217,7 +221,7 @@ describe('what is no access control:', () => {
     ['an IP restriction', ip('ipp_a'), {}],
     ['mutual TLS', {}, certificate('ca_a')],
   ])('a route that gets its backend beside %s opens nothing', (_what, own, onEdge) => {
-    expect(told(own, { ...upstream, ...own }, onEdge)).toEqual([]);
+    expect(reported(own, { ...upstream, ...own }, onEdge)).toEqual([]);
   });
 
   test('mutual TLS that loses its last authority, or an IP restriction its last policy, opens', () => {
@@ -236,48 +240,48 @@ describe('a wildcard', () => {
     'HTTPSEdge/shop': { hostports: [hostport] },
     'HTTPSEdgeRoute/shop:/': { ...upstream, ...modules },
   });
-  const told = (ours: Specs, wanted: Specs): readonly string[] =>
+  const reported = (ours: Specs, wanted: Specs): readonly string[] =>
     hazards(planOf({ ours, wanted })).filter((line) => line.startsWith('OPENS_ACCESS'));
 
   test('that is open inherits the requests of a deleted edge that asked for something', () => {
-    expect(told({ ...any({}), ...shop(google({})) }, any({}))).toEqual([
+    expect(reported({ ...any({}), ...shop(google({})) }, any({}))).toEqual([
       'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/… are no longer subject to authentication',
     ]);
   });
 
   test('that is open inherits those of a hostport that is given up', () => {
     const emptied = { ...shop(google({})), 'HTTPSEdge/shop': { hostports: [] } };
-    expect(told({ ...any({}), ...shop(google({})) }, { ...any({}), ...emptied })).toHaveLength(1);
+    expect(reported({ ...any({}), ...shop(google({})) }, { ...any({}), ...emptied })).toHaveLength(1);
   });
 
   test('that comes over nothing but what an exact hostport has opens nothing of it', () => {
-    expect(told(shop(google({})), { ...shop(google({})), ...any({}) })).toEqual([]);
+    expect(reported(shop(google({})), { ...shop(google({})), ...any({}) })).toEqual([]);
   });
 
   test('that asks for something loses requests to an open edge', () => {
-    expect(told(any(google({})), { ...any(google({})), ...shop({}) })).toEqual([
+    expect(reported(any(google({})), { ...any(google({})), ...shop({}) })).toEqual([
       expect.stringContaining('requests to https://shop.example.com/… are no longer subject to authentication'),
     ]);
   });
 
   test('that is longer goes before a shorter one', () => {
     const long = shop(google({}), '*.shop.example.com:443');
-    expect(told({ ...any({}), ...long }, any({}))).toEqual([
+    expect(reported({ ...any({}), ...long }, any({}))).toEqual([
       expect.stringContaining('requests to https://*.shop.example.com/… are no longer subject to authentication'),
     ]);
-    expect(told({ ...any(google({})), ...long }, any(google({})))).toEqual([]);
+    expect(reported({ ...any(google({})), ...long }, any(google({})))).toEqual([]);
   });
 
   test('of another port or another domain inherits nothing', () => {
     for (const other of ['*.example.com:8443', '*.example.net:443', '*.shop.example.com:443'])
-      expect(told({ ...any({}, other), ...shop(google({})) }, any({}, other))).toEqual([]);
+      expect(reported({ ...any({}, other), ...shop(google({})) }, any({}, other))).toEqual([]);
   });
 
   test('in a match takes the requests of its hosts, and a host without one those of all others', () => {
     const admin = { 'HTTPSEdgeRoute/any:*.example.com/': { ...upstream, ...google({}) } };
-    expect(told({ ...any({}), ...admin }, any({}))).toHaveLength(1);
+    expect(reported({ ...any({}), ...admin }, any({}))).toHaveLength(1);
     const exact = { 'HTTPSEdgeRoute/any:shop.example.com/': upstream };
-    expect(told({ ...any({}), ...admin }, { ...any({}), ...admin, ...exact })).toEqual([
+    expect(reported({ ...any({}), ...admin }, { ...any({}), ...admin, ...exact })).toEqual([
       expect.stringContaining('requests to https://shop.example.com'),
     ]);
   });
@@ -300,13 +304,13 @@ describe('a wildcard', () => {
 test('a route of an edge that passes TLS through to the application opens when it gets its backend: no module of it is asked', () => {
   const ours = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] }, 'HTTPSEdgeRoute/shop:/': ip('ipp_a') };
   const wanted = { ...ours, 'HTTPSEdgeRoute/shop:/': { ...upstream, ...ip('ipp_a') } };
-  const told = (terminate_at: string): readonly string[] => {
+  const reported = (terminate_at: string): readonly string[] => {
     const { account, ...input } = inputOf({ ours, wanted });
     const passing = [...account.ours].map(
       ([address, actual]) => [address, { ...actual, computed: { tls_termination: { terminate_at } } }] as const,
     );
     return hazards(planStack({ ...input, account: { ...account, ours: new Map(passing) } }));
   };
-  expect(told('edge')).toEqual([]);
-  expect(told('upstream')).toEqual([expect.stringContaining('becomes public')]);
+  expect(reported('edge')).toEqual([]);
+  expect(reported('upstream')).toEqual([expect.stringContaining('becomes public')]);
 });

@@ -100,10 +100,10 @@ function drawn(draw: Draw): Drawn {
   return { start, steps, isSettled };
 }
 
-type Short = readonly [reach: string, catcher: unknown, route: unknown, edge: unknown];
+type Short = readonly [reach: string, matchedBy: unknown, route: unknown, edge: unknown];
 
-function inShort({ reach, catcher, route, edge: own }: ReachabilityStep<Movement>): Short {
-  return [reach, catcher, route?.spec, own?.spec];
+function inShort({ reach, matchedBy, route, edge: own }: ReachabilityStep<Movement>): Short {
+  return [reach, matchedBy, route?.spec, own?.spec];
 }
 
 /** What becomes of the class, without moments that change nothing for it. */
@@ -142,7 +142,7 @@ test('random edges of which access controls change', () => {
       const { first, last, moments } = trace;
       // The same route takes them all along, so nothing is interrupted.
       expect(
-        moments.every(({ reach, catcher }) => reach === first.reach && catcher === first.catcher),
+        moments.every(({ reach, matchedBy }) => reach === first.reach && matchedBy === first.matchedBy),
         what,
       ).toBe(true);
       if (!isFollowed(trace))

@@ -14,28 +14,28 @@ const hostports = ['shop.example.com:443'];
 const one: Specs = { 'HTTPSEdge/one': { hostports }, 'HTTPSEdgeRoute/one:/': { ...backend, ...oauth } };
 const edgeTwo: Specs = { 'HTTPSEdge/two': { hostports } };
 
-function said(ours: Specs, wanted: Specs): string[] {
+function reported(ours: Specs, wanted: Specs): string[] {
   const plan = planOf({ profile: 'documented', ours, wanted });
   return hazards(plan).filter((line) => !line.startsWith('INTERRUPTS_TRAFFIC'));
 }
 
 test('an open route of one is not hidden by a protected route of the other with a longer path', () => {
   const narrow: Specs = { 'HTTPSEdge/one': { hostports }, 'HTTPSEdgeRoute/one:/admin': { ...backend, ...oauth } };
-  expect(said(narrow, { ...narrow, ...edgeTwo, 'HTTPSEdgeRoute/two:/': backend })).toEqual([
+  expect(reported(narrow, { ...narrow, ...edgeTwo, 'HTTPSEdgeRoute/two:/': backend })).toEqual([
     'EXPOSES_PUBLICLY HTTPSEdge/two: https://shop.example.com/admin… and https://shop.example.com/… become public: anyone can reach them',
     'OPENS_ACCESS HTTPSEdgeRoute/two:/: requests to https://shop.example.com/admin… are no longer subject to authentication',
   ]);
 });
 
 test('another control on the other edge lets in other people', () => {
-  expect(said(one, { ...one, ...edgeTwo, 'HTTPSEdgeRoute/two:/': { ...backend, ...ipRestriction } })).toEqual([
+  expect(reported(one, { ...one, ...edgeTwo, 'HTTPSEdgeRoute/two:/': { ...backend, ...ipRestriction } })).toEqual([
     'OPENS_ACCESS HTTPSEdgeRoute/two:/: requests to https://shop.example.com/… are no longer subject to authentication',
     'RESTRICTS_ACCESS HTTPSEdgeRoute/two:/: requests to https://shop.example.com/… now require IP restriction (ipp_office)',
   ]);
 });
 
 test('an edge with the hostport and no route changes nothing', () => {
-  expect(said(one, { ...one, ...edgeTwo })).toEqual([]);
+  expect(reported(one, { ...one, ...edgeTwo })).toEqual([]);
 });
 
 test('a request that one edge would let pass depends on which of them answers', () => {

@@ -23,7 +23,7 @@ interface Wanted {
 function changed({ specs, extras }: Wanted, draw: Draw, stack: StackWalk): Wanted {
   const routes = Object.keys(specs).filter((address) => address.startsWith('HTTPSEdgeRoute/'));
   const route = routes.length === 0 ? undefined : draw.one(routes);
-  const said = (address: Address, more: Extra): Wanted => ({
+  const reported = (address: Address, more: Extra): Wanted => ({
     specs,
     extras: { ...extras, [address]: { ...extras[address], ...more } },
   });
@@ -35,14 +35,14 @@ function changed({ specs, extras }: Wanted, draw: Draw, stack: StackWalk): Wante
   const [edge = '', match = ''] = route.slice('HTTPSEdgeRoute/'.length).split(/:(.*)/s);
   switch (draw.below(8)) {
     case 0:
-      return said(route, { lifecycle: { on_remove: 'retain' } });
+      return reported(route, { lifecycle: { on_remove: 'retain' } });
     case 1:
-      return said(route, { lifecycle: { ignore: [draw.one(['/oauth', '/backend', '/ip_restriction'])] } });
+      return reported(route, { lifecycle: { ignore: [draw.one(['/oauth', '/backend', '/ip_restriction'])] } });
     case 2: {
       // Renamed, or given a name.
       const name = `route-${String(draw.below(100))}`;
       const former = `HTTPSEdgeRoute/${edge}:${extras[route]?.name ?? match}`;
-      return said(route, { name, lifecycle: { moved_from: former } });
+      return reported(route, { name, lifecycle: { moved_from: former } });
     }
     case 3: {
       // Narrowed, and it keeps its name.

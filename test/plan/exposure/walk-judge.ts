@@ -33,28 +33,28 @@ export interface WalkJudge {
 
 /** Begins with an empty account. */
 export function walkJudge(): WalkJudge {
-  const [told, seen] = [new Map<string, LetIn>(), new Map<string, LetIn>()];
+  const [reported, seen] = [new Map<string, LetIn>(), new Map<string, LetIn>()];
   return {
     judge: ({ plan, before, after, recorded, isWhole }) =>
       points.flatMap(({ place, path }) => {
         const at = `${place}${path}`;
         const known = {
-          told: told.get(at),
+          reported: reported.get(at),
           seen: seen.get(at),
           recorded: recorded === undefined ? ('unknown' as const) : whoIsLetIn(recorded, place, path),
         };
         const what = unsaid(plan, before, after, place, path, known, isWhole);
         const [was, is] = [whoIsLetIn(before, place, path), whoIsLetIn(after, place, path)];
-        const closed = isAsApplied(was, known) ? was : toldOf(plan, place, path, was, known.told);
+        const closed = isAsApplied(was, known) ? was : reportOf(plan, place, path, was, known.reported);
         const [nowTold, nowSeen] = [is ?? closed, is ?? was];
-        if (nowTold !== undefined) told.set(at, nowTold);
+        if (nowTold !== undefined) reported.set(at, nowTold);
         if (nowSeen !== undefined) seen.set(at, nowSeen);
         return what === undefined ? [] : [{ place, path, what }];
       }),
     beginAgain: (now) => {
       for (const { place, path } of points) {
         const is = whoIsLetIn(now, place, path);
-        for (const known of [told, seen]) {
+        for (const known of [reported, seen]) {
           if (is === undefined) known.delete(`${place}${path}`);
           else known.set(`${place}${path}`, is);
         }
@@ -81,22 +81,23 @@ function says(plan: Pick<Plan, 'hazards'>, codes: readonly Hazard['code'][], pla
   return plan.hazards.some((hazard) => codes.includes(hazard.code) && isAbout(hazard, place, path));
 }
 
-/** What was told of requests that a plan closes: drift that had let in more is undone, not told (decisions/0045). */
-function toldOf(
+/** What was reported about requests that a plan closes: drift that had let in more is undone, not reported (decisions/0045). */
+function reportOf(
   plan: Pick<Plan, 'hazards'>,
   place: string,
   path: string,
   was: LetIn | undefined,
-  told: LetIn | undefined,
+  reported: LetIn | undefined,
 ): LetIn | undefined {
-  if (was === undefined || told === undefined) return says(plan, ['PUBLICLY_EXPOSED'], place, path) ? undefined : was;
-  return letsInMore(was, told, 'controls') ? told : was;
+  if (was === undefined || reported === undefined)
+    return says(plan, ['PUBLICLY_EXPOSED'], place, path) ? undefined : was;
+  return letsInMore(was, reported, 'controls') ? reported : was;
 }
 
 /** What is known of a place and path before a plan. */
 interface Known {
   /** Who was let in when requests last reached something, as far as a plan has let that be so. */
-  readonly told: LetIn | undefined;
+  readonly reported: LetIn | undefined;
   /** Who was let in when requests last reached something, drift included. */
   readonly seen: LetIn | undefined;
   /** By the specs in state, with which drift is compared: what comes and goes between two plans is not seen. */
@@ -124,7 +125,7 @@ function unsaid(
   after: readonly Seen[],
   place: string,
   path: string,
-  { told, seen, recorded }: Known,
+  { reported, seen, recorded }: Known,
   isWhole: boolean,
 ): string | undefined {
   const [was, is] = [whoIsLetIn(before, place, path), whoIsLetIn(after, place, path)];
@@ -132,7 +133,7 @@ function unsaid(
   const exposes = says(plan, ['EXPOSES_PUBLICLY'], place, path);
   const exposed = says(plan, ['PUBLICLY_EXPOSED'], place, path);
   const isApplied = recorded === 'unknown' || isAsApplied(was, { recorded });
-  if (was !== undefined && told !== undefined && !isApplied && letsInMore(was, told, 'controls')) {
+  if (was !== undefined && reported !== undefined && !isApplied && letsInMore(was, reported, 'controls')) {
     if (
       !opens &&
       !exposed &&
@@ -142,9 +143,9 @@ function unsaid(
     )
       return 'drift lets in more';
   }
-  if (was?.isPublic === true && told?.isPublic !== true && !isApplied && !exposed) return 'drift makes public';
+  if (was?.isPublic === true && reported?.isPublic !== true && !isApplied && !exposed) return 'drift makes public';
   if (is === undefined || isPublicUnread(before, place)) return undefined;
-  const bases = was === undefined ? [told, seen].filter((one) => one !== undefined) : [was];
+  const bases = was === undefined ? [reported, seen].filter((one) => one !== undefined) : [was];
   // An apply that ends early may leave one sign-in in the place of another: which is meant is known at its end alone.
   if (
     isWhole &&

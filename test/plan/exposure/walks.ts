@@ -1,6 +1,6 @@
 import type { SpecObject } from '../../../src/kinds/value.ts';
 import type { Address } from '../../../src/model/address.ts';
-import { guards, trusted, versions } from '../visitors.ts';
+import { controls, trusted, versions } from '../visitors.ts';
 import type { Specs } from '../support.ts';
 import { withoutOrphans, type World } from './walk-world.ts';
 
@@ -62,19 +62,19 @@ export function edited(specs: Specs, draw: Draw): Specs {
     case 2:
       return edge === undefined ? specs : withRoute(specs, edge.slice(10), draw.one(matches), draw);
     case 3:
-      return route === undefined ? specs : set(route, guardModule(draw));
+      return route === undefined ? specs : set(route, controlModule(draw));
     case 4:
     case 5:
-      return route === undefined ? specs : without(route, ...Object.keys(guards));
+      return route === undefined ? specs : without(route, ...Object.keys(controls));
     case 6: {
-      const [name] = Object.keys(guards).filter((one) => route !== undefined && isModule(specs[route]?.[one]));
+      const [name] = Object.keys(controls).filter((one) => route !== undefined && isModule(specs[route]?.[one]));
       const module = route === undefined || name === undefined ? undefined : specs[route]?.[name];
       if (route === undefined || name === undefined || !isModule(module)) return specs;
       return set(route, { [name]: { ...module, enabled: draw.chance(0.3) } });
     }
     case 7: {
-      const [name] = Object.keys(guards).filter((one) => route !== undefined && isModule(specs[route]?.[one]));
-      return route === undefined || name === undefined ? specs : set(route, { [name]: draw.one(guards[name] ?? []) });
+      const [name] = Object.keys(controls).filter((one) => route !== undefined && isModule(specs[route]?.[one]));
+      return route === undefined || name === undefined ? specs : set(route, { [name]: draw.one(controls[name] ?? []) });
     }
     case 8:
       return edge === undefined ? specs : withHosts(specs, edge, draw.chance(0.5) ? [] : [draw.one(hosts)]);
@@ -119,13 +119,13 @@ function removed(specs: Specs, address: Address): Specs {
 }
 
 function withRoute(specs: Specs, edge: string, match: string, draw: Draw): Specs {
-  const guard = draw.chance(0.7) ? guardModule(draw) : {};
-  return { ...specs, [`HTTPSEdgeRoute/${edge}:${match}`]: { ...(draw.chance(0.9) ? open : {}), ...guard } };
+  const control = draw.chance(0.7) ? controlModule(draw) : {};
+  return { ...specs, [`HTTPSEdgeRoute/${edge}:${match}`]: { ...(draw.chance(0.9) ? open : {}), ...control } };
 }
 
-function guardModule(draw: Draw): SpecObject {
-  const name = draw.one([...Object.keys(guards), 'oauth', 'oauth']);
-  const module = draw.one(guards[name] ?? []);
+function controlModule(draw: Draw): SpecObject {
+  const name = draw.one([...Object.keys(controls), 'oauth', 'oauth']);
+  const module = draw.one(controls[name] ?? []);
   const others = ['oauth', 'oidc', 'saml'].includes(name) ? { oauth: null, oidc: null, saml: null } : {};
   return { ...others, [name]: draw.chance(0.9) ? module : { ...module, enabled: false } };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { backend, changes, graph, oauth, order, planOf, requests, told, type Given } from '../support.ts';
+import { backend, changes, graph, oauth, order, planOf, requests, reported, type Given } from '../support.ts';
 
 const edge = (...hosts: string[]) => ({ hostports: hosts.map((host) => `${host}.example.com:443`) });
 const shop = { 'HTTPSEdge/shop': edge('shop') };
@@ -120,7 +120,7 @@ describe('matches', () => {
     ]);
   });
 
-  test('two that trade: the most guarded steps aside to a match that nobody asks for', () => {
+  test('two that trade: the most restricted steps aside to a match that nobody asks for', () => {
     const plan = planOf({
       wanted: { ...shop, ...named('a', '/2'), ...named('b', '/1', oauth) },
       ours: { ...shop, ...named('a', '/1'), ...named('b', '/2', oauth) },
@@ -182,13 +182,13 @@ describe('what others hold', () => {
     ],
   ])('%s is an error with a way out', (_what, given, message) => {
     const plan = planOf(given);
-    expect(told(plan, 'error')).toEqual([message]);
+    expect(reported(plan, 'error')).toEqual([message]);
     expect(plan.diagnostics.find(({ severity }) => severity === 'error')?.hint).toBeTruthy();
   });
 
   test('an authority may be there twice', () => {
     const pem = { ca_pem: 'pem' };
     const plan = planOf({ wanted: { 'CertificateAuthority/a': pem }, foreign: { 'CertificateAuthority/b': pem } });
-    expect(told(plan, 'error')).toEqual([]);
+    expect(reported(plan, 'error')).toEqual([]);
   });
 });

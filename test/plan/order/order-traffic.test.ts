@@ -16,7 +16,7 @@ import {
 
 const shop = { hostports: ['shop.example.com:443'] };
 const edge = { 'HTTPSEdge/shop': shop };
-const guarded = { ...backend, ...oauth };
+const restricted = { ...backend, ...oauth };
 const law4 = 'access control must stay in effect during the apply';
 
 // The steps of a plan without what they wait for.
@@ -25,9 +25,9 @@ function listed(given: Given): string[] {
 }
 
 describe('on creation', () => {
-  test('a guarded route is there before the open one that would catch its requests', () => {
+  test('a restricted route is there before the open one that would catch its requests', () => {
     const plan = planOf({
-      wanted: { ...edge, 'HTTPSEdgeRoute/shop:/': backend, 'HTTPSEdgeRoute/shop:/admin': guarded },
+      wanted: { ...edge, 'HTTPSEdgeRoute/shop:/': backend, 'HTTPSEdgeRoute/shop:/admin': restricted },
       ours: edge,
     });
     expect(order(plan)).toEqual([
@@ -42,15 +42,15 @@ describe('on creation', () => {
 
   test('routes that do not catch each other’s requests are made side by side', () => {
     const plan = planOf({
-      wanted: { ...edge, 'HTTPSEdgeRoute/shop:/a': guarded, 'HTTPSEdgeRoute/shop:/b': backend },
+      wanted: { ...edge, 'HTTPSEdgeRoute/shop:/a': restricted, 'HTTPSEdgeRoute/shop:/b': backend },
       ours: edge,
     });
     expect(order(plan)).toEqual(['HTTPSEdgeRoute/shop:/a create', 'HTTPSEdgeRoute/shop:/b create']);
   });
 
-  test('routes of one guard are made side by side', () => {
+  test('routes of one access control are made side by side', () => {
     const plan = planOf({
-      wanted: { ...edge, 'HTTPSEdgeRoute/shop:/': { ...backend, ...oidc }, 'HTTPSEdgeRoute/shop:/a': guarded },
+      wanted: { ...edge, 'HTTPSEdgeRoute/shop:/': { ...backend, ...oidc }, 'HTTPSEdgeRoute/shop:/a': restricted },
       ours: edge,
     });
     expect(order(plan).every((line) => !line.includes('<-'))).toBe(true);
@@ -59,14 +59,14 @@ describe('on creation', () => {
   test('OPTIONS requests that only one of them exempts from authentication never get there in between', () => {
     const exempt = { ...backend, oauth: { ...oauth.oauth, options_passthrough: true } };
     const plan = planOf({
-      wanted: { ...edge, 'HTTPSEdgeRoute/shop:/': exempt, 'HTTPSEdgeRoute/shop:/admin': guarded },
+      wanted: { ...edge, 'HTTPSEdgeRoute/shop:/': exempt, 'HTTPSEdgeRoute/shop:/admin': restricted },
       ours: edge,
     });
     expect(order(plan)).toEqual([
       'HTTPSEdgeRoute/shop:/admin create',
       'HTTPSEdgeRoute/shop:/ create <- HTTPSEdgeRoute/shop:/admin create',
     ]);
-    const both = { ...edge, 'HTTPSEdgeRoute/shop:/': exempt, 'HTTPSEdgeRoute/shop:/admin': guarded };
+    const both = { ...edge, 'HTTPSEdgeRoute/shop:/': exempt, 'HTTPSEdgeRoute/shop:/admin': restricted };
     const ending = planOf({ wanted: { ...edge, 'HTTPSEdgeRoute/shop:/': { oauth: exempt.oauth } }, ours: both });
     expect(order(ending)).toEqual([
       'HTTPSEdgeRoute/shop:/ unset backend',
@@ -74,9 +74,9 @@ describe('on creation', () => {
     ]);
   });
 
-  test('a new guarded route over an open one that stays opens nothing', () => {
+  test('a new restricted route over an open one that stays opens nothing', () => {
     const plan = planOf({
-      wanted: { ...edge, 'HTTPSEdgeRoute/shop:/': backend, 'HTTPSEdgeRoute/shop:/admin': guarded },
+      wanted: { ...edge, 'HTTPSEdgeRoute/shop:/': backend, 'HTTPSEdgeRoute/shop:/admin': restricted },
       ours: { ...edge, 'HTTPSEdgeRoute/shop:/': backend },
     });
     expect(order(plan)).toEqual(['HTTPSEdgeRoute/shop:/admin create']);
@@ -84,7 +84,7 @@ describe('on creation', () => {
   });
 });
 
-describe('a guard that moves', () => {
+describe('an access control that moves', () => {
   const inside = { 'HTTPSEdgeRoute/shop:/': { ...backend, ...ipRestriction } };
   const mutualTls = { mutual_tls: { certificate_authority_ids: [to('CertificateAuthority/ca')] } };
   const ca = { 'CertificateAuthority/ca': { ca_pem: 'pem' } };
@@ -112,9 +112,9 @@ describe('a guard that moves', () => {
   test('within a route is put before the other is taken', () => {
     const plan = planOf({
       wanted: { ...edge, 'HTTPSEdgeRoute/shop:/': { ...backend, ...ipRestriction } },
-      ours: { ...edge, 'HTTPSEdgeRoute/shop:/': guarded },
+      ours: { ...edge, 'HTTPSEdgeRoute/shop:/': restricted },
     });
-    expect(listed({ wanted: { ...edge, ...inside }, ours: { ...edge, 'HTTPSEdgeRoute/shop:/': guarded } })).toEqual([
+    expect(listed({ wanted: { ...edge, ...inside }, ours: { ...edge, 'HTTPSEdgeRoute/shop:/': restricted } })).toEqual([
       'HTTPSEdgeRoute/shop:/ update',
       'HTTPSEdgeRoute/shop:/ unset oauth',
     ]);
@@ -124,14 +124,14 @@ describe('a guard that moves', () => {
   });
 });
 
-describe('a guarded route whose requests an open one would catch', () => {
+describe('a restricted route whose requests an open one would catch', () => {
   const ours = {
     ...edge,
     'HTTPSEdgeRoute/shop:/': backend,
-    'HTTPSEdgeRoute/shop:admin': { match: '/admin', ...guarded },
+    'HTTPSEdgeRoute/shop:admin': { match: '/admin', ...restricted },
   };
 
-  test('opens its requests when it is deleted, and the plan says so', () => {
+  test('opens its requests when it is deleted, and the plan reports that', () => {
     const plan = planOf({ wanted: { ...edge, 'HTTPSEdgeRoute/shop:/': backend }, ours });
     expect(hazards(plan)).toEqual([
       'EXPOSES_PUBLICLY HTTPSEdge/shop: https://shop.example.com/admin… becomes public: anyone can reach it',
@@ -144,33 +144,33 @@ describe('a guarded route whose requests an open one would catch', () => {
     const staff = {
       ...edge,
       'HTTPSEdgeRoute/shop:/': backend,
-      'HTTPSEdgeRoute/shop:admin': { match: '/', ...guarded },
+      'HTTPSEdgeRoute/shop:admin': { match: '/', ...restricted },
     };
     const plan = planOf({
-      wanted: { ...edge, 'HTTPSEdgeRoute/shop:admin': { match: '/', ...guarded } },
+      wanted: { ...edge, 'HTTPSEdgeRoute/shop:admin': { match: '/', ...restricted } },
       ours: {
         ...staff,
         'HTTPSEdgeRoute/shop:/': backend,
-        'HTTPSEdgeRoute/shop:admin': { match: '/admin', ...guarded },
+        'HTTPSEdgeRoute/shop:admin': { match: '/admin', ...restricted },
       },
     });
     expect(order(plan)[0]).toBe('HTTPSEdgeRoute/shop:/ delete');
   });
 
-  test('trades its match with the open one without a gap: the catcher is closed meanwhile', () => {
+  test('trades its match with the open one without a gap: the other route loses its backend meanwhile', () => {
     const open = { 'HTTPSEdgeRoute/shop:open': { match: '/', ...backend } };
     const plan = planOf({
       wanted: {
         ...edge,
         ...open,
-        'HTTPSEdgeRoute/shop:a': { match: '/b', ...guarded },
-        'HTTPSEdgeRoute/shop:b': { match: '/a', ...guarded },
+        'HTTPSEdgeRoute/shop:a': { match: '/b', ...restricted },
+        'HTTPSEdgeRoute/shop:b': { match: '/a', ...restricted },
       },
       ours: {
         ...edge,
         ...open,
-        'HTTPSEdgeRoute/shop:a': { match: '/a', ...guarded },
-        'HTTPSEdgeRoute/shop:b': { match: '/b', ...guarded },
+        'HTTPSEdgeRoute/shop:a': { match: '/a', ...restricted },
+        'HTTPSEdgeRoute/shop:b': { match: '/b', ...restricted },
       },
     });
     expect(plan.steps.map(({ id }) => id)).toEqual([
@@ -197,9 +197,9 @@ describe('a guarded route whose requests an open one would catch', () => {
       wanted: {
         'HTTPSEdge/shop': { ...shop, description: 'Public' },
         'HTTPSEdgeRoute/shop:/': backend,
-        'HTTPSEdgeRoute/shop:/admin': guarded,
+        'HTTPSEdgeRoute/shop:/admin': restricted,
       },
-      ours: { ...edge, 'HTTPSEdgeRoute/shop:/': backend, 'HTTPSEdgeRoute/shop:/admin': guarded },
+      ours: { ...edge, 'HTTPSEdgeRoute/shop:/': backend, 'HTTPSEdgeRoute/shop:/admin': restricted },
     });
     expect(plan.steps.map(({ id }) => id)).toEqual([
       'HTTPSEdge/shop delete',
@@ -210,17 +210,17 @@ describe('a guarded route whose requests an open one would catch', () => {
     expect(hazardsOf(plan, 'OPENS_ACCESS')).toEqual([]);
   });
 
-  test('has no way where the catcher is not ours: temporarily open, and refused unless allowed', () => {
+  test('has no order where the other route is unmanaged: temporarily open, and refused unless allowed', () => {
     const given: Given = {
       wanted: {
         ...edge,
-        'HTTPSEdgeRoute/shop:a': { match: '/b', ...guarded },
-        'HTTPSEdgeRoute/shop:b': { match: '/a', ...guarded },
+        'HTTPSEdgeRoute/shop:a': { match: '/b', ...restricted },
+        'HTTPSEdgeRoute/shop:b': { match: '/a', ...restricted },
       },
       ours: {
         ...edge,
-        'HTTPSEdgeRoute/shop:a': { match: '/a', ...guarded },
-        'HTTPSEdgeRoute/shop:b': { match: '/b', ...guarded },
+        'HTTPSEdgeRoute/shop:a': { match: '/a', ...restricted },
+        'HTTPSEdgeRoute/shop:b': { match: '/b', ...restricted },
       },
       foreign: { 'HTTPSEdgeRoute/shop:/': backend },
     };
@@ -235,11 +235,15 @@ describe('a guarded route whose requests an open one would catch', () => {
   });
 });
 
-test.each([3, 12])('an open route goes before the %i guarded ones whose requests it would catch', (many) => {
+test.each([3, 12])('an open route goes before the %i restricted ones whose requests it would catch', (many) => {
   const nested = Array.from({ length: many }, (_, depth) => `HTTPSEdgeRoute/shop:${'/admin'.repeat(depth + 1)}`);
   const plan = planOf({
     wanted: edge,
-    ours: { ...edge, 'HTTPSEdgeRoute/shop:/': backend, ...Object.fromEntries(nested.map((route) => [route, guarded])) },
+    ours: {
+      ...edge,
+      'HTTPSEdgeRoute/shop:/': backend,
+      ...Object.fromEntries(nested.map((route) => [route, restricted])),
+    },
   });
   expect(plan.steps[0]).toMatchObject({ id: 'HTTPSEdgeRoute/shop:/ delete', dependsOn: [] });
   expect(plan.steps.filter(({ dependsOn }) => dependsOn.length === 0)).toHaveLength(1);
@@ -247,19 +251,19 @@ test.each([3, 12])('an open route goes before the %i guarded ones whose requests
   expect(hazardsOf(plan, 'OPENS_ACCESS')).toEqual([]);
 });
 
-test('a hostport that moves to an open edge carries the guards of where it goes only once it is there', () => {
+test('a hostport that moves to an open edge carries the access controls of where it goes only once it is there', () => {
   const plan = planOf({
     wanted: {
       'HTTPSEdge/a': { hostports: [] },
       'HTTPSEdge/b': { hostports: ['a.example.com:443'] },
-      'HTTPSEdgeRoute/a:/': guarded,
+      'HTTPSEdgeRoute/a:/': restricted,
       'HTTPSEdgeRoute/b:/': backend,
-      'HTTPSEdgeRoute/b:/admin': guarded,
+      'HTTPSEdgeRoute/b:/admin': restricted,
     },
     ours: {
       'HTTPSEdge/a': { hostports: ['a.example.com:443'] },
       'HTTPSEdge/b': {},
-      'HTTPSEdgeRoute/a:/': guarded,
+      'HTTPSEdgeRoute/a:/': restricted,
       'HTTPSEdgeRoute/b:/': backend,
     },
   });

@@ -17,7 +17,7 @@ spec:
 });
 
 // So a run begins that takes up what another has left in the middle; the fault matrix found it.
-test('what catches everything gets a backend only after two guarded routes have traded their matches', async () => {
+test('what catches everything gets a backend only after two restricted routes have traded their matches', async () => {
   const walk = harness();
   await walk.converge(stack('', '/next', '/now'));
   const { plan } = await walk.plan(stack(', backend: {backend_id: bkd_shop}', '/now', '/next'));

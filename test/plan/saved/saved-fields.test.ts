@@ -2,7 +2,7 @@
  * Between a plan that was approved and its apply, somebody else changes one field of the account. Either that is
  * caught, or it does not matter: then the apply still ends in what was approved. Every field of every kind is changed in
  * turn, found from the kinds, in three cases each: in a resource that the plan changes, in one that it leaves as it is,
- * and where the manifest says nothing of the field. What does not matter is listed here, each with why.
+ * and where the manifest reports nothing of the field. What does not matter is listed here, each with why.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { certificateEnds } from '../../../src/derive/certificate-ends.ts';
-import { planOf, told, type Given } from '../support.ts';
+import { planOf, reported, type Given } from '../support.ts';
 
 const DAY = 86_400_000;
 const pem = readFileSync(new URL('../../generators/data/partners-ca.pem', import.meta.url), 'utf8').trim();
@@ -13,7 +13,7 @@ const provider = (...uses: string[]) => `<md:EntityDescriptor>${uses.map(key).jo
 
 /** Warnings of a plan made so many days before the certificate of these tests ends. */
 function warnings(given: Given, daysLeft: number, end = ends): string[] {
-  return told(planOf({ ...given, input: { now: end - daysLeft * DAY } }), 'warning').filter((line) =>
+  return reported(planOf({ ...given, input: { now: end - daysLeft * DAY } }), 'warning').filter((line) =>
     line.startsWith('EXPIRE'),
   );
 }
@@ -46,7 +46,7 @@ describe('an authority in a manifest', () => {
   });
 
   test('is judged by no time where none is given', () => {
-    expect(told(planOf(given))).toEqual([]);
+    expect(reported(planOf(given))).toEqual([]);
   });
 });
 
@@ -95,7 +95,7 @@ describe('an issued certificate', () => {
   };
   const given: Given = { wanted: certificate, ours: issued };
 
-  test('that nobody renews is told in time', () => {
+  test('that nobody renews is reported in time', () => {
     expect(warnings(given, 40, end)).toEqual([]);
     expect(warnings(given, 12, end)).toEqual([
       'EXPIRES_SOON SSHHostCertificate/bastion: `valid_until`: the issued certificate expires on 2026-06-01, in 12 days',

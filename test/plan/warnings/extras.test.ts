@@ -13,9 +13,12 @@ const given: Given = {
 /** The account above, in which a creation whose response was lost has left a second resource. */
 function withExtra(more: Given = given) {
   const input = inputOf(more);
-  const twin = input.account.ours.get(address);
-  if (twin === undefined) throw new Error('there is nothing to be made twice');
-  return { ...input, account: { ...input.account, duplicates: [{ address, actual: { ...twin, id: 'ra_twin' } }] } };
+  const duplicate = input.account.ours.get(address);
+  if (duplicate === undefined) throw new Error('there is nothing to be made twice');
+  return {
+    ...input,
+    account: { ...input.account, duplicates: [{ address, actual: { ...duplicate, id: 'ra_twin' } }] },
+  };
 }
 
 describe('what was made twice by a creation whose response was lost', () => {
@@ -29,7 +32,7 @@ describe('what was made twice by a creation whose response was lost', () => {
     expect(blocked(planStack(withExtra()))).toEqual([]);
   });
 
-  test('stays while the run is narrowed', () => {
+  test('stays in a targeted plan', () => {
     expect(changes(planStack(withExtra({ ...given, whole: false })))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Lifecycle } from '../../../src/model/resource.ts';
-import { backend, oauth, planOf, told, type Given, type Specs } from '../support.ts';
+import { backend, oauth, planOf, reported, type Given, type Specs } from '../support.ts';
 
 const front = 'HTTPSEdgeRoute/shop:/';
 const edge = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] } };
@@ -41,7 +41,7 @@ describe('access control in lifecycle.ignore', () => {
     ],
     ['beside another field is none', given(oauth, oauth, ['/compression']), []],
   ])('%s', (_what, account, expected) => {
-    expect(told(planOf(account), 'warning').filter((line) => line.startsWith('IGNORED'))).toEqual(expected);
+    expect(reported(planOf(account), 'warning').filter((line) => line.startsWith('IGNORED'))).toEqual(expected);
   });
 
   test('of a route without a backend is none', () => {
@@ -52,10 +52,10 @@ describe('access control in lifecycle.ignore', () => {
       wanted: { ...wanted, [front]: { ...without[front], ...oauth } },
       ours: { ...ours, ...without },
     });
-    expect(told(plan, 'warning')).toEqual([]);
+    expect(reported(plan, 'warning')).toEqual([]);
   });
 
-  test('is placed where it is written, and says what to do', () => {
+  test('is placed where it is written, and reports what to do', () => {
     expect(planOf(given(oauth, {})).diagnostics.find(({ code }) => code === 'IGNORED_ACCESS_CONTROL')).toMatchObject({
       place: { file: 'stack.yaml', line: 1 },
       hint: 'remove /oauth from lifecycle.ignore, or write the value of the service in the manifest',

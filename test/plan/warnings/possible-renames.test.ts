@@ -3,7 +3,7 @@ import { planOf, type Given } from '../support.ts';
 
 type Resources = NonNullable<Given['ours']>;
 
-/** What is said of renames in a plan from one set of resources to another. */
+/** What is reported of renames in a plan from one set of resources to another. */
 function hints(ours: Resources, wanted: Resources): string[] {
   return planOf({ ours, wanted })
     .diagnostics.filter(({ code }) => code === 'POSSIBLE_RENAME')
@@ -50,6 +50,6 @@ test.each<[string, Resources, Resources]>([
     { 'EventSubscription/audit': audit },
     { 'EventSubscription/audit': audit, 'EventSubscription/log': audit },
   ],
-])('nothing is said where %s', (_what, ours, wanted) => {
+])('nothing is reported where %s', (_what, ours, wanted) => {
   expect(hints(ours, wanted)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changes, changeOf, idOf, planOf, told, type Given } from '../support.ts';
+import { changes, changeOf, idOf, planOf, reported, type Given } from '../support.ts';
 
 const audit = 'EventSubscription/audit';
 const spec = { description: 'audit' };
@@ -13,16 +13,16 @@ const error =
   'OWNED_BY_OTHER_STACK EventSubscription/audit: EventSubscription/audit (esb_audit) now belongs to the stack web/00000001, which has adopted the resource; apply does not create it again';
 
 describe('what another stack has adopted from this one', () => {
-  test('is an error that says which stack has it, at the manifest', () => {
+  test('is an error that reports which stack has it, at the manifest', () => {
     const plan = planOf(taken);
-    expect(told(plan, 'error')).toEqual([error]);
+    expect(reported(plan, 'error')).toEqual([error]);
     expect(plan.diagnostics[0]).toMatchObject({
       place: { file: 'stack.yaml', line: 1 },
       hint: 'remove the manifest of the resource from this stack: apply then removes the resource only from the state; or adopt the resource again with lifecycle: {adopt: esb_audit, adopt_from: 00000001}',
     });
   });
 
-  test('is not said to be gone', () => {
+  test('is not reported to be gone', () => {
     expect(changeOf(planOf(taken), audit)).toMatchObject({ action: 'create', why: [] });
     expect(changeOf(planOf(taken), audit).deletedOutside).toBeUndefined();
   });
@@ -30,7 +30,7 @@ describe('what another stack has adopted from this one', () => {
   test('is also found where it gets another name meanwhile', () => {
     const renamed = { ...taken, wanted: { 'EventSubscription/log': spec } };
     const lifecycle = { 'EventSubscription/log': { moved_from: audit } };
-    expect(told(planOf({ ...renamed, lifecycle }), 'error')).toEqual([error.replace('audit: ', 'log: ')]);
+    expect(reported(planOf({ ...renamed, lifecycle }), 'error')).toEqual([error.replace('audit: ', 'log: ')]);
   });
 
   test('is reported once, not a second time for the hostport that it uses', () => {
@@ -57,6 +57,6 @@ describe('what another stack has adopted from this one', () => {
     const lifecycle = { [audit]: { adopt: idOf(audit), adopt_from: '00000001' } };
     const plan = planOf({ ...taken, lifecycle });
     expect(changes(plan)).toEqual(['> EventSubscription/audit']);
-    expect(told(plan, 'error')).toEqual([]);
+    expect(reported(plan, 'error')).toEqual([]);
   });
 });

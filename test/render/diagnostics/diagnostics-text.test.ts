@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { diagnosticsText } from '../../../src/render/diagnostics/diagnostics-text.ts';
-import { toldOf } from '../../support/manifests.ts';
+import { reportOf } from '../../support/manifests.ts';
 
 describe('diagnostics as text', () => {
   test('show the place, the line with a caret, and what to do', async () => {
@@ -15,7 +15,7 @@ spec:
       google:
         emial_domains: [example.com]
 `;
-    expect(await toldOf(manifest)).toMatchInlineSnapshot(`
+    expect(await reportOf(manifest)).toMatchInlineSnapshot(`
       "error[UNKNOWN_FIELD] stack.yaml:10:9: unknown field \`emial_domains\` in HTTPSEdgeRoute.spec.oauth.provider.google
          10 |         emial_domains: […]
             |         ^^^^^^^^^^^^^
@@ -36,20 +36,20 @@ spec:
   });
 
   test('without a place name the resource, or nothing', () => {
-    const said = { code: 'SYNTAX_ERROR', severity: 'note', message: 'so' } as const;
-    expect(diagnosticsText([{ ...said, address: 'Kind/a' }, said])).toBe(
+    const messages = { code: 'SYNTAX_ERROR', severity: 'note', message: 'so' } as const;
+    expect(diagnosticsText([{ ...messages, address: 'Kind/a' }, messages])).toBe(
       'note[SYNTAX_ERROR] Kind/a: so\n\nnote[SYNTAX_ERROR]: so\n',
     );
   });
 
   test('shorten long lines around the caret', async () => {
-    const told = await toldOf(
+    const reported = await reportOf(
       `{kind: External, apiVersion: sluice/v1, metadata: {name: a}, spec: {type: backend, id: b, ${'x: 1, '.repeat(1)}${Array.from({ length: 200 }, (_, i) => `k${i}: 1`).join(', ')}}}`,
     );
-    const lines = told.split('\n').filter((line) => line.startsWith('    1 |'));
+    const lines = reported.split('\n').filter((line) => line.startsWith('    1 |'));
     expect(lines.every((line) => line.length < 200)).toBe(true);
-    for (const [index, line] of told.split('\n').entries())
+    for (const [index, line] of reported.split('\n').entries())
       if (line.startsWith('      |'))
-        expect(told.split('\n')[index - 1]?.slice(line.indexOf('^'))).toMatch(/^[kx]\d*: /);
+        expect(reported.split('\n')[index - 1]?.slice(line.indexOf('^'))).toMatch(/^[kx]\d*: /);
   });
 });

@@ -34,7 +34,7 @@ describe('a plan as JSON', () => {
     expect(route?.requests).toEqual(['HTTPSEdgeRoute/shop:console create']);
   });
 
-  test('marks secrets as sensitive and says whether they change', () => {
+  test('marks secrets as sensitive and reports whether they change', () => {
     const text = jsonText(planJson(newShop, { kinds }));
     expect(text).not.toContain('hunter2');
     expect(shown(newShop).resource_changes[1]?.change['after']).toMatchObject({

@@ -192,7 +192,7 @@ describe('a byte budget', () => {
     );
   });
 
-  test('omits the details of the least dangerous first, and says so', () => {
+  test('omits the details of the least dangerous first, and reports that', () => {
     const long = Array.from({ length: 30 }, (_, index) => `host-${String(index)}.example.com:443`);
     const edges = ['a', 'b', 'c', 'd'].map((name) =>
       change({ address: `HTTPSEdge/${name}`, action: 'create', desired: { description: name, hostports: long } }),

@@ -39,7 +39,7 @@ describe('a plan as text', () => {
     expect(text).not.toContain('hunter2');
   });
 
-  test('says in words why a field differs, and tells sets by their entries', () => {
+  test('reports in words why a field differs, and tells sets by their entries', () => {
     const plan = planOf([
       change({
         address: 'HTTPSEdge/shop',
@@ -76,7 +76,7 @@ Drift since the last apply; apply reverts it.
     );
   });
 
-  test('says that a secret changed and nothing more', () => {
+  test('reports that a secret changed and nothing more', () => {
     const secret = {
       ...field('oidc.client_secret', new Secret('hunter2'), new Secret('correct horse')),
       secret: true,
@@ -121,7 +121,7 @@ Drift since the last apply; apply reverts it.
     expect(text).toMatch(/\(20000 lines, \d+ bytes, sha256 [0-9a-f]{12}\)\n +\+ \(20000 lines/);
   });
 
-  test('puts hazards first, and says which changes are blocked', () => {
+  test('puts hazards first, and reports which changes are blocked', () => {
     const plan = planOf(
       [
         change({
@@ -149,7 +149,7 @@ Drift since the last apply; apply reverts it.
     expect(print(planOf([same]))).toBe('No changes. 1 resource in sync.\n');
   });
 
-  test('says that a targeted plan does not consider deletes', () => {
+  test('reports that a targeted plan does not consider deletes', () => {
     expect(print(planOf([], { complete: false }))).toContain(
       'Targeted plan: resources that are not targeted are not deleted.',
     );

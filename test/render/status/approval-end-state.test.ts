@@ -35,7 +35,7 @@ test('both sides of what an approval does to access are whole, and the same on p
   expect(news?.access).toEqual(accessComparisonLines(compared));
 });
 
-test('an approval that concerns no URL says that access stays as it is', () => {
+test('an approval that concerns no URL reports that access stays as it is', () => {
   const status = { ...awaiting, awaited: { ...awaiting.awaited!, access: { rows: [], omitted: 0 } } };
   expect(textOf(statusPage(status).html)).toContain(
     'Access does not change: every URL and address stays reachable as it is now.',
@@ -91,7 +91,7 @@ const restricts: Hazard = {
   asked: { before: '', after: 'mutual TLS (CertificateAuthority/partners-2026)' },
 };
 
-test('a change that restricts access says who still gets in until it is applied, wherever it waits', () => {
+test('a change that restricts access reports who still gets in until it is applied, wherever it waits', () => {
   const failing: PendingChange = { ...opened, reason: 'retry', hazards: [restricts] };
   const failure = {
     scope: 'HTTPSEdge/api',

@@ -62,7 +62,7 @@ test('a failure of the state is not called one of the account', () => {
   expect(statusPage(status).html).toContain('<code>state</code>');
 });
 
-test('an approval says what has to end before it takes effect', () => {
+test('an approval reports what has to end before it takes effect', () => {
   const { pause } = paused;
   expect(textOf(awaiting)).toContain('If you approve Applied immediately');
   expect(textOf({ ...awaiting, role: 'paused', ...(pause === undefined ? {} : { pause }) })).toContain(
@@ -165,7 +165,7 @@ test('the leader is named without the marks of code', () => {
   );
 });
 
-test('an apply of which nothing was done says what was not done', () => {
+test('an apply of which nothing was done reports what was not done', () => {
   const [last] = allWell.history;
   const outcome = last?.outcome.map((one) => ({ ...one, ending: 'failed' as const })) ?? [];
   const text = textOf({ ...allWell, history: allWell.history.slice(0, 1).map((one) => ({ ...one, outcome })) });
@@ -173,7 +173,7 @@ test('an apply of which nothing was done says what was not done', () => {
   expect(text).not.toContain('no changes done');
 });
 
-test('a stack that waits for approval says in a fleet what the approval would do', () => {
+test('a stack that waits for approval reports in a fleet what the approval would do', () => {
   expect(fleetRows({ stacks: [{ path: '.', status: awaiting }] })[0]?.detail).toBe(
     'Approval would update HTTPSEdge/api (OPENS_ACCESS: requests to https://api.example.com/… are no longer subject to `mutual_tls`), ' +
       'and delete ReservedAddr/mqtt-us (LOSES_ADDRESS: mqtt-us.example.com:1883 is lost; a deleted address cannot be recovered)',
@@ -191,7 +191,7 @@ test('a stack that waits for approval says in a fleet what the approval would do
   );
 });
 
-test('a reason that many resources share is said once in a row of them, with how many have it', () => {
+test('a reason that many resources share is reported once in a row of them, with how many have it', () => {
   const note = '31 deletions exceed policy.max_deletes';
   const one = (name: string, own?: string): ResourceStatus => ({
     address: `ReservedAddr/${name}`,
@@ -291,13 +291,13 @@ test.each([
   expect(text.includes('sluice retries automatically')).toBe(isStalled === 'False');
 });
 
-test('a revision that was read and not compared yet is said not to be known in its effect', () => {
+test('a revision that was read and not compared yet is reported not to be known in its effect', () => {
   const behind = { ...allWell, revision: { content: 'aaaaaaaaaaaa' } };
   expect(textOf(behind)).toContain('Revision aaaaaaaaaaaa is read, and not compared with the account yet');
   expect(textOf(allWell)).not.toContain('not compared with the account');
 });
 
-test('of a revision with errors, the header says so', () => {
+test('of a revision with errors, the header reports that', () => {
   const [revision, lastGood] = [{ content: 'aaaaaaaaaaaa' }, { content: 'bbbbbbbbbbbb' }];
   expect(textOf({ ...allWell, revision, observed: revision, lastGood, applied: lastGood })).toMatch(
     /Observed revision aaaaaaaaaaaa has errors +Applied revision bbbbbbbbbbbb/,

@@ -181,7 +181,7 @@ const fleetConditionOf = (status: WatchStatus): string | undefined =>
 const conditionIn = ({ conditions }: WatchStatus, type: string): string | undefined =>
   conditions.find((one) => one.type === type)?.status;
 
-/** Stalled, or it says that what still gets further is something else. */
+/** Stalled, or it reports that what still gets further is something else. */
 const isStalled = ({ conditions }: WatchStatus): boolean =>
   conditions.some(
     ({ type, status, message }) =>
@@ -274,7 +274,7 @@ describe(`page and conditions agree in ${String(all.length)} combinations`, () =
     expect(those((one) => one.conditions.some((each) => waits(one) && conditionTone(each) === 'bad'))).toEqual([]);
   });
 
-  test('Stalled says that nothing blocks reconciliation only where nothing failed, waits for approval or is paused', () => {
+  test('Stalled reports that nothing blocks reconciliation only where nothing failed, waits for approval or is paused', () => {
     const isClaimed = ({ conditions }: WatchStatus): boolean =>
       conditions.some(({ message }) => message === 'nothing blocks reconciliation');
     const isHeld = ({ failures, pending, pause }: WatchStatus): boolean =>
@@ -381,7 +381,7 @@ describe('times do not contradict each other', () => {
     expect(sinceIn({ failures: [failure('HTTPSEdge/shop', 'X')] }, 'Ready', before)).toBe(since - 1);
   });
 
-  test('the page says of Ready when it was last so, and of other times what began', () => {
+  test('the page shows of Ready when it was last so, and of other times what began', () => {
     const failing = { ...facts, failures: [failure('account', 'X', 503)], lastSuccess: since - 6_000 };
     const page = textOf({ ...failing, conditions: conditionsOf(failing, []) });
     expect(page).toContain('Last ready 1 min ago.');

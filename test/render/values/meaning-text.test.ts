@@ -11,7 +11,7 @@ const bastion = readFileSync(new URL('../../generators/data/bastion-ed25519.pub'
 const privateKey = '-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIFqv\n-----END PRIVATE KEY-----\n';
 
 describe('what opaque texts mean', () => {
-  test('a certificate is told by subject, validity and fingerprint, each of a bundle', () => {
+  test('a certificate is shown by subject, validity and fingerprint, each of a bundle', () => {
     expect(meaningLines(partners + partners, 'pem')).toEqual([
       expect.stringMatching(/^certificate of CN=partners CA, \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d, sha256 [0-9a-f]{16}$/),
       expect.stringMatching(/^certificate of CN=partners CA/),
@@ -24,7 +24,7 @@ describe('what opaque texts mean', () => {
     expect(meaningText(privateKey, 'ssh-public-key')).toBe('(a private key)');
   });
 
-  test('an OpenSSH key is told as ssh-keygen tells it, and so is a certificate', () => {
+  test('an OpenSSH key is shown as ssh-keygen prints it, and so is a certificate', () => {
     const dir = mkdtempSync(join(tmpdir(), 'sluice-ssh-'));
     try {
       const keygen = (...args: string[]): string => execFileSync('ssh-keygen', args, { cwd: dir, encoding: 'utf8' });
@@ -54,18 +54,18 @@ describe('what opaque texts mean', () => {
     }
   });
 
-  test('a certificate cut short is told as no certificate', () => {
+  test('a certificate cut short is shown as no certificate', () => {
     expect(
       meaningText(`ssh-ed25519-cert-v01@openssh.com ${bastion.split(' ')[1] ?? ''}`, 'ssh-public-key'),
     ).toBeUndefined();
   });
 
-  test('a policy is told by its structure, however it is written', () => {
+  test('a policy is shown by its structure, however it is written', () => {
     expect(meaningLines('{"b": [1], "a": "x"}', 'policy')).toEqual(meaningLines('a: x\nb:\n  - 1\n', 'policy'));
     expect(meaningLines('just text', 'policy')).toBeUndefined();
   });
 
-  test('what is no SAML metadata is not told as such, and entities of a document type are not read', () => {
+  test('what is no SAML metadata is not shown as such, and entities of a document type are not read', () => {
     expect(meaningLines('<a/>', 'saml')).toBeUndefined();
     expect(meaningLines('<!DOCTYPE x [<!ENTITY e "e">]><EntityDescriptor entityID="&e;"/>', 'saml')).toBeUndefined();
     expect(meaningLines('<<<', 'saml')).toBeUndefined();

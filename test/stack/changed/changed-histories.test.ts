@@ -1,5 +1,5 @@
 /*
- * `sluice changed` on generated histories, compared with an oracle that reads the files of both revisions by itself: patterns
+ * `sluice changed` on generated histories, compared with an oracle that reads the files of both revisions automatically: patterns
  * find what manifests name. A stack that is not listed has the same desired state in both revisions.
  */
 import { execFileSync } from 'node:child_process';

@@ -53,7 +53,7 @@ test('a directory with more files or bytes than a stack may have is refused befo
   expect(readdirSync(into)).toEqual([]);
 });
 
-test('a file of a commit that cannot be written says why, and the others are written', async () => {
+test('a file of a commit that cannot be written reports why, and the others are written', async () => {
   const { entry, git } = await committed({ 'one.yaml': 'a: 1\n' });
   const one = entry('one.yaml');
   const tooLong = `${'x'.repeat(300)}.yaml`;

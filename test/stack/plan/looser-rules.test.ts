@@ -30,7 +30,7 @@ const [admin, staff] = [
   { name: 'staff', urls: ['mail.example.com'], require: ['sign_in'] },
 ];
 
-describe('a warning says that sluice.yaml allows more', () => {
+describe('a warning reports that sluice.yaml allows more', () => {
   test.each<[string, Rules, Rules, string]>([
     ['deletions', {}, { maxDeletes: { count: 4 } }, '`policy.max_deletes` is 4 (was 3)'],
     [

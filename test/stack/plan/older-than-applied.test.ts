@@ -28,29 +28,30 @@ async function history() {
   const second = commit({ 'a.yaml': 'a: 2\n' });
   git('checkout', '-q', '-b', 'aside', first);
   const aside = commit({ 'a.yaml': 'a: 3\n' });
-  const told = async (head: string | undefined, last: string | undefined, at = dir) => {
+  const reported = async (head: string | undefined, last: string | undefined, at = dir) => {
     const context = libraryContext({ dir: at, env: process.env });
     const warning = await olderThanApplied(context, remembering(at, last), head);
     const refusal = await mustFollowApplied(context, remembering(at, last), head).catch((error: unknown) => error);
     return [warning?.code, (refusal as { readonly code?: string } | undefined)?.code];
   };
-  return { first, second, aside, told };
+  return { first, second, aside, reported };
 }
 
 test('manifests of a commit before the one applied last are warned of, and a replica refuses all that do not follow it', async () => {
-  const { first, second, aside, told } = await history();
-  expect(await told(first, second)).toEqual(['OLDER_THAN_APPLIED', 'BEHIND_APPLIED']);
-  expect(await told(aside, second)).toEqual([undefined, 'BEHIND_APPLIED']);
-  expect(await told(second, second)).toEqual([undefined, undefined]);
-  expect(await told(second, first)).toEqual([undefined, undefined]);
+  const { first, second, aside, reported } = await history();
+  expect(await reported(first, second)).toEqual(['OLDER_THAN_APPLIED', 'BEHIND_APPLIED']);
+  expect(await reported(aside, second)).toEqual([undefined, 'BEHIND_APPLIED']);
+  expect(await reported(second, second)).toEqual([undefined, undefined]);
+  expect(await reported(second, first)).toEqual([undefined, undefined]);
 });
 
 test('where no commit is known nobody is behind; what git cannot compare counts as behind for a replica alone', async () => {
-  const { first, second, told } = await history();
-  expect(await told(undefined, second)).toEqual([undefined, undefined]);
-  expect(await told(first, undefined)).toEqual([undefined, undefined]);
-  for (const last of ['f'.repeat(40), '--all']) expect(await told(first, last)).toEqual([undefined, 'BEHIND_APPLIED']);
-  expect(await told(first, second, await directory())).toEqual([undefined, 'BEHIND_APPLIED']);
+  const { first, second, reported } = await history();
+  expect(await reported(undefined, second)).toEqual([undefined, undefined]);
+  expect(await reported(first, undefined)).toEqual([undefined, undefined]);
+  for (const last of ['f'.repeat(40), '--all'])
+    expect(await reported(first, last)).toEqual([undefined, 'BEHIND_APPLIED']);
+  expect(await reported(first, second, await directory())).toEqual([undefined, 'BEHIND_APPLIED']);
 });
 
 test.each([

@@ -29,7 +29,7 @@ test('of a run that has only begun, every change may have been made', () => {
   });
 });
 
-test('the record of a run says of which commit it is, where it runs and who approved it, as far as that is known', () => {
+test('the record of a run reports of which commit it is, where it runs and who approved it, as far as that is known', () => {
   const about = { digest: 'sha256:1', planText: 'a plan', rules: {} as never };
   const unknown = { commit: undefined, uncommitted: undefined, approvals: [] };
   expect(plannedRun({}, { ...about, ...unknown })).toEqual(about);

@@ -33,7 +33,7 @@ test('what is applied in a copy of an account is there, and the account itself i
   expect(real.state()).toBeUndefined();
 });
 
-test('a copy that refuses a change or cannot be read says so as a failure', async () => {
+test('a copy that refuses a change or cannot be read reports that as a failure', async () => {
   const { plan, wanted, copy, emulator } = await copied();
   emulator.intercept(() => Promise.resolve({ status: 422, headers: {}, body: '{"msg":"not this one"}' }));
   expect(await copy.apply(plan)).toMatchObject({

@@ -39,13 +39,13 @@ function split(
 }
 
 const plain = { hostports: ['shop.example.com:443'] };
-const guarded = { ...plain, mutual_tls: { certificate_authority_ids: ['ca_others'] } };
+const restricted = { ...plain, mutual_tls: { certificate_authority_ids: ['ca_others'] } };
 
 test('what each step refers to by its id is there in the copy, although nothing else refers to it', async () => {
   const parts = await split({
     wanted: { [edge]: { ...plain, description: 'new' } },
     base: { [edge]: plain },
-    applied: { [edge]: guarded },
+    applied: { [edge]: restricted },
     // Somebody has removed the module by hand.
     ours: { [edge]: plain },
   });

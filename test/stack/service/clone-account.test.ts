@@ -14,7 +14,7 @@ spec:
       oidc: {issuer: "https://id.example.com", client_id: app, client_secret: s3cret-of-the-tests}
 `;
 
-/** What the copy of an account that shows secrets in a way says of the secret, and what it assumes. */
+/** What the copy of an account that shows secrets in a way reports of the secret, and what it assumes. */
 async function copied(secrets: 'clear' | 'masked' | 'empty') {
   const real = harness({ service: { secrets } });
   await real.converge({ 'shop.yaml': manifest });
@@ -39,7 +39,7 @@ async function copied(secrets: 'clear' | 'masked' | 'empty') {
 const outside = 'the existence of 1 id outside this API';
 const hidden = ['the value of 1 secret that the service does not return', outside];
 
-test('a copy of an account shows secrets as the account was seen to, and says which values it takes for granted', async () => {
+test('a copy of an account shows secrets as the account was seen to, and reports which values it takes for granted', async () => {
   expect(await copied('clear')).toEqual({
     shown: 's3cret-of-the-tests',
     next: 'another-of-the-tests',

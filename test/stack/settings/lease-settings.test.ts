@@ -23,7 +23,7 @@ test('durations that are safe together are no problem', () => {
 test.each<[string, Partial<typeof safe>]>([
   ['a lease that ends before its holder could renew it', { duration: '10s' }],
   ['a heartbeat as long as the lease', { heartbeat: '60s' }],
-])('%s is an error, which says which durations contradict each other', (_, lease) => {
+])('%s is an error, which reports which durations contradict each other', (_, lease) => {
   expect(found(lease)).toEqual([
     {
       code: 'INVALID_SETTING',

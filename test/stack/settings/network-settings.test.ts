@@ -33,7 +33,7 @@ test('a flag comes before the environment, and that before sluice.yaml, whose pa
   });
 });
 
-test('an empty text says nothing', () => {
+test('an empty text counts as not set', () => {
   expect(choice({ api, env: { SLUICE_PROXY: '', SLUICE_CA_FILE: ' ' } })).toMatchObject({
     proxy: { from: 'api.proxy' },
     caFile: { from: 'api.ca_file' },

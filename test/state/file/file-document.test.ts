@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { fileDocument } from '../../../src/state/file/file-document.ts';
 
-test('a document that cannot be written says which file, why, and what to do', async () => {
+test('a document that cannot be written reports which file, why, and what to do', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'sluice-document-'));
   onTestFinished(() => rmSync(dir, { recursive: true }));
   const path = join(dir, 'watch-state.json');

@@ -146,7 +146,7 @@ describe('a state file is never written over', () => {
     expect(await failure(second.save(withEntries('b')))).toMatchObject({ code: 'STATE_CHANGED' });
   });
 
-  test('but not when a journal without a state, which says nothing, is gone', async () => {
+  test('but not when a journal without a state, which proves nothing, is gone', async () => {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(`${path}.journal`, 'left behind\n');
     const first = store();
@@ -159,15 +159,15 @@ describe('a state file is never written over', () => {
   test('when it belongs to another stack or account', async () => {
     await store().save(withEntries('a'));
     const before = await readFile(path, 'utf8');
-    const strangers = [store({ lineage: 'st2' }), store({ account: 'https://other.example.com' })];
-    for (const stranger of strangers) {
-      expect(await failure(stranger.load())).toBeInstanceOf(Refused);
-      expect(await failure(stranger.save(withEntries('b')))).toBeInstanceOf(Refused);
+    const others = [store({ lineage: 'st2' }), store({ account: 'https://other.example.com' })];
+    for (const outsider of others) {
+      expect(await failure(outsider.load())).toBeInstanceOf(Refused);
+      expect(await failure(outsider.save(withEntries('b')))).toBeInstanceOf(Refused);
     }
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 
-  test('when its backup cannot be kept, which says what to do', async () => {
+  test('when its backup cannot be kept, which reports what to do', async () => {
     await store().save(withEntries('a'));
     const before = await readFile(path, 'utf8');
     await writeFile(join(dirname(path), 'backups'), '');
@@ -203,7 +203,7 @@ describe('a damaged state file', () => {
     expect(error.hint).toContain(`${backups.at(-2) ?? ''}; copy it over the file`);
   });
 
-  test('without any backup says what to do all the same', async () => {
+  test('without any backup reports what to do all the same', async () => {
     await mkdir(dirname(path));
     await writeFile(path, '{');
     expect((await failure(store().load())).hint).toContain('there is no intact backup; run `sluice state rebuild`');
@@ -215,7 +215,7 @@ describe('a damaged state file', () => {
     expect((await failure(store().load())).hint).toContain('move the file away, and run `sluice state rebuild`');
   });
 
-  test('is told apart from one of a newer sluice', async () => {
+  test('is distinguished from one of a newer sluice', async () => {
     await mkdir(dirname(path));
     await writeFile(path, JSON.stringify({ format: 2, written_by: { version: '9.0.0' } }));
     const error = await failure(store().load());

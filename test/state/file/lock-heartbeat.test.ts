@@ -10,7 +10,7 @@ import { LeaseWindow, windowBytes } from '../../../src/state/lease/lease-window.
 const noon = Date.parse('2026-01-02T12:00:00Z');
 const second = 1_000;
 
-test('A heartbeat says when it was sent, and the lock is held for another lease duration', async () => {
+test('A heartbeat reports when it was sent, and the lock is held for another lease duration', async () => {
   const { pass, heartbeat, window, written } = await lockOf({ lapses: true });
   pass(14 * second);
   await heartbeat();

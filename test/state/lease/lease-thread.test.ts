@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { startTask } from '../../../src/state/lease/lease-thread.ts';
 
-/** The program of a thread that notes in shared memory which it is, what it is told, and when it is ended; it fails if told to. */
+/** The program of a thread that notes in shared memory which it is, what it receives, and when it is ended; it fails if asked to. */
 const program = (name: string): URL =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`
       import { parentPort, threadId } from 'node:worker_threads';
       const tasks = new Map(); // ${name}
-      parentPort.on('message', ({ id, start, said, end }) => {
-        if (said === 'fail') throw new Error('as asked');
+      parentPort.on('message', ({ id, start, notice, end }) => {
+        if (notice === 'fail') throw new Error('as asked');
         if (start !== undefined) {
           tasks.set(id, start.seen);
           Atomics.store(start.seen, 0, threadId);
         }
-        if (said !== undefined) Atomics.add(tasks.get(id), 1, said);
+        if (notice !== undefined) Atomics.add(tasks.get(id), 1, notice);
         if (end) {
           Atomics.store(tasks.get(id), 2, 1);
           parentPort.postMessage(id);
@@ -24,16 +24,16 @@ const program = (name: string): URL =>
 
 const memory = (): Int32Array => new Int32Array(new SharedArrayBuffer(12));
 
-test('one thread does what many locks need, each by itself, and another begins after the last has ended', async () => {
+test('one thread does what many locks need, each separately, and another begins after the last has ended', async () => {
   const url = program('together');
   const [a, b, c] = [memory(), memory(), memory()];
   const first = startTask<number>(url, { seen: a });
   const second = startTask<number>(url, { seen: b });
-  first.say(1);
-  second.say(5);
-  first.say(1);
+  first.notify(1);
+  second.notify(5);
+  first.notify(1);
   await first.end();
-  second.say(5);
+  second.notify(5);
   await second.end();
   expect([...a].slice(1)).toEqual([2, 1]);
   expect([...b].slice(1)).toEqual([10, 1]);
@@ -48,7 +48,7 @@ test('where the thread fails, all that it did ends, and another does what comes 
   const [a, b, c] = [memory(), memory(), memory()];
   const first = startTask<string>(url, { seen: a });
   const second = startTask(url, { seen: b });
-  first.say('fail');
+  first.notify('fail');
   await Promise.all([first.end(), second.end()]);
   expect([a[2], b[2]]).toEqual([0, 0]);
   await startTask(url, { seen: c }).end();

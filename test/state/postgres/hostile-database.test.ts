@@ -81,7 +81,7 @@ test('a URL without a password sends none of the environment either', async () =
   expect((await sluice(dir, 'plan', { env })).err).toContain('password "" is wrong');
 });
 
-const [authority, stranger] = [privateAuthority(), privateAuthority('Stranger')];
+const [authority, other] = [privateAuthority(), privateAuthority('Stranger')];
 
 /** A server that has this certificate, or none; notes what it is sent once TLS is established. */
 async function serverWith(identity: Identity | undefined) {
@@ -112,7 +112,7 @@ async function serverWith(identity: Identity | undefined) {
 
 describe('a verified connection to a database', () => {
   test.each<[string, Identity | undefined, host: string]>([
-    ['a certificate of an unknown authority', stranger.identity('localhost', '127.0.0.1'), 'localhost'],
+    ['a certificate of an unknown authority', other.identity('localhost', '127.0.0.1'), 'localhost'],
     ['a certificate for another name', authority.identity('db.example.com'), 'localhost'],
     ['a certificate for this machine by name, not by address', authority.identity('localhost'), '127.0.0.1'],
     ['a certificate for another address', authority.identity('127.0.0.2'), '127.0.0.1'],
@@ -128,7 +128,7 @@ describe('a verified connection to a database', () => {
     expect(err).toContain('is unavailable');
   });
 
-  test.each(['localhost', '127.0.0.1'])('is made to %s where its certificate says so', async (host) => {
+  test.each(['localhost', '127.0.0.1'])('is made to %s where its certificate allows it', async (host) => {
     const { received, urlFor } = await serverWith(authority.identity(host));
     const dir = await stack(company, file);
     const trusted = await directory({ 'ca.pem': authority.pem });

@@ -116,7 +116,7 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL store${withoutPostgres}`, 
     expect(await one.read('state')).toMatchObject({ bytes: bytes('one') });
   });
 
-  test('says what is wrong: credentials, database, a role that may not create, one that may only read', async () => {
+  test('reports what is wrong: credentials, database, a role that may not create, one that may only read', async () => {
     await running().run(`CREATE ROLE reader LOGIN PASSWORD 'r'`);
     const wrong = storeOf('x', running().urlOf('sluice', 'wrong'));
     await expect(wrong.read('state')).rejects.toMatchObject({ code: 'STORE_ACCESS_DENIED' });

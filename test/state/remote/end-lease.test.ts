@@ -43,7 +43,7 @@ test('the lease of a run that was killed ends once it has not changed for its wh
   expect(time.now().monotonic).toBe(60_000);
 });
 
-test('a short lease is looked at twenty times while it lasts', async () => {
+test('a short lease is refreshed twenty times while it lasts', async () => {
   const short = { ...ofAda, duration_ms: 2_000 };
   const { store, stored } = storeWith(short);
   const time = notingTime();

@@ -13,7 +13,7 @@ const options: StateStoreOptions = {
 };
 const empty = emptyState(options.lineage, options.account);
 
-/** A run that has the lock and has read its state, over a store that fails as it is told. */
+/** A run that has the lock and has read its state, over a store that fails as it is asked. */
 async function running(fails: (name: string) => boolean) {
   const memory = sharedMemory();
   const inner = await probed(memoryStore(memory));

@@ -37,7 +37,7 @@ test('a lease is given back to a store that is busy for a moment', async () => {
   expect([kept.window.state, token(), time.slept]).toEqual(['lost', null, [200, 400, 800, 1_600]]);
 });
 
-test('a lease that cannot be given back within the deadline of the store ends by itself', async () => {
+test('a lease that cannot be given back within the deadline of the store expires', async () => {
   const { kept, token, time, asked } = await keptWhere({ is: 'unknown', cause: new Error('no answer') }, 20);
   await kept.release();
   expect([kept.window.state, token() === null, asked()]).toEqual(['lost', false, 6]);

@@ -5,7 +5,7 @@ export interface SharedMemory {
   readonly objects: Map<string, StoredObject>;
   versions: number;
   timeline: string;
-  /** Told of each swap that is carried out. */
+  /** Called for each swap that is carried out. */
   onSwap?: (name: string, bytes: Uint8Array) => void;
 }
 

@@ -53,7 +53,7 @@ test('a store that is busy has not failed: it is asked again', async () => {
   expect(await probed(busy)).toEqual({ failed: [], left: [] });
 });
 
-test('a store that becomes unavailable is not said to have failed a test, and keeps nothing of them', async () => {
+test('a store that becomes unavailable is not reported to have failed a test, and keeps nothing of them', async () => {
   const memory = sharedMemory();
   const inner = memoryStore(memory);
   const cause = new Error('no answer');

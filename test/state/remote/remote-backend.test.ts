@@ -74,7 +74,7 @@ test('without the lock, a state is neither moved, set aside, written nor given a
   expect([...memory.objects.keys()].sort()).toEqual(['lease', 'probe']);
 });
 
-test('a run that ends in order leaves a state with its whole journal in it, and says so in the lease', async () => {
+test('a run that ends in order leaves a state with its whole journal in it, and reports that in the lease', async () => {
   const { memory, backend } = await begun();
   await recorded(backend, ['a', 'b'], { ends: true });
   expect(namesOf(memory, 'journal/')).toEqual([]);
@@ -119,7 +119,7 @@ test('each run that writes keeps one backup, and the ten newest are kept', async
   expect(kept).toEqual(['3', '4', '5', '6', '7', '8', '9', '10', '11', '12']);
 });
 
-test('a lock says whether it is held, may write, and is cut off from its store', async () => {
+test('a lock reports whether it is held, may write, and is cut off from its store', async () => {
   const { backend } = await begun();
   const lock = await backend.acquireLock('sluice apply');
   const facts = () => [lock.isMine(), lock.mayWrite(), lock.isCutOff?.()];
@@ -210,7 +210,7 @@ test('a run that waits for the lock ends when it is interrupted', async () => {
   await expect(waiting).rejects.toMatchObject({ code: 'INTERRUPTED' });
 });
 
-test('a state that was moved away is told as such to a run that does not move it back, though that has the lease', async () => {
+test('a state that was moved away is reported as such to a run that does not move it back, though that has the lease', async () => {
   const { backend } = await begun();
   await recorded(backend, ['a'], { ends: true });
   const lock = await backend.acquireLock('sluice state push');

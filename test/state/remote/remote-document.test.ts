@@ -50,7 +50,7 @@ test('a store that gives no answer to a change is asked for ten seconds', async 
   expect(time.now().monotonic).toBe(200 + 400 + 800 + 1_600 + 4 * 2_000);
 });
 
-test('a document that is absent, damaged or out of reach says which', async () => {
+test('a document that is absent, damaged or out of reach reports which', async () => {
   const memory = sharedMemory();
   const inner = memoryStore(memory);
   const document = remoteDocument(inner, 'watch-state', notingTime());

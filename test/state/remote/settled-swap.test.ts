@@ -36,7 +36,7 @@ test('a write that was carried out without an answer counts from its first try, 
   expect([time.slept.length, memory.versions]).toEqual([2, 1]);
 });
 
-test('where another value is in place, there is nothing to try again, whether the store says so or it is read', async () => {
+test('where another value is in place, there is nothing to try again, whether the store reports that or it is read', async () => {
   const memory = sharedMemory();
   const inner = memoryStore(memory);
   await inner.swap('state', undefined, Buffer.from('theirs'));
@@ -50,7 +50,7 @@ test('where another value is in place, there is nothing to try again, whether th
   expect(time.slept).toEqual([]);
 });
 
-test('a store that refuses a second try, and shows what was there before, is believed', async () => {
+test('a store that refuses a second try, and shows what was there before, is accepted', async () => {
   const answers = [{ is: 'unknown', cause: new Error('no answer') }, { is: 'conflict' }] as const;
   let tries = 0;
   const store: RemoteStore = {

@@ -4,7 +4,7 @@ import type { Instant, LeaseTime } from '../../../src/state/lease/lease-time.ts'
 export interface World {
   readonly now: () => number;
   readonly at: (time: number, happen: () => void) => void;
-  /** Lets time pass until nothing more happens, or until so late. Whoever does real work says when all of it is settled. */
+  /** Lets time pass until nothing more happens, or until so late. Whoever does real work reports when all of it is settled. */
   readonly run: (until: number, settled?: () => Promise<void>) => Promise<void>;
   /** A number from 0 up to, but not including, 1; the same sequence for the same seed. */
   readonly random: () => number;

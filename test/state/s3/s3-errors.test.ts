@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { maskOf } from '../../../src/diagnostics/secret-mask.ts';
 import { s3Refusal } from '../../../src/state/s3/s3-errors.ts';
 
-/** How a bucket's answer is told, whose service repeats the key that it was sent. */
+/** How a bucket's answer is reported, whose service repeats the key that it was sent. */
 function refusal(status: number, body = '') {
   const answer = { status, etag: undefined, body: Buffer.from(body) };
   const { code, message } = s3Refusal(answer, 's3://states/', maskOf(['s3cret-of-the-tests']));
@@ -26,6 +26,6 @@ test.each<[number, string, string]>([
   [400, error('RequestTimeout', ''), 'STORE_UNAVAILABLE: it is unavailable: HTTP 400, RequestTimeout'],
   [501, '', 'STORE_CANNOT_SWAP: it has no conditional writes: HTTP 501'],
   [503, '<html>', 'STORE_UNAVAILABLE: it is unavailable: HTTP 503'],
-])('a bucket that answers %i %s: %s', (status, body, told) => {
-  expect(refusal(status, body)).toBe(told);
+])('a bucket that answers %i %s: %s', (status, body, reported) => {
+  expect(refusal(status, body)).toBe(reported);
 });

@@ -1,6 +1,6 @@
 /*
  * A pipeline cancels a job with a signal, and some seconds later with SIGKILL. Until then a run gives back the lock, or
- * says what it could not record.
+ * reports what it could not record.
  */
 import { expect, onTestFinished, test } from 'vitest';
 import { marked } from '../../support/killed-stack.ts';
@@ -55,7 +55,7 @@ describeServices('a run that is cancelled, with its state in', notBuilt + notAsk
   );
 
   test.each(['cut', 'silent'] as const)(
-    'while the network to its store is %s waits for no outage to end, and says what is not recorded',
+    'while the network to its store is %s waits for no outage to end, and reports what is not recorded',
     async (network) => {
       const proxy = await tcpProxy(service().port);
       const { apply, write, emulator } = await runnersOf(service().through(proxy.port), 1, longLease);

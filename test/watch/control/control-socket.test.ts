@@ -105,7 +105,7 @@ test('a path that is too long leaves nothing behind', async () => {
   expect(readdirSync(dir)).toEqual([]);
 });
 
-test('`sluice reconcile` reaches a running watch, and says so where there is none', async () => {
+test('`sluice reconcile` reaches a running watch, and reports that where there is none', async () => {
   const watch = await startWatch('heal_drift: true', { 'a.yaml': address('one') });
   await watch.until(async () => (await watch.described()) === 'one');
   const done = await sluice(watch.dir, 'reconcile', { env: watch.env });

@@ -35,7 +35,7 @@ test('it retries at once what failed, and answers that it fails again', async ()
 test('a paused watch answers at once, and reconciles nothing', async () => {
   const watch = rig({ 'a.yaml': addresses('mqtt') });
   await watch.rests();
-  await watch.wish((before) => ({ ...before, pause: { until: watch.now() + 3_600_000, by: 'ada' } }));
+  await watch.request((before) => ({ ...before, pause: { until: watch.now() + 3_600_000, by: 'ada' } }));
   await watch.until(({ role }) => role === 'paused');
   const turns = watch.turns();
   expect((await reconciled(watch)).role).toBe('paused');

@@ -28,7 +28,7 @@ test('all changes of the plan are still to do, and nothing that does not change;
   ]);
 });
 
-test('a change says what it changes while it runs, wherever it is in the plan, and no longer once it has ended', () => {
+test('a change reports what it changes while it runs, wherever it is in the plan, and no longer once it has ended', () => {
   const changes = applying();
   for (const n of [0, 11]) changes.record(started(address(n)));
   for (const n of [0, 11])

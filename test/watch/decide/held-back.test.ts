@@ -24,12 +24,12 @@ async function held(over: (given: SelectionInput) => Partial<SelectionInput>) {
 
 const failure = { message: 'refused', code: 'API_ERROR', since: 0, attempts: 1, nextAttempt: 60_000 };
 
-test('what failed says why it changes', async () => {
+test('what failed reports why it changes', async () => {
   const failureOf = () => failure as unknown as ReturnType<SelectionInput['failureOf']>;
   expect(await held(() => ({ failureOf }))).toEqual([{ reason: 'retry', cause: 'revision' }]);
 });
 
-test('what its settings hold back says why it changes', async () => {
+test('what its settings hold back reports why it changes', async () => {
   const syncSettings = { ...everything, applyOnChange: false };
   expect(await held(() => ({ syncSettings }))).toEqual([{ reason: 'approval', cause: 'revision' }]);
 });

@@ -10,7 +10,7 @@ import {
 import { harness } from '../../support/harness.ts';
 import { address, addresses, certificate } from '../company-files.ts';
 
-/** What is said of the resources of an account after another revision of the manifests. */
+/** What is reported of the resources of an account after another revision of the manifests. */
 async function statuses(before: string, after: string, known: Partial<StatusInputs> = {}): Promise<ResourceStatus[]> {
   const walk = harness({ time: () => Date.UTC(2026, 2, 14) });
   await walk.converge({ 'a.yaml': before });
@@ -28,7 +28,7 @@ const [mqtt, ssh] = ['ReservedAddr/mqtt', 'ReservedAddr/ssh'];
 const facts = { kind: 'ReservedAddr', dependsOn: [] };
 
 describe('the status of a resource', () => {
-  test('says where it is written, unless it is to be removed', async () => {
+  test('reports where it is written, unless it is to be removed', async () => {
     expect(await statuses(addresses('mqtt', 'ssh'), `---\n${addresses('ssh', 'web')}`)).toEqual([
       { ...facts, address: mqtt, syncStatus: 'out-of-sync' },
       { ...facts, address: ssh, syncStatus: 'in-sync', source: 'b.yaml:2' },
@@ -62,7 +62,7 @@ describe('the status of a resource', () => {
     ]);
   });
 
-  test('says when it expires once it is there', async () => {
+  test('reports when it expires once it is there', async () => {
     const renewed = certificate('30d', '5d');
     const [there] = await statuses(renewed, renewed);
     expect(there?.expiresAt).toBeGreaterThan(Date.UTC(2026, 2, 14));
@@ -71,7 +71,7 @@ describe('the status of a resource', () => {
   });
 });
 
-test('a change that waits has a status of its own for each reason, and drift is told only of what waits for a person', () => {
+test('a change that waits has a status of its own for each reason, and drift is reported only of what waits for a person', () => {
   expect([syncStatusOf(undefined, {}), syncStatusOf(undefined, { isDrifted: true })]).toEqual(['in-sync', 'in-sync']);
   expect(syncStatusOf(undefined, { isChanging: true })).toBe('out-of-sync');
   expect(syncStatusOf({ reason: 'manual' }, { isChanging: true })).toBe('requires-manual-apply');

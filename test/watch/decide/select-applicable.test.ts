@@ -84,7 +84,7 @@ test('with everything allowed it is the plan that apply would carry out', async 
     holds: async ({ before, after }) => {
       const walk = harness();
       await walk.converge(files(before));
-      const { plan, found } = await narrowed(walk, after, everything, () => false);
+      const { plan, found } = await targeted(walk, after, everything, () => false);
       expect(comparable(found.plan, digest)).toEqual(comparable(plan, digest));
       expect(found.pending).toEqual([]);
     },
@@ -94,22 +94,22 @@ test('with everything allowed it is the plan that apply would carry out', async 
 async function mustDoWhatItMay(walk: Harness, given: Case): Promise<void> {
   const { stacks, syncSettings, seed } = given;
   const hasFailed = (address: Address): boolean => given.failing > 0 && numberOf(address, seed) % given.failing === 0;
-  const { found, state } = await narrowed(walk, stacks.after, syncSettings, hasFailed);
-  const told = `${printed(found.plan, kinds, true)}\n${JSON.stringify(found.pending, null, 1)}`;
-  expect(hasErrors(found.plan.diagnostics), told).toBe(false);
+  const { found, state } = await targeted(walk, stacks.after, syncSettings, hasFailed);
+  const reported = `${printed(found.plan, kinds, true)}\n${JSON.stringify(found.pending, null, 1)}`;
+  expect(hasErrors(found.plan.diagnostics), reported).toBe(false);
   expect(found.plan.changes.filter(({ blocked }) => blocked !== undefined)).toEqual([]);
-  expect(notAllowed(found.plan, state, given, hasFailed), told).toEqual([]);
+  expect(notAllowed(found.plan, state, given, hasFailed), reported).toEqual([]);
   const held = new Set(found.pending.filter(({ address }) => isIn(found.plan, address)).map(({ address }) => address));
   const watch = readAfterEachWrite(walk.emulator, seed);
   const { changes } = await walk.apply(found.plan);
   watch.stop();
   expect(
     changes.filter(({ ending }) => ending !== 'done'),
-    told,
+    reported,
   ).toEqual([]);
-  expect(gapsIn(watch.readings), `${told}\n${watch.writes.join('\n')}`).toEqual([]);
-  const { found: again } = await narrowed(walk, stacks.after, syncSettings, hasFailed);
-  expect(isEmptyPlan(again.plan), `${told}\nthen\n${printed(again.plan, kinds, true)}`).toBe(true);
+  expect(gapsIn(watch.readings), `${reported}\n${watch.writes.join('\n')}`).toEqual([]);
+  const { found: again } = await targeted(walk, stacks.after, syncSettings, hasFailed);
+  expect(isEmptyPlan(again.plan), `${reported}\nthen\n${printed(again.plan, kinds, true)}`).toBe(true);
   expect(addressesOf(again).filter((address) => !held.has(address))).toEqual(
     addressesOf(found).filter((address) => !held.has(address)),
   );
@@ -146,7 +146,7 @@ function notAllowed(
   ];
 }
 
-async function narrowed(
+async function targeted(
   walk: Harness,
   items: EditedStack['after'],
   syncSettings: SyncSettings,

@@ -41,7 +41,7 @@ const failureOf = (one: FleetMember) => one.stack().failure;
 const hasFailed = (one: FleetMember, attempts = 1) => until(() => failureOf(one)?.attempts === attempts);
 
 describe('a stack of a fleet that cannot be watched', () => {
-  test('says where its stack file is wrong, and is tried again later, or at once after the file has changed', async () => {
+  test('reports where its stack file is wrong, and is tried again later, or at once after the file has changed', async () => {
     const { one, log, time } = await member({ 'a/sluice.yaml': 'version: [' });
     await hasFailed(one);
     const failure = failureOf(one);

@@ -45,7 +45,7 @@ async function fleet(files: Readonly<Record<string, string>>) {
 
 const settled = (): Promise<void> => new Promise((done) => setImmediate(done));
 
-test('a stack is started once, and is told of its stack file with each search', async () => {
+test('a stack is started once, and gets its stack file with each search', async () => {
   const { members, started, log, write } = await fleet({ a: stackFile('0000000a') });
   expect(log).toEqual(['info found: found the stack a']);
   members.search();

@@ -59,7 +59,7 @@ describe('below /stacks/', () => {
     ['free', 'no replica has taken the stack yet; try again in a minute'],
     ['taken', 'the stack is watched by replica two'],
     ['shown', `the stack is watched by replica two; the page of the stack is ${url}stacks/shown/`],
-  ])('a stack without a status says why: %s', async (path, why) => {
+  ])('a stack without a status shows why: %s', async (path, why) => {
     expect(await answered(`/stacks/${path}/`)).toEqual([503, why]);
   });
 });
@@ -82,7 +82,7 @@ describe('an approval', () => {
       expect(await posted(path, true)).toBeUndefined();
   });
 
-  test('of a stack that is elsewhere says where to approve, where pages take approvals', async () => {
+  test('of a stack that is elsewhere reports where to approve, where pages take approvals', async () => {
     expect(await posted('/stacks/shown/approve', true, false)).toBe(
       `503 nothing was approved: the stack is watched by replica two; approve the changes at ${url}stacks/shown/`,
     );

@@ -15,7 +15,7 @@ import { settingTargets } from '../../../src/watch/restart-settings.ts';
 import { directory } from '../../cli/terminal.ts';
 import { handDriven, type HandDriven } from '../hand-driven.ts';
 
-/** Stacks of one account that take their turns when a test says so. */
+/** Stacks of one account that take their turns when a test asks. */
 export interface StacksInTurn {
   readonly emulator: Emulator;
   readonly time: HandDriven;

@@ -14,8 +14,8 @@ const withDrift = (status: WatchStatus): WatchStatus => ({
   resources: status.resources.map((one) => (one.address === shop ? { ...one, syncStatus: 'drifted' } : one)),
 });
 
-/** Event and number of subjects of what is told at each step. */
-function told(...steps: readonly (readonly [at: number, status: WatchStatus])[]): readonly (readonly string[])[] {
+/** Event and number of subjects of what is reported at each step. */
+function reported(...steps: readonly (readonly [at: number, status: WatchStatus])[]): readonly (readonly string[])[] {
   const dedup = createNotificationDedup();
   return steps.map(([at, status]) => dedup.select(status, at).map(({ event, items }) => `${event} ${items.length}`));
 }
@@ -24,8 +24,8 @@ describe('a failure that comes back', () => {
   test.each([
     [hour - 1, []],
     [hour, ['failed 1']],
-  ])('%i ms after it was told is news once that is an hour', (later, expected) => {
-    const [, , , again] = told(
+  ])('%i ms after its last message is news once that is an hour', (later, expected) => {
+    const [, , , again] = reported(
       [0, allWell],
       [minute, failing(shop)],
       [2 * minute, allWell],
@@ -37,9 +37,9 @@ describe('a failure that comes back', () => {
   test.each([
     [4_998, []],
     [4_999, ['failed 1']],
-  ])('is news within the hour only where, after it and its recovery, %i others were told', (count, expected) => {
+  ])('is news within the hour only where, after it and its recovery, %i others were reported', (count, expected) => {
     const others = Array.from({ length: count }, (_, n) => `HTTPSEdge/e${n}`);
-    const [, , , again] = told(
+    const [, , , again] = reported(
       [0, allWell],
       [minute, failing(shop)],
       [2 * minute, failing(...others)],
@@ -53,23 +53,23 @@ describe('what is open', () => {
   test.each([
     [day - 1, []],
     [day, ['failed 1']],
-  ])('is repeated a day after it was told: %i ms', (later, expected) => {
-    expect(told([0, failing(shop)], [later, failing(shop)])[1]).toEqual(expected);
+  ])('is repeated a day after it was reported: %i ms', (later, expected) => {
+    expect(reported([0, failing(shop)], [later, failing(shop)])[1]).toEqual(expected);
   });
 
-  test('is repeated a day after the last time that any of it was told, which drift is not', () => {
+  test('is repeated a day after the last time that any of it was reported, which drift is not', () => {
     const [one, two] = [failing(shop), failing(shop, 'HTTPSEdge/api')];
-    expect(told([0, one], [23 * hour, two], [day, two], [46 * hour, two], [47 * hour, two])).toEqual([
+    expect(reported([0, one], [23 * hour, two], [day, two], [46 * hour, two], [47 * hour, two])).toEqual([
       ...[['failed 1'], ['failed 1'], [], [], ['failed 2']],
     ]);
-    expect(told([0, one], [23 * hour, withDrift(one)], [day, withDrift(one)])).toEqual([
+    expect(reported([0, one], [23 * hour, withDrift(one)], [day, withDrift(one)])).toEqual([
       ...[['failed 1'], ['drifted 1'], ['failed 1']],
     ]);
   });
 
-  test('and is new when all of it is repeated is told once, and what is news besides is told as well', () => {
+  test('and is new when all of it is repeated is reported once, and what is news besides is reported as well', () => {
     const later = withDrift(failing(shop, 'HTTPSEdge/api'));
-    expect(told([0, failing(shop)], [day, later])[1]).toEqual(['failed 2', 'drifted 1']);
+    expect(reported([0, failing(shop)], [day, later])[1]).toEqual(['failed 2', 'drifted 1']);
   });
 
   test.each<[string, WatchStatus]>([
@@ -87,7 +87,7 @@ describe('what is open', () => {
       },
     ],
   ])('is not repeated within a day of its news: %s', (_, status) => {
-    const [, first, ...rest] = told([0, allWell], [hour, status], [day, status], [25 * hour, status]);
+    const [, first, ...rest] = reported([0, allWell], [hour, status], [day, status], [25 * hour, status]);
     expect([first?.length, rest.map((events) => events.length)]).toEqual([1, [0, 1]]);
   });
 });

@@ -71,7 +71,7 @@ describe('a message to Slack', () => {
 
 const lines = ['who can reach what, now and after approval:', '  https://a.example.com/… (becomes public)'];
 
-test('a message says who can reach what now and after an approval, a line for each', () => {
+test('a message reports who can reach what now and after an approval, a line for each', () => {
   const about = { ...news([shop], 'sluice approve sha256:1'), access: lines };
   const sent = (format: 'generic' | 'slack'): unknown =>
     JSON.parse(notificationMessage(about, format, undefined, noon).body);
@@ -82,7 +82,7 @@ test('a message says who can reach what now and after an approval, a line for ea
 });
 
 describe('a generic message', () => {
-  test('has twenty subjects and says how many it omits', () => {
+  test('has twenty subjects and reports how many it omits', () => {
     expect(generic(many)).toMatchObject({ items: many.slice(0, 20), omitted: 3, time: '2026-03-14T12:00:00.000Z' });
     expect(generic([shop])).toMatchObject({ title: 'company: TITLE', items: [shop], omitted: 0 });
   });

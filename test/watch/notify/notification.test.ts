@@ -67,7 +67,7 @@ describe('news', () => {
     expect(brief(newNotifications(before, after))).toEqual(expected);
   });
 
-  test('of what waits and of drift says what would change', () => {
+  test('of what waits and of drift reports what would change', () => {
     const details = 'description: "by hand" -> Shop  (drift)';
     const reported: WatchStatus = {
       ...drifted,
@@ -90,7 +90,7 @@ describe('news', () => {
     ]);
   });
 
-  test('of a change that requires a person says what it waits for, why, and who still gets in until then', () => {
+  test('of a change that requires a person reports what it waits for, why, and who still gets in until then', () => {
     const change: WatchStatus['pending'][number] = {
       ...{ address: 'HTTPSEdge/shop', action: 'update', reason: 'manual', message: 'heal_drift is off' },
       ...{ hazards: [], details: '', fields: [], since: noon },
@@ -154,7 +154,7 @@ describe('news', () => {
     expect(notificationAbout(news, [])).toBeUndefined();
   });
 
-  test('of a resource says what its status says, or else what happened', () => {
+  test('of a resource reports what its status shows, or else what happened', () => {
     const messages = [
       failing,
       withShop({ syncStatus: 'failed' }),
@@ -173,14 +173,14 @@ describe('news', () => {
   });
 });
 
-describe('what is told', () => {
-  /** Each status after so long, and what was told of it. */
+describe('what is reported', () => {
+  /** Each status after so long, and what was reported of it. */
   function course(steps: readonly (readonly [at: number, status: WatchStatus])[]): readonly (readonly string[])[] {
-    const told = createNotificationDedup();
-    return steps.map(([at, status]) => brief(told.select(status, at)));
+    const texts = createNotificationDedup();
+    return steps.map(([at, status]) => brief(texts.select(status, at)));
   }
 
-  test('is told once', () => {
+  test('is reported once', () => {
     expect(
       course([
         [0, allWell],
@@ -192,8 +192,8 @@ describe('what is told', () => {
     ).toEqual([[], ['failed HTTPSEdge/shop'], [], ['recovered HTTPSEdge/shop'], []]);
   });
 
-  test('of what waits is told whole, with the digest that approves it, each time that any of it is another', () => {
-    const told = createNotificationDedup();
+  test('of what waits is reported whole, with the digest that approves it, each time that any of it is another', () => {
+    const texts = createNotificationDedup();
     const [first, ...others] = awaiting.pending;
     if (first === undefined || awaiting.awaited === undefined) throw new Error('nothing waits');
     const { awaited } = awaiting;
@@ -203,11 +203,11 @@ describe('what is told', () => {
       pending: [{ ...first, details: 'oauth: removed' }, ...others],
     };
     const sent = (at: number, status: WatchStatus) =>
-      told.select(status, at).map(({ command, items }) => [command, items.length]);
+      texts.select(status, at).map(({ command, items }) => [command, items.length]);
     const whole = [[`sluice approve ${awaitedDigest}`, 3]];
     expect([sent(0, allWell), sent(minute, awaiting), sent(2 * minute, awaiting)]).toEqual([[], whole, []]);
     expect(sent(3 * minute, widened)).toEqual([[`sluice approve sha256:${'b'.repeat(64)}`, 3]]);
-    // Within the hour, what comes and goes is not told again.
+    // Within the hour, what comes and goes is not reported again.
     expect([sent(4 * minute, awaiting), sent(5 * minute, widened)]).toEqual([[], []]);
   });
 
@@ -215,7 +215,7 @@ describe('what is told', () => {
     expect(course([[0, failing]])).toEqual([['failed HTTPSEdge/shop']]);
   });
 
-  test('of what comes and goes is at most once an hour, and no recovery of what was not told', () => {
+  test('of what comes and goes is at most once an hour, and no recovery of what was not reported', () => {
     const flapping = Array.from({ length: 59 }, (_, n): [number, WatchStatus] => [
       (n + 1) * minute,
       n % 2 === 0 ? failing : allWell,
@@ -231,7 +231,7 @@ describe('what is told', () => {
     ).toHaveLength(3);
   });
 
-  test('of drift does not make a recovery news whose failure was not told', () => {
+  test('of drift does not make a recovery news whose failure was not reported', () => {
     expect(
       course([
         [0, allWell],
@@ -244,7 +244,7 @@ describe('what is told', () => {
     ).toEqual(['failed HTTPSEdge/shop', 'recovered HTTPSEdge/shop', 'drifted HTTPSEdge/shop']);
   });
 
-  test('is told by the one who leads: another one that took over knows more than who stands by now', () => {
+  test('is reported by the one who leads: another one that took over knows more than who stands by now', () => {
     const robbed: WatchStatus = { ...standingBy, leader: 'somebody' };
     expect(
       course([
@@ -255,7 +255,7 @@ describe('what is told', () => {
     ).toEqual([['failed HTTPSEdge/shop'], [], []]);
   });
 
-  test('is told again once a day while it is open', () => {
+  test('is reported again once a day while it is open', () => {
     const hours = Array.from({ length: 72 }, (_, n): [number, WatchStatus] => [n * hour, awaiting]);
     expect(course(hours).flat()).toHaveLength(3);
   });
@@ -263,9 +263,9 @@ describe('what is told', () => {
   test('of URLs that stay public, and of those that open and close, is once a day', () => {
     const hours = (status: (hour: number) => WatchStatus): readonly (readonly [number, WatchStatus])[] =>
       Array.from({ length: 24 }, (_, n) => [(n + 1) * hour, status(n)]);
-    const told = ['exposed HTTPSEdge/shop'];
-    expect(course([[0, allWell], ...hours(() => exposed)]).flat()).toEqual(told);
-    expect(course([[0, allWell], ...hours((n) => (n % 2 === 0 ? exposed : allWell))]).flat()).toEqual(told);
+    const texts = ['exposed HTTPSEdge/shop'];
+    expect(course([[0, allWell], ...hours(() => exposed)]).flat()).toEqual(texts);
+    expect(course([[0, allWell], ...hours((n) => (n % 2 === 0 ? exposed : allWell))]).flat()).toEqual(texts);
   });
 
   test('of the same drift is once a day', () => {

@@ -178,14 +178,14 @@ describe('a receiver', () => {
     expect(troubles).toEqual(['watch.notify[0] action-required: the URL is missing or is not an http or https URL']);
   });
 
-  test('that is not there is told of without its URL, which may be a secret', async () => {
+  test('that is not there is reported without its URL, which may be a secret', async () => {
     const { publish, idle, troubles } = notifier([receiver('http://127.0.0.1:1/hooks/hunter2')]);
     publish(awaiting);
     await idle();
     expect(troubles).toEqual(['watch.notify[0] action-required: no response (ECONNREFUSED)']);
   });
 
-  test('that does not speak TLS is told of as such, not in the words of OpenSSL', async () => {
+  test('that does not speak TLS is reported as such, not in the words of OpenSSL', async () => {
     const service = await httpService((_, response) => response.writeHead(204).end());
     const { publish, idle, troubles } = notifier([receiver(service.url.replace('http:', 'https:'))]);
     publish(awaiting);
@@ -193,7 +193,7 @@ describe('a receiver', () => {
     expect(troubles).toEqual(['watch.notify[0] action-required: no response (TLS_NOT_SPOKEN)']);
   });
 
-  test('that does not answer in time is told of as such, after four tries', async () => {
+  test('that does not answer in time is reported as such, after four tries', async () => {
     const silent = await httpService(() => undefined);
     const { publish, idle, troubles } = notifier([receiver(silent.url)], { timeoutMs: 20 });
     publish(awaiting);

@@ -32,7 +32,7 @@ async function sessions() {
   const read = otherSessions({ ...base, store });
   const about = { version: '1.0.0', since: '2026-03-14' };
   const other = ownSession('other', about, base);
-  await other.beat(nothing);
+  await other.heartbeat(nothing);
   return {
     ...{ memory, other, meanwhile },
     pass: (ms: number) => {
@@ -62,7 +62,7 @@ describe('the session of another replica', () => {
     expect(await living()).toEqual({ other: false });
     await pass(1);
     expect(await living()).toEqual({ other: true });
-    await other.beat(nothing);
+    await other.heartbeat(nothing);
     expect(await living()).toEqual({ other: false });
   });
 
@@ -74,7 +74,7 @@ describe('the session of another replica', () => {
     await pass(1);
     expect([await living(), record()?.alive]).toEqual([{}, false]);
     expect(await living()).toEqual({});
-    expect(await other.beat(nothing)).toBe(false);
+    expect(await other.heartbeat(nothing)).toBe(false);
   });
 
   test('that speaks while it is being ended lives on', async () => {

@@ -50,12 +50,12 @@ function session() {
   return { own, outage, ended, record, memory, sent };
 }
 
-test('a session has a number for each heartbeat, and says what the replica does', async () => {
+test('a session has a number for each heartbeat, and reports what the replica does', async () => {
   const { own, ended, record } = session();
-  expect(await ended(own.beat(claims('a', 'b')))).toBe(true);
+  expect(await ended(own.heartbeat(claims('a', 'b')))).toBe(true);
   expect(record()).toMatchObject({ alive: true, heartbeat: 0, duration_ms: usualTiming.durationMs });
   expect(record()).toMatchObject({ holds: ['a', 'b'], awaits: ['waited'], avoids: ['left'] });
-  expect(await ended(own.beat(claims()))).toBe(true);
+  expect(await ended(own.heartbeat(claims()))).toBe(true);
   expect(record()).toMatchObject({ heartbeat: 1, holds: [] });
 });
 
@@ -63,7 +63,7 @@ test('a session that is over claims nothing, and one that never began leaves not
   const { own, ended, record, memory } = session();
   await ended(own.leave());
   expect(memory.objects.size).toBe(0);
-  await ended(own.beat(claims('a')));
+  await ended(own.heartbeat(claims('a')));
   await ended(own.leave());
   expect(record()).toMatchObject({ alive: false, heartbeat: 1, holds: [], awaits: [], avoids: [] });
 });
@@ -72,13 +72,13 @@ test.each(['before', 'after'] as const)(
   'a heartbeat whose answer was lost %s it was written is sent again as it was, then the next one',
   async (when) => {
     const { own, outage, ended, record } = session();
-    await ended(own.beat(claims('a')));
+    await ended(own.heartbeat(claims('a')));
     outage.is = when;
-    expect(await ended(own.beat(claims('a', 'b')))).toBe('outage');
+    expect(await ended(own.heartbeat(claims('a', 'b')))).toBe('outage');
     delete outage.is;
-    expect(await ended(own.beat(claims('c')))).toBe(true);
+    expect(await ended(own.heartbeat(claims('c')))).toBe(true);
     expect(record()).toMatchObject({ heartbeat: 1, holds: ['a', 'b'] });
-    expect(await ended(own.beat(claims('c')))).toBe(true);
+    expect(await ended(own.heartbeat(claims('c')))).toBe(true);
     expect(record()).toMatchObject({ heartbeat: 2, holds: ['c'] });
   },
 );
@@ -86,26 +86,26 @@ test.each(['before', 'after'] as const)(
 test('a heartbeat without an answer is tried for as long as a heartbeat lasts', async () => {
   const { own, outage, ended, sent } = session();
   outage.is = 'before';
-  expect(await ended(own.beat(claims()))).toBe('outage');
+  expect(await ended(own.heartbeat(claims()))).toBe('outage');
   expect(sent).toEqual([0, 200, 600, 1_400, 3_000, 5_000, 7_000, 9_000, 11_000]);
 });
 
 test('a session is left after what was still to be written, unless another replica has ended it', async () => {
   const { own, outage, ended, record, memory } = session();
   outage.is = 'after';
-  await ended(own.beat(claims('a')));
+  await ended(own.heartbeat(claims('a')));
   delete outage.is;
   await ended(own.leave());
   expect(record()).toMatchObject({ alive: false, heartbeat: 1 });
   const other = session();
-  await other.ended(other.own.beat(claims('a')));
+  await other.ended(other.own.heartbeat(claims('a')));
   other.outage.is = 'before';
-  await other.ended(other.own.beat(claims('a')));
+  await other.ended(other.own.heartbeat(claims('a')));
   delete other.outage.is;
   const found = other.memory.objects.get('replicas/one')!;
   other.memory.objects.set('replicas/one', { ...found, version: 'ended' });
   await other.ended(other.own.leave());
   expect(other.memory.objects.get('replicas/one')?.version).toBe('ended');
-  expect(await other.ended(other.own.beat(claims('a')))).toBe(false);
+  expect(await other.ended(other.own.heartbeat(claims('a')))).toBe(false);
   expect(memory.objects.size).toBe(1);
 });

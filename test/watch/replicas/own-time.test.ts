@@ -7,7 +7,7 @@ import { preferredFor } from '../../../src/watch/replicas/preference.ts';
 
 const [intervalMs, leaseMs] = [600_000, 45_000];
 
-/** Time that passes when it is told to, by both clocks. */
+/** Time that passes when a test asks for it, by both clocks. */
 function time(): { now: () => Instant; pass: (ms: number) => void } {
   let ms = 0;
   return { now: () => ({ monotonic: ms, wall: 1_000_000 + ms }), pass: (more) => void (ms += more) };

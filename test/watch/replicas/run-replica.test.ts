@@ -161,7 +161,7 @@ describe('a replica', () => {
     expect(beats()).toBe(28);
   });
 
-  test('gives a stack to one that joins, and says of each stack that it does not have who has it', async () => {
+  test('gives a stack to one that joins, and reports of each stack that it does not have who has it', async () => {
     const { join, pass } = fleet();
     const one = join('one');
     await pass(3 * durationMs);
@@ -314,7 +314,7 @@ describe('while its store cannot be reached', () => {
     return { state, reach };
   }
 
-  test('a replica keeps the stacks that it has, and says once that the store is away and once that it is back', async () => {
+  test('a replica keeps the stacks that it has, and reports once that the store is away and once that it is back', async () => {
     const { join, pass } = fleet();
     const { state, reach } = failing(undefined);
     const one = join('one', reach);

@@ -7,7 +7,7 @@ export interface SimulatedAccount {
   readonly counts: { sent: number; refused: number; mostInAMinute: number };
 }
 
-/** What each account is said to allow in a minute. */
+/** The number of requests that each account allows in a minute. */
 export const quota = 20;
 
 // Clocks differ, and two replicas use the share of a stack that one of them hands to the other.

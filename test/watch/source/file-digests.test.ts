@@ -23,7 +23,7 @@ const lying = '/proc/sys/kernel/random/uuid';
 test.skipIf(!existsSync(lying))(
   'a file whose stamp is the same is read again every 32 rounds, and not in between',
   () => {
-    // It takes every file for an old one, so that stamps are believed.
+    // It takes every file for an old one, so that stamps are accepted.
     const digests = fileDigests(() => Infinity);
     const seen = Array.from({ length: 66 }, () => {
       const { digest } = digests.of(lying);

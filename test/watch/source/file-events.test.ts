@@ -5,12 +5,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { fileEvents, type WatchTargets } from '../../../src/watch/source/file-events.ts';
 import { scratch } from '../../support/watched-stack.ts';
 
-/** Listens in directories, and counts what it is told. */
+/** Listens in directories, and counts the events. */
 function listener() {
   const root = scratch();
   for (const name of ['a', 'b', 'c']) mkdirSync(join(root, name));
-  let [told, next] = [0, 0];
-  const events = fileEvents(() => (told += 1));
+  let [reported, next] = [0, 0];
+  const events = fileEvents(() => (reported += 1));
   onTestFinished(events.close);
   const touch = (path: string): void => writeFileSync(join(root, path), String(Math.random()));
   return {
@@ -22,25 +22,25 @@ function listener() {
           names === 'every name' ? names : new Set(names),
         ]),
       );
-      const before = told;
+      const before = reported;
       expect(events.listen(where)).toBeUndefined();
-      return told - before;
+      return reported - before;
     },
     tells: async (change: () => void): Promise<void> => {
-      const before = told;
+      const before = reported;
       change();
-      await until(() => told > before);
+      await until(() => reported > before);
       await quiet();
     },
-    /** Events keep their order: of a change that is not told of, the next one in another directory is told of alone. */
+    /** Events keep their order: of a change that is not reported, the next one in another directory is reported alone. */
     isSilent: async (change: () => void): Promise<boolean> => {
-      const before = told;
+      const before = reported;
       change();
       // One event.
       mkdirSync(join(root, 'c', `next-${(next += 1)}`));
-      await until(() => told > before);
+      await until(() => reported > before);
       await quiet();
-      return told === before + 1;
+      return reported === before + 1;
     },
   };
 }
@@ -53,7 +53,7 @@ async function until(isSo: () => boolean): Promise<void> {
 /** Long enough for what comes with the same change. */
 const quiet = (): Promise<void> => setTimeout(50);
 
-test('where it begins to listen, something may have changed since: it is told once, and not where it listens already', () => {
+test('where it begins to listen, something may have changed since: it is reported once, and not where it listens already', () => {
   const { listen } = listener();
   expect(listen({ a: 'every name', b: 'every name' })).toBe(1);
   expect(listen({ a: 'every name', b: 'every name' })).toBe(0);
@@ -61,7 +61,7 @@ test('where it begins to listen, something may have changed since: it is told on
   expect(listen({ a: 'every name', b: 'every name' })).toBe(1);
 });
 
-test('of a directory in which only some names matter, those alone are told of', async () => {
+test('of a directory in which only some names matter, those alone are reported', async () => {
   const { listen, tells, isSilent, touch } = listener();
   listen({ a: ['link'], c: 'every name' });
   expect(await isSilent(() => touch('a/other'))).toBe(true);
@@ -81,7 +81,7 @@ test('what is listened to no longer is silent, and so is everything once it is c
 test.skipIf(process.platform !== 'linux').each([
   ['deleted and made again', (dir: string) => rmSync(dir, { recursive: true })],
   ['moved away', (dir: string) => renameSync(dir, `${dir}-old`)],
-])('a directory that is %s is told of, and listened to anew', async (_, remove) => {
+])('a directory that is %s is reported, and listened to anew', async (_, remove) => {
   const { root, listen, tells, touch } = listener();
   const wanted = { a: 'every name', c: 'every name' } as const;
   listen(wanted);
@@ -91,13 +91,13 @@ test.skipIf(process.platform !== 'linux').each([
   await tells(() => touch('a/x'));
 });
 
-test.skipIf(process.platform !== 'linux')('it is told of too where only some of its names matter', async () => {
+test.skipIf(process.platform !== 'linux')('it is reported too where only some of its names matter', async () => {
   const { root, listen, tells } = listener();
   listen({ a: ['link'] });
   await tells(() => renameSync(join(root, 'a'), join(root, 'old')));
 });
 
-test('another directory that takes the place of one is listened to, also where nobody was told', async () => {
+test('another directory that takes the place of one is listened to, also without an event', async () => {
   const { root, listen, tells, isSilent, touch } = listener();
   listen({ a: [], c: 'every name' });
   renameSync(join(root, 'a'), join(root, 'old'));

@@ -43,7 +43,7 @@ describe.skipIf(skippedWithoutSsh !== '')(`approvals in signed commits${skippedW
     expect(failures).toHaveLength(1);
   });
 
-  test('whose reading is interrupted say so, although a later reading has failed meanwhile', async () => {
+  test('whose reading is interrupted report that, although a later reading has failed meanwhile', async () => {
     const { dir, git, commit, context, allowed } = await watched();
     const first = git('rev-parse', 'HEAD').trim();
     // A git that waits at the first commit, and fails at any other.
@@ -65,7 +65,7 @@ describe.skipIf(skippedWithoutSsh !== '')(`approvals in signed commits${skippedW
     ]);
   });
 
-  test('are none while the repository is away, or without keys, which is said', async () => {
+  test('are none while the repository is away, or without keys, which is reported', async () => {
     const { dir, signers, failures, allowed } = await watched();
     renameSync(join(dir, '.git'), join(dir, 'away'));
     expect([await signers(), failures]).toEqual([[], []]);

@@ -85,7 +85,7 @@ test('a link that leads nowhere names the directory, although no file differs', 
   expect(findMovedPath(before, after, 'files')).toBe(join(root, 'one'));
 });
 
-test('a stack whose sluice.yaml is gone has moved, and says what is missing', async () => {
+test('a stack whose sluice.yaml is gone has moved, and reports what is missing', async () => {
   const { root, scan } = checkouts();
   const before = await scan();
   rmSync(join(root, 'one/sluice.yaml'));
@@ -143,7 +143,7 @@ test('a scan names every place on which it depends which files are meant', async
   });
 });
 
-test('a stack file whose inputs cannot be told is scanned without them', async () => {
+test('a stack file whose inputs cannot be determined is scanned without them', async () => {
   const { root } = checkouts();
   const { files, missing } = await scanTree({
     dir: join(root, 'one'),

@@ -174,7 +174,7 @@ describe('nothing is approved', () => {
     expect(approvals).toEqual([]);
   });
 
-  test('with a token that is too short, or in a file that others can read; the log says why', async () => {
+  test('with a token that is too short, or in a file that others can read; the log reports why', async () => {
     const { post, refusals, tokenFile } = await serve();
     writeFileSync(tokenFile, 'short');
     expect(await post({ authorization: 'Bearer short' })).toMatch(/^503 /);

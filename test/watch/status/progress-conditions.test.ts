@@ -78,7 +78,7 @@ const revoked: WatchFailure = {
 const refusal = { ...failure(shop, 422), since: noon - hour };
 
 /** Reason and message of the conditions Reconciling and Stalled of a leader that waits for its next refresh, but for these facts. */
-function told(facts: Partial<ConditionFacts>): readonly (readonly [string, string])[] {
+function reported(facts: Partial<ConditionFacts>): readonly (readonly [string, string])[] {
   const { Reconciling, Stalled } = progressFindings({ ...well, nextRefresh: noon + 1, ...facts });
   return [Reconciling, Stalled].map(({ status, reason, message }) => [`${status} ${reason}`, message] as const);
 }
@@ -134,7 +134,7 @@ describe('a stack of which nothing is blocked', () => {
       [['False WaitingForManualApply', '1 change requires a manual apply'], calm],
     ],
   ])('%s', (_, facts, expected) => {
-    expect(told(facts)).toEqual(expected);
+    expect(reported(facts)).toEqual(expected);
   });
 
   function idle(): readonly [string, string] {
@@ -182,27 +182,27 @@ describe('what blocks a stack', () => {
     expect(blocker?.began).toBe(began);
   });
 
-  test('is told in both conditions where nothing gets further', () => {
-    const conditions = told({ failures: [refusal], resources: [resource('failed')] });
+  test('is reported in both conditions where nothing gets further', () => {
+    const conditions = reported({ failures: [refusal], resources: [resource('failed')] });
     expect(conditions).toEqual([
       ['False ChangeRefused', 'no progress until the problem in the condition Stalled is resolved'],
       ['True ChangeRefused', `${shop}: the service answered 422`],
     ]);
-    expect(told({ failures: [refusal], applying: applying(shop, 'running') })[0]?.[1]).toBe(
+    expect(reported({ failures: [refusal], applying: applying(shop, 'running') })[0]?.[1]).toBe(
       'sluice retries only the failed changes; each retry fails until the cause is corrected',
     );
-    expect(told({ role: 'paused', failures: [refusal] })[0]?.[0]).toBe('False Paused');
+    expect(reported({ role: 'paused', failures: [refusal] })[0]?.[0]).toBe('False Paused');
   });
 
   test('is no stall while others get further, or would after an approval', () => {
     const facts = { pending: [pending('protected'), pending('approval')] };
-    expect(told(facts)[1]).toEqual([
+    expect(reported(facts)[1]).toEqual([
       'False WaitingForApproval',
       'other changes continue after approval; blocked: 1 change blocked by deletion protection',
     ]);
-    expect(told({ ...facts, failures: [failure(api, 503)] })[1]?.[0]).toBe('True Protected');
-    expect(told({ ...facts, diagnostics: [error] })[1]?.[0]).toBe('True InvalidManifests');
-    expect(told({ ...facts, resources: [resource('out-of-sync', api)] })[1]).toEqual([
+    expect(reported({ ...facts, failures: [failure(api, 503)] })[1]?.[0]).toBe('True Protected');
+    expect(reported({ ...facts, diagnostics: [error] })[1]?.[0]).toBe('True InvalidManifests');
+    expect(reported({ ...facts, resources: [resource('out-of-sync', api)] })[1]).toEqual([
       'False Progressing',
       'other changes continue; blocked: 1 change blocked by deletion protection',
     ]);
@@ -210,12 +210,12 @@ describe('what blocks a stack', () => {
 
   test('is no stall while a revision is compared that nothing has failed in yet', () => {
     const facts = { pending: [pending('protected')], revision: { content: 'another' }, isQueued: true };
-    expect(told(facts)[1]?.[0]).toBe('False Progressing');
-    expect(told({ ...facts, diagnostics: [error] })[1]?.[0]).toBe('True InvalidManifests');
-    expect(told({ ...facts, failures: [failure('account', 503)] })[1]?.[0]).toBe('True Protected');
-    expect(told({ ...facts, failures: [{ ...failure('account', 503), attempts: 0 }] })[1]?.[0]).toBe(
+    expect(reported(facts)[1]?.[0]).toBe('False Progressing');
+    expect(reported({ ...facts, diagnostics: [error] })[1]?.[0]).toBe('True InvalidManifests');
+    expect(reported({ ...facts, failures: [failure('account', 503)] })[1]?.[0]).toBe('True Protected');
+    expect(reported({ ...facts, failures: [{ ...failure('account', 503), attempts: 0 }] })[1]?.[0]).toBe(
       'False Progressing',
     );
-    expect(told({ ...facts, revision: well.observed! })[1]?.[0]).toBe('True Protected');
+    expect(reported({ ...facts, revision: well.observed! })[1]?.[0]).toBe('True Protected');
   });
 });

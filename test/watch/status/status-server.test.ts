@@ -31,7 +31,7 @@ async function serve(options: Partial<StatusServerOptions> = {}): Promise<Replie
   return server;
 }
 
-/** Asks as told, and not as a tidy client would. */
+/** Sends the request as given, and not as a tidy client would. */
 function ask(url: string, { method = 'GET', headers = {}, body = '' } = {}): Promise<Reply> {
   return new Promise((done, failed) => {
     const sent = request(url, { method, headers, agent: false }, (response) => {
@@ -170,7 +170,7 @@ describe('probes', () => {
   });
 });
 
-test('what goes wrong inside is told the log, not the client', async () => {
+test('what goes wrong inside is logged, and not sent to the client', async () => {
   const errors: unknown[] = [];
   const { url } = await serve({
     json: () => {

@@ -60,7 +60,7 @@ export async function runStacks(context: Context, run: StacksRun): Promise<reado
   }
 }
 
-/** On a terminal the progress line says it; elsewhere it is a line of the log. */
+/** Shown in the progress line on a terminal; elsewhere logged. */
 function announce({ io, format, errPalette, live, log, logs }: Context, text: string): void {
   if (!io.terminal.err || !format.isInteractive) log('info', safeText(text));
   else if (logs('info')) live.show(errPalette.quiet(safeText(text)));

@@ -9,7 +9,7 @@ import { addGatewayFlags } from './gateway-flags.ts';
 
 /** The command that serves the emulator, with flags for its address, its data, its behaviour and its faults. */
 export function addEmulatorCommand(program: Command, start: Start): void {
-  const { flags, says, choices } = hostportSharingFlag;
+  const { flags, help, choices } = hostportSharingFlag;
   const command = program
     .command('emulator')
     .summary('run an in-memory emulator of the API, for offline work and tests')
@@ -67,7 +67,7 @@ export function addEmulatorCommand(program: Command, start: Start): void {
     )
     .option('--strict-refs', 'reject ids of objects outside the API, except those of --external')
     .option('--external <id>', 'accept this id although the API does not manage it; repeatable', repeatable)
-    .addOption(new Option(flags, says).choices(choices))
+    .addOption(new Option(flags, help).choices(choices))
     .addOption(
       new Option('--edge-endpoints <how>', 'whether lists of endpoints contain endpoints of edges').choices([
         'shown',

@@ -25,8 +25,8 @@ export function addGatewayFlags(command: Command): Command {
     .option('--gateway-tls', 'serve the gateway by HTTPS, with --tls-cert or a self-signed certificate')
     .option('--ip-policy <id=networks>', 'addresses and networks that an IP policy permits; repeatable', permitting);
   for (const name of choiceNames) {
-    const { choices, says } = gatewayChoices[name];
-    command.addOption(new Option(`${flagOf(name)} <how>`, says).choices(choices));
+    const { choices, help } = gatewayChoices[name];
+    command.addOption(new Option(`${flagOf(name)} <how>`, help).choices(choices));
   }
   return command;
 }

@@ -90,7 +90,7 @@ function liveIn({ ours, foreign }: Account, scope: ExportScope, { stack, stateOr
   return live;
 }
 
-/** A resource is exported by its id; who gives its name is told the id. */
+/** A resource is exported by its id; for a name, the error contains the id. */
 function exportHint(kind: string, name: string, ours: Account['ours']): string {
   const meant = ours.get(addressOf(kind, name));
   return meant === undefined

@@ -28,7 +28,7 @@ export interface Steps {
 export interface AgentOutcome extends Pick<CommandResult, 'code' | 'status' | 'message' | 'hint'> {
   readonly session: Session;
   /**
-   * `up-to-date`: no update was available, so nothing was done. `offline`: the agent went offline by itself. `updated`:
+   * `up-to-date`: no update was available, so nothing was done. `offline`: the agent went offline without a command. `updated`:
    * the agent still has to be restarted, because the rollout stopped or restarts were not requested.
    */
   readonly ending: 'done' | 'up-to-date' | 'updated' | 'offline' | 'failed' | 'unknown' | 'not-started';

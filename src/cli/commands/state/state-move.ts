@@ -20,7 +20,7 @@ export interface MoveFlags {
 
 const documents: readonly DocumentName[] = ['watch-requests', 'watch-state'];
 
-/** Moves the state between files and the store of `sluice.yaml`, under both locks. The old place says where it is now. */
+/** Moves the state between files and the store of `sluice.yaml`, under both locks. The old location then contains the new one. */
 export async function moveState(context: Context, direction: 'push' | 'pull', flags: MoveFlags): Promise<number> {
   const open = await readStackConfig(context);
   const shared = await openBackend(context, open);

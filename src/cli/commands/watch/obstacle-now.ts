@@ -6,7 +6,7 @@ import { readOperatorRequests } from '../../../watch/operator-requests.ts';
 
 const timeoutMs = 5_000;
 
-/** What has to end before changes that are approved now are applied: as the watch says; of one that cannot be asked, a pause is known. */
+/** What has to end before changes that are approved now are applied: as the watch reports; if it cannot be asked, only a pause is known. */
 export async function obstacleNow(backend: Backend, now: number): Promise<ApprovalObstacle | undefined> {
   const status = await statusOf(backend).catch(() => undefined);
   if (status !== undefined) return status.approval_obstacle;

@@ -118,7 +118,7 @@ function adviceLines(pending: StatusJson['pending'], dir: string | undefined): r
   });
 }
 
-/** The ways to resolve what watch does not apply by itself, for each cause, each with its commands. */
+/** The ways to resolve changes that watch does not apply automatically, for each cause, each with its commands. */
 function choiceLines(pending: StatusJson['pending'], dir: string | undefined): readonly string[] {
   return [...groupBy(pending, ({ cause }) => cause)].flatMap(([cause, same]) => {
     const changes = same.map(({ address, action, fields }) => ({ address, action, fields }));

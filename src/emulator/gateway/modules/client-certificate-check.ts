@@ -26,7 +26,7 @@ function isIssuedBy(shown: ShownCertificate, id: string, { authorities }: FrontD
   const authority = certificateIn(authorities.get(id));
   const [leaf, ...others] = shown.chain.flatMap((pem) => certificateIn(pem) ?? []);
   if (authority === undefined || leaf === undefined || !isValid(authority, now)) return false;
-  // Node leaves it undefined for a certificate without the extension, whatever its types say.
+  // Node leaves it undefined for a certificate without the extension, despite its types.
   const usage = leaf.keyUsage as readonly string[] | undefined;
   if (usage !== undefined && !usage.some((one) => clientAuthentication.has(one))) return false;
   let at: X509Certificate | undefined = leaf;

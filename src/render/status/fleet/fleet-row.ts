@@ -7,7 +7,7 @@ import { questionsOf, type Question } from '../status-questions.ts';
 import { verdict, verdictOf, type Verdict } from '../status-verdict.ts';
 import { wouldText } from './would-text.ts';
 
-/** The conditions of a stack among others, the worst first. `action-required`: it needs a person; `failed`: sluice retries it by itself. */
+/** The conditions of a stack among others, the worst first. `action-required`: it needs a person; `failed`: sluice retries it automatically. */
 export const fleetConditions = ['action-required', 'failed', 'progressing', 'paused', 'standby', 'in-sync'] as const;
 
 /** One of them. */

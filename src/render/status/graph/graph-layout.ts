@@ -24,7 +24,7 @@ const leastColumns = 4;
 /*
  * Boxes that hang together are laid out in layers, each to the right of all that it needs. Such islands are then packed
  * like bricks, each as far up as some run of columns is free. Standing plays no part, so a box stays where it is while
- * what it says changes.
+ * its content changes.
  */
 /** Places boxes left to right by what they need. What needs itself in a circle is placed all the same. */
 export function layOut(boxes: readonly Box[]): Layout {
@@ -116,9 +116,9 @@ function ranksOf(
     for (const layer of round % 2 === 0 ? layers : [...layers].reverse()) {
       const ordered = layer.map(({ key }) => ({
         key,
-        wish: mean((joined.get(key) ?? []).map((other) => ranks.get(other) ?? 0)) ?? ranks.get(key) ?? 0,
+        target: mean((joined.get(key) ?? []).map((other) => ranks.get(other) ?? 0)) ?? ranks.get(key) ?? 0,
       }));
-      ordered.sort((a, b) => a.wish - b.wish);
+      ordered.sort((a, b) => a.target - b.target);
       for (const [index, { key }] of ordered.entries()) ranks.set(key, index);
     }
   }

@@ -20,16 +20,16 @@ import { fact } from './fact.ts';
 // Further ones are folded, and of still more there is the number.
 const mostNamed = 5;
 const mostFolded = 4;
-// Of changes that are told as one, alone and beside others.
+// Of changes that are summarized as one, alone and beside others.
 const mostAlike = 60;
 const mostAlikeBeside = 4;
-// Of changes that are told as one.
+// Of changes that are summarized as one.
 const mostExamples = 3;
 const mostGroups = 8;
 // The changes below have all of them.
 const mostTexts = 3;
 
-// What a reader has to know of the effect, the most severe first; how many are deleted is said with the changes.
+// What a reader has to know of the effect, the most severe first; the changes show how many are deleted.
 const effects: readonly (readonly [HazardCode, string])[] = [
   ['EXPOSES_PUBLICLY', 'Becomes public'],
   ['OPENS_ACCESS', 'Access opens'],
@@ -40,7 +40,7 @@ const effects: readonly (readonly [HazardCode, string])[] = [
   ['ADOPTS_EXISTING', 'Adopted'],
 ];
 
-/** What changes if a person approves: each change, its effect, what follows by itself, and what stays. */
+/** What an approval does: each change, its effect, what follows automatically, and what stays pending. */
 export function approvalAnswer(status: WatchStatus): Html {
   const { pending, awaited, role } = status;
   const changes = pending.filter(({ reason }) => reason === 'approval');
@@ -141,7 +141,7 @@ function effectFact(
   );
 }
 
-/** What follows by itself, and what stays pending. */
+/** What follows automatically, and what stays pending. */
 function afterwards({ follows }: AwaitedApproval, { pending }: WatchStatus): Html {
   const following = new Set(follows.map(({ address }) => address));
   const others = pending.filter(({ reason, address }) => reason !== 'approval' && !following.has(address));

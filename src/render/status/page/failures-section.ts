@@ -18,7 +18,7 @@ export function failuresSection(status: WatchStatus, most: number = mostItems.at
   const failures = status.failures.filter(({ scope }) => !refused.has(scope));
   if (failures.length + diagnostics.length === 0) return undefined;
   const differs = lastGood !== undefined && revision !== undefined && lastGood.content !== revision.content;
-  // One moment for all of them is said under Activity.
+  // If all have the same time, it is shown under Activity.
   const isNextSaid =
     new Set(status.failures.map(({ nextAttempt: at }) => at)).size < 2 || status.applying !== undefined;
   const bad = failures.length > 0 || diagnostics.some(({ severity }) => severity === 'error');

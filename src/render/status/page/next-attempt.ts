@@ -9,7 +9,7 @@ export function nextAttempt(at: number | undefined, { now, applying }: Pick<Watc
   return at === undefined ? html`${anyMoment}` : dueElement(at, now);
 }
 
-/** Whether what failed is tried again, and whether that can help. When, is said once: under Activity. */
+/** Whether a failed change is retried, and whether that can help. The time is shown once: under Activity. */
 export function retryText(failure: WatchFailure): string {
   return isLasting(failure)
     ? 'Action required: each attempt fails until the cause is corrected.'

@@ -32,9 +32,9 @@ export function pendingSection(status: WatchStatus, most: number = mostItems.atF
 interface PendingView {
   /** Differences of more lines are folded. */
   readonly mostLines?: number;
-  /** Its reason is said already, of the change above it. */
+  /** Whether its reason is shown already, at the change above it. */
   readonly isReasonSaid?: boolean;
-  /** It follows by itself once the changes that require approval are done. */
+  /** Whether it follows automatically once the changes that require approval are done. */
   readonly follows?: boolean;
 }
 

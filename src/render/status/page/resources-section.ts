@@ -101,7 +101,7 @@ function pager({ page, pages }: SelectedResources, query: StatusQuery): Html | u
   </nav>`;
 }
 
-/** The reason of a resource. One that several in a row have is said once, at the first of them: it may be long, and that of hundreds of deletions. */
+/** The reason of a resource. If several in a row have the same reason, it is shown once, at the first of them: it may be long and the same for hundreds of deletions. */
 function reasonAt(shown: readonly ResourceStatus[], at: number): Html | undefined {
   const note = shown[at]?.note;
   if (note === undefined || shown[at - 1]?.note === note) return undefined;
@@ -117,7 +117,7 @@ function resourceItem(
   reason: Html | undefined,
   change: PendingChange | undefined,
 ): Html {
-  // What concerns the stack as a whole, or is the reason itself, is said already.
+  // What concerns the stack as a whole, or is the reason itself, is shown already.
   const hazards = (change?.hazards ?? []).filter(
     (one) => one.isOfStack !== true && `${one.code}: ${one.message}` !== change?.message,
   );

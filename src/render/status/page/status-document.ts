@@ -44,7 +44,7 @@ export interface DocumentFacts {
   /** How often a script loads it again. */
   readonly pollMs: number;
   readonly header: Html;
-  /** What the footer says after the version and the age of the process. */
+  /** The text of the footer after the version and the age of the process. */
   readonly about: Html;
   readonly version: string;
   readonly startedAt: number;

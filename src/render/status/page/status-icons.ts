@@ -66,7 +66,7 @@ export function causeIcon(cause: Cause): IconName {
   return ofCauses[cause] ?? toneOf[cause];
 }
 
-/** An icon before words that say the same, in its own colour or that of another. */
+/** An icon before words with the same meaning, in its own colour or that of another. */
 export function icon(name: IconName, colour: IconName = name): Html {
   return html`<svg class="icon s-${colour}" viewBox="0 0 16 16" aria-hidden="true"><use href="#i-${name}" /></svg>`;
 }

@@ -125,7 +125,7 @@ test('a row labels both revisions, and counts what is not applied by its reason'
 });
 
 test.each(Object.entries(statuses))(
-  'a row says what to do, with a link, if and only if a person has to: %s',
+  'a row reports what to do, with a link, if and only if a person has to: %s',
   (_, status) => {
     const [asked] = questionsOf(status);
     const { html } = fleetPage({ ...fleet, stacks: [{ path: 'a', status }] });

@@ -68,7 +68,7 @@ describe('the boxes', () => {
     expect(atOnce(statusGraph(large.resources))?.text).toContain('in sync are grouped with similar resources');
   });
 
-  test('are never more than the limit: what asks for attention is drawn, and how many are not is said', () => {
+  test('are never more than the limit: what asks for attention is drawn, and how many are not is reported', () => {
     const failed = Array.from({ length: 400 }, (_, index) =>
       resource(`HTTPSEdge/e${index}`, [], { syncStatus: index < 40 ? 'failed' : 'drifted' }),
     );

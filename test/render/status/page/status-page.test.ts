@@ -187,7 +187,7 @@ describe('the page shows', () => {
     );
   });
 
-  test('what an approval does, what follows by itself, and what it does not cover', () => {
+  test('what an approval does, what follows automatically, and what it does not cover', () => {
     const approval = words(statusPage(awaiting).html, 'approval');
     expect(approval).toMatch(
       /^If you approve Applied immediately: 2 changes update HTTPSEdge\/\S+ delete ReservedAddr\/\S+ Access opens .* Permanently lost /,

@@ -6,37 +6,37 @@ import type { ReachabilityStep, ReachabilityTrace } from './reachability.ts';
 import type { RouteGroup } from '../routing/request-classes.ts';
 import { keyOfClass } from '../routing/request-patterns.ts';
 
-/** A class with what it asked for when state last knew it, what it asks for now, and what it will. */
-export interface ToldClass {
+/** A request class with its access as last known to state, as it is now, and as it is after the plan. */
+export interface ClassHistory {
   readonly group: RouteGroup<Movement>;
   readonly trace: ReachabilityTrace<Movement>;
   readonly url: string;
-  /** Several where drift had exchanged what it asked for when it last reached something. */
+  /** As last known. Several if drift had changed what was required when the class was last reachable. */
   readonly last: readonly Access[];
-  /** It was told of this class, not of many requests among which its own are. */
+  /** Whether `last` is about exactly this class, and not about a wider pattern that contains it. */
   readonly isLastItsOwn: boolean;
-  /** What state remembers of it, and under which key. */
+  /** What state has recorded about the class when it was last reachable, with the key. */
   readonly remembered: RememberedAccess | undefined;
   readonly now: ReachabilityStep<Movement>;
   readonly after: ReachabilityStep<Movement>;
-  /** From now on. */
+  /** From now on: drift comes before. */
   readonly moments: readonly ReachabilityStep<Movement>[];
   readonly hasDrifted: boolean;
-  /** What was last applied where it arrives is not known. */
+  /** Whether the last applied spec of its route or edge is unknown. */
   readonly isUnknown: boolean;
 }
 
-/** Sums up what becomes of a class. */
-export function toldClass(
+/** Sums up a trace, whose first movements are drift. */
+export function classHistory(
   group: RouteGroup<Movement>,
   trace: ReachabilityTrace<Movement>,
   { memory, unknown }: { readonly memory: AccessMemory; readonly unknown: ReadonlySet<InstanceKey> },
-): ToldClass {
+): ClassHistory {
   const { moments, first, last: after, tracked } = trace;
   const drifted = moments.findLastIndex(({ step }) => step?.role === 'drift');
   const from = Math.max(0, drifted);
   const now = moments[from] ?? first;
-  const behind = [now.catcher, now.route?.parent].filter((instance) => instance !== undefined);
+  const behind = [now.matchedBy, now.route?.parent].filter((instance) => instance !== undefined);
   const remembered = memory.of(tracked.requestClass);
   const isOwn = remembered !== undefined && remembered.key === keyOfClass(tracked.requestClass);
   return {
@@ -54,7 +54,7 @@ export function toldClass(
   };
 }
 
-/** As last applied, and as remembered: an apply that ended early may have applied a part since, and drift may have taken away what state knows. */
+/** As last applied, and as recorded when the class was last reachable: an apply may have ended early since, and drift may have deleted what state contains. */
 function lastAccesses(
   applied: Access,
   now: Access,
@@ -62,6 +62,6 @@ function lastAccesses(
   isOwn: boolean,
 ): readonly Access[] {
   if (!isReachable(applied)) return remembered?.accesses ?? [];
-  // What is remembered of many requests is older than what was applied for some of them since.
+  // The record of a wider pattern is older than what was applied for this class since.
   return isOwn || !isReachable(now) ? [applied, ...(remembered?.accesses ?? [])] : [applied];
 }
