@@ -30,14 +30,19 @@ import { changesAtOnce, settledEdgeOf } from '../exposure/settled-edge.ts';
 import { stepFor, ownPath } from '../requests.ts';
 import { moduleToWrite } from '../written-specs.ts';
 import type { RoutingPartition } from '../routing/routing-partition.ts';
-import { applyStep, hostportsOf, matchingNode, partOf, type RoutingModel } from '../routing/routing-model.ts';
+import {
+  applyStep,
+  hostportsOf,
+  matchingNode,
+  partOf,
+  type RequestClass,
+  type RoutingModel,
+} from '../routing/routing-model.ts';
 import { brokenRulesIn, isKept, keepsControls, keptGroup, type KeptClass, type KeptGroup } from './kept-classes.ts';
+import { gapMoments, inOrder, searchOrder, waitsWithin, type AccessGap, type FoundOrder } from './search-order.ts';
 
 /** Up to so many steps of one class, all 2^n subsets are tried. With more steps, the class counts as tight. */
 const ENUMERABLE = 8;
-
-/** How many states of a route group the search may visit before it allows more gaps. */
-const SEARCH_LIMIT = 5_000;
 
 /** What is temporarily open, because the API allows no other order. */
 export interface TemporaryAccess {
@@ -63,12 +68,19 @@ export function orderTraffic(
     patterns: rules.flatMap(({ patterns }) => patterns),
     partition,
   });
-  const gaps = groups.flatMap((group) => {
-    if (isAnyOrderSafe(group, rules.length > 0)) return [];
+  const open = new Map<Address, RequestClass>();
+  const ruleGaps: RuleGap[] = [];
+  for (const group of groups) {
+    if (isAnyOrderSafe(group, rules.length > 0)) continue;
     const kept = keptGroup(group, rules, (hostport) => listening.has(hostport));
-    return orderRouteGroup(kept, decisions, nodes, input);
-  });
-  return { hazards: momentary(gaps), ruleGaps: gaps.flatMap((gap) => ruleGapsOf(gap, now)) };
+    const found = orderRouteGroup(kept, decisions, nodes, input);
+    for (const { gap, routing } of gapMoments(group.start, found)) {
+      const { step, tracked } = gap;
+      if (!keepsControls(tracked, routing)) open.set(step.address, tracked.requestClass);
+      ruleGaps.push(...ruleGapsOf(gap, routing, () => after(now, found.order.slice(0, gap.done))));
+    }
+  }
+  return { hazards: [...open].map(opensTemporarily), ruleGaps };
 }
 
 /** Whether no order of a group's steps can let a request through, as far as that follows without its classes. */
@@ -92,21 +104,17 @@ function orderRouteGroup(
   decisions: ReadonlyMap<Address, Decision>,
   nodes: PlanNode[],
   input: PlanInput,
-): readonly AccessGap[] {
+): FoundOrder {
   let routeGroup = first;
   for (let tries = routeGroup.nodes.length + 1; ; tries--) {
-    const waits = reachability(routeGroup.nodes);
-    const tight = routeGroup.tracked.filter((tracked) => isTight(tracked, routeGroup.start, waits));
-    if (tight.length === 0) return [];
-    const found = search(routeGroup, tight, waits);
-    if (found.gaps.length === 0) {
-      chain(found.order, tight);
-      return [];
-    }
-    const room = tries > 0 ? closeMatchingRoute(found, routeGroup.nodes, decisions, input) : undefined;
+    const tight = routeGroup.tracked.filter((tracked) => isTight(tracked, routeGroup.start));
+    if (tight.length === 0) return { order: [], gaps: [] };
+    const found = searchOrder(routeGroup, tight);
+    const room =
+      found.gaps.length > 0 && tries > 0 ? closeMatchingRoute(found, routeGroup, decisions, input) : undefined;
     if (room === undefined) {
       chain(found.order, tight);
-      return found.gaps;
+      return found;
     }
     nodes.push(...room);
     routeGroup = {
@@ -120,37 +128,6 @@ function orderRouteGroup(
   }
 }
 
-/** A moment of the apply at which a request class loses an access control or an access rule, and the step that causes it. */
-interface AccessGap {
-  readonly step: PlanNode;
-  readonly tracked: KeptClass;
-  readonly routing: RoutingModel;
-  /** All steps that are done at that moment, `step` included. */
-  readonly done: readonly PlanNode[];
-}
-
-interface Found {
-  readonly order: readonly PlanNode[];
-  readonly gaps: readonly AccessGap[];
-}
-
-interface Waits {
-  readonly get: (step: PlanNode) => ReadonlySet<PlanNode>;
-}
-
-/** For each step, which others of the route group must come before it, also indirectly by steps of other groups. Computed on first use. */
-function reachability(nodes: readonly PlanNode[]): Waits {
-  const own = new Set(nodes);
-  const known = new Map<PlanNode, ReadonlySet<PlanNode>>();
-  return {
-    get: (step) => {
-      const all = known.get(step) ?? new Set([...earlierThan(step)].filter((other) => own.has(other)));
-      known.set(step, all);
-      return all;
-    },
-  };
-}
-
 /** All direct and indirect dependencies of a step. Not recursive: a chain may be as long as the plan. */
 function earlierThan(step: PlanNode): Set<PlanNode> {
   const all = new Set(step.after.keys());
@@ -159,14 +136,15 @@ function earlierThan(step: PlanNode): Set<PlanNode> {
 }
 
 /** Whether some order of the steps that touch a class would let its requests through. */
-function isTight(tracked: KeptClass, start: RoutingModel, waits: Waits): boolean {
+function isTight(tracked: KeptClass, start: RoutingModel): boolean {
   const { instances, nodes, before, after: end } = tracked;
   if (before === 0 || end === 0 || nodes.length < 2) return false;
   if (nodes.length > ENUMERABLE) return true;
-  const steps = inOrder(nodes, waits);
+  const waits = waitsWithin(nodes);
+  const steps = inOrder(waits);
   // For each step, a bit for each step that must come before it.
   const needs = steps.map((step) =>
-    steps.reduce((bits, other, bit) => (waits.get(step).has(other) ? bits | (1 << bit) : bits), 0),
+    (waits.get(step) ?? []).reduce((bits, earlier) => bits | (1 << steps.indexOf(earlier)), 0),
   );
   // The edges of its routes have the hostport of the class, so they are among its instances.
   const own = partOf(start, instances);
@@ -178,79 +156,6 @@ function isTight(tracked: KeptClass, start: RoutingModel, waits: Waits): boolean
     if (!isKept(tracked, routing)) return true;
   }
   return false;
-}
-
-/**
- * Searches depth first for an order of the steps that touch a tight class. A state from which no order was found is not
- * visited again. Returns the first order without a gap; else one with more gaps allowed, four times as many each time.
- */
-function search(routeGroup: RouteGroup, tight: readonly KeptClass[], waits: Waits): Found {
-  const touching = new Set(tight.flatMap(({ nodes }) => nodes));
-  const steps = inOrder(
-    routeGroup.nodes.filter((step) => touching.has(step)),
-    waits,
-  );
-  // The routing after the steps in `order`. A step is undone if no order continues from it.
-  const routing = partOf(routeGroup.start, new Set(tight.flatMap(({ instances }) => [...instances])));
-  const order: PlanNode[] = [];
-  const done = new Set<PlanNode>();
-  const number = new Map(steps.map((step, index) => [step, index]));
-  const state = (): string =>
-    order
-      .map((step) => number.get(step))
-      .sort((a, b) => Number(a) - Number(b))
-      .join();
-  const failed = new Set<string>();
-  let best: Found | undefined;
-  let visits = 0;
-  const gapsAt = (step: PlanNode, open: readonly KeptClass[]): AccessGap[] => {
-    if (open.length === 0) return [];
-    const then = { step, routing: new Map(routing), done: [...order] };
-    return open.map((tracked) => ({ ...then, tracked }));
-  };
-  const visit = (gaps: readonly AccessGap[], allowed: number): boolean => {
-    if (order.length === steps.length) {
-      if (best === undefined || gaps.length < best.gaps.length) best = { order: [...order], gaps };
-      return true;
-    }
-    if ((failed.size > 0 && failed.has(state())) || visits++ > SEARCH_LIMIT) return false;
-    for (const step of steps) {
-      if (done.has(step) || [...waits.get(step)].some((earlier) => number.has(earlier) && !done.has(earlier))) continue;
-      const { instance } = step.effect;
-      const before = routing.get(instance);
-      applyStep(routing, step.effect, step.kind);
-      order.push(step);
-      done.add(step);
-      const open = tight.filter((tracked) => tracked.instances.has(instance) && !isKept(tracked, routing));
-      if (gaps.length + open.length <= allowed && visit([...gaps, ...gapsAt(step, open)], allowed)) return true;
-      order.pop();
-      done.delete(step);
-      if (before === undefined) routing.delete(instance);
-      else routing.set(instance, before);
-    }
-    failed.add(state());
-    return false;
-  };
-  for (let allowed = 0; best === undefined; allowed = allowed === 0 ? 1 : allowed * 4) {
-    failed.clear();
-    visits = 0;
-    if (allowed > 1_000_000) return { order: steps, gaps: [] };
-    visit([], allowed);
-  }
-  return best;
-}
-
-/** Sorts steps so that each comes after its dependencies, and otherwise keeps their order. */
-function inOrder(nodes: readonly PlanNode[], waits: Waits): PlanNode[] {
-  const left = new Set(nodes);
-  const order: PlanNode[] = [];
-  while (left.size > 0) {
-    const next = [...left].find((step) => ![...waits.get(step)].some((earlier) => left.has(earlier)));
-    if (next === undefined) return [...order, ...left];
-    order.push(next);
-    left.delete(next);
-  }
-  return order;
 }
 
 /** Makes the steps of each tight class run one after the other, in the order found. */
@@ -270,12 +175,13 @@ function chain(order: readonly PlanNode[], tight: readonly TrackedClass[]): void
  * steps to add: none if such a step exists already and now comes earlier; undefined if there is no backend to remove.
  */
 function closeMatchingRoute(
-  { gaps }: Found,
-  there: readonly PlanNode[],
+  found: FoundOrder,
+  { start, nodes }: RouteGroup,
   decisions: ReadonlyMap<Address, Decision>,
   input: PlanInput,
 ): PlanNode[] | undefined {
-  for (const { tracked, routing, step } of gaps) {
+  for (const { gap, routing } of gapMoments(start, found)) {
+    const { tracked, step } = gap;
     const instance = matchingNode(tracked.requestClass, routing, tracked.instances);
     const decision = [...decisions.values()].find(
       ({ pair }) => instance === existingInstance(pair.address) || instance === newInstance(pair.address),
@@ -304,9 +210,9 @@ function closeMatchingRoute(
         `remove ${name}`,
         'would bypass access control while other resources change',
       );
-      const closed = there.find(({ id }) => id === close.id);
+      const closed = nodes.find(({ id }) => id === close.id);
       if (closed !== undefined) {
-        const opened = there.find(({ id }) => id === `${address} prepare restore ${name}`);
+        const opened = nodes.find(({ id }) => id === `${address} prepare restore ${name}`);
         if (!comesBefore(closed, step, opened)) continue;
         return [];
       }
@@ -322,8 +228,8 @@ function closeMatchingRoute(
         'removed temporarily; restored after the other changes',
       );
       again.after.set(close, 'the access control must be removed first');
-      for (const gap of gaps)
-        if (gap.step.address !== address) again.after.set(gap.step, 'access control is incomplete until then');
+      for (const other of found.gaps)
+        if (other.step.address !== address) again.after.set(other.step, 'access control is incomplete until then');
       return [close, again];
     }
   }
@@ -343,24 +249,30 @@ function waitsFor(step: PlanNode, other: PlanNode): boolean {
   return step === other || earlierThan(step).has(other);
 }
 
-function momentary(gaps: readonly AccessGap[]): Hazard[] {
-  const open = gaps.filter(({ tracked, routing }) => !keepsControls(tracked, routing));
-  const by = new Map(open.map(({ step, tracked }) => [step.address, tracked.requestClass]));
-  return [...by].map(([address, requestClass]): Hazard => ({
+function opensTemporarily([address, requestClass]: readonly [Address, RequestClass]): Hazard {
+  return {
     code: 'OPENS_ACCESS',
     address,
     urls: [classUrl(requestClass)],
     message: `requests to ${classUrl(requestClass)} are temporarily not checked by an access control that applies before and after the apply; the API allows no other order`,
     temporary: true,
-  }));
+  };
 }
 
-function ruleGapsOf({ tracked, routing, step, done }: AccessGap, now: RoutingModel): RuleGap[] {
+function ruleGapsOf({ tracked, step }: AccessGap, routing: RoutingModel, then: () => RoutingModel): RuleGap[] {
   const { requestClass, instances } = tracked;
   const access = accessOf(requestClass, routing, instances);
   return brokenRulesIn(tracked, routing).map(({ rule, method }) => ({
     rule,
     cause: step.address,
-    shown: { requestClass, method, access, routing: after(now, done) },
+    // Of many gaps only a few are shown, so the whole front door is built on demand.
+    shown: {
+      requestClass,
+      method,
+      access,
+      get routing() {
+        return then();
+      },
+    },
   }));
 }

@@ -233,6 +233,23 @@ describe('a restricted route whose requests an open one would catch', () => {
     expect(blocked(plan)).toEqual(['POLICY HTTPSEdgeRoute/shop:a', 'POLICY HTTPSEdgeRoute/shop:b']);
     expect(blocked(planOf({ ...given, input: { allow: ['OPENS_ACCESS'] } }))).toEqual([]);
   });
+
+  test('is reported for each of more routes than a call stack holds, that all move on to the path of the next', () => {
+    const many = 5_100;
+    const paths = (shift: number): Given['ours'] =>
+      Object.fromEntries(
+        Array.from({ length: many }, (_, index) => [
+          `HTTPSEdgeRoute/shop:route-${index}`,
+          { match: `/${(index + shift) % many}/`, ...restricted },
+        ]),
+      );
+    const plan = planOf({
+      wanted: { ...edge, ...paths(1) },
+      ours: { ...edge, ...paths(0) },
+      foreign: { 'HTTPSEdgeRoute/shop:/': backend },
+    });
+    expect(hazardsOf(plan, 'OPENS_ACCESS')).toHaveLength(many);
+  }, 120_000);
 });
 
 test.each([3, 12])('an open route goes before the %i restricted ones whose requests it would catch', (many) => {

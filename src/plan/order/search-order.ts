@@ -1,0 +1,185 @@
+import { applyStep, partOf, type RoutingModel, type RoutingNode } from '../routing/routing-model.ts';
+import { isKept, type KeptClass, type KeptGroup } from './kept-classes.ts';
+import type { InstanceKey, PlanNode } from './plan-node.ts';
+
+/** How many steps a search may try, beyond one try of each, before it allows more gaps. */
+const SEARCH_LIMIT = 100_000;
+
+/** With so many gaps, any order is as good as another. */
+const MOST_GAPS = 1_000_000;
+
+/** A moment of the apply at which a request class loses an access control or an access rule, and the step that causes it. */
+export interface AccessGap {
+  readonly step: PlanNode;
+  readonly tracked: KeptClass;
+  /** How many steps of the order are done at that moment, `step` included. */
+  readonly done: number;
+}
+
+/** For each of some steps, which of the others must come before it. */
+export type Waits = ReadonlyMap<PlanNode, readonly PlanNode[]>;
+
+/** An order of the steps that touch a tight class, with the gaps that it has. */
+export interface FoundOrder {
+  readonly order: readonly PlanNode[];
+  readonly gaps: readonly AccessGap[];
+}
+
+/**
+ * Searches depth first for an order of the steps that touch a tight class. A state from which no order was found is not
+ * visited again. Returns the first order without a gap; else one with more gaps allowed, four times as many each time.
+ */
+export function searchOrder(group: KeptGroup, tight: readonly KeptClass[]): FoundOrder {
+  const touching = new Set(tight.flatMap(({ nodes }) => nodes));
+  const waits = waitsWithin(group.nodes.filter((step) => touching.has(step)));
+  const steps = inOrder(waits);
+  for (let allowed = 0; allowed <= MOST_GAPS; allowed = allowed === 0 ? 1 : allowed * 4) {
+    const found = orderWithin(allowed, steps, waits, new Progress(group.start, tight));
+    if (found !== undefined) return found;
+  }
+  const progress = new Progress(group.start, tight);
+  for (const step of steps) progress.take(step);
+  return progress;
+}
+
+/** The routing at each gap of an order, one after the other. Each is only valid until the next is asked for. */
+export function* gapMoments(
+  start: RoutingModel,
+  { order, gaps }: FoundOrder,
+): Generator<{ readonly gap: AccessGap; readonly routing: RoutingModel }> {
+  const routing = new Map(start);
+  let done = 0;
+  for (const gap of gaps) {
+    for (const { effect, kind } of order.slice(done, gap.done)) applyStep(routing, effect, kind);
+    ({ done } = gap);
+    yield { gap, routing };
+  }
+}
+
+/**
+ * For each of some steps, the others that must come before it, also by way of steps that are not among them. What these
+ * others wait for in turn is left out, since it comes before them anyway.
+ */
+export function waitsWithin(steps: readonly PlanNode[]): Waits {
+  const own = new Set(steps);
+  return new Map(
+    steps.map((step) => {
+      const earlier = new Set(step.after.keys());
+      for (const other of earlier) if (!own.has(other)) for (const further of other.after.keys()) earlier.add(further);
+      return [step, [...earlier].filter((other) => own.has(other))];
+    }),
+  );
+}
+
+/** Sorts steps so that each comes after those that it waits for, and otherwise keeps their order. */
+export function inOrder(waits: Waits): readonly PlanNode[] {
+  const order = new Set<PlanNode>();
+  const left = new Set(waits.keys());
+  while (left.size > 0) {
+    const next = firstReady(left, waits, order);
+    if (next === undefined) break;
+    order.add(next);
+    left.delete(next);
+  }
+  return [...order, ...left];
+}
+
+function firstReady(
+  left: Iterable<PlanNode>,
+  waits: Waits,
+  done: { readonly has: (step: PlanNode) => boolean },
+): PlanNode | undefined {
+  for (const step of left) if (waits.get(step)?.every((earlier) => done.has(earlier)) === true) return step;
+  return undefined;
+}
+
+/** The first order with no more gaps than allowed, if it is found soon enough. Not recursive: an edge may have any number of routes. */
+function orderWithin(
+  allowed: number,
+  steps: readonly PlanNode[],
+  waits: Waits,
+  progress: Progress,
+): FoundOrder | undefined {
+  const failed = new Set<string>();
+  // For each step taken, and once for none, which step to try next.
+  const tries = [0];
+  for (let tried = 0; tries.length > 0 && tried < SEARCH_LIMIT + steps.length;) {
+    const next = tries.pop() ?? 0;
+    const step = steps[next];
+    if (step === undefined) {
+      failed.add(progress.state());
+      progress.undo();
+      continue;
+    }
+    tries.push(next + 1);
+    if (progress.has(step) || waits.get(step)?.some((earlier) => !progress.has(earlier)) === true) continue;
+    progress.take(step);
+    tried++;
+    if (progress.gaps.length > allowed || (failed.size > 0 && failed.has(progress.state()))) {
+      progress.undo();
+      continue;
+    }
+    if (progress.order.length === steps.length) return progress;
+    tries.push(0);
+  }
+  return undefined;
+}
+
+/** Steps taken one after the other, the routing after them, and the gaps that they caused. */
+class Progress implements FoundOrder {
+  readonly order: PlanNode[] = [];
+  readonly gaps: AccessGap[] = [];
+  readonly #taken: { readonly step: PlanNode; readonly before: RoutingNode | undefined; readonly gaps: number }[] = [];
+  readonly #routing: Map<InstanceKey, RoutingNode>;
+  /** The classes that a change of an instance can touch. */
+  readonly #touched = new Map<InstanceKey, KeptClass[]>();
+  readonly #done = new Set<PlanNode>();
+  readonly #bits = new Map<PlanNode, bigint>();
+  #state = 0n;
+
+  constructor(start: RoutingModel, tight: readonly KeptClass[]) {
+    for (const tracked of tight)
+      for (const instance of tracked.instances)
+        this.#touched.set(instance, [...(this.#touched.get(instance) ?? []), tracked]);
+    this.#routing = partOf(start, this.#touched.keys());
+  }
+
+  take(step: PlanNode): void {
+    const { instance } = step.effect;
+    this.#taken.push({ step, before: this.#routing.get(instance), gaps: this.gaps.length });
+    this.order.push(step);
+    this.#done.add(step);
+    this.#flip(step);
+    applyStep(this.#routing, step.effect, step.kind);
+    for (const tracked of this.#touched.get(instance) ?? [])
+      if (!isKept(tracked, this.#routing)) this.gaps.push({ step, tracked, done: this.order.length });
+  }
+
+  /** Takes the last step back, if there is one. */
+  undo(): void {
+    const last = this.#taken.pop();
+    if (last === undefined) return;
+    const { instance } = last.step.effect;
+    if (last.before === undefined) this.#routing.delete(instance);
+    else this.#routing.set(instance, last.before);
+    this.gaps.length = last.gaps;
+    this.order.pop();
+    this.#done.delete(last.step);
+    this.#flip(last.step);
+  }
+
+  has(step: PlanNode): boolean {
+    return this.#done.has(step);
+  }
+
+  /** The same for the same steps, in whatever order they were taken. */
+  state(): string {
+    return this.#state.toString(16);
+  }
+
+  #flip(step: PlanNode): void {
+    const bit = this.#bits.get(step) ?? 1n << BigInt(this.#bits.size);
+    this.#bits.set(step, bit);
+    this.#state ^= bit;
+  }
+}
