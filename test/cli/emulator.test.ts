@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
@@ -167,6 +167,20 @@ describe('sluice emulator', () => {
     expect(await sluice(dir, 'emulator --seed-file nowhere.json')).toMatchObject({ code: 8 });
     await writeFile(seed, '{"format": 1, "resources": [7]}');
     expect(await sluice(dir, `emulator --seed-file ${seed}`)).toMatchObject({ code: 8 });
+  });
+
+  test('lets no other process use the file of its account, until it ends', async () => {
+    const dir = await directory();
+    const data = join(dir, 'account.json');
+    const first = await served(dir, `--data ${data}`);
+    const refused = await sluice(dir, `emulator --data ${data}`);
+    expect(refused.code).toBe(8);
+    expect(refused.err).toMatch(/account\.json is used by `sluice emulator` of .* \(process \d+, since /);
+    expect(refused.err).toContain('stop that process, or choose another --data file');
+    await first.end();
+    const second = await served(dir, `--data ${data}`);
+    expect(await second.end()).toBe(0);
+    expect(await readdir(dir)).toEqual(['account.json']);
   });
 
   test('turns away what is over a rate limit, and lets it pass again in time', async () => {

@@ -14,6 +14,7 @@ import { accountKeeper } from './account-keeper.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { tlsIdentity } from './tls-identity.ts';
+import { lockAccount } from '../../../stack/service/account-lock.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { emulatorSetup } from './emulator-setup.ts';
 import { gatewayOptions, type GatewayFlags } from './gateway-flags.ts';
@@ -45,13 +46,24 @@ export interface EmulatorFlags extends Omit<EmulatorOptions, 'clock' | 'kinds' |
 
 /** Serves the emulator until it is interrupted; the first line of the output is the base URL. */
 export async function emulator(context: Context, flags: EmulatorFlags): Promise<number> {
-  const { host, port, allowRemote, data, log: logTo } = flags;
-  const { io } = context;
+  const { host, allowRemote, data } = flags;
   if (!isLoopback(host.includes(':') ? `[${host}]` : host) && allowRemote !== true)
     throw new UsageError(
       `--host ${host} is reachable from other machines, and the emulator has no access control`,
       'pass --allow-remote to allow it',
     );
+  if (data === undefined) return served(context, flags);
+  const unlock = await lockAccount(data);
+  try {
+    return await served(context, flags);
+  } finally {
+    await unlock();
+  }
+}
+
+async function served(context: Context, flags: EmulatorFlags): Promise<number> {
+  const { host, port, data, log: logTo } = flags;
+  const { io } = context;
   const tls = tlsIdentity(flags, io.cwd);
   const log = logTo === undefined ? undefined : openLog(logTo, io.err);
   const controlled = emulatorSetup(flags, log?.write);
