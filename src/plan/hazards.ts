@@ -33,15 +33,17 @@ export function* findHazards(
   yield;
   const memory = accessMemory(input.state, input.kinds);
   const meant = publicList(input.policy.public);
-  const planned = routeGroupsOf(now, nodes, { partition });
+  const planned = [...routeGroupsOf(now, nodes, { partition })];
   // If only the plan distinguishes request classes, both sets of groups are the same.
   const isPlanAlone = movements.length === 0 && memory.patterns.length === 0 && meant === undefined;
   const groups: readonly RouteGroup<Movement>[] = isPlanAlone
     ? planned
-    : routeGroupsOf(start, [...movements, ...nodes], {
-        patterns: [...memory.patterns, ...(meant?.patterns ?? [])],
-        ...(meant === undefined ? {} : { also: publicInstances(now) }),
-      });
+    : [
+        ...routeGroupsOf(start, [...movements, ...nodes], {
+          patterns: [...memory.patterns, ...(meant?.patterns ?? [])],
+          ...(meant === undefined ? {} : { also: publicInstances(now) }),
+        }),
+      ];
   yield;
   const exchanged = exchangedSecrets(decisions);
   const named = idNaming(decisions, input);

@@ -26,7 +26,7 @@ export interface BothSides {
 /** The gateway's and the model's view of an account. */
 export async function bothSides(emulator: Emulator): Promise<BothSides> {
   const model = await modelOf(emulator);
-  const groups = routeGroupsOf(model, [], { also: new Set(model.keys()) });
+  const groups = [...routeGroupsOf(model, [], { also: new Set(model.keys()) })];
   const classes = groups.flatMap(({ start, tracked }) =>
     tracked.map(({ requestClass, instances }) => {
       const access = accessOf(requestClass, start, instances);

@@ -13,7 +13,7 @@ import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
 import type { Address } from '../../model/address.ts';
 import type { RuleFinding, RuleVerdict } from '../../model/exposure/access-rules.ts';
 import type { Access } from '../exposure/access.ts';
-import { reachabilityTraces } from '../exposure/reachability.ts';
+import { reachabilityTraces, type ReachabilityTrace } from '../exposure/reachability.ts';
 import type { RouteGroup } from '../routing/request-classes.ts';
 import { hostportsOf, type RoutingModel } from '../routing/routing-model.ts';
 import type { Movement } from '../order/plan-node.ts';
@@ -55,7 +55,7 @@ const soon = 14 * 86_400_000;
 /** The verdict on each rule. `movements` lead from the start of the groups to their end. */
 export function ruleVerdicts(
   rules: readonly CheckedRule[],
-  groups: readonly RouteGroup<Movement>[],
+  groups: Iterable<RouteGroup<Movement>>,
   context: RuleContext,
 ): RuleVerdict[] {
   const indexes = new Map<RoutingModel, RoutingIndex>();
@@ -64,34 +64,19 @@ export function ruleVerdicts(
     indexes.set(routing, index);
     return index;
   };
-  const before = new Set(groups.flatMap(({ start }) => [...start.values()].flatMap(hostportsOf)));
+  const before = new Set([...(context.current?.values() ?? [])].flatMap(hostportsOf));
   const isListening = (hostport: string): boolean =>
     before.has(hostport) || indexOf(context.routing).isListening(hostport);
   const checking = { ...context, indexOf, isListening };
-  const traces = groups
-    .flatMap((group) =>
-      reachabilityTraces(
-        group,
-        group.nodes.filter(({ role }) => role !== 'prepare'),
-      ),
-    )
-    .map((trace) => ({ trace, received: asReceived(trace.tracked.requestClass, isListening) }));
-  return rules.map((rule) => {
-    const findings = new RuleFindings(rule);
-    const current = new RuleFindings(rule);
-    for (const { trace, received } of traces) {
-      if (!rule.appliesTo(received)) continue;
-      const { requestClass } = trace.tracked;
-      for (const method of rule.methods) {
-        const verdictIn = (access: Access): JudgedAccess =>
-          judgeAccess(rule, access, requestClass, method, context.facts);
-        const before = verdictIn(trace.first);
-        current.addCurrent(before, trace, method, context.current);
-        const after = trace.last === trace.first ? before : verdictIn(trace.last);
-        const holds = (access: Access): boolean => verdictIn(access).verdict === 'holds';
-        if (after.verdict !== 'holds') findings.add(after, trace, method, holds);
-      }
+  const judged = rules.map((rule) => ({ rule, findings: new RuleFindings(rule), current: new RuleFindings(rule) }));
+  for (const group of groups) {
+    const steps = group.nodes.filter(({ role }) => role !== 'prepare');
+    for (const trace of reachabilityTraces(group, steps)) {
+      const received = asReceived(trace.tracked.requestClass, isListening);
+      for (const one of judged) if (one.rule.appliesTo(received)) judgeTrace(trace, one, context);
     }
+  }
+  return judged.map(({ rule, findings, current }) => {
     findings.addUnplaced(context.facts);
     for (const gap of context.gaps)
       if (gap.rule.name === rule.name && gap.rule.source === rule.source) findings.addGap(gap);
@@ -103,6 +88,27 @@ export function ruleVerdicts(
       ...(place === undefined ? {} : { place }),
     };
   });
+}
+
+/** Adds what a request class shows about a rule. */
+function judgeTrace(
+  trace: ReachabilityTrace<Movement>,
+  {
+    rule,
+    findings,
+    current,
+  }: { readonly rule: CheckedRule; readonly findings: RuleFindings; readonly current: RuleFindings },
+  context: RuleContext,
+): void {
+  const { requestClass } = trace.tracked;
+  for (const method of rule.methods) {
+    const verdictIn = (access: Access): JudgedAccess => judgeAccess(rule, access, requestClass, method, context.facts);
+    const before = verdictIn(trace.first);
+    current.addCurrent(before, trace, method, context.current);
+    const after = trace.last === trace.first ? before : verdictIn(trace.last);
+    const holds = (access: Access): boolean => verdictIn(access).verdict === 'holds';
+    if (after.verdict !== 'holds') findings.add(after, trace, method, holds);
+  }
 }
 
 /** The rule in the account as it is. */

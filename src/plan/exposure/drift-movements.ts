@@ -39,11 +39,12 @@ export function* driftOfRouting(
   if (state === undefined) return { start: now, movements: [], unknown: new Set(now.keys()) };
   const start = new Map(now);
   const movements: Movement[] = [];
-  const instanceOfId = new Map<string, InstanceKey>();
+  // Only a missing resource is looked up by the id of its parent.
+  const instanceOfId = account.missing.length === 0 ? undefined : new Map<string, InstanceKey>();
   for (const [instance, node] of now) {
     yield;
-    const address = instance.slice(instance.indexOf(' ') + 1);
-    if (instance.startsWith('unmanaged ')) {
+    const address = instanceName(instance);
+    if (address === instance) {
       if (node.parent === undefined) continue;
       start.delete(instance);
       const { kind, spec, parent } = node;
@@ -54,7 +55,7 @@ export function* driftOfRouting(
     const entry = decision === undefined ? entryOf(address, input) : decision.pair.entry;
     if (entry?.rebuilt !== undefined || entry === undefined) unknown.add(instance);
     if (entry === undefined) continue;
-    instanceOfId.set(entry.id, instance);
+    instanceOfId?.set(entry.id, instance);
     const recorded = recordedControls(node, entry, decision, input.digest);
     if (recorded === undefined) continue;
     const sets = Object.fromEntries(Object.keys(recorded).map((name) => [name, node.spec[name] ?? null]));
@@ -70,8 +71,8 @@ export function* driftOfRouting(
   }
   for (const [address, entry, kind] of vanished(account.missing, input)) {
     const instance = existingInstance(address);
-    instanceOfId.set(entry.id, instance);
-    const parent = entry.parent === undefined ? undefined : instanceOfId.get(entry.parent);
+    instanceOfId?.set(entry.id, instance);
+    const parent = entry.parent === undefined ? undefined : instanceOfId?.get(entry.parent);
     if (start.has(instance) || (entry.parent !== undefined && parent === undefined)) continue;
     start.set(instance, { kind, spec: entry.spec, isRemembered: true, ...(parent === undefined ? {} : { parent }) });
     movements.push({ address, kind, role: 'drift', effect: { type: 'ends', instance } });
@@ -82,7 +83,7 @@ export function* driftOfRouting(
 /** Edges that pass TLS through although an access control was applied to their requests: that control refuses no request. */
 function unread(start: RoutingModel): (readonly [InstanceKey, RoutingNode & { readonly passesThrough: true }])[] {
   const controlled = new Set<InstanceKey>();
-  if (![...start.values()].some(({ passesThrough }) => passesThrough)) return [];
+  if (!hasUnread(start)) return [];
   for (const [instance, node] of start)
     if (!isPublic(moduleEffects(node).controls)) controlled.add(node.parent ?? instance);
   return [...start].flatMap(([instance, node]) =>
@@ -90,6 +91,11 @@ function unread(start: RoutingModel): (readonly [InstanceKey, RoutingNode & { re
       ? [[instance, { ...node, passesThrough: node.passesThrough }] as const]
       : [],
   );
+}
+
+function hasUnread(start: RoutingModel): boolean {
+  for (const { passesThrough } of start.values()) if (passesThrough === true) return true;
+  return false;
 }
 
 /** Resources in state that no longer exist, parents first. */
@@ -111,11 +117,11 @@ function entryOf(address: Address, { state, account }: PlanInput): Entry | undef
 /** The last applied values of the decisive fields that have changed since; undefined if none has. */
 function recordedControls(
   { kind, spec }: RoutingNode,
-  { spec: applied, rewrittenTexts = {}, unclearedFields }: Entry,
+  { spec: applied, rewrittenTexts, unclearedFields }: Entry,
   decision: Decision | undefined,
   digest: SecretForm,
 ): SpecObject | undefined {
-  const differing: Record<string, SpecValue> = {};
+  let differing: Record<string, SpecValue> | undefined;
   const wanted = unclearedFields === undefined ? decision : undefined;
   let held: readonly string[] | undefined;
   for (const name of routingModules(kind).decisive) {
@@ -128,11 +134,11 @@ function recordedControls(
     held ??= Object.keys(decision?.compared.unmanagedFields ?? {});
     const pointer = `/${name}`;
     const isHeld = held.some((one) => isAtOrBelow(one, [pointer]) || isAtOrBelow(pointer, [one]));
-    const at: Spot = { pointer, rewrittenTexts, digest };
+    const at: Spot = { pointer, rewrittenTexts: rewrittenTexts ?? {}, digest };
     if (field.is === 'group' ? isSameModule(field, then, now, isHeld, at) : isSame(field, then, now, at)) continue;
-    differing[name] = then;
+    differing = { ...differing, [name]: then };
   }
-  return Object.keys(differing).length === 0 ? undefined : differing;
+  return differing;
 }
 
 /** Whether the manifests want the last applied value of a field, and the comparison with the service found no difference. */

@@ -31,7 +31,7 @@ export function currentRouting(
   for (const [address, actual] of account.ours) if (!considered.has(actual.id)) add(existingInstance(address), actual);
   for (const { address, actual } of [...(account.duplicates ?? []), ...(account.deposed ?? [])])
     if (!considered.has(actual.id)) add(existingInstance(`${address} (${actual.id})`), actual);
-  const parents = parentIds(decisions, account);
+  const parents = account.foreign.length === 0 ? new Set<string>() : parentIds(decisions, account);
   for (const actual of account.foreign)
     if (!considered.has(actual.id) && (actual.parent !== undefined || parents.has(actual.id)))
       add(unmanagedInstance(actual.id), actual);
@@ -39,12 +39,9 @@ export function currentRouting(
   for (const { instance, actual, kind } of routingNodes) {
     const parent = actual.parent === undefined ? undefined : instanceOfId.get(actual.parent);
     if (actual.parent !== undefined && parent === undefined) continue;
-    routing.set(instance, {
-      kind,
-      spec: actual.spec,
-      ...(parent === undefined ? {} : { parent }),
-      ...(kind.traffic?.passesThrough?.(actual.computed) === true ? { passesThrough: true } : {}),
-    });
+    const node = parent === undefined ? { kind, spec: actual.spec } : { kind, spec: actual.spec, parent };
+    const isRead = kind.traffic?.passesThrough?.(actual.computed) !== true;
+    routing.set(instance, isRead ? node : { ...node, passesThrough: true });
   }
   return routing;
 }

@@ -44,12 +44,15 @@ export interface ClassOptions {
   readonly partition?: RoutingPartition;
 }
 
-/** The route groups that steps change, each with the request classes that its access controls treat differently. */
-export function routeGroupsOf<M extends Movement>(
+/**
+ * The route groups that steps change, each with the request classes that its access controls treat differently. One after
+ * the other, because the classes of a large account take much memory.
+ */
+export function* routeGroupsOf<M extends Movement>(
   routing: RoutingModel,
   nodes: readonly M[],
   { patterns = [], also = new Set(), partition = routingPartition(routing, nodes) }: ClassOptions = {},
-): RouteGroup<M>[] {
+): Generator<RouteGroup<M>, void> {
   const byGroup = new Map<readonly InstanceKey[], M[]>();
   for (const node of nodes)
     if (changesRouting(node.effect, node.kind)) addToGroup(byGroup, partition.together(node.effect.instance), node);
@@ -58,11 +61,11 @@ export function routeGroupsOf<M extends Movement>(
     if (!byGroup.has(inside)) byGroup.set(inside, []);
   }
   const patternsAt = patternsByPlace(patterns);
-  return [...byGroup].map(([inside, own]) => {
+  for (const [inside, own] of byGroup) {
     let start: RoutingModel | undefined;
     let tracked: TrackedClass<M>[] | undefined;
     // Computed on first use: many groups need neither.
-    return {
+    yield {
       nodes: own,
       get start() {
         return (start ??= routing.size === 0 ? routing : partOf(routing, inside));
@@ -77,7 +80,7 @@ export function routeGroupsOf<M extends Movement>(
         ));
       },
     };
-  });
+  }
 }
 
 /** Steps in an order in which they can run. Without it, a step that releases a value temporarily might come last and decide the final routing. */
@@ -126,6 +129,7 @@ function requestClassesOf<M extends Movement>(
   const places = new Map<string, Set<InstanceKey>>();
   // By parent: only routes of an edge with the hostport can match its requests.
   const selectors = new Map<InstanceKey, Selecting[]>();
+  const numberOf = numbering();
   for (const [instance, shapes] of instances) {
     for (const shape of shapes) {
       for (const place of hostportsOf(shape)) places.set(place, (places.get(place) ?? new Set()).add(instance));
@@ -134,7 +138,7 @@ function requestClassesOf<M extends Movement>(
         addToGroup(selectors, shape.parent, {
           instance,
           selector,
-          key: `${instance} ${selector.path} ${String(selector.exact)}`,
+          number: numberOf(`${instance} ${selector.path} ${String(selector.exact)}`),
         });
     }
   }
@@ -170,21 +174,26 @@ function requestClassesOf<M extends Movement>(
     const edges = new Set(answering.flatMap((one) => [...(shared.get(one) ?? [])]));
     const port = place.slice(own.length);
     const isListening = (one: string): boolean => steady.has(one) || places.has(one);
-    const seen = new Set<string>();
+    const seen = new Map<string, Set<string>>();
     for (const { host, reading } of readingsOf(new Set([own, ...hosts]), inside, edges)) {
       const isElsewhere = host !== own && answeringFor(`${host}${port}`).find(isListening) !== place;
       const asks = { place, answering, host, ...(isElsewhere ? { isElsewhere } : {}), ...reading } as const;
       // Computed once for all paths, because there may be many.
       const taking = new Set(inside.filter(({ selector }) => takesHost(selector, asks)));
-      const meantHere = meant.filter((pattern) => matchesArrival(pattern, asks));
+      const meantHere = meant
+        .filter((pattern) => matchesArrival(pattern, asks))
+        .map((pattern) => ({ pattern, number: numberOf(pattern.key) }));
+      const arrival = `${host}\n${reading.answeredBy ?? ''}`;
+      const seenHere = seen.get(arrival) ?? new Set();
+      seen.set(arrival, seenHere);
       for (const path of paths) {
         const matching = selectorsFor(path).filter(
           (one) => taking.has(one) && (!one.selector.exact || one.selector.path === path),
         );
-        const known = meantHere.filter((pattern) => matchesPath(pattern, path));
-        const key = `${host}\n${reading.answeredBy ?? ''}\n${keysOf(matching, known)}`;
-        if (seen.has(key)) continue;
-        seen.add(key);
+        const known = meantHere.filter(({ pattern }) => matchesPath(pattern, path));
+        const key = keyOf([...matching, ...known]);
+        if (seenHere.has(key)) continue;
+        seenHere.add(key);
         const requestClass: RequestClass = { ...asks, path };
         const mine = new Set([...matching.map(({ instance }) => instance), ...listening]);
         const before = accessControlsFor(requestClass, start, mine);
@@ -196,10 +205,21 @@ function requestClassesOf<M extends Movement>(
   return tracked;
 }
 
+/** Gives each text a number of its own: numbers are compared faster. */
+function numbering(): (text: string) => number {
+  const numbers = new Map<string, number>();
+  return (text) => {
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    return number;
+  };
+}
+
 /** A text that distinguishes a class from others of the same hostport and host. */
-function keysOf(...known: readonly (readonly { readonly key: string }[])[]): string {
-  const keys = known.flatMap((some) => some.map(({ key }) => key));
-  return keys.length < 2 ? (keys[0] ?? '') : [...new Set(keys)].sort().join('\n');
+function keyOf(known: readonly { readonly number: number }[]): string {
+  const [first, second] = known;
+  if (second === undefined) return first === undefined ? '' : String(first.number);
+  return [...new Set(known.map(({ number }) => number))].sort((a, b) => a - b).join();
 }
 
 type Reading = Pick<RequestClass, 'unclearHosts' | 'answeredBy'>;
@@ -256,8 +276,8 @@ function selectorsOf(shape: RoutingNode, instances: ReadonlyMap<InstanceKey, rea
 interface Selecting {
   readonly instance: InstanceKey;
   readonly selector: Selector;
-  /** Instance and match: two routes that swap matches both match both paths, each at another time. */
-  readonly key: string;
+  /** Of instance and match: two routes that swap matches both match both paths, each at another time. */
+  readonly number: number;
 }
 
 /** The steps that change one of some instances, in their order. */
