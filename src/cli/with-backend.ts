@@ -1,6 +1,10 @@
-import { openBackend } from '../stack/open-backend.ts';
+import { resolve } from 'node:path';
+import { InvalidInput } from '../diagnostics/errors.ts';
+import { findStackFile } from '../manifest/stack-file/stack-file.ts';
+import { openBackend, openBackendBeside } from '../stack/open-backend.ts';
 import { readStackConfig } from '../stack/settings/stack-config.ts';
 import type { Backend } from '../state/backend.ts';
+import { wakeWatch } from '../watch/control/ask-watch.ts';
 import type { Context } from './context.ts';
 
 /** Works with where the stack keeps its state. */
@@ -8,10 +12,24 @@ export async function withBackend<Result>(
   context: Context,
   work: (backend: Backend) => Promise<Result>,
 ): Promise<Result> {
-  const backend = await openBackend(context, await readStackConfig(context));
+  const backend = await backendOf(context);
   try {
     return await work(backend);
   } finally {
     await backend.close();
+  }
+}
+
+/** While `sluice.yaml` is invalid, the watch that runs shows where its state is: it keeps the settings that it began with. */
+async function backendOf(context: Context): Promise<Backend> {
+  try {
+    return await openBackend(context, await readStackConfig(context));
+  } catch (error) {
+    const file = findStackFile(resolve(context.io.cwd, context.dir ?? '.'));
+    if (!(error instanceof InvalidInput) || file === undefined) throw error;
+    const backend = openBackendBeside(context, file);
+    if (!(await wakeWatch(backend))) throw error;
+    context.log('warn', `sluice.yaml is invalid; using the state of the running watch, ${backend.location}`);
+    return backend;
   }
 }

@@ -1,10 +1,11 @@
 import { hostname } from 'node:os';
-import { relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { StoreRefused } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import { isInGit } from '../files/is-in-git.ts';
 import { realTarget } from '../files/real-target.ts';
 import { defaultStatePath } from '../manifest/stack-file/default-state-path.ts';
+import { writtenStatePath } from '../manifest/stack-file/stack-file.ts';
 import type { Backend } from '../state/backend.ts';
 import { builtThread } from '../state/built-thread.ts';
 import { fileBackend } from '../state/file/file-backend.ts';
@@ -26,9 +27,17 @@ export async function openBackend(
   open: Pick<StackConfig, 'dir' | 'settings' | 'stack' | 'network' | 'untrusted'>,
 ): Promise<Backend> {
   const options = await sharedStoreOptions(io, open);
-  const backend = options === undefined ? fileBackend(stateFile(open)) : await openShared(io, open, options);
-  const socket = io.env[socketVariable];
-  return socket === undefined || socket === '' ? backend : { ...backend, socketPath: resolve(io.cwd, socket) };
+  return withSocket(io, options === undefined ? fileBackend(stateFile(open)) : await openShared(io, open, options));
+}
+
+/** The storage backend of a stack whose `sluice.yaml` is invalid: files where that still says so, or else the default. */
+export function openBackendBeside({ io }: Pick<StackContext, 'io'>, stackFile: string): Backend {
+  return withSocket(io, openFiles({ dir: dirname(stackFile) }, writtenStatePath(stackFile)));
+}
+
+function withSocket({ cwd, env }: StackContext['io'], backend: Backend): Backend {
+  const socket = env[socketVariable];
+  return socket === undefined || socket === '' ? backend : { ...backend, socketPath: resolve(cwd, socket) };
 }
 
 /** A backend over files of a stack, wherever its settings keep the state: for moves. */

@@ -40,6 +40,8 @@ async function waitWhilePaused(controller: Controller, ports: Ports, stop: Abort
     const pause = await currentPause(controller, ports);
     if (pause === undefined || stop.aborted) break;
     controller.pause(pause);
+    // Whoever asks hears of the pause, also if this process was never the leader.
+    await ports.openSocket();
     controller.answer(ports.control.take());
     await firstOf(stop, [
       (signal) => ports.control.asked(signal),

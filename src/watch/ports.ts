@@ -72,7 +72,7 @@ export interface Ports {
   readonly documents: { readonly requests: KeptDocument; readonly state: KeptDocument };
   /** What commands of this machine ask of this process. */
   readonly control: ControlRequests;
-  /** Listens for commands of this machine, in place of the process that had the lock before. */
+  /** Listens for commands of this machine, in place of whichever process did before; nothing, where this one does already. */
   readonly openSocket: () => Promise<void>;
   /** Waits until a reconciliation may begin; what it resolves with ends it. */
   readonly takeTurn: (signal: AbortSignal) => Promise<() => void>;

@@ -74,8 +74,8 @@ export async function runStack(context: StackContext, open: StackConfig, options
   let latest: WatchStatus | undefined;
   const openSocket = async (): Promise<void> => {
     const { socketPath } = backend;
-    if (socketPath === undefined) return;
-    await socket?.close();
+    if (socketPath === undefined || (await socket?.isInPlace()) === true) return;
+    const former = socket;
     try {
       socket = await listenOnSocket({
         path: socketPath,
@@ -95,6 +95,8 @@ export async function runStack(context: StackContext, open: StackConfig, options
           hint: `set ${socketVariable} to a shorter path in a directory that is writable`,
         },
       );
+    } finally {
+      await former?.close();
     }
   };
   const source = watchSource({

@@ -1,3 +1,6 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { directory, ran } from '../cli/terminal.ts';
 import { address, env, stackFile, startWatch } from './start-watch.ts';
@@ -17,5 +20,41 @@ test('whoever pauses a running watch is not', async () => {
   expect((await ran(dir, ['pause'], { env: own })).out).toMatch(
     /^Paused until \S+Z\. Run `sluice resume` to end the pause earlier\.\n$/,
   );
+  await stop();
+});
+
+test.each([
+  ['a setting that does not exist', `${stackFile('prune: true')}\nunknown: 1\n`],
+  ['no YAML at all', 'stack: {id: [\n'],
+])('an invalid sluice.yaml, %s, takes nothing from the operator of a running watch', async (_, text) => {
+  const { dir, env: own, until, status, stop } = await startWatch('prune: true', { 'a.yaml': address('brokers') });
+  await until(async () => (await status().catch(() => undefined))?.resources.length === 1);
+  await writeFile(join(dir, 'sluice.yaml'), text);
+  const paused = await ran(dir, ['pause'], { env: own });
+  expect(paused.code).toBe(0);
+  expect(paused.err).toContain('sluice.yaml is invalid; using the state of the running watch, ');
+  await until(async () => (await status()).role === 'paused');
+  for (const args of [['status'], ['resume'], ['history'], ['state', 'lock']])
+    expect({ args, code: (await ran(dir, args, { env: own })).code }).toEqual({ args, code: 0 });
+  // The watch answers that it cannot load the revision.
+  expect((await ran(dir, ['reconcile'], { env: own })).code).toBe(1);
+  await stop();
+  expect((await ran(dir, ['pause'], { env: own })).code).toBe(8);
+});
+
+test('a watch that starts while paused is ready and answers commands', async () => {
+  const isPaused = (dir: string): readonly string[] => {
+    mkdirSync(join(dir, '.sluice'));
+    const pause = { until: Date.now() + 3_600_000 };
+    writeFileSync(join(dir, '.sluice/watch-requests.json'), JSON.stringify({ format: 1, pause, approvals: [] }));
+    return [];
+  };
+  const files = { 'a.yaml': address('brokers') };
+  const { dir, env: own, until, status, page, stop } = await startWatch('prune: true', files, undefined, {}, isPaused);
+  await until(async () => (await status().catch(() => undefined))?.role === 'paused');
+  expect((await fetch(`${page()}/readyz`)).status).toBe(200);
+  expect((await ran(dir, ['status'], { env: own })).out).toMatch(/^Paused until /);
+  expect((await ran(dir, ['resume'], { env: own })).out).toBe('Resumed.\n');
+  await until(async () => (await status()).role === 'leader');
   await stop();
 });

@@ -61,6 +61,15 @@ export function readStackFile(path: string): {
   };
 }
 
+/** The `state.path` of a stack file that may be invalid otherwise; undefined where none can be read. */
+export function writtenStatePath(path: string): string | undefined {
+  const problems = new Problems(settingsVisibility(stackSchema, isDiscreet));
+  const value = onlyDocument({ name: stackFileName, path }, problems)?.value;
+  const state = isWrittenObject(value) ? value['state'] : undefined;
+  const found = isWrittenObject(state) ? state['path'] : undefined;
+  return typeof found === 'string' && found !== '' ? found : undefined;
+}
+
 /** Whether the value at a path is not to be shown: of the key, of addresses, of a patch. */
 function isDiscreet(path: Path): boolean {
   const [section, name, field] = path;

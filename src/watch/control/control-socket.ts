@@ -6,6 +6,8 @@ import type { ControlRequests } from './control-requests.ts';
 
 /** A socket over which commands reach a running watch. */
 export interface ControlSocket {
+  /** Whether commands still reach this process: another one may have replaced the socket. */
+  readonly isInPlace: () => Promise<boolean>;
   /** Ends every connection, and removes the socket unless another process has replaced it. */
   readonly close: () => Promise<void>;
 }
@@ -63,14 +65,15 @@ export async function listenOnSocket({
     await rmdir(folder);
   }
   const { ino } = await stat(path);
+  const isInPlace = async (): Promise<boolean> => (await stat(path).catch(() => undefined))?.ino === ino;
   return {
+    isInPlace,
     close: async () => {
       await new Promise<void>((done) => {
         server.close(() => done());
         server.closeAllConnections();
       });
-      const now = await stat(path).catch(() => undefined);
-      if (now?.ino === ino) await rm(path, { force: true });
+      if (await isInPlace()) await rm(path, { force: true });
     },
   };
 

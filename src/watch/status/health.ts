@@ -11,14 +11,14 @@ export function isLive({ dueBy }: Pick<WatchStatus, 'dueBy'>, now: number): Prob
   return { ok: false, reason: `the reconcile loop is overdue by ${Math.ceil((now - dueBy) / 1000)} s` };
 }
 
-/** Whether it is ready: the leader that has refreshed the account, or a standby. */
+/** Whether it is ready: the leader that has refreshed the account, a standby, or one that is paused and so refreshes nothing. */
 export function isReady(
   status: Pick<WatchStatus, 'role' | 'lastRefresh' | 'lastSuccess' | 'dueBy'>,
   now: number,
 ): ProbeResult {
   if (status.role === 'stopping') return { ok: false, reason: 'sluice is stopping' };
   const alive = isLive(status, now);
-  if (!alive.ok || status.role === 'standby') return alive;
+  if (!alive.ok || status.role === 'standby' || status.role === 'paused') return alive;
   return status.lastRefresh === undefined && status.lastSuccess === undefined
     ? { ok: false, reason: 'the account has not been read yet' }
     : yes;

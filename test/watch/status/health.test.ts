@@ -14,9 +14,10 @@ test('a leader is ready once it has read the account, now or before it was resta
   expect(isReady({ role: 'leader', lastSuccess: 1 }, 2)).toEqual({ ok: true });
 });
 
-test('a standby is ready, unless its loop is overdue; one that stops is not', () => {
+test('a standby is ready, unless its loop is overdue, and so is one that is paused; one that stops is not', () => {
   const overdue = { ok: false, reason: 'the reconcile loop is overdue by 1 s' };
   expect(isReady({ role: 'standby' }, 2)).toEqual({ ok: true });
   expect(isReady({ role: 'standby', dueBy: 1 }, 2)).toEqual(overdue);
+  expect(isReady({ role: 'paused' }, 2)).toEqual({ ok: true });
   expect(isReady({ role: 'stopping', lastRefresh: 1 }, 2)).toEqual({ ok: false, reason: 'sluice is stopping' });
 });
