@@ -26,11 +26,13 @@ export async function beginRun(
   store: RunStore,
   now: () => number,
   { planned, possible }: BegunRun,
-  by: Omit<Parameters<typeof runBasis>[1], 'id'>,
+  by: Omit<Parameters<typeof runBasis>[1], 'id' | 'began'>,
 ): Promise<EndRun> {
   const id = drawId();
-  const basis = runBasis(planned, { id, ...by });
-  const name = `${objectNames.runs}${compact(timeText(now()))}.${by.fence ?? id.slice(0, 8)}`;
+  // A watch makes many runs under one lock.
+  const began = timeText(now());
+  const basis = runBasis(planned, { id, began, ...by });
+  const name = `${objectNames.runs}${compact(began)}.${by.fence ?? id.slice(0, 8)}`;
   const begun = await store.swap(name, undefined, runBytes({ ...basis, ...possible }));
   return async (done) => {
     const version = begun.is === 'done' ? begun.version : undefined;

@@ -72,7 +72,7 @@ export async function applyApplicable(
   });
   try {
     progress.request();
-    const outcome = await refreshed.apply({ plan, isPart, approvals }, signal, (event) => {
+    const outcome = await refreshed.apply({ plan, isPart, approvals, digest: start.digest }, signal, (event) => {
       statuses.record(event);
       changes.record(event);
       if (event.type === 'finished' && event.outcome.ending === 'done') done.add(event.outcome.address);

@@ -147,7 +147,7 @@ async function refresh(
     const planned = await planWatched(context, workspace, { desired, commit: checkout?.commit }, terms);
     return {
       ...planned,
-      apply: async ({ plan: applicable, isPart, approvals }, signal, onEvent) => {
+      apply: async ({ plan: applicable, isPart, approvals, digest }, signal, onEvent) => {
         if (context.fleet?.isDivided === true) await mustBeCommitted(checkout);
         const older = await olderThanApplied(context, workspace, checkout?.commit);
         if (older !== undefined) context.log('warn', older.message);
@@ -159,6 +159,7 @@ async function refresh(
             input: planned.input,
             isPart,
             approvals,
+            ...(digest === undefined ? {} : { digest }),
             isRepeated: true,
             ...(checkout === undefined ? {} : { checkout }),
           },

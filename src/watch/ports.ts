@@ -26,7 +26,13 @@ export interface RefreshedStack {
   readonly isRecorded: boolean;
   /** Applies a plan, or a part of what is to be done, and records who approved it; once the signal aborts, nothing new is started. */
   readonly apply: (
-    applied: { readonly plan: Plan; readonly isPart: boolean; readonly approvals: readonly ApprovalRecord[] },
+    applied: {
+      readonly plan: Plan;
+      readonly isPart: boolean;
+      readonly approvals: readonly ApprovalRecord[];
+      /** The digest under which the log and the status show it. */
+      readonly digest?: string;
+    },
     signal: AbortSignal,
     onEvent: (event: ApplyEvent) => void,
   ) => Promise<Outcome>;

@@ -11,7 +11,7 @@ const facts: DoneRun = {
   changes: [{ address: 'ReservedAddr/a', action: 'create', ending: 'done', id: 'ra_1' }],
   omitted: 0,
 };
-const run = { command: 'sluice apply', owner: 'ada', host: 'runner', began: '2030-01-01T00:00:00.000Z' };
+const run = { command: 'sluice apply', owner: 'ada', host: 'runner' };
 const commit = 'abc1234';
 const day = 86_400_000;
 const start = Date.parse('2030-01-01T00:00:00Z');
@@ -23,7 +23,7 @@ test('runs are listed newest first, each with who, when, which commit and what i
   const runs = await readRuns(store, 200);
   expect(runs).toMatchObject([
     { fence: 2, interrupted: true, url: 'https://ci', ended: '2030-01-01T00:00:00.001Z' },
-    { fence: 1, commit, ...facts, ...run },
+    { fence: 1, commit, began: '2030-01-01T00:00:00.000Z', ...facts, ...run },
   ]);
   expect(runs.map(planTextOf)).toEqual(['+ a', undefined]);
   expect(await readRuns(store, 1)).toHaveLength(1);

@@ -23,6 +23,8 @@ const roundsAhead = 3;
 interface ToApply extends Planned {
   readonly isPart?: boolean;
   readonly approvals?: readonly ApprovalRecord[];
+  /** The digest under which it is known already, such as the one that was approved; that of the plan by default. */
+  readonly digest?: string;
   /** Whether a watch applies it, which plans and applies again automatically. */
   readonly isRepeated?: boolean;
 }
@@ -31,7 +33,7 @@ interface ToApply extends Planned {
 export async function applyInWorkspace(
   context: StackContext,
   workspace: Workspace,
-  { plan, input, checkout, isPart = false, approvals = [], isRepeated = false }: ToApply,
+  { plan, input, checkout, isPart = false, approvals = [], digest: known, isRepeated = false }: ToApply,
   onEvent: (event: ApplyEvent) => void,
   showPlan: () => string | Promise<string> = () => '',
 ): Promise<Outcome> {
@@ -65,7 +67,7 @@ export async function applyInWorkspace(
     onEvent,
     pause,
     onBegin: async () => {
-      const digest = await inSlices(planDigestInSteps(context, workspace, plan), pause);
+      const digest = known ?? (await inSlices(planDigestInSteps(context, workspace, plan), pause));
       const uncommitted = await checkout?.uncommitted();
       if (uncommitted === true)
         context.log('warn', `files of this stack have changes that are not in commit ${commit?.slice(0, 12) ?? ''}`);

@@ -26,12 +26,12 @@ export function fileBackend(path: string): Backend {
   const runsPath = join(dirname(path), `${prefix}runs`);
   // Only runs that change something, and commands about them, load this code.
   const runs = async (): Promise<FileRuns> => (await import('./file-runs.ts')).fileRuns(runsPath);
-  let run: { readonly command: string; readonly began: string } | undefined;
+  let run: { readonly command: string } | undefined;
   return {
     location: path,
     acquireLock: async (command, options) => {
       const lock = await acquireLock(lockPath, command, { ...options, thread: builtThread('lock-heartbeat') });
-      run = { command, began: new Date().toISOString() };
+      run = { command };
       return lock;
     },
     lockHolder: async () => {

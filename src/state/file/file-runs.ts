@@ -10,7 +10,7 @@ import { userName } from '../user-name.ts';
 
 /** The records of runs as files of a directory, where the state is a file. */
 export interface FileRuns {
-  readonly begin: (begun: BegunRun, run: Pick<RunRecord, 'command' | 'began'>) => Promise<EndRun>;
+  readonly begin: (begun: BegunRun, run: Pick<RunRecord, 'command'>) => Promise<EndRun>;
   readonly latest: (count: number) => Promise<readonly RunRecord[]>;
 }
 

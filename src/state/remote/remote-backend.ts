@@ -161,8 +161,8 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
     beginRun: async (begun) => {
       const { owner: by, fence } = current?.record ?? {};
       if (by === undefined || by === null || fence === undefined) return undefined;
-      const { command, owner: user, host, since: began } = by;
-      return beginRun(store, () => time.now().wall, begun, { fence, command, owner: user, host, began });
+      const { command, owner: user, host } = by;
+      return beginRun(store, () => time.now().wall, begun, { fence, command, owner: user, host });
     },
     runs: (count) => readRuns(store, count),
     probe: async () => {
