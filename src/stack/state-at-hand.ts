@@ -8,5 +8,7 @@ import type { StackContext } from './stack-context.ts';
 export async function stateAtHand(context: StackContext, command: string): Promise<State | undefined> {
   if (findStackFile(resolve(context.io.cwd, context.dir ?? '.')) === undefined) return undefined;
   const quiet = { ...context, report: () => Promise.resolve() };
-  return (await openState(quiet, { command, writes: false })).state;
+  const { state, close } = await openState(quiet, { command, writes: false });
+  await close();
+  return state;
 }

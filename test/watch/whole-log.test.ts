@@ -75,7 +75,7 @@ test('a service that is away, manifests that are gone or broken, an approval, an
     'info recovered: account: recovered after 2 failures',
     'error failed: manifests: there is no such directory; retry in 5 s',
     'info recovered: manifests: recovered after 1 failure',
-    'info revision: manifests loaded: 1 resource',
+    'info revision: manifests loaded with 2 errors: 1 resource',
     'error manifest: the bracket `[` is not closed',
     'error manifest: the indentation does not match the lines above',
     'info revision: manifests loaded: 1 resource',

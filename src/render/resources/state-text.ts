@@ -20,7 +20,10 @@ export function stateTable({ entries, intents = {} }: State, palette: Palette): 
   const hidden = sorted(intents).filter(([, { unresolved }]) => unresolved === true);
   return [
     known,
-    block('Creations whose response was lost; the next apply checks whether the resource exists:', lookedUp),
+    block(
+      'Creations without a recorded response. A run that holds the lock may still wait for it; otherwise the next apply checks whether the resource exists:',
+      lookedUp,
+    ),
     block(
       'Creations whose response was lost and whose outcome sluice cannot check; resolve each with `sluice state resolve ADDRESS`:',
       hidden,

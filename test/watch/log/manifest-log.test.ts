@@ -17,7 +17,7 @@ test('a new revision is a line, and so is each error in its manifests; warnings 
     { content: 'e01f55aa9c21', commit: 'c0ffee' },
   );
   expect(logged).toEqual([
-    ['info revision: manifests loaded: 0 resources', { content: 'e01f55aa9c21', commit: 'c0ffee' }],
+    ['info revision: manifests loaded with 2 errors: 0 resources', { content: 'e01f55aa9c21', commit: 'c0ffee' }],
     ['error manifest: unknown field `x`', { code: 'UNKNOWN_FIELD', place: 'a.yaml:2:3', hint: 'did you mean `y`?' }],
     ['error manifest: unknown field `x`', { code: 'UNKNOWN_FIELD' }],
   ]);

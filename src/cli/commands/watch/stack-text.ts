@@ -13,8 +13,10 @@ import type { StatusJson } from '../../../render/status/status-json-schema.ts';
 import { approvalLines } from '../../../render/plan/approval-summary.ts';
 import { exitCodes } from '../../exit-code.ts';
 
-/** 0 where everything is in sync; 2 where changes are pending; 1 where something failed. */
-export function exitCodeOfStatus({ conditions, failures, pending_total }: StatusJson): number {
+/** 0 where everything is in sync, and for a standby; 2 where changes are pending; 1 where something failed. */
+export function exitCodeOfStatus({ role, conditions, failures, pending_total }: StatusJson): number {
+  // A standby knows nothing of the account: it waits, as it should.
+  if (role === 'standby') return exitCodes.done;
   if (conditions.some(({ type, status }) => type === 'Ready' && status === 'True')) return exitCodes.done;
   return failures.length === 0 && pending_total > 0 ? exitCodes.pending : exitCodes.failed;
 }
