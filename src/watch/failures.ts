@@ -1,5 +1,5 @@
 import { counted } from '../diagnostics/counted.ts';
-import { SluiceError } from '../diagnostics/errors.ts';
+import { InvalidInput, SluiceError } from '../diagnostics/errors.ts';
 import { systemFailure } from '../diagnostics/system-failure.ts';
 import { failedSubject } from '../model/failed-subject.ts';
 import type { WatchFailure } from '../model/watch-status.ts';
@@ -111,10 +111,21 @@ export class Failures {
 /** The details of anything that was thrown. */
 export function failureDetails(thrown: unknown): FailureDetails {
   const error = systemFailure(thrown);
+  if (error instanceof InvalidInput) return inputDetails(error);
   if (!(error instanceof SluiceError))
     return { code: 'INTERNAL_ERROR', message: error instanceof Error ? error.message : 'unknown error' };
   const { code, message, hintInWatch: hint } = error;
   return { code, message, ...(hint === undefined ? {} : { hint }) };
+}
+
+/** Of several errors, the first, with its place. */
+function inputDetails({ code: own, message: text, diagnostics }: InvalidInput): FailureDetails {
+  const [first, ...more] = diagnostics.filter(({ severity }) => severity === 'error');
+  if (first === undefined) return { code: own, message: text };
+  const { code, message, hint, place } = first;
+  const where = place === undefined ? '' : `${place.file}:${String(place.line)}: `;
+  const others = more.length === 0 ? '' : ` (and ${counted(more.length, 'more error')})`;
+  return { code, message: `${where}${message}${others}`, ...(hint === undefined ? {} : { hint }) };
 }
 
 function isAddress(scope: string): boolean {

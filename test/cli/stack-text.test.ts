@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { exitCodeOfStatus, stackText } from '../../src/cli/commands/watch/stack-text.ts';
+import { InvalidInput } from '../../src/diagnostics/errors.ts';
 import type { WatchStatus } from '../../src/model/watch-status.ts';
 import { jsonText } from '../../src/render/text/json-text.ts';
 import { statusJson } from '../../src/render/status/status-json.ts';
 import type { StatusJson } from '../../src/render/status/status-json-schema.ts';
+import { failureDetails } from '../../src/watch/failures.ts';
 import { awaitedDigest, awaiting, breached, statuses } from '../watch/statuses.ts';
 
 /** What `sluice status` prints of a status. */
@@ -69,9 +71,11 @@ test('a failure of the state is not called one of the account', () => {
   const failure = { scope: 'account', message: 'is a directory', since: awaiting.now, attempts: 1 };
   const failed = (code: string): string => printed({ ...awaiting, failures: [{ ...failure, code }] });
   expect(failed('STATE_UNREADABLE')).toContain(
-    '  failed: state: is a directory; each retry fails until the cause is corrected\n',
+    '  failed: state [STATE_UNREADABLE]: is a directory; each retry fails until the cause is corrected\n',
   );
-  expect(failed('API_UNREACHABLE')).toContain('  failed: account: is a directory; retried automatically\n');
+  expect(failed('API_UNREACHABLE')).toContain(
+    '  failed: account [API_UNREACHABLE]: is a directory; retried automatically\n',
+  );
 });
 
 test('what has to end before an approval takes effect is reported as on the page', () => {
@@ -79,4 +83,52 @@ test('what has to end before an approval takes effect is reported as on the page
   expect(printed({ ...awaiting, role: 'paused' })).toContain('  when: once the pause ends\n');
   const failures = [{ scope: 'account', code: 'API_UNREACHABLE', message: 'no route', since: 0, attempts: 1 }];
   expect(printed({ ...awaiting, failures })).toContain('  when: once the account can be read again\n');
+});
+
+test('an error is printed with its place, its message and what to do, also where it is about the account', () => {
+  const [first] = awaiting.pending;
+  if (first === undefined) throw new Error('nothing waits');
+  const text = printed({
+    ...awaiting,
+    pending: [
+      { ...first, reason: 'invalid-manifest', message: 'shop.example.com:443 is used by edghts_9 (remove it there)' },
+    ],
+    diagnostics: [
+      {
+        code: 'UNKNOWN_FIELD',
+        severity: 'error',
+        message: 'unknown field `hostport`',
+        hint: 'did you mean `hostports`?',
+        place: { file: 'manifests/web.yaml', line: 12, col: 3 },
+      },
+    ],
+  });
+  expect(text).toContain(': blocked by an error,');
+  expect(text).toContain('\n    shop.example.com:443 is used by edghts_9 (remove it there)\n');
+  expect(text).toContain(
+    '\n  error[UNKNOWN_FIELD] manifests/web.yaml:12: unknown field `hostport`\n    hint: did you mean `hostports`?\n',
+  );
+});
+
+test('a drift conflict has its field, both values and what to do', () => {
+  expect(printed(statuses['trouble'] ?? awaiting)).toMatch(
+    /\n {2}drift conflict: .*: sluice repaired \/.* times?, and something else changed it back each time\n {4}desired: .*\n {4}actual: .*\n {4}find what else changes it/,
+  );
+});
+
+test('a setting that takes effect at a restart alone is a failure that stays, with its place and what to do', () => {
+  const failure = failureDetails(
+    new InvalidInput([
+      {
+        code: 'RESTART_REQUIRED',
+        severity: 'error',
+        message: 'watch.listen changed while sluice watch is running',
+        hint: 'restart sluice watch',
+        place: { file: 'sluice.yaml', line: 7, col: 3 },
+      },
+    ]),
+  );
+  expect(printed({ ...awaiting, failures: [{ scope: 'manifests', ...failure, since: 0, attempts: 1 }] })).toContain(
+    '  failed: manifests [RESTART_REQUIRED]: sluice.yaml:7: watch.listen changed while sluice watch is running (restart sluice watch); each retry fails until the cause is corrected',
+  );
 });

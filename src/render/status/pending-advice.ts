@@ -25,7 +25,7 @@ export function pendingAdvice({ reason, dir, address, source }: PendingGroup): s
     case 'contains-unmanaged':
       return 'Delete the unmanaged resources inside the resource in the service, or import them; or revert the change.';
     case 'invalid-manifest':
-      return 'Correct the listed errors of the manifest.';
+      return 'Correct the error that the message of the change describes.';
     case 'approval':
     case 'manual':
     case 'retry':

@@ -191,7 +191,8 @@ function* splitChanges(input: PlanInput, full: Plan, given: SelectionInput & Syn
 
   function blockInvalid(errors: Plan['diagnostics'], { diagnostics, changes }: Plan): boolean {
     const left = new Set(leave);
-    for (const { address, message } of errors) {
+    for (const { address, message: text, hint } of errors) {
+      const message = hint === undefined ? text : `${text} (${hint})`;
       const change = changes.find((one) => one.address === address);
       const home = changes.find((one) => one.address === change?.deletedWith);
       const blocker = isFirst ? { reason: 'invalid-manifest' as const, message } : dependency(address, message);

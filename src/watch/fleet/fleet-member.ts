@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { hasSlept, wallClock } from '../../api/clock.ts';
-import { InvalidInput, Refused } from '../../diagnostics/errors.ts';
+import { Refused } from '../../diagnostics/errors.ts';
 import type { FleetStack, StackElsewhere } from '../../model/fleet-status.ts';
 import type { WatchFailure, WatchStatus } from '../../model/watch-status.ts';
 import { fleetUrl, stackUrl } from '../../render/status/stack-url.ts';
@@ -85,7 +85,7 @@ export function startMember(path: string, seen: string, options: FleetOptions): 
       const signal = await tenure.begun(over.signal);
       if (signal === undefined) return;
       waiting = new AbortController();
-      const retryAt = await runOnce(signal).then(now, (error: unknown) => failed(detailsOf(error)));
+      const retryAt = await runOnce(signal).then(now, (error: unknown) => failed(failureDetails(error)));
       await hasSlept(clock, retryAt - now(), AbortSignal.any([waiting.signal, signal]));
       if (!signal.aborted) continue;
       tenure.ended();
@@ -192,13 +192,4 @@ export function startMember(path: string, seen: string, options: FleetOptions): 
       await ended;
     },
   };
-}
-
-/** Of several errors in a stack file, the first, with its place. */
-function detailsOf(error: unknown): FailureDetails {
-  const [first] = error instanceof InvalidInput ? error.diagnostics : [];
-  if (first === undefined) return failureDetails(error);
-  const { code, message, hint, place } = first;
-  const where = place === undefined ? '' : `${place.file}:${String(place.line)}: `;
-  return { code, message: `${where}${message}`, ...(hint === undefined ? {} : { hint }) };
 }

@@ -1,5 +1,6 @@
 import type { AccessComparison } from '../../../model/exposure/access-comparison.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
+import { counted } from '../../../diagnostics/counted.ts';
 import { groupBy } from '../../../model/group-by.ts';
 import { failedSubject } from '../../../model/failed-subject.ts';
 import { isLasting } from '../../../model/stuck-failure.ts';
@@ -39,6 +40,8 @@ export function stackText({
   rule_breaches: breaches,
   refused_approval,
   applies,
+  diagnostics,
+  drift_conflicts,
   last_refreshed,
   directory: dir,
   role,
@@ -69,10 +72,17 @@ export function stackText({
     ...(digest === undefined ? [] : approveLines(digest, obstacle, ways, dir)),
     ...applied,
     ...failures.map((one) => failureLine(one, dir)),
+    ...firstOf(
+      diagnostics.filter(({ severity }) => severity === 'error'),
+      'errors in the manifests',
+      diagnosticLines,
+    ),
+    ...firstOf(drift_conflicts, 'drift conflicts', conflictLines),
     ...pending
       .slice(0, mostLines)
       .flatMap((one) => [
         pendingLine(one),
+        ...(saysMore.has(one.reason) ? [`    ${one.message}`] : []),
         ...hazardLines(one),
         ...(one.still_open ?? []).map((text) => `    ${text}`),
       ]),
@@ -84,6 +94,9 @@ export function stackText({
 }
 
 const mostLines = 20;
+
+// Of other reasons, the summary says all, or a failure is listed.
+const saysMore: ReadonlySet<string> = new Set(['invalid-manifest', 'contains-unmanaged', 'operator-policy']);
 
 /** The comparison as the page has it. */
 function comparisonOf(access: StatusJson['approval_access']): AccessComparison | undefined {
@@ -179,7 +192,29 @@ function failureLine(failure: StatusJson['failures'][number], dir: string | unde
   const { message, hint, next_attempt: next } = failure;
   const retried = isLasting(failure) ? 'each retry fails until the cause is corrected' : 'retried automatically';
   const when = next === undefined ? '' : `, next attempt at ${next}`;
-  return `  failed: ${failedSubject(failure)}: ${message}${hint === undefined ? '' : ` (${commandsIn(hint, dir)})`}; ${retried}${when}`;
+  return `  failed: ${failedSubject(failure)} [${failure.code}]: ${message}${hint === undefined ? '' : ` (${commandsIn(hint, dir)})`}; ${retried}${when}`;
+}
+
+/** An error in the manifests, with its place and what to do. */
+function diagnosticLines({ code, message, hint, source }: StatusJson['diagnostics'][number]): readonly string[] {
+  const where = source === undefined ? '' : `${source.file}:${String(source.line)}: `;
+  return [`  error[${code}] ${where}${message}`, ...(hint === undefined ? [] : [`    hint: ${hint}`])];
+}
+
+/** A field that something else changes back, with both values, as on the page. */
+function conflictLines({
+  address,
+  pointer,
+  desired,
+  actual,
+  count,
+}: StatusJson['drift_conflicts'][number]): readonly string[] {
+  const repaired = pointer === '' ? 'created the resource again' : `repaired ${pointer}`;
+  return [
+    `  drift conflict: ${address}: sluice ${repaired} ${counted(count, 'time')}, and something else changed it back each time`,
+    ...(pointer === '' ? [] : [`    desired: ${desired}`, `    actual: ${actual}`]),
+    '    find what else changes it, or ignore the field with `lifecycle.ignore`',
+  ];
 }
 
 function pauseLine(

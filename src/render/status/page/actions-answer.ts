@@ -95,7 +95,7 @@ function withoutQuestions(status: WatchStatus): Html {
   const more = failures.length > 1 ? ` and ${counted(failures.length - 1, 'other failure')}` : '';
   const isResource = resources.some(({ address }) => address === scope);
   return html`<p>
-    None. ${isResource ? html`sluice retries <code>${scope}</code>${more}` : 'sluice retries automatically'} by itself.
+    None. sluice retries${isResource ? html` <code>${scope}</code>${more}` : undefined} automatically.
   </p>`;
 }
 

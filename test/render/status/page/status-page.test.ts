@@ -217,7 +217,7 @@ describe('the page shows', () => {
       'Failed: 1 update HTTPSEdgeRoute/shop:console PATCH /edges/https/edghts_1s/routes/edghtsrt_4c returned 422: unknown group staff Action required: each attempt fails until the cause is corrected.',
     );
     expect(words(retrying, 'activity')).toContain('Applying: 1 done, 1 failed, 1 skipped, of 4');
-    expect(words(retrying, 'actions')).toBe('Action required None. sluice retries HTTPSEdge/api by itself.');
+    expect(words(retrying, 'actions')).toBe('Action required None. sluice retries HTTPSEdge/api automatically.');
     expect(words(retrying, 'applying')).toContain('sluice retries automatically.');
     expect(words(retrying, 'applying')).toContain('depends on HTTPSEdge/api, which was not done');
   });
