@@ -42,11 +42,13 @@ export const stateFailures = {
   },
   STATE_ACCOUNT_MISMATCH: {
     meaning: 'The state belongs to another account',
-    remedy: 'Set `api.base_url` back, or set another `state.path` for this account.',
+    remedy:
+      'Set `api.base_url` back, or set another `state.path` for this account; move the file away if the other account was only a trial.',
   },
   STATE_STACK_MISMATCH: {
     meaning: 'The state belongs to another stack',
-    remedy: 'Set `state.path` to the state of this stack, or move the file away.',
+    remedy:
+      'Set `stack.id` back if it was changed by mistake. Otherwise set `state.path` to the state of this stack, or move the file away.',
   },
   STATE_TOO_NEW: {
     meaning: 'A newer version of sluice has written the state',

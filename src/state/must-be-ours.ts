@@ -13,13 +13,17 @@ export function mustBeOurs(
     throw new Refused(
       'STATE_STACK_MISMATCH',
       `${location} belongs to stack ${safeText(state.lineage, 80)}, not to ${lineage}`,
-      { hint: 'set state.path to the state of this stack, or move the file away' },
+      {
+        hint: `if stack.id was changed by mistake, set it back to ${safeText(state.lineage, 80)}; otherwise set state.path to the state of this stack, or move the file away`,
+      },
     );
   const remembers = Object.keys({ ...state.entries, ...state.intents, ...state.forgotten }).length > 0;
   if (state.account !== account && remembers)
     throw new Refused(
       'STATE_ACCOUNT_MISMATCH',
       `${location} belongs to the account at ${safeText(state.account, 200)}, not to ${account}`,
-      { hint: 'set api.base_url back, or set another state.path for this account' },
+      {
+        hint: 'set api.base_url back, or set another state.path for this account; if the other account was only a trial, such as the embedded emulator, move the file away',
+      },
     );
 }

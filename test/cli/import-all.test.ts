@@ -35,6 +35,19 @@ metadata: {name: mqtt}
 spec: {region: eu}
 `;
 
+test('one address that nothing matches needs an id, and one that is managed already needs nothing', async () => {
+  const { run, make } = await service();
+  await make('/reserved_addrs', { region: 'eu' });
+  const unmatched = await run('import ReservedAddr/mqtt --auto-approve');
+  expect(unmatched.code).toBe(1);
+  expect(unmatched.err).toContain('no unmanaged resource has a unique value of ReservedAddr/mqtt');
+  expect(unmatched.err).toContain('pass the id of the resource: `sluice import ReservedAddr/mqtt ID`');
+  expect((await run('apply --auto-approve')).code).toBe(0);
+  const managed = await run('import ReservedAddr/mqtt --auto-approve');
+  expect(managed.code).toBe(0);
+  expect(managed.err).toMatch(/ReservedAddr\/mqtt already manages \S+\. Nothing was changed\./);
+});
+
 interface Service {
   readonly make: (path: string, body: object) => Promise<string>;
   readonly run: (args: string, io?: object) => Promise<Ended>;

@@ -81,9 +81,11 @@ test.each(['ReservedAddr/nope', 'ReservedAddr/nope ra_1', 'reserved-addr/nope', 
 );
 
 test('import without an id takes the short name of a kind', async () => {
-  const { make, run } = await account();
-  await make('/reserved_addrs', { region: 'eu' });
-  expect(await run('import reserved-addr/mqtt --auto-approve')).toMatchObject({ code: 0 });
+  const { run } = await account();
+  await run('apply --auto-approve');
+  const managed = await run('import reserved-addr/mqtt --auto-approve');
+  expect(managed).toMatchObject({ code: 0 });
+  expect(managed.err).toContain('ReservedAddr/mqtt already manages ra_');
   expect(await run('import mqtt')).toMatchObject({ code: 8 });
 });
 

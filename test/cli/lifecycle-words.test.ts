@@ -74,6 +74,7 @@ describe('a stack that is called something else', () => {
 
     const planned = await sluice(dir, 'plan --rename-from company --out renamed.plan');
     expect(planned.out).not.toMatch(/to (create|delete|replace)/);
+    expect(planned.out).toContain('the ownership marker gets the stack name firm');
     expect((await sluice(dir, 'apply renamed.plan')).code).toBe(0);
     expect((await sluice(dir, 'plan')).out).toMatch(/^No changes\./);
   });

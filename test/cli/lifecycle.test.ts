@@ -213,7 +213,9 @@ describe('a first-time user', () => {
   test('gives a copied stack an id of its own, and keeps the comments and who may read the file', async () => {
     const dir = await directory({ 'sluice.yaml': `# ours\n${stackFile}` });
     await chmod(join(dir, 'sluice.yaml'), 0o640);
+    expect((await sluice(dir, 'fmt sluice.yaml')).code).toBe(0);
     expect((await sluice(dir, 'init --new-id')).code).toBe(0);
+    expect((await sluice(dir, 'fmt --check sluice.yaml')).code).toBe(0);
     expect((await stat(join(dir, 'sluice.yaml'))).mode & 0o777).toBe(0o640);
     const renewed = await readFile(join(dir, 'sluice.yaml'), 'utf8');
     expect(renewed).toContain('# ours');

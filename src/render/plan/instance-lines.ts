@@ -43,9 +43,10 @@ function markerLines({ marker, markerBefore, markerOnly, markerDrifted }: Change
     ),
   ];
   if (flags.length > 0 || !isShown) return flags;
+  if (markerBefore.a !== marker.a) return ['the ownership marker gets the new address'];
   return [
-    markerBefore.a === marker.a
+    markerBefore.s === marker.s
       ? 'the ownership marker was changed and will be repaired'
-      : 'the ownership marker gets the new address',
+      : `the ownership marker gets the stack name ${safeText(marker.s.slice(0, marker.s.lastIndexOf('/')), 80)}`,
   ];
 }

@@ -1,4 +1,5 @@
 import { addressNamed } from '../../../derive/address-named.ts';
+import { NotFound } from '../../../diagnostics/errors.ts';
 import { counted } from '../../../diagnostics/counted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
@@ -33,9 +34,18 @@ export async function importAll(context: Context, word: string, flags: ImportFla
         `${safeText(address)} matches ${ids.map((id) => safeText(id, 80)).join(', ')}. Import the right one with \`sluice import ${safeText(address)} ID\`.`,
       );
     if (matches.length === 0) {
+      const managed = account.ours.get(pattern)?.id;
+      if (pattern !== everything && !pattern.includes('*') && managed === undefined)
+        throw new NotFound(
+          'RESOURCE_NOT_FOUND',
+          `no unmanaged resource has a unique value of ${safeText(pattern)}, such as its hostport`,
+          `pass the id of the resource: \`sluice import ${safeText(pattern)} ID\``,
+        );
       context.log(
         'info',
-        'Nothing to import: no unmanaged resource has the same unique value as a manifest, such as its hostport.',
+        managed === undefined
+          ? 'Nothing to import: no unmanaged resource has the same unique value as a manifest, such as its hostport.'
+          : `${safeText(pattern)} already manages ${safeText(managed, 80)}. Nothing was changed.`,
       );
       context.result(
         () => '',

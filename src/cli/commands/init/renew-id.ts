@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { isMap, parseDocument } from 'yaml';
+import { isMap, isScalar, parseDocument, type Document, type YAMLMap } from 'yaml';
 import { readSafely } from '../../../files/safe-file.ts';
 import { replaceFile } from '../../../files/replace-file.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
@@ -12,8 +12,18 @@ export async function renewId(path: string, id: string): Promise<string> {
   const stack = document.get('stack');
   if (document.errors.length > 0 || !isMap(stack))
     throw new UsageError(`${path} has no \`stack\` mapping`, 'run sluice validate to see what is wrong');
-  stack.set('id', id);
   const { mode } = await stat(path);
-  await replaceFile(path, document.toString({ lineWidth: 0 }), { mode: mode & 0o777 });
+  await replaceFile(path, withId(read.text, document, stack, id), { mode: mode & 0o777 });
   return String(stack.get('name'));
+}
+
+/** The text with another id, and nothing else changed. */
+function withId(text: string, document: Document, stack: YAMLMap, id: string): string {
+  const node = stack.get('id', true);
+  if (isScalar(node) && node.range) {
+    const [start, end] = node.range;
+    return `${text.slice(0, start)}"${id}"${text.slice(end)}`;
+  }
+  stack.set('id', id);
+  return document.toString({ lineWidth: 0 });
 }
