@@ -90,6 +90,9 @@ function batched(write: (text: string) => void): { readonly write: typeof write;
   };
 }
 
+// The signal of one Ctrl-C may arrive twice: from the terminal, and from npx, timeout or another parent that passes it on.
+const sameInterruptMs = 500;
+
 // The first Ctrl-C stops the command gracefully, a second one kills it. A lost terminal stops commands gracefully as
 // well, except for work that must be completed, which continues without a terminal.
 function interruption(): {
@@ -98,9 +101,11 @@ function interruption(): {
 } {
   const controller = new AbortController();
   let carried = 0;
+  let first: number | undefined;
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
-      if (controller.signal.aborted) process.exit(130);
+      first ??= performance.now();
+      if (controller.signal.aborted && performance.now() - first > sameInterruptMs) process.exit(130);
       controller.abort();
     });
   process.on('SIGHUP', () => {

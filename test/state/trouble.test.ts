@@ -94,6 +94,8 @@ describe.skipIf(notBuilt !== '')(`an apply that is asked to stop${notBuilt}`, ()
       const running = stack.run(['apply', '--auto-approve', '--parallelism', '2']);
       onWrite(stack, 3, async () => {
         running.child.kill(signal);
+        // As npx and timeout do, which pass on what the terminal has sent already.
+        setTimeout(() => running.child.kill(signal), 20);
         await new Promise((resolve) => setTimeout(resolve, 100));
       });
       const end = await running.ended;
@@ -117,7 +119,7 @@ describe.skipIf(notBuilt !== '')(`an apply that is asked to stop${notBuilt}`, ()
     const running = stack.apply();
     onWrite(stack, 2, () => {
       running.child.kill('SIGINT');
-      setTimeout(() => running.child.kill('SIGINT'), 100);
+      setTimeout(() => running.child.kill('SIGINT'), 700);
       return running.ended;
     });
     expect((await running.ended).code).toBe(130);

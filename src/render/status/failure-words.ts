@@ -12,6 +12,7 @@ export interface FailureMeaning {
 const byCode: Readonly<Record<string, FailureMeaning>> = {
   ACCESS_DENIED: { cause: 'access-denied', text: 'API key refused by the service' },
   MANY_RESOURCES_MISSING: { cause: 'account-unreadable', text: 'most resources are missing from the account' },
+  RESTART_REQUIRED: { cause: 'manifests-unreadable', text: 'sluice watch must be restarted for a changed setting' },
   NO_RESOURCES_DEFINED: { cause: 'manifests-unreadable', text: 'the manifests contain no resources' },
   WATCH_STATE_UNREADABLE: { cause: 'state-unusable', text: 'the watch state cannot be read' },
 };
