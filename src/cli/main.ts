@@ -102,14 +102,17 @@ function interruption(): {
   const controller = new AbortController();
   let carried = 0;
   let first: number | undefined;
+  const stop = (): void => {
+    first ??= performance.now();
+    controller.abort();
+  };
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
-      first ??= performance.now();
-      if (controller.signal.aborted && performance.now() - first > sameInterruptMs) process.exit(130);
-      controller.abort();
+      if (first !== undefined && performance.now() - first > sameInterruptMs) process.exit(130);
+      stop();
     });
   process.on('SIGHUP', () => {
-    if (carried === 0) controller.abort();
+    if (carried === 0) stop();
   });
   return {
     controller,

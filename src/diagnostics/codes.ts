@@ -115,7 +115,7 @@ export const codes = {
   ADOPT_REQUIRES_REPLACEMENT: 'The adopted resource would have to be replaced',
   UNRESOLVED_REFERENCE: 'The referenced resource is neither in the manifests nor in the account',
   ALREADY_EXISTS_UNMANAGED: 'The value is already used by a resource outside this stack',
-  IN_USE_IN_STACK: 'The value is used by another resource of this stack, which this run does not change',
+  IN_USE_IN_STACK: 'Another resource of this stack has the value, and this run does not change that resource',
   EXPIRED: 'The certificate has expired',
   EXPIRES_SOON: 'The certificate expires within 30 days',
   POSSIBLE_RENAME: 'A resource is created that looks like one which the plan deletes: moved_from may be missing',

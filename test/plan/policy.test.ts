@@ -92,14 +92,14 @@ describe('what is not ours', () => {
 
   test('is shown, with its match and whether it has access control', () => {
     expect(reported(planOf({ wanted: edge, ours: edge, foreign }))).toEqual([
-      'UNMANAGED_CHILD HTTPSEdge/shop: HTTPSEdgeRoute edghtsrt_shop-theirs at /theirs, with access control, is unmanaged; sluice does not change it',
+      'UNMANAGED_CHILD HTTPSEdge/shop: HTTPSEdgeRoute edghtsrt_shop-theirs at /theirs, with access control of its own, is unmanaged; sluice does not change it',
     ]);
   });
 
   test('is shown with the stack that it belongs to', () => {
     const markers = { 'HTTPSEdgeRoute/shop:/theirs': { s: 'web/00000001' } };
     expect(reported(planOf({ wanted: edge, ours: edge, foreign, markers }))).toEqual([
-      'UNMANAGED_CHILD HTTPSEdge/shop: HTTPSEdgeRoute edghtsrt_shop-theirs at /theirs, with access control, belongs to the stack web/00000001; sluice does not change it',
+      'UNMANAGED_CHILD HTTPSEdge/shop: HTTPSEdgeRoute edghtsrt_shop-theirs at /theirs, with access control of its own, belongs to the stack web/00000001; sluice does not change it',
     ]);
     expect(planOf({ ours: edge, foreign, markers }).changes[0]?.blocked?.message).toContain(
       'edghtsrt_shop-theirs at /theirs (of the stack web/00000001);',

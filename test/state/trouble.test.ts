@@ -114,6 +114,19 @@ describe.skipIf(notBuilt !== '')(`an apply that is asked to stop${notBuilt}`, ()
     },
   );
 
+  test('during its last request reports that all changes were made', async () => {
+    const stack = await withAddresses(3);
+    const running = stack.run(['apply', '--auto-approve', '--parallelism', '1']);
+    onWrite(stack, 3, async () => {
+      running.child.kill('SIGINT');
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    });
+    const end = await running.ended;
+    expect(end.code).toBe(130);
+    expect(end.err).toContain('All changes were made before the interruption.');
+    expect(marked(stack.emulator)).toEqual(addresses(3));
+  });
+
   test('twice ends at once, with a whole state', async () => {
     const stack = await withAddresses(5);
     const running = stack.apply();

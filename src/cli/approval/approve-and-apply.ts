@@ -71,7 +71,9 @@ export async function approveAndApply(
     else if (!workspace.mayWrite())
       context.log('error', 'The run stopped because it lost the state lock (taken over or removed).');
     reportOutcome(outcome, code);
-    if (code !== exitCodes.done)
+    if (outcome.changes.every(({ ending }) => ending === 'done') && code === exitCodes.interrupted)
+      context.log('info', 'All changes were made before the interruption.');
+    else if (code !== exitCodes.done)
       context.log(
         'info',
         `Run \`sluice plan${planned.input.destroying === true ? ' --destroy' : ''}\` to list the remaining changes.`,

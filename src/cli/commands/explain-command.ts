@@ -62,7 +62,7 @@ function kindToExplain(word: string): Kind {
   if (found !== undefined) return found;
   const fields = kinds.all.filter((kind) => Object.hasOwn(kind.fields, word)).map(({ name }) => `${name}.${word}`);
   throw new UsageError(
-    `unknown kind ${JSON.stringify(safeText(word, 80))}`,
+    `unknown kind or code ${JSON.stringify(safeText(word, 80))}`,
     fields.length > 0
       ? `did you mean ${fields.join(' or ')}?`
       : hintFor(

@@ -145,10 +145,10 @@ function reached(
 }
 
 function policyDoes(does: 'forward' | 'answer' | 'refuse', hasBackend: boolean): ModuleVerdict {
-  if (does === 'refuse') return refuses('the traffic policy refuses the request, as configured in the emulator');
+  if (does === 'refuse') return refuses('the emulator is configured to refuse requests with this traffic policy');
   return does === 'forward' && hasBackend
-    ? passes('the policy forwards the request')
-    : { does: 'answers', because: 'the policy answers the request' };
+    ? passes('the traffic policy forwards the request')
+    : { does: 'answers', because: 'the traffic policy responds itself, without the backend' };
 }
 
 /** What is changed on the way to the backend and back; values are not shown. */

@@ -165,7 +165,7 @@ function unmanagedChildren({ account, kinds, stack }: PlanInput): Diagnostic[] {
         code: 'UNMANAGED_CHILD',
         severity: 'note',
         address,
-        message: `${kind.name} ${actual.id} at ${key}, ${isControlled ? 'with' : 'without'} access control, ${owner === undefined ? 'is unmanaged' : `belongs to the stack ${owner.text}`}; sluice does not change it`,
+        message: `${kind.name} ${actual.id} at ${key}, ${isControlled ? 'with' : 'without'} access control of its own, ${owner === undefined ? 'is unmanaged' : `belongs to the stack ${owner.text}`}; sluice does not change it`,
       },
     ];
   });

@@ -8,8 +8,8 @@ import { safeText } from '../../diagnostics/safe-text.ts';
 const plainWord = /^\(?[A-Za-z]+(?:['-][A-Za-z]+)*[).,;:?]*$/;
 const endOfSentence = /^[).,;:?]+$/;
 const plainNumber = /^\(?\d{1,6}[).,;:]*$/;
-// Seven letters from a to f may be the beginning of a commit's name.
-const commitName = /^[^A-Za-z]*[a-fA-F]{7,}[^A-Za-z]*$/;
+// Seven letters from a to f may be the beginning of a commit's name, also after an apostrophe or a hyphen.
+const commitName = /(?<![A-Za-z])[a-fA-F]{7,}(?![A-Za-z])/;
 
 const longest = 1000;
 

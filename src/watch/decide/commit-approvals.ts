@@ -36,7 +36,7 @@ export function refusedCommit(
   if (found === undefined) return undefined;
   const { commit, digest } = found;
   const why = hasApproval(accepted, found)
-    ? 'the commit has already approved these changes once'
+    ? 'its approval was used already, and an approval counts once'
     : (problemOf(found, now) ??
       (digest === pending ? undefined : `the commit approves ${digest}, which requires no approval now`));
   return why === undefined ? undefined : `commit ${commit.slice(0, 12)} does not approve these changes: ${why}`;

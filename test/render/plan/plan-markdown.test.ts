@@ -156,6 +156,16 @@ describe('whatever manifests and answers hold', () => {
   });
 });
 
+test.each(["a'deadbeefcafe", 'well-deadbeef', 'deadbeef-well', "(deadbeef's)"])(
+  'a word with a part that may be the name of a commit links to none: %s',
+  (word) => {
+    const plan = planOf([change({ address: 'HTTPSEdge/shop', action: 'delete' })], {
+      hazards: [{ code: 'OPENS_ACCESS', address: 'HTTPSEdge/shop', message: `it opens ${word} here` }],
+    });
+    for (const platform of platforms) expectHarmlessMarkdown(comment(plan, { platform }));
+  },
+);
+
 test('lines that stay between lines that change end no fence and no fold', () => {
   const around = ['```', '````', '~~~', '</details>', '| a |', '# a'].join('\n');
   const fields = [field('description', `old\n${around}\nold`, `new\n${around}\nnew`)];

@@ -78,7 +78,7 @@ test('a commit approves once, also if the branch was moved back and forth', asyn
   expect(await isOpen()).toBe(pending);
   watch.commits([commit]);
   const { refusedApproval } = await watch.until((status) => status.refusedApproval !== undefined);
-  expect(refusedApproval).toContain('the commit has already approved these changes once');
+  expect(refusedApproval).toContain('its approval was used already, and an approval counts once');
   expect(described()).toBe('A');
   // Another commit for the same changes, which are to be made again.
   watch.commits([{ ...commit, commit: 'a'.repeat(40), at: watch.now() }]);

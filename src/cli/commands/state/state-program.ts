@@ -36,7 +36,7 @@ export function addStateCommands(program: Command, start: Start): void {
   waiting(state.command('forget').argument('<address>', 'address of a resource, such as Kind/name'))
     .summary('remove a resource from the state')
     .description(
-      'Remove a resource from the state. The live resource is not changed. If the resource has the ownership marker of this stack, the next plan finds the resource again.',
+      'Remove a resource from the state. The live resource is not changed. If the resource has the ownership marker of this stack, the next plan finds it by the marker, and it is managed again.',
     )
     .addHelpText('after', examples('sluice state forget Kind/name'))
     .action((address: string, flags: { lockTimeout?: number }) =>
