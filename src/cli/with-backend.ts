@@ -1,8 +1,7 @@
-import { resolve } from 'node:path';
 import { InvalidInput } from '../diagnostics/errors.ts';
-import { findStackFile } from '../manifest/stack-file/stack-file.ts';
 import { openBackend, openBackendBeside } from '../stack/open-backend.ts';
 import { readStackConfig } from '../stack/settings/stack-config.ts';
+import { stackFileAtHand } from '../stack/stack-file-at-hand.ts';
 import type { Backend } from '../state/backend.ts';
 import { wakeWatch } from '../watch/control/ask-watch.ts';
 import type { Context } from './context.ts';
@@ -25,11 +24,14 @@ async function backendOf(context: Context): Promise<Backend> {
   try {
     return await openBackend(context, await readStackConfig(context));
   } catch (error) {
-    const file = findStackFile(resolve(context.io.cwd, context.dir ?? '.'));
+    const file = stackFileAtHand(context);
     if (!(error instanceof InvalidInput) || file === undefined) throw error;
-    const backend = openBackendBeside(context, file);
+    const backend = openBackendBeside(file);
     if (!(await wakeWatch(backend))) throw error;
-    context.log('warn', `sluice.yaml is invalid; using the state of the running watch, ${backend.location}`);
+    context.log(
+      'warn',
+      `sluice.yaml is invalid; using the state of the running watch, ${backend.location}. Run \`sluice validate\` to see why.`,
+    );
     return backend;
   }
 }

@@ -27,17 +27,17 @@ export async function openBackend(
   open: Pick<StackConfig, 'dir' | 'settings' | 'stack' | 'network' | 'untrusted'>,
 ): Promise<Backend> {
   const options = await sharedStoreOptions(io, open);
-  return withSocket(io, options === undefined ? fileBackend(stateFile(open)) : await openShared(io, open, options));
+  const backend = options === undefined ? openStateFile(open) : await openShared(io, open, options);
+  const socket = io.env[socketVariable];
+  return socket === undefined || socket === '' ? backend : { ...backend, socketPath: resolve(io.cwd, socket) };
 }
 
-/** The storage backend of a stack whose `sluice.yaml` is invalid: files where that still says so, or else the default. */
-export function openBackendBeside({ io }: Pick<StackContext, 'io'>, stackFile: string): Backend {
-  return withSocket(io, openFiles({ dir: dirname(stackFile) }, writtenStatePath(stackFile)));
-}
-
-function withSocket({ cwd, env }: StackContext['io'], backend: Backend): Backend {
-  const socket = env[socketVariable];
-  return socket === undefined || socket === '' ? backend : { ...backend, socketPath: resolve(cwd, socket) };
+/**
+ * The storage backend of a stack whose `sluice.yaml` is invalid: files where that still says so, or else the default.
+ * Its socket is the one beside the state: that a watch listens there shows that its state is there.
+ */
+export function openBackendBeside(stackFile: string): Backend {
+  return openStateFile({ dir: dirname(stackFile), settings: { state: { path: writtenStatePath(stackFile) } } });
 }
 
 /** A backend over files of a stack, wherever its settings keep the state: for moves. */
@@ -45,15 +45,21 @@ export function openFiles({ dir }: Pick<StackConfig, 'dir'>, path = defaultState
   return fileBackend(resolve(dir, path));
 }
 
-/** The state file of a stack whose state is in files. */
-function stateFile({ dir, settings }: Pick<StackConfig, 'dir' | 'settings'>): string {
+/** The backend of a stack whose state is in files, at the path that its settings name. */
+function openStateFile({ dir, settings }: StatePath): Backend {
   const path = settings.state.path ?? defaultStatePath;
   const full = resolve(dir, path);
   if (isInGit(relative(realTarget(dir) ?? dir, realTarget(full) ?? full)))
     throw new StoreRefused('STATE_PATH_IN_GIT', `state.path ${safeText(path, 200)} is inside a .git directory`, {
       hint: 'set state.path in sluice.yaml to a file outside of .git',
     });
-  return full;
+  return fileBackend(full);
+}
+
+/** Where the settings of a stack place its state file. */
+interface StatePath {
+  readonly dir: string;
+  readonly settings: { readonly state: { readonly path?: string | undefined } };
 }
 
 async function openShared(

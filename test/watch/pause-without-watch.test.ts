@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -30,12 +30,15 @@ test.each([
   const { dir, env: own, until, status, stop } = await startWatch('prune: true', { 'a.yaml': address('brokers') });
   await until(async () => (await status().catch(() => undefined))?.resources.length === 1);
   await writeFile(join(dir, 'sluice.yaml'), text);
+  await until(async () => (await status()).failures.length > 0);
   const paused = await ran(dir, ['pause'], { env: own });
   expect(paused.code).toBe(0);
   expect(paused.err).toContain('sluice.yaml is invalid; using the state of the running watch, ');
   await until(async () => (await status()).role === 'paused');
-  for (const args of [['status'], ['resume'], ['history'], ['state', 'lock']])
-    expect({ args, code: (await ran(dir, args, { env: own })).code }).toEqual({ args, code: 0 });
+  // A status that has the failure ends with 1.
+  const ends = { status: 1, resume: 0, history: 0, 'state lock': 0 };
+  for (const [command, code] of Object.entries(ends))
+    expect({ command, code: (await ran(dir, command.split(' '), { env: own })).code }).toEqual({ command, code });
   // The watch answers that it cannot load the revision.
   expect((await ran(dir, ['reconcile'], { env: own })).code).toBe(1);
   await stop();
@@ -56,5 +59,19 @@ test('a watch that starts while paused is ready and answers commands', async () 
   expect((await ran(dir, ['status'], { env: own })).out).toMatch(/^Paused until /);
   expect((await ran(dir, ['resume'], { env: own })).out).toBe('Resumed.\n');
   await until(async () => (await status()).role === 'leader');
+  await stop();
+});
+
+test('a socket that is set apart from the state does not show where the state is while sluice.yaml is invalid', async () => {
+  const { dir, env: own, until, status, stop } = await startWatch('prune: true', { 'a.yaml': address('brokers') });
+  await until(async () => (await status().catch(() => undefined))?.resources.length === 1);
+  // As of a state in a database, whose watch has its socket elsewhere: nothing is to be written beside the default path.
+  await writeFile(
+    join(dir, 'sluice.yaml'),
+    `${stackFile('prune: true')}\nstate: {path: elsewhere/state.json}\nunknown: 1\n`,
+  );
+  const paused = await ran(dir, ['pause'], { env: { ...own, SLUICE_WATCH_SOCKET: join(dir, '.sluice/watch.sock') } });
+  expect(paused.code).toBe(8);
+  expect(existsSync(join(dir, 'elsewhere'))).toBe(false);
   await stop();
 });

@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import type { CommentApi, PullRequestName } from '../../../comments/comment-api.ts';
 import { giteaComments } from '../../../comments/gitea-comments.ts';
 import { githubComments } from '../../../comments/github-comments.ts';
@@ -9,7 +9,6 @@ import { counted } from '../../../diagnostics/counted.ts';
 import { SluiceError } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
-import { findStackFile } from '../../../manifest/stack-file/stack-file.ts';
 import { failureMarkdown } from '../../../render/outcome/failure-markdown.ts';
 import { lessDetail, type PlanDetail } from '../../../model/plan/plan-detail.ts';
 import { planMarkdown } from '../../../render/plan/plan-markdown.ts';
@@ -18,6 +17,7 @@ import { platforms } from '../../../render/text/platform.ts';
 import { runLine } from '../../../render/text/run-line.ts';
 import { readOperatorPolicy } from '../../../stack/settings/operator-policy.ts';
 import { pipelineRunUrl } from '../../../stack/settings/pipeline-run-url.ts';
+import { stackFileAtHand } from '../../../stack/stack-file-at-hand.ts';
 import { repositoryOf } from '../../ci.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
@@ -77,10 +77,10 @@ async function write(
 
 /** The comment, never larger than the platform takes. */
 function bodyOf(context: Context, { platform, commit }: PullRequest, input: CommentInput, detail: PlanDetail): string {
-  const { env, cwd } = context.io;
+  const { env } = context.io;
   const run = { commit, url: pipelineRunUrl(env) };
   if ('plan' in input) {
-    const stackFile = findStackFile(resolve(cwd, context.dir ?? '.'));
+    const stackFile = stackFileAtHand(context);
     const repository = stackFile === undefined ? undefined : repositoryOf(env, dirname(stackFile));
     const ofHead = repository === undefined || commit === undefined ? repository : { ...repository, revision: commit };
     return planMarkdown(input.plan.plan, { kinds, ...input.plan, platform, repository: ofHead, detail, run });

@@ -1,12 +1,11 @@
-import { resolve } from 'node:path';
 import { reasonOf } from '../../../api/connection/not-connected.ts';
 import { SluiceError } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
-import { findStackFile } from '../../../manifest/stack-file/stack-file.ts';
 import { fleetJsonSchema } from '../../../render/status/fleet/fleet-json-schema.ts';
 import { stackUrl } from '../../../render/status/stack-url.ts';
 import { statusJsonSchema } from '../../../render/status/status-json-schema.ts';
 import { connectionsBy, networkChoice } from '../../../stack/settings/network-settings.ts';
+import { stackFileAtHand } from '../../../stack/stack-file-at-hand.ts';
 import type { Context } from '../../context.ts';
 import { askRunning } from './ask-running.ts';
 import { exitCodeOfFleet, fleetText } from './fleet-text.ts';
@@ -23,8 +22,7 @@ export async function statusCommand(
   stack: string | undefined,
   flags: { readonly url?: string },
 ): Promise<number> {
-  const { io, dir = '.' } = context;
-  const isHere = flags.url === undefined && stack === undefined && findStackFile(resolve(io.cwd, dir)) !== undefined;
+  const isHere = flags.url === undefined && stack === undefined && stackFileAtHand(context) !== undefined;
   const page = (flags.url ?? defaultUrl).replace(/\/*$/, '/');
   const url = new URL(`${stack === undefined ? '' : stackUrl(stack.replace(/\/+$/, ''))}status.json`, page);
   const asked = { page, url, isGiven: flags.url !== undefined, isOfStack: stack !== undefined };
