@@ -85,6 +85,11 @@ export const runFailures = {
     meaning: 'No live resource of the kind has the name or id',
     remedy: 'Run `sluice get KIND` to list all of them.',
   },
+  AMBIGUOUS_MATCH: {
+    meaning:
+      'Several unmanaged resources have a unique value of the resource to import, or another manifest has it too',
+    remedy: 'Import the right one with `sluice import KIND/NAME ID`.',
+  },
   RUN_NOT_FOUND: { meaning: 'No recorded run has the id', remedy: 'Run `sluice history` to list the runs.' },
   SESSION_NOT_FOUND: {
     meaning: 'No agent with the session is online',

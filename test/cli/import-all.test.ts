@@ -126,6 +126,11 @@ test('what matches several resources is left to the user', async () => {
   expect(err).toContain('CertificateAuthority/partners matches ');
   expect(err).toContain(first);
   expect(err).toContain(second);
+  const one = await here.run('import CertificateAuthority/partners --auto-approve');
+  expect(one.code).toBe(1);
+  expect(one.err).toMatch(/CertificateAuthority\/partners matches \S+, \S+\n/);
+  expect(one.err).toContain('pass the id of the resource: `sluice import CertificateAuthority/partners ID`');
+  expect(one.err).not.toContain('no unmanaged resource');
 });
 
 test('a plan of what exists unmanaged names the line to write and the command', async () => {

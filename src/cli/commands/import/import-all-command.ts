@@ -4,48 +4,46 @@ import { counted } from '../../../diagnostics/counted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
 import { matchesWildcard } from '../../../manifest/expand/matches-wildcard.ts';
+import type { Address } from '../../../model/address.ts';
 import type { Plan } from '../../../model/plan/plan.ts';
 import { table } from '../../../render/text/table.ts';
 import { loadDesired } from '../../../stack/plan/load-desired.ts';
 import { makePlan } from '../../../stack/plan/make-plan.ts';
 import { refreshStack } from '../../../stack/plan/refresh-stack.ts';
-import { unmanagedMatches, type UnmanagedMatch } from '../../../stack/plan/unmanaged-matches.ts';
+import { unmanagedMatches, type UnmanagedMatch, type UnmanagedMatches } from '../../../stack/plan/unmanaged-matches.ts';
 import { withWorkspace } from '../../with-workspace.ts';
 import { approveAndApply } from '../../approval/approve-and-apply.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import type { ImportFlags } from './import-command.ts';
-import { addressOfWord, mustBeDefined } from './named-in-manifests.ts';
+import { addressOfWord, alreadyManages, mustBeDefined } from './named-in-manifests.ts';
 
 const everything = '*';
 
 /** Imports every live resource that has a unique value of one that the manifests define, in one plan. */
 export async function importAll(context: Context, word: string, flags: ImportFlags): Promise<number> {
-  const pattern = word.includes('*') ? addressNamed(word, kinds) : addressOfWord(word);
+  const isOne = !word.includes('*');
+  const pattern = isOne ? addressOfWord(word) : addressNamed(word, kinds);
   return withWorkspace(context, { ...flags, command: 'import', writes: true }, async (workspace) => {
     const wanted = await loadDesired(context, workspace, flags.file === undefined ? {} : { file: flags.file }, 'error');
     if (pattern !== everything) mustBeDefined(pattern, wanted.described);
     const selected = wanted.desired.resources.filter(({ address }) => matchesWildcard(pattern, address));
     const account = await refreshStack(context, workspace, wanted, {});
     const { matches, ambiguous } = unmanagedMatches(selected, account, kinds, flags.adoptFrom);
-    for (const { address, ids } of ambiguous)
-      context.log(
-        'warn',
-        `${safeText(address)} matches ${ids.map((id) => safeText(id, 80)).join(', ')}. Import the right one with \`sluice import ${safeText(address)} ID\`.`,
-      );
+    if (!isOne)
+      for (const one of ambiguous)
+        context.log(
+          'warn',
+          `${severalText(one)}. Import the right one with \`sluice import ${safeText(one.address)} ID\`.`,
+        );
     if (matches.length === 0) {
       const managed = account.ours.get(pattern)?.id;
-      if (pattern !== everything && !pattern.includes('*') && managed === undefined)
-        throw new NotFound(
-          'RESOURCE_NOT_FOUND',
-          `no unmanaged resource has a unique value of ${safeText(pattern)}, such as its hostport`,
-          `pass the id of the resource: \`sluice import ${safeText(pattern)} ID\``,
-        );
+      if (isOne && managed === undefined) throw noMatch(pattern, ambiguous[0]);
       context.log(
         'info',
         managed === undefined
           ? 'Nothing to import: no unmanaged resource has the same unique value as a manifest, such as its hostport.'
-          : `${safeText(pattern)} already manages ${safeText(managed, 80)}. Nothing was changed.`,
+          : alreadyManages(pattern, managed),
       );
       context.result(
         () => '',
@@ -68,6 +66,24 @@ export async function importAll(context: Context, word: string, flags: ImportFla
     const question = `Import ${matches.length === 1 ? 'this resource' : `these ${counted(matches.length, 'resource')}`}?`;
     return approveAndApply(context, workspace, planned, flags, question);
   });
+}
+
+type Ambiguous = UnmanagedMatches['ambiguous'][number];
+
+/** Why one address is not imported without an id. */
+function noMatch(address: Address, ambiguous: Ambiguous | undefined): NotFound {
+  const hint = `pass the id of the resource: \`sluice import ${safeText(address)} ID\``;
+  return ambiguous === undefined
+    ? new NotFound(
+        'RESOURCE_NOT_FOUND',
+        `no unmanaged resource has a unique value of ${safeText(address)}, such as its hostport`,
+        hint,
+      )
+    : new NotFound('AMBIGUOUS_MATCH', severalText(ambiguous), hint);
+}
+
+function severalText({ address, ids }: Ambiguous): string {
+  return `${safeText(address)} matches ${ids.map((id) => safeText(id, 80)).join(', ')}`;
 }
 
 function matchTable({ palette }: Context, matches: readonly UnmanagedMatch[], { changes }: Plan): string {

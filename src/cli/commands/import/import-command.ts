@@ -8,7 +8,7 @@ import { loadDesired, type DesiredScope } from '../../../stack/plan/load-desired
 import { makePlan } from '../../../stack/plan/make-plan.ts';
 import { mustBeIdArgument } from '../../../stack/must-be-id.ts';
 import { withWorkspace } from '../../with-workspace.ts';
-import { addressOfWord, mustBeDefined } from './named-in-manifests.ts';
+import { addressOfWord, alreadyManages, mustBeDefined } from './named-in-manifests.ts';
 
 /** How to import, and what is approved in advance. */
 export interface ImportFlags extends ApprovalFlags {
@@ -38,7 +38,7 @@ export async function importResource(context: Context, word: string, id: string,
           hint: 'add a separate manifest for the resource to import',
         },
       );
-    context.log('info', `${safeText(address)} already manages ${safeText(id, 80)}. Nothing was changed.`);
+    context.log('info', alreadyManages(address, id));
     context.result(
       () => '',
       () => ({ format_version: '1.0', imported: { address, id } }),

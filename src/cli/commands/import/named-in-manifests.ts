@@ -24,3 +24,8 @@ export function mustBeDefined(pattern: string, defined: readonly Address[]): voi
     suggestAddress(pattern, defined) ?? 'add a manifest; `sluice export` writes one for a live resource',
   );
 }
+
+/** What an import says of an address that manages the resource already. */
+export function alreadyManages(address: Address, id: string): string {
+  return `${safeText(address)} already manages ${safeText(id, 80)}. Nothing was changed.`;
+}
