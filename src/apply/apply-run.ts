@@ -7,7 +7,7 @@ import { operationOf } from '../derive/wire/operations.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Address } from '../model/address.ts';
-import type { ChangeOutcome, Duplicate } from '../model/outcome.ts';
+import { areAllDone, type ChangeOutcome, type Duplicate } from '../model/outcome.ts';
 import type { Change, FileChange, Step } from '../model/plan/plan.ts';
 import { mapSliced, type Sliced } from '../model/sliced.ts';
 import type { UnresolvedCreation } from '../model/unresolved.ts';
@@ -90,7 +90,7 @@ export class ApplyRun {
   /** Removes those records for URLs that are reachable again, once the whole plan is applied. */
   async forgetLastAccess(changes: readonly ChangeOutcome[]): Promise<void> {
     const { forget } = this.#options.plan.lastAccess;
-    if (changes.every(({ ending }) => ending === 'done'))
+    if (areAllDone(changes))
       await this.state.rememberAccess(Object.fromEntries(forget.map((pattern) => [pattern, null])));
   }
 

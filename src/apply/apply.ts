@@ -1,6 +1,6 @@
 import { hasErrors } from '../diagnostics/diagnostic.ts';
 import { InvalidInput, Refused, SluiceError } from '../diagnostics/errors.ts';
-import type { Outcome, UnsavedState } from '../model/outcome.ts';
+import { areAllDone, type Outcome, type UnsavedState } from '../model/outcome.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { inSlices } from '../model/sliced.ts';
 import type { ApplyOptions } from './apply-options.ts';
@@ -35,7 +35,7 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
   const changes = await inSlices(run.outcomes(results), options.pause);
   const unresolved = run.concludeEarlier(changes);
   await run.forgetLastAccess(changes);
-  if (options.revision !== undefined && unresolved.length === 0 && changes.every(({ ending }) => ending === 'done'))
+  if (options.revision !== undefined && unresolved.length === 0 && areAllDone(changes))
     run.state.putApplied(options.revision);
   const failure = await run.state.flush();
   const duplicates = await run.duplicates();

@@ -102,17 +102,16 @@ function interruption(): {
   const controller = new AbortController();
   let carried = 0;
   let first: number | undefined;
-  const stop = (): void => {
-    first ??= performance.now();
-    controller.abort();
-  };
+  controller.signal.addEventListener('abort', () => {
+    first = performance.now();
+  });
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
       if (first !== undefined && performance.now() - first > sameInterruptMs) process.exit(130);
-      stop();
+      controller.abort();
     });
   process.on('SIGHUP', () => {
-    if (carried === 0) stop();
+    if (carried === 0) controller.abort();
   });
   return {
     controller,

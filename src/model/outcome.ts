@@ -61,6 +61,11 @@ export function hasWritten(changes: Outcome['changes']): boolean {
   );
 }
 
+/** Whether every change was made. */
+export function areAllDone(changes: Outcome['changes']): boolean {
+  return changes.every(({ ending }) => ending === 'done');
+}
+
 /** Something that happened during an apply, for progress and event streams. */
 export type ApplyEvent =
   | { readonly type: 'started'; readonly address: Address; readonly action: Action; readonly step: string }

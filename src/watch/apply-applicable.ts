@@ -2,7 +2,7 @@ import { counted } from '../diagnostics/counted.ts';
 import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
 import { groupBy } from '../model/group-by.ts';
 import type { Address } from '../model/address.ts';
-import type { ChangeOutcome, Outcome } from '../model/outcome.ts';
+import { areAllDone, type ChangeOutcome, type Outcome } from '../model/outcome.ts';
 import { isEmptyPlan, type Change, type Plan } from '../model/plan/plan.ts';
 import { revisedPlan } from '../model/plan/revised-plan.ts';
 import { inSlices, type Sliced } from '../model/sliced.ts';
@@ -93,7 +93,7 @@ export async function applyApplicable(
     };
     controller.kept.addRecord(record);
     logRecord(record, ports);
-    return isAllDone(outcome);
+    return areAllDone(outcome.changes);
   } finally {
     progress.stop();
     controller.applying = undefined;
@@ -178,7 +178,7 @@ async function recordOutcome(
   }
   failures.record();
   for (const [message, changes] of groupBy(left, messageOf)) logLeft(message, changes, ports);
-  if (selection.pending.length === 0 && isAllDone(outcome)) controller.succeeded();
+  if (selection.pending.length === 0 && areAllDone(outcome.changes)) controller.succeeded();
   if (outcome.interrupted) ports.log('info', 'interrupted', 'apply interrupted; requests in progress were completed');
   if (outcome.stateError !== undefined) controller.recordFailure('account', outcome.stateError);
 }
@@ -189,10 +189,6 @@ function logLeft(message: string, changes: readonly ChangeOutcome[], { log }: Po
   if (first === undefined) return;
   const facts = changes.length === 1 ? logged(first) : { changes: changes.length };
   log('warn', 'change', `${listSome(changes.map(({ address }) => address))}: ${message}`, facts);
-}
-
-function isAllDone({ changes }: Outcome): boolean {
-  return changes.every(({ ending }) => ending === 'done');
 }
 
 /** A change that was started, or was about to be sent, when the apply was interrupted: not a failure; the next reconciliation continues at once. */

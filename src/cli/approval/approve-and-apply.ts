@@ -71,8 +71,8 @@ export async function approveAndApply(
     else if (!workspace.mayWrite())
       context.log('error', 'The run stopped because it lost the state lock (taken over or removed).');
     reportOutcome(outcome, code);
-    if (outcome.changes.every(({ ending }) => ending === 'done') && code === exitCodes.interrupted)
-      context.log('info', 'All changes were made before the interruption.');
+    const isComplete = exitCodeOfOutcome({ ...outcome, interrupted: false }) === exitCodes.done;
+    if (isComplete && outcome.interrupted) context.log('info', 'All changes were made before the interruption.');
     else if (code !== exitCodes.done)
       context.log(
         'info',

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../model/group-by.ts';
 import { applyStep, partOf, type RoutingModel, type RoutingNode } from '../routing/routing-model.ts';
 import { isKept, type KeptClass, type KeptGroup } from './kept-classes.ts';
 import type { InstanceKey, PlanNode } from './plan-node.ts';
@@ -33,11 +34,13 @@ export function searchOrder(group: KeptGroup, tight: readonly KeptClass[]): Foun
   const touching = new Set(tight.flatMap(({ nodes }) => nodes));
   const waits = waitsWithin(group.nodes.filter((step) => touching.has(step)));
   const steps = inOrder(waits);
+  const touched = new Map<InstanceKey, KeptClass[]>();
+  for (const tracked of tight) for (const instance of tracked.instances) addToGroup(touched, instance, tracked);
   for (let allowed = 0; allowed <= MOST_GAPS; allowed = allowed === 0 ? 1 : allowed * 4) {
-    const found = orderWithin(allowed, steps, waits, new Progress(group.start, tight));
+    const found = orderWithin(allowed, steps, waits, new Progress(group.start, touched));
     if (found !== undefined) return found;
   }
-  const progress = new Progress(group.start, tight);
+  const progress = new Progress(group.start, touched);
   for (const step of steps) progress.take(step);
   return progress;
 }
@@ -84,11 +87,7 @@ export function inOrder(waits: Waits): readonly PlanNode[] {
   return [...order, ...left];
 }
 
-function firstReady(
-  left: Iterable<PlanNode>,
-  waits: Waits,
-  done: { readonly has: (step: PlanNode) => boolean },
-): PlanNode | undefined {
+function firstReady(left: ReadonlySet<PlanNode>, waits: Waits, done: ReadonlySet<PlanNode>): PlanNode | undefined {
   for (const step of left) if (waits.get(step)?.every((earlier) => done.has(earlier)) === true) return step;
   return undefined;
 }
@@ -125,23 +124,23 @@ function orderWithin(
   return undefined;
 }
 
+/** The classes that a change of an instance can touch. */
+type TouchedClasses = ReadonlyMap<InstanceKey, readonly KeptClass[]>;
+
 /** Steps taken one after the other, the routing after them, and the gaps that they caused. */
 class Progress implements FoundOrder {
   readonly order: PlanNode[] = [];
   readonly gaps: AccessGap[] = [];
   readonly #taken: { readonly step: PlanNode; readonly before: RoutingNode | undefined; readonly gaps: number }[] = [];
   readonly #routing: Map<InstanceKey, RoutingNode>;
-  /** The classes that a change of an instance can touch. */
-  readonly #touched = new Map<InstanceKey, KeptClass[]>();
+  readonly #touched: TouchedClasses;
   readonly #done = new Set<PlanNode>();
   readonly #bits = new Map<PlanNode, bigint>();
   #state = 0n;
 
-  constructor(start: RoutingModel, tight: readonly KeptClass[]) {
-    for (const tracked of tight)
-      for (const instance of tracked.instances)
-        this.#touched.set(instance, [...(this.#touched.get(instance) ?? []), tracked]);
-    this.#routing = partOf(start, this.#touched.keys());
+  constructor(start: RoutingModel, touched: TouchedClasses) {
+    this.#touched = touched;
+    this.#routing = partOf(start, touched.keys());
   }
 
   take(step: PlanNode): void {

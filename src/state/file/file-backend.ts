@@ -26,12 +26,12 @@ export function fileBackend(path: string): Backend {
   const runsPath = join(dirname(path), `${prefix}runs`);
   // Only runs that change something, and commands about them, load this code.
   const runs = async (): Promise<FileRuns> => (await import('./file-runs.ts')).fileRuns(runsPath);
-  let run: { readonly command: string } | undefined;
+  let lockedBy: string | undefined;
   return {
     location: path,
     acquireLock: async (command, options) => {
       const lock = await acquireLock(lockPath, command, { ...options, thread: builtThread('lock-heartbeat') });
-      run = { command };
+      lockedBy = command;
       return lock;
     },
     lockHolder: async () => {
@@ -60,7 +60,7 @@ export function fileBackend(path: string): Backend {
         await lock.release();
       }
     },
-    beginRun: async (begun) => (run === undefined ? undefined : (await runs()).begin(begun, run)),
+    beginRun: async (begun) => (lockedBy === undefined ? undefined : (await runs()).begin(begun, lockedBy)),
     runs: async (count) => (await runs()).latest(count),
     socketPath: join(dirname(path), `${prefix}watch.sock`),
     document: (document) =>

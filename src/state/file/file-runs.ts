@@ -10,7 +10,7 @@ import { userName } from '../user-name.ts';
 
 /** The records of runs as files of a directory, where the state is a file. */
 export interface FileRuns {
-  readonly begin: (begun: BegunRun, run: Pick<RunRecord, 'command'>) => Promise<EndRun>;
+  readonly begin: (begun: BegunRun, command: string) => Promise<EndRun>;
   readonly latest: (count: number) => Promise<readonly RunRecord[]>;
 }
 
@@ -33,7 +33,7 @@ export function fileRuns(dir: string): FileRuns {
     },
   };
   return {
-    begin: (begun, run) => beginRun(store, Date.now, begun, { ...run, owner: userName(), host: hostname() }),
+    begin: (begun, command) => beginRun(store, Date.now, begun, { command, owner: userName(), host: hostname() }),
     latest: (count) => readRuns(store, count),
   };
 }

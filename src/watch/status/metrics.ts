@@ -1,4 +1,4 @@
-import type { ChangeOutcome } from '../../model/outcome.ts';
+import { areAllDone, type ChangeOutcome } from '../../model/outcome.ts';
 import type { WatchStatus } from '../../model/watch-status.ts';
 import { exposition, type Labels, type Metric, type Sample } from './exposition.ts';
 import { statusGauges } from './status-gauges.ts';
@@ -61,7 +61,7 @@ export function createStackMetrics(): StackMetrics {
     },
     onOutcome: (outcomes) => {
       for (const { action, ending } of outcomes) changes.add(1, { action, outcome: ending });
-      applies.add(1, { outcome: outcomes.every(({ ending }) => ending === 'done') ? 'done' : 'incomplete' });
+      applies.add(1, { outcome: areAllDone(outcomes) ? 'done' : 'incomplete' });
     },
     of: (status) => [
       ...statusGauges(status),

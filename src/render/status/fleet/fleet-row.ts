@@ -1,5 +1,6 @@
 import type { Address } from '../../../model/address.ts';
 import type { FleetStack, StackElsewhere } from '../../../model/fleet-status.ts';
+import { areAllDone } from '../../../model/outcome.ts';
 import type { WatchStatus } from '../../../model/watch-status.ts';
 import { activityOf, activityWithout, type Activity } from '../status-activity.ts';
 import { causes, type Cause, type Tone } from '../status-causes.ts';
@@ -135,8 +136,6 @@ function countsOf(status: WatchStatus | undefined): Pick<FleetRow, 'pending' | '
   return {
     pending: status?.pending.length ?? 0,
     drifted: status?.resources.filter(isDrifted).length ?? 0,
-    ...(last === undefined
-      ? {}
-      : { lastRun: { at: last.finishedAt, isDone: last.outcome.every(({ ending }) => ending === 'done') } }),
+    ...(last === undefined ? {} : { lastRun: { at: last.finishedAt, isDone: areAllDone(last.outcome) } }),
   };
 }
