@@ -13,6 +13,8 @@ export interface ServiceRefusal {
   readonly status: number;
   readonly errorCode?: string;
   readonly msg: string;
+  /** The body is not JSON, so that it comes from a proxy or the like. */
+  readonly isForeign?: boolean;
   readonly operationId?: string;
   /** How long the service asks to wait, in milliseconds. */
   readonly retryAfter?: number;
@@ -25,6 +27,7 @@ export class ApiError extends SluiceError {
   readonly status: number;
   readonly errorCode: string | undefined;
   readonly msg: string;
+  readonly isForeign: boolean;
   readonly operationId: string | undefined;
   readonly retryAfter: number | undefined;
 
@@ -41,9 +44,15 @@ export class ApiError extends SluiceError {
     this.status = refusal.status;
     this.errorCode = refusal.errorCode;
     this.msg = refusal.msg;
+    this.isForeign = refusal.isForeign === true;
     this.operationId = refusal.operationId;
     this.retryAfter = refusal.retryAfter;
   }
+}
+
+/** Whether the service itself says that what was asked for does not exist. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404 && !error.isForeign;
 }
 
 const otherKey =

@@ -14,7 +14,12 @@ export function readAnswer(request: RequestFacts, incoming: Incoming, mask: Mask
       msg: 'the `id` in the response contains the API key',
     });
   if (object !== undefined) return object;
-  throw new ApiError('UNREADABLE_RESPONSE', request, { status: incoming.status, msg: whatCame(incoming, mask) });
+  throw new ApiError(
+    'UNREADABLE_RESPONSE',
+    request,
+    { status: incoming.status, msg: whatCame(incoming, mask) },
+    checkUrl,
+  );
 }
 
 /** The JSON object that a write was answered with, or undefined where there is none to have: 204, and 200 to a DELETE. */
@@ -38,6 +43,7 @@ function repeats(id: unknown, mask: Mask): boolean {
   return typeof id === 'string' && mask.finds(id);
 }
 
+const checkUrl = 'check that api.base_url is the URL of the service, and that no proxy changes the responses';
 const checkVendor = 'check api.vendor: the version header is <vendor>-Version';
 
 function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiError {
@@ -58,6 +64,7 @@ function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiErro
   const facts = {
     status,
     msg: typeof body['msg'] === 'string' ? safeText(mask.hide(body['msg'])) : whatCame(incoming, mask),
+    ...(isForeign(incoming) ? { isForeign: true } : {}),
     ...(typeof body['error_code'] === 'string' ? { errorCode: safeText(mask.hide(body['error_code']), 80) } : {}),
     ...(typeof operationId === 'string' ? { operationId: safeText(mask.hide(operationId), 80) } : {}),
     ...(retryAfter === undefined ? {} : { retryAfter }),
@@ -66,7 +73,7 @@ function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiErro
   if (status === 429)
     return new ApiError('API_REFUSED', request, facts, 'try again later, or set api.rate_limit', 'set api.rate_limit');
   if (facts.errorCode === 'INVALID_API_VERSION') return new ApiError('API_REFUSED', request, facts, checkVendor);
-  if (status < 500) return new ApiError('API_REFUSED', request, facts);
+  if (status < 500) return new ApiError('API_REFUSED', request, facts, isForeign(incoming) ? checkUrl : undefined);
   // What to do after a failed write depends on what is known of it.
   const hint =
     request.method === 'GET' ? 'the service failed, perhaps temporarily; run the command again later' : undefined;
@@ -75,6 +82,12 @@ function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiErro
 
 function objectIn({ body }: Incoming): JsonObject | undefined {
   return 'unread' in body ? undefined : parsedObject(body.text);
+}
+
+/** Whether it has a body that is not what the service sends. */
+function isForeign(incoming: Incoming): boolean {
+  const { body } = incoming;
+  return 'unread' in body || (body.text.trim() !== '' && objectIn(incoming) === undefined);
 }
 
 // For answers that are not what they should be: the first of what came, so that a proxy's page is recognised.

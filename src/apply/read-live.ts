@@ -1,4 +1,4 @@
-import { ApiError } from '../api/api-errors.ts';
+import { isNotFound } from '../api/api-errors.ts';
 import type { Client } from '../api/client.ts';
 import { requireSameId } from '../derive/wire/require-same-id.ts';
 import { embeddedIn, fromWire } from '../derive/wire/from-wire.ts';
@@ -24,7 +24,7 @@ export async function readThere(
       ? fromWire(kind, answer)
       : embeddedIn(kinds, asked.kind, answer).find((child) => child.id === id);
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }

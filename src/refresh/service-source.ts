@@ -1,4 +1,4 @@
-import { ApiError } from '../api/api-errors.ts';
+import { isNotFound } from '../api/api-errors.ts';
 import type { Client } from '../api/client.ts';
 import { listBudget } from '../api/list-budget.ts';
 import { embeddedIn, fromWire } from '../derive/wire/from-wire.ts';
@@ -28,7 +28,7 @@ export function serviceSource(client: Client, kinds: KindSet): AccountSource {
         requireSameId(kind, answer, id);
         return familyIn(kind, answer);
       } catch (error) {
-        if (!(error instanceof ApiError) || error.status !== 404) throw error;
+        if (!isNotFound(error)) throw error;
         return undefined;
       }
     },

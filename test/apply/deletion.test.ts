@@ -125,6 +125,40 @@ describe('a DELETE that the service carries out is done', () => {
   });
 });
 
+describe('a DELETE that something before the service answers with 404', () => {
+  const notHere = (): Promise<{ status: number; body: string }> => Promise.resolve({ status: 404, body: portal });
+
+  test('is refused where a read finds the resource', async () => {
+    const walk = harness();
+    const answered = await deleting(walk, address, '', notHere);
+    expect(answered).toMatchObject({ change: { ending: 'failed', status: 404 }, sent: ['DELETE', 'GET'] });
+    expect(answered.change?.message).toContain('Sign in to continue');
+    expect(walk.state()?.entries).toHaveProperty(['ReservedAddr/devices']);
+    await walk.converge({ 'stack.yaml': '' });
+  });
+
+  test('is refused where it answers the reads too', async () => {
+    const walk = harness();
+    const answered = await deleting(walk, address, '', notHere, () => ({ status: 404, body: portal }));
+    expect(answered).toMatchObject({ change: { ending: 'failed', status: 404 }, sent: ['DELETE', 'GET'] });
+    expect(walk.state()?.entries).toHaveProperty(['ReservedAddr/devices']);
+  });
+
+  test('of a module is refused where the route still has it', async () => {
+    const { change } = await deleting(harness(), compressed, plainEdge, notHere);
+    expect(change).toMatchObject({ ending: 'failed' });
+    expect(change?.message).toContain('Sign in to continue');
+  });
+
+  test('is done where the service says that the resource does not exist', async () => {
+    const answered = await deleting(harness(), address, '', async (_, carryOut) => {
+      await carryOut();
+      return notHere();
+    });
+    expect(answered).toMatchObject({ change: { ending: 'done' }, sent: ['DELETE', 'GET'] });
+  });
+});
+
 describe('a DELETE that the service does not carry out', () => {
   test.each([
     [202, '{}'],

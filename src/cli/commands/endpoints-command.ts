@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../model/json-object.ts';
-import { ApiError } from '../../api/api-errors.ts';
+import { isNotFound } from '../../api/api-errors.ts';
 import { pathSegment } from '../../derive/wire/path-segment.ts';
 import { NotFound } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
@@ -46,7 +46,7 @@ export async function getEndpoint(context: Context, id: string): Promise<number>
   const state = await stateAtHand(context, 'endpoints get');
   return withService(context, { command: 'endpoints get', writes: false }, async (service) => {
     const shown = await service.reader.get(`${endpoint.path}/${pathSegment(id)}`).catch((error: unknown) => {
-      if (!(error instanceof ApiError && error.status === 404)) throw error;
+      if (!isNotFound(error)) throw error;
       throw new NotFound(
         'ENDPOINT_NOT_FOUND',
         `active endpoint ${JSON.stringify(id)} not found`,

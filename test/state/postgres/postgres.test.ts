@@ -31,6 +31,11 @@ function storeOf(prefix: string, url = running().url, schema = 'sluice', deadlin
   return store;
 }
 
+/** Whether a transaction that was begun holds what it took, and sleeps. */
+async function isHolding(): Promise<boolean> {
+  return (await running().run(`SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'`)).length > 0;
+}
+
 function running(): PostgresServer {
   if (server === undefined) throw new Error('PostgreSQL has not started');
   return server;
@@ -84,9 +89,9 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL store${withoutPostgres}`, 
     await store.swap('lease', undefined, bytes('{"token":"old"}'));
     // The take-over is not committed yet: a snapshot still shows the old token.
     const taking = running().run(
-      `BEGIN; UPDATE sluice.sluice_objects SET bytes = '{"token":"new"}', version = 'v2' WHERE name = 'fenced/lease'; SELECT pg_sleep(0.8); COMMIT`,
+      `BEGIN; UPDATE sluice.sluice_objects SET bytes = '{"token":"new"}', version = 'v2' WHERE name = 'fenced/lease'; SELECT pg_sleep(1); COMMIT`,
     );
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await until(isHolding);
     // What only asks whether the lease is there would be written in this moment.
     const bare = `INSERT INTO sluice.sluice_objects (name, version, bytes) SELECT 'fenced/bare', 'v', '' WHERE EXISTS
       (SELECT 1 FROM sluice.sluice_objects WHERE name = 'fenced/lease' AND bytes = '{"token":"old"}') RETURNING 1`;
@@ -160,17 +165,21 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL store${withoutPostgres}`, 
   });
 
   test('waits for no lock longer than its deadline, and what it gave up is not carried out later', async () => {
-    const store = storeOf('locked', running().url, 'sluice', 300);
+    const store = storeOf('locked');
     await store.prepare();
     const first = await store.swap('state', undefined, bytes('one'));
     const version = first.is === 'done' ? first.version : '';
-    const held = running().run(
-      `BEGIN; SELECT 1 FROM sluice.sluice_objects WHERE name = 'locked/state' FOR UPDATE; SELECT pg_sleep(0.8); COMMIT`,
-    );
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(await store.swap('state', version, bytes('two'))).toMatchObject({ is: 'unknown' });
+    const held = running()
+      .run(`BEGIN; SELECT 1 FROM sluice.sluice_objects WHERE name = 'locked/state' FOR UPDATE; SELECT pg_sleep(60)`)
+      .catch(() => undefined);
+    await until(isHolding);
+    const hasty = storeOf('locked', running().url, 'sluice', 300);
+    expect(await hasty.swap('state', version, bytes('two'))).toMatchObject({ is: 'unknown' });
+    await running().run(`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'`);
     await held;
     expect(await store.read('state')).toMatchObject({ bytes: bytes('one') });
+    // Nothing that still waits for the row comes first.
+    expect(await store.swap('state', version, bytes('three'))).toMatchObject({ is: 'done' });
   });
 });
 

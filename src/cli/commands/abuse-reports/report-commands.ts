@@ -1,7 +1,7 @@
 import { NotFound } from '../../../diagnostics/errors.ts';
 import type { JsonObject } from '../../../model/json-object.ts';
 import type { Client } from '../../../api/client.ts';
-import { ApiError, mayHaveHappened, NotAllowed } from '../../../api/api-errors.ts';
+import { isNotFound, mayHaveHappened, NotAllowed } from '../../../api/api-errors.ts';
 import { pathSegment } from '../../../derive/wire/path-segment.ts';
 import { counted } from '../../../diagnostics/counted.ts';
 import { SluiceError } from '../../../diagnostics/errors.ts';
@@ -62,7 +62,7 @@ function mustFit(metadata: string): void {
 export async function getReport(context: Context, id: string, flags: WaitFlags): Promise<number> {
   return withService(context, { command: 'abuse-reports get', writes: false }, async (service) => {
     const report = await service.reader.get(pathOf(id)).catch((error: unknown) => {
-      if (!(error instanceof ApiError && error.status === 404)) throw explained(error);
+      if (!isNotFound(error)) throw explained(error);
       throw new NotFound(
         'ABUSE_REPORT_NOT_FOUND',
         `abuse report ${JSON.stringify(id)} not found`,

@@ -4,7 +4,7 @@ import coerce from 'semver/functions/coerce.js';
 import parse from 'semver/functions/parse.js';
 import Range from 'semver/classes/range.js';
 import type { Client } from '../../../api/client.ts';
-import { ApiError } from '../../../api/api-errors.ts';
+import { isNotFound } from '../../../api/api-errors.ts';
 import { pathSegment } from '../../../derive/wire/path-segment.ts';
 import { tunnelSession } from '../../../kinds/views.ts';
 import { limited } from '../../../refresh/limited.ts';
@@ -73,7 +73,7 @@ export async function sessionNamed(client: Client, id: string): Promise<Session 
   try {
     return sessionFrom(await client.get(`${tunnelSession.path}/${pathSegment(id)}`));
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { Client, WriteRequest } from '../../../api/client.ts';
-import { ApiError, ConnectionFailed, mayHaveHappened, NotAllowed } from '../../../api/api-errors.ts';
+import { ApiError, ConnectionFailed, isNotFound, mayHaveHappened, NotAllowed } from '../../../api/api-errors.ts';
 import { pathSegment } from '../../../derive/wire/path-segment.ts';
 import { SluiceError } from '../../../diagnostics/errors.ts';
 import { tunnelSession } from '../../../kinds/views.ts';
@@ -62,7 +62,7 @@ function refused(command: Command, session: Session, error: ApiError): CommandRe
   const hint = known === undefined ? error.hint : known.hint;
   return {
     ending: 'failed',
-    code: error.status === 404 ? 'NOT_FOUND' : (error.errorCode ?? error.code),
+    code: isNotFound(error) ? 'NOT_FOUND' : (error.errorCode ?? error.code),
     status: error.status,
     message: message === '' ? `the service refused the ${command} with ${error.status}` : message,
     ...(hint === undefined ? {} : { hint }),
@@ -72,10 +72,11 @@ function refused(command: Command, session: Session, error: ApiError): CommandRe
 
 /** The known error codes of the service; any other error is shown with the message of the service. */
 function explained(
-  { errorCode, status }: ApiError,
+  error: ApiError,
   { id, version }: Session,
 ): { readonly message: string; readonly hint: string } | undefined {
-  if (status === 404)
+  const { errorCode } = error;
+  if (isNotFound(error))
     return {
       message: 'the agent is no longer online',
       hint: 'a restarted agent has a new session; run `sluice sessions list`',
