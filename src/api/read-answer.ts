@@ -58,13 +58,15 @@ function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiErro
       },
       'set api.base_url to the URL of the service; the API key is sent to no other origin',
     );
-  const body = objectIn(incoming) ?? {};
+  const object = objectIn(incoming);
+  const isForeign = object === undefined && !isEmpty(incoming);
+  const body = object ?? {};
   const retryAfter = retryAfterOf(incoming);
   const operationId = isJsonObject(body['details']) ? body['details']['operation_id'] : undefined;
   const facts = {
     status,
     msg: typeof body['msg'] === 'string' ? safeText(mask.hide(body['msg'])) : whatCame(incoming, mask),
-    ...(isForeign(incoming) ? { isForeign: true } : {}),
+    ...(isForeign ? { isForeign } : {}),
     ...(typeof body['error_code'] === 'string' ? { errorCode: safeText(mask.hide(body['error_code']), 80) } : {}),
     ...(typeof operationId === 'string' ? { operationId: safeText(mask.hide(operationId), 80) } : {}),
     ...(retryAfter === undefined ? {} : { retryAfter }),
@@ -73,7 +75,7 @@ function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiErro
   if (status === 429)
     return new ApiError('API_REFUSED', request, facts, 'try again later, or set api.rate_limit', 'set api.rate_limit');
   if (facts.errorCode === 'INVALID_API_VERSION') return new ApiError('API_REFUSED', request, facts, checkVendor);
-  if (status < 500) return new ApiError('API_REFUSED', request, facts, isForeign(incoming) ? checkUrl : undefined);
+  if (status < 500) return new ApiError('API_REFUSED', request, facts, isForeign ? checkUrl : undefined);
   // What to do after a failed write depends on what is known of it.
   const hint =
     request.method === 'GET' ? 'the service failed, perhaps temporarily; run the command again later' : undefined;
@@ -84,10 +86,8 @@ function objectIn({ body }: Incoming): JsonObject | undefined {
   return 'unread' in body ? undefined : parsedObject(body.text);
 }
 
-/** Whether it has a body that is not what the service sends. */
-function isForeign(incoming: Incoming): boolean {
-  const { body } = incoming;
-  return 'unread' in body || (body.text.trim() !== '' && objectIn(incoming) === undefined);
+function isEmpty({ body }: Incoming): boolean {
+  return 'text' in body && body.text.trim() === '';
 }
 
 // For answers that are not what they should be: the first of what came, so that a proxy's page is recognised.

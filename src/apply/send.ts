@@ -88,16 +88,18 @@ export async function sendOnce(sent: SentRequest, options: SendOptions): Promise
 }
 
 /**
- * A 404 of the service to a DELETE that the API describes means that the resource is deleted. That of a proxy, and a 404
- * or 405 to an operation that the API does not describe, proves nothing: the resource, or its parent, is read with an operation that the API describes.
+ * A 404 of the service to a DELETE that the API describes means that the resource is deleted. That of a proxy, and
+ * a 404 or 405 to an operation that the API does not describe, proves nothing: the resource, or its parent, is read
+ * with an operation that the API describes.
  */
 async function notFound(sent: SentRequest, error: ApiError, { client, kinds }: SendOptions): Promise<undefined> {
   const isDescribed = sent.since === 'described';
-  if (sent.isEnd && isDescribed && isNotFound(error)) return undefined;
+  const saysDeleted = isDescribed && sent.method === 'DELETE' && isNotFound(error);
+  if (sent.isEnd && saysDeleted) return undefined;
   const there = await readThere(sent.kind, sent.id, sent.parent, kinds, client.get);
   if (there === undefined && sent.isEnd) return undefined;
   if (there === undefined) throw noLongerExists(sent, error);
-  if (isDescribed && sent.method === 'DELETE' && isNotFound(error)) return undefined;
+  if (saysDeleted) return undefined;
   if (isDescribed) throw error;
   throw new OperationNotOffered(error);
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '../api/api-errors.ts';
+import { isNotFound } from '../api/api-errors.ts';
 import { fieldIn, itemsOfPages, requiredText } from './comment-fields.ts';
 import { commitStatuses } from './commit-statuses.ts';
 import { mergedPull } from './merged-pull.ts';
@@ -20,7 +20,7 @@ export function giteaReviews(client: PlatformClient, project: string): ReviewApi
       const path = `${repository}/commits/${commit}/pull`;
       const pull = await client.send({ method: 'GET', path }).catch((error: unknown) => {
         // A commit that no pull request made.
-        if (error instanceof ApiError && error.status === 404) return undefined;
+        if (isNotFound(error)) return undefined;
         throw error;
       });
       const isMerged =

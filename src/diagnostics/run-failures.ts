@@ -52,8 +52,8 @@ export const runFailures = {
     remedy: 'Report this error with the manifest: an id in the path has an invalid form.',
   },
   STATE_PATH_IN_GIT: {
-    meaning: '`state.path` is inside a .git directory',
-    remedy: 'Set `state.path` to a file outside of .git.',
+    meaning: 'The state file is inside a .git directory',
+    remedy: 'Set `state.path`, or `--file` where the state moves, to a file outside of .git.',
   },
   NOT_A_PLAN_FILE: {
     meaning: 'The file is not a saved plan',

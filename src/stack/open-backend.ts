@@ -27,7 +27,8 @@ export async function openBackend(
   open: Pick<StackConfig, 'dir' | 'settings' | 'stack' | 'network' | 'untrusted'>,
 ): Promise<Backend> {
   const options = await sharedStoreOptions(io, open);
-  const backend = options === undefined ? openStateFile(open) : await openShared(io, open, options);
+  const backend =
+    options === undefined ? openFiles(open.dir, open.settings.state.path) : await openShared(io, open, options);
   const socket = io.env[socketVariable];
   return socket === undefined || socket === '' ? backend : { ...backend, socketPath: resolve(io.cwd, socket) };
 }
@@ -37,29 +38,17 @@ export async function openBackend(
  * Its socket is the one beside the state: that a watch listens there shows that its state is there.
  */
 export function openBackendBeside(stackFile: string): Backend {
-  return openStateFile({ dir: dirname(stackFile), settings: { state: { path: writtenStatePath(stackFile) } } });
+  return openFiles(dirname(stackFile), writtenStatePath(stackFile));
 }
 
-/** A backend over files of a stack, wherever its settings keep the state: for moves. */
-export function openFiles({ dir }: Pick<StackConfig, 'dir'>, path = defaultStatePath): Backend {
-  return fileBackend(resolve(dir, path));
-}
-
-/** The backend of a stack whose state is in files, at the path that its settings name. */
-function openStateFile({ dir, settings }: StatePath): Backend {
-  const path = settings.state.path ?? defaultStatePath;
+/** A backend over a state file of the stack in this directory, wherever its settings keep the state. */
+export function openFiles(dir: string, path = defaultStatePath): Backend {
   const full = resolve(dir, path);
   if (isInGit(relative(realTarget(dir) ?? dir, realTarget(full) ?? full)))
-    throw new StoreRefused('STATE_PATH_IN_GIT', `state.path ${safeText(path, 200)} is inside a .git directory`, {
-      hint: 'set state.path in sluice.yaml to a file outside of .git',
+    throw new StoreRefused('STATE_PATH_IN_GIT', `the state file ${safeText(path, 200)} is inside a .git directory`, {
+      hint: 'use a state file outside of .git: set state.path in sluice.yaml, or --file where the state moves',
     });
   return fileBackend(full);
-}
-
-/** Where the settings of a stack place its state file. */
-interface StatePath {
-  readonly dir: string;
-  readonly settings: { readonly state: { readonly path?: string | undefined } };
 }
 
 async function openShared(

@@ -15,8 +15,8 @@ test('a stack has its state in a file beside it, or where its settings say', asy
   const dir = await directory();
   expect((await backendOf(dir)).location).toBe(join(dir, '.sluice/state.json'));
   expect((await backendOf(dir, '../kept/state.json')).location).toBe(join(dir, '../kept/state.json'));
-  expect(openFiles({ dir }).location).toBe(join(dir, '.sluice/state.json'));
-  expect(openFiles({ dir }, 'old.json').location).toBe(join(dir, 'old.json'));
+  expect(openFiles(dir).location).toBe(join(dir, '.sluice/state.json'));
+  expect(openFiles(dir, 'old.json').location).toBe(join(dir, 'old.json'));
 });
 
 test('the socket of a watch is beside the state, or where the environment says', async () => {
@@ -36,6 +36,8 @@ test('a state inside .git is refused, also behind a link: git could delete it', 
   for (const path of ['.git/state.json', 'kept/state.json'])
     await expect(backendOf(dir, path)).rejects.toMatchObject({
       code: 'STATE_PATH_IN_GIT',
-      message: `state.path ${path} is inside a .git directory`,
+      message: `the state file ${path} is inside a .git directory`,
     });
+  // Also where the state is moved to it.
+  expect(() => openFiles(dir, '.git/state.json')).toThrow('the state file .git/state.json is inside a .git directory');
 });

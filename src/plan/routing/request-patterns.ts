@@ -5,9 +5,9 @@ import { answeringFor, meansHost, rankOfHost } from '../../model/wildcards.ts';
 /** Requests selected by hostport, host and path: parsed from a key in state, or from a URL in a setting. */
 export interface RequestPattern {
   readonly key: string;
-  /** Undefined: any hostport. */
+  /** Undefined: every hostport. */
   readonly place: string | undefined;
-  /** Undefined: any host. */
+  /** Undefined: every host. */
   readonly host: string | undefined;
   readonly path: string;
   readonly exact: boolean;

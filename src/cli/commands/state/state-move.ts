@@ -24,7 +24,7 @@ const documents: readonly DocumentName[] = ['watch-requests', 'watch-state'];
 export async function moveState(context: Context, direction: 'push' | 'pull', flags: MoveFlags): Promise<number> {
   const open = await readStackConfig(context);
   const shared = await openBackend(context, open);
-  const files = openFiles(open, flags.file);
+  const files = openFiles(open.dir, flags.file);
   const command = `state ${direction}`;
   const [from, to] = direction === 'push' ? [files, shared] : [shared, files];
   try {
