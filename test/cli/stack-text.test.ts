@@ -112,8 +112,17 @@ test('an error is printed with its place, its message and what to do, also where
 
 test('a drift conflict has its field, both values and what to do', () => {
   expect(printed(statuses['trouble'] ?? awaiting)).toMatch(
-    /\n {2}drift conflict: .*: sluice repaired \/.* times?, and something else changed it back each time\n {4}desired: .*\n {4}actual: .*\n {4}find what else changes it/,
+    /\n {2}drift conflict: .*: sluice repaired `\/.*` \d+ times?, and something else changed it back each time\n {4}desired: .*\n {4}actual: .*\n {4}Find what else changes the field, or add the field to `lifecycle.ignore`/,
   );
+});
+
+test('a drift conflict about a resource that something else deletes advises nothing about a field', () => {
+  const conflict = { address: 'ReservedAddr/a', pointer: '', desired: 'present', actual: 'absent', count: 3, since: 0 };
+  const text = printed({ ...awaiting, driftConflicts: [conflict] });
+  expect(text).toContain(
+    '  drift conflict: ReservedAddr/a: sluice created the resource again 3 times, and something else deleted it each time\n    Find what else deletes the resource, or remove its manifest.',
+  );
+  expect(text).not.toContain('lifecycle.ignore');
 });
 
 test('a setting that takes effect at a restart alone is a failure that stays, with its place and what to do', () => {

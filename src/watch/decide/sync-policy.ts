@@ -134,7 +134,10 @@ function blockerOf({ pointer, cause }: Part, change: Change, given: SyncContext)
   if (cause === 'drift' && given.isInConflict(change.address, pointer))
     return stop({
       reason: 'drift-conflict',
-      message: 'another client keeps reverting the field, so sluice does not change it',
+      message:
+        pointer === ''
+          ? 'another client keeps deleting the resource, so sluice does not create it again'
+          : 'another client keeps reverting the field, so sluice does not change it',
     });
   if (cause === 'removal' && syncSettings.prune !== true)
     return stop({

@@ -117,7 +117,7 @@ export function blockerIn(facts: ConditionFacts): ConditionFinding | undefined {
     return finding(
       'True',
       'DriftConflict',
-      `another client keeps reverting ${counted(driftConflicts.length, 'field')}`,
+      `${counted(driftConflicts.length, 'drift conflict')}: another client keeps reverting what sluice repairs`,
       earliestOf(driftConflicts),
     );
   for (const [reason, condition] of blocks) {

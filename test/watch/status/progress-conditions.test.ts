@@ -156,7 +156,7 @@ describe('what blocks a stack', () => {
       'conflicts, before what is protected',
       { pending: [pending('protected')], driftConflicts: [conflict, { ...conflict, since: noon }] },
       'DriftConflict',
-      'another client keeps reverting 2 fields',
+      '2 drift conflicts: another client keeps reverting what sluice repairs',
       noon - hour,
     ],
     ['protection', { pending: [pending('protected')] }, 'Protected', '1 change blocked by deletion protection', noon],

@@ -1,9 +1,9 @@
 import type { AccessComparison } from '../../../model/exposure/access-comparison.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
-import { counted } from '../../../diagnostics/counted.ts';
 import { groupBy } from '../../../model/group-by.ts';
 import { failedSubject } from '../../../model/failed-subject.ts';
 import { isLasting } from '../../../model/stuck-failure.ts';
+import { conflictAdvice, conflictSummary } from '../../../render/status/conflict-text.ts';
 import { manualChoices } from '../../../render/status/manual-choices.ts';
 import { pendingWords } from '../../../render/status/pending-words.ts';
 import { commandsIn, sluiceCommand } from '../../../render/status/sluice-command.ts';
@@ -201,19 +201,13 @@ function diagnosticLines({ code, message, hint, source }: StatusJson['diagnostic
   return [`  error[${code}] ${where}${message}`, ...(hint === undefined ? [] : [`    hint: ${hint}`])];
 }
 
-/** A field that something else changes back, with both values, as on the page. */
-function conflictLines({
-  address,
-  pointer,
-  desired,
-  actual,
-  count,
-}: StatusJson['drift_conflicts'][number]): readonly string[] {
-  const repaired = pointer === '' ? 'created the resource again' : `repaired ${pointer}`;
+/** What something else changes back, with both values, as on the page. */
+function conflictLines(conflict: StatusJson['drift_conflicts'][number]): readonly string[] {
+  const { address, pointer, desired, actual } = conflict;
   return [
-    `  drift conflict: ${address}: sluice ${repaired} ${counted(count, 'time')}, and something else changed it back each time`,
+    `  drift conflict: ${address}: ${conflictSummary(conflict)}`,
     ...(pointer === '' ? [] : [`    desired: ${desired}`, `    actual: ${actual}`]),
-    '    find what else changes it, or ignore the field with `lifecycle.ignore`',
+    `    ${conflictAdvice(conflict)}`,
   ];
 }
 

@@ -1,7 +1,7 @@
-import { counted } from '../../../diagnostics/counted.ts';
 import type { DriftConflict, PendingChange, WatchStatus } from '../../../model/watch-status.ts';
-import { spanElement } from '../../text/ages.ts';
+import { timeElement } from '../../text/ages.ts';
 import { html, lines, prose, type Html } from '../../text/html.ts';
+import { conflictAdvice, conflictSummary } from '../conflict-text.ts';
 import { manualChoices } from '../manual-choices.ts';
 import { pendingAdvice } from '../pending-advice.ts';
 import { furtherItems, mostItems, resourceLink } from './status-folds.ts';
@@ -51,30 +51,23 @@ function choicesOf(one: PendingChange, { resources, dir }: WatchStatus): Html {
   )}`;
 }
 
-function conflictItem({ address, pointer, desired, actual, count, since }: DriftConflict, now: number): Html {
+function conflictItem(conflict: DriftConflict, now: number): Html {
   return html`<article class="drift-conflict">
     <h3>
       ${icon('drift-conflict')}
-      <span>Drift conflict: ${resourceLink(address)}</span>
+      <span>Drift conflict: ${resourceLink(conflict.address)}</span>
     </h3>
-    <p>
-      ${pointer === '' ? 'sluice created the resource again' : html`sluice repaired <code>${pointer}</code>`}
-      ${counted(count, 'time')} in ${spanElement(since, now)}, and something else changed it back each time. sluice has
-      stopped repairing it.
-    </p>
+    <p>${prose(conflictSummary(conflict))}. sluice stopped repairing it ${timeElement(conflict.since, now)}.</p>
     <dl class="sides">
       <div>
         <dt>Desired (manifests)</dt>
-        <dd><pre>${lines(desired)}</pre></dd>
+        <dd><pre>${lines(conflict.desired)}</pre></dd>
       </div>
       <div>
         <dt>Actual (service)</dt>
-        <dd><pre>${lines(actual)}</pre></dd>
+        <dd><pre>${lines(conflict.actual)}</pre></dd>
       </div>
     </dl>
-    <p>
-      Find what else changes it, or ignore the field with <code>lifecycle.ignore</code>. A new revision that changes
-      this field is applied.
-    </p>
+    <p>${prose(conflictAdvice(conflict))}</p>
   </article>`;
 }
