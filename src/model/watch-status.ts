@@ -110,7 +110,7 @@ export interface Introduction {
  *   operator-policy     the operator does not allow it
  *   contains-unmanaged  it would delete what others have put inside
  *   unresolved          a creation with an unknown outcome, until `sluice state resolve`
- *   invalid-manifest    its manifest has errors
+ *   plan-error          an error of its manifest, or of the account, prevents planning it
  *   refused             the service refuses it, and is expected to refuse each retry
  *   drift-conflict      others change it back
  *   retry               it failed, and is retried
@@ -124,7 +124,7 @@ export const pendingReasons = [
   'operator-policy',
   'contains-unmanaged',
   'unresolved',
-  'invalid-manifest',
+  'plan-error',
   'refused',
   'drift-conflict',
   'retry',

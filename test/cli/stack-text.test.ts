@@ -91,7 +91,7 @@ test('an error is printed with its place, its message and what to do, also where
   const text = printed({
     ...awaiting,
     pending: [
-      { ...first, reason: 'invalid-manifest', message: 'shop.example.com:443 is used by edghts_9 (remove it there)' },
+      { ...first, reason: 'plan-error', message: 'shop.example.com:443 is used by edghts_9 (remove it there)' },
     ],
     diagnostics: [
       {

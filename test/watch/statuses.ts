@@ -43,7 +43,7 @@ const badSigner = 'PATCH /edges/https/edghts_2x/routes/edghtsrt_9k returned 422:
 const broken: PendingChange = {
   address: 'HTTPSEdge/shop',
   action: 'none',
-  reason: 'invalid-manifest',
+  reason: 'plan-error',
   message: 'unknown field `hostport` in HTTPSEdge.spec',
   hazards: [],
   details: '',

@@ -24,7 +24,7 @@ export function pendingAdvice({ reason, dir, address, source }: PendingGroup): s
       return 'Ask the operator of this watch to allow the change, or revert the change.';
     case 'contains-unmanaged':
       return 'Delete the unmanaged resources inside the resource in the service, or import them; or revert the change.';
-    case 'invalid-manifest':
+    case 'plan-error':
       return 'Correct the error that the message of the change describes.';
     case 'approval':
     case 'manual':

@@ -19,7 +19,7 @@ const reasons: Readonly<Record<PendingChange['reason'], PendingReason>> = {
   'operator-policy': always('blocked by the operator policy', true),
   'contains-unmanaged': always('blocked by unmanaged resources inside', true),
   unresolved: always('blocked by a creation whose outcome is unknown', true),
-  'invalid-manifest': always('blocked by an error', true),
+  'plan-error': always('blocked by an error', true),
   refused: always('refused by the service', true),
   'drift-conflict': always('blocked by a drift conflict', false),
   retry: always('to be retried', false),

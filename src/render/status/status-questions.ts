@@ -42,7 +42,7 @@ export function questionsOf(status: WatchStatus): readonly Question[] {
   });
   const waitingFor = (reason: Extract<Cause, PendingChange['reason']>): Question =>
     about(reason, ofReason(reason), (count) => pendingCountText(reason, count));
-  const broken = ofReason('invalid-manifest').length > 0 || diagnostics.some(({ severity }) => severity === 'error');
+  const broken = ofReason('plan-error').length > 0 || diagnostics.some(({ severity }) => severity === 'error');
   const [rules, urls] = [brokenRuleCount(status), exposedUrlCount(status)];
   const refused = refusedChanges(status).map(({ scope, since }) => ({ address: scope, since }));
   const stuck = stuckFailures(status).filter((one) => !isRefusedByService(one));
@@ -67,7 +67,7 @@ export function questionsOf(status: WatchStatus): readonly Question[] {
       count: broken ? 1 : 0,
       text: 'invalid manifests',
       section: 'failures',
-      addresses: ofReason('invalid-manifest').map(addressOf),
+      addresses: ofReason('plan-error').map(addressOf),
     },
     ...stuck.map((one) => stuckQuestion(one, status)),
   ];

@@ -79,7 +79,7 @@ const ofReason: Readonly<Record<PendingChange['reason'], SyncStatus>> = {
   'operator-policy': 'blocked',
   'contains-unmanaged': 'blocked',
   unresolved: 'blocked',
-  'invalid-manifest': 'blocked',
+  'plan-error': 'blocked',
   refused: 'failed',
   'drift-conflict': 'drift-conflict',
   retry: 'failed',

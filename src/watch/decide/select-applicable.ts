@@ -195,7 +195,7 @@ function* splitChanges(input: PlanInput, full: Plan, given: SelectionInput & Syn
       const message = hint === undefined ? text : `${text} (${hint})`;
       const change = changes.find((one) => one.address === address);
       const home = changes.find((one) => one.address === change?.deletedWith);
-      const blocker = isFirst ? { reason: 'invalid-manifest' as const, message } : dependency(address, message);
+      const blocker = isFirst ? { reason: 'plan-error' as const, message } : dependency(address, message);
       if (address !== undefined && !left.has(address)) block(change ?? { address }, blocker);
       else if (home !== undefined && !left.has(home.address)) block(home, blocker);
       // An error without an address, or of an excluded resource, remains whatever is excluded.

@@ -88,7 +88,7 @@ function facts(status: WatchStatus): Facts {
     ),
     'action-required': new Map(
       pending
-        .filter((one) => needsPerson(one) && one.reason !== 'invalid-manifest')
+        .filter((one) => needsPerson(one) && one.reason !== 'plan-error')
         .map((one) => {
           const { address, reason: what, action, message, details, hazards } = one;
           const open = stillOpenTexts(hazards).map((text) => `. ${text}`);

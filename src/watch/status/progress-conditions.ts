@@ -144,7 +144,7 @@ export function manualReason({ resources }: Pick<ConditionFacts, 'resources'>): 
 
 // What is blocked so is lifted by a change of the manifests, or by the operator.
 const blocks = [
-  ['invalid-manifest', 'InvalidManifests'],
+  ['plan-error', 'PlanError'],
   ['protected', 'Protected'],
   ['operator-policy', 'OperatorPolicy'],
   ['contains-unmanaged', 'ContainsUnmanaged'],

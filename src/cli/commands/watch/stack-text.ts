@@ -96,7 +96,7 @@ export function stackText({
 const mostLines = 20;
 
 // Of other reasons, the summary says all, or a failure is listed.
-const saysMore: ReadonlySet<string> = new Set(['invalid-manifest', 'contains-unmanaged', 'operator-policy']);
+const saysMore: ReadonlySet<string> = new Set(['plan-error', 'contains-unmanaged', 'operator-policy']);
 
 /** The comparison as the page has it. */
 function comparisonOf(access: StatusJson['approval_access']): AccessComparison | undefined {

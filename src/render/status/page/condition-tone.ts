@@ -1,7 +1,7 @@
 import type { Condition } from '../../../model/watch-status.ts';
 import type { Tone } from '../status-causes.ts';
 
-const wrong = new Set(['InvalidManifests', 'ReconciliationFailed', 'ChangeRefused', 'ActionRequired']);
+const wrong = new Set(['InvalidManifests', 'PlanError', 'ReconciliationFailed', 'ChangeRefused', 'ActionRequired']);
 
 /** The tone of a condition: `bad` only where something is wrong, `asks` where it is as intended and waits for a person. */
 export function conditionTone({ type, status, reason }: Condition): Tone {
