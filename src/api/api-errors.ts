@@ -58,13 +58,15 @@ export function isNotFound(error: unknown): boolean {
 const otherKey =
   'set a valid API key in SLUICE_API_KEY, in the file named by SLUICE_API_KEY_FILE, or in the variable named by api.key';
 const otherKeyInWatch =
-  'set a valid API key; sluice reads the file named by SLUICE_API_KEY_FILE again at the next attempt, but a variable only when the watch restarts';
+  'set a valid API key; sluice reads the file named by SLUICE_API_KEY_FILE again at the next attempt, but reads an environment variable only when `sluice watch` starts';
 
 /** The key is unknown (401) or may not do this (403): nothing can be concluded about what exists (exit 7). */
 export class NotAllowed extends ApiError {
   constructor(request: RequestFacts, refusal: ServiceRefusal, hint?: string) {
     const isUnknown = refusal.status === 401;
-    const usual = isUnknown ? otherKey : 'the API key lacks a permission; use a key that is allowed to do this';
+    const usual = isUnknown
+      ? otherKey
+      : 'the API key lacks a permission; use a key that is allowed to send this request';
     super(
       'ACCESS_DENIED',
       request,

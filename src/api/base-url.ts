@@ -30,5 +30,7 @@ export function isLoopback(hostname: string): boolean {
 }
 
 function bad(message: string): SluiceError {
-  return new SluiceError('INVALID_BASE_URL', message, { hint: 'set api.base_url, such as https://api.example.com' });
+  return new SluiceError('INVALID_BASE_URL', message, {
+    hint: 'set api.base_url or SLUICE_BASE_URL to a URL such as https://api.example.com',
+  });
 }

@@ -158,7 +158,7 @@ function versionHeader(vendor: string): string {
     'INVALID_VENDOR',
     'the vendor must begin with a letter and contain only letters, digits and hyphens',
     {
-      hint: 'set api.vendor',
+      hint: 'set api.vendor to the vendor name in the header <vendor>-Version of the service',
     },
   );
 }

@@ -22,6 +22,6 @@ export function listBudget(): ListBudget {
 /** The error for a list that does not end. */
 export function tooManyItems(path: string, why: string): SluiceError {
   return new SluiceError('TOO_MANY_ITEMS', `GET ${path} returns too many items: ${why}`, {
-    hint: 'check that api.base_url names the service itself; nothing was changed, and no resource is treated as deleted',
+    hint: 'check that api.base_url is the URL of the service; nothing was changed, and sluice treats no resource as deleted',
   });
 }

@@ -44,7 +44,7 @@ function repeats(id: unknown, mask: Mask): boolean {
 }
 
 const checkUrl = 'check that api.base_url is the URL of the service, and that no proxy changes the responses';
-const checkVendor = 'check api.vendor: the version header is <vendor>-Version';
+const checkVendor = 'check api.vendor: sluice sends the API version in the header <vendor>-Version';
 
 function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiError {
   const { status } = incoming;
@@ -73,7 +73,13 @@ function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiErro
   };
   if (status === 401 || status === 403) return new NotAllowed(request, facts);
   if (status === 429)
-    return new ApiError('API_REFUSED', request, facts, 'try again later, or set api.rate_limit', 'set api.rate_limit');
+    return new ApiError(
+      'API_REFUSED',
+      request,
+      facts,
+      'try again later, or set api.rate_limit to the rate limit of the service, such as 120/60s',
+      'set api.rate_limit to the rate limit of the service, such as 120/60s',
+    );
   if (facts.errorCode === 'INVALID_API_VERSION') return new ApiError('API_REFUSED', request, facts, checkVendor);
   if (status < 500) return new ApiError('API_REFUSED', request, facts, isForeign ? checkUrl : undefined);
   // What to do after a failed write depends on what is known of it.

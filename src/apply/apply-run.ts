@@ -271,7 +271,7 @@ function endingOf(error: unknown): StepResult['ending'] {
 function notCleared(kept: Readonly<Record<string, string>>): SluiceError {
   const fields = Object.keys(kept).join(', ');
   return new SluiceError('FIELD_NOT_CLEARED', `the service did not clear ${fields}`, {
-    hint: 'write a value for it in the manifest; until then, sluice leaves the current value',
+    hint: 'set a value for each of these fields in the manifest; until then, the service keeps the current value',
   });
 }
 

@@ -60,9 +60,10 @@ function mustBeApplicable({ changes, diagnostics }: Plan): void {
 }
 
 const usual =
-  'make the state writable and run `sluice apply` again: sluice finds created resources by their ownership markers';
+  'make the state store writable and run `sluice apply` again; it finds the resources that this run created by their ownership markers';
 
-const usualInWatch = 'make the state writable: the next apply finds created resources by their ownership markers';
+const usualInWatch =
+  'make the state store writable; the next apply finds the resources that this run created by their ownership markers';
 
 /** How a failure to save state is reported. */
 function stateNotSaved(failure: unknown, isRepeated: boolean): UnsavedState {

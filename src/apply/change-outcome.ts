@@ -23,7 +23,7 @@ export function changeOutcomeOf(
     error instanceof Error
       ? error.message
       : begun && failedDependency === undefined
-        ? 'started, but the run ended before it finished'
+        ? 'started, but the run ended before this change was complete'
         : undefined;
   return {
     ...base,
@@ -39,11 +39,11 @@ export function changeOutcomeOf(
 /** What to do about the result. If the outcome is unknown, the next plan shows it. */
 function hintOf({ ending, error }: StepResult): string | undefined {
   const own = error instanceof SluiceError ? error.hint : undefined;
-  return own ?? (ending === 'unknown' ? 'run `sluice plan` to see the result' : undefined);
+  return own ?? (ending === 'unknown' ? 'run `sluice plan` to see whether the change was made' : undefined);
 }
 
 /** The same hint in a watch, which plans and applies again: a person does only what the watch cannot. */
 function hintInWatch({ ending, error }: StepResult): string | undefined {
   if (error instanceof SluiceError && error.hint !== undefined) return error.hintInWatch;
-  return ending === 'unknown' ? 'sluice reads the account again to see the result' : undefined;
+  return ending === 'unknown' ? 'sluice reads the account again to see whether the change was made' : undefined;
 }

@@ -85,7 +85,7 @@ export class CreationUnknown extends SluiceError {}
 /** The request was not sent, because the intent could not be recorded. */
 export class IntentNotSaved extends SluiceError {
   constructor(cause: unknown, what = 'the pending creation') {
-    super('JOURNAL_NOT_WRITTEN', `not sent: ${what} could not be recorded in state first`, { cause });
+    super('JOURNAL_NOT_WRITTEN', `the request was not sent: sluice could not record ${what} in state`, { cause });
   }
 }
 

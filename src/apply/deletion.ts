@@ -38,6 +38,6 @@ function stillThere({ address, module }: SentRequest, { method, path, status }: 
   return new AmbiguousAnswer(
     { method, path },
     status,
-    `${what} still exists ${patience.allMs / 1000} s after its deletion`,
+    `${what} still exists ${patience.allMs / 1000} s after the request to delete it`,
   );
 }

@@ -36,7 +36,7 @@ export class OperationNotOffered extends SluiceError {
   constructor(cause: ApiError) {
     super('OPERATION_NOT_SUPPORTED', `${cause.message}: this service does not support the operation`, {
       cause,
-      hint: 'set api.profile: documented',
+      hint: 'set `api.profile: documented` in sluice.yaml, so that sluice uses only documented operations',
     });
   }
 }

@@ -61,7 +61,7 @@ export function wholeNumber(most: number, least = 1): (text: string) => number {
 export function acceptMissing(): Option {
   return new Option(
     '--accept-missing',
-    'continue if at least three resources, and at least half of the stack, are missing from the account; with the built-in emulator or a loopback address, missing resources are only a warning',
+    'continue although many resources (at least three, and at least half of the stack) are missing from the account; with the built-in emulator or a loopback address, missing resources always cause only a warning',
   );
 }
 
@@ -82,7 +82,7 @@ export function lockTimeout(): Option {
 export function allow(): Option {
   return repeatableChoice(
     '--allow <hazard>',
-    'allow a hazard that the policy blocks, or an access rule to be broken (rule:NAME); repeatable',
+    'allow a hazard that the policy blocks, or a change that breaks an access rule (rule:NAME); repeatable',
     hazardCodes,
     /^rule:[a-z0-9-]+$/,
   );

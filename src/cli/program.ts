@@ -141,9 +141,9 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     .option('--requests', 'list every request that apply would make')
     .option(
       '--base <ref>',
-      'target branch of this change in git, such as origin/main: show separately what this change adds, what was already pending there, and drift',
+      'target branch of the pull request, such as origin/main: show separately what this branch adds, what was already pending on the target branch, and drift',
     )
-    .option('--check <digest>', 'exit with 4 unless the plan has this digest, and with 0 if it has')
+    .option('--check <digest>', 'exit with 0 if the plan has this digest, otherwise with 4')
     .option('--verify', 'apply the plan to a simulated copy of the account; exit with 1 if changes remain there')
     .addOption(allow())
     .option('--snapshot <file>', 'read the account from a file written by `sluice snapshot`, without an API key')
@@ -174,7 +174,7 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     ),
   )
     .argument('[plan]', 'a plan saved by `sluice plan --out`; applied only if planning again gives the same plan')
-    .option('--digest <digest>', 'apply only the plan with this digest, which was approved; otherwise exit with 4')
+    .option('--digest <digest>', 'apply only if the plan has this approved digest; otherwise exit with 4')
     .option(
       '--reviewed',
       'apply only a plan whose digest was approved on the merged pull request; otherwise exit with 4',
@@ -292,7 +292,7 @@ function commenting(command: Command): Command {
     .addOption(
       new Option(
         '--platform <platform>',
-        'platform whose comments --format markdown is for (default: detected in a pipeline)',
+        'platform of the comments written with --format markdown (default: detected in a pipeline)',
       ).choices(['github', 'gitlab', 'gitea', 'bitbucket']),
     )
     .option(
@@ -314,8 +314,11 @@ function deciding(command: Command): Command {
     .option('--require-verified-secrets', 'exit with 3 if a secret cannot be verified')
     .addOption(acceptMissing())
     .addOption(keepOldest())
-    .option('--rename-from <name>', 'previous name of this stack; resources marked with it remain owned by this stack')
-    .option('--allow-empty', 'delete all resources of the stack if the manifests define none');
+    .option(
+      '--rename-from <name>',
+      'previous name of this stack; this stack keeps the resources whose ownership marker has that name',
+    )
+    .option('--allow-empty', 'allow the deletion of all resources of the stack if the manifests define no resources');
 }
 
 /** Whether a command is to run in several stacks; --since alone is reported there. */
@@ -329,14 +332,14 @@ function severally(command: Command): Command {
     .option('--all [dir]', 'run in every stack at and below a directory (default: the working directory, or -C)')
     .option(
       '--since <ref>',
-      'with --all: only in stacks that differ from this branch or commit, as `changed` lists them',
+      'with --all: run only in the stacks that `sluice changed` lists for this branch or commit',
     );
 }
 
 function keepOldest(): Option {
   return new Option(
     '--keep-oldest',
-    'keep one of each set of duplicates (the one in state, otherwise the oldest) and delete the others',
+    'of duplicate resources, keep the resource in the state, otherwise the oldest, and delete the rest',
   );
 }
 

@@ -30,7 +30,7 @@ async function backendOf(context: Context): Promise<Backend> {
     if (!(await wakeWatch(backend))) throw error;
     context.log(
       'warn',
-      `sluice.yaml is invalid; using the state of the running watch, ${backend.location}. Run \`sluice validate\` to see why.`,
+      `sluice.yaml is invalid; using the state of the running watch at ${backend.location}. Run \`sluice validate\` to see the errors in sluice.yaml.`,
     );
     return backend;
   }

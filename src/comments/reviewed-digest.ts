@@ -24,7 +24,7 @@ export async function reviewedDigest(api: ReviewApi, { branch, commit, name }: M
   const statuses = (await api.statuses(pull.head, name)).filter(({ by }) => by === us);
   const [status] = statuses.sort((a, b) => b.at - a.at);
   const where = `the head of pull request ${String(pull.number)}`;
-  if (status === undefined) throw notReviewed(`${where} has no status ${name} set by the user of this token`);
+  if (status === undefined) throw notReviewed(`${where} has no commit status ${name} set by the user of this token`);
   if (!isPlanDigest(status.text)) throw notReviewed(`the status ${name} on ${where} has no digest`);
   const approvals = await api.approvals(pull.number);
   const isLater = approvals.some(
@@ -45,7 +45,7 @@ function notReviewed(message: string): Stale {
   return new Stale(
     'NOT_REVIEWED',
     message,
-    'publish the plan of the pull request with `sluice publish-digest`, have it approved, then merge',
+    'publish the plan of the pull request with `sluice publish-digest`, have the pull request approved, then merge',
     [],
   );
 }

@@ -44,7 +44,7 @@ export const remedies: Readonly<Record<Code, string>> = {
   FORBIDDEN_KEY: 'Rename or remove the key; repeat the fields instead of a merge key.',
   UNSAFE_NUMBER: 'Put the number in quotes if it is text.',
   INVALID_TEXT: 'Save the file as UTF-8 without control characters.',
-  RECURSIVE_ALIAS: 'Write the literal value.',
+  RECURSIVE_ALIAS: 'Replace the alias with the literal value.',
   NOT_FORMATTED: 'Write multi-line text as a block, and comments on lines of their own.',
   TOO_LARGE: 'Split the file, or use smaller values.',
   TOO_DEEP: 'Reduce the nesting.',
@@ -63,13 +63,13 @@ export const remedies: Readonly<Record<Code, string>> = {
   INVALID_LIFECYCLE: 'Correct the setting; `sluice explain lifecycle` lists all settings.',
   DUPLICATE_ADDRESS: 'Rename or remove one of the two manifests.',
   DUPLICATE_VALUE: 'Use the value in only one of the resources.',
-  UNREACHABLE: 'Serve the host at the edge as well, or correct the match.',
+  UNREACHABLE: 'Add a hostport for the host to the edge, or correct the match.',
   SHADOWED: 'Change the match, or remove the resource.',
   UNKNOWN_REFERENCE:
     'Correct the name, add the manifest, or add an `External` for a resource that sluice does not manage.',
   NAME_AS_ID: 'Write `{ref: NAME}` in place of the name.',
   REFERENCE_NOT_ALLOWED: 'Write a literal value instead of a reference.',
-  INVALID_VALUE_SOURCE: 'Write `{from_env: NAME}` or `{from_file: PATH}` alone.',
+  INVALID_VALUE_SOURCE: 'Write only one source, such as `{from_env: NAME}` or `{from_file: PATH}`, without other keys.',
   UNKNOWN_VARIABLE: 'Declare the variable under `vars` in `sluice.yaml`, or correct its name.',
   VARIABLE_NOT_SET: 'Set the variable under `vars`, with `--var NAME=VALUE`, or in `SLUICE_VAR_NAME`.',
   INVALID_VARIABLE: 'Give the variable a value of its type.',
@@ -81,13 +81,14 @@ export const remedies: Readonly<Record<Code, string>> = {
   STACK_CYCLE: 'Replace one of the references with a literal value, or move the resources into one stack.',
   VALUE_NOT_KNOWN: 'Apply the other resource first with `--target`, or apply the other stack first.',
   VARIABLE_CYCLE: 'Give one of the variables a literal value.',
-  VARIABLE_NOT_ALLOWED: 'Write the literal value, or change it with a patch.',
+  VARIABLE_NOT_ALLOWED: 'Write the literal value; to change the value, use a patch.',
   INVALID_TEMPLATE: 'Write `${var.NAME}` for a variable, and `$${` for the text `${`.',
   ENV_NOT_SET: 'Set the variable, in the pipeline or in a file of `secrets.env_files`.',
   ENV_NOT_ALLOWED: 'Rename the variable, or add its prefix to `env_prefixes`.',
-  EXTERNAL_VALUE_NOT_ALLOWED: 'Write the value in the manifest, or use a variable that begins with `SLUICE_VAR_`.',
+  EXTERNAL_VALUE_NOT_ALLOWED:
+    'Write the value in the manifest, or use an environment variable whose name begins with `SLUICE_VAR_`.',
   CREDENTIAL_AS_VALUE: 'Use another variable or file: sluice does not send its own credentials.',
-  SECRET_IN_MANIFEST: 'Move the secret to a variable or file, and rotate the secret.',
+  SECRET_IN_MANIFEST: 'Move the secret to an environment variable or a file, and rotate the secret.',
   RESERVED_METADATA_KEY: 'Rename the key.',
   NO_SPACE_FOR_MARKER: 'Shorten the metadata.',
   MISSING_MARKER:
@@ -99,7 +100,7 @@ export const remedies: Readonly<Record<Code, string>> = {
   PATCH_FAILED: 'Correct the path of the operation.',
   PATCH_TARGET_NOT_FOUND: 'Correct the target; use the address that plans show.',
   API_KEY_IN_FILE: 'Remove the key from the file, rotate the key, and set `SLUICE_API_KEY`.',
-  DUPLICATE_STACK_ID: 'Run `sluice init --new-id` in the copy.',
+  DUPLICATE_STACK_ID: 'Run `sluice init --new-id` in the stack that is a copy of the other stack.',
   RESTART_REQUIRED: 'Restart `sluice watch`.',
   INVALID_SETTING: 'Correct the setting; `sluice explain sluice.yaml` lists all settings.',
   ORIGIN_NOT_TRUSTED:
@@ -120,24 +121,24 @@ export const remedies: Readonly<Record<Code, string>> = {
   EXPIRED: 'Replace the certificate.',
   EXPIRES_SOON: 'Replace the certificate before it expires, or set `lifecycle.renew_before`.',
   BEHIND_APPLIED:
-    'Update the checkout of the replica, with its history. To go back on purpose, run `sluice apply` in a checkout of the older commit.',
+    'Update the checkout of the replica, with the full git history (no shallow clone). To go back on purpose, run `sluice apply` in a checkout of the older commit.',
   RULES_LOOSENED:
     'Review the change of `sluice.yaml`. To prevent the repository from loosening a rule, set the rule in the operator policy.',
   LAST_RUN_UNFINISHED:
-    'Run `sluice history RUN` to show the changes that the run planned. Changes that the plan reports as made outside sluice may come from this run.',
+    'Run `sluice history RUN` to show the changes that the last run planned. That run may have made the changes that the plan reports as made outside sluice.',
   STATE_MISSING:
-    'Restore the state from a backup. Without one, check what is public with `sluice exposure` before you apply.',
+    'Restore the state from a backup. If there is no backup, check what is public with `sluice exposure` before you apply.',
   OLDER_THAN_APPLIED: 'Pull the latest commits. To go back on purpose, run `sluice rollback`.',
   POSSIBLE_RENAME: 'For a rename, set `lifecycle.moved_from`; otherwise ignore the warning.',
-  POSSIBLE_DUPLICATE: 'If both are the same resource, adopt the existing resource; otherwise ignore the note.',
+  POSSIBLE_DUPLICATE: 'To avoid a duplicate, adopt or reference the existing resource; otherwise ignore the note.',
   IN_USE_BY_AGENT: 'Stop the agent that serves the URL, or use another host.',
-  UNSUPPORTED_CHANGE: 'Use `api.profile: completed` if the service offers it, or split the change.',
+  UNSUPPORTED_CHANGE: 'Set `api.profile: completed` if the service supports that profile, or split the change.',
   INVALID_COMBINATION: 'Set the field in the manifest to a value that the rule in the message allows.',
-  SECRET_NOT_IN_PLAN_FILE: 'Move the secret to a variable or file.',
+  SECRET_NOT_IN_PLAN_FILE: 'Move the secret to an environment variable or a file.',
   NOT_IN_SNAPSHOT: 'Plan with access to the account, without `--snapshot`.',
   SNAPSHOT_OLD: 'Run `sluice snapshot` again, in a job with access to the account.',
   UNVERIFIED_SECRET: 'Restore the state, or send the secret again with `--resend-secrets`.',
-  SECRET_UNAVAILABLE: 'Write the secret in the manifest, from a variable or file.',
+  SECRET_UNAVAILABLE: 'Set the secret in the manifest with `{from_env: NAME}` or `{from_file: PATH}`.',
   IGNORED_ACCESS_CONTROL:
     'To restore the access control, remove the field from `lifecycle.ignore`. To keep the value of the service, write that value in the manifest.',
   UNMANAGED_CHILD:
@@ -148,7 +149,7 @@ export const remedies: Readonly<Record<Code, string>> = {
   OWNED_BY_OTHER_STACK:
     'Remove the manifest from this stack: the next apply removes the resource only from the state. Or adopt the resource again with `lifecycle.adopt` and `adopt_from`, and remove the manifest from the other stack.',
   DUPLICATE_RESOURCE: 'Plan with `--keep-oldest`, or delete one of the duplicates in the service.',
-  MARKER_MISMATCH: 'In the service, remove the ownership marker from the metadata of the copy.',
+  MARKER_MISMATCH: 'In the service, remove the ownership marker from the metadata of the resource in the message.',
   MANY_RESOURCES_MISSING:
     'Check `api.base_url` and the API key; if the resources were deleted on purpose, pass `--accept-missing`. With the built-in emulator or a loopback address, this is only a warning, and apply creates the resources again.',
 };

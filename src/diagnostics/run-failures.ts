@@ -40,7 +40,7 @@ export const runFailures = {
     remedy: 'Use an https URL without credentials.',
   },
   INVALID_TOKEN: {
-    meaning: 'The token of the platform is empty or contains invalid characters',
+    meaning: 'The token of the pull request platform is empty or contains invalid characters',
     remedy: 'Set the variable to the token alone, without a line break.',
   },
   INVALID_FAULT: {
@@ -53,7 +53,7 @@ export const runFailures = {
   },
   STATE_PATH_IN_GIT: {
     meaning: 'The state file is inside a .git directory',
-    remedy: 'Set `state.path`, or `--file` where the state moves, to a file outside of .git.',
+    remedy: 'Set `state.path`, or `--file` of `sluice state push` and `sluice state pull`, to a file outside of .git.',
   },
   NOT_A_PLAN_FILE: {
     meaning: 'The file is not a saved plan',
@@ -86,8 +86,7 @@ export const runFailures = {
     remedy: 'Run `sluice get KIND` to list all of them.',
   },
   AMBIGUOUS_MATCH: {
-    meaning:
-      'Several unmanaged resources have a unique value of the resource to import, or another manifest has it too',
+    meaning: 'Several unmanaged resources match the manifest to import, or another manifest matches the same resource',
     remedy: 'Import the right one with `sluice import KIND/NAME ID`.',
   },
   RUN_NOT_FOUND: { meaning: 'No recorded run has the id', remedy: 'Run `sluice history` to list the runs.' },
@@ -119,12 +118,13 @@ export const runFailures = {
   },
   STACK_ID_IN_USE: {
     meaning: 'The account has resources of a stack with the same id and another name',
-    remedy: 'Run `sluice init --new-id` in a copy; pass `--rename-from NAME` if the stack was renamed.',
+    remedy:
+      'If this stack is a copy, run `sluice init --new-id`; if this stack was renamed, pass its old name with `--rename-from NAME`.',
   },
   DUPLICATES: {
     meaning:
       'Several resources have the ownership marker of one address, and the state contains none of these resources',
-    remedy: 'Adopt one of each with `lifecycle.adopt`, or pass `--keep-oldest`.',
+    remedy: 'Adopt one resource for each address with `lifecycle.adopt`, or pass `--keep-oldest`.',
   },
 
   // Planning and approval
@@ -145,32 +145,33 @@ export const runFailures = {
     remedy: 'Plan again, and have the new plan approved.',
   },
   PLAN_NOT_APPROVABLE: {
-    meaning: 'No digest can approve the plan, because the digest would not cover everything that apply does',
+    meaning: 'The plan cannot be approved by digest, because the digest would not cover everything that apply does',
     remedy: 'Resolve the reasons in the message, then plan again.',
   },
   FROM_SNAPSHOT: {
-    meaning: 'The plan was made from a snapshot, so no digest approves it',
+    meaning: 'The plan was made from a snapshot, so it cannot be approved by digest',
     remedy: 'Plan with access to the account.',
   },
   TARGETED: {
-    meaning: 'The plan covers only a part of the stack, so no digest approves it',
+    meaning: 'The plan covers only a part of the stack, so it cannot be approved by digest',
     remedy: 'Plan without `--target`, `-l` and `-f`.',
   },
   UNVERIFIED_SECRETS: {
-    meaning: 'The plan has secrets that cannot be verified, so no digest approves it',
+    meaning: 'The plan has secrets that cannot be verified, so it cannot be approved by digest',
     remedy: 'Keep the state between runs, or pass `--resend-secrets`.',
   },
   VALUES_UNAVAILABLE: {
-    meaning: 'The plan uses values that are not available, so no digest approves it',
+    meaning: 'The plan uses values that are not available, so it cannot be approved by digest',
     remedy: 'Provide the variables and files that the plan lists, then plan again.',
   },
   UNRESOLVED_CREATIONS: {
-    meaning: 'The outcome of a creation by an earlier run is unknown, so no digest approves the plan',
-    remedy: 'Run `sluice state resolve ADDRESS --id ID` or `--absent`.',
+    meaning: 'The outcome of a creation by an earlier run is unknown, so the plan cannot be approved by digest',
+    remedy:
+      'Run `sluice state resolve ADDRESS` with `--id ID` if the resource exists, or with `--absent` if it does not.',
   },
   NOT_REVIEWED: {
     meaning: 'No approved pull request has the digest of the plan',
-    remedy: 'Publish the plan with `sluice publish-digest`, have it approved, then merge.',
+    remedy: 'Publish the plan with `sluice publish-digest`, have the pull request approved, then merge.',
   },
   NO_PULL_REQUEST: {
     meaning: 'The pull request of the pipeline cannot be found or commented on',
@@ -208,7 +209,8 @@ export const runFailures = {
   },
   FILE_NOT_ACCESSIBLE: {
     meaning: 'The operating system refuses to read or write a file',
-    remedy: 'Free space on the disk, or give the user that runs sluice permission; then run the command again.',
+    remedy:
+      'Free space on the disk, or give the user that runs sluice permission to read and write the file; then run the command again.',
   },
   FILE_NOT_WRITTEN: {
     meaning: 'A file cannot be written',
@@ -255,7 +257,7 @@ export const runFailures = {
   },
   OPERATION_NOT_SUPPORTED: {
     meaning: 'The service does not support an operation of the API profile',
-    remedy: 'Set `api.profile: documented` if the service offers only what its description contains.',
+    remedy: 'Set `api.profile: documented` if the service offers only the documented operations.',
   },
   CONNECTION_FAILED: {
     meaning: 'The connection to the API failed or was interrupted',
@@ -283,7 +285,7 @@ export const runFailures = {
   },
   PROXY_REFUSED: {
     meaning: 'The proxy refused the connection',
-    remedy: 'Check user and password in the URL of the proxy, and which hosts it allows.',
+    remedy: 'Check user and password in the URL of the proxy, and which hosts the proxy allows.',
   },
   REQUEST_TIMEOUT: {
     meaning: 'The service did not respond before the timeout',
@@ -323,7 +325,7 @@ export const runFailures = {
   OUTCOME_UNKNOWN: {
     meaning: 'The outcome of a creation is unknown, and the service cannot report it',
     remedy:
-      'Check in the service whether the resource exists, then run `sluice state resolve ADDRESS --id ID` or `--absent`.',
+      'Check in the service whether the resource exists, then run `sluice state resolve ADDRESS` with `--id ID` if it exists, or with `--absent` if it does not.',
   },
   OUTCOME_NOT_VERIFIED: {
     meaning: 'The outcome of a creation is unknown, because the check failed',

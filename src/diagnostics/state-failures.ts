@@ -26,7 +26,10 @@ export const stateFailures = {
     remedy: 'Run the command again: sluice detects the changes that were made.',
   },
   STATE_CHANGING: { meaning: 'The state changes while it is read', remedy: 'Run the command again.' },
-  STATE_ABSENT: { meaning: 'There is no state to move', remedy: 'Nothing: the first apply creates the state.' },
+  STATE_ABSENT: {
+    meaning: 'There is no state to move',
+    remedy: 'No action is required: the first apply creates the state.',
+  },
   STATE_EXISTS: {
     meaning: 'The target location already has another state',
     remedy: 'Use a location without a state; `sluice state list` lists the state that `sluice.yaml` names.',
@@ -43,7 +46,7 @@ export const stateFailures = {
   STATE_ACCOUNT_MISMATCH: {
     meaning: 'The state belongs to another account',
     remedy:
-      'Set `api.base_url` back, or set another `state.path` for this account; move the file away if the other account was only a trial.',
+      'Set `api.base_url` back, or set another `state.path` for this account. If the other account was only a trial, move the state file away.',
   },
   STATE_STACK_MISMATCH: {
     meaning: 'The state belongs to another stack',
@@ -67,7 +70,7 @@ export const stateFailures = {
     remedy: 'Restore state and journal from the same backup, or run `sluice state rebuild`.',
   },
   JOURNAL_NOT_WRITTEN: {
-    meaning: 'A creation was not sent, because it could not be recorded first',
+    meaning: 'A request was not sent, because sluice could not record it in the state first',
     remedy:
       'Free space on the disk, or give the user that runs sluice permission to write; then run the command again.',
   },
@@ -86,7 +89,7 @@ export const stateFailures = {
     remedy: 'Make sure that the state directory exists, is writable and has free space.',
   },
   LOCK_REQUIRED: {
-    meaning: 'A program that applies must hold the lock',
+    meaning: 'A program must hold the state lock to apply a plan',
     remedy: 'Open the stack with `writes: true`.',
   },
   WRITE_HELD_BACK: {
@@ -98,7 +101,7 @@ export const stateFailures = {
     remedy: 'Make sure that no run is active, then run `sluice state unlock`.',
   },
   LEASE_OUTDATED: {
-    meaning: 'The lock record in the store is older than its state, as after a restored backup',
+    meaning: 'The lock record in the store is older than the state, for example after a backup was restored',
     remedy: 'Make sure that no run is active, then run `sluice state unlock`.',
   },
 
@@ -109,7 +112,7 @@ export const stateFailures = {
   },
   STORE_CANNOT_SWAP: {
     meaning: 'The state store has no conditional writes, so it cannot be used as a lock',
-    remedy: 'Use another store; `sluice state probe` repeats the tests.',
+    remedy: 'Use another store; `sluice state probe` tests whether a store can be used as a lock.',
   },
   STORE_NOT_DURABLE: {
     meaning: 'The state store may lose writes that it has confirmed',
@@ -166,7 +169,7 @@ export const stateFailures = {
     remedy: 'Check the log of the agent, then run the rollout again.',
   },
   RESTART_NOT_SUPPORTED: {
-    meaning: 'The agent cannot be restarted remotely, as on Windows',
+    meaning: 'The agent cannot be restarted remotely, for example because it runs on Windows',
     remedy: 'Restart the agent on its machine.',
   },
   UPDATE_DISABLED: {

@@ -18,8 +18,14 @@ const refusals = new Map([
   ['ENOSPC', { words: 'no space left on the disk', hint: full }],
   ['EDQUOT', { words: 'the disk quota is used up', hint: full }],
   ['EACCES', { words: 'permission denied', hint: forbidden }],
-  ['EPERM', { words: 'not permitted', hint: forbidden }],
-  ['EROFS', { words: 'the file system is read-only', hint: 'mount it writable, or use a path elsewhere' }],
+  ['EPERM', { words: 'operation not permitted', hint: forbidden }],
+  [
+    'EROFS',
+    {
+      words: 'the file system is read-only',
+      hint: 'mount the file system as writable, or use a path on another file system',
+    },
+  ],
   ['ENOENT', { words: 'no such file or directory', hint: noDirectory }],
   ['ENOTDIR', { words: 'a part of the path is not a directory', hint: noDirectory }],
   ['EISDIR', { words: 'the path is a directory', hint: 'move the directory away, or use another path' }],

@@ -15,7 +15,7 @@ export function sharedAccess(path: string, access: FileAccess): string | undefin
   if (own === -1) return undefined;
   const bits = access === 'read' ? 0o6 : 0o2;
   if ((mode & bits) !== 0) return 'every user';
-  return uid === own && (mode & (bits << 3)) !== 0 ? 'its group' : undefined;
+  return uid === own && (mode & (bits << 3)) !== 0 ? 'the group of the file' : undefined;
 }
 
 function ownUid(): number | undefined {

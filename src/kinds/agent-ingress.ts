@@ -20,7 +20,7 @@ const job = computed(
     error_code: computed(
       oneOf(
         ['INTERNAL_ERROR', 'DNS_ERROR'],
-        'Only on failure: INTERNAL_ERROR is temporary, DNS_ERROR must be corrected.',
+        'Set only on failure. INTERNAL_ERROR is temporary; for DNS_ERROR, correct the NS records of the domain.',
       ),
     ),
     msg: computed(text('Current status or error message.')),
@@ -75,7 +75,7 @@ export const agentIngress: Kind = {
   unique: [{ field: 'domain', scope: 'account', compare: 'caseless', since: 'completed' }],
   clientAddress: {
     by: 'domain',
-    reachedBy: 'agents, to connect',
+    reachedBy: 'agents that connect through the domain',
     cutsOff: 'agents that use the domain or its regional domains can no longer connect',
   },
   printerColumns: ['domain'],

@@ -95,9 +95,7 @@ export const caCertificate: Check = {
     if (types.length !== 1 || types[0] !== 'CERTIFICATE')
       return `must be exactly one PEM block of type CERTIFICATE (found ${types.length === 0 ? 'none' : types.join(', ')})`;
     try {
-      return new X509Certificate(String(value)).ca
-        ? undefined
-        : 'is not the certificate of an authority (CA:TRUE is missing)';
+      return new X509Certificate(String(value)).ca ? undefined : 'is not a CA certificate (CA:TRUE is missing)';
     } catch {
       return 'contains a PEM block that is not a valid certificate';
     }

@@ -101,7 +101,7 @@ export function module(
   fields: Fields,
   facts: Partial<Group> & { readonly path: NonNullable<Group['path']> },
 ): Group {
-  return group(doc, { enabled: flag('False disables the module; true if unspecified.', true), ...fields }, facts);
+  return group(doc, { enabled: flag('False disables the module; the default is true.', true), ...fields }, facts);
 }
 
 /** The field, in need of a value wherever its group is given. The API's description marks none, so the source is `completed` by default. */
@@ -132,7 +132,7 @@ export function byDefault(
 export const identity = {
   id: computed(text('Unique id.')),
   uri: computed(text('URI of the resource.')),
-  created_at: computed(instant('When it was created.')),
+  created_at: computed(instant('When the resource was created.')),
 } as const satisfies Fields;
 
 /** Human-readable text of at most 255 bytes (Limits), or another limit. */

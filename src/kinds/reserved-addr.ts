@@ -16,7 +16,7 @@ export const reservedAddr: Kind = {
     region: immutable(byDefault(oneOf(['au', 'eu', 'ap', 'us', 'jp', 'in', 'sa'], 'Region of the address.'), 'us')),
     endpoint_configuration_id: ref(
       'endpoint_configuration',
-      'Settings of the endpoint served at the address. Set by an update after creation.',
+      'Configuration of the endpoint served at the address. sluice sets the field with an update after creation.',
       {
         readAs: 'endpoint_configuration',
         since: 'completed',

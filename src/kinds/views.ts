@@ -46,7 +46,7 @@ export const endpoint: View = {
     public_url: text('URL at which the endpoint is served.'),
     proto: oneOf(['http', 'https', 'tcp', 'tls'], 'Protocol of the endpoint.'),
     hostport: text('hostname:port.'),
-    type: oneOf(['ephemeral', 'edge'], 'Served directly by an agent, or by an edge.'),
+    type: oneOf(['ephemeral', 'edge'], 'Either ephemeral (served directly by an agent) or edge (served by an edge).'),
     metadata: text('Metadata of the tunnel or edge.'),
     domain: ref('reserved_domain', 'Reserved domain.'),
     tcp_addr: ref('ReservedAddr', 'Reserved address.'),

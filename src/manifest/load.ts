@@ -163,8 +163,8 @@ async function readAll(
     problems.add({
       code: 'NO_MANIFESTS',
       severity: 'error',
-      message: 'no manifest file was found; missing manifests never delete resources',
-      hint: 'add a manifest, or an empty file if there is nothing to manage; `sluice explain` lists the kinds',
+      message: 'no manifest file was found; without any manifest file, sluice deletes nothing',
+      hint: 'add a manifest, or an empty manifest file if the stack must have no resources; `sluice explain` lists the kinds',
     });
   return { manifests, complete, doubtful };
 }

@@ -106,7 +106,7 @@ function adoptable(
   const about = { severity: 'error', address: desired.address, place: desired.place } as const;
   const sameId = (other: Actual): boolean => other.kind === desired.kind && other.id === id;
   if (adopter !== undefined)
-    return { ...about, code: 'DUPLICATE_ADOPTION', message: `${id} is already adopted as ${adopter}` };
+    return { ...about, code: 'DUPLICATE_ADOPTION', message: `${id} is also adopted by the manifest of ${adopter}` };
   const actual = account.foreign.find(sameId);
   const [known] = [...account.ours].find(([, other]) => sameId(other)) ?? [];
   if (known !== undefined)

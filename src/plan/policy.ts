@@ -36,12 +36,12 @@ export function blockedChanges(
     block(blocked, address, { code: 'POLICY', message: [...sentences].join('; ') });
   for (const rule of rules.filter((one) => isUnallowedBreach(one) && one.source === 'operator'))
     for (const address of rule.causes)
-      block(blocked, address, { code: 'OPERATOR_POLICY', message: `${ruleName(rule)} does not allow it` });
+      block(blocked, address, { code: 'OPERATOR_POLICY', message: `${ruleName(rule)} does not allow the change` });
   for (const { pair, action, spec } of decisions.values())
     for (const { field, output } of action === 'none' ? [] : outputsIn(spec))
       block(blocked, pair.address, {
         code: 'OUTPUT_NOT_KNOWN',
-        message: `\`${field}\` of ${output.address} is known after apply of ${output.stack}`,
+        message: `\`${field}\` of ${output.address} is known only after the stack ${output.stack} is applied`,
       });
   return blocked;
 }

@@ -243,7 +243,7 @@ function addedToState(ours: ReadonlyMap<Address, Actual>, { entries }: State): D
       entry === undefined
         ? 'the state did not contain the resource'
         : `the state contained the id ${safeText(entry.id, 80)}`;
-    const message = `${kind} ${safeText(id, 80)} was adopted by its ownership marker; ${instead}`;
+    const message = `${kind} ${safeText(id, 80)} was adopted because it has the ownership marker of this address; ${instead}`;
     return [{ code: 'ADOPTED_BY_MARKER', severity: 'note', address, message }];
   });
 }
@@ -254,7 +254,7 @@ function underAnotherName(marker: Marker, { name, id }: Stack, actual: Actual): 
     'STACK_ID_IN_USE',
     `${what(actual)} belongs to the stack ${other}, which has the same id ${id} as this stack, ${name}`,
     {
-      hint: `if this stack is a copy of ${other}, run \`sluice init --new-id\`; if it was renamed, use --rename-from ${other}`,
+      hint: `if this stack is a copy of ${other}, run \`sluice init --new-id\`; if this stack was renamed, use --rename-from ${other}`,
     },
   );
 }

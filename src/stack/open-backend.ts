@@ -46,7 +46,7 @@ export function openFiles(dir: string, path = defaultStatePath): Backend {
   const full = resolve(dir, path);
   if (isInGit(relative(realTarget(dir) ?? dir, realTarget(full) ?? full)))
     throw new StoreRefused('STATE_PATH_IN_GIT', `the state file ${safeText(path, 200)} is inside a .git directory`, {
-      hint: 'use a state file outside of .git: set state.path in sluice.yaml, or --file where the state moves',
+      hint: 'use a state file outside of .git: set state.path in sluice.yaml, or --file of `sluice state push` or `sluice state pull`',
     });
   return fileBackend(full);
 }

@@ -21,7 +21,7 @@ export async function openReplicaStore(
   path: string,
 ): Promise<{ readonly store: RemoteStore; readonly timing: LeaseTiming }> {
   const problems = new Problems(settingsVisibility(replicasSchema));
-  const document = onlyDocument({ name: path, path, title: 'the file of the replicas' }, problems);
+  const document = onlyDocument({ name: path, path, title: 'the --replicas file' }, problems);
   const settings = document && checkSettings(replicasSchema, document, problems);
   const wrong = sortDiagnostics(problems.all());
   if (wrong.length > 0 || settings === undefined) throw new InvalidInput(wrong);

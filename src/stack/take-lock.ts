@@ -21,6 +21,6 @@ export function lockOptions(context: StackContext, seconds = 0): LockOptions {
   return {
     patience: seconds * 1000,
     signal: context.io.signal,
-    onWait: (holder) => context.log('info', `waiting for the lock of ${holder}`),
+    onWait: (holder) => context.log('info', `waiting for the lock that ${holder} holds`),
   };
 }

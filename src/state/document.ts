@@ -224,6 +224,6 @@ function newer(writtenBy: unknown): StateError {
     typeof writtenBy === 'object' && writtenBy !== null && 'version' in writtenBy ? writtenBy.version : '';
   const by = typeof version === 'string' && version !== '' ? ` (${safeText(version, 40)})` : '';
   return new StateError('STATE_TOO_NEW', `the state was written by a newer sluice${by}`, {
-    hint: 'use that version or a later one',
+    hint: 'use the sluice version that wrote the state, or a later version',
   });
 }

@@ -85,7 +85,7 @@ function fits(continued: z.infer<typeof head>, { lineage, serial, digest }: Cont
   if (continued.serial > serial || continued.digest !== digest)
     throw new StateError(
       'JOURNAL_MISMATCH',
-      `the journal belongs to another state (serial ${continued.serial}) than the state file (serial ${serial})`,
+      `the journal was written for another state file (serial ${continued.serial}), not for the current state file (serial ${serial})`,
     );
   return true;
 }
@@ -101,7 +101,7 @@ function unsealed<T>(schema: z.ZodType<T>, text: string, number: number): T {
   const format = content['journal'];
   if (typeof format === 'number' && format > 1)
     throw new StateError('STATE_TOO_NEW', 'the journal was written by a newer sluice', {
-      hint: 'use that version or a later one',
+      hint: 'use the sluice version that wrote the journal, or a later version',
     });
   if (checksum !== checksumOf(JSON.stringify(content))) throw damaged(`the checksum of line ${number} does not match`);
   const read = schema.safeParse(content);

@@ -107,10 +107,14 @@ async function held(path: string, lease: Lease, options: LockOptions): Promise<L
     throw notTaken(path, error);
   });
   if (file === undefined)
-    throw new LockHeld('LOCK_LOST', `another process took over the lock ${path} immediately`, {
-      hint: 'run the command again',
-      hintInWatch: '',
-    });
+    throw new LockHeld(
+      'LOCK_LOST',
+      `another process took over the lock ${path} right after this command took the lock`,
+      {
+        hint: 'run the command again',
+        hintInWatch: '',
+      },
+    );
   const { window, end } = renewLock({ ...options, path, file, lease, lapses, leaseMs });
   const isMine = (): boolean => {
     window.sign();

@@ -5,7 +5,7 @@ import { parsedObject } from '../model/json-object.ts';
 /** The error for a state that was moved elsewhere by `state push` or `state pull`. */
 export function movedAway(from: string, to: string): StoreRefused {
   return new StoreRefused('STATE_MOVED', `the state in ${from} was moved to ${safeText(to, 200)}`, {
-    hint: 'set `state` in sluice.yaml to the new location; to move it back, run `sluice state push` (into a shared store) or `sluice state pull` (into files) there',
+    hint: 'set `state` in sluice.yaml to the new location; to move the state back, run `sluice state push` (back into a shared store, on the machine with the files) or `sluice state pull` (back into files)',
   });
 }
 

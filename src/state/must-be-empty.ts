@@ -8,6 +8,6 @@ export function mustBeEmpty(state: State | undefined, location: string): void {
   const count = Object.keys(entries).length + Object.keys(intents).length;
   if (count > 0)
     throw new Refused('STATE_NOT_EMPTY', `the state in ${location} has ${counted(count, 'resource', 'resources')}`, {
-      hint: 'run `sluice destroy` first, or `sluice state forget` for resources to keep',
+      hint: 'first run `sluice destroy`, or run `sluice state forget` for each resource that you want to keep in the account',
     });
 }

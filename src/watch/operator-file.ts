@@ -26,7 +26,7 @@ export function operatorFile(
     if ([named, realpathSync(named)].some((one) => roots.some((root) => isInside(one, root))))
       throw new UsageError(
         `${flag}: ${named} is inside the watched repository`,
-        'use a file that nobody can replace with a commit',
+        'use a file outside the repository, which no commit can change',
       );
     const others = sharedAccess(named, access);
     if (others !== undefined)

@@ -57,9 +57,13 @@ function requestsIn(read: FileText, { location }: KeptDocument): OperatorRequest
 }
 
 function unreadable(location: string, why: string): StateError {
-  return new StateError('OPERATOR_REQUESTS_UNREADABLE', `${location} ${why}; the file may contain a pause`, {
-    hint: 'make the file readable for the user that runs `sluice watch`, or replace its content with `sluice pause` or `sluice resume`',
-  });
+  return new StateError(
+    'OPERATOR_REQUESTS_UNREADABLE',
+    `${location} ${why}; the file may contain a pause, so sluice watch pauses`,
+    {
+      hint: 'make the file readable for the user that runs `sluice watch`, or run `sluice pause` or `sluice resume`, which replace the file',
+    },
+  );
 }
 
 /** Changes the operator requests; those that cannot be read are replaced. Approvals older than a week are dropped. */

@@ -90,7 +90,7 @@ export async function runStack(context: StackContext, open: StackConfig, options
       log(
         'warn',
         'socket',
-        `commands are read at the next poll: cannot listen on ${socketPath}: ${systemReason(error)}`,
+        `cannot listen on ${socketPath}: ${systemReason(error)}; pauses and approvals take effect only at the next poll`,
         {
           hint: `set ${socketVariable} to a shorter path in a directory that is writable`,
         },

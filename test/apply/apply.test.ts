@@ -246,7 +246,7 @@ describe('what is not found', () => {
       );
       expect(asked.filter((line) => line.startsWith('PATCH')).length).toBeLessThanOrEqual(3);
       expect(endings(outcome)).toContain('HTTPSEdgeRoute/shop:/ failed OPERATION_NOT_SUPPORTED');
-      expect(outcomeOf(outcome, 'HTTPSEdgeRoute/shop:/')?.message).toContain('set api.profile: documented');
+      expect(outcomeOf(outcome, 'HTTPSEdgeRoute/shop:/')?.message).toContain('set `api.profile: documented`');
     },
   );
 

@@ -23,7 +23,7 @@ test('a change that was started when the run ended has failed, and is applied in
   expect(outcome([{ ending: 'done' }, { ending: 'not-started' }])).toStrictEqual({
     ending: 'failed',
     partiallyApplied: true,
-    message: 'started, but the run ended before it finished',
+    message: 'started, but the run ended before this change was complete',
   });
 });
 
@@ -48,7 +48,7 @@ test('a change whose second step may or may not have been carried out stays unkn
   const error = new Error('no response');
   expect(outcome([{ ending: 'done' }, { ending: 'unknown', error }])).toStrictEqual({
     ending: 'unknown',
-    message: 'no response (run `sluice plan` to see the result)',
+    message: 'no response (run `sluice plan` to see whether the change was made)',
   });
 });
 
@@ -62,7 +62,9 @@ test('the message ends with the hint of the error, in a watch with what a person
   });
   expect(outcome(results, true).message).toBe('it is gone (wait)');
   const unknown = [{ ending: 'unknown', error: new Error('no response') }] as const;
-  expect(outcome(unknown, true).message).toBe('no response (sluice reads the account again to see the result)');
+  expect(outcome(unknown, true).message).toBe(
+    'no response (sluice reads the account again to see whether the change was made)',
+  );
 });
 
 test('a step that failed after its request was carried out is applied in part', () => {

@@ -72,10 +72,10 @@ describe('what is reported about a state that was not saved', () => {
     ['an error of the system', new Error('disk full'), 'STATE_NOT_WRITTEN', 'cannot save the state: disk full'],
     ['an error that says no more', bare, 'STATE_CHANGED', 'another run wrote it'],
   ])('is the message of %s, and to make the state writable', async (_, failure, code, message) => {
-    const again = expect.stringMatching(/^make the state writable and run `sluice apply` again/) as string;
+    const again = expect.stringMatching(/^make the state store writable and run `sluice apply` again/) as string;
     expect(await reported(failure)).toEqual({ code, message, hint: again });
     expect(await reported(failure, false)).toEqual({ code, message, hint: again });
-    const next = expect.stringMatching(/^make the state writable: the next apply/) as string;
+    const next = expect.stringMatching(/^make the state store writable; the next apply/) as string;
     expect(await reported(failure, true)).toEqual({ code, message, hint: next });
   });
 

@@ -180,7 +180,7 @@ describe('the policy of the operator', () => {
     const { code, out } = await withOperator(dir, `apply ${flags}`);
     expect([code, out]).toEqual([
       3,
-      expect.stringContaining('access rule admin (set by the operator policy) does not allow it'),
+      expect.stringContaining('access rule admin (set by the operator policy) does not allow the change'),
     ]);
     expect((await withOperator(dir, 'validate')).code).toBe(3);
   });

@@ -242,7 +242,7 @@ describe('a watch', () => {
     const { code, err } = await sluice(dir, 'watch --no-listen', { network, env: { SLUICE_API_KEY: key } });
     expect([code, err]).toEqual([
       8,
-      expect.stringContaining('hint: sluice watch follows commits, so sluice.yaml does not'),
+      expect.stringContaining('hint: sluice watch follows commits, so sluice.yaml alone cannot'),
     ]);
     expect([attackers.requests, operators.log]).toEqual([[], []]);
   });

@@ -93,7 +93,7 @@ describe('a command exits with', () => {
     expect(ended.code).toBe(6);
     expect(ended.out).toMatch(/^state not saved: .*state\.json/m);
     expect(ended.out).toMatch(/^Applied in part: .*not started.*state not saved\.$/m);
-    expect(ended.out).toContain('or move the file away, and run `sluice state rebuild`');
+    expect(ended.out).toContain('or move the file away and run `sluice state rebuild`');
   });
 
   test('7 when the key is not known, and does not repeat it', async () => {

@@ -20,13 +20,13 @@ describe('sluice explain', () => {
   test('reports what of a text is not compared, of a list and a mapping as well', async () => {
     const reported = async (field: string) => (await explain(field)).out.replaceAll(/\s+/g, ' ');
     expect(await reported('CertificateAuthority.ca_pem')).toContain(
-      'not compared: line breaks, text around the certificate',
+      'differences ignored: line breaks, text around the certificate',
     );
-    expect(await reported('HTTPSEdge.hostports')).toContain('not compared: letter case');
+    expect(await reported('HTTPSEdge.hostports')).toContain('differences ignored: letter case');
     expect(await reported('HTTPSEdgeRoute.request_headers.add')).toContain(
-      'not compared: letter case, leading and trailing white space',
+      'differences ignored: letter case, leading and trailing white space',
     );
-    expect(await reported('HTTPSEdgeRoute.oidc.client_secret')).not.toContain('not compared');
+    expect(await reported('HTTPSEdgeRoute.oidc.client_secret')).not.toContain('differences ignored');
   });
 
   test('tells the fields of a kind, and needs no stack', async () => {
@@ -36,15 +36,16 @@ describe('sluice explain', () => {
   A reserved hostname:port TCP address in a region.
 
 Fields:
-  description string; not compared: leading and trailing white space, line break style
+  description string; differences ignored: leading and trailing white space, line break style
       Human-readable description.
-  metadata string (json); at most 4096 bytes; not compared: white space and key order in JSON
+  metadata string (json); at most 4096 bytes; differences ignored: white space and key order in JSON
       Machine-readable user data.
   region one of au, eu, ap, us, jp, in, sa; default us; changing it replaces the resource
       Region of the address.
-  endpoint_configuration_id id (endpoint_configuration); completed: not in the description of the
-      API
-      Settings of the endpoint served at the address. Set by an update after creation.
+  endpoint_configuration_id id (endpoint_configuration); profile completed only: not in the
+      description of the API
+      Configuration of the endpoint served at the address. sluice sets the field with an update
+      after creation.
 
 Set by the service:
   id string
@@ -52,7 +53,7 @@ Set by the service:
   uri string
       URI of the resource.
   created_at time (RFC 3339)
-      When it was created.
+      When the resource was created.
   addr string
       The hostname:port assigned at creation.
 `);
@@ -72,9 +73,17 @@ Set by the service:
   });
 
   test.each([
-    ['OPENS_ACCESS', 'Requests require less than before', 'Restore the access control in the manifest'],
+    [
+      'OPENS_ACCESS',
+      'Requests need to satisfy less access control than before',
+      'Restore the access control in the manifest',
+    ],
     ['UNKNOWN_FIELD', 'The kind has no field of this name', 'Correct the name'],
-    ['ACCESS_RULE_BROKEN', 'A URL can be reached without what an access rule requires.', 'Protect the URL'],
+    [
+      'ACCESS_RULE_BROKEN',
+      'A URL can be reached without the protection that an access rule requires.',
+      'Protect the URL',
+    ],
   ])('reports what the code %s means, and what to do', async (code, meaning, remedy) => {
     const out = (await explain(code)).out.replaceAll(/\s+/g, ' ');
     expect(out).toContain(meaning);

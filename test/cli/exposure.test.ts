@@ -17,7 +17,7 @@ spec:
 
 test('exposure lists who can reach what, public first, as a table, Markdown and JSON', async () => {
   const dir = await directory({ 'sluice.yaml': stackFile, 'manifests/shop.yaml': manifest });
-  expect((await sluice(dir, 'exposure', { env })).out).toBe('Nothing can be reached.\n');
+  expect((await sluice(dir, 'exposure', { env })).out).toBe('No URL of this stack can be reached.\n');
   const { code, out } = await sluice(dir, 'exposure --planned', { env });
   expect([code, out]).toEqual([
     0,
@@ -27,7 +27,7 @@ anyone                                         nobody  https://*.example.com:844
 authentication (anyone with a Google account)  nobody  https://*.example.com:8443/admin…  HTTPSEdgeRoute/shop:/admin
                                                        https://shop.example.com/admin…    HTTPSEdgeRoute/shop:/admin
 
-Other spellings of protected paths that anyone can reach:
+Anyone can reach these other spellings of protected paths:
   https://*.example.com:8443/ADMIN reaches HTTPSEdgeRoute/shop:/; https://*.example.com:8443/admin… is protected
   https://shop.example.com/ADMIN reaches HTTPSEdgeRoute/shop:/; https://shop.example.com/admin… is protected
 `,

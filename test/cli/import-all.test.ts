@@ -40,7 +40,7 @@ test('one address that nothing matches needs an id, and one that is managed alre
   await make('/reserved_addrs', { region: 'eu' });
   const unmatched = await run('import ReservedAddr/mqtt --auto-approve');
   expect(unmatched.code).toBe(1);
-  expect(unmatched.err).toContain('no unmanaged resource has a unique value of ReservedAddr/mqtt');
+  expect(unmatched.err).toContain('no unmanaged resource has the same unique value as ReservedAddr/mqtt');
   expect(unmatched.err).toContain('pass the id of the resource: `sluice import ReservedAddr/mqtt ID`');
   expect((await run('apply --auto-approve')).code).toBe(0);
   const managed = await run('import ReservedAddr/mqtt --auto-approve');
@@ -128,7 +128,7 @@ test('what matches several resources is left to the user', async () => {
   expect(err).toContain(second);
   const one = await here.run('import CertificateAuthority/partners --auto-approve');
   expect(one.code).toBe(1);
-  expect(one.err).toMatch(/CertificateAuthority\/partners matches \S+, \S+\n/);
+  expect(one.err).toMatch(/CertificateAuthority\/partners matches several resources: \S+, \S+\n/);
   expect(one.err).toContain('pass the id of the resource: `sluice import CertificateAuthority/partners ID`');
   expect(one.err).not.toContain('no unmanaged resource');
 });
@@ -138,7 +138,7 @@ test('a plan of what exists unmanaged names the line to write and the command', 
   const [, edge = ''] = await shop(here);
   const { code, err } = await here.run('plan');
   expect(code).toBe(8);
-  expect(err).toContain(`lifecycle: {adopt: ${edge}}, or \`sluice import --all\``);
+  expect(err).toContain(`lifecycle: {adopt: ${edge}} in the manifest or with \`sluice import --all\``);
 });
 
 test('everything that has a unique value is imported, and then the plan only creates what has none', async () => {

@@ -37,7 +37,7 @@ describe('sluice init', () => {
     expect(readdirSync(join(dir, 'manifests'))).toEqual(['own.yaml']);
 
     const empty = await directory();
-    expect((await sluice(empty, 'init --empty')).out).toContain('with your manifests in manifests/');
+    expect((await sluice(empty, 'init --empty')).out).toContain('when manifests/ contains your manifests');
     const { code, err } = await sluice(empty, 'validate');
     expect([code, err]).toEqual([8, expect.stringContaining('hint: add a manifest')]);
     expect(err).not.toContain('destroy');

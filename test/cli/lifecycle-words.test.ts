@@ -69,7 +69,7 @@ describe('a stack that is called something else', () => {
     if (profile === 'completed') {
       const refused = await sluice(dir, 'plan');
       expect(refused.code).toBe(3);
-      expect(refused.err).toContain('if it was renamed, use --rename-from company');
+      expect(refused.err).toContain('if this stack was renamed, use --rename-from company');
     }
 
     const planned = await sluice(dir, 'plan --rename-from company --out renamed.plan');

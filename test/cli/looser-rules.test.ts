@@ -45,12 +45,12 @@ test('a plan shows what sluice.yaml allows that it did not in the last run', asy
     '`access.public` is no longer declared; the access rule admin is removed; `access.strict` is no longer true',
   );
   expect(await loosened(strict.replace('["shop.example.com/*"]', '["shop.example.com/*", "x.example.com/"]'))).toBe(
-    '`access.public` lists x.example.com/',
+    '`access.public` now lists x.example.com/',
   );
   const exception =
     '  exceptions:\n    - {rule: admin, url: "demo.example.com/admin", reason: fair, until: 2099-01-31}\n';
   expect(await loosened(strict + exception)).toBe(
-    'there is an exception of the access rule admin at demo.example.com/admin',
+    'there is a new exception to the access rule admin at demo.example.com/admin',
   );
 });
 

@@ -27,5 +27,5 @@ test('metadata from a variable is checked like metadata that is written out, wit
   expect(await checked('canary text')).toContain('cannot carry an ownership marker');
   expect(await checked('{"sluice":1}')).toContain('is reserved for the ownership marker');
   const full = await checked(JSON.stringify({ a: 'x'.repeat(4050) }));
-  expect(full).toContain('`metadata` exceeds the limit of 4096 bytes together with the ownership marker (160)');
+  expect(full).toContain('`metadata` leaves too little space for the ownership marker, which needs 160 of 4096 bytes');
 });

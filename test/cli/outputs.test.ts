@@ -65,7 +65,7 @@ test('a plan before the other stack is applied reports what it waits for, and ap
   const planned = await run('app', 'plan');
   expect(planned.code).toBe(0);
   expect(planned.out).toContain('{ReservedAddr/mqtt.addr} (known after apply of ../network)');
-  expect(planned.out).toContain('`addr` of ReservedAddr/mqtt is known after apply of ../network');
+  expect(planned.out).toContain('`addr` of ReservedAddr/mqtt is known only after the stack ../network is applied');
   expect((await run('app', 'apply --auto-approve')).code).toBe(3);
   await run('network', 'apply --auto-approve');
   expect((await run('app', 'apply --auto-approve')).code).toBe(0);
@@ -98,7 +98,7 @@ test('stacks in the embedded emulator have no outputs of each other, and the err
   });
   const { code, err } = await run('app', 'plan');
   expect(code).toBe(8);
-  expect(err).toContain('with api.base_url embedded, each stack has its own');
+  expect(err).toContain('with api.base_url: embedded, each stack has its own');
   expect(err).toContain('hint: run `sluice emulator` and set api.base_url of both stacks to its address');
 });
 
@@ -124,7 +124,7 @@ test.each([
   ['a stack outside of the repository', output('../../other'), 'the stack ../../other is outside the git repository'],
   ['an absolute path', output('/etc'), 'the stack /etc must be a path relative to the directory of this stack'],
   ['this stack', output('../app'), 'the stack ../app is this stack'],
-  ['a stack behind a link', output('../linked'), 'the stack ../linked is reached through a link'],
+  ['a stack behind a link', output('../linked'), 'the path of the stack ../linked contains a symbolic link'],
   [
     'an address that it does not define',
     output(undefined, 'ReservedAddr/mqqt'),
@@ -140,12 +140,12 @@ test.each([
   [
     'a stack of another service',
     output('../elsewhere'),
-    'the stack ../elsewhere has another api.base_url, so another account',
+    'the stack ../elsewhere has a different api.base_url, so sluice treats it as a different account',
   ],
   [
     'a stack with another key',
     output('../foreign'),
-    'the stack ../foreign has its API key in another variable (api.key), so another account',
+    'the stack ../foreign takes its API key from a different variable (api.key), so sluice treats it as a different account',
   ],
   ['a stack without ownership markers', output('../unmarked'), 'the stack ../unmarked writes no ownership markers'],
   [
@@ -270,5 +270,5 @@ test('a watch applies the rest while it waits for the other stack, and then what
     },
   });
   expect((await applied)?.code).toBe(0);
-  expect(log).toContain('`addr` of ReservedAddr/mqtt is known after apply of ../network');
+  expect(log).toContain('`addr` of ReservedAddr/mqtt is known only after the stack ../network is applied');
 }, 60_000);

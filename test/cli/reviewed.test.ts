@@ -84,7 +84,11 @@ describe.each(platforms)('apply --reviewed on %s', (name) => {
   });
 
   test.each([
-    ['nothing was published', () => undefined, 'has no status sluice/company/5c1e7a90 set by the user of this token'],
+    [
+      'nothing was published',
+      () => undefined,
+      'has no commit status sluice/company/5c1e7a90 set by the user of this token',
+    ],
     [
       'somebody else published it',
       (p, d) => (p.status('mallory', d), p.review('carol')),
@@ -93,12 +97,12 @@ describe.each(platforms)('apply --reviewed on %s', (name) => {
     [
       'it is the status of another stack',
       (p, d) => (p.status('bot', d, 'sluice/other/1'), p.review('carol')),
-      'has no status',
+      'has no commit status',
     ],
     [
       'it is on another commit',
       (p, d) => (p.status('bot', d, undefined, 'c'.repeat(40)), p.review('carol')),
-      'has no status',
+      'has no commit status',
     ],
     ['nobody approved it', (p, d) => p.status('bot', d), 'has no approval'],
     ['it was approved before', (p, d) => (p.review('carol'), p.status('bot', d)), 'has no approval'],

@@ -61,7 +61,7 @@ test('what is protected stays, what was deleted gets a new address, and both are
   const { code, out, err } = await run(`rollback ${first} --auto-approve`);
   expect({ code, err }).toMatchObject({ code: 0 });
   expect(err).toContain(
-    'ReservedAddr/new. To roll back these resources too, first apply `lifecycle: {protect: false}`.',
+    'ReservedAddr/new. To roll back these resources too, first set `lifecycle: {protect: false}` in their current manifests and apply it.',
   );
   expect(err).toContain('ReservedAddr/old gets a new address: its earlier one was deleted and cannot be recovered.');
   expect(out).toContain('Applied: 1 created, 1 deleted; 2 API requests.');
@@ -86,7 +86,9 @@ test('an ancestor of what was applied last reports that in the plan and in the q
     terminal: { in: true, out: false, err: true },
     ask: (question: string) => Promise.resolve(asked.push(question) > 0 ? 'no' : ''),
   });
-  expect(asked).toEqual(['\nApply these changes of an older commit? Only "yes" will be accepted: ']);
+  expect(asked).toEqual([
+    '\nApply these changes from a commit that is older than the last applied commit? Only "yes" will be accepted: ',
+  ]);
 });
 
 test('a misspelled commit is about the name, and about a shallow clone only after that', async () => {

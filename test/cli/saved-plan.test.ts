@@ -94,7 +94,7 @@ test('a plan that apply refuses is saved, and reports that', async () => {
   const { dir } = await saved();
   await writeFile(join(dir, 'sluice.yaml'), `${stackFile}policy: {block: [EXPOSES_PUBLICLY]}\n`);
   expect((await sluice(dir, 'plan --out refused.plan', { env })).err).toMatch(
-    /^Saved the plan to refused\.plan\. sluice apply refuses the plan, because 1 change is blocked\. Its digest is sha256:/m,
+    /^Saved the plan to refused\.plan\. sluice apply refuses this plan, because 1 change is blocked\. The digest of the plan is sha256:/m,
   );
 });
 
@@ -104,7 +104,7 @@ describe('a saved plan is refused', () => {
     await sluice(dir, 'apply --auto-approve --target ReservedAddr/mqtt', { env });
     const late = await sluice(dir, 'apply approved.plan', { env });
     expect(late.code).toBe(4);
-    expect(late.err).toContain('ReservedAddr/mqtt: was in the approved plan, and no longer changes\n');
+    expect(late.err).toContain('ReservedAddr/mqtt: was in the approved plan, but no longer needs a change\n');
   });
 
   test('in a comment that reports where it would be another plan', async () => {
@@ -114,7 +114,7 @@ describe('a saved plan is refused', () => {
     expect(late.code).toBe(4);
     expect(late.out).toContain('the saved plan is stale: planning again gives a different plan; nothing was written');
     expect(late.out).toContain(
-      '```\nHTTPSEdge/shop and HTTPSEdgeRoute/shop:front: were in the approved plan, and no longer change\n```\n',
+      '```\nHTTPSEdge/shop and HTTPSEdgeRoute/shop:front: were in the approved plan, but no longer need a change\n```\n',
     );
   });
 

@@ -118,7 +118,13 @@ describe('a command to agents', () => {
   });
 
   test.each([
-    ['update', {}, 'no newer version than 3.4.0 is available', 'install it on the machine', 'UPDATE_NOT_AVAILABLE'],
+    [
+      'update',
+      {},
+      'no newer version than 3.4.0 is available',
+      'install the new version on the machine',
+      'UPDATE_NOT_AVAILABLE',
+    ],
     [
       'update',
       { available: '4.0.0' },

@@ -55,7 +55,7 @@ describe('plan --snapshot', () => {
     const { plan } = await snapped(secretly, secrets);
     const { out } = await plan();
     expect(out).toContain(
-      'No changes in what the snapshot contains: 4 resources. 2 secrets and external values not verified.\n',
+      'No changes compared with the snapshot: 4 resources in sync. 2 secrets and external values not verified.\n',
     );
     const json = planJsonSchema.parse(JSON.parse((await plan(' --format json')).out));
     expect(json.unverified_secrets).toEqual([
@@ -167,7 +167,7 @@ spec: {domain: agents.example.com}
       '8 error: snapshot.json cannot be used: the checksum does not match',
     );
     expect(await ended(text.replace(/"id":"ra_[^"]*","spec":{"d/, '"id":"../x","spec":{"d'))).toMatch(
-      /^8 error: snapshot.json cannot be used: the file is not a snapshot of this version: resources\.\d+\.id: not an id/,
+      /^8 error: snapshot.json cannot be used: the file is not a snapshot that this version of sluice can read: resources\.\d+\.id: not an id/,
     );
     expect(await ended(text, ' --check sha256:' + '0'.repeat(64))).toMatch(/^8 error: --snapshot cannot be combined/);
     await writeFile(join(dir, 'sluice.yaml'), stackFile.replace('embedded', url).replace('5c1e7a90', '5c1e7a91'));

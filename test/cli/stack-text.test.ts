@@ -23,9 +23,9 @@ test('a script learns from the exit code that all is in sync, that changes are p
 test('what is pending has its hazards, and the ways to approve it that are enabled', () => {
   const text = printed(awaiting);
   expect(text).toContain('    ! OPENS_ACCESS  HTTPSEdge/api: requests to https://api.example.com/');
-  expect(text).toContain(`  to approve it, run: sluice approve ${awaitedDigest}\n`);
+  expect(text).toContain(`  to approve these changes, run: sluice approve ${awaitedDigest}\n`);
   expect(printed({ ...awaiting, approvalWays: ['page', 'commit'] })).toContain(
-    `  or push a signed commit with the trailer: Sluice-Approve: ${awaitedDigest}\n  or approve it on the status page\n`,
+    `  or push a signed commit with the trailer: Sluice-Approve: ${awaitedDigest}\n  or approve these changes on the status page\n`,
   );
 });
 
@@ -39,7 +39,7 @@ test('what waits for something else than an approval reports what to do, once fo
   }));
   const { awaited: _, ...status } = awaiting;
   const text = printed({ ...status, pending });
-  expect(text.match(/ {2}to resolve what is blocked by deletion protection: /g)).toHaveLength(1);
+  expect(text.match(/ {2}to resolve changes blocked by deletion protection: /g)).toHaveLength(1);
   expect(text.match(/ {2}to apply the manifests: run these commands in this order/g)).toHaveLength(1);
   expect(text).toContain(
     '\n    sluice pause\n    sluice apply --target HTTPSEdge/0 --target HTTPSEdge/1\n    sluice resume\n',
@@ -52,7 +52,7 @@ test('whoever can reach what they must not is named before what is pending', () 
   expect(text).toContain(`  broken access rule: ${breach?.address ?? ''}: ${breach?.message ?? ''}\n`);
   const exposed = { address: 'HTTPSEdge/shop', message: 'anyone can reach it', urls: ['https://shop.example.com/'] };
   expect(printed({ ...awaiting, exposures: [exposed] })).toMatch(
-    /publicly exposed: HTTPSEdge\/shop: anyone can reach it\n[^]*requires approval, from/,
+    /publicly exposed: HTTPSEdge\/shop: anyone can reach it\n[^]*requires approval, introduced by/,
   );
 });
 
@@ -79,10 +79,12 @@ test('a failure of the state is not called one of the account', () => {
 });
 
 test('what has to end before an approval takes effect is reported as on the page', () => {
-  expect(printed(awaiting)).toContain('  when: immediately\n');
-  expect(printed({ ...awaiting, role: 'paused' })).toContain('  when: once the pause ends\n');
+  expect(printed(awaiting)).toContain('  approved changes are applied immediately\n');
+  expect(printed({ ...awaiting, role: 'paused' })).toContain('  approved changes are applied once the pause ends\n');
   const failures = [{ scope: 'account', code: 'API_UNREACHABLE', message: 'no route', since: 0, attempts: 1 }];
-  expect(printed({ ...awaiting, failures })).toContain('  when: once the account can be read again\n');
+  expect(printed({ ...awaiting, failures })).toContain(
+    '  approved changes are applied once the account can be read again\n',
+  );
 });
 
 test('an error is printed with its place, its message and what to do, also where it is about the account', () => {
@@ -103,7 +105,7 @@ test('an error is printed with its place, its message and what to do, also where
       },
     ],
   });
-  expect(text).toContain(': blocked by an error,');
+  expect(text).toContain(': blocked by a planning error,');
   expect(text).toContain('\n    shop.example.com:443 is used by edghts_9 (remove it there)\n');
   expect(text).toContain(
     '\n  error[UNKNOWN_FIELD] manifests/web.yaml:12: unknown field `hostport`\n    hint: did you mean `hostports`?\n',

@@ -119,7 +119,7 @@ describe('trace', () => {
 2      requires authentication  GET https://shop.example.com/admin
 1      requires authentication  POST https://shop.example.com/admin/new
 
-3 of 4 requests change. 1 line could not be read.
+The plan changes access for 3 of 4 requests. 1 line could not be read.
 `,
     ]);
     expect((await sluice(dir, 'trace --log missing.log', { env })).code).toBe(8);
@@ -129,7 +129,7 @@ describe('trace', () => {
     [
       'no access log',
       '\u001f\u008b\u0000packed\n\u0001\n',
-      '2 lines could not be read\n  pass an access log in the combined format, or one JSON object per line with `method`, `host` and `url`; unpack it first',
+      '2 lines could not be read\n  pass an access log in the combined format, or one JSON object per line with `method`, `host` and `url`; decompress a compressed log first',
     ],
     [
       'a log without hosts',
@@ -149,7 +149,7 @@ describe('trace', () => {
     await writeFile(join(dir, 'access.log'), '');
     expect(await sluice(dir, 'trace --log access.log', { env })).toMatchObject({
       code: 0,
-      out: '0 of 0 requests change.\n',
+      out: 'The plan changes access for 0 of 0 requests.\n',
     });
   });
 

@@ -102,7 +102,7 @@ describe('a value from a variable', () => {
 
     await write(edge(desk('response_headers: {add: {x-open: "1"}}')));
     const text = await ran('plan');
-    expect(text).toContain('https://shop.example.com/desk… are reachable again without authentication');
+    expect(text).toContain('https://shop.example.com/desk… are served again, but no longer require authentication');
     for (const line of [
       'plan --requests --format json',
       'plan --format markdown',

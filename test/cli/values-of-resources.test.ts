@@ -134,12 +134,16 @@ describe('a value that a manifest sets', () => {
 test.each([
   ['{ref: mqt, field: addr}', 'no resource named `mqt` is defined in the manifests', 'did you mean `mqtt`?'],
   ['{ref: mqtt, field: adr}', 'ReservedAddr has no field `adr`', 'did you mean `addr`?'],
-  ['{ref: shop, field: hostports}', 'cannot be referenced: the field is a list', 'string fields'],
-  ['{ref: shop, field: tls_termination}', 'cannot be referenced: the field is a mapping', 'string fields'],
+  ['{ref: shop, field: hostports}', 'cannot be referenced: the field is a list', 'fields that can be referenced'],
+  [
+    '{ref: shop, field: tls_termination}',
+    'cannot be referenced: the field is a mapping',
+    'fields that can be referenced',
+  ],
   [
     '{ref: "HTTPSEdgeRoute/shop:front", field: oidc.client_secret}',
     'cannot be referenced: the field is a secret',
-    'string fields',
+    'fields that can be referenced',
   ],
   [
     '{ref: api, field: description}',
@@ -157,7 +161,7 @@ test.each([
     'set the field in that manifest',
   ],
   ['{ref: twice, field: id}', 'several resources are named `twice`', '{ref: HTTPSEdge/twice, field: …}'],
-  ['{ref: mqtt}', 'is not an id and does not accept a reference', '{ref: NAME, field: FIELD}'],
+  ['{ref: mqtt}', 'is not an id and does not accept {ref: NAME} alone', '{ref: NAME, field: FIELD}'],
 ])('the description %s is refused, with its line and what to write', async (description, message, hint) => {
   const { run } = await stackOf(
     address() +
@@ -176,9 +180,12 @@ test.each([
 });
 
 test.each([
-  ['mutual_tls: {certificate_authority_ids: [{ref: mqtt, field: id}]}', 'is an id and does not accept a field'],
+  ['mutual_tls: {certificate_authority_ids: [{ref: mqtt, field: id}]}', 'requires an id and does not accept a field'],
   ['mutual_tls: {enabled: {ref: mqtt, field: addr}, certificate_authority_ids: [ca_1]}', 'is not a string and cannot'],
-  ['description: {ref: mqtt, field: addr, more: x}', '`field` one of its fields, without other keys'],
+  [
+    'description: {ref: mqtt, field: addr, more: x}',
+    '`field` must be a field of that resource, and no other keys are allowed',
+  ],
   ['routes: [{match_type: path_prefix, match: {ref: mqtt, field: description}}]', 'set `metadata.name`'],
   [
     'routes: [{name: a, match_type: path_prefix, match: /, oidc: {issuer: https://id.example.com, client_id: a, client_secret: {ref: mqtt, field: addr}}}]',

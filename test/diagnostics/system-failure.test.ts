@@ -11,7 +11,11 @@ test.each([
   ['ENOSPC', 'no space left on the disk (ENOSPC)', 'free space on that disk'],
   ['EDQUOT', 'the disk quota is used up (EDQUOT)', 'free space on that disk'],
   ['EACCES', 'permission denied (EACCES)', 'give the user that runs sluice permission to write there'],
-  ['EROFS', 'the file system is read-only (EROFS)', 'mount it writable, or use a path elsewhere'],
+  [
+    'EROFS',
+    'the file system is read-only (EROFS)',
+    'mount the file system as writable, or use a path on another file system',
+  ],
 ])('%s is reported in words, with what to do', (code, reason, hint) => {
   expect([systemReason(refused(code)), writeHint(refused(code))]).toEqual([reason, hint]);
   expect(systemFailure(refused(code))).toMatchObject({

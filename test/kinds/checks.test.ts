@@ -85,7 +85,7 @@ describe('the certificate of an authority', () => {
       'must be exactly one PEM block of type CERTIFICATE (found PUBLIC KEY)',
     ],
     [ca.replace(/^[A-Za-z0-9+/=]+$/m, 'AAAA'), 'contains a PEM block that is not a valid certificate'],
-    [leaf, 'is not the certificate of an authority (CA:TRUE is missing)'],
+    [leaf, 'is not a CA certificate (CA:TRUE is missing)'],
     [
       `${ca}-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----\n`,
       'contains a private key; write only the certificate, and treat the key as leaked if it was committed',

@@ -87,8 +87,8 @@ describe('manifests are read in every form', () => {
   test('but not from a directory without a single file, as an unfinished sync leaves it', async () => {
     const stack = await loadFiles({ 'README.md': 'moved' });
     expect(diagnosticsText(stack.diagnostics)).toMatchInlineSnapshot(`
-      "error[NO_MANIFESTS]: no manifest file was found; missing manifests never delete resources
-         hint: add a manifest, or an empty file if there is nothing to manage; \`sluice explain\` lists the kinds
+      "error[NO_MANIFESTS]: no manifest file was found; without any manifest file, sluice deletes nothing
+         hint: add a manifest, or an empty manifest file if the stack must have no resources; \`sluice explain\` lists the kinds
       "
     `);
     expect((await loadFiles({ 'stack.yaml': '' })).diagnostics).toEqual([]);
@@ -285,7 +285,7 @@ describe('metadata leaves room for the marker', () => {
     const text = (length: number) => `{a: ${'x'.repeat(length - '{"a":""}'.length)}}`;
     expect(await reportOf(edge(text(4096 - 160)))).toBe('');
     expect(await reportOf(edge(text(4096 - 159)))).toContain(
-      'error[NO_SPACE_FOR_MARKER] stack.yaml:5:3: `metadata`, 3937 bytes long, exceeds the limit of 4096 bytes',
+      'error[NO_SPACE_FOR_MARKER] stack.yaml:5:3: `metadata`, 3937 bytes long, leaves too little space for the ownership marker, which needs 160 of 4096 bytes',
     );
   });
 
@@ -294,7 +294,7 @@ describe('metadata leaves room for the marker', () => {
       "warning[MISSING_MARKER] stack.yaml:5:3: \`metadata\` is plain text and cannot carry an ownership marker: ownership is recorded in state only
           5 |   metadata: plain
             |   ^^^^^^^^
-         hint: write \`metadata\` as a mapping, so that sluice finds the resource even without its state
+         hint: write \`metadata\` as a mapping, so that sluice can find the resource even if the state is lost
       "
     `);
     expect(await reportOf(edge('plain'), { marker: false })).toContain('note[MISSING_MARKER]');

@@ -37,7 +37,7 @@ describe('hostile files get a diagnostic with a place', () => {
       Array.from({ length: 66 }, (_, i) => [`f${String(i).padStart(2, '0')}.yaml`, megabyte]),
     );
     expect(diagnosticsText((await loadFiles(files)).diagnostics)).toMatchInlineSnapshot(`
-      "error[TOO_LARGE] f64.yaml:1:1: the file exceeds the limit of 64000000 bytes for all files together; sluice reads no further files
+      "error[TOO_LARGE] f64.yaml:1:1: the file brings the size of all files together above the limit of 64000000 bytes; sluice reads no further files
       "
     `);
   });

@@ -6,7 +6,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
   test('an alias bomb', async () => {
     const levels = Array.from({ length: 9 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array(5).fill(`*a${i}`).join(', ')}]`);
     expect(await reportOf(`a0: &a0 boom\n${levels.join('\n')}\n`)).toMatchInlineSnapshot(`
-      "error[TOO_LARGE] stack.yaml:1:9: the document has more than 100000 values, aliases included
+      "error[TOO_LARGE] stack.yaml:1:9: the document has more than 100000 values (each alias counts as a copy of its value)
           1 | a0: … …
             |       ^
       "
@@ -16,7 +16,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
   test('an alias bomb that needs few aliases', async () => {
     const wide = `a: &a [${Array(20_000).fill('1').join(',')}]\n`;
     expect(await reportOf(`${wide}b: [*a, *a, *a, *a, *a]\n`)).toMatchInlineSnapshot(`
-      "error[TOO_LARGE] stack.yaml:1:39986: the document has more than 100000 values, aliases included
+      "error[TOO_LARGE] stack.yaml:1:39986: the document has more than 100000 values (each alias counts as a copy of its value)
           1 | … …,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…,…]
             |                                                                                   ^
       "
@@ -35,7 +35,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
 
   test('an alias inside what it names', async () => {
     expect(await reportOf('kind: &a {x: *a}\n')).toMatchInlineSnapshot(`
-      "error[RECURSIVE_ALIAS] stack.yaml:1:14: the alias refers to a value that contains it
+      "error[RECURSIVE_ALIAS] stack.yaml:1:14: the alias refers to a value that contains the alias itself
           1 | kind: … {x: …}
             |             ^
       "
@@ -132,17 +132,17 @@ describe('hostile YAML gets a diagnostic with a place', () => {
       "error[NON_STRING_KEY] stack.yaml:1:1: a key must be a string
           1 | 1: …
             | ^
-         hint: put the text in quotes
+         hint: put the key in quotes
 
       error[NON_STRING_KEY] stack.yaml:2:1: a key must be a string
           2 | true: …
             | ^^^^
-         hint: put the text in quotes
+         hint: put the key in quotes
 
       error[NON_STRING_KEY] stack.yaml:3:3: a key must be a string
           3 | ? …
             |   ^
-         hint: put the text in quotes
+         hint: put the key in quotes
       "
     `);
   });
@@ -152,7 +152,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
       "error[FORBIDDEN_KEY] stack.yaml:3:3: the merge key \`<<\` is not supported
           3 |   <<: …
             |   ^^
-         hint: repeat the fields
+         hint: write the merged fields again in each mapping
       "
     `);
   });
@@ -190,7 +190,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
       "error[UNSAFE_NUMBER] stack.yaml:1:4: the number has more digits than JSON can carry exactly
           1 | a: …
             |    ^
-         hint: put the number in quotes if it is a string
+         hint: put the number in quotes if the field takes a string
 
       error[UNSAFE_NUMBER] stack.yaml:2:4: infinity and NaN cannot be sent as JSON
           2 | b: …

@@ -63,7 +63,7 @@ describe('a route and its module sets', () => {
 
   test('must decide between two that bring one module with different content', async () => {
     expect(await reportOf(route('  module_sets: [hardening, branding]'))).toMatchInlineSnapshot(`
-      "error[CONFLICTING_MODULE_SETS] stack.yaml:26:28: \`hardening\` and \`branding\` both define \`response_headers\`, with different content
+      "error[CONFLICTING_MODULE_SETS] stack.yaml:26:28: the module sets \`hardening\` and \`branding\` define different content for \`response_headers\`
          26 |   module_sets: [hardening, branding]
             |                            ^^^^^^^^
          stack.yaml:12:3: defined in \`hardening\`

@@ -41,7 +41,9 @@ test.each(references)(
       hint: 'write `{ref: web}`',
       place: { line: 1 },
     });
-    expect(found?.message).toContain(`\`web\` is the name of ${isOwn ? to : 'External'}/web, but is sent as an id`);
+    expect(found?.message).toContain(
+      `\`web\` is the name of ${isOwn ? to : 'External'}/web, but sluice would send the name as an id`,
+    );
   },
 );
 

@@ -42,7 +42,7 @@ describe('references', () => {
       .replace('{ref: api-backend}', '{ref: partners}')
       .replace('{from_file: ca.pem}', '{ref: api-backend}');
     expect(await reportOf(wrong, { env: { HOOK: 'k' } })).toMatchInlineSnapshot(`
-      "error[REFERENCE_NOT_ALLOWED] stack.yaml:4:8: \`CertificateAuthority.spec.ca_pem\` is not an id and does not accept a reference
+      "error[REFERENCE_NOT_ALLOWED] stack.yaml:4:8: \`CertificateAuthority.spec.ca_pem\` is not an id and does not accept {ref: NAME} alone
           4 | spec: {ca_pem: {ref: api-backend}}
             |        ^^^^^^
          hint: to reference a field of the resource, write {ref: NAME, field: FIELD}
@@ -52,7 +52,7 @@ describe('references', () => {
             |                                            ^^^^^^^^^^^^^^
          hint: did you mean \`partners\`? If the manifest of the resource was removed, remove the reference as well
 
-      error[UNKNOWN_REFERENCE] stack.yaml:15:17: no External of type backend is named \`partners\`; it is the name of CertificateAuthority
+      error[UNKNOWN_REFERENCE] stack.yaml:15:17: no External of type backend is named \`partners\`, but another kind has a resource with this name: CertificateAuthority
          15 |       backend: {backend_id: {ref: partners}}
             |                 ^^^^^^^^^^
          hint: add a manifest for the resource, or remove the reference
@@ -165,7 +165,7 @@ spec:
             |   ^^^^^^^^^^^
          hint: write {from_env: NAME}, with the name of an environment variable
 
-      error[REFERENCE_NOT_ALLOWED] stack.yaml:6:15: \`HTTPSEdge.spec.hostports[0]\` is not an id and does not accept a reference
+      error[REFERENCE_NOT_ALLOWED] stack.yaml:6:15: \`HTTPSEdge.spec.hostports[0]\` is not an id and does not accept {ref: NAME} alone
           6 |   hostports: [{ref: x}, {from_env: 1}, {from_env: X, from_file: y}]
             |               ^^^^^^^^
          hint: to reference a field of the resource, write {ref: NAME, field: FIELD}

@@ -304,7 +304,7 @@ describe('adopt', () => {
       lifecycle: { 'HTTPSEdge/shop': { adopt: 'edghts_theirs' }, 'HTTPSEdge/store': { adopt: 'edghts_theirs' } },
     });
     expect(reported(plan, 'error')).toEqual([
-      'DUPLICATE_ADOPTION HTTPSEdge/store: edghts_theirs is already adopted as HTTPSEdge/shop',
+      'DUPLICATE_ADOPTION HTTPSEdge/store: edghts_theirs is also adopted by the manifest of HTTPSEdge/shop',
     ]);
   });
 

@@ -57,7 +57,7 @@ test('a lease that is unsafe, and a file that names no store, are refused before
   const dir = await directory({ 'replicas.yaml': 'version: 1\nstate: {}\n' });
   const context = libraryContext({ dir, env });
   await expect(openReplicaStore(context, join(dir, 'replicas.yaml'))).rejects.toThrow(
-    'must have either postgres or s3',
+    'must have `postgres` or `s3`, but not both',
   );
   expect(server.log).toEqual([]);
 });

@@ -50,7 +50,7 @@ describe('plan --verify', () => {
     const { out, code } = await sluice(dir, 'plan --verify', { env });
     expect(code).toBe(0);
     expect(out).toContain(
-      'verified: converges in one apply, 1 API request\n    assumed: the value of 1 secret that the service does not return; the existence of 1 id outside this API\n',
+      'verified: converges in one apply, 1 API request\n    assumed, not verified: the value of 1 secret that the service does not return; the existence of 1 id outside this API\n',
     );
     expect(out).not.toContain('canary');
   });
@@ -80,7 +80,7 @@ describe('plan --verify', () => {
     const text = await sluice(dir, 'plan --verify --detailed-exitcode', { env });
     expect(text.code).toBe(1);
     expect(text.out).toContain(
-      'not verified: 1 would fail, 1 change would remain\n    CertificateAuthority/partners: DELETE ',
+      'verification failed: 1 change would fail, 1 change would remain\n    CertificateAuthority/partners: DELETE ',
     );
     expect(text.out).toContain('\n    remaining: - CertificateAuthority/partners\n');
     const json = await sluice(dir, 'plan --verify --format json', { env });
@@ -93,7 +93,7 @@ describe('plan --verify', () => {
     const comment = await sluice(dir, 'plan --verify --format markdown', { env });
     expect([comment.code, comment.out.split('\n')[6]]).toEqual([
       1,
-      '**not verified: 1 would fail, 1 change would remain**',
+      '**verification failed: 1 change would fail, 1 change would remain**',
     ]);
   });
 
@@ -104,7 +104,7 @@ describe('plan --verify', () => {
     const { out, code } = await sluice(dir, 'plan --verify', { env });
     expect(code).toBe(1);
     expect(out).toContain(
-      'not verified: 1 would fail\n    ReservedAddr/mqtt: apply refuses the change: LOSES_ADDRESS requires --allow',
+      'verification failed: 1 change would fail\n    ReservedAddr/mqtt: sluice apply would refuse the change: LOSES_ADDRESS requires --allow',
     );
     expect((await sluice(dir, 'plan --verify --allow LOSES_ADDRESS', { env })).code).toBe(0);
   });

@@ -187,7 +187,10 @@ describe('a journal', () => {
     const state = { lineage: 'st1', serial: 1, digest: 'x' };
     const ofFormat = (format: string) => journalHead(state).replace('"journal":1', `"journal":${format}`);
     expect(readJournal(ofFormat('1'), state)).toEqual({ changes: [], serial: 1 });
-    const newer = expect.objectContaining({ code: 'STATE_TOO_NEW', hint: 'use that version or a later one' }) as Error;
+    const newer = expect.objectContaining({
+      code: 'STATE_TOO_NEW',
+      hint: 'use the sluice version that wrote the journal, or a later version',
+    }) as Error;
     expect(() => readJournal(ofFormat('2'), state)).toThrow(newer);
     const damaged = expect.objectContaining({ code: 'JOURNAL_DAMAGED' }) as Error;
     for (const format of ['"2"', '0']) expect(() => readJournal(ofFormat(format), state)).toThrow(damaged);

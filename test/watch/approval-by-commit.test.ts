@@ -24,7 +24,7 @@ describe.skipIf(skippedWithoutSsh !== '')(`approval by a signed commit${skippedW
     expect(log()).toContain('or push a commit that an allowed signer signed');
     const { approval_digest: digest = '' } = await status();
     repository?.commit('Approve', digest, 'mallory');
-    await until(() => log().includes('is not an allowed signer'));
+    await until(() => log().includes('is not in the allowed signers file'));
     // A long digest may break between groups of its digits.
     const shown = async () => (await (await fetch(`${page()}/`)).text()).replaceAll('<wbr />', '');
     expect(await shown()).toContain(`Sluice-Approve: ${digest}`);
@@ -34,7 +34,7 @@ describe.skipIf(skippedWithoutSsh !== '')(`approval by a signed commit${skippedW
       digest.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
       'ada',
     );
-    await until(() => log().includes('which requires no approval now'));
+    await until(() => log().includes('which is not the digest of the changes that now require approval'));
     expect(log()).not.toContain('"event":"approved"');
     repository?.commit('Approve the brokers', digest, 'ada');
     await until(() => log().includes('"approved_by":"ada@example.com"'));

@@ -86,7 +86,7 @@ test('the token file must be private, outside of the repository, and hold a toke
   await chmod(outside, 0o604);
   expect(await start('--approval-token-file ../token')).toMatch(/^8 .*every user can read .*set its mode to 0600/s);
   await chmod(outside, 0o640);
-  expect(await start('--approval-token-file ../token')).toMatch(/^8 .*its group can read/s);
+  expect(await start('--approval-token-file ../token')).toMatch(/^8 .*the group of the file can read/s);
   await chmod(outside, 0o600);
   expect(await start('--approval-token-file ../token --no-listen')).toMatch(/^8 .*requires the status page/s);
   expect(await start('--approval-token-file ../token --approval-proxy 127.0.0.1')).toMatch(/^8 .*require each other/s);

@@ -31,7 +31,7 @@ test.each(['repo/stack/file', 'repo/file', 'link', 'repo/stack/out'])(
     expect(() => of(path)).toThrow(
       expect.objectContaining({
         message: `--keys: ${join(cwd, path)} is inside the watched repository`,
-        hint: 'use a file that nobody can replace with a commit',
+        hint: 'use a file outside the repository, which no commit can change',
       }),
     );
   },

@@ -33,7 +33,7 @@ test.each([
   await until(async () => (await status()).failures.length > 0);
   const paused = await ran(dir, ['pause'], { env: own });
   expect(paused.code).toBe(0);
-  expect(paused.err).toContain('sluice.yaml is invalid; using the state of the running watch, ');
+  expect(paused.err).toContain('sluice.yaml is invalid; using the state of the running watch at ');
   await until(async () => (await status()).role === 'paused');
   // A status that has the failure ends with 1.
   const ends = { status: 1, resume: 0, history: 0, 'state lock': 0 };

@@ -32,7 +32,7 @@ test('a change that is not committed names the commit as the one below it', asyn
   const shown = (await (await fetch(`${page()}/`)).text()).replace(/<[^>]*>/g, '').replace(/\s+/g, ' ');
   expect(shown).toContain(`Cause: uncommitted changes on top of commit ${commit.slice(0, 7)}`);
   expect((await ran(dir, ['status'], { env })).out).toContain(
-    `from uncommitted changes on top of ${commit.slice(0, 7)}`,
+    `introduced by uncommitted changes on top of ${commit.slice(0, 7)}`,
   );
   await stop();
 });

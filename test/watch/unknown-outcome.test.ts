@@ -14,7 +14,9 @@ test('a watch does not ask anybody to run a plan: it reads the account again aut
   await write('a.yaml', address('meters'));
   await until(async () => (await status()).applies.some(({ changes }) => changes[0]?.outcome === 'unknown'));
   const { applies, pending } = await status();
-  expect(applies[0]?.changes[0]?.message).toMatch(/\(sluice reads the account again to see the result\)$/);
+  expect(applies[0]?.changes[0]?.message).toMatch(
+    /\(sluice reads the account again to see whether the change was made\)$/,
+  );
   expect(JSON.stringify([applies, pending])).not.toContain('sluice plan');
   over();
   await until(async () => (await described()) === 'meters');
@@ -50,8 +52,8 @@ test.each([
 });
 
 test.each([
-  ['a person', false, /^make the state writable and run `sluice apply` again: sluice finds /],
-  ['a watch', true, /^make the state writable: the next apply finds /],
+  ['a person', false, /^make the state store writable and run `sluice apply` again; it finds /],
+  ['a watch', true, /^make the state store writable; the next apply finds /],
 ])('a state that %s could not save has to be writable', async (_who, isRepeated, hint) => {
   const walk = harness();
   const { plan } = await walk.plan(shop('one'));

@@ -13,7 +13,7 @@ export const revoked = statusSince(noon - 2 * hour, {
       scope: 'account',
       code: 'ACCESS_DENIED',
       message: 'GET /edges/https returned 401: the API key is not valid',
-      hint: 'set a valid API key; sluice reads the file named by SLUICE_API_KEY_FILE again at the next attempt, but a variable only when the watch restarts',
+      hint: 'set a valid API key; sluice reads the file named by SLUICE_API_KEY_FILE again at the next attempt, but reads an environment variable only when `sluice watch` starts',
       since: noon - 2 * hour,
       attempts: 14,
       nextAttempt: noon + 6 * minute,

@@ -55,7 +55,9 @@ test('the policy of the operator is read again when it changes', async () => {
   const patched = (): boolean => watched.emulator.log.some(({ method }) => method === 'PATCH');
   await watched.until(() => watched.log().includes('HTTPSEdgeRoute/shop:/: done'));
   await watched.write('a.yaml', edge(''));
-  await watched.until(() => watched.log().includes('access rule staff (set by the operator policy) does not allow it'));
+  await watched.until(() =>
+    watched.log().includes('access rule staff (set by the operator policy) does not allow the change'),
+  );
   expect(patched()).toBe(false);
   await writeFile(operator, 'version: 1\n');
   await watched.until(patched);

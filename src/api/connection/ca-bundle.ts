@@ -27,7 +27,7 @@ export function trustAlso({ text, from, extra = '' }: Authorities): SecureContex
 /** The error of a file that should hold certificates and does not. */
 export function badCaFile(from: string, why: string): SluiceError {
   return new SluiceError('INVALID_CA_FILE', `${from}: the file ${why}`, {
-    hint: `set ${from} to the path of a PEM file that contains the certificate of the authority (-----BEGIN CERTIFICATE----- …)`,
+    hint: `set ${from} to the path of a PEM file that contains the CA certificate (-----BEGIN CERTIFICATE----- …)`,
   });
 }
 

@@ -58,7 +58,7 @@ export function notConnected(error: unknown, peer: Peer): NotConnected {
     return because(
       'CERTIFICATE_WRONG_HOST',
       `the certificate of ${name}${way} is for other names: ${names}`,
-      'use a host that the certificate names, or have the server present a certificate for this one',
+      'use a host name that is in the certificate, or install a certificate for this host name on the server',
     );
   }
   if (outOfDate.has(code))
@@ -72,15 +72,15 @@ export function notConnected(error: unknown, peer: Peer): NotConnected {
       'CERTIFICATE_NOT_TRUSTED',
       `the certificate of ${name}${way} is not signed by a trusted authority (${code})`,
       caFrom === undefined
-        ? 'set SLUICE_CA_FILE or api.ca_file to a PEM file with the certificate of that authority'
-        : `add the certificate of that authority to the file in ${caFrom}`,
+        ? 'set SLUICE_CA_FILE or api.ca_file to a PEM file with the certificate of the CA that signed the certificate of the server'
+        : `add the certificate of the CA that signed the certificate of the server to the file in ${caFrom}`,
     );
   const tls = tlsReasonOf(error);
   if (tls !== undefined && notTls.has(tls))
     return because(
       'TLS_NOT_SPOKEN',
       `${name}${way} does not speak TLS on this port`,
-      'use a URL that begins with http:// if the service has no TLS, or the port on which it has',
+      'use the TLS port of the service, or a URL that begins with http:// if the service has no TLS',
     );
   if (tls !== undefined) return because('CONNECTION_FAILED', `TLS with ${name}${way} failed: ${safeText(tls, 100)}`);
   if (code === 'ENOTFOUND')

@@ -67,7 +67,7 @@ function answered(status: number, proxy: Proxy, target: string): NotConnected {
   if (status !== 407)
     return new NotConnected('PROXY_REFUSED', message, {
       proxy,
-      hint: `allow ${target} in the proxy, or list the host in NO_PROXY to connect directly`,
+      hint: `allow ${target} in the proxy, or add the target host to NO_PROXY to connect directly`,
     });
   const has = proxy.authorization === undefined ? 'requires credentials' : 'does not accept the credentials';
   return new NotConnected('PROXY_REFUSED', `${message}: the proxy ${has}`, {
@@ -80,6 +80,6 @@ function failedAt(proxy: Proxy, what: string, cause?: unknown): NotConnected {
   return new NotConnected('PROXY_FAILED', `the proxy ${proxy.name} (${proxy.from}) ${what}`, {
     proxy,
     cause,
-    hint: `check ${proxy.from}, or list the host in NO_PROXY to connect directly`,
+    hint: `check ${proxy.from}, or add the target host to NO_PROXY to connect directly`,
   });
 }

@@ -20,7 +20,7 @@ import type { Planned } from '../../stack/plan/make-plan.ts';
 import type { Workspace } from '../../stack/workspace.ts';
 
 const stopping =
-  'Stopping: waiting for requests in flight and saving the state. Interrupt again to exit immediately; the next run resolves unfinished requests.';
+  'Stopping: waiting for requests in flight and saving the state. Interrupt again to exit immediately; the next run then finds out whether the unfinished requests took effect.';
 
 /** Flags of commands that change the account. */
 export interface ApprovalFlags extends CommentFlags {
@@ -67,7 +67,10 @@ export async function approveAndApply(
     const code = exitCodeOfOutcome(outcome);
     events?.finished(outcome, code);
     if (workspace.isCutOff())
-      context.log('error', 'The run stopped because the state store was unavailable for two lease durations.');
+      context.log(
+        'error',
+        'The run stopped because the state store was unavailable for twice the lease duration of the state lock.',
+      );
     else if (!workspace.mayWrite())
       context.log('error', 'The run stopped because it lost the state lock (taken over or removed).');
     reportOutcome(outcome, code);

@@ -27,7 +27,9 @@ export async function apply(context: Context, given: ApplyFlags): Promise<number
     const planned = await makePlan(context, workspace, wanted, flags);
     if (approved !== undefined) requireDigest(context, workspace, planned.plan, approved);
     const isOlder = planned.plan.diagnostics.some(({ code }) => code === 'OLDER_THAN_APPLIED');
-    const question = isOlder ? 'Apply these changes of an older commit?' : 'Apply these changes?';
+    const question = isOlder
+      ? 'Apply these changes from a commit that is older than the last applied commit?'
+      : 'Apply these changes?';
     return approveAndApply(context, workspace, planned, flags, question);
   });
 }

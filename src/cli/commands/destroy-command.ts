@@ -19,7 +19,7 @@ export async function destroy(context: Context, flags: DestroyFlags): Promise<nu
   if (flags.all !== undefined)
     throw new UsageError(
       'destroy deletes one stack and has no --all',
-      'name each stack to delete: sluice -C DIR destroy',
+      'run the command once for each stack to delete: sluice -C DIR destroy',
     );
   return withWorkspace(context, { ...flags, command: 'destroy', writes: true }, async (workspace) => {
     const planned = await planDestroy(context, workspace, flags);

@@ -6,10 +6,10 @@ import type { Start } from '../program.ts';
 export function addExplainCommand(program: Command, start: Start): void {
   program
     .command('explain')
-    .summary('list the kinds, show the fields of one, or say what a code means')
+    .summary('list the kinds, show the fields of a kind, or explain a code')
     .argument(
       '[kind, field or code]',
-      'a kind such as https-edge or edges, External, ModuleSet, metadata, lifecycle, values or sluice.yaml; the dotted path of a field; or the code of a hazard, an error or a warning, such as OPENS_ACCESS',
+      'a kind, such as https-edge; a topic: External, ModuleSet, metadata, lifecycle, values or sluice.yaml; the dotted path of a field; or the code of a hazard, an error or a warning, such as OPENS_ACCESS',
     )
     .description(
       'Without an argument, list what can be explained. Otherwise show the fields of a kind: the type, limits and default of each field, and the effect of changing it; or what a code means, and what to do about it.',

@@ -34,7 +34,11 @@ export const topics: readonly Topic[] = [
     doc: 'How sluice manages a resource. The block is written beside `spec`; sluice does not send it to the service.',
     schema: lifecycle,
   },
-  { name: 'values', doc: 'What `spec` can contain instead of a string or an id.', schema: () => values },
+  {
+    name: 'values',
+    doc: 'References that `spec` can contain instead of a string or an id: to variables, files and other resources.',
+    schema: () => values,
+  },
   { name: stackFileName, doc: 'The settings of a stack.', schema: jsonSchemaOfStackFile },
 ];
 
@@ -42,11 +46,12 @@ const values: JsonSchema = {
   properties: {
     from_env: {
       description:
-        'Text of an environment variable: {from_env: NAME}. It is shown only if the name begins with SLUICE_VAR_.',
+        'Text of an environment variable: {from_env: NAME}. sluice shows the text only if NAME begins with SLUICE_VAR_.',
       type: 'string',
     },
     var: {
-      description: 'Value of a variable of sluice.yaml: {var: NAME}. It replaces a whole value, of any type.',
+      description:
+        'Value of a variable of sluice.yaml: {var: NAME}. The value can have any type; {var: NAME} cannot be a part of a text.',
       type: 'string',
     },
     template: {
@@ -56,12 +61,13 @@ const values: JsonSchema = {
     },
     from_file: { description: 'Text of a file: {from_file: PATH}, relative to the manifest.', type: 'string' },
     ref: {
-      description: 'Id of another resource: {ref: NAME}, with its `metadata.name`. The field determines the kind.',
+      description:
+        'Id of another resource: {ref: NAME}, where NAME is its `metadata.name`. The field that contains the reference determines the kind.',
       type: 'string',
     },
     field: {
       description:
-        'With `ref`: a string field of the referenced resource, {ref: NAME, field: FIELD}. NAME may be Kind/name. A value of a new resource is known after apply.',
+        'With `ref`: a string field of the referenced resource, {ref: NAME, field: FIELD}. NAME may be Kind/name. If the resource is new, the value is known only after apply.',
       type: 'string',
     },
     output: {

@@ -44,7 +44,7 @@ export async function get(
       throw new NotFound(
         'RESOURCE_NOT_FOUND',
         `${kind.name} ${JSON.stringify(name)} not found`,
-        `run \`sluice get ${word}\` to list all of them`,
+        `run \`sluice get ${word}\` to list all resources of this kind`,
       );
     const value = { format_version: '1.0', resources: found.map(liveJson) };
     if (output === 'json') context.io.out(jsonText(value));

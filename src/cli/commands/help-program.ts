@@ -7,7 +7,7 @@ export function addHelpCommands(group: Command): void {
   group
     .helpCommand(false)
     .command('help')
-    .argument('[command...]', 'the words of a command')
+    .argument('[command...]', 'the command to show help for, such as endpoints list')
     .summary('show help for a command')
     .description('Show help for a command.')
     .action((words: readonly string[]) => commandNamed(words, group).help());

@@ -230,5 +230,5 @@ function nextStep({ changes, snapshot }: Plan, file: string, digest: string): st
   const blocked = changes.filter((change) => change.blocked !== undefined);
   return blocked.length === 0
     ? `To apply the plan, run: sluice apply ${file} --digest ${digest}`
-    : `sluice apply refuses the plan, because ${counted(blocked.length, 'change is', 'changes are')} blocked. Its digest is ${digest}`;
+    : `sluice apply refuses this plan, because ${counted(blocked.length, 'change is', 'changes are')} blocked. The digest of the plan is ${digest}`;
 }

@@ -116,7 +116,7 @@ function unresolved(leaf: Leaf, text: string): Unusual | undefined {
   if (variable !== undefined)
     return unusual(
       'REFERENCE_IN_TEXT',
-      `contains \`${variable}\` as plain text, which is not resolved`,
+      `contains \`${variable}\`, which sluice does not resolve in plain text`,
       'write {template: TEXT}',
     );
   const [written, source] = referenceInText.exec(text) ?? [];
@@ -126,8 +126,8 @@ function unresolved(leaf: Leaf, text: string): Unusual | undefined {
       ? 'write {ref: NAME} as the whole value of an id field, or {ref: NAME, field: FIELD} as the whole value of a string field'
       : written === text.trim()
         ? 'remove the quotes'
-        : `\`${source}\` must be the whole value of a field`;
-  return unusual('REFERENCE_IN_TEXT', `contains \`{${source}: …}\` as plain text, which is not resolved`, hint);
+        : `\`{${source}: …}\` must be the whole value of a field, not a part of a text`;
+  return unusual('REFERENCE_IN_TEXT', `contains \`{${source}: …}\`, which sluice does not resolve in plain text`, hint);
 }
 
 function unusual(code: Code, message: string, hint: string): Unusual {

@@ -118,7 +118,7 @@ function ignoredIn(field: Field): { readonly ignores?: string } {
 function typeOf(field: Field): string {
   if (field.is === 'group') return field.path === undefined ? 'mapping' : 'module';
   if (field.is === 'list') return `${field.order === 'set' ? 'set' : 'list'} of ${typeOf(field.of)}`;
-  if (field.is === 'dict') return `mapping of ${typeOf(field.of)} by ${typeOf(field.key)}`;
+  if (field.is === 'dict') return `mapping from ${typeOf(field.key)} to ${typeOf(field.of)}`;
   return leafType(field);
 }
 

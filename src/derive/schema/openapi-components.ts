@@ -77,7 +77,7 @@ export function sharedParameters(vendor: string): JsonSchema {
     BeforeId: {
       name: 'before_id',
       in: 'query',
-      description: 'Starts the page after this item. Follow next_page_uri instead of computing it.',
+      description: 'The id of the item before the page. Follow next_page_uri instead of computing this parameter.',
       ...sinceOf('completed'),
       schema: { type: 'string', minLength: 1 },
     },

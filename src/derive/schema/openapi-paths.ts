@@ -121,7 +121,7 @@ function operation(
   const refused = { $ref: '#/components/responses/Refused' };
   return {
     operationId: id,
-    summary: since === 'completed' ? `${summary} (completed: not every service offers it)` : summary,
+    summary: since === 'completed' ? `${summary} (not every service offers this operation)` : summary,
     ...(doc === undefined ? {} : { description: doc }),
     tags: [name],
     ...sinceOf(since),

@@ -7,7 +7,8 @@ import { pathsOf, type ApiFamily, type OwnModule } from './openapi-paths.ts';
 import { component, readSchema, writeSchema, type Pointer } from './wire-schema.ts';
 
 const about = `Every operation of the Tunnel Management API. \`x-sluice-since\` names the source of an operation or field:
-\`described\` comes from the description of the API; \`completed\` fills a gap in it, and a service may lack it.
+\`described\`: the documentation of the API contains it; \`completed\`: sluice adds it to fill a gap in that documentation, and a
+service may lack it.
 Responses may contain keys that are not listed here. In a request, null has the same effect as omitting the field.`;
 
 /** The whole API as an OpenAPI 3.1 document. */

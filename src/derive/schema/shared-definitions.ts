@@ -87,7 +87,7 @@ const renewal = {
   },
   renew_before: {
     description:
-      'How long before its expiry a plan replaces the certificate. Must be shorter than the validity period.',
+      'The time before the expiry of the certificate from which a plan replaces the certificate. Must be shorter than the validity period.',
     ...duration,
   },
   certificate_file: {
@@ -156,7 +156,7 @@ const taken = {
 };
 
 const output = {
-  description: 'The value of a resource of another stack in the same repository and account.',
+  description: 'The value of a field of a resource of another stack in the same repository and account.',
   ...strictObject(
     {
       output: {
@@ -186,7 +186,7 @@ const output = {
 
 const moduleSets = {
   description:
-    'Names of module sets to include; a module in this manifest replaces an included module of the same name as a whole.',
+    'Names of module sets to include; a module in this manifest replaces the whole included module of the same name.',
   type: ['array', 'null'],
   items: definition('name'),
   examples: [['staff-only']],

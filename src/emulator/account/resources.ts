@@ -119,7 +119,8 @@ export function withoutPathIds(
   if (id !== undefined) repeated.set('id', id);
   if (family.within !== undefined && parent !== undefined) repeated.set(family.within.by, parent);
   const other = [...repeated].find(([name, is]) => Object.hasOwn(body, name) && body[name] !== is);
-  if (other !== undefined) return refuse(400, 'ID_MISMATCH', `\`${other[0]}\` differs from the one in the path.`);
+  if (other !== undefined)
+    return refuse(400, 'ID_MISMATCH', `\`${other[0]}\` in the body differs from the id in the path.`);
   return Object.fromEntries(Object.entries(body).filter(([name]) => !repeated.has(name)));
 }
 

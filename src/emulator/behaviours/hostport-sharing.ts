@@ -6,7 +6,7 @@ export interface HostportSharing {
 /** The same on a command line. */
 export const hostportSharingFlag = {
   flags: '--hostports <how>',
-  help: 'whether only one edge may have a hostport',
+  help: 'whether each hostport belongs to one edge only, or edges may share a hostport',
   choices: ['unique', 'shared'],
 } as const;
 

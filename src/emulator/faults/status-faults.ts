@@ -9,7 +9,7 @@ function retryAfter(detail: string): Readonly<Record<string, string>> {
   if (detail === 'absent') return {};
   if (detail === 'absurd') return { 'retry-after': '99999999999999999999' };
   const [, date, seconds = ''] = /^(date\+)?(\d{1,6})$/.exec(detail) ?? [];
-  if (seconds === '') throw badDetail(detail, 'a number of seconds, date+SECONDS, absurd or absent');
+  if (seconds === '') throw badDetail(detail, 'a number of seconds, `date+SECONDS`, `absurd` or `absent`');
   return {
     'retry-after': date === undefined ? seconds : new Date(Date.now() + Number(seconds) * 1000).toUTCString(),
   };

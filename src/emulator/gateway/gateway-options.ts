@@ -9,11 +9,11 @@ export const gatewayChoices = {
     choices: ['raw', 'normalized'],
     help: 'whether paths are matched as sent, or with %-encoding, // and .. resolved',
   },
-  wildcard: { choices: ['many', 'one'], help: 'how many labels of a host `*.` matches' },
+  wildcard: { choices: ['many', 'one'], help: 'how many labels `*.` matches in a host' },
   precedence: { choices: ['host', 'path'], help: 'whether the host or the path of a match has priority' },
   hostPattern: {
     choices: ['pattern', 'literal'],
-    help: 'whether a host with a port or an inner * in a match is a pattern, or is literal and matches nothing',
+    help: 'whether a match host that has a port or an inner * is a pattern, or a literal that matches nothing',
   },
   sameHostport: { choices: ['oldest', 'newest'], help: 'which of two edges with the same hostport answers' },
   sameMatch: { choices: ['oldest', 'newest'], help: 'which of two routes with equal matches takes a request' },
@@ -22,7 +22,7 @@ export const gatewayChoices = {
     choices: ['open', 'closed'],
     help: 'whether mutual TLS with no authority, and an IP restriction with no policy, refuse all requests or none',
   },
-  ipPolicies: { choices: ['any', 'all'], help: 'how many IP policies of a route must permit an address' },
+  ipPolicies: { choices: ['any', 'all'], help: 'whether any or all IP policies of a route must permit an address' },
   userAgents: { choices: ['deny', 'allow'], help: 'which list of a user agent filter has priority' },
   trafficPolicy: { choices: ['forward', 'answer', 'refuse'], help: 'what traffic policies do with requests' },
   upstream: {

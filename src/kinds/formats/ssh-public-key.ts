@@ -37,7 +37,7 @@ export const sshPublicKey: Check = {
     if (holdsPrivateKey(String(value)))
       return 'contains a private key; write the public key, and treat the private key as leaked if it was committed';
     return parseSshPublicKey(String(value)) === undefined
-      ? 'must be one line `type base64 [comment]` of an OpenSSH public key (rsa, ecdsa or ed25519)'
+      ? 'must be an OpenSSH public key (rsa, ecdsa or ed25519) on one line: `type base64 [comment]`'
       : undefined;
   },
 };

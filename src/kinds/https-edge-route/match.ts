@@ -37,7 +37,7 @@ export const pathWithoutSlash = unusual(
 /** In a path, wildcards are plain characters. */
 export const wildcardInPath = unusual(
   wildcard,
-  'does not support wildcards in its path: this character is matched literally',
+  'does not support wildcards in its path: `*`, `{` and `}` are matched literally',
   (match) => `write \`match: ${match.replace(wildcard, '$1')}\` with \`match_type: path_prefix\``,
 );
 
@@ -45,7 +45,7 @@ export const wildcardInPath = unusual(
 export const unclearHost = unusual(
   unclear,
   'has a host with a port or a wildcard inside a name; the API does not document which requests such a host selects',
-  () => 'write an exact host, or `*.` before a domain; otherwise, plans assume the less safe meaning',
+  () => 'write an exact host, or `*.` before a domain; otherwise, plans assume the least safe of the possible meanings',
 );
 
 /** Requests are selected by their path alone. */

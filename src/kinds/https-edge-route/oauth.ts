@@ -112,7 +112,7 @@ export const oauth = module(
     ),
     ...session,
     auth_check_interval: count(
-      'Seconds after which the user is looked up at the identity provider and checked again; 0 means the default of the service.',
+      'Seconds between checks of a signed-in user at the identity provider; 0 means the default of the service.',
       { examples: [600] },
     ),
   },

@@ -43,7 +43,7 @@ export const saml = module(
     single_logout_url: computed(text('URL where the provider sends logouts.')),
     request_signing_certificate_pem: computed(text('Certificate of the key that signs requests.', { format: 'pem' })),
     metadata_url: computed(text('URL of the metadata of the service.')),
-    idp_metadata_url: computed(text('Not documented; empty in the sample responses.')),
+    idp_metadata_url: computed(text('The API does not document this field; sample responses contain an empty value.')),
   },
   {
     accessControl: 'authentication',

@@ -14,13 +14,13 @@ const jsonOrYaml: Check = {
     const [first] = parseDocument(String(value), { uniqueKeys: false, prettyErrors: false }).errors;
     return first === undefined
       ? undefined
-      : `must be JSON or YAML text (${first.code.toLowerCase().replaceAll('_', ' ')})`;
+      : `must be valid JSON or YAML text (parser error: ${first.code.toLowerCase().replaceAll('_', ' ')})`;
   },
 };
 
 const fileName = unusual(
   /^[^\n:{[]+\.(?:ya?ml|json)\s*$/,
-  'looks like a file name: the name itself would be sent',
+  'looks like a file name: sluice would send the name, not the content of the file',
   (text) => `to send the content of the file, write \`value: {from_file: ${text.trim()}}\``,
 );
 

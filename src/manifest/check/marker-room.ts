@@ -31,7 +31,7 @@ export function checkMarkerRoom(
       code: 'MISSING_MARKER',
       severity: 'warning',
       message: `\`${field}\` is plain text and cannot carry an ownership marker: ownership is recorded in state only`,
-      hint: `write \`${field}\` as a mapping, so that sluice finds the resource even without its state`,
+      hint: `write \`${field}\` as a mapping, so that sluice can find the resource even if the state is lost`,
     });
   else if (text !== '' && leaf.limit !== undefined) {
     const length = leaf.limit.unit === 'bytes' ? Buffer.byteLength(text) : Array.from(text).length;
@@ -40,7 +40,7 @@ export function checkMarkerRoom(
     if (length <= leaf.limit.max && length + MARKER_BYTES > leaf.limit.max)
       report([field], {
         code: 'NO_SPACE_FOR_MARKER',
-        message: `${size} exceeds the limit of ${String(leaf.limit.max)} ${leaf.limit.unit} together with the ownership marker (${String(MARKER_BYTES)})`,
+        message: `${size} leaves too little space for the ownership marker, which needs ${String(MARKER_BYTES)} of ${String(leaf.limit.max)} ${leaf.limit.unit}`,
       });
   }
 }

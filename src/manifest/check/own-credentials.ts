@@ -21,7 +21,7 @@ export function credentialComplaint(
     return {
       code: 'CREDENTIAL_AS_VALUE',
       message: `the environment variable ${origin.from_env} is reserved for sluice and cannot be used in manifests`,
-      hint: 'use a variable whose name does not begin with SLUICE_, or begins with SLUICE_VAR_',
+      hint: 'use an environment variable whose name begins with SLUICE_VAR_, or does not begin with SLUICE_',
     };
   return text === undefined ? undefined : credentialInText(text, { apiKeys, others });
 }

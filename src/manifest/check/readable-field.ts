@@ -12,14 +12,16 @@ export function readableField(kind: Kind, field: string): Leaf | ManifestProblem
     return {
       code: 'UNKNOWN_FIELD',
       message: `${kind.name} has no field \`${shown}\``,
-      hint: didYouMean(field, readable(kind.fields)) ?? `string fields: ${readable(kind.fields).join(', ')}`,
+      hint:
+        didYouMean(field, readable(kind.fields)) ??
+        `fields that can be referenced: ${readable(kind.fields).join(', ')}`,
     };
   const why = unreadable(found);
   if (why === undefined && found.is === 'leaf') return found;
   return {
     code: 'REFERENCE_NOT_ALLOWED',
     message: `\`${kind.name}.${shown}\` cannot be referenced: ${why ?? ''}`,
-    hint: `string fields: ${readable(kind.fields).join(', ')}`,
+    hint: `fields that can be referenced: ${readable(kind.fields).join(', ')}`,
   };
 }
 

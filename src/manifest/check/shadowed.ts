@@ -83,8 +83,8 @@ function warning({ desired, kind }: Selecting, hiding: readonly Selecting[]): Di
   return {
     code: 'SHADOWED',
     severity: 'warning',
-    message: `\`${field}\` receives no requests: ${names} ${hiding.length === 1 ? 'receives' : 'receive'} all requests`,
-    hint: 'add the host to this match, or remove one of the other resources',
+    message: `the resource receives no requests: ${names} ${hiding.length === 1 ? 'receives' : 'receive'} all requests that this \`${field}\` selects`,
+    hint: 'add a host to the match of this resource, or remove one of the other resources',
     address: desired.address,
     place: desired.placeOf([field]),
     related: hiding.map((other) => ({

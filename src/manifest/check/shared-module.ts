@@ -99,7 +99,7 @@ export function takenModules(
       else if (other.content !== module.content)
         problems.at(draft.specOrigin, path, {
           code: 'CONFLICTING_MODULE_SETS',
-          message: `\`${other.set}\` and \`${module.set}\` both define \`${module.name}\`, with different content`,
+          message: `the module sets \`${other.set}\` and \`${module.set}\` define different content for \`${module.name}\``,
           hint: `set \`${module.name}\` in this resource to override both`,
           related: [other, module].map(({ set, origin, name }) => ({
             message: `defined in \`${set}\``,

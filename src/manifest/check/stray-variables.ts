@@ -18,7 +18,7 @@ export function reportStrayVariables(value: Written, origin: Origin, kinds: Kind
     problems.at(origin, path, {
       code: 'VARIABLE_NOT_ALLOWED',
       message: `\`${fieldPath('', path)}\` cannot be a variable or a template`,
-      hint: 'write the literal value: variables are for the values of fields in `spec`; a patch can change the rest',
+      hint: 'write the literal value: only fields in `spec` accept variables; to change other fields, use a patch',
     });
   return stray.length > 0;
 }

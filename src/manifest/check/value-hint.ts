@@ -29,7 +29,7 @@ function textHint(field: Field, text: string): string | undefined {
   const [, variable] = /^\$\{\s*var\.(\w+)\s*\}$/.exec(text) ?? [];
   if (variable !== undefined) return `write {var: ${variable}}`;
   if (/\$\{|\{\{|^\$\w+$/.test(text))
-    return 'plain text is not interpolated: write {from_env: NAME}, or {template: TEXT} with ${var.NAME} in it';
+    return 'plain text is not interpolated: write {from_env: NAME}, or {template: TEXT} where TEXT contains ${var.NAME}';
   if (field.is === 'list') return 'write a list: [a, b]';
   if (field.is !== 'leaf' || !field.schema.safeParse(true).success) return undefined;
   return /^(true|yes|on)$/i.test(text) ? 'write true, without quotes' : 'write true or false, without quotes';

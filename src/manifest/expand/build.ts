@@ -89,7 +89,7 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
     if (spec[key] instanceof Ref)
       report([key], {
         code: 'REFERENCE_NOT_ALLOWED',
-        message: `\`${root}.${key}\` identifies this resource, which has no \`metadata.name\`, so it cannot reference another resource`,
+        message: `\`${root}.${key}\` cannot reference another resource: the field identifies this resource, which has no \`metadata.name\``,
         hint: 'set `metadata.name`',
       });
     return undefined;

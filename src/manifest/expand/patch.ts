@@ -125,7 +125,9 @@ function refusal(step: PatchOperation): string | undefined {
   const pointers = 'from' in step ? [step.path, step.from] : [step.path];
   if (!pointers.every((pointer) => pointer.startsWith('/'))) return 'must name a path that begins with a slash';
   const steps = pointers.flatMap((pointer) => pointer.split('/'));
-  return steps.some((name) => refusedKeys.has(name)) ? 'names a path that is not allowed' : undefined;
+  return steps.some((name) => refusedKeys.has(name))
+    ? 'names a path with a reserved key, such as __proto__'
+    : undefined;
 }
 
 /** A pointer as a path; `-` is the index after a list's last. */

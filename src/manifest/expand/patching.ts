@@ -73,7 +73,7 @@ export function patching(
       problems.add({
         code: 'PATCH_TARGET_NOT_FOUND',
         severity: 'error',
-        message: `the patch target ${targetText(target)} is not defined in the manifests`,
+        message: `no manifest matches the patch target ${targetText(target)}`,
         ...placed(placeOf?.()),
       });
   }

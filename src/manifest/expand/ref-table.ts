@@ -44,7 +44,7 @@ export function refTable({ resources, externals, complete, targeted, profile }: 
     return {
       code: 'NAME_AS_ID',
       severity: isOwn && profile === 'completed' ? 'error' : 'warning',
-      message: `\`${id}\` is the name of ${addressOf(isOwn ? to : externalKind, id)}, but is sent as an id`,
+      message: `\`${id}\` is the name of ${addressOf(isOwn ? to : externalKind, id)}, but sluice would send the name as an id`,
       hint: `write \`{ref: ${id}}\``,
     };
   }
@@ -94,7 +94,7 @@ export function refTable({ resources, externals, complete, targeted, profile }: 
       code: 'UNKNOWN_REFERENCE',
       message:
         elsewhere.length > 0
-          ? `no ${what} is named \`${name}\`; it is the name of ${elsewhere.join(' and ')}`
+          ? `no ${what} is named \`${name}\`, but another kind has a resource with this name: ${elsewhere.join(' and ')}`
           : `no ${what} named \`${name}\` is defined in the manifests`,
       hint: referenceHint(name, known),
     };

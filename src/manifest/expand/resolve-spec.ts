@@ -159,8 +159,8 @@ export function notPrintable(field: string, origin: SecretOrigin): ManifestProbl
   const from = 'from_env' in origin ? `the environment variable ${origin.from_env}` : 'a file';
   return {
     code: 'EXTERNAL_VALUE_NOT_ALLOWED',
-    message: `\`${field}\` is printed in plans and does not accept a value from ${from}`,
-    hint: `write the value in the manifest, or use a variable whose name begins with ${printablePrefix}`,
+    message: `plans print \`${field}\`, so the field does not accept a value from ${from}`,
+    hint: `write the value in the manifest, or use an environment variable whose name begins with ${printablePrefix}`,
   };
 }
 
@@ -185,7 +185,7 @@ function refusedValueRef(of: Leaf, field: string, { to, output }: Ref): Manifest
   });
   if (of.ref !== undefined)
     return refused(
-      'is an id and does not accept a field of another resource',
+      'requires an id and does not accept a field of another resource',
       output === undefined ? `write {ref: ${safeText(to, 100)}}` : undefined,
     );
   if (of.secret === true)
@@ -200,14 +200,14 @@ function invalidSource(of: Leaf, value: WrittenObject, field: string): ManifestP
   if (Object.hasOwn(value, 'ref') && Object.hasOwn(value, 'field'))
     return {
       code: 'INVALID_VALUE_SOURCE',
-      message: `\`${field}\`: \`ref\` must be the name of a resource, and \`field\` one of its fields, without other keys`,
+      message: `\`${field}\`: \`ref\` must be the name of a resource, \`field\` must be a field of that resource, and no other keys are allowed`,
       hint: 'write {ref: NAME, field: FIELD}',
     };
   const [key = '', ...more] = Object.keys(value);
   if (key === 'ref' && of.ref === undefined && more.length === 0)
     return {
       code: 'REFERENCE_NOT_ALLOWED',
-      message: `\`${field}\` is not an id and does not accept a reference`,
+      message: `\`${field}\` is not an id and does not accept {ref: NAME} alone`,
       hint: `to reference a field of the resource, write {ref: NAME, field: FIELD}`,
     };
   const hint = more.length > 0 || ways.includes(key) ? undefined : wayMeant(key, ways);

@@ -172,7 +172,7 @@ function targets(defined: readonly Address[], { kinds, complete, targeted }: Tak
     if (targeted)
       return {
         code: 'UNKNOWN_REFERENCE',
-        message: `no resource named \`${shown}\` is defined in the manifests that are read`,
+        message: `no resource named \`${shown}\` is defined in the manifests given to this command`,
         hint: `name the kind as well, such as {ref: Kind/${shown}, field: …}, to take the value from the account`,
       };
     return complete ? unknown(name) : undefined;

@@ -32,7 +32,7 @@ export async function* readManifests({ dir, inputs, stdin }: ReadOptions): Async
       else {
         yield problem(shownName(dir, found.path), {
           code: 'TOO_LARGE',
-          message: `exceeds the limit of ${String(limits.totalBytes)} bytes for all files together; sluice reads no further files`,
+          message: `brings the size of all files together above the limit of ${String(limits.totalBytes)} bytes; sluice reads no further files`,
         });
         return;
       }
@@ -116,7 +116,7 @@ function* walk(path: string, real: string, options: Walk): Generator<FoundFiles>
       else if (options.budget.files === -1)
         yield problem(shownName(options.dir, here), {
           code: 'TOO_LARGE',
-          message: `exceeds the limit of ${String(limits.files)} files; sluice reads no further files`,
+          message: `brings the number of files above the limit of ${String(limits.files)}; sluice reads no further files`,
         });
     } catch (error) {
       yield problem(shownName(options.dir, here), unreadable(error));

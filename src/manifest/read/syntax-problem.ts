@@ -17,7 +17,7 @@ const meanings: Readonly<Partial<Record<ErrorCode, string>>> = {
   BAD_DIRECTIVE: 'unknown YAML directive',
   BAD_DQ_ESCAPE: 'invalid escape sequence; write a backslash as \\\\ or use single quotes',
   BAD_INDENT: 'the indentation does not match the lines above',
-  BAD_SCALAR_START: 'a plain string cannot begin with this character; put it in quotes',
+  BAD_SCALAR_START: 'a plain string cannot begin with this character; put the string in quotes',
   BLOCK_AS_IMPLICIT_KEY:
     'a mapping or list cannot begin here; check the indentation of the next line, or put the text in quotes',
   BLOCK_IN_FLOW: 'an indented mapping or list is not allowed inside brackets',

@@ -35,7 +35,11 @@ export function toValue(
   function visit(node: Node, depth: number): Written {
     nodes += 1;
     if (nodes === limits.nodes + 1)
-      wrong(node, 'TOO_LARGE', `the document has more than ${String(limits.nodes)} values, aliases included`);
+      wrong(
+        node,
+        'TOO_LARGE',
+        `the document has more than ${String(limits.nodes)} values (each alias counts as a copy of its value)`,
+      );
     if (nodes > limits.nodes) return null;
     if (isAlias(node)) return follow(node, node.source, depth);
     if ((isScalar(node) || isCollection(node)) && node.anchor !== undefined) anchors.set(node.anchor, node);
@@ -51,7 +55,8 @@ export function toValue(
   function follow(node: Node, name: string, depth: number): Written {
     const target = anchors.get(name);
     if (target === undefined) return wrong(node, 'SYNTAX_ERROR', syntaxMessage('BAD_ALIAS'));
-    if (open.has(target)) return wrong(node, 'RECURSIVE_ALIAS', 'the alias refers to a value that contains it');
+    if (open.has(target))
+      return wrong(node, 'RECURSIVE_ALIAS', 'the alias refers to a value that contains the alias itself');
     return visit(target, depth);
   }
 
@@ -86,11 +91,16 @@ export function toValue(
         key,
         'NON_STRING_KEY',
         'a key must be a string',
-        isMap(key) ? 'write {var: NAME} or {from_env: NAME}, without further braces' : 'put the text in quotes',
+        isMap(key) ? 'write {var: NAME} or {from_env: NAME}, with one pair of braces' : 'put the key in quotes',
       );
     else if (refusedKeys.has(key.value)) wrong(key, 'FORBIDDEN_KEY', `the key \`${key.value}\` is not allowed`);
     else if (key.value === '<<')
-      wrong(key, 'FORBIDDEN_KEY', 'the merge key `<<` is not supported', 'repeat the fields');
+      wrong(
+        key,
+        'FORBIDDEN_KEY',
+        'the merge key `<<` is not supported',
+        'write the merged fields again in each mapping',
+      );
     else if (!badText(key)) return key.value;
     return undefined;
   }
@@ -104,7 +114,7 @@ export function toValue(
           node,
           'UNSAFE_NUMBER',
           'the number has more digits than JSON can carry exactly',
-          'put the number in quotes if it is a string',
+          'put the number in quotes if the field takes a string',
         );
       return value;
     }

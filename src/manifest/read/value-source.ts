@@ -83,7 +83,7 @@ export function valueSource(options: ValueOptions): ValueSource {
           code: 'ENV_NOT_SET',
           severity: missingValues === 'ignore' ? 'error' : missingValues,
           message: `the environment variable ${name} is not set`,
-          hint: `set it before the command, such as \`export ${name}=…\`, or in the settings of the pipeline`,
+          hint: `set the variable before you run the command, such as \`export ${name}=…\`, or in the settings of the pipeline`,
         },
       };
     const prefixes = options.envPrefixes;

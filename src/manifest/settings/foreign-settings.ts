@@ -8,7 +8,7 @@ export function foreignSetting(path: Path, key: string): string | undefined {
 
 const toUrls = 'write `urls`, such as urls: ["*.example.com/admin*"]';
 const toUrl = 'write `url`, such as url: demo.example.com/admin; each exception has one URL';
-const toRequire = 'put what requests must satisfy in `require`, such as require: [named_users]';
+const toRequire = 'list the requirements in `require`, such as require: [named_users]';
 const toPublic = 'list URLs that anyone may reach in `access.public`';
 const toExceptions =
   'list exceptions in `access.exceptions`: {rule: NAME, url: demo.example.com/admin, reason: WHY, until: 2027-01-31}';

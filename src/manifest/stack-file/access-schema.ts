@@ -55,7 +55,7 @@ export const accessSchema = z.strictObject({
   public: z
     .array(publicUrl)
     .optional()
-    .describe('URLs that are meant to be public, such as www.example.com/*; all others must require access control.')
+    .describe('URLs that are meant to be public, such as www.example.com/*; all other URLs must have access control.')
     .meta({ examples: [['www.example.com/*', '*.example.com/status']] }),
   rules: z
     .array(rule)
@@ -70,7 +70,7 @@ export const accessSchema = z.strictObject({
   strict: z
     .boolean()
     .default(false)
-    .describe('True: a rule that cannot be proved counts as broken.')
+    .describe('True: a rule counts as broken if sluice cannot prove that all requests satisfy the rule.')
     .meta({ examples: [true] }),
 });
 

@@ -16,7 +16,7 @@ export const operatorPolicySchema = z.strictObject({
   access: accessSchema.prefault({}).describe('Access rules for every stack that uses this file.'),
   block: hazardList
     .default([])
-    .describe('Hazards that always block; no flag and no approval allows them.')
+    .describe('Hazards that always block an apply; no flag and no approval allows them.')
     .meta({ examples: [['LOSES_ADDRESS']] }),
   max_deletes: deletionLimit
     .optional()
@@ -27,7 +27,7 @@ export const operatorPolicySchema = z.strictObject({
   prune: z
     .boolean()
     .default(true)
-    .describe('False: `watch` deletes nothing that is missing in the manifests, whatever `watch.prune` says.')
+    .describe('False: `watch` deletes no resource that is missing in the manifests, even if `watch.prune` is true.')
     .meta({ examples: [false] }),
   comment: z
     .strictObject({
@@ -42,7 +42,7 @@ export const operatorPolicySchema = z.strictObject({
     .array(origin)
     .optional()
     .describe(
-      'Where `sluice.yaml` may send credentials: origins of `api.base_url`, `api.proxy` and `state.s3.endpoint`.',
+      'Origins that may receive credentials; applies to `api.base_url`, `api.proxy` and `state.s3.endpoint` in `sluice.yaml`.',
     )
     .meta({ examples: [['https://api.example.com']] }),
 });

@@ -10,7 +10,10 @@ export const replicasSchema = z.strictObject({
     .meta({ examples: ['production'] }),
   state: stateSettings
     .omit({ path: true })
-    .refine(({ postgres, s3 }) => (postgres === undefined) !== (s3 === undefined), 'must have either postgres or s3')
+    .refine(
+      ({ postgres, s3 }) => (postgres === undefined) !== (s3 === undefined),
+      'must have `postgres` or `s3`, but not both',
+    )
     .describe('The store, with the same settings as `state` in sluice.yaml.')
     .meta({ examples: [{ postgres: { url: { from_env: 'SLUICE_STATE_URL' } } }] }),
 });

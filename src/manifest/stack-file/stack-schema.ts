@@ -72,7 +72,7 @@ const patch = z
 const credential = z.strictObject({
   from_env: z
     .string()
-    .regex(/^SLUICE_(?!VAR_)[A-Z0-9_]+$/, 'must be a variable whose name begins with SLUICE_, such as SLUICE_API_KEY')
+    .regex(/^SLUICE_(?!VAR_)[A-Z0-9_]+$/, 'must begin with SLUICE_ and not SLUICE_VAR_, such as SLUICE_API_KEY')
     .meta({
       description: 'Name of the environment variable; must begin with SLUICE_.',
       examples: ['SLUICE_API_KEY', 'SLUICE_WEBHOOK_URL'],
@@ -80,7 +80,7 @@ const credential = z.strictObject({
 });
 const key = credential
   .describe(
-    'Environment variable with the API key; a name that ends in _FILE gives the path of a file. Never the key itself.',
+    'Environment variable with the API key, never the key itself. If the variable is not set, the variable with the suffix _FILE gives the path of a file with the key.',
   )
   .meta({ examples: [{ from_env: 'SLUICE_API_KEY' }] });
 
@@ -115,7 +115,7 @@ const api = z.strictObject({
     .string()
     .regex(/^[1-9]\d{0,5}\/[1-9]\d{0,4}s$/, 'must be requests per time window, such as 120/60s')
     .optional()
-    .describe('Requests in a rolling window, such as 120/60s.')
+    .describe('Maximum number of requests in a rolling window, such as 120/60s.')
     .meta({ examples: ['120/60s'] }),
 });
 
@@ -134,7 +134,7 @@ const policy = z.strictObject({
     .meta({ examples: ['25%', 3] }),
   block: hazardList
     .default([])
-    .describe('Hazards that block an apply unless they are allowed.')
+    .describe('Hazards that block an apply unless `--allow` names them.')
     .meta({ examples: [['OPENS_ACCESS', 'LOSES_ADDRESS']] }),
 });
 
@@ -145,12 +145,12 @@ const duration = z
 
 const notify = z.strictObject({
   url: credential
-    .describe('Webhook URL; the URL itself may be a secret.')
+    .describe('Environment variable with the webhook URL, because the URL may be a secret.')
     .meta({ examples: [{ from_env: 'SLUICE_WEBHOOK_URL' }] }),
   format: z.enum(['generic', 'slack']).default('generic').describe('Format of the payload.'),
   secret: credential
     .optional()
-    .describe('Secret that signs the payload (HMAC-SHA256), with format generic.')
+    .describe('Environment variable with the secret that signs the payload (HMAC-SHA256), for format generic.')
     .meta({ examples: [{ from_env: 'SLUICE_WEBHOOK_SECRET' }] }),
   on: z
     .array(z.enum(notificationEvents))
@@ -183,7 +183,7 @@ const watch = z.strictObject({
   kinds: z
     .record(z.string(), z.enum(['report', 'heal']))
     .default({})
-    .describe('Drift by kind: report or heal.')
+    .describe('What to do about drift, by kind: report or heal. Overrides heal_drift.')
     .meta({ examples: [{ [aKind]: 'heal' }] }),
   interval: duration
     .default('5m')
@@ -209,12 +209,12 @@ const watch = z.strictObject({
   listen: z
     .union([z.literal(false), z.string().regex(listenPattern, 'must be host:port, or false')])
     .default('127.0.0.1:9470')
-    .describe('Address of the listener for the status page, metrics and probes, or false.')
+    .describe('Address of the listener for the status page, metrics and probes; false: no listener.')
     .meta({ examples: ['127.0.0.1:9470', '0.0.0.0:9470', false] }),
   listen_probes: z
     .union([z.literal(false), z.string().regex(listenPattern, 'must be host:port, or false')])
     .default(false)
-    .describe('Address of an additional listener for probes only, or false.')
+    .describe('Address of an additional listener for probes only; false: no listener.')
     .meta({ examples: ['0.0.0.0:9471', false] }),
   notify: z
     .array(notify)
@@ -232,7 +232,7 @@ const secrets = z.strictObject({
   env_files: z
     .array(text)
     .default([])
-    .describe('Files of NAME=value, read again before from_env.')
+    .describe('Files of NAME=value lines for from_env, read again for each run. The environment wins.')
     .meta({ examples: [['/run/secrets/shop.env']] }),
 });
 
@@ -263,10 +263,10 @@ const s3 = z
       .meta({ examples: ['company-sluice'] }),
     prefix: z
       .string()
-      .regex(/^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*\/?$/, 'must be letters, digits and . _ - between slashes')
-      .refine((path) => !path.split('/').some((part) => /^\.+$/.test(part)), 'must not contain . or ..')
+      .regex(/^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*\/?$/, 'must be letters, digits and . _ - between single slashes')
+      .refine((path) => !path.split('/').some((part) => /^\.+$/.test(part)), 'must not have . or .. as a part')
       .default('sluice')
-      .describe('Prefix of all objects; the id of the stack follows.')
+      .describe('Key prefix of all objects; sluice appends the id of the stack.')
       .meta({ examples: ['sluice', 'teams/web'] }),
     region: z
       .string()
@@ -345,7 +345,7 @@ export const stackSchema = z.strictObject({
   manifests: z
     .array(text)
     .default([])
-    .describe('Files and directories, relative to this file.')
+    .describe('Files and directories with manifests, relative to sluice.yaml.')
     .meta({ examples: [['manifests', '../shared/edges.yaml']] }),
   patches: z
     .array(patch)

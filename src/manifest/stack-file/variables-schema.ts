@@ -12,7 +12,7 @@ const source = z.union([
   }),
   z.strictObject({
     from_file: text
-      .describe('Path of a file, relative to the directory of this file; the content is masked.')
+      .describe('Path of a file, relative to the directory of sluice.yaml; its content is masked.')
       .meta({ examples: ['files/policy.yaml'] }),
   }),
   z.strictObject({
@@ -46,7 +46,10 @@ export const variablesSchema = z
     (variables) => Object.keys(variables).every((one) => name.test(one)),
     'must have names of lower-case letters, digits and _, beginning with a letter',
   )
-  .refine((variables) => Object.keys(variables).length <= mostVariables, `must be at most ${String(mostVariables)}`);
+  .refine(
+    (variables) => Object.keys(variables).length <= mostVariables,
+    `must have at most ${String(mostVariables)} variables`,
+  );
 
 /** The variables that a stack file declares. */
 export function declaredVariables(settings: z.infer<typeof variablesSchema>): ReadonlyMap<string, Variable> {

@@ -81,7 +81,7 @@ export function makeVariables(declared: ReadonlyMap<string, Variable>, credentia
         return wrong(
           'INVALID_TEMPLATE',
           `the variable \`${nameOf(part)}\` is ${originIn(value) === undefined ? 'a list' : 'read from the environment or a file'}, and cannot be part of a string`,
-          `write {var: ${nameOf(part)}} in place of a whole value`,
+          `write {var: ${nameOf(part)}} as the whole value of the field, without a string around it`,
         );
       text += String(value);
       if (text.length > limits.templateText)

@@ -22,12 +22,13 @@ export const blockedMeanings: Readonly<Record<Blocked['code'], CodeMeaning>> = {
     remedy: 'Delete fewer resources in one plan; or raise `policy.max_deletes` temporarily.',
   },
   POLICY: {
-    meaning: 'the change has a hazard that `policy.block` lists, or breaks an access rule',
-    remedy: 'Change the manifests; or pass `--allow` with the code of the hazard, or with `rule:NAME`.',
+    meaning: 'the change has a hazard that requires `--allow`, or breaks an access rule',
+    remedy: 'Change the manifests; or pass `--allow CODE` for the hazard, or `--allow rule:NAME` for the access rule.',
   },
   OPERATOR_POLICY: {
     meaning: 'the operator policy forbids the change',
-    remedy: 'Change the manifests, or have the operator policy changed; no flag and no approval allows the change.',
+    remedy:
+      'Change the manifests, or ask the operator to change the operator policy; no flag and no approval allows the change.',
   },
   OUTPUT_NOT_KNOWN: {
     meaning: 'the change uses an output of another stack that is not known yet',

@@ -4,25 +4,26 @@ import type { Hazard } from './plan.ts';
 /** What each hazard means, and what to do about it. */
 export const hazardMeanings: Readonly<Record<Hazard['code'], CodeMeaning>> = {
   EXPOSES_PUBLICLY: {
-    meaning: 'URLs that were not public become public, and `access.public` does not list them; one line for each edge',
+    meaning:
+      'URLs that were not public become public, and `access.public` does not list them; the plan has one line for each edge',
     remedy:
-      'Add access control to the route, such as `oauth`; or list the URLs in `access.public` of sluice.yaml if anyone may reach them. `--allow EXPOSES_PUBLICLY` allows it once.',
+      'Add access control to the route, such as `oauth`; or, if anyone may reach the URLs, list them in `access.public` of sluice.yaml. `--allow EXPOSES_PUBLICLY` allows the hazard once.',
   },
   PUBLICLY_EXPOSED: {
     meaning:
-      'URLs are public now, but not meant to be: they were opened outside sluice, `access.public` does not list them, or the state is lost and the manifests protect them',
+      'URLs are public now, but should not be: either they were opened outside sluice, or `access.public` does not list them, or the state is lost and the manifests require access control for them',
     remedy:
-      'If the plan ends the public access, apply it; otherwise add access control to the route, or list the URLs in `access.public`.',
+      'If the plan ends the public access, apply the plan; otherwise add access control to the route, or list the URLs in `access.public`.',
   },
   OPENS_ACCESS: {
     meaning:
-      'requests require less than before: access control is deleted, disabled or lets more clients pass; requests move to a route or edge with less access control; URLs that were unreachable become reachable again with less access control than before',
+      'requests need to satisfy less access control than before: access control is deleted, disabled or lets more clients pass; or requests move to a route or edge with less access control; or unreachable URLs become reachable again with less access control than before',
     remedy:
-      'Restore the access control in the manifest; or pass `--allow OPENS_ACCESS` if the change is intended and `policy.block` lists the hazard.',
+      'Restore the access control in the manifest; or, if the change is intended and blocked, pass `--allow OPENS_ACCESS`.',
   },
   RESTRICTS_ACCESS: {
     meaning:
-      'requests require more than before: access control is added; or an entry of an allow list, a certificate authority, a provider, an issuer, an IP policy or a webhook secret is removed or replaced',
+      'requests need to satisfy more access control than before: access control is added; or one of these is removed or replaced: an entry of an allow list, a certificate authority, a provider, an issuer, an IP policy, a webhook secret',
     remedy: 'Make sure that all legitimate clients can satisfy the new requirements.',
   },
   LOSES_ADDRESS: {
@@ -44,7 +45,7 @@ export const hazardMeanings: Readonly<Record<Hazard['code'], CodeMeaning>> = {
     remedy: 'Check that the stack may manage the resource: later plans change and delete it as the manifests require.',
   },
   MANY_DELETES: {
-    meaning: 'the plan deletes more than `policy.max_deletes` allows',
+    meaning: 'the plan deletes or replaces more resources than `policy.max_deletes` allows',
     remedy: 'If manifests are missing by mistake, restore them; otherwise raise `policy.max_deletes`.',
   },
 };

@@ -161,7 +161,7 @@ function policiesOf({ inEffectWith = '', fields }: Group): string {
 /** A match whose host is not documented, where the request falls to another route if it is read otherwise. */
 function unclearMatch(request: HttpRequest, index: RoutingIndex, matchedBy: InstanceKey): string[] {
   const otherwise = index.accessFor(request, { unclearHosts: 'ignored' });
-  return otherwise.matchedBy === matchedBy ? [] : [`the match of ${instanceName(matchedBy)}`];
+  return otherwise.matchedBy === matchedBy ? [] : [`how the service reads the match of ${instanceName(matchedBy)}`];
 }
 
 /** The edges that share the hostport, where another of them leads the request to another route. */

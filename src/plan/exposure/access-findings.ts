@@ -125,7 +125,7 @@ function sentencesOf(finding: AccessFinding, beside: readonly AccessFinding[], n
       const { lastApplied, how } = finding;
       const asked = lastApplied === undefined ? '' : named(askedInWords(lastApplied));
       const was =
-        asked === '' ? '' : `; when last applied, ${asked} ${asked.includes(' and ') ? 'were' : 'was'} required`;
+        asked === '' ? '' : `; after the last apply, ${asked} ${asked.includes(' and ') ? 'were' : 'was'} required`;
       const end = how === 'ends' ? 'this plan ends the public access' : 'this plan does not change the public access';
       return [{ ofOne: `${here} is public now${was}; ${end}`, ofSeveral: `${here} are public now${was}; ${end}` }];
     }
@@ -151,11 +151,10 @@ function requestsText(
     return `requests to ${here}${how === 'back' ? ' again' : ' now'} require ${asked === '' ? controls.join(', ') : asked}`;
   }
   if (detail !== '') {
-    const when = { again: ' are reachable again:', outside: ' were changed outside sluice:' }[how as string];
+    const when = { again: ' are served again:', outside: ' were changed outside sluice:' }[how as string];
     return `requests to ${here}${when ?? movedText(before, after)} ${detail}`;
   }
-  if (how === 'again')
-    return `requests to ${here} are reachable again without ${controls.join(', ')}, which they required when last reachable`;
+  if (how === 'again') return `requests to ${here} are served again, but no longer require ${controls.join(', ')}`;
   return `requests to ${here} are no longer subject to ${controls.join(', ')}${how === 'outside' ? ' (changed outside sluice)' : ''}`;
 }
 

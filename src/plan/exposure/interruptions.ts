@@ -164,7 +164,9 @@ function withoutDoubles(paths: readonly string[]): string[] {
 
 function spanOf(step: PlanNode, until: PlanNode): string {
   if (step.address !== until.address) return `from when ${stepPhrase(step)} until ${stepPhrase(until)}`;
-  return until.role === 'create' ? 'while it is replaced' : 'while it swaps values with other resources';
+  return until.role === 'create'
+    ? 'while the resource is replaced'
+    : 'while the resource swaps values with other resources';
 }
 
 function stepPhrase({ address, role }: PlanNode): string {

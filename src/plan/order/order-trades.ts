@@ -135,8 +135,8 @@ function conflict({ pair }: Decision, unique: Unique, value: string, holder: Hol
       message: `${value} is already used by ${pair.kind.name} ${holder.id}, ${whoseText(holder.owner)}`,
       hint:
         holder.owner === undefined
-          ? `adopt the resource (${adoptingText(holder.id, undefined)}, or \`sluice import --all\` without editing), or choose another value`
-          : `choose another value, or remove the resource from that stack first; to adopt the resource, write ${adoptingText(holder.id, holder.owner)}`,
+          ? `adopt the resource with ${adoptingText(holder.id, undefined)} in the manifest or with \`sluice import --all\`, or choose another value`
+          : `choose another value, or delete the resource in that stack first; to adopt the resource instead, write ${adoptingText(holder.id, holder.owner)}`,
     };
   return {
     ...about,

@@ -208,7 +208,7 @@ function closeMatchingRoute(
         { method: 'DELETE', path: ownPath(decision, name) },
         { type: 'changes', instance, sets: { [name]: null } },
         `remove ${name}`,
-        'would bypass access control while other resources change',
+        'removed temporarily, because the route would bypass access control while other resources change',
       );
       const closed = nodes.find(({ id }) => id === close.id);
       if (closed !== undefined) {
@@ -225,9 +225,9 @@ function closeMatchingRoute(
         { method: 'PUT', path: ownPath(decision, name), body: moduleToWrite(decision, name, field, wanted) },
         { type: 'changes', instance, sets: { [name]: wanted } },
         `restore ${name}`,
-        'removed temporarily; restored after the other changes',
+        'restores the backend that was removed temporarily',
       );
-      again.after.set(close, 'the access control must be removed first');
+      again.after.set(close, 'the backend must be removed first');
       for (const other of found.gaps)
         if (other.step.address !== address) again.after.set(other.step, 'access control is incomplete until then');
       return [close, again];
@@ -254,7 +254,7 @@ function opensTemporarily([address, requestClass]: readonly [Address, RequestCla
     code: 'OPENS_ACCESS',
     address,
     urls: [classUrl(requestClass)],
-    message: `requests to ${classUrl(requestClass)} are temporarily not checked by an access control that applies before and after the apply; the API allows no other order`,
+    message: `during the apply, requests to ${classUrl(requestClass)} temporarily bypass access control that applies before and after the apply; the API allows no other order of changes`,
     temporary: true,
   };
 }

@@ -138,7 +138,7 @@ export function readSavedPlan(
   const other = otherFile(text);
   if (other !== undefined) throw notAPlan(name, other);
   const read = file.safeParse(parsed(text, name));
-  if (!read.success) throw damaged(name, 'the file is not a plan file of this version');
+  if (!read.success) throw damaged(name, 'the file is not a plan file of this version of sluice');
   const { integrity, ...content } = read.data;
   if (integrity !== checksum(content)) throw damaged(name, 'the checksum does not match');
   const { bound, saved_at: savedAt, salt, digest, run, complete, verified, parts } = content;
@@ -175,7 +175,8 @@ export function readSavedPlan(
 
 /** A value that has the shape of what it is taken for. */
 function shaped(value: unknown, shape: z.ZodType, name: string): unknown {
-  if (!shape.safeParse(value).success) throw damaged(name, 'the plan in the file is not a plan of this version');
+  if (!shape.safeParse(value).success)
+    throw damaged(name, 'the plan in the file is not a plan of this version of sluice');
   return value;
 }
 

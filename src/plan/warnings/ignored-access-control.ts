@@ -38,7 +38,7 @@ export function ignoredAccessControl(
       },
     );
     if (compared.changes.length === 0) return [];
-    const how = isInEffect(field, there) ? 'with another value than in the manifest' : 'and is not in effect there';
+    const how = isInEffect(field, there) ? 'where its value differs from the manifest' : 'where it is not in effect';
     return [
       {
         code: 'IGNORED_ACCESS_CONTROL',

@@ -4,7 +4,7 @@ import type { AccessEffect } from '../../model/exposure/access-comparison.ts';
 export const accessEffectWords: Readonly<Record<AccessEffect, string>> = {
   public: 'becomes public',
   opened: 'opened to more clients',
-  changed: 'open to other clients',
+  changed: 'open to different clients',
   new: 'new',
   restricted: 'restricted',
   gone: 'no longer reachable',

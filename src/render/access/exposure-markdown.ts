@@ -15,10 +15,10 @@ export function exposureMarkdown({ rows, variants }: ExposureMap): string {
   return [
     '### Who can reach what\n\n',
     ...(lines.length === 0
-      ? ['Nothing can be reached.\n']
+      ? ['No URL of this stack can be reached.\n']
       : ['| Who | URL | Route |\n| --- | --- | --- |\n', ...lines]),
     ...(spellings.length === 0
       ? []
-      : ['\nOther spellings of protected paths that anyone can reach:\n\n', ...spellings]),
+      : ['\nAnyone can reach these other spellings of protected paths:\n\n', ...spellings]),
   ].join('');
 }

@@ -53,7 +53,7 @@ export function exposureSvg(map: ExposureMap): string {
     <title>${summaryOf(groups)}</title>
     ${new Html(`<style>${style}</style>`)}
     <rect class="ground" width="${width}" height="${height}" />
-    ${isEmpty ? textLines(['Nothing can be reached.'], margin, margin, 'head') : drawn}
+    ${isEmpty ? textLines(['No URL of this stack can be reached.'], margin, margin, 'head') : drawn}
   </svg>`;
   return `${picture.text}\n`;
 }

@@ -8,7 +8,7 @@ const longest = 2_000;
 
 /** What can be reached by whom, as a table. */
 export function exposureText({ rows, variants }: ExposureMap, palette: Palette): string {
-  if (rows.length === 0) return 'Nothing can be reached.\n';
+  if (rows.length === 0) return 'No URL of this stack can be reached.\n';
   const isCompared = rows.some(({ before }) => before !== undefined);
   const compared = (text: string): string[] => (isCompared ? [text] : []);
   const cells = rows.flatMap(({ who, before = '', urls, route }) =>
@@ -24,6 +24,6 @@ export function exposureText({ rows, variants }: ExposureMap, palette: Palette):
       `  ${safeText(variant, longest)} reaches ${safeText(route, longest)}; ${safeText(path, longest)} is protected\n`,
   );
   const others =
-    spellings.length === 0 ? [] : ['\nOther spellings of protected paths that anyone can reach:\n', ...spellings];
+    spellings.length === 0 ? [] : ['\nAnyone can reach these other spellings of protected paths:\n', ...spellings];
   return [table(['WHO', ...compared('BEFORE'), 'URL', 'ROUTE'], cells, palette), ...others].join('');
 }

@@ -21,7 +21,7 @@ export function logChangesText(
   const rows = changes.map(({ url, change, count }) => [String(count), changeText(change), safeText(url, 300)]);
   return [
     ...(rows.length === 0 ? [] : [table(['COUNT', 'CHANGE', 'REQUEST'], rows, palette), '\n']),
-    `${String(changed)} of ${String(requests)} requests change.`,
+    `The plan changes access for ${String(changed)} of ${String(requests)} requests.`,
     ...(unlisted === 0 ? [] : [` ${String(unlisted)} changed requests are not listed (limit: 1000 URLs).`]),
     ...(unread === 0 ? [] : [` ${counted(unread, 'line')} could not be read.`]),
     '\n',

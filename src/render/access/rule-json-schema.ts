@@ -11,9 +11,9 @@ export const ruleJsonSchema = z.strictObject({
   set_by: z
     .enum(['repository', 'operator'])
     .describe('Where the rule is written: in `sluice.yaml`, or in the operator policy.'),
-  verdict: verdict.describe('Whether the rule holds after the plan, or by the manifests.'),
+  verdict: verdict.describe('Whether the rule holds after the plan or, without a plan, according to the manifests.'),
   verdict_now: verdict.optional().describe('Whether the rule holds in the account now.'),
-  breach: z.boolean().describe('Whether the rule is broken, or not proven and strict.'),
+  breach: z.boolean().describe('Whether the rule is broken, or is not proven while `access.strict` is true.'),
   allowed: z.boolean().describe('Whether `--allow rule:NAME` was given.'),
   causes: z.array(text).describe('The addresses whose changes break the rule or leave it broken.'),
   findings: z
@@ -28,7 +28,7 @@ export const ruleJsonSchema = z.strictObject({
         route: text.describe('The address of the route that takes the request.'),
         request: text.optional().describe('An example of such a request, such as GET https://shop.example.com/admin.'),
         missing: z.array(z.enum(requirements)).describe('The required access control that is missing.'),
-        fact: text.optional().describe('The unknown fact because of which the rule is not proven.'),
+        fact: text.optional().describe('The unknown fact that prevents a proof of the rule.'),
         causes: z.array(text).describe('The addresses whose changes lead to this finding.'),
         source: placeJsonSchema.optional(),
       }),

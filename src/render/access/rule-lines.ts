@@ -15,7 +15,12 @@ export function ruleLines(verdicts: readonly RuleVerdict[]): RuleLine[] {
     ...verdict.findings.map((finding) => ({ verdict: finding.verdict, text: lineOf(verdict, finding) })),
     ...(verdict.omitted === 0
       ? []
-      : [{ verdict: verdict.verdict, text: `${ruleName(verdict)}: ${String(verdict.omitted)} more routes` }]),
+      : [
+          {
+            verdict: verdict.verdict,
+            text: `${ruleName(verdict)}: ${String(verdict.omitted)} more findings not shown`,
+          },
+        ]),
   ]);
   const holding = verdicts.filter(({ verdict }) => verdict === 'holds');
   return [
@@ -23,7 +28,7 @@ export function ruleLines(verdicts: readonly RuleVerdict[]): RuleLine[] {
     ...findings.filter(({ verdict }) => verdict !== 'broken'),
     ...holding
       .filter(({ now }) => now === 'broken')
-      .map((one) => ({ verdict: one.verdict, text: `${ruleName(one)} is broken now; this plan repairs that` })),
+      .map((one) => ({ verdict: one.verdict, text: `${ruleName(one)} is broken now, and holds after this plan` })),
     ...holding
       .filter(({ now }) => now !== 'broken')
       .map((one) => ({ verdict: one.verdict, text: safeText(`${ruleName(one)} holds${exceptFor(one)}`, 1000) })),

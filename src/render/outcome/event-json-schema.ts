@@ -32,7 +32,7 @@ export const eventJsonSchema = z.discriminatedUnion('type', [
       seconds: z.number().optional(),
       reason: text,
     })
-    .describe('sluice waits before it retries a request or checks the outcome of one.'),
+    .describe('sluice waits before it retries a request or checks the outcome of a request.'),
   z
     .strictObject({ type: z.literal('change_finished'), time, ...changeOutcomeJsonSchema.shape })
     .describe(

@@ -62,7 +62,7 @@ export function approvalLines(
   return [
     `to approve: ${operationTexts(summary).join('; ')}`,
     ...(hazards.length === 0 ? [] : [`hazards: ${hazards.join(', ')}`]),
-    ...(following.length === 0 ? [] : [`then, automatically: ${following.join(', ')}`]),
+    ...(following.length === 0 ? [] : [`applied automatically after that: ${following.join(', ')}`]),
     ...(access === undefined ? [] : accessComparisonLines(access)),
   ];
 }

@@ -22,8 +22,8 @@ function isDone(differences: readonly PlanDifference[]): boolean {
 function doneText(addresses: readonly string[]): string {
   const words =
     addresses.length === 1
-      ? 'was in the approved plan, and no longer changes'
-      : 'were in the approved plan, and no longer change';
+      ? 'was in the approved plan, but no longer needs a change'
+      : 'were in the approved plan, but no longer need a change';
   return `${listSome(addresses)}: ${words}\n`;
 }
 

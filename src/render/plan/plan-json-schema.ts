@@ -107,7 +107,7 @@ const verification = z.strictObject({
   remaining_changes: z
     .array(z.strictObject({ address: text, action: text, fields: z.array(text) }))
     .describe('Changes that a second plan still contains, fields as JSON pointers.'),
-  assumptions: z.array(text).describe('Assumptions that the verification does not cover.'),
+  assumptions: z.array(text).describe('What the verification assumes and does not check.'),
 });
 
 const parts = z.strictObject({
@@ -130,11 +130,13 @@ const parts = z.strictObject({
   not_applied_yet: z
     .array(resourceChange)
     .optional()
-    .describe('Of `already_pending`: changes from an account in sync with `applied.commit` to `commit`.'),
+    .describe('The part of `already_pending` from the manifests of `applied.commit` to the manifests of `commit`.'),
   drift: z
     .array(resourceChange)
     .optional()
-    .describe('Of `already_pending`: changes from the account to `applied.commit`, which revert drift.'),
+    .describe(
+      'The part of `already_pending` that reverts drift: from the account to the manifests of `applied.commit`.',
+    ),
   applied: z
     .union([z.strictObject({ commit: text }), z.strictObject({ unknown: text })])
     .optional()

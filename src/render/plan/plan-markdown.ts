@@ -89,12 +89,12 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
       section: unresolvedMarkdown(plan.unresolved),
       left: (left) => `${omitted(left, 'unresolved creation')}.`,
     },
-    { if: isShown.risk, section: ruleSection(rules), left: (left) => `${omitted(left, 'line')} about access rules.` },
+    { if: isShown.risk, section: ruleSection(rules), left: (left) => `Access rules: ${omitted(left, 'line')}.` },
     {
       if: isShown.risk,
       section: accessSection(access),
       left: (left) =>
-        `${omitted(left, 'change')} of access; total: ${countsByCode(access.flatMap(({ hazards: own }) => own)) || 'no hazards'}.`,
+        `Access: ${omitted(left, 'change')}; total: ${countsByCode(access.flatMap(({ hazards: own }) => own)) || 'no hazards'}.`,
     },
     {
       if: isShown.risk,
@@ -117,7 +117,7 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
     {
       if: isShown.all,
       section: proofSection(options.verified),
-      left: (left) => `${omitted(left, 'detail')} of the verification.`,
+      left: (left) => `Verification: ${omitted(left, 'detail')}.`,
     },
     ...(parts === undefined
       ? causeTables(plan.changes, '', around)
@@ -225,7 +225,7 @@ function accessSection(changes: readonly AccessChange[]): Section {
       const details = hazards.map(({ address, message }) => `${markdownCode(address)}: ${markdownText(message)}`);
       const reach =
         before === after ? markdownText(after) : `before: ${markdownText(before)}; after: ${markdownText(after)}`;
-      return `| **${what}**: ${shown}${more}${codes === '' ? '' : ` (${codes})`} | ${reach} | ${details.join('; ') || `${listed(routes)}: access control from the beginning`} |\n`;
+      return `| **${what}**: ${shown}${more}${codes === '' ? '' : ` (${codes})`} | ${reach} | ${details.join('; ') || `${listed(routes)}: created with access control`} |\n`;
     }),
     foot: `\n${legendOf(changes.flatMap(({ urls }) => urls.slice(0, mostUrls)))}`,
   };
@@ -266,10 +266,10 @@ function policySection(urls: readonly string[], isExplained: boolean): Section {
 /** Secrets of which it is unknown whether they equal those in the manifests. */
 function unverifiedSection(secrets: readonly UnverifiedSecret[], isSnapshot: boolean): Section {
   const why = isSnapshot
-    ? 'the snapshot does not contain them'
-    : 'the service does not return them, and they are not in the state';
+    ? 'the snapshot does not contain these values'
+    : 'the service does not return these secrets, and they are not in the state';
   return {
-    head: `**Not verified**: ${why}\n\n`,
+    head: `**Values not verified**: ${why}\n\n`,
     pieces: secrets.map(({ address, field }) => `- ${markdownCode(address)}: ${markdownCode(field)}\n`),
     foot: '\n',
   };

@@ -22,7 +22,7 @@ function changesSummary(plan: Plan, unverified: number): string {
   const matching = plan.changes.filter(({ action }) => action === 'none').length;
   // If a snapshot lacks values, it is unknown whether something changes.
   if (isEmptyPlan(plan) && plan.snapshot !== undefined && unverified > 0)
-    return `No changes in what the snapshot contains: ${counted(matching, 'resource')}.`;
+    return `No changes compared with the snapshot: ${counted(matching, 'resource')} in sync.`;
   if (isEmptyPlan(plan))
     return matching === 0
       ? `No changes. ${plan.complete ? 'The manifests are empty, and the stack has no resources' : 'No resource is selected'}.`

@@ -20,7 +20,7 @@ function requestLines(step: Step, number: number, numbers: ReadonlyMap<string, n
     `${String(number).padStart(4)}. ${palette.strong(method)} ${requestPath(path)}`,
     ...(body === undefined ? [] : [`      ${bodyText(body)}`]),
     ...(step.note === undefined ? [] : [palette.quiet(`      ${safeText(step.note)}`)]),
-    ...(waits.length === 0 ? [] : [palette.quiet(`      after ${waits.join(', ')}`)]),
+    ...(waits.length === 0 ? [] : [palette.quiet(`      after request ${waits.join(', ')}`)]),
   ];
 }
 

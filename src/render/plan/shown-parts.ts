@@ -64,8 +64,8 @@ export function shownParts(plan: Plan, parts: PlanParts): readonly ShownPart[] {
       ? []
       : [
           {
-            title: 'In neither part',
-            heading: `In neither part: ${countOf(others)}`,
+            title: 'In none of the parts above',
+            heading: `In none of the parts above: ${countOf(others)}`,
             notes: [],
             changes: others,
             sharedOf: () => [],
@@ -89,7 +89,7 @@ function pendingParts({ base, pending, applied }: Separated): readonly NamedPart
       {
         title: 'Already pending',
         as: 'pending before this change',
-        heading: `Already pending (from the account to the base, ${commit}): ${countOf(pending)}`,
+        heading: `Already pending (differences between the account and the base, ${commit}): ${countOf(pending)}`,
         notes: pending.length === 0 ? [] : [`Drift is not shown separately: ${applied.unknown}.`],
         changes: pending,
         commit: base.commit,
@@ -100,7 +100,7 @@ function pendingParts({ base, pending, applied }: Separated): readonly NamedPart
     {
       title: 'Not applied yet',
       as: 'not applied yet',
-      heading: `Not applied yet (from ${last}, which was applied last, to the base, ${commit}): ${countOf(applied.notApplied)}`,
+      heading: `Not applied yet (changes from the last applied ${last} to the base, ${commit}): ${countOf(applied.notApplied)}`,
       notes: [],
       changes: applied.notApplied,
       commit: base.commit,
@@ -108,7 +108,7 @@ function pendingParts({ base, pending, applied }: Separated): readonly NamedPart
     {
       title: 'Drift',
       as: 'in drift',
-      heading: `Drift (from the account to ${last}, which was applied last): ${countOf(applied.drift)}`,
+      heading: `Drift (differences between the account and the last applied ${last}): ${countOf(applied.drift)}`,
       notes: [],
       changes: applied.drift,
       commit: applied.commit,

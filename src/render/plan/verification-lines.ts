@@ -7,10 +7,10 @@ import { actionWords } from './action-words.ts';
 export function verificationLine({ converges, requests, failures, remaining }: Verification): string {
   if (converges) return `verified: converges in one apply, ${counted(requests, 'API request')}`;
   const why = [
-    ...(failures.length === 0 ? [] : [`${String(failures.length)} would fail`]),
+    ...(failures.length === 0 ? [] : [`${counted(failures.length, 'change')} would fail`]),
     ...(remaining.length === 0 ? [] : [`${counted(remaining.length, 'change')} would remain`]),
   ];
-  return `not verified: ${why.join(', ')}`;
+  return `verification failed: ${why.join(', ')}`;
 }
 
 /** Failures, remaining changes and assumptions of a verification, a line each; not yet safe for a terminal. */
@@ -21,7 +21,7 @@ export function verificationDetails({ failures, remaining, assumptions }: Verifi
       const where = fields.map(({ path }) => pointerOf(path)).join(' ');
       return `remaining: ${actionWords[action].symbol} ${address}${where === '' ? '' : ` ${where}`}`;
     }),
-    ...(assumptions.length === 0 ? [] : [`assumed: ${assumptions.join('; ')}`]),
+    ...(assumptions.length === 0 ? [] : [`assumed, not verified: ${assumptions.join('; ')}`]),
   ];
 }
 

@@ -54,9 +54,9 @@ function factsText({
     ...(rest.default === undefined ? [] : [`default ${String(rest.default)}`]),
     ...(immutable ? ['changing it replaces the resource'] : []),
     ...(secret ? ['secret'] : []),
-    ...(rest.ignores === undefined ? [] : [`not compared: ${rest.ignores}`]),
+    ...(rest.ignores === undefined ? [] : [`differences ignored: ${rest.ignores}`]),
     ...(access_control === undefined ? [] : [`access control: ${access_control}`]),
     ...(filter === undefined ? [] : [`filter: ${filter}`]),
-    ...(since === 'completed' ? ['completed: not in the description of the API'] : []),
+    ...(since === 'completed' ? ['profile completed only: not in the description of the API'] : []),
   ].join('; ');
 }

@@ -21,7 +21,7 @@ export function stateTable({ entries, intents = {} }: State, palette: Palette): 
   return [
     known,
     block(
-      'Creations without a recorded response. A run that holds the lock may still wait for it; otherwise the next apply checks whether the resource exists:',
+      'Creations without a recorded response. A run that holds the lock may still receive the response; if no run holds the lock, the next apply checks whether the resource exists:',
       lookedUp,
     ),
     block(

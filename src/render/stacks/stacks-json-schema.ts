@@ -17,7 +17,9 @@ export const stacksJsonSchema = z.strictObject({
         stack: text.describe('The directory of the stack, as -C takes it.'),
         status: z
           .enum(stackStatuses)
-          .describe('The result of the command in this stack; `applied` and `pending`: with changes.'),
+          .describe(
+            'The result of the command for this stack. `applied`: changes were applied; `pending`: the plan has changes; `unchanged`: no changes.',
+          ),
         exit_code: z
           .int()
           .optional()

@@ -45,7 +45,8 @@ function keepText({ cause, changes, source }: ManualGroup): string | undefined {
 }
 
 function apply({ cause, changes, dir }: ManualGroup): ManualChoice {
-  const others = changes.length > mostTargets ? ' Add a `--target` for each other resource.' : '';
+  const others =
+    changes.length > mostTargets ? ' Add one `--target` to the apply command for each remaining resource.' : '';
   const kinds = [...new Set(changes.map(({ address }) => splitAddress(address).kind))];
   return {
     label: applyLabels[cause ?? 'revision'],
@@ -71,9 +72,9 @@ function alwaysText(cause: PendingChange['cause'], kinds: readonly string[]): st
     ` To have the watch do this automatically, set ${setting} in sluice.yaml.`;
   if (cause === 'drift') {
     const ofKinds = kinds.map((kind) => `${kind}: heal`).join(', ');
-    return always(`\`watch.heal_drift: true\`, or for some kinds \`watch.kinds: {${ofKinds}}\`,`);
+    return always(`\`watch.heal_drift: true\` (or, for these kinds only, \`watch.kinds: {${ofKinds}}\`)`);
   }
-  if (cause === 'removal') return always('`watch.prune: true`, unless the operator policy forbids it,');
+  if (cause === 'removal') return always('`watch.prune: true` (if the operator policy allows it)');
   return cause === 'renewal' ? always('`watch.renew: true`') : '';
 }
 

@@ -15,15 +15,15 @@ export interface PendingGroup {
 export function pendingAdvice({ reason, dir, address, source }: PendingGroup): string {
   switch (reason) {
     case 'protected':
-      return 'To keep the resource, revert the change. To delete or replace it, restore its manifest, set `lifecycle.protect: false` in it and push only that; push the change again once that is applied.';
+      return 'To keep the resource, revert the change. To delete or replace the resource: restore its manifest, set `lifecycle.protect: false` in the manifest, push only this edit, and push the change again after this edit is applied.';
     case 'unresolved':
-      return `Run \`${sluiceCommand(dir, ['state', 'resolve'])}\`.`;
+      return `Check in the service whether the resource exists. If it exists, run \`${sluiceCommand(dir, ['state', 'resolve'])} ADDRESS --id ID\`; if not, replace \`--id ID\` with \`--absent\`.`;
     case 'refused':
       return `Correct ${address === undefined ? 'the manifest' : `${address}${source === undefined ? '' : ` at \`${source}\``}`}, or what it refers to in the account. Until then, the service refuses each attempt.`;
     case 'operator-policy':
       return 'Ask the operator of this watch to allow the change, or revert the change.';
     case 'contains-unmanaged':
-      return 'Delete the unmanaged resources inside the resource in the service, or import them; or revert the change.';
+      return 'In the service, delete the unmanaged resources inside this resource; or import them, or revert the change.';
     case 'plan-error':
       return 'Correct the error that the message of the change describes.';
     case 'approval':

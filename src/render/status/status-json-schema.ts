@@ -81,7 +81,7 @@ const pending = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'True if `introduced_by` is the first revision of this process: an earlier revision may contain the change as well.',
+      'True if `introduced_by` is the first revision that this process read: the change may be from an earlier revision.',
     ),
   hazards: z.array(z.strictObject({ code: text, address: text, message: text, temporary: z.boolean().optional() })),
   still_open: z
@@ -93,7 +93,7 @@ const pending = z.strictObject({
   details: text
     .optional()
     .describe(
-      'The change as `sluice plan` prints it, with masked secrets; only for the first 100 changes. For others, use `status.json?address=`.',
+      'The change as `sluice plan` prints it, with masked secrets; only for the first 100 changes. For the other changes, use `status.json?address=`.',
     ),
   fields: z
     .array(z.strictObject({ pointer: text, desired: text, actual: text }))
@@ -110,7 +110,7 @@ const applyStart = {
   requested: z
     .boolean()
     .optional()
-    .describe('Whether a user requested the reconciliation that found the changes of the apply.'),
+    .describe('Whether the apply follows from a reconciliation that a user requested (`sluice reconcile`).'),
   revision: revision.optional(),
   digest: text,
   approvals: z
@@ -158,7 +158,7 @@ export const activityJsonSchema = z.strictObject({
   holder: text
     .optional()
     .describe(
-      'For `waiting-for-lock`: the process that holds the lock. For `elsewhere`: the replica that has the stack.',
+      'For `waiting-for-lock`: the process that holds the lock. For `elsewhere`: the replica that watches the stack.',
     ),
   until: time.optional().describe('When the activity ends automatically.'),
 });
@@ -245,7 +245,7 @@ export const statusJsonSchema = z.strictObject({
             ),
           }),
         )
-        .describe('The compared URLs and addresses; those that open access come first.'),
+        .describe('The compared URLs and addresses; those that become reachable for more clients come first.'),
       omitted: count.describe('How many URLs and addresses are omitted.'),
     })
     .optional()

@@ -27,7 +27,7 @@ export function verdictOf(status: WatchStatus): Verdict {
   const found = unpausedVerdict(status);
   if (status.pause === undefined || found.tone === 'quiet') return found;
   const below = [`${found.headline}.`, found.detail].filter((one) => one !== undefined).join(' ');
-  return verdict(found.cause, pausedText(status), `${pauseDetail(status)} Still open: ${below}`);
+  return verdict(found.cause, pausedText(status), `${pauseDetail(status)} Status apart from the pause: ${below}`);
 }
 
 function unpausedVerdict(status: WatchStatus): Verdict {
@@ -74,7 +74,7 @@ function standbyVerdict({ leader, leaderRecorded }: WatchStatus): Verdict {
 
 function pausedText({ pause }: WatchStatus): string {
   return pause?.until === undefined
-    ? 'Paused until it is resumed'
+    ? 'Paused with no end time'
     : `Paused until ${momentText(pause.until).slice(0, 16).replace('T', ' ')} UTC`;
 }
 
@@ -82,7 +82,7 @@ function pausedText({ pause }: WatchStatus): string {
 function pauseDetail({ dir, pause: { by, reason } = {} }: WatchStatus): string {
   const who = by === undefined ? '' : `By ${by}`;
   const why = reason === undefined ? who : `${who === '' ? 'Reason' : who}: ${reason}`;
-  return `${why === '' ? '' : `${why}. `}No watch of this stack applies changes during the pause; approved changes are applied after the pause ends. To resume now, run \`${sluiceCommand(dir, ['resume'])}\`.`;
+  return `${why === '' ? '' : `${why}. `}No \`sluice watch\` process applies changes to this stack during the pause; approved changes are applied after the pause ends. To resume now, run \`${sluiceCommand(dir, ['resume'])}\`.`;
 }
 
 /** Somebody can reach what they must not. */

@@ -89,8 +89,8 @@ export function approvalStartText(obstacle: ApprovalObstacle | undefined): strin
 /** What an approval does, and when, as a sentence without its end. */
 export function approvalEffectText(obstacle: ApprovalObstacle | undefined): string {
   return obstacle === 'unsaved'
-    ? 'Cannot be approved until the watch state can be written again'
-    : `If approved, applied ${approvalStartText(obstacle)}`;
+    ? 'Changes cannot be approved until the watch state can be written again'
+    : `Approved changes are applied ${approvalStartText(obstacle)}`;
 }
 
 /** A revision in brief: the commit, or the digest of what was read. */

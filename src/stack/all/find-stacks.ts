@@ -17,7 +17,7 @@ export function findStacks(dir: string): readonly string[] {
     if (read === mostDirectories)
       throw new UsageError(
         `${safeText(dir)} contains more than ${String(mostDirectories)} directories`,
-        'pass a directory further down',
+        'pass a subdirectory that contains the stacks',
       );
     const at = waiting.pop() ?? dir;
     for (const entry of entriesOf(at)) {

@@ -22,7 +22,7 @@ export function requireOwnIds({ io: { cwd, env } }: StackContext, stacks: readon
     if (other !== undefined)
       throw new UsageError(
         `the stacks ${safeText(other)} and ${safeText(stack)} have the same id, so each would delete the resources of the other`,
-        'if one is a copy, run `sluice init --new-id` in it',
+        'if one of the stacks is a copy, run `sluice init --new-id` in the directory of the copy',
       );
     owners.set(owner, stack);
   }

@@ -160,7 +160,7 @@ async function writeFiles(git: ReadGit, into: string, entries: readonly TreeEntr
   const total = small.reduce((sum, { bytes }) => sum + bytes, 0);
   if (entries.length > limits.files || total > limits.totalBytes)
     throw new UsageError(
-      `the stacks have ${String(entries.length)} manifests of ${String(total)} bytes, more than ${String(limits.files)} files or ${String(limits.totalBytes)} bytes`,
+      `the stacks have ${String(entries.length)} manifests with ${String(total)} bytes in total; the limits are ${String(limits.files)} files and ${String(limits.totalBytes)} bytes`,
       'select fewer stacks with -C DIR',
     );
   const contents = await blobContents(git, small);

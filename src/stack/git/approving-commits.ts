@@ -63,7 +63,9 @@ export async function approvingCommits(
 function signatureOf(verdict: string, key: string, signer: string): ApprovingCommit['signature'] {
   if (verdict === 'G' && signer !== '') return { by: safeText(signer, 80) };
   if (verdict === 'U')
-    return { problem: `the key ${safeText(key, 100)} is not an allowed signer, or was not when the commit was made` };
+    return {
+      problem: `the key ${safeText(key, 100)} is not in the allowed signers file, or was not valid at the time of the commit`,
+    };
   return { problem: verdict === 'N' ? 'the commit has no SSH signature' : 'the signature is not valid' };
 }
 

@@ -15,7 +15,7 @@ export async function blobContents(git: ReadGit, entries: readonly TreeEntry[]):
     if (object === undefined || size === undefined)
       throw new UsageError(
         'the repository does not have all files of a commit',
-        'fetch the branch without a filter; with actions/checkout: `fetch-depth: 0`',
+        'fetch the branch without `--filter`; with actions/checkout: `fetch-depth: 0`',
       );
     const start = end + 1;
     found.set(object, all.subarray(start, start + Number(size)));

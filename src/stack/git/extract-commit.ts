@@ -25,7 +25,7 @@ export async function extractCommit(git: ReadGit, entries: readonly TreeEntry[],
   const total = wanted.reduce((sum, { bytes }) => sum + bytes, 0);
   if (wanted.length > limits.files || total > limits.totalBytes)
     throw new UsageError(
-      `the directory of the stack has ${String(wanted.length)} files of ${String(total)} bytes in that commit, more than ${String(limits.files)} files or ${String(limits.totalBytes)} bytes`,
+      `the directory of the stack has ${String(wanted.length)} files with ${String(total)} bytes in total in that commit; the limits are ${String(limits.files)} files and ${String(limits.totalBytes)} bytes`,
       'move the stack into a directory of its own',
     );
   const contents = await blobContents(git, wanted);

@@ -32,7 +32,11 @@ function otherStack(taking: TakingStack, path: string): ReturnType<FindStack> {
     return notAllowed(`the stack ${shown} must be a path relative to the directory of this stack`);
   const own = realpathSync(taking.dir);
   const dir = resolve(own, path);
-  if (dir === own) return notAllowed(`the stack ${shown} is this stack`, 'write {ref: NAME, field: FIELD}');
+  if (dir === own)
+    return notAllowed(
+      `the stack ${shown} is this stack`,
+      'for a resource of this stack, write {ref: NAME, field: FIELD}',
+    );
   const root = findRepository(own)?.root;
   if (root !== undefined && !isInside(dir, root))
     return notAllowed(`the stack ${shown} is outside the git repository of this stack`);
@@ -45,7 +49,7 @@ function otherStack(taking: TakingStack, path: string): ReturnType<FindStack> {
       hint: "the path is relative to the directory of this stack's sluice.yaml",
     };
   if (real !== file)
-    return notAllowed(`the stack ${shown} is reached through a link`, 'use the path of its real directory');
+    return notAllowed(`the path of the stack ${shown} contains a symbolic link`, 'use the path of its real directory');
   const { file: other, diagnostics } = readStackFile(file);
   const broken = diagnostics.find(({ severity }) => severity === 'error');
   if (other === undefined || broken !== undefined)
@@ -62,15 +66,18 @@ function accountProblem(
   if (!marker) return notAllowed(`the stack ${shown} writes no ownership markers, so its outputs cannot be found`);
   if (baseUrl === 'embedded')
     return notAllowed(
-      `the stack ${shown} has another account: with api.base_url embedded, each stack has its own account`,
+      `the stack ${shown} has a different account: with api.base_url: embedded, each stack has its own account`,
       'run `sluice emulator` and set api.base_url of both stacks to its address',
     );
   // If the environment names the service, it does so for both stacks.
   const isSame = baseUrl !== own.base_url || withoutSlash(api.base_url) === withoutSlash(own.base_url);
-  if (!isSame) return notAllowed(`the stack ${shown} has another api.base_url, so another account`);
+  if (!isSame)
+    return notAllowed(`the stack ${shown} has a different api.base_url, so sluice treats it as a different account`);
   return api.key.from_env === own.key.from_env
     ? undefined
-    : notAllowed(`the stack ${shown} has its API key in another variable (api.key), so another account`);
+    : notAllowed(
+        `the stack ${shown} takes its API key from a different variable (api.key), so sluice treats it as a different account`,
+      );
 }
 
 function withoutSlash(url: string): string {

@@ -13,7 +13,7 @@ export function lacksVerifiedSecrets(
   if (requireVerifiedSecrets !== true || length === 0) return false;
   context.log(
     'error',
-    `${counted(length, 'secret')} cannot be verified, and --require-verified-secrets is set; keep the state between runs, or use --resend-secrets`,
+    `${counted(length, 'secret')} cannot be verified without the state of an earlier run, and --require-verified-secrets is set; keep the state between runs, or use --resend-secrets`,
   );
   return true;
 }

@@ -30,8 +30,8 @@ function missingState({ command, began }: RunRecord): Diagnostic {
   return {
     code: 'STATE_MISSING',
     severity: 'warning',
-    message: `the state is missing, although the last run (\`${safeText(command, 80)}\`, began ${safeText(began, 40)}) wrote one. This plan cannot show which changes were made outside sluice since that run`,
-    hint: 'restore the state from a backup; without one, check what is public with `sluice exposure` before you apply',
+    message: `the state is missing, although the last run (\`${safeText(command, 80)}\`, began ${safeText(began, 40)}) wrote a state. This plan cannot show which changes were made outside sluice since that run`,
+    hint: 'restore the state from a backup; if there is no backup, check what is public with `sluice exposure` before you apply',
   };
 }
 

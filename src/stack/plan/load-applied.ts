@@ -30,5 +30,5 @@ export async function loadApplied(context: StackContext, workspace: PlanningWork
   if ('unusable' in loaded) return { unknown: `${named} cannot be used: ${loaded.unusable}` };
   return manifestsHash(loaded.wanted.desired, digest) === applied.manifests
     ? { commit, ...loaded }
-    : { unknown: `${named} has other manifests than the last apply` };
+    : { unknown: `${named} does not contain the manifests that were applied` };
 }

@@ -18,6 +18,6 @@ export async function loadBase(context: StackContext, open: StackConfig, ref: st
   const base = await baseCommit(repository.git, '--base', ref, head);
   const loaded = await loadCommit(context, open, repository, base.commit);
   return 'unusable' in loaded
-    ? { base, inseparable: `the base cannot be used: ${loaded.unusable}` }
+    ? { base, inseparable: `the base commit cannot be used: ${loaded.unusable}` }
     : { base, ...loaded };
 }

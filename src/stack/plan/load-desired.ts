@@ -80,7 +80,7 @@ export async function loadDesired(
   if (pattern !== undefined)
     throw new UsageError(
       `--target: ${JSON.stringify(safeText(pattern, 200))} matches no resource in the manifests`,
-      'a target with * selects from the manifests; to plan a deletion, give the full address',
+      'a pattern with * matches only resources in the manifests; to delete a resource that is no longer in the manifests, give its full address',
     );
   const { checkout } = reading;
   return {

@@ -30,7 +30,7 @@ export function looserRules(last: RunRecord, policy: Policy): Diagnostic[] {
       code: 'RULES_LOOSENED',
       severity: 'warning',
       message: `sluice.yaml allows more than in the last run (began ${safeText(last.began, 40)}): ${found.map((one) => safeText(one, 200)).join('; ')}`,
-      hint: 'review the change of sluice.yaml as carefully as the changes that it allows; the repository cannot loosen the operator policy',
+      hint: 'review the change of sluice.yaml as carefully as the resource changes that it now allows; to set limits that no commit can loosen, use an operator policy',
     },
   ];
 }
@@ -43,14 +43,14 @@ function loosened(before: RecordedRules, now: RecordedRules): string[] {
     ...gone(before.block, now.block).map((code) => `\`policy.block\` no longer lists ${code}`),
     ...(before.public !== undefined && now.public === undefined ? ['`access.public` is no longer declared'] : []),
     ...(before.public === undefined ? [] : gone(now.public ?? [], before.public)).map(
-      (url) => `\`access.public\` lists ${url}`,
+      (url) => `\`access.public\` now lists ${url}`,
     ),
     ...Object.entries(before.access).flatMap(([name, digest]) => {
       const then = now.access[name];
       if (then === undefined) return [`the access rule ${name} is removed`];
       return then === digest ? [] : [`the access rule ${name} has changed`];
     }),
-    ...gone(now.exceptions, before.exceptions).map((one) => `there is an exception of the access rule ${one}`),
+    ...gone(now.exceptions, before.exceptions).map((one) => `there is a new exception to the access rule ${one}`),
     ...(before.strict && !now.strict ? ['`access.strict` is no longer true'] : []),
   ];
 }

@@ -26,7 +26,7 @@ export async function mustFollowApplied(
   if (follows) return;
   throw new Refused(
     'BEHIND_APPLIED',
-    `the manifests come from commit ${head.slice(0, 12)}, which does not follow ${last.slice(0, 12)}, the commit applied last`,
+    `the manifests come from commit ${head.slice(0, 12)}, which is not a descendant of ${last.slice(0, 12)}, the commit applied last`,
     {
       hint: 'update the checkout of this replica, with its history (git-sync: --depth=0); to go back on purpose, run `sluice apply` in a checkout of the older commit',
     },

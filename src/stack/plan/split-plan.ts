@@ -35,9 +35,10 @@ export async function splitPlan(given: ToSplit): Promise<PlanParts> {
   const copy = copyOf(given, [loaded.wanted]);
   const pending = await copy.apply(loaded);
   if ('trouble' in pending)
-    return { base, inseparable: `the base cannot be applied to the account: ${pending.trouble}` };
+    return { base, inseparable: `a simulated apply of the base commit fails: ${pending.trouble}` };
   const change = await copy.plan({ ...input, scope });
-  if ('trouble' in change) return { base, inseparable: `planning on top of the base failed: ${change.trouble}` };
+  if ('trouble' in change)
+    return { base, inseparable: `no plan is possible after a simulated apply of the base commit: ${change.trouble}` };
   return {
     base,
     thisChange: change.changes,
@@ -59,10 +60,10 @@ async function pendingParts(
   const named = `commit ${commit.slice(0, 12)}, which was applied last,`;
   const copy = copyOf(given, [wanted, base.wanted]);
   const drift = await copy.apply(applied);
-  if ('trouble' in drift) return { unknown: `${named} cannot be applied to the account: ${drift.trouble}` };
+  if ('trouble' in drift) return { unknown: `${named} cannot be applied in a simulation: ${drift.trouble}` };
   const notApplied = await copy.apply(base);
   if ('trouble' in notApplied)
-    return { unknown: `the base cannot be applied on top of ${named}: ${notApplied.trouble}` };
+    return { unknown: `after a simulated apply of ${named} the base commit cannot be applied: ${notApplied.trouble}` };
   return { commit, drift: drift.changes, notApplied: notApplied.changes };
 }
 

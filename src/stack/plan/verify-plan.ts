@@ -19,7 +19,7 @@ export interface ToVerify {
 export async function verifyPlan({ plan, input, scope, clone, signal }: ToVerify): Promise<Verification> {
   const { assumes } = clone;
   const blocked = plan.changes.flatMap(({ address, blocked: why }): VerificationFailure[] =>
-    why === undefined ? [] : [{ address, message: `apply refuses the change: ${why.message}` }],
+    why === undefined ? [] : [{ address, message: `sluice apply would refuse the change: ${why.message}` }],
   );
   if (blocked.length > 0)
     return { converges: false, requests: 0, failures: blocked, remaining: [], assumptions: assumes };

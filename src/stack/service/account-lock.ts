@@ -17,7 +17,7 @@ export async function lockAccount(path: string): Promise<() => Promise<void>> {
   if (other === undefined) return () => withdraw(lockPath, lease);
   throw new UsageError(
     `${path} is used by ${other.lease === undefined ? 'another process' : holderText(other.lease)}`,
-    `stop that process, or choose another --data file; if it no longer runs, delete ${lockPath}`,
+    `stop that process, or choose another --data file; if that process no longer runs, delete ${lockPath}`,
   );
 }
 

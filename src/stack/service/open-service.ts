@@ -81,7 +81,7 @@ function fromEnvironment(context: StackContext, dir: string): ServicePlace {
   const missing = [...(baseUrl === '' ? ['SLUICE_BASE_URL'] : []), ...(vendor === '' ? ['SLUICE_VENDOR'] : [])];
   if (missing.length > 0)
     throw new UsageError(
-      `there is no ${stackFileName} in ${dir} or above it, and ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not set`,
+      `there is no ${stackFileName} in ${dir} or its parent directories, and ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not set`,
       'set SLUICE_BASE_URL, SLUICE_VENDOR and SLUICE_API_KEY, or select a stack with -C DIR',
     );
   if (baseUrl === 'embedded')

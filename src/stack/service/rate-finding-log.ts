@@ -22,7 +22,7 @@ function lineOf(finding: RateFinding): string {
     )} per minute. Set api.rate_limit if you know the limit.`;
   if ('atOnce' in finding)
     return `The service limits concurrent requests (429 Too Many Requests); sending at most ${String(finding.atOnce)} at a time.`;
-  return 'The service answers some requests with 429 (Too Many Requests) even at a low request rate; retrying only those.';
+  return 'The service answers some requests with 429 (Too Many Requests) even at a low request rate; sluice retries these requests and does not slow down.';
 }
 
 function isSame(one: RateFinding, other: RateFinding): boolean {

@@ -52,7 +52,7 @@ async function bucketAddress(
     names.map((name) => io.env[name]).find((text) => text !== undefined && text !== '');
   const where = region ?? variable('AWS_REGION', 'AWS_DEFAULT_REGION');
   if (where === undefined)
-    throw new UsageError('state.s3: there is no region', 'set state.s3.region, or AWS_REGION in the environment');
+    throw new UsageError('state.s3: no region is set', 'set state.s3.region, or AWS_REGION in the environment');
   const at = endpoint ?? variable('AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL');
   const sessionToken = credential('AWS_SESSION_TOKEN', io);
   return s3Address(
@@ -66,7 +66,7 @@ async function bucketAddress(
     stack.id,
     {
       accessKeyId: required('AWS_ACCESS_KEY_ID', io, 'state.s3', 'the id of an access key'),
-      secretAccessKey: required('AWS_SECRET_ACCESS_KEY', io, 'state.s3', 'the secret of the access key'),
+      secretAccessKey: required('AWS_SECRET_ACCESS_KEY', io, 'state.s3', 'the secret access key'),
       ...(sessionToken === undefined ? {} : { sessionToken }),
     },
   );

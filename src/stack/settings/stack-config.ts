@@ -60,7 +60,7 @@ export async function readStackConfig(context: StackContext): Promise<StackConfi
   const path = findStackFile(from);
   if (path === undefined)
     throw new UsageError(
-      `there is no ${stackFileName} in ${from} or above it`,
+      `there is no ${stackFileName} in ${from} or its parent directories`,
       'run `sluice init` to create a stack, or select one with -C DIR',
     );
   const head = checkedOut(dirname(path));

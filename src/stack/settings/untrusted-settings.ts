@@ -88,7 +88,7 @@ const complaints = {
   }),
   unconfirmed: ({ name, variable, decides }, target) => ({
     message: `${name} (${target}) requires the consent of the operator`,
-    hint: `in a pipeline, sluice.yaml does not decide ${decides}: set ${variable} in the settings of the pipeline`,
+    hint: `in a pipeline, sluice.yaml alone cannot decide ${decides}: to allow the value, set ${variable} in the settings of the pipeline`,
   }),
   unlisted: ({ name, variable }, target) => ({
     message: `${name} (${target}) is not among the trusted origins of the operator`,
@@ -96,10 +96,10 @@ const complaints = {
   }),
   otherOrigin: ({ name, variable }, target) => ({
     message: `${name} (${target}) differs from the origin that the fleet uses`,
-    hint: `set ${variable}, or list one origin under \`trusted_origins\` of the operator policy; watch the stacks of another origin in another fleet`,
+    hint: `set ${variable}, or list exactly one origin under \`trusted_origins\` of the operator policy; use a separate fleet for stacks with another origin`,
   }),
   followed: ({ name, variable, decides }, target) => ({
     message: `${name} (${target}) requires the consent of the operator`,
-    hint: `sluice watch follows commits, so sluice.yaml does not decide ${decides}: set ${variable} in its environment`,
+    hint: `sluice watch follows commits, so sluice.yaml alone cannot decide ${decides}: to allow the value, set ${variable} in the environment of sluice watch`,
   }),
 } satisfies Record<string, Complaint>;

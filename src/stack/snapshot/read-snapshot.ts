@@ -35,7 +35,10 @@ export function parseSnapshot(text: string, name: string): Snapshot {
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const place = issue === undefined || issue.path.length === 0 ? '' : `${safeText(issue.path.join('.'), 200)}: `;
-    throw damaged(name, `the file is not a snapshot of this version: ${place}${safeText(issue?.message ?? '', 200)}`);
+    throw damaged(
+      name,
+      `the file is not a snapshot that this version of sluice can read: ${place}${safeText(issue?.message ?? '', 200)}`,
+    );
   }
   const { integrity, ...content } = parsed.data;
   if (integrity !== snapshotIntegrity(content)) throw damaged(name, 'the checksum does not match');
@@ -49,7 +52,8 @@ export function parseSnapshot(text: string, name: string): Snapshot {
       ) as [SpecObject, SpecObject];
       const place = `resources.${String(index)}`;
       if (kind === undefined) throw damaged(name, `${place}.kind: unknown kind ${safeText(resource.kind, 80)}`);
-      if (!hasFields(kind.fields, spec)) throw damaged(name, `${place}.spec: the fields are not those of ${kind.name}`);
+      if (!hasFields(kind.fields, spec))
+        throw damaged(name, `${place}.spec: the fields do not match the kind ${kind.name}`);
       if ((kind.within === undefined) !== (resource.parent === undefined))
         throw damaged(name, `${place}.parent: ${kind.name} ${kind.within === undefined ? 'has none' : 'requires one'}`);
       return { ...resource, spec, computed };

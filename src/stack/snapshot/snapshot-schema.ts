@@ -18,7 +18,7 @@ const resource = z.strictObject({
   ),
   computed: values.describe('Values that the service sets.'),
   marker: z.strictObject({ s: text, a: text, p: text, n: text }).exactOptional().describe('The ownership marker.'),
-  unmarkable: z.literal(true).exactOptional().describe('Whether the metadata cannot store an ownership marker.'),
+  unmarkable: z.literal(true).exactOptional().describe('True if the metadata cannot store an ownership marker.'),
 });
 
 const endpoint = z.strictObject({

@@ -78,7 +78,7 @@ function requireListed(
         address,
         place: at,
         message: `the manifest refers to the unmanaged ${kind} ${id}, which the snapshot does not contain`,
-        hint: 'plan this change with access to the account',
+        hint: 'run the plan without --snapshot, with access to the account',
       }));
   });
   if (diagnostics.length > 0) throw new InvalidInput(diagnostics);

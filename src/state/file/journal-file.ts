@@ -25,7 +25,7 @@ export async function createJournal(path: string, lines: string): Promise<Journa
       // costs less than a turn of the event loop; only making them durable takes time.
       for (let at = 0; at < bytes.length;) {
         const written = writeSync(file.fd, bytes, at, bytes.length - at, size + at);
-        if (written === 0) throw new Error('no more bytes could be written');
+        if (written === 0) throw new Error('the write stopped before the end; the disk may be full');
         at += written;
       }
       await file.datasync();

@@ -16,6 +16,8 @@ export async function mustBeReadableForWatch(written: string, watchState: string
   throw new StateError(
     'OPERATOR_REQUESTS_UNREADABLE',
     `sluice watch runs with user id ${watch.uid} and could not read a file of user id ${file.uid} in ${directory}; nothing was changed`,
-    { hint: `run the command as user id ${watch.uid}, or let only the owner and group write in ${directory}` },
+    {
+      hint: `run the command as user id ${watch.uid}, or remove the write permission of all other users from ${directory} (keep owner and group)`,
+    },
   );
 }

@@ -88,10 +88,10 @@ async function repairHint(path: string, lineage: string, text: string): Promise<
   const backup = await newestIntactBackup(path, lineage);
   const journal = textOf(journalOf(path)) === undefined ? '' : `, and move ${journalOf(path)} away`;
   if (backup === undefined && !looksLikeState(text))
-    return 'the file does not look like a state: set state.path to the state of this stack; or move the file away, and run `sluice state rebuild`';
+    return 'the file is not a sluice state file: set state.path to the state file of this stack, or move the file away and run `sluice state rebuild`';
   return backup === undefined
     ? `there is no intact backup; run \`sluice state rebuild\` to rebuild the state from the ownership markers`
-    : `the newest intact backup is ${backup}; copy it over the file${journal}; or run \`sluice state rebuild\` to rebuild the state from the ownership markers`;
+    : `copy the newest intact backup ${backup} over the state file${journal}; or run \`sluice state rebuild\` to rebuild the state from the ownership markers`;
 }
 
 function withHint(path: string, error: unknown, hint: string): unknown {
@@ -125,4 +125,4 @@ function unreadable(path: string, cause: unknown): StateError {
 }
 
 const howToMend =
-  'correct its permissions, or move it away and copy the newest file of the folder `backups` beside it to its place; without a backup, run `sluice state rebuild`';
+  'correct the file permissions, or replace the file with the newest file of the folder `backups` in the same directory; without a backup, move the file away and run `sluice state rebuild`';

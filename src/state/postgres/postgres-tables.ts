@@ -46,7 +46,7 @@ function unsafeSetting(location: string, name: 'commit' | 'fsync'): StoreRefused
     'STORE_NOT_DURABLE',
     `the state store ${location} may lose confirmed writes: ${setting} is off`,
     {
-      hint: `set ${setting} to on for the role or the database of the state`,
+      hint: `set ${setting} to on (synchronous_commit for the role or the database of the state, fsync in the configuration of the server)`,
     },
   );
 }
@@ -56,7 +56,7 @@ function notPrepared(location: string, statements: readonly string[]): StoreRefu
     'STORE_NOT_PREPARED',
     `the database role lacks the permission to create the table for the state in ${location}`,
     {
-      hint: `run as a role that may: ${statements.join('; ')}; then grant USAGE on the schema, and SELECT, INSERT, UPDATE and DELETE on the table`,
+      hint: `run these statements with a role that can create the table: ${statements.join('; ')}; then grant the role of sluice USAGE on the schema, and SELECT, INSERT, UPDATE and DELETE on the table`,
     },
   );
 }

@@ -51,7 +51,7 @@ export function entryIn(bytes: Uint8Array, at: JournalPosition): JournalEntry {
   const { checksum, ...content } = value as Readonly<Record<string, unknown>>;
   if (typeof content['journal'] === 'number' && content['journal'] > 1)
     throw new StateError('STATE_TOO_NEW', `${name} was written by a newer sluice`, {
-      hint: 'use that version or a later one',
+      hint: 'use the sluice version that wrote the entry, or a later version',
     });
   if (checksum !== checksumOf(content)) throw damaged(name, 'the checksum does not match');
   const read = z.union([changed, sealed]).safeParse(content);

@@ -88,7 +88,7 @@ export class LeaseSession {
     const mayBeMoved = continues !== undefined;
     const found = await readStored(store, { lease: this.#taken, upTo: record.fence, seals, mayBeMoved, pause });
     if (found.fence > record.fence)
-      throw new StateError('LEASE_OUTDATED', `the lease in ${store.location} is older than its state`, {
+      throw new StateError('LEASE_OUTDATED', `the lease in ${store.location} is older than the state there`, {
         hint: 'the store was restored from a backup: make sure that no run is active, then run `sluice state unlock`',
       });
     return found;

@@ -58,7 +58,7 @@ function withIds(error: unknown, changes: readonly (StateChange | undefined)[]):
   );
   const made = entries.flatMap(([address, entry]) => (entry === null ? [] : `${address} (${entry.id})`));
   if (!(error instanceof StateError) || made.length === 0) return error;
-  return new StateError(error.code, `${error.message}; not recorded: ${made.join(', ')}`, {
+  return new StateError(error.code, `${error.message}; resources not recorded in the state: ${made.join(', ')}`, {
     cause: error,
     hint: error.hint ?? '',
   });

@@ -47,7 +47,7 @@ export async function probeStore(store: RemoteStore): Promise<readonly ProbeStep
       },
     ],
     [
-      `of ${races.of} writes of an object at the same time, exactly one succeeds (${races.count} tests)`,
+      `exactly one of ${races.of} concurrent writes of an object succeeds (${races.count} tests)`,
       async () => {
         for (let race = 0; race < races.count; race++)
           if (!(await hasOneWinner(store, name(`race-${race}`), race % 2 === 0))) return false;

@@ -38,7 +38,7 @@ export function stateObjectIn(bytes: Uint8Array, location: string): StateObjectC
     typeof value === 'object' && value !== null && 'stored_state' in value ? value.stored_state : undefined;
   if (typeof format === 'number' && format > 1)
     throw new StateError('STATE_TOO_NEW', `the state in ${location} was written by a newer sluice`, {
-      hint: 'use that version or a later one',
+      hint: 'use the sluice version that wrote the state, or a later version',
     });
   const read = head.safeParse(value);
   if (!read.success) throw new StateError('STATE_DAMAGED', `the state in ${location} cannot be read`);

@@ -84,7 +84,7 @@ async function openState(
   const isKnown = lease.state === null || storedDigest(object.bytes) === lease.state.digest;
   // The lease is written after the state: it may not know of the last one yet.
   if (!isKnown && state.serial <= (lease.state?.serial ?? 0))
-    throw await lostState(store, `is older than the last one written (serial ${state.serial})`);
+    throw await lostState(store, `has serial ${state.serial}, which is older than the last state that was written`);
   return { state, fence: head.fence, folded: head.folded };
 }
 

@@ -158,7 +158,7 @@ async function largestFence(store: RemoteStore, lease: LeaseRecord | undefined):
 }
 
 function holderOf({ owner }: LeaseRecord): string {
-  return owner === null ? 'an unknown run, because the store lost its record' : leaseOwnerText(owner);
+  return owner === null ? 'an unknown run (the store lost the record of that run)' : leaseOwnerText(owner);
 }
 
 function contradicts({ location }: RemoteStore): StoreRefused {

@@ -36,9 +36,11 @@ export function refusedCommit(
   if (found === undefined) return undefined;
   const { commit, digest } = found;
   const why = hasApproval(accepted, found)
-    ? 'its approval was used already, and an approval counts once'
+    ? 'the approval in this commit was already used, and each approval can be used only once'
     : (problemOf(found, now) ??
-      (digest === pending ? undefined : `the commit approves ${digest}, which requires no approval now`));
+      (digest === pending
+        ? undefined
+        : `the commit approves ${digest}, which is not the digest of the changes that now require approval`));
   return why === undefined ? undefined : `commit ${commit.slice(0, 12)} does not approve these changes: ${why}`;
 }
 
@@ -46,7 +48,7 @@ function problemOf(
   { digest, at, signature }: Pick<ApprovingCommit, 'digest' | 'at' | 'signature'>,
   now: number,
 ): string | undefined {
-  if (!isPlanDigest(digest)) return `${digest} is not sha256: with 64 hexadecimal digits`;
+  if (!isPlanDigest(digest)) return `the digest ${digest} is not sha256: followed by 64 hexadecimal digits`;
   if ('problem' in signature) return signature.problem;
   if (now - at >= approvalLifetimeMs) return 'the commit is more than a week old';
   return at - now > hourMs ? 'the date of the commit is in the future' : undefined;

@@ -21,7 +21,7 @@ export function fleetGauges(fleet: FleetStatus): readonly Metric[] {
     },
     {
       name: 'sluice_fleet_last_search_timestamp_seconds',
-      help: 'Time at which the directory of the fleet was last searched for stacks without a failure.',
+      help: 'Time of the last successful search for stacks in the directory of the fleet.',
       type: 'gauge',
       samples: fleet.lastSearch === undefined ? [] : [{ value: fleet.lastSearch / 1000 }],
     },

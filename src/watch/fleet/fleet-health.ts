@@ -17,6 +17,7 @@ export function isFleetLive({ searchDueBy, stacks }: FleetStatus, now: number): 
 export function isFleetReady(fleet: FleetStatus, now: number): ProbeResult {
   if (fleet.isStopping) return { ok: false, reason: 'sluice is stopping' };
   if (fleet.searchDueBy === undefined) return { ok: false, reason: 'the first search for stacks has not finished' };
-  if (fleet.isJoining === true) return { ok: false, reason: 'waiting for the store of the replicas' };
+  if (fleet.isJoining === true)
+    return { ok: false, reason: 'waiting for the shared store of the replicas (--replicas)' };
   return isFleetLive(fleet, now);
 }

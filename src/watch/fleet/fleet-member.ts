@@ -108,7 +108,7 @@ export function startMember(path: string, seen: string, options: FleetOptions): 
     const rival = options.claim(path, open.stack.id);
     if (rival !== undefined)
       throw new Refused('DUPLICATE_STACK_ID', `the id ${open.stack.id} is already used by the stack in ${rival}`, {
-        hint: 'run `sluice init --new-id` in the copy',
+        hint: 'if one directory is a copy of the other, run `sluice init --new-id` in the copy',
       });
     const { name } = open.stack;
     const log: Ports['log'] = (level, event, message, fields) =>

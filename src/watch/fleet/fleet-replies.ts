@@ -78,7 +78,7 @@ function whyNotHere({ path, failure, elsewhere }: FleetStack, there: string): st
   if (failure !== undefined) return `${failure.code}: ${failure.message}`;
   if (elsewhere === undefined) return 'the stack is being started; try again in a few seconds';
   const { replica, url } = elsewhere;
-  if (replica === undefined) return 'no replica has taken the stack yet; try again in a minute';
+  if (replica === undefined) return 'no replica watches the stack yet; try again in a minute';
   const where = url === undefined ? '' : `; ${there} ${safeText(new URL(stackUrl(path), url).href, 300)}`;
   return `the stack is watched by replica ${safeText(replica, 200)}${where}`;
 }

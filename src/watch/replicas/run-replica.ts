@@ -50,7 +50,7 @@ export async function runReplica(options: ReplicaOptions, signal: AbortSignal): 
     log(
       'warn',
       'replica',
-      `the session of ${session.id} was ended by another replica after too long without a heartbeat; this replica releases all stacks`,
+      `another replica ended the session ${session.id} because this replica sent no heartbeat for too long; this replica releases all stacks`,
     );
     session = undefined;
     for (const stack of stacks().values()) stack.release('now');
@@ -108,14 +108,19 @@ export async function runReplica(options: ReplicaOptions, signal: AbortSignal): 
     const began = time.now();
     try {
       await round();
-      if (isInOutage) log('info', 'replica', 'the store of the replicas is available again');
+      if (isInOutage) log('info', 'replica', 'the shared store of the replicas (--replicas) is available again');
       isInOutage = false;
       if (!hasJoined) options.onJoined();
       hasJoined = true;
     } catch (error) {
       if (!hasJoined && !isUnavailable(error)) throw error;
       const cause = failureDetails(error).message;
-      if (!isInOutage) log('warn', 'replica', `the store of the replicas is unavailable: ${cause}`);
+      if (!isInOutage)
+        log(
+          'warn',
+          'replica',
+          `the shared store of the replicas (--replicas) is unavailable, this replica keeps the stacks that it has: ${cause}`,
+        );
       isInOutage = true;
     }
     const rest = timing.heartbeatMs - shortestSince(began, time.now());

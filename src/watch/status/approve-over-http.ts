@@ -48,7 +48,11 @@ export function approveOverHttp(options: ApproveOverHttpOptions): AnswerPost {
     if (digest !== awaited())
       return textReply(409, 'the digest does not match the changes that require approval; nothing was approved');
     const by = approver(options, request);
-    if (by === undefined) return textReply(400, 'the header with the name of the user must appear once');
+    if (by === undefined)
+      return textReply(
+        400,
+        'the header that names the user (--approval-user-header) must appear only once in the request',
+      );
     await record({ digest, by, at: now(), ...(reason === undefined ? {} : { reason: safeText(reason, 200) }) });
     return textReply(202, 'approved');
   };

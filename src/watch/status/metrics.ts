@@ -44,7 +44,10 @@ export function createStackMetrics(): StackMetrics {
     { name: 'sluice_rate_limit_wait_seconds_total', help: 'Time for which the rate limiter delayed API requests.' },
     false,
   );
-  const changes = counter({ name: 'sluice_changes_total', help: 'Applied changes, by action and outcome.' }, true);
+  const changes = counter(
+    { name: 'sluice_changes_total', help: 'Changes in finished applies, by action and outcome.' },
+    true,
+  );
   const applies = counter({ name: 'sluice_applies_total', help: 'Applies, by outcome.' }, true);
   for (const outcome of ['done', 'incomplete']) applies.add(0, { outcome });
 

@@ -109,7 +109,7 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     ),
     gauge(
       'sluice_access_rule_breaches',
-      'Routes that break an access rule now, counted for each rule.',
+      'Routes that break an access rule now; a route that breaks two rules counts twice.',
       one(status.ruleBreaches.length),
     ),
     gauge('sluice_drift_conflicts', 'Fields that another client keeps reverting.', one(status.driftConflicts.length)),

@@ -32,7 +32,7 @@ web      failed (exit 8): unknown field \`regoin\` in ReservedAddr.spec
   test('has no SARIF, which is about one stack', async () => {
     const { code, err } = await sluice(await directory(two), 'validate --all --format sarif');
     expect(code).toBe(8);
-    expect(err).toContain('validate --all prints text, json or yaml');
+    expect(err).toContain('validate --all supports only the formats text, json and yaml');
   });
 });
 

@@ -213,7 +213,7 @@ describe('a spec is wrong', () => {
     ],
     [
       'traffic_policy: {value: "{"}',
-      'INVALID_POLICY_DOCUMENT /traffic_policy/value: `value` must be JSON or YAML text (missing char)',
+      'INVALID_POLICY_DOCUMENT /traffic_policy/value: `value` must be valid JSON or YAML text (parser error: missing char)',
     ],
     [
       'saml: {idp_metadata: "<a>"}',

@@ -30,19 +30,19 @@ describe('a text that the service accepts, but that is rarely what is meant, is 
       'a wildcard in a path',
       'HTTPSEdgeRoute',
       'match: /staff/*',
-      'UNUSUAL_VALUE /match: `match` does not support wildcards in its path: this character is matched literally (write `match: /staff/` with `match_type: path_prefix`)',
+      'UNUSUAL_VALUE /match: `match` does not support wildcards in its path: `*`, `{` and `}` are matched literally (write `match: /staff/` with `match_type: path_prefix`)',
     ],
     [
       'a parameter in a path below a wildcard host',
       'HTTPSEdgeRoute',
       'match: "*.example.com/users/{id}/cart"',
-      'UNUSUAL_VALUE /match: `match` does not support wildcards in its path: this character is matched literally (write `match: *.example.com/users/` with `match_type: path_prefix`)',
+      'UNUSUAL_VALUE /match: `match` does not support wildcards in its path: `*`, `{` and `}` are matched literally (write `match: *.example.com/users/` with `match_type: path_prefix`)',
     ],
     [
       'a wildcard inside a name of a host',
       'HTTPSEdgeRoute',
       'match: "api-*.example.com/"',
-      'UNUSUAL_VALUE /match: `match` has a host with a port or a wildcard inside a name; the API does not document which requests such a host selects (write an exact host, or `*.` before a domain; otherwise, plans assume the less safe meaning)',
+      'UNUSUAL_VALUE /match: `match` has a host with a port or a wildcard inside a name; the API does not document which requests such a host selects (write an exact host, or `*.` before a domain; otherwise, plans assume the least safe of the possible meanings)',
     ],
     [
       'a query in a match',
@@ -132,25 +132,25 @@ describe('a text that the service accepts, but that is rarely what is meant, is 
       'the name of a file as a policy',
       'HTTPSEdgeRoute',
       'traffic_policy: {value: policies/shop.yaml}',
-      'UNUSUAL_VALUE /traffic_policy/value: `traffic_policy.value` looks like a file name: the name itself would be sent (to send the content of the file, write `value: {from_file: policies/shop.yaml}`)',
+      'UNUSUAL_VALUE /traffic_policy/value: `traffic_policy.value` looks like a file name: sluice would send the name, not the content of the file (to send the content of the file, write `value: {from_file: policies/shop.yaml}`)',
     ],
     [
       'a reference inside a sentence',
       'HTTPSEdgeRoute',
       'description: "served by {ref: web}"',
-      'REFERENCE_IN_TEXT /description: `description` contains `{ref: …}` as plain text, which is not resolved (write {ref: NAME} as the whole value of an id field, or {ref: NAME, field: FIELD} as the whole value of a string field)',
+      'REFERENCE_IN_TEXT /description: `description` contains `{ref: …}`, which sluice does not resolve in plain text (write {ref: NAME} as the whole value of an id field, or {ref: NAME, field: FIELD} as the whole value of a string field)',
     ],
     [
       'a value source inside a header',
       'HTTPSEdgeRoute',
       'request_headers: {add: {x-key: "Bearer {from_env: KEY}"}}',
-      'REFERENCE_IN_TEXT /request_headers/add/x-key: `request_headers.add.x-key` contains `{from_env: …}` as plain text, which is not resolved (`from_env` must be the whole value of a field)',
+      'REFERENCE_IN_TEXT /request_headers/add/x-key: `request_headers.add.x-key` contains `{from_env: …}`, which sluice does not resolve in plain text (`{from_env: …}` must be the whole value of a field, not a part of a text)',
     ],
     [
       'a value source in quotes',
       'HTTPSEdgeRoute',
       'description: "{from_env: NOTE}"',
-      'REFERENCE_IN_TEXT /description: `description` contains `{from_env: …}` as plain text, which is not resolved (remove the quotes)',
+      'REFERENCE_IN_TEXT /description: `description` contains `{from_env: …}`, which sluice does not resolve in plain text (remove the quotes)',
     ],
   ])('%s', (_what, kind, spec, line) => {
     expect(lint(kind, spec)).toEqual([`warning ${line}`]);
@@ -159,7 +159,7 @@ describe('a text that the service accepts, but that is rarely what is meant, is 
   test('a secret in quotes, of which nothing is printed', () => {
     const spec = { webhook_verification: { provider: 'github', secret: new Secret('{from_file: keys/hook-9137}') } };
     expect(lint('HTTPSEdgeRoute', spec)).toEqual([
-      'warning REFERENCE_IN_TEXT /webhook_verification/secret: `webhook_verification.secret` contains `{from_file: …}` as plain text, which is not resolved (remove the quotes)',
+      'warning REFERENCE_IN_TEXT /webhook_verification/secret: `webhook_verification.secret` contains `{from_file: …}`, which sluice does not resolve in plain text (remove the quotes)',
     ]);
   });
 });

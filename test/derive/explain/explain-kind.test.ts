@@ -14,7 +14,7 @@ describe('the type of a field in words', () => {
     ['HTTPSEdge', 'hostports', 'set of string (hostport)'],
     ['HTTPSEdge', 'routes', 'list of HTTPSEdgeRoute'],
     ['HTTPSEdge', 'routes.oidc', 'module'],
-    ['HTTPSEdgeRoute', 'request_headers.add', 'mapping of string (header-value) by string (header-name)'],
+    ['HTTPSEdgeRoute', 'request_headers.add', 'mapping from string (header-name) to string (header-value)'],
     ['HTTPSEdgeRoute', 'oidc.maximum_duration', 'integer'],
     ['HTTPSEdgeRoute', 'circuit_breaker.error_threshold_percentage', 'number'],
     ['AgentIngress', 'certificate_management_policy', 'mapping'],

@@ -89,7 +89,7 @@ describe('a module', () => {
         },
       },
     ]);
-    expect(ending(ask())).toBe('sign-in: oauth: nobody has signed in with google');
+    expect(ending(ask())).toBe('sign-in: oauth: the visitor has not signed in with google');
     expect(ask({ method: 'OPTIONS' }).end).toBe('sign-in');
     expect(ending(ask({ method: 'OPTIONS', path: '/cors' }))).toBe('b');
     expect(ask({ path: '/cors' }).end).toBe('sign-in');
@@ -212,7 +212,7 @@ describe('a module', () => {
     expect(ending(ask({ certificate: { issuedBy: listed ?? '' } }))).toBe('a');
     expect(ask({ certificate: { issuedBy: other ?? '' } }).end).toBe('refused');
     expect(ending(ask({ certificate: { chain: [cert] }, tlsVersion: '1.2' }))).toBe(
-      'refused: tls_termination: TLS 1.2 is below 1.3',
+      'refused: tls_termination: TLS 1.2 is below the minimum, TLS 1.3',
     );
   });
 });

@@ -36,7 +36,7 @@ describe('a public key', () => {
     `from="192.0.2.1" ${ed25519}`,
   ])('is not %j', (text) => {
     expect(parseSshPublicKey(text)).toBeUndefined();
-    expect(sshPublicKey.test(text)).toMatch(/^must be one line/);
+    expect(sshPublicKey.test(text)).toMatch(/^must be an OpenSSH public key/);
   });
 
   test('given as a private one is distinguished, for it may have leaked', () => {

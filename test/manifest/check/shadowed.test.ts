@@ -18,7 +18,7 @@ async function warnings(hostports: string, ...matches: string[]): Promise<string
 const [shop, www] = ['shop.example.com:443', 'www.example.com:443'];
 const hiddenBy = (match: string, ...others: string[]) => {
   const names = others.map((other) => `HTTPSEdgeRoute/shop:${other}`).join(' and ');
-  return `${match} SHADOWED \`match\` receives no requests: ${names} ${others.length === 1 ? 'receives' : 'receive'} all requests`;
+  return `${match} SHADOWED the resource receives no requests: ${names} ${others.length === 1 ? 'receives' : 'receive'} all requests that this \`match\` selects`;
 };
 
 describe('a route that never sees a request is reported, with what hides it:', () => {

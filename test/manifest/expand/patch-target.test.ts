@@ -52,7 +52,7 @@ describe('a patch', () => {
     const other = await planned('{kind: HTTPSEdge, labels: {team: other}}', add, nested);
     expect([other.code, other.err]).toEqual([
       8,
-      expect.stringContaining('the patch target HTTPSEdge/* with the labels team=other is not defined'),
+      expect.stringContaining('no manifest matches the patch target HTTPSEdge/* with the labels team=other'),
     ]);
   });
 

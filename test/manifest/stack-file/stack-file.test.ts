@@ -169,10 +169,7 @@ patches:
       'in `access.exceptions`',
     ],
     ['access: {rules: [{name: a, hosts: [a.example.com], require: [signature]}]}', 'hint: write `urls`'],
-    [
-      'access: {rules: [{name: a, urls: [a.example.com/], deny: true}]}',
-      'hint: put what requests must satisfy in `require`',
-    ],
+    ['access: {rules: [{name: a, urls: [a.example.com/], deny: true}]}', 'hint: list the requirements in `require`'],
     ['access: {allow: [a.example.com/]}', 'hint: list URLs that anyone may reach in `access.public`'],
     ['access: {deny: [a.example.com/]}', 'hint: write a rule in `access.rules`'],
     ['access: {ignore: [a.example.com/]}', 'in `access.exceptions`'],
@@ -263,9 +260,9 @@ spec:
     expect((await patched('{op: test, path: /spec/region, value: us}')).reported).toContain(
       'a test operation that failed',
     );
-    expect((await patched('{op: add, path: /__proto__/x, value: 1}')).reported).toContain('a path that is not allowed');
+    expect((await patched('{op: add, path: /__proto__/x, value: 1}')).reported).toContain('a path with a reserved key');
     expect((await patched('{op: remove, path: /spec}', 'b')).reported).toMatchInlineSnapshot(`
-      "error[PATCH_TARGET_NOT_FOUND] sluice.yaml:4:5: the patch target ReservedAddr/b is not defined in the manifests
+      "error[PATCH_TARGET_NOT_FOUND] sluice.yaml:4:5: no manifest matches the patch target ReservedAddr/b
           4 |   - target: {kind: ReservedAddr, name: b}
             |     ^^^^^^
       "

@@ -139,7 +139,7 @@ describe('a plan', () => {
       input: { allow: ['rule:admin', 'OPENS_ACCESS', 'EXPOSES_PUBLICLY'] },
     });
     expect(plan.changes.flatMap((change) => change.blocked ?? [])).toEqual([
-      { code: 'OPERATOR_POLICY', message: 'access rule admin (set by the operator policy) does not allow it' },
+      { code: 'OPERATOR_POLICY', message: 'access rule admin (set by the operator policy) does not allow the change' },
     ]);
   });
 

@@ -7,7 +7,7 @@ const ours: Specs = { 'AgentIngress/office': { domain: 'office.example.com' }, '
 
 test('resources by whose address clients arrive are listed with who can reach them, and edges are not', () => {
   expect(servedAddresses(inputOf({ ours, wanted: ours }).account.ours, kinds)).toEqual([
-    { at: 'office.example.com', resource: 'AgentIngress/office', who: 'agents, to connect' },
+    { at: 'office.example.com', resource: 'AgentIngress/office', who: 'agents that connect through the domain' },
   ]);
 });
 

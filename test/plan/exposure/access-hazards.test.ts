@@ -42,7 +42,7 @@ describe('a walk of plans that are harmless each is reported where it opens:', (
       [],
       [
         becomesPublic,
-        'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are reachable again without authentication, which they required when last reachable',
+        'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are served again, but no longer require authentication',
       ],
     ]);
   });
@@ -53,7 +53,7 @@ describe('a walk of plans that are harmless each is reported where it opens:', (
       [],
       [
         becomesPublic,
-        'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/… are reachable again without authentication, which they required when last reachable',
+        'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/… are served again, but no longer require authentication',
       ],
     ]);
   });
@@ -63,20 +63,20 @@ describe('a walk of plans that are harmless each is reported where it opens:', (
     const last = walk(shop(oauth), narrow, { ...narrow, ...shop({}) }).at(-1);
     expect(last).toEqual([
       becomesPublic,
-      'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are reachable again without authentication, which they required when last reachable',
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are served again, but no longer require authentication',
     ]);
   });
 
   test('an allow list is lost on the way', () => {
     expect(walk(shop(guests), edge, shop(oauth)).at(-1)).toEqual([
-      'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are reachable again: `oauth.provider.google.email_addresses`, `oauth.provider.google.email_domains`: no entry is left, so access is not restricted',
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are served again: `oauth.provider.google.email_addresses`, `oauth.provider.google.email_domains`: no entry is left, so access is not restricted',
     ]);
   });
 
   test('an edge goes, and a wildcard takes its requests later', () => {
     const any: Specs = { 'HTTPSEdge/any': { hostports: ['*.example.com:443'] }, 'HTTPSEdgeRoute/any:/': backend };
     expect(walk(shop(oauth), {}, any).at(-1)).toContain(
-      'OPENS_ACCESS HTTPSEdgeRoute/any:/: requests to https://shop.example.com/… are reachable again without authentication, which they required when last reachable',
+      'OPENS_ACCESS HTTPSEdgeRoute/any:/: requests to https://shop.example.com/… are served again, but no longer require authentication',
     );
   });
 
@@ -89,7 +89,7 @@ describe('a walk of plans that are harmless each is reported where it opens:', (
     const any = { 'HTTPSEdge/any': { hostports: here }, 'HTTPSEdgeRoute/any:/': { ...backend, ...saml } };
     const open = { ...hosts(here), 'HTTPSEdgeRoute/shop:*.example.com/': { ...backend, ...oauth } };
     expect(walk(hosts(here), hosts([]), { ...hosts([]), ...any }, hosts([]), open).at(-1)).toEqual([
-      'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/… are reachable again: `saml` is replaced by `oauth`, which may allow other clients',
+      'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/… are served again: `saml` is replaced by `oauth`, which may allow other clients',
     ]);
   });
 
@@ -148,7 +148,7 @@ describe('drift', () => {
   test('that opens a URL is reported, and the control that comes back reads as that', () => {
     const world = { ...after(shop(oauth)), actual: shop({}) };
     expect(hazards(planIn(world, shop(oauth)))).toEqual([
-      'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; when last applied, authentication (anyone with a Google account) was required; this plan ends the public access',
+      'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; after the last apply, authentication (anyone with a Google account) was required; this plan ends the public access',
       'RESTRICTS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… again require authentication (anyone with a Google account)',
     ]);
   });
@@ -168,7 +168,7 @@ describe('drift', () => {
     const left = applied(opened, planIn(opened, { ...idle, ...tls }, { targets }));
     const closed: World = { ...left, actual: { ...left.actual, ...idle, ...tls } };
     expect(hazards(planIn(closed, { ...idle, ...tls, ...shop({}, '/admin'), ...tls }))).toContain(
-      'OPENS_ACCESS HTTPSEdgeRoute/shop:/admin: requests to https://shop.example.com/admin… are reachable again without authentication, which they required when last reachable',
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:/admin: requests to https://shop.example.com/admin… are served again, but no longer require authentication',
     );
   });
 
@@ -192,7 +192,7 @@ describe('drift', () => {
     const idle: Specs = { ...edge, 'HTTPSEdgeRoute/shop:/': oauth };
     const ended = applied(without, planIn(without, { ...both, ...idle }, { targets: ['HTTPSEdgeRoute/shop:/'] }));
     expect(hazardsOf(planIn(ended, { ...both, ...idle }), 'OPENS_ACCESS')).toEqual([
-      'OPENS_ACCESS HTTPSEdgeRoute/shop:/x: requests to https://shop.example.com/x… are reachable again: `oauth` is replaced by `saml`, which may allow other clients',
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:/x: requests to https://shop.example.com/x… are served again: `oauth` is replaced by `saml`, which may allow other clients',
     ]);
   });
 
@@ -201,7 +201,7 @@ describe('drift', () => {
     const idle: World = { ...after(both), actual: { ...shop(oauth), 'HTTPSEdgeRoute/shop:/x': saml } };
     const left = applied(idle, planIn(idle, both, { targets: ['HTTPSEdgeRoute/shop:/'] }));
     expect(hazardsOf(planIn(left, { ...both, ...shop(oauth, '/x') }), 'OPENS_ACCESS')).toEqual([
-      'OPENS_ACCESS HTTPSEdgeRoute/shop:/x: requests to https://shop.example.com/x… are reachable again: `saml` is replaced by `oauth`, which may allow other clients',
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:/x: requests to https://shop.example.com/x… are served again: `saml` is replaced by `oauth`, which may allow other clients',
     ]);
   });
 
@@ -221,7 +221,7 @@ describe('drift', () => {
     expect(exchanging.steps.map(({ address }) => address)).toEqual(['HTTPSEdgeRoute/shop:/', 'HTTPSEdge/shop']);
     const half = applied(unserved, exchanging, 1);
     expect(hazardsOf(planIn(half, shop(saml)), 'OPENS_ACCESS')).toEqual([
-      'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/… are reachable again: `oauth` is replaced by `saml`, which may allow other clients',
+      'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/… are served again: `oauth` is replaced by `saml`, which may allow other clients',
     ]);
   });
 
@@ -247,7 +247,7 @@ describe('drift', () => {
       ]),
     );
     expect(hazards(planStack({ ...given, account: { ...given.account, ours } }))).toEqual([
-      'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; when last applied, IP restriction (ipp_office) was required; this plan does not change the public access',
+      'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; after the last apply, IP restriction (ipp_office) was required; this plan does not change the public access',
       'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are no longer subject to IP restriction (changed outside sluice)',
     ]);
   });

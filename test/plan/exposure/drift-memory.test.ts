@@ -22,7 +22,7 @@ test('what drift required is remembered by an apply that ended before it undid t
   const interrupted = applied(stricter, planIn(stricter, manifests), 0);
   const unserved = drift(interrupted, { 'HTTPSEdge/shop': { hostports: [] } });
   expect(accessHazards(unserved, manifests)).toEqual([
-    'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are reachable again without IP restriction, which they required when last reachable',
+    'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are served again, but no longer require IP restriction',
   ]);
   expect(accessHazards(applied(unserved, planIn(unserved, manifests)), manifests)).toEqual([]);
 });
@@ -38,7 +38,7 @@ test('so is what drift required of a host that was served by the part of the pla
   expect(interrupted.actual['HTTPSEdge/shop']).toEqual(wider['HTTPSEdge/shop']);
   const unserved = drift(interrupted, { 'HTTPSEdge/shop': { hostports: [] } });
   expect(accessHazards(unserved, wider)).toEqual([
-    'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… and https://www.example.com/… are reachable again without IP restriction, which they required when last reachable',
+    'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… and https://www.example.com/… are served again, but no longer require IP restriction',
   ]);
 });
 
@@ -53,7 +53,7 @@ test('what was applied by the part of a plan counts beside what was required bef
   const interrupted = applied(first, planIn(first, elsewhere), 1);
   const opened = drift(interrupted, { 'HTTPSEdgeRoute/shop:shop.example.com/admin': backend });
   expect(accessHazards(opened, elsewhere)).toContain(
-    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/admin… is public now; when last applied, authentication (anyone with a Google account) was required; this plan ends the public access',
+    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/admin… is public now; after the last apply, authentication (anyone with a Google account) was required; this plan ends the public access',
   );
 });
 
@@ -85,7 +85,7 @@ test('what a targeted plan leaves to a wider route is remembered where the narro
   const partly = applied(without, planIn(without, restrictedAdmin, { targets }));
   const unserved = drift(partly, { 'HTTPSEdge/shop': { hostports: [] } });
   expect(accessHazards(unserved, restrictedAdmin)).toEqual([
-    'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/admin… are reachable again without authentication, which they required when last reachable',
+    'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/admin… are served again, but no longer require authentication',
   ]);
 });
 

@@ -53,7 +53,7 @@ test('a comment has one row for a URL that is opened and becomes public, and one
     'HTTPSEdgeRoute/shop:/': { ...backend, oauth: { provider: { google: { email_domains: [domain] } } } },
   });
   expect(rows(admitting('acme.example'), admitting('other.example'))).toMatchObject([
-    { what: 'open to other clients', codes: ['OPENS_ACCESS', 'RESTRICTS_ACCESS'] },
+    { what: 'open to different clients', codes: ['OPENS_ACCESS', 'RESTRICTS_ACCESS'] },
   ]);
   const staff = { 'HTTPSEdgeRoute/shop:/staff': { ...backend, ...oauth } };
   const added = { what: 'new', codes: [], urls: ['https://shop.example.com/staff…'], routes: Object.keys(staff) };

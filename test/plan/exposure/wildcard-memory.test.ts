@@ -18,7 +18,7 @@ test('a wildcard edge with authentication on a path ends, then another edge serv
     [expect.stringContaining('EXPOSES_PUBLICLY HTTPSEdge/any: https://*.example.com/… becomes public')],
     [],
     [
-      'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/admin… are reachable again without authentication, which they required when last reachable',
+      'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/admin… are served again, but no longer require authentication',
     ],
   ]);
 });

@@ -21,16 +21,16 @@ const narrow = { oauth: { provider: { google: { email_domains: ['example.com'] }
 
 describe('access control in lifecycle.ignore', () => {
   test.each<[string, Given, string[]]>([
-    ['that the service does not have is a warning', given(oauth, {}), [`${warning}and is not in effect there`]],
+    ['that the service does not have is a warning', given(oauth, {}), [`${warning}where it is not in effect`]],
     [
       'that is disabled is one too',
       given(oauth, { oauth: { ...oauth.oauth, enabled: false } }),
-      [`${warning}and is not in effect there`],
+      [`${warning}where it is not in effect`],
     ],
     [
       'that admits others is one too, where only a part of it is ignored',
       given(narrow, oauth, ['/oauth/provider/google/email_domains']),
-      [`${warning}with another value than in the manifest`],
+      [`${warning}where its value differs from the manifest`],
     ],
     ['that is as the manifest says is none', given(oauth, oauth), []],
     ['that the manifest does not ask for is none', given({}, oauth), []],

@@ -35,7 +35,7 @@ describe('a plan as text', () => {
     expect(text).toContain('   2. POST /edges/https/{HTTPSEdge/shop}/routes\n');
     expect(text).toContain('"client_secret":"(secret)"');
     expect(text).toContain('(generated at apply)');
-    expect(text).toContain('after 1 (it lives there)');
+    expect(text).toContain('after request 1 (it lives there)');
     expect(text).not.toContain('hunter2');
   });
 

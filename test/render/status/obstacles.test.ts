@@ -79,7 +79,7 @@ test('an approval reports what has to end before it takes effect', () => {
 test('what cannot be approved is not offered: neither by the page nor by a command', () => {
   const failures = [failure('watch-state', 'FILE_NOT_WRITTEN')];
   const unsaved = textOf({ ...awaiting, approvalWays: ['page', 'commit'], failures, conditions: [] });
-  expect(unsaved).toContain('Cannot be approved until the watch state can be written again');
+  expect(unsaved).toContain('Changes cannot be approved until the watch state can be written again');
   expect(unsaved).not.toMatch(/Applied at once|run sluice approve|Review and approve|Sluice-Approve|Token/);
 });
 
@@ -98,7 +98,9 @@ test('drift that watch leaves comes with two choices: keep it, or go back by com
     'To keep what is in the account: edit manifests/a.yaml:16 so that description is &#34;by hand&#34;.',
   );
   expect(text).toMatch(/To go back to the manifests: run these commands in this order\. The watch holds the lock/);
-  expect(text).toContain('set watch.heal_drift: true , or for some kinds watch.kinds: {ReservedAddr: heal} , in');
+  expect(text).toContain(
+    'set watch.heal_drift: true (or, for these kinds only, watch.kinds: {ReservedAddr: heal} ) in',
+  );
   expect(text).toContain(
     ' sluice -C /srv/shop pause sluice -C /srv/shop apply --target ReservedAddr/ssh sluice -C /srv/shop resume ',
   );
@@ -235,10 +237,12 @@ test('a pause is seen first, with who, why, how to resume, and what is open', ()
     const { headline, detail = '' } = verdictOf({ ...status, role: 'paused', pause });
     expect(headline).toMatch(/^Paused until /);
     expect(detail).toMatch(
-      /^By ada: freeze of the quarter\. No watch of this stack applies changes during the pause; approved changes are applied after the pause ends\. To resume now, run /,
+      /^By ada: freeze of the quarter\. No `sluice watch` process applies changes to this stack during the pause; approved changes are applied after the pause ends\. To resume now, run /,
     );
   }
-  expect(verdictOf({ ...awaiting, role: 'paused', pause }).detail).toMatch(/Still open: 2 changes require approval/);
+  expect(verdictOf({ ...awaiting, role: 'paused', pause }).detail).toMatch(
+    /Status apart from the pause: 2 changes require approval/,
+  );
 });
 
 test('each failure that stays is asked about with its subject, beside the changes that the service refuses', () => {

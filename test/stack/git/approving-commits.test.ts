@@ -45,7 +45,7 @@ describe.skipIf(skippedWithoutSsh !== '')(`the commits that approve${skippedWith
       [
         'By somebody else',
         digest,
-        { problem: expect.stringMatching(/^the key SHA256:\S+ is not an allowed signer/) as string },
+        { problem: expect.stringMatching(/^the key SHA256:\S+ is not in the allowed signers file/) as string },
       ],
       ['Unsigned', digest, { problem: 'the commit has no SSH signature' }],
       ['Approve the new region', digest, { by: 'ada@example.com' }],
@@ -59,7 +59,7 @@ describe.skipIf(skippedWithoutSsh !== '')(`the commits that approve${skippedWith
     writeFileSync(made.allowed, `ada@example.com valid-before="20200101" ${made.publicKey('ada')}`);
     const [found] = await read(made);
     expect(found?.signature).toEqual({
-      problem: expect.stringContaining('or was not when the commit was made') as string,
+      problem: expect.stringContaining('or was not valid at the time of the commit') as string,
     });
   });
 
@@ -104,7 +104,7 @@ describe.skipIf(skippedWithoutSsh !== '')(`the commits that approve${skippedWith
     writeFileSync(join(made.dir, 'pgp'), pgp);
     const other = made.git('hash-object', '-t', 'commit', '-w', 'pgp').trim();
     expect((await read(made))[0]?.signature).toEqual({
-      problem: expect.stringContaining('is not an allowed signer') as string,
+      problem: expect.stringContaining('is not in the allowed signers file') as string,
     });
     expect((await read(made, other))[0]?.signature).toEqual({ problem: 'the commit has no SSH signature' });
     expect(existsSync(ran)).toBe(false);

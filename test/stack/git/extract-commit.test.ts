@@ -49,7 +49,9 @@ test('a directory with more files or bytes than a stack may have is refused befo
   await expect(extractCommit(git, many, into)).rejects.toThrow(`has ${String(limits.files + 1)} files`);
   const count = Math.floor(limits.totalBytes / limits.fileBytes) + 1;
   const large = Array.from({ length: count }, () => ({ ...one, bytes: limits.fileBytes }));
-  await expect(extractCommit(git, large, into)).rejects.toThrow(`of ${String(count * limits.fileBytes)} bytes`);
+  await expect(extractCommit(git, large, into)).rejects.toThrow(
+    `with ${String(count * limits.fileBytes)} bytes in total`,
+  );
   expect(readdirSync(into)).toEqual([]);
 });
 

@@ -46,7 +46,7 @@ describe('a warning reports that sluice.yaml allows more', () => {
       'one more',
       { public: ['a.example.com'] },
       { public: ['b.example.com', 'a.example.com'] },
-      '`access.public` lists b.example.com',
+      '`access.public` now lists b.example.com',
     ],
     ['what a rule forbade', { rules: [admin, staff] }, { rules: [staff] }, 'the access rule admin is removed'],
     [
@@ -59,7 +59,7 @@ describe('a warning reports that sluice.yaml allows more', () => {
       'an exception',
       {},
       { exceptions: [{ rule: 'admin', url: 'x.example.com' }] },
-      'there is an exception of the access rule admin at x.example.com',
+      'there is a new exception to the access rule admin at x.example.com',
     ],
     ['without strict', { strict: true }, {}, '`access.strict` is no longer true'],
   ])('%s', (_, before, now, message) => {

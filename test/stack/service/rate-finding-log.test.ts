@@ -7,7 +7,10 @@ function logged(...findings: readonly RateFinding[]): readonly string[] {
   const report = rateFindingLog((line) => lines.push(line));
   for (const finding of findings) report(finding);
   return lines.map(
-    (line) => /about \d+ requests? per minute|at most \d+ at a time|retrying only those/.exec(line)?.[0] ?? line,
+    (line) =>
+      /about \d+ requests? per minute|at most \d+ at a time|sluice retries these requests and does not slow down/.exec(
+        line,
+      )?.[0] ?? line,
   );
 }
 
@@ -25,5 +28,10 @@ test('a rate is logged when it is found, and again when it has changed noticeabl
 test('each other meaning of 429 is logged once, until another one is found', () => {
   expect(
     logged({ atOnce: 4 }, { atOnce: 4 }, { atOnce: 3 }, { share: 0.1 }, { share: 0.2 }, { gapMs: 60_000 }),
-  ).toEqual(['at most 4 at a time', 'at most 3 at a time', 'retrying only those', 'about 1 request per minute']);
+  ).toEqual([
+    'at most 4 at a time',
+    'at most 3 at a time',
+    'sluice retries these requests and does not slow down',
+    'about 1 request per minute',
+  ]);
 });

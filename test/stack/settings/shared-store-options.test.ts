@@ -64,7 +64,7 @@ describe('a bucket', () => {
   });
 
   test.each([
-    { without: 'a region', env: keys, message: 'there is no region' },
+    { without: 'a region', env: keys, message: 'no region is set' },
     {
       without: 'the id of a key',
       env: { ...amazon, AWS_ACCESS_KEY_ID: '' },

@@ -54,7 +54,7 @@ describe('a snapshot', () => {
     [
       'a field that the kind does not have',
       [edge, { ...address, spec: { hostports: [] } }],
-      'resources.1.spec: the fields are not those of ReservedAddr',
+      'resources.1.spec: the fields do not match the kind ReservedAddr',
     ],
     [
       'a resource inside another without a parent',
@@ -65,7 +65,7 @@ describe('a snapshot', () => {
     [
       'an id that leads elsewhere',
       [{ ...edge, id: '../x' }],
-      'the file is not a snapshot of this version: resources.0.id: not an id',
+      'the file is not a snapshot that this version of sluice can read: resources.0.id: not an id',
     ],
   ])('with %s is refused', (_, resources, why) => {
     expect(refused(...resources)).toContain(why);
@@ -74,7 +74,7 @@ describe('a snapshot', () => {
   test('that was changed, or is no snapshot at all, is refused', () => {
     expect(() => read(text(address).replace('"eu"', '"us"'))).toThrow('the checksum does not match');
     expect(() => read('{')).toThrow('the file is not valid JSON');
-    expect(() => read('[]')).toThrow('the file is not a snapshot of this version: Invalid input');
+    expect(() => read('[]')).toThrow('the file is not a snapshot that this version of sluice can read: Invalid input');
   });
 });
 

@@ -200,7 +200,7 @@ describe('a damaged state file', () => {
     const error = await failure(store().load());
     expect(error).toBeInstanceOf(StateError);
     expect(error.code).toBe('STATE_DAMAGED');
-    expect(error.hint).toContain(`${backups.at(-2) ?? ''}; copy it over the file`);
+    expect(error.hint).toContain(`${backups.at(-2) ?? ''} over the state file`);
   });
 
   test('without any backup reports what to do all the same', async () => {
@@ -212,14 +212,17 @@ describe('a damaged state file', () => {
   test('that never was a state says to move it away before a rebuild, which does not move it', async () => {
     await mkdir(dirname(path));
     await writeFile(path, 'notes');
-    expect((await failure(store().load())).hint).toContain('move the file away, and run `sluice state rebuild`');
+    expect((await failure(store().load())).hint).toContain('move the file away and run `sluice state rebuild`');
   });
 
   test('is distinguished from one of a newer sluice', async () => {
     await mkdir(dirname(path));
     await writeFile(path, JSON.stringify({ format: 2, written_by: { version: '9.0.0' } }));
     const error = await failure(store().load());
-    expect(error).toMatchObject({ code: 'STATE_TOO_NEW', hint: 'use that version or a later one' });
+    expect(error).toMatchObject({
+      code: 'STATE_TOO_NEW',
+      hint: 'use the sluice version that wrote the state, or a later version',
+    });
     expect(error.message).toContain('newer sluice (9.0.0)');
   });
 });

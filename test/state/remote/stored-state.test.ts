@@ -66,7 +66,7 @@ test('after a promotion of a replica, a lease that looks free is taken once its 
   memory.timeline = '2';
   const waits: string[] = [];
   const lock = await backend.acquireLock('sluice apply', { onWait: (holder) => waits.push(holder) });
-  expect(waits).toEqual(['an unknown run, because the store lost its record']);
+  expect(waits).toEqual(['an unknown run (the store lost the record of that run)']);
   await lock.release();
 });
 
@@ -114,13 +114,15 @@ test('everything that could not be recorded is named, with its id', async () => 
   isDown = true;
   const [second, third] = [record(creation('ra_2')), record(creation('ra_3'))];
   const message = expect.stringMatching(
-    /not recorded: ReservedAddr\/ra_2 \(ra_2\), ReservedAddr\/ra_3 \(ra_3\)$/,
+    /resources not recorded in the state: ReservedAddr\/ra_2 \(ra_2\), ReservedAddr\/ra_3 \(ra_3\)$/,
   ) as string;
   const hint = expect.stringContaining('run the command again') as string;
   await expect(second).rejects.toMatchObject({ message, hint });
   await expect(third).rejects.toMatchObject({ message });
   await expect(record({ entries: { 'ReservedAddr/ra_1': null }, intents: {} })).rejects.toMatchObject({
-    message: expect.stringMatching(/not recorded: ReservedAddr\/ra_2 \(ra_2\), ReservedAddr\/ra_3 \(ra_3\)$/) as string,
+    message: expect.stringMatching(
+      /resources not recorded in the state: ReservedAddr\/ra_2 \(ra_2\), ReservedAddr\/ra_3 \(ra_3\)$/,
+    ) as string,
   });
   const fourth = record(creation('ra_4'));
   await expect(fourth).rejects.toMatchObject({

@@ -74,7 +74,7 @@ describeServices('a run that is cancelled, with its state in', notBuilt + notAsk
         130,
         expect.stringContaining('the store did not respond before the run was cancelled'),
       ]);
-      expect(out).toMatch(/not recorded: ReservedAddr\/\w \(\w+\)/);
+      expect(out).toMatch(/resources not recorded in the state: ReservedAddr\/\w \(\w+\)/);
     },
   );
 });

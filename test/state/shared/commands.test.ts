@@ -106,7 +106,7 @@ describe('credentials of a store', () => {
       'is not the URL of a PostgreSQL database',
     ],
     ['s3: {bucket: shop, region: eu-central-1}', {}, 'AWS_ACCESS_KEY_ID is not set'],
-    ['s3: {bucket: shop}', keys, 'there is no region'],
+    ['s3: {bucket: shop}', keys, 'no region is set'],
     [
       's3: {bucket: shop, region: r, endpoint: "ftp://x.example.com"}',
       keys,

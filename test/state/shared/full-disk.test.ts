@@ -57,7 +57,7 @@ describe.skipIf(skipped !== '')(`a database whose disk is full${skipped}`, () =>
       6,
       expect.stringMatching(/is unavailable: could not extend file .*No space left on device/),
     ]);
-    expect(out).toMatch(/not recorded: ReservedAddr\/\w+ \(\w+\)/);
+    expect(out).toMatch(/resources not recorded in the state: ReservedAddr\/\w+ \(\w+\)/);
     expect(creations()).toBeLessThan(names.length);
     disk.free();
     expect(await apply(0, '--lock-timeout', '60s').ended).toMatchObject({ code: 0 });

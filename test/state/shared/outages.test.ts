@@ -55,7 +55,7 @@ describeServices('a run whose state is in', notBuilt + notAsked, (service) => {
         6,
         expect.stringContaining('the state store was unavailable for two lease durations'),
       ]);
-      expect(out).toMatch(/not recorded: ReservedAddr\/\w \(\w+\)/);
+      expect(out).toMatch(/resources not recorded in the state: ReservedAddr\/\w \(\w+\)/);
       proxy.become('open');
       expect(await far.apply(0).ended).toMatchObject({ code: 0 });
       expect(marked(far.emulator)).toEqual(all);

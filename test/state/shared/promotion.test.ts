@@ -75,7 +75,7 @@ describe.skipIf(skipped !== '')(`a replica that lacks the last commits${skipped}
     expect(await second.ended).toMatchObject({
       code: 0,
       err: expect.stringContaining(
-        'waiting for the lock of an unknown run, because the store lost its record',
+        'waiting for the lock that an unknown run (the store lost the record of that run) holds',
       ) as string,
     });
     expect(marked(emulator)).toEqual(names.map((name) => `ReservedAddr/${name}`));

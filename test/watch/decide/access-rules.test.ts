@@ -50,6 +50,6 @@ test('a change that breaks a rule of the operator is not applied, whatever is ap
   for (const approve of [false, true])
     expect(outcome(selected('operator', approve))).toEqual([
       'HTTPSEdgeRoute/shop:/new',
-      'HTTPSEdgeRoute/shop:/ operator-policy: access rule all (set by the operator policy) does not allow it',
+      'HTTPSEdgeRoute/shop:/ operator-policy: access rule all (set by the operator policy) does not allow the change',
     ]);
 });

@@ -29,18 +29,18 @@ test.each<[string, readonly ApprovingCommit[], string | undefined]>([
   [
     'it approves something else',
     [approving({ digest: other })],
-    `it approves ${other}, which requires no approval now`,
+    `the commit approves ${other}, which is not the digest of the changes that now require approval`,
   ],
   [
     'a newer one approves something else',
     [approving({ digest: other }), approving({ commit: 'a' })],
-    'requires no approval now',
+    'is not the digest of the changes that now require approval',
   ],
   ['it approves several stacks', [approving({ digest: other }), approving()], undefined],
   [
     'the digest is cut',
     [approving({ digest: 'sha256:0d44' })],
-    'sha256:0d44 is not sha256: with 64 hexadecimal digits',
+    'sha256:0d44 is not sha256: followed by 64 hexadecimal digits',
   ],
   ['it is old', [approving({ at: start - 7 * day })], 'the commit is more than a week old'],
   ['it is dated in the future', [approving({ at: start + day })], 'the date of the commit is in the future'],
@@ -78,7 +78,9 @@ test('a commit approves once, also if the branch was moved back and forth', asyn
   expect(await isOpen()).toBe(pending);
   watch.commits([commit]);
   const { refusedApproval } = await watch.until((status) => status.refusedApproval !== undefined);
-  expect(refusedApproval).toContain('its approval was used already, and an approval counts once');
+  expect(refusedApproval).toContain(
+    'the approval in this commit was already used, and each approval can be used only once',
+  );
   expect(described()).toBe('A');
   // Another commit for the same changes, which are to be made again.
   watch.commits([{ ...commit, commit: 'a'.repeat(40), at: watch.now() }]);

@@ -105,7 +105,7 @@ test.skipIf(skippedWithoutSsh !== '')(
     const page = await (await fleet.get('/stacks/a/')).text();
     expect(page.replaceAll('<wbr />', '')).toContain(`Sluice-Approve: ${a}`);
     repository?.commit('Approve a', a, 'mallory');
-    await until(() => fleet.log().includes('is not an allowed signer'));
+    await until(() => fleet.log().includes('is not in the allowed signers file'));
     expect(fleet.described()).toEqual([]);
     await until(async () => {
       const status = await (await fleet.get('/stacks/a/status.json')).text();

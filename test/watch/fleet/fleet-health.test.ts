@@ -36,7 +36,7 @@ test('a fleet is ready once it has searched for stacks, until it stops', () => {
   expect(isFleetReady(unsearched, now)).toMatchObject({ reason: 'the first search for stacks has not finished' });
   expect(isFleetReady(fleet([running]), now)).toEqual({ ok: true });
   expect(isFleetReady(fleet([overdue]), now)).toMatchObject({ ok: false });
-  const reason = 'waiting for the store of the replicas';
+  const reason = 'waiting for the shared store of the replicas (--replicas)';
   expect(isFleetReady(fleet([], { isJoining: true }), now)).toEqual({ ok: false, reason });
   expect(isFleetReady(fleet([running], { isStopping: true }), now)).toMatchObject({ reason: 'sluice is stopping' });
 });
@@ -48,7 +48,7 @@ test('each probe has its own answer: what is not ready yet is not restarted', as
   };
   const joining = fleet([], { isJoining: true });
   expect(await probed('/healthz', joining)).toEqual([200, expect.stringContaining('ok')]);
-  expect(await probed('/readyz', joining)).toEqual([503, expect.stringContaining('waiting for the store')]);
+  expect(await probed('/readyz', joining)).toEqual([503, expect.stringContaining('waiting for the shared store')]);
   const stopping = fleet([running], { isStopping: true });
   expect(await probed('/healthz', stopping)).toEqual([200, expect.stringContaining('ok')]);
   expect(await probed('/readyz', stopping)).toEqual([503, expect.stringContaining('sluice is stopping')]);

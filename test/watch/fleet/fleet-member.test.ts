@@ -81,7 +81,7 @@ describe('a stack of a fleet that cannot be watched', () => {
     await hasFailed(one);
     expect(failureOf(one)).toMatchObject({
       ...{ code: 'DUPLICATE_STACK_ID', message: 'the id 0000000a is already used by the stack in b' },
-      hint: 'run `sluice init --new-id` in the copy',
+      hint: 'if one directory is a copy of the other, run `sluice init --new-id` in the copy',
     });
     expect(claimed).toEqual([['a', '0000000a']]);
   });

@@ -56,7 +56,7 @@ describe('below /stacks/', () => {
   test.each([
     ['broken', 'SYNTAX_ERROR: the bracket is not closed'],
     ['starts', 'the stack is being started; try again in a few seconds'],
-    ['free', 'no replica has taken the stack yet; try again in a minute'],
+    ['free', 'no replica watches the stack yet; try again in a minute'],
     ['taken', 'the stack is watched by replica two'],
     ['shown', `the stack is watched by replica two; the page of the stack is ${url}stacks/shown/`],
   ])('a stack without a status shows why: %s', async (path, why) => {

@@ -38,13 +38,13 @@ test('the terminal shows the stacks of a fleet, one of them, and that of the dir
     [
       `status broken --url ${url}`,
       '503 SYNTAX_ERROR',
-      `the watch is running, and the response says why it has no status; ${list} see what each stack requires`,
+      `the watch is running, and the message says why there is no status; ${list} see what to do for each stack`,
     ],
     [`status --url ${url}/healthz`, '404', 'pass the URL of the status page of `sluice watch`'],
     [
       'status --url http://127.0.0.1:1',
       'connect ECONNREFUSED 127.0.0.1:1',
-      'check the URL, and that `sluice watch` runs there',
+      'check the URL, and that `sluice watch` runs at this URL',
     ],
   ] as const) {
     const ended = await sluice(nowhere, words);

@@ -221,7 +221,7 @@ describe('a replica', () => {
     const bytes = sessionBytes({ ...one.session()!, alive: false });
     memory.objects.set('replicas/one1', { bytes: Buffer.from(bytes), version: 'ended' });
     await pass(heartbeatMs);
-    expect(one.log.at(-1)).toContain('the session of one1 was ended by another replica');
+    expect(one.log.at(-1)).toContain('another replica ended the session one1');
     expect([...one.stacks.values()].map(({ released }) => released)).toEqual([['now'], ['now']]);
     await pass(3 * durationMs);
     expect(one.log.at(-1)).toBe('info replica: joining the fleet as replica one2');
@@ -300,8 +300,9 @@ describe('a stack that a replica cannot plan', () => {
 
 describe('while its store cannot be reached', () => {
   const away = new StateError('STORE_UNAVAILABLE', 'no connection');
-  const unavailable = 'warn replica: the store of the replicas is unavailable: no connection';
-  const again = 'info replica: the store of the replicas is available again';
+  const unavailable =
+    'warn replica: the shared store of the replicas (--replicas) is unavailable, this replica keeps the stacks that it has: no connection';
+  const again = 'info replica: the shared store of the replicas (--replicas) is available again';
 
   /** A store that fails with an error for as long as there is one. */
   function failing(error: Error | undefined) {
@@ -327,7 +328,9 @@ describe('while its store cannot be reached', () => {
     expect(one.log.slice(1)).toEqual([unavailable, again]);
     state.error = new StoreRefused('STORE_ACCESS_DENIED', 'the key is revoked');
     await pass(heartbeatMs);
-    expect(one.log.at(-1)).toBe('warn replica: the store of the replicas is unavailable: the key is revoked');
+    expect(one.log.at(-1)).toBe(
+      'warn replica: the shared store of the replicas (--replicas) is unavailable, this replica keeps the stacks that it has: the key is revoked',
+    );
     await one.stop();
   });
 

@@ -5,8 +5,9 @@ import { startPostgres, withoutPostgres } from '../../support/postgres-server.ts
 import { until } from '../../support/until.ts';
 import { startReplicas, type ReplicaInTest } from './start-replicas.ts';
 
-const unavailable = 'warn replica: the store of the replicas is unavailable: ';
-const again = 'info replica: the store of the replicas is available again';
+const unavailable =
+  'warn replica: the shared store of the replicas (--replicas) is unavailable, this replica keeps the stacks that it has: ';
+const again = 'info replica: the shared store of the replicas (--replicas) is available again';
 
 test.skipIf(withoutPostgres !== '')(
   `a replica that starts while its database is stopped waits until the database is back, and then takes its stacks${withoutPostgres}`,
@@ -23,7 +24,9 @@ test.skipIf(withoutPostgres !== '')(
       variables,
     );
     await until(() => replica.log().includes(unavailable));
-    await until(async () => (await probe(replica, 'readyz')) === '503 waiting for the store of the replicas');
+    await until(
+      async () => (await probe(replica, 'readyz')) === '503 waiting for the shared store of the replicas (--replicas)',
+    );
     expect(await probe(replica, 'healthz')).toBe('200 ok');
     expect(await replica.leads()).toEqual([]);
 

@@ -171,7 +171,7 @@ describe('what blocks a stack', () => {
       'what nobody manages',
       { pending: [pending('contains-unmanaged')] },
       'ContainsUnmanaged',
-      '1 change blocked by unmanaged resources inside',
+      '1 change blocked by unmanaged resources inside the resource',
       noon,
     ],
     ['a refusal', { failures: [refusal] }, 'ChangeRefused', `${shop}: the service answered 422`, noon - hour],

@@ -9,7 +9,7 @@ export function applyAll(context: Context, saved: string | undefined, flags: App
   if (saved !== undefined)
     throw new UsageError(
       'a saved plan is for one stack and cannot be combined with --all',
-      'to name a directory, use --all DIR',
+      'to apply all stacks in a directory, use --all DIR',
     );
   return onAllStacks(context, flags, {
     name: 'apply',

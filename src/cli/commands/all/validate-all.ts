@@ -8,7 +8,7 @@ import type { AllFlags } from './stacks-of-run.ts';
 export function validateAll(context: Context, flags: ValidateFlags & AllFlags): Promise<number> {
   if (context.format.result === undefined)
     throw new UsageError(
-      'validate --all prints text, json or yaml',
+      'validate --all supports only the formats text, json and yaml',
       'run the command in each stack: sluice -C DIR validate',
     );
   return onAllStacks(context, flags, { name: 'validate', verb: 'Validating', command: (own) => validate(own, flags) });

@@ -7,9 +7,9 @@ import type { ChangedFlags } from './changed-command.ts';
 export function addChangedCommand(program: Command, start: Start): void {
   program
     .command('changed')
-    .summary('list the stacks whose plan a range of commits can change')
+    .summary('list the stacks whose plans can differ after a range of commits')
     .description(
-      'List the stacks at and below the working directory, or -C DIR, whose files differ between HEAD and its merge base with a ref. Compared are the manifests, sluice.yaml with its patches and variables, and the files in from_file and secrets.env_files; other files and uncommitted changes are ignored. Stacks that use outputs of a listed stack are listed as well. Reads only git; needs no API key.',
+      'List the stacks at and below the working directory, or -C DIR, whose files differ between HEAD and its merge base with a ref. sluice compares the manifests, sluice.yaml with its patches and variables, and the files in from_file and secrets.env_files; it ignores other files and uncommitted changes. It also lists the stacks that use outputs of a listed stack. Reads only git; needs no API key.',
     )
     .requiredOption('--since <ref>', 'a branch or commit, such as origin/main')
     .addHelpText(

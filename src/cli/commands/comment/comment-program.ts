@@ -12,7 +12,7 @@ export function addCommentCommand(program: Command, start: Start): void {
     .summary('show a saved plan on its pull request')
     .argument('<plan>', 'a plan file written by `sluice plan --out`, or the JSON that a failed `sluice plan` printed')
     .description(
-      'Post a plan as a comment on the pull request of this pipeline, or update the comment of this stack. Only a comment that the user of this token wrote is updated. Repository, pull request, API and token come from the variables of the platform: GITHUB_TOKEN, GITLAB_TOKEN, GITEA_TOKEN or FORGEJO_TOKEN.',
+      'Post a plan as a comment on the pull request of this pipeline, or update the existing comment for this stack. sluice updates only comments that the user of the token wrote. Repository, pull request and API URL come from the variables that the pipeline sets, the token from GITHUB_TOKEN, GITLAB_TOKEN, GITEA_TOKEN or FORGEJO_TOKEN.',
     )
     .addOption(
       new Option('--platform <platform>', 'platform (default: detected in a pipeline)').choices(commentPlatforms),

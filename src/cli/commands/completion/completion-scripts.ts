@@ -49,7 +49,7 @@ complete -o filenames -F _sluice sluice
 
 function zsh(tree: readonly CompletionWords[]): string {
   return `#compdef sluice
-# Completion of sluice for zsh: source <(sluice completion zsh) after compinit, or this as _sluice in a directory of $fpath
+# Completion of sluice for zsh: source <(sluice completion zsh) after compinit, or save this as _sluice in a directory of $fpath
 
 ${tables(tree)}
 _sluice() {

@@ -16,7 +16,7 @@ export function addConvertCommands(program: Command, start: Start): void {
     .summary('write manifests from a Terraform state or plan')
     .argument('<file>', 'the output of `terraform show -json`; - reads standard input')
     .description(
-      'Write manifests from the output of `terraform show -json`; the next plan adopts the resources by id. Resource types are recognized by their last words, whatever the prefix of the provider. Ids are replaced by names where possible. Secrets and sensitive values are replaced by references to environment variables; standard error lists these variables, and what could not be converted. Contacts no service.',
+      'Write manifests from the output of `terraform show -json`; the next plan adopts the resources by id. sluice recognizes a resource type by the end of its name and ignores the provider prefix. Ids are replaced by names where possible. Secrets and sensitive values are replaced by references to environment variables; standard error lists these variables, and what could not be converted. Contacts no service.',
     )
     .option('--out <dir>', 'write one file per resource to this directory instead of standard output')
     .option('--overwrite', 'with --out: overwrite existing files')

@@ -50,7 +50,7 @@ export async function emulator(context: Context, flags: EmulatorFlags): Promise<
   if (!isLoopback(host.includes(':') ? `[${host}]` : host) && allowRemote !== true)
     throw new UsageError(
       `--host ${host} is reachable from other machines, and the emulator has no access control`,
-      'pass --allow-remote to allow it',
+      'pass --allow-remote to listen on this host anyway',
     );
   if (data === undefined) return served(context, flags);
   const unlock = await lockAccount(data);

@@ -24,8 +24,11 @@ export function addEmulatorCommand(program: Command, start: Start): void {
       'serve HTTPS with this certificate (PEM; in a chain, the server certificate comes first)',
     )
     .option('--tls-key <file>', 'private key of --tls-cert (PEM)')
-    .option('--data <file>', 'store the account in this file')
-    .option('--seed-file <file>', 'start with the account in this file; the file is not written')
+    .option('--data <file>', 'load the account from this file if it exists, and save all changes to it')
+    .option(
+      '--seed-file <file>',
+      'start with the account in this file if there is no --data file yet; this file is never changed',
+    )
     .option('--agents <n>', 'number of agents that are online at the start', wholeNumber(10_000))
     .option('--api-key <key>', 'API key to accept (default: any key)')
     .option('--vendor <name>', 'vendor name in the version header', 'example')
@@ -35,7 +38,7 @@ export function addEmulatorCommand(program: Command, start: Start): void {
         'API profile to serve: `documented` has the operations in the API description; `completed` also has operations that the description lacks',
       ).choices(['completed', 'documented']),
     )
-    .option('--seed <text>', 'generate the same ids in every run')
+    .option('--seed <text>', 'seed for ids: the same text gives the same ids in every run')
     .option('--clock <start>', 'freeze the clock at this time, such as 2027-03-01T12:00:00Z', moment)
     .option('--rate-limit <rate>', 'return 429 above this request rate, such as 120/60s', rate)
     .option('--burst <n>', 'use a token bucket of this size for --rate-limit', wholeNumber(1_000_000))
@@ -43,14 +46,14 @@ export function addEmulatorCommand(program: Command, start: Start): void {
     .option('--latency <ms>', 'delay every response by this time', wholeNumber(600_000))
     .option(
       '--fault <spec>',
-      'inject a fault: mode[=detail]@address, such as reset-after@POST:*:1; repeatable',
+      'inject a fault: mode[=detail]@address, such as reset-after@POST:*:1 (see docs/emulator.md); repeatable',
       repeatable,
     )
     .option('--log <file>', 'log every request as one JSON object per line; - is standard error')
     .addOption(
       new Option(
         '--read-back <how>',
-        'whether responses contain normalized values, as those of services do, or the values as sent',
+        'whether responses contain normalized values, as real services return them, or the values exactly as sent',
       ).choices(['service', 'as-sent']),
     )
     .addOption(
@@ -65,8 +68,12 @@ export function addEmulatorCommand(program: Command, start: Start): void {
     .addOption(
       new Option('--cookie-prefix <text>', 'value returned for an unset cookie prefix').choices(['svc.', 'empty']),
     )
-    .option('--strict-refs', 'reject ids of objects outside the API, except those of --external')
-    .option('--external <id>', 'accept this id although the API does not manage it; repeatable', repeatable)
+    .option('--strict-refs', 'reject ids of objects that the API does not manage, except ids passed with --external')
+    .option(
+      '--external <id>',
+      'with --strict-refs: accept this id of an object that the API does not manage; repeatable',
+      repeatable,
+    )
     .addOption(new Option(flags, help).choices(choices))
     .addOption(
       new Option('--edge-endpoints <how>', 'whether lists of endpoints contain endpoints of edges').choices([
@@ -101,7 +108,7 @@ export function addEmulatorCommand(program: Command, start: Start): void {
         'sluice emulator --rate-limit 120/60s --fault status-before=503@2% --log requests.jsonl',
       )}
 
-Agents, faults and time can be changed while it runs, through /_emulator/: see docs/emulator.md.`,
+You can change agents, faults and time while the emulator runs, through /_emulator/: see docs/emulator.md.`,
     )
     .action((given: EmulatorFlags) =>
       start(async (context) => (await import('./emulator-command.ts')).emulator(context, given)),

@@ -62,7 +62,7 @@ function limitsOf({
       : [`Skipped ${counted(skipped, 'resource')} owned by other stacks. Pass --all-stacks to export them.`]),
     ...unlisted.map(
       (kind) =>
-        `The profile ${profile} has no list operation for ${kind}: only resources in state or with active endpoints were exported. To export others too, run \`sluice export --all ${kind}/ID\`.`,
+        `The profile ${profile} has no list operation for ${kind}: only resources in state or with active endpoints were exported. To export other resources of this kind too, run \`sluice export --all ${kind}/ID\`.`,
     ),
     ...secretsToSet(variables),
   ];
@@ -94,6 +94,6 @@ function liveIn({ ours, foreign }: Account, scope: ExportScope, { stack, stateOr
 function exportHint(kind: string, name: string, ours: Account['ours']): string {
   const meant = ours.get(addressOf(kind, name));
   return meant === undefined
-    ? `run \`sluice get ${spelledKind(kind)}\` to list all of them`
+    ? `run \`sluice get ${spelledKind(kind)}\` to list all resources of this kind`
     : `export takes ids: run \`sluice export ${spelledKind(kind)}/${meant.id}\``;
 }

@@ -15,7 +15,7 @@ export function addExportCommand(program: Command, start: Start): void {
     .option('--out <dir>', 'write one file per resource to this directory instead of standard output')
     .option('--overwrite', 'with --out: overwrite existing files')
     .option('--all', 'export all discoverable resources in addition to the named ones')
-    .option('--all-stacks', 'also export resources owned by other stacks; the manifests adopt them')
+    .option('--all-stacks', 'also export resources owned by other stacks; their manifests contain `lifecycle.adopt`')
     .addOption(parallelism())
     .addHelpText(
       'after',

@@ -9,10 +9,10 @@ export function addExposureCommand(program: Command, start: Start): void {
     .command('exposure')
     .summary('list who can reach which URLs')
     .description(
-      'List which URLs can be reached, by whom and by which route, public ones first. Without a flag, read the account as it is now. For a plan, also list who can reach them now, where that changes. `--format svg` draws a picture.',
+      'List which URLs can be reached, by whom and by which route, public ones first. Without a flag, read the account as it is now. With --planned or --plan, also list who can reach a URL now, if the plan changes that. `--format svg` draws a picture.',
     )
-    .option('--planned', 'list the account as `sluice apply` would leave it')
-    .option('--plan <file>', 'list the account as applying this saved plan would leave it')
+    .option('--planned', 'list the URLs as they would be after `sluice apply`')
+    .option('--plan <file>', 'list the URLs as they would be after this saved plan is applied')
     .addOption(parallelism())
     .addHelpText(
       'after',

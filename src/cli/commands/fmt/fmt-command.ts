@@ -87,7 +87,7 @@ function notFormatted(file: SourceFile): Diagnostic {
   return {
     code: 'NOT_FORMATTED',
     severity: 'warning',
-    message: 'the file is not formatted: formatting would change a value or a comment',
+    message: 'sluice cannot format the file without changing a value or a comment',
     hint: 'write multi-line text as a block (`|`) and put comments on lines of their own',
     place: { file: file.name, line: 1, col: 1 },
   };

@@ -31,7 +31,7 @@ export async function showHistory(context: Context, id: string): Promise<number>
     if (run === undefined || found.length > 1)
       throw new NotFound(
         'RUN_NOT_FOUND',
-        `${run === undefined ? 'no run has' : 'several runs have'} the id ${safeText(id, 80)}`,
+        `${run === undefined ? 'no run has' : 'several runs have'} an id that begins with ${safeText(id, 80)}`,
         'run `sluice history` to list the runs',
       );
     context.result(

@@ -8,9 +8,9 @@ export function addHistoryCommand(program: Command, start: Start): void {
   program
     .command('history')
     .summary('list the latest runs that changed something')
-    .argument('[run]', 'show this run with its changes and its plan')
+    .argument('[run]', 'id of a run: show its changes and its plan')
     .description(
-      'List the latest runs that had changes to make, newest first: when, who, which commit and pipeline job, and how many changes are done. The state store keeps the last 200 runs for 90 days. They contain no secrets.',
+      'List the latest runs that had changes to make, newest first, with the time, user, commit, pipeline job and number of completed changes. The state store keeps at most 200 runs, each for at most 90 days. The records contain no secrets.',
     )
     .option('--limit <n>', 'maximum number of runs to list', wholeNumber(mostRuns), 20)
     .addHelpText(

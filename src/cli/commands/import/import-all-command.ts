@@ -76,14 +76,14 @@ function noMatch(address: Address, ambiguous: Ambiguous | undefined): NotFound {
   return ambiguous === undefined
     ? new NotFound(
         'RESOURCE_NOT_FOUND',
-        `no unmanaged resource has a unique value of ${safeText(address)}, such as its hostport`,
+        `no unmanaged resource has the same unique value as ${safeText(address)}, such as its hostport`,
         hint,
       )
     : new NotFound('AMBIGUOUS_MATCH', severalText(ambiguous), hint);
 }
 
 function severalText({ address, ids }: Ambiguous): string {
-  return `${safeText(address)} matches ${ids.map((id) => safeText(id, 80)).join(', ')}`;
+  return `${safeText(address)} matches several resources: ${ids.map((id) => safeText(id, 80)).join(', ')}`;
 }
 
 function matchTable({ palette }: Context, matches: readonly UnmanagedMatch[], { changes }: Plan): string {

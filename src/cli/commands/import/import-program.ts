@@ -17,7 +17,7 @@ export function addImportCommand(program: Command, start: Start): void {
       'id of the live resource (default: the one with the same unique value as the manifest, such as its hostport)',
     )
     .description(
-      'Import live resources to addresses that the manifests define, like `lifecycle.adopt` but without editing the manifests. Without an id, a resource of the manifests that is not managed yet is matched with the unmanaged live resource that has one of its unique values, such as a hostport, a domain, a match within its edge, or a CA certificate. Shows the matches and the required changes, asks for approval, and applies them.',
+      'Import live resources to addresses that the manifests define, like `lifecycle.adopt` but without editing the manifests. Without an id, sluice matches each resource of the manifests that it does not manage yet with the unmanaged live resource that has the same unique value, such as a hostport, a domain, a route match within its edge, or a CA certificate. Shows the matches and the required changes, asks for approval, and applies them.',
     )
     .option('--all', 'import every resource of the manifests that has a match')
     .option('-f, --file <path>', 'manifests to read instead of those in sluice.yaml; repeatable', repeatable)

@@ -109,7 +109,7 @@ function createdText(name: string, dir: string, files: ReadonlyMap<string, strin
     ...shown.map((file) => `  ${file}`),
     '  schemas/  (for completion in an editor)',
     '',
-    hasManifests ? 'Next:' : `Next, with your manifests in ${manifestFolder}/:`,
+    hasManifests ? 'Next:' : `Next, when ${manifestFolder}/ contains your manifests:`,
     ...(dir === '' ? [] : ['', `  cd ${dir}`]),
     ...(variables.length === 0
       ? []

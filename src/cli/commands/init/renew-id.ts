@@ -11,7 +11,7 @@ export async function renewId(path: string, id: string): Promise<string> {
   const document = parseDocument(read.text);
   const stack = document.get('stack');
   if (document.errors.length > 0 || !isMap(stack))
-    throw new UsageError(`${path} has no \`stack\` mapping`, 'run sluice validate to see what is wrong');
+    throw new UsageError(`${path} has no \`stack\` mapping`, 'run `sluice validate` to see the errors in sluice.yaml');
   const { mode } = await stat(path);
   await replaceFile(path, withId(read.text, document, stack, id), { mode: mode & 0o777 });
   return String(stack.get('name'));

@@ -32,7 +32,7 @@ export async function output(
   if (raw && (what === undefined || !context.format.isInteractive))
     throw new UsageError(
       '--raw requires one field and cannot be combined with --format',
-      'pass a field, such as Kind/name.id --raw',
+      'pass one field and no --format, such as `sluice output Kind/name.id --raw`',
     );
   const kind = what === undefined ? undefined : kindOf(what);
   return withWorkspace(context, { parallelism, command: 'output', writes: false }, async (workspace) => {

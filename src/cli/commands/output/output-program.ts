@@ -10,7 +10,7 @@ export function addOutputCommand(program: Command, start: Start): void {
     .summary('print ids, URLs and addresses for other programs')
     .argument('[what]', 'a resource such as Kind/name, or one of its fields, such as Kind/name.id (default: all)')
     .description(
-      'Print output values of the resources of this stack as currently live: ids, public URLs, addresses and other values assigned by the service. Secrets are never printed.',
+      'Print the live output values of the resources of this stack: ids, public URLs, addresses and other values assigned by the service. Secrets are never printed.',
     )
     .option('--raw', 'print one value without formatting; a list is printed one item per line')
     .addOption(parallelism())

@@ -31,7 +31,7 @@ export async function render(context: Context, flags: RenderFlags): Promise<numb
   if (variables.length > 0)
     context.log(
       'warn',
-      `Secrets that are written in manifests were not printed. The output takes them from these variables:${variables.map((name) => `\n  ${name}`).join('')}`,
+      `Secrets written in manifests were not printed. The output refers to these environment variables instead; set them before you use it:${variables.map((name) => `\n  ${name}`).join('')}`,
     );
   return exitCodes.done;
 }

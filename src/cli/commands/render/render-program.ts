@@ -8,7 +8,7 @@ export function addRenderCommand(program: Command, start: Start): void {
   selecting(program.command('render'))
     .summary('print the manifests with patches, module sets and values applied')
     .description(
-      'Print each resource as a manifest of its own, as the next plan would use it: patches applied, module sets and routes expanded, and values of variables and files that may be printed filled in. Other secrets and values remain references. Does not contact the service.',
+      'Print each resource as a separate manifest, as the next plan would use it: patches are applied, module sets and routes are expanded, and printable values of variables and files are filled in. Secrets and other values remain references. Does not contact the service.',
     )
     .addOption(new Option('--kind <kind>', 'only resources of this kind; repeatable').argParser(repeatable))
     .addHelpText(

@@ -8,7 +8,7 @@ import { onReviews, statusName } from './on-reviews.ts';
 
 /** Sets the digest of a plan as a commit status on the head of the pull request, for `apply --reviewed`. */
 export async function publishDigest(context: Context, digest: string): Promise<number> {
-  if (!isPlanDigest(digest)) throw new UsageError('the digest has the form sha256:… with 64 hexadecimal digits');
+  if (!isPlanDigest(digest)) throw new UsageError('the digest must have the form sha256:… with 64 hexadecimal digits');
   const { stack } = await readStackConfig({ ...context, report: () => Promise.resolve() });
   const name = statusName(stack);
   const { commit } = await onReviews(context, async (api, { commit }) => {

@@ -49,7 +49,7 @@ async function planKeepingProtected(
   if (kept.length > 0)
     context.log(
       'warn',
-      `Not rolled back (${counted(kept.length, 'resource')} protected, or required by a protected resource): ${kept.map((address) => safeText(address)).join(', ')}. To roll back these resources too, first apply \`lifecycle: {protect: false}\`.`,
+      `Not rolled back: ${counted(kept.length, 'resource')}, protected or required by a protected resource: ${kept.map((address) => safeText(address)).join(', ')}. To roll back these resources too, first set \`lifecycle: {protect: false}\` in their current manifests and apply it.`,
     );
   return planned;
 }

@@ -9,11 +9,11 @@ export function addRollbackCommand(program: Command, start: Start): void {
     .summary('apply the manifests of an earlier commit')
     .argument('<revision>', 'commit, tag or branch of the git repository of the stack')
     .description(
-      'Plan the manifests of a commit, without checking it out, ask for approval, and apply them. Hazards, policies and approvals are the same as for any apply. Protected resources are listed and not changed. Values from the environment and from files outside the repository are the current ones.',
+      'Plan with the manifests of an earlier commit (no checkout needed), ask for approval, and apply the plan. Hazards, policies and approvals are the same as for any apply. Protected resources are listed and not changed. Environment variables and files outside the repository have their current values.',
     )
     .option('--events <file>', 'write apply events to this file as they happen, one JSON object per line')
     .addOption(acceptMissing())
-    .option('--allow-empty', 'delete all resources of the stack if the manifests define none')
+    .option('--allow-empty', 'allow the deletion of all resources of the stack if the manifests define no resources')
     .addOption(lockTimeout())
     .addOption(allow())
     .addOption(parallelism())

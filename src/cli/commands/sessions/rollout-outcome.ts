@@ -79,7 +79,7 @@ function backText({ session, back }: AgentOutcome): string {
     back.version === session.version
       ? versionText(back.version)
       : `${versionText(session.version)} -> ${versionText(back.version)}`;
-  return `${versions}, now ${safeText(back.id)}`;
+  return `${versions}, new session ${safeText(back.id)}`;
 }
 
 function versionText(version: string): string {

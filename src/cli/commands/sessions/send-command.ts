@@ -85,12 +85,12 @@ function explained(
     case 'UPDATE_NOT_AVAILABLE':
       return {
         message: `no newer version than ${version === '' ? 'the current one' : version} is available within the major version`,
-        hint: 'to change the major version, install it on the machine',
+        hint: 'to change the major version, install the new version on the machine of the agent',
       };
     case 'UPDATE_DISABLED':
       return {
         message: 'update checks are disabled in the configuration of the agent',
-        hint: 'enable update checks in its configuration file and restart the agent, or update it on the machine',
+        hint: 'enable update checks in the configuration file of the agent and restart the agent, or install the new version on its machine',
       };
     case 'UPDATE_IN_PROGRESS':
       return {
@@ -105,7 +105,7 @@ function explained(
     case 'RESTART_NOT_SUPPORTED':
       return {
         message: 'agents on Windows cannot be restarted remotely',
-        hint: 'restart the service on the machine; this completes a pending update as well',
+        hint: 'restart the service of the agent on its machine; this also completes a pending update',
       };
     default:
       return undefined;

@@ -33,7 +33,7 @@ export function addSessionCommands(program: Command, start: Start): void {
     restart: 'A restarted agent reconnects with a new session. Agents on Windows cannot be restarted.',
     stop: 'A stopped agent exits, and its endpoints go offline.',
     update:
-      'An updated agent keeps running its old version until it is restarted; wait at least ten seconds before that. Updates never change the major version.',
+      'An updated agent keeps running its old version until it is restarted; wait at least ten seconds before the restart. Updates never change the major version.',
   } as const;
   for (const command of ['restart', 'stop', 'update'] as const)
     approving(selection(sessions.command(command)))
@@ -54,7 +54,7 @@ export function addSessionCommands(program: Command, start: Start): void {
   approving(selection(sessions.command('rollout')))
     .summary('update and restart agents, a few at a time')
     .description(
-      'Show the rollout plan, ask for approval, then process agents in batches: update, wait ten seconds, restart, wait until each agent has reconnected with a new session. The rollout stops at the first failure. Without --update and --restart it does both. Agents on Windows are skipped if they would have to be restarted.',
+      'Show the rollout plan, ask for approval, then process agents in batches: update, wait ten seconds, restart, wait until each agent has reconnected with a new session. The rollout stops at the first failure. Without --update and --restart, the rollout does both. A rollout that restarts agents skips agents on Windows.',
     )
     .option('--update', 'update agents; agents that are up to date are not changed')
     .option('--restart', 'restart agents, after the update if --update is set as well')

@@ -18,7 +18,7 @@ export function namedActual(address: Address, id: string, account: Account, stac
   if (found.marker !== undefined && found.marker.s !== ownerOf(stack))
     throw new Refused(
       'ID_OWNED_BY_OTHER_STACK',
-      `${about} has the ownership marker of stack ${safeText(found.marker.s, 160)}`,
+      `${about} belongs to another stack: it has the ownership marker of stack ${safeText(found.marker.s, 160)}`,
     );
   return found;
 }

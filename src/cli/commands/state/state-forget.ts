@@ -21,7 +21,7 @@ export async function forgetState(
     const then =
       nonce === undefined
         ? 'This stack no longer manages the resource.'
-        : 'If the resource still has the ownership marker of this stack, the next plan finds it by the marker, and it is managed again.';
+        : 'If the resource still has the ownership marker of this stack, the next plan finds the marker, and this stack manages the resource again.';
     context.result(
       () =>
         `Removed ${safeText(address)} (${safeText(id)}) from the state. The live resource was not changed. ${then}\n`,

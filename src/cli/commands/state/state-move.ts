@@ -30,7 +30,7 @@ export async function moveState(context: Context, direction: 'push' | 'pull', fl
   try {
     if (shared.probe === undefined)
       throw new UsageError(
-        'the state is in a file',
+        'sluice.yaml sets no shared store: the state is in a file',
         'set state.postgres or state.s3 in sluice.yaml: `sluice state push` and `sluice state pull` move the state between files and that store',
       );
     const options: StateStoreOptions = {
@@ -75,7 +75,7 @@ function mustTake(state: State, found: State | undefined, { location }: Backend)
     'STATE_EXISTS',
     `there is another state in ${location} (${counted(count, 'resource', 'resources')})`,
     {
-      hint: 'use a location without a state; `sluice state list` lists the state that sluice.yaml names',
+      hint: 'pass another --file, or set another store in sluice.yaml; `sluice state list` lists the resources in the store of sluice.yaml',
     },
   );
 }

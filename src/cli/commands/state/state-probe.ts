@@ -8,7 +8,7 @@ export async function probeState(context: Context): Promise<number> {
   return withBackend(context, async (backend) => {
     if (backend.probe === undefined)
       throw new UsageError(
-        'the state is in a file',
+        'the state is in a file, not in a shared store',
         '`state probe` tests only shared stores: state.postgres or state.s3',
       );
     const steps = await backend.probe();

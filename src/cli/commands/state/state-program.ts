@@ -36,7 +36,7 @@ export function addStateCommands(program: Command, start: Start): void {
   waiting(state.command('forget').argument('<address>', 'address of a resource, such as Kind/name'))
     .summary('remove a resource from the state')
     .description(
-      'Remove a resource from the state. The live resource is not changed. If the resource has the ownership marker of this stack, the next plan finds it by the marker, and it is managed again.',
+      'Remove a resource from the state. The live resource is not changed. If the resource has the ownership marker of this stack, the next plan finds the marker, and this stack manages the resource again.',
     )
     .addHelpText('after', examples('sluice state forget Kind/name'))
     .action((address: string, flags: { lockTimeout?: number }) =>
@@ -50,7 +50,7 @@ export function addStateCommands(program: Command, start: Start): void {
     )
     .option(
       '--id <address=id>',
-      'id of a resource that has no ownership marker; checked against the service; repeatable',
+      'id of a resource that has no ownership marker; must exist in the account; repeatable',
       repeatable,
     )
     .addOption(parallelism())
@@ -62,9 +62,9 @@ export function addStateCommands(program: Command, start: Start): void {
   waiting(state.command('resolve').argument('<address>', 'address of the resource to be created, such as Kind/name'))
     .summary('resolve a creation whose outcome is unknown')
     .description(
-      'Record the outcome of a creation whose response was lost and whose outcome sluice cannot check. Until then, sluice does not send the request again, every plan reports the creation, and apply and destroy exit with 6.',
+      'Record the outcome of a creation whose response was lost and whose outcome sluice cannot check. Until the outcome is recorded, sluice does not send the request again, every plan reports the creation, and apply and destroy exit with 6.',
     )
-    .option('--id <id>', 'the resource exists and has this id; checked against the service')
+    .option('--id <id>', 'the resource exists and has this id; sluice checks this in the account')
     .option('--absent', 'the resource does not exist')
     .addHelpText('after', examples('sluice state resolve Kind/name --id id', 'sluice state resolve Kind/name --absent'))
     .action((address: string, flags: ResolveFlags) =>
@@ -96,7 +96,7 @@ export function addStateCommands(program: Command, start: Start): void {
     waiting(state.command(direction))
       .summary(`move the state ${how}`)
       .description(
-        `Move the state ${how}, with pauses, approvals and the data of a watch. Both locations are locked during the move. A later run that uses the old location fails with an error that names the new one. Backups and run records are not moved.`,
+        `Move the state ${how}, including the pause, the approvals and the other data of a watch. Both locations are locked during the move. A later run that uses the old location fails with an error that names the new location. Backups and run records are not moved.`,
       )
       .option('--file <path>', `state file, relative to sluice.yaml (default: ${defaultStatePath})`)
       .addHelpText('after', examples(`sluice state ${direction}`))
@@ -107,7 +107,7 @@ export function addStateCommands(program: Command, start: Start): void {
   approving(waiting(state.command('remove')))
     .summary('remove a state without resources')
     .description(
-      'Remove the state of a stack that was destroyed, with its backups, its run records and the data of its watch. The lock remains, so earlier runs cannot write. Exits with 3 if there are resources in the state.',
+      'Remove the state of a stack that was destroyed, with its backups, its run records and the data of its watch. The lock remains, so that a run that started before the removal cannot write. Exits with 3 if there are resources in the state.',
     )
     .addHelpText('after', examples('sluice state remove', 'sluice state remove --auto-approve'))
     .action((flags: RemoveFlags) =>
@@ -119,7 +119,7 @@ export function addStateCommands(program: Command, start: Start): void {
     .description(
       'Show the owner of the state lock, ask for approval, and release the lock. If that run is still active, it stops before its next request.',
     )
-    .option('--now', 'with a shared store: do not wait until the other run can no longer write')
+    .option('--now', 'for a shared store: unlock now, without waiting until the other run can no longer write')
     .addHelpText('after', examples('sluice state unlock', 'sluice state unlock --auto-approve'))
     .action((flags: UnlockFlags) =>
       start(async (context) => (await import('./state-unlock.ts')).unlockState(context, flags)),

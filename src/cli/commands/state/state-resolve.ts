@@ -30,7 +30,7 @@ export async function resolveState(context: Context, word: string, flags: Resolv
   if ((flags.id === undefined) === (flags.absent !== true))
     throw new UsageError(
       'exactly one of --id and --absent is required',
-      'check in the service whether the resource exists',
+      'check in the account whether the resource exists, then pass --id ID if it does, --absent if it does not',
     );
   const about = { ...flags, command: 'state resolve', writes: true };
   if (flags.id !== undefined) mustBeIdArgument(flags.id);
@@ -47,7 +47,7 @@ async function resolveAbsent(
   const { state, store, close } = await openState(context, about);
   try {
     await store.save(resolvedState(state, address) ?? nothingOpen(state, address));
-    return printResolved(context, address, `Resolved ${safeText(address)}: it does not exist.`);
+    return printResolved(context, address, `Resolved ${safeText(address)}: recorded that the resource does not exist.`);
   } finally {
     await close();
   }

@@ -19,7 +19,7 @@ const mostUrls = 1_000;
 const mostRemembered = 20_000;
 
 const readableLogs =
-  'pass an access log in the combined format, or one JSON object per line with `method`, `host` and `url`; unpack it first';
+  'pass an access log in the combined format, or one JSON object per line with `method`, `host` and `url`; decompress a compressed log first';
 
 /** Counts what a plan changes for the requests of an access log, in bounded memory. */
 export async function compareLog(

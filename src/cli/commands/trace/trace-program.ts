@@ -13,12 +13,15 @@ export function addTraceCommand(program: Command, start: Start): void {
     .description(
       'Show how a request is handled: which edge and route take it, what each module requires, and which backend it reaches. Without a flag, read the account as it is now. No request is sent to the edge.',
     )
-    .option('--planned', 'trace in the account as `sluice apply` would leave it')
-    .option('--plan <file>', 'trace in the account as applying this saved plan would leave it')
-    .option('--expect <file>', 'check requests with expected answers; exit with 3 unless all are as expected')
+    .option('--planned', 'trace in the account as it would be after `sluice apply`')
+    .option('--plan <file>', 'trace in the account as it would be after this saved plan is applied')
+    .option(
+      '--expect <file>',
+      'check the requests in this file against their expected answers; exit with 3 if any answer differs',
+    )
     .option(
       '--log <file>',
-      'count the requests of an access log (combined format or JSON lines) that the plan would treat differently; sends none',
+      'count the requests of an access log (combined format or JSON lines) whose handling the plan would change; sends no requests',
     )
     .option('--host <host>', 'host of the requests in --log, if the lines of the log have none')
     .addOption(parallelism())
@@ -31,8 +34,8 @@ export function addTraceCommand(program: Command, start: Start): void {
         'sluice trace --log access.log --host shop.example.com',
       )}
 
-Answers: passes (anyone can send the request), refused (with what is required), depends (on something that the
-API does not show, such as an IP policy), unreachable.`,
+Answers: passes (anyone can send the request), refused (a request that does not meet the listed requirements),
+depends (on something that the API does not show, such as an IP policy), unreachable.`,
     )
     .action((method: string | undefined, url: string | undefined, flags: TraceFlags) =>
       start(async (context) => (await import('./trace-command.ts')).trace(context, method, url, flags)),

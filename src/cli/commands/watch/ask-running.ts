@@ -18,11 +18,11 @@ export async function askRunning(context: Context, what: '/reconcile' | '/status
 }
 
 function notReachable(why: string, what: '/reconcile' | '/status'): SluiceError {
-  const here = `run \`sluice ${what.slice(1)}\` on the machine of the leader, as the user that runs \`sluice watch\``;
+  const here = `run \`sluice ${what.slice(1)}\` on the machine where the active \`sluice watch\` (the leader) runs, as the same user`;
   return new SluiceError('WATCH_NOT_REACHABLE', `the watch of this stack cannot be reached: ${why}`, {
     hint:
       what === '/status'
-        ? `${here}, or pass the URL of its status page with --url; without a watch, run \`sluice plan\``
+        ? `${here}, or pass the URL of the status page of the watch with --url; if no watch runs, run \`sluice plan\``
         : here,
   });
 }

@@ -24,8 +24,8 @@ type Row = FleetJson['stacks'][number];
 /** The stacks of a fleet: how many have which cause, then each in a table, the worst first. */
 export function fleetText({ headline, stacks, causes, search_failure: failure }: FleetJson, palette: Palette): string {
   const warning =
-    failure === undefined ? '' : `The directory cannot be searched for stacks: ${safeText(failure, 200)}\n`;
-  if (stacks.length === 0) return `${warning}There are no stacks.\n`;
+    failure === undefined ? '' : `The watch cannot search its directory for stacks: ${safeText(failure, 200)}\n`;
+  if (stacks.length === 0) return `${warning}The watch has found no stacks.\n`;
   const groups = causes.map(({ summary }) => `${safeText(summary, 160)}\n`).join('');
   return `${warning}${safeText(headline, 1_000)}\n\n${groups}\n${table(columns, stacks.map(cells), palette)}`;
 }

@@ -117,10 +117,10 @@ function approveLines(
 ): readonly string[] {
   if (obstacle === 'unsaved') return [`  ${approvalEffectText(obstacle)}`];
   return [
-    `  when: ${approvalStartText(obstacle)}`,
-    `  to approve it, run: ${sluiceCommand(dir, ['approve', digest])}`,
+    `  approved changes are applied ${approvalStartText(obstacle)}`,
+    `  to approve these changes, run: ${sluiceCommand(dir, ['approve', digest])}`,
     ...(ways.includes('commit') ? [`  or push a signed commit with the trailer: Sluice-Approve: ${digest}`] : []),
-    ...(ways.includes('page') ? ['  or approve it on the status page'] : []),
+    ...(ways.includes('page') ? ['  or approve these changes on the status page'] : []),
   ];
 }
 
@@ -129,7 +129,7 @@ function adviceLines(pending: StatusJson['pending'], dir: string | undefined): r
   return [...groupBy(pending, ({ reason }) => reason)].flatMap(([reason, same]) => {
     if (reason === 'manual') return choiceLines(same, dir);
     const advice = pendingAdvice({ reason, dir });
-    return advice === '' ? [] : [`  to resolve what is ${pendingWords(reason)}: ${advice}`];
+    return advice === '' ? [] : [`  to resolve changes ${pendingWords(reason)}: ${advice}`];
   });
 }
 
@@ -228,6 +228,6 @@ function pendingLine({
   introduced_earlier: isEarlier,
   since,
 }: StatusJson['pending'][number]): string {
-  const from = by === undefined ? '' : `, from ${revisionText(by)}${isEarlier === true ? ' or earlier' : ''}`;
+  const from = by === undefined ? '' : `, introduced by ${revisionText(by)}${isEarlier === true ? ' or earlier' : ''}`;
   return `  ${action === 'none' ? '' : `${action} `}${address}: ${summary}${from}, since ${since.slice(0, 19)}Z`;
 }

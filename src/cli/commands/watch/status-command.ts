@@ -81,23 +81,23 @@ async function load(asked: AskedPage, context: Context): Promise<string> {
   } catch (error) {
     if (error instanceof SluiceError) throw error;
     const where = isGiven ? 'check the URL, and' : 'pass the URL of the status page with --url, or check';
-    throw noStatus(url, reasonOf(error), `${where} that \`sluice watch\` runs there`);
+    throw noStatus(url, reasonOf(error), `${where} that \`sluice watch\` runs at this URL`);
   } finally {
     await connections.close();
   }
 }
 
-const notAPage = 'pass the URL of the status page of `sluice watch`, and use the same version of sluice';
+const notAPage = 'pass the URL of the status page of `sluice watch`, and use the same version of sluice as the watch';
 
 /** What to do about an answer without a status: the page is there, so that the watch runs needs no check. */
 function hintFor(statusCode: number, { page, isOfStack }: AskedPage): string {
   const list = `\`sluice status --url ${safeText(page, 200)}\``;
   if (statusCode === 503)
-    return `the watch is running, and the response says why it has no status; run ${list} to see what each stack requires`;
+    return `the watch is running, and the message says why there is no status; run ${list} to see what to do for each stack`;
   if (statusCode === 404 && isOfStack) return `run ${list} to list the stacks that are watched there`;
   return notAPage;
 }
 
 function noStatus(url: URL, why: string, hint: string): SluiceError {
-  return new SluiceError('WATCH_NOT_REACHABLE', `${safeText(url.href, 200)} has no status: ${why}`, { hint });
+  return new SluiceError('WATCH_NOT_REACHABLE', `${safeText(url.href, 200)} returned no status: ${why}`, { hint });
 }

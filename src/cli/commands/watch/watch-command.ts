@@ -30,8 +30,8 @@ export async function watchCommand(given: Context, dir: string | undefined, flag
     throw new UsageError(`${ofFleet} needs --fleet`, 'pass --fleet DIR to watch every stack of a directory');
   if (fleet !== undefined && context.dir !== undefined)
     throw new UsageError(
-      '--fleet cannot be combined with a directory of one stack',
-      'pass the directory to --fleet only',
+      '--fleet cannot be combined with the directory of one stack ([dir] or -C)',
+      'pass only the directory of the fleet, with --fleet DIR',
     );
   const line = io.terminal.err ? logText : logJson;
   const log: RunWatchOptions['log'] = (level, event, message, fields) => {

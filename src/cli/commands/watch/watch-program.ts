@@ -16,7 +16,7 @@ export function addWatchCommands(program: Command, start: Start): void {
     .description(
       'Watch the manifests and the account, and make the changes required by the manifests, as far as the `watch` settings in sluice.yaml allow. Serves a status page, metrics and probes on loopback.',
     )
-    .option('--fleet <dir>', 'watch every stack in this directory and below, as they are added and removed')
+    .option('--fleet <dir>', 'watch every stack in and below this directory, including stacks that are added later')
     .addOption(
       new Option('--concurrency <n>', 'with --fleet: how many stacks reconcile at a time (default: 4)').argParser(
         wholeNumber(64),
@@ -24,7 +24,7 @@ export function addWatchCommands(program: Command, start: Start): void {
     )
     .option(
       '--replicas <file>',
-      'with --fleet: divide the stacks among all replicas that are given this file, which sets their shared store',
+      'with --fleet: divide the stacks among all replicas that use this file; the file sets the shared store of the replicas',
     )
     .option('--poll', 'poll the files at intervals, for file systems without file events')
     .option('--listen <address>', 'address to serve the status page on, host:port; port 0 selects a free port', address)
@@ -56,7 +56,7 @@ export function addWatchCommands(program: Command, start: Start): void {
 With --fleet, the flags for approvals apply to every stack: on its page below /stacks/, and in the
 commits of its repository.
 
-On SIGTERM or Ctrl-C it finishes the requests in flight and exits with 130.`,
+On SIGTERM or Ctrl-C, the watch finishes the requests in flight and exits with 130.`,
     )
     .action((dir: string | undefined, flags: WatchFlags) =>
       start(async (context) => (await import('./watch-command.ts')).watchCommand(context, dir, flags)),
@@ -113,7 +113,7 @@ Exits with 0 if everything is in sync, 2 if changes are pending, and 1 if someth
     .summary('show the status of a running watch')
     .argument('[stack]', 'directory of one stack of a fleet, as shown on the status page')
     .description(
-      'Print the status of the running watch of this stack, over its socket. With --url, or outside of a stack, read the status page instead: all stacks of a fleet, or one of them.',
+      'Print the status of the running watch of this stack, over its socket. With --url, or outside the directory of a stack, read the status page instead: of all stacks of a fleet, or of one stack.',
     )
     .option('--url <url>', 'URL of the status page (default, outside of a stack: http://127.0.0.1:9470)', pageUrl)
     .addHelpText(

@@ -15,7 +15,9 @@ export const clientCertificateCheck: ModuleCheck = (
   if (certificate === undefined) return refuses('no client certificate');
   const issuer = ids.find((id) => isIssuedBy(certificate, id, door, now));
   return issuer === undefined
-    ? refuses('no listed certificate authority issued the client certificate, or it is not valid now')
+    ? refuses(
+        'no listed certificate authority issued the client certificate, or the certificate chain is not valid now',
+      )
     : passes(`${issuer} issued the client certificate`);
 };
 

@@ -13,7 +13,8 @@ export function signInCheck(name: (typeof signInModules)[number]): ModuleCheck {
       return passes('options_passthrough lets OPTIONS requests pass');
     const provider = providerOf(name, module);
     const own = signIns.filter((signIn) => signIn.provider === undefined || signIn.provider === provider);
-    if (own.length === 0) return { does: 'requires sign-in', because: `nobody has signed in with ${provider}` };
+    if (own.length === 0)
+      return { does: 'requires sign-in', because: `the visitor has not signed in with ${provider}` };
     const current = own.filter((signIn) => !hasExpired(signIn, module));
     if (current.length === 0) return { does: 'requires sign-in', because: 'the session has expired' };
     const admitted = current.find((signIn) => isAllowed(signIn, name, module));
@@ -25,7 +26,7 @@ export function signInCheck(name: (typeof signInModules)[number]): ModuleCheck {
 
 /** The identity provider of a module, by name or by URL. */
 export function providerOf(name: (typeof signInModules)[number], module: SpecObject): string {
-  if (name === 'oidc') return `${textOf(module['issuer'])} as ${textOf(module['client_id'])}`;
+  if (name === 'oidc') return `${textOf(module['issuer'])} (client id ${textOf(module['client_id'])})`;
   if (name === 'saml') return /\bentityID\s*=\s*["']([^"']*)/.exec(textOf(module['idp_metadata']))?.[1] ?? 'SAML';
   const provider = oauthProvider(module);
   return provider === undefined ? 'nobody' : provider[0];

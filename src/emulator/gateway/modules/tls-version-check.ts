@@ -7,5 +7,5 @@ export const tlsVersionCheck: ModuleCheck = ({ min_version }, { request: { tlsVe
   if (least === undefined) return passes('no minimum TLS version');
   return Number(tlsVersion) >= Number(least)
     ? passes(`TLS ${tlsVersion} is allowed; the minimum is ${least}`)
-    : refuses(`TLS ${tlsVersion} is below ${least}`);
+    : refuses(`TLS ${tlsVersion} is below the minimum, TLS ${least}`);
 };

@@ -7,10 +7,10 @@ export const userAgentCheck: ModuleCheck = ({ allow, deny }, { request: { header
   const [allowed, denied] = [textsOf(allow), textsOf(deny)];
   const isAllowed = allowed.some((pattern) => matches(agent, pattern));
   const isDenied = denied.some((pattern) => matches(agent, pattern));
-  if (isDenied && !(isAllowed && userAgents === 'allow')) return refuses('deny matches the user agent');
+  if (isDenied && !(isAllowed && userAgents === 'allow')) return refuses('a pattern in `deny` matches the user agent');
   return allowed.length > 0 && !isAllowed
-    ? refuses('allow does not match the user agent')
-    : passes('the lists let the user agent pass');
+    ? refuses('no pattern in `allow` matches the user agent')
+    : passes('`allow` and `deny` do not block the user agent');
 };
 
 /** Whether a pattern matches; the inline flags and group names of RE2 are read too, and a pattern that cannot be read matches nothing. */

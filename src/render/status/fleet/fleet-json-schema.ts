@@ -53,7 +53,7 @@ const stackRow = z.strictObject({
       replica: z
         .string()
         .optional()
-        .describe('The id of the replica that has the stack; absent if no replica has the stack yet.'),
+        .describe('The id of the replica that watches the stack; absent if no replica watches the stack yet.'),
       url: z.string().optional().describe('The URL of the status page of the replica.'),
       reason: z
         .enum(avoidReasons)
@@ -62,7 +62,7 @@ const stackRow = z.strictObject({
     })
     .optional()
     .describe(
-      'The replica that has the stack; only if this process is one of several replicas and another replica has the stack.',
+      'The replica that watches the stack; only if this process is one of several replicas and does not watch the stack itself.',
     ),
   status: z.string().describe('The URL of the status of the stack, relative to the URL of this document.'),
 });

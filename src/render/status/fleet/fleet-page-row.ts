@@ -49,8 +49,8 @@ const todoTexts: Partial<Readonly<Record<Cause, string>>> = {
   'invalid-manifests': 'correct the manifests',
   refused: 'correct the manifest or the account',
   protected: 'revert the change or remove the protection',
-  manual: 'apply the manifests, or change them to what the account has',
-  unresolved: 'record the outcome of the creation',
+  manual: 'apply the manifests, or change them to match the account',
+  unresolved: 'check whether the resource was created, and record the result',
   'drift-conflict': 'find the client that changes the resource',
 };
 

@@ -119,7 +119,7 @@ function askedWithout({ cause, headline }: Verdict, { failure }: FleetStack): re
 function verdictElsewhere({ replica, reason }: StackElsewhere): Verdict {
   return verdict(
     'elsewhere',
-    replica === undefined ? 'No replica has taken the stack yet' : `Watched by replica ${replica}`,
+    replica === undefined ? 'No replica watches the stack yet' : `Watched by replica ${replica}`,
     reason === undefined || reason === 'given-back' ? undefined : avoidTexts[reason],
   );
 }

@@ -66,7 +66,7 @@ function drawn(node: GraphNode, spot: Spot | undefined): Html | undefined {
   const { x, y } = corner(spot);
   const [first = ''] = node.members;
   const one = node.members.length === 1;
-  const title = one ? first : `${counted(node.members.length, 'resource')} of ${node.kind}`;
+  const title = one ? first : `${counted(node.members.length, 'resource')} of kind ${node.kind}`;
   return html`<g
     class="node s-${node.syncStatus}${one ? '' : ' many'}"
     data-r="${one ? detailsOf(first) : ''}"
@@ -118,8 +118,8 @@ function summaryOf({ nodes }: GraphNodes): string {
 }
 
 const lineWords: Readonly<Record<LineChange, string>> = {
-  added: 'added once the change is applied',
-  removed: 'exists now, removed once the change is applied',
+  added: 'dependency that a pending change adds',
+  removed: 'dependency that a pending change removes',
 };
 
 /** What the lines mean that a change adds or removes, where there are any. */

@@ -145,8 +145,8 @@ function effectFact(
 function afterwards({ follows }: AwaitedApproval, { pending }: WatchStatus): Html {
   const following = new Set(follows.map(({ address }) => address));
   const others = pending.filter(({ reason, address }) => reason !== 'approval' && !following.has(address));
-  return html`${fact('Then, automatically', follows.length === 0 ? html`nothing` : namedChanges('follows', follows))}
-  ${fact('Not covered', others.length === 0 ? html`nothing` : namedChanges('others', others))}`;
+  return html`${fact('Applied automatically afterwards', follows.length === 0 ? html`nothing` : namedChanges('follows', follows))}
+  ${fact('Not covered by the approval', others.length === 0 ? html`nothing` : namedChanges('others', others))}`;
 }
 
 /** A change by its name, and where it waits, what for. */

@@ -77,7 +77,7 @@ function outcomeItem({ address, action, ending, message, failedDependency }: Cha
   return html`<li class="${ending}">
     <span class="sign" aria-hidden="true">${symbol}</span> <code>${address}</code> ${
       ending === 'done' ? done : `${toDo}: ${ending.replace('-', ' ')}`
-    }${failedDependency === undefined ? undefined : html`, depends on <code>${failedDependency}</code>`}${message === undefined ? undefined : html`<p class="why">${prose(message)}</p>`}
+    }${failedDependency === undefined ? undefined : html`, depends on <code>${failedDependency}</code>, which did not complete`}${message === undefined ? undefined : html`<p class="why">${prose(message)}</p>`}
   </li>`;
 }
 

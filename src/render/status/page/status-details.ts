@@ -52,7 +52,7 @@ interface Part {
 function partOf(status: WatchStatus, asked: URLSearchParams): Part | undefined {
   const section = statusSections.find((one) => one === asked.get('section'));
   const content = section === undefined ? undefined : sections[section](status, mostItems.inFull);
-  if (content !== undefined) return { title: 'In full', content };
+  if (content !== undefined) return { title: 'Full list', content };
   const resource = status.resources.find(({ address }) => address === asked.get('resource'));
   if (resource !== undefined) return { title: resource.address, content: resourceDetails(status, resource) };
   const apply = applyWithKey(status, asked.get('apply') ?? '');

@@ -103,7 +103,7 @@ test('a row names the resources that its cause is about, since when, and when an
   });
   const { html } = fleetPage({ ...fleet, stacks: [{ path: 'a', status: awaiting }] });
   expect(html).toContain('<code>HTTPSEdge/api</code>, <code>ReservedAddr/mqtt-us</code>, for ');
-  expect(html).toContain('If approved, applied immediately');
+  expect(html).toContain('Approved changes are applied immediately');
 });
 
 /** The text of a page of one stack. */

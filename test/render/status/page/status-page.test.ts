@@ -123,7 +123,7 @@ describe('the first thing an operator reads', () => {
     ['the manifests are broken', inTrouble, 'Invalid manifests'],
     ['another leads', standingBy, 'Standby'],
     ['it was paused', paused, 'Paused until 2026-03-14 15:00 UTC'],
-    ['it was paused without an end', { ...paused, pause: { by: 'ada' } }, 'Paused until it is resumed'],
+    ['it was paused without an end', { ...paused, pause: { by: 'ada' } }, 'Paused with no end time'],
     ['the service refuses a change', refused, 'The service refuses 1 change'],
     ['nothing was seen yet', without(allWell), 'First refresh is running'],
   ])('when %s', (_, status, expected) => {
@@ -183,7 +183,7 @@ describe('the page shows', () => {
         'you can run sluice apply manually unless another process holds the lock. The pause ends in 3 h. To resume now: sluice resume',
     );
     expect(words(statusPage({ ...awaiting, role: 'paused', pause: {} }).html, 'verdict')).toContain(
-      'Paused until it is resumed No watch of this stack applies changes during the pause; approved changes are applied after the pause ends. To resume now, run sluice resume. Still open: 2 changes require approval',
+      'Paused with no end time No sluice watch process applies changes to this stack during the pause; approved changes are applied after the pause ends. To resume now, run sluice resume. Status apart from the pause: 2 changes require approval',
     );
   });
 
@@ -193,7 +193,7 @@ describe('the page shows', () => {
       /^If you approve Applied immediately: 2 changes update HTTPSEdge\/\S+ delete ReservedAddr\/\S+ Access opens .* Permanently lost /,
     );
     expect(approval).toMatch(
-      /Then, automatically delete CertificateAuthority\/partners-2025 Not covered replace AgentIngress\/office \(blocked by deletion protection\) Who can reach what, now and after approval /,
+      /Applied automatically afterwards delete CertificateAuthority\/partners-2025 Not covered by the approval replace AgentIngress\/office \(blocked by deletion protection\) Who can reach what, now and after approval /,
     );
     const { summary } = huge.awaited!;
     const many = words(statusPage(huge).html, 'approval');
