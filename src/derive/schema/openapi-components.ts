@@ -32,7 +32,7 @@ export const sharedSchemas: JsonSchema = {
       status_code: { description: 'The HTTP status code.', type: 'integer' },
       msg: { description: 'A human-readable error message.', type: 'string' },
       details: {
-        description: 'The rejected request.',
+        description: 'Facts about the rejected request.',
         type: 'object',
         properties: {
           operation_id: { description: 'The id of the request, for the operator of the service.', type: 'string' },

@@ -134,8 +134,8 @@ function reached(
     steps.push({
       module: 'circuit_breaker',
       ...(isOpen
-        ? refuses('too many responses of the backend are errors: the circuit is open', 503)
-        : passes('the circuit is closed')),
+        ? refuses('too many responses of the backend are errors: the circuit breaker is open', 503)
+        : passes('the circuit breaker is closed')),
     });
     if (isOpen) return ended(steps, at);
   }
@@ -145,7 +145,8 @@ function reached(
 }
 
 function policyDoes(does: 'forward' | 'answer' | 'refuse', hasBackend: boolean): ModuleVerdict {
-  if (does === 'refuse') return refuses('the emulator is configured to refuse requests with this traffic policy');
+  if (does === 'refuse')
+    return refuses('the traffic policy refuses the request, because the emulator runs with --traffic-policy refuse');
   return does === 'forward' && hasBackend
     ? passes('the traffic policy forwards the request')
     : { does: 'answers', because: 'the traffic policy responds itself, without the backend' };
