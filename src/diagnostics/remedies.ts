@@ -106,7 +106,8 @@ export const remedies: Readonly<Record<Code, string>> = {
   ORIGIN_NOT_TRUSTED:
     'Ask the operator to set the environment variable in the message; the repository cannot set this variable.',
   ADOPT_NOT_FOUND: 'Correct the id; `sluice get KIND` lists live resources.',
-  ADOPT_ALREADY_MANAGED: 'Remove one of the two manifests, or use `moved_from`.',
+  ADOPT_ALREADY_MANAGED:
+    'Remove one of the two manifests. If the new manifest replaces the old one, set `moved_from` in it and remove the old one.',
   ADOPT_OWNED_BY_OTHER_STACK:
     'First remove the resource from the other stack with `lifecycle.on_remove: retain`, then set `adopt_from` to the id of that stack.',
   DUPLICATE_MOVE: 'Keep `moved_from` in one of the two manifests.',

@@ -111,9 +111,9 @@ describe('plan --base', () => {
     expect((await partsOf(dir)).in_both).toEqual([{ address: 'ReservedAddr/mqtt', fields: ['/description'] }]);
     const { out } = await sluice(dir, 'plan --base main');
     expect(out).toContain('description: Probes -> Meters');
-    expect(out).toContain('also not applied yet: /description');
+    expect(out).toContain('also under "Not applied yet": /description');
     expect(out).toContain('description: Sensors -> Probes');
-    expect(out).toContain('also in this change: /description');
+    expect(out).toContain('also under "This change": /description');
     expect(out).toMatch(/Whole plan: 1 to update/);
   });
 
@@ -134,9 +134,9 @@ describe('plan --base', () => {
     expect(named(parts.already_pending)).toEqual(['update HTTPSEdgeRoute/shop:front', 'update ReservedAddr/mqtt']);
     const { out } = await sluice(dir, 'plan --base main');
     expect(out).toContain('description: Sensors -> Probes');
-    expect(out).toContain('also in drift: /description');
+    expect(out).toContain('also under "Drift": /description');
     expect(out).toContain('description: "Changed by hand" -> Sensors');
-    expect(out).toContain('also in this change: /description');
+    expect(out).toContain('also under "This change": /description');
     const markdown = (await sluice(dir, 'plan --base main --format markdown')).out;
     expect(markdown).toMatch(/This change.*Not applied yet.*Drift/s);
   });

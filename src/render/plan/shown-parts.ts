@@ -49,7 +49,7 @@ export function shownParts(plan: Plan, parts: PlanParts): readonly ShownPart[] {
     changes: parts.thisChange,
   };
   const shown = withShared([
-    { ...own, as: 'in this change' },
+    own,
     ...pendingParts(parts).map((part, index) => ({ ...part, notes: [...(index === 0 ? ahead : []), ...part.notes] })),
   ]);
   // A change that several parts share is blocked once, in the first of them.
@@ -76,19 +76,15 @@ export function shownParts(plan: Plan, parts: PlanParts): readonly ShownPart[] {
 
 type Separated = Extract<PlanParts, { applied: unknown }>;
 
-/** A part, and what other parts call it. */
-interface NamedPart extends Omit<ShownPart, 'sharedOf'> {
-  readonly as: string;
-}
+type OwnPart = Omit<ShownPart, 'sharedOf'>;
 
 /** What was already pending: in two parts, where the commit that was applied last is known. */
-function pendingParts({ base, pending, applied }: Separated): readonly NamedPart[] {
+function pendingParts({ base, pending, applied }: Separated): readonly OwnPart[] {
   const commit = commitText(base.commit);
   if ('unknown' in applied)
     return [
       {
         title: 'Already pending',
-        as: 'pending before this change',
         heading: `Already pending (differences between the account and the base, ${commit}): ${countOf(pending)}`,
         notes: pending.length === 0 ? [] : [`Drift is not shown separately: ${applied.unknown}.`],
         changes: pending,
@@ -99,7 +95,6 @@ function pendingParts({ base, pending, applied }: Separated): readonly NamedPart
   return [
     {
       title: 'Not applied yet',
-      as: 'not applied yet',
       heading: `Not applied yet (changes from the last applied ${last} to the base, ${commit}): ${countOf(applied.notApplied)}`,
       notes: [],
       changes: applied.notApplied,
@@ -107,7 +102,6 @@ function pendingParts({ base, pending, applied }: Separated): readonly NamedPart
     },
     {
       title: 'Drift',
-      as: 'in drift',
       heading: `Drift (differences between the account and the last applied ${last}): ${countOf(applied.drift)}`,
       notes: [],
       changes: applied.drift,
@@ -117,11 +111,11 @@ function pendingParts({ base, pending, applied }: Separated): readonly NamedPart
 }
 
 /** Each part with what the others change in a resource as well. */
-function withShared(parts: readonly NamedPart[]): readonly ShownPart[] {
-  return parts.map(({ as, ...part }) => {
+function withShared(parts: readonly OwnPart[]): readonly ShownPart[] {
+  return parts.map((part) => {
     const shared = parts
-      .filter((other) => other.as !== as)
-      .map((other) => ({ words: `also ${other.as}`, fields: inBothParts(part.changes, other.changes) }));
+      .filter((other) => other !== part)
+      .map((other) => ({ words: `also under "${other.title}"`, fields: inBothParts(part.changes, other.changes) }));
     return {
       ...part,
       sharedOf: (address) =>

@@ -131,7 +131,7 @@ function isOnThisMachine(url: string): boolean {
 
 /** Origin and path, spelled in one way and safe to print. */
 function addressOf(url: string): string {
-  if (!URL.canParse(url)) return url === 'embedded' ? url : 'an invalid address';
+  if (!URL.canParse(url)) return url === 'embedded' ? url : 'an invalid URL';
   const { origin, pathname } = new URL(url);
   return safeText(origin + pathname.replace(/\/+$/, ''), 200);
 }
