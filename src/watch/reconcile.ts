@@ -4,7 +4,7 @@ import { Refused } from '../diagnostics/errors.ts';
 import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
 import { isEmptyPlan, type Change, type Plan } from '../model/plan/plan.ts';
 import { inSlices } from '../model/sliced.ts';
-import type { AwaitedApproval, DriftConflict, Exposure, RuleBreach } from '../model/watch-status.ts';
+import type { ApprovalRecord, AwaitedApproval, DriftConflict, Exposure, RuleBreach } from '../model/watch-status.ts';
 import { exposureMapInSteps } from '../plan/access-policy/exposure-map.ts';
 import { findingMessage } from '../plan/access-policy/finding-message.ts';
 import { plannedRouting, type PlannedRouting } from '../plan/access-policy/planned-routing.ts';
@@ -43,7 +43,7 @@ export async function reconcile(
   await inSlices(controller.desiredHashes.update(input.desired, controller.kept.digest), pause);
   await loopTurn();
   const commits = await ports.approvingCommits();
-  const approvals = [...requests.approvals, ...approvalsIn(commits, ports.now())];
+  const approvals = { requested: requests.approvals, signed: approvalsIn(commits, ports.now()) };
   const selection = await chooseChanges(controller, ports, refreshed, approvals);
   await loopTurn();
   controller.driftConflicts = driftConflictsIn(selection.full, controller, ports);
@@ -82,7 +82,7 @@ async function chooseChanges(
   controller: Controller,
   ports: Ports,
   { input, plan }: RefreshedStack,
-  approvals: OperatorRequests['approvals'],
+  approvals: Approvals,
 ): Promise<ApplicableChanges> {
   const { stack, desiredHashes } = controller;
   if (stack === undefined) throw new TypeError('the stack is not loaded');
@@ -145,8 +145,8 @@ function refusedIn(
   { kept }: Controller,
   { now }: Ports,
 ): string | undefined {
-  const accepted = kept.now.acceptedApprovals;
-  return digest === undefined ? undefined : refusedCommit(commits, digest, { accepted, now: now() });
+  const read = kept.now.readApprovals;
+  return digest === undefined ? undefined : refusedCommit(commits, digest, { read, now: now() });
 }
 
 /** The approvals of changes that are still planned in the same form. */
@@ -154,21 +154,35 @@ function stillApproved({ kept }: Controller, { approved }: ApplicableChanges): W
   return Object.fromEntries(Object.entries(kept.now.approved).filter(([address]) => approved.has(address)));
 }
 
-/** Accepts an approval once, if its digest is that of the changes that are pending now. */
+/** Approvals that operators have requested, and those in signed commits. */
+interface Approvals {
+  readonly requested: OperatorRequests['approvals'];
+  readonly signed: readonly ApprovalRecord[];
+}
+
+/**
+ * Accepts an approval if its digest is that of the changes that are pending now. Each counts once, and only for what is
+ * pending when it is read: one of other changes must not take effect when these come back.
+ */
 function acceptApprovals(
   controller: Controller,
   { log, now }: Ports,
-  approvals: OperatorRequests['approvals'],
+  { requested, signed }: Approvals,
   { digest, unapproved }: ApplicableChanges,
 ): boolean {
-  const { acceptedApprovals, approved } = controller.kept.now;
+  const { readApprovals, approved } = controller.kept.now;
+  const all = [...requested, ...signed];
   // What cannot be kept could be accepted twice: it waits until the watch state is written again.
-  const acceptable = controller.isFailing('watch-state') ? [] : approvals;
-  const fresh = acceptable.filter((one) => one.digest === digest && !hasApproval(acceptedApprovals, one));
+  const acceptable = controller.isFailing('watch-state') ? [] : all;
+  const fresh = acceptable.filter((one) => !hasApproval(readApprovals, one));
   // One that can still be found must not be accepted again; a commit can be gone for a while.
-  const still = acceptedApprovals.filter((one) => now() - one.at < approvalLifetimeMs || hasApproval(approvals, one));
-  controller.kept.update({ acceptedApprovals: [...still, ...fresh.map(({ digest, at }) => ({ digest, at }))] });
-  const [accepted] = fresh;
+  const still = readApprovals.filter((one) => now() - one.at < approvalLifetimeMs || hasApproval(all, one));
+  const read = fresh.map((one) => ({ digest: one.digest, at: one.at, isAccepted: one.digest === digest }));
+  controller.kept.update({ readApprovals: [...still, ...read] });
+  // Why a commit approves nothing is logged with what is pending.
+  for (const one of fresh)
+    if (one.digest !== digest && hasApproval(requested, one)) log('warn', 'approval-unused', unusedText(one));
+  const accepted = fresh.find((one) => one.digest === digest);
   if (accepted === undefined) return false;
   const { digest: approval, by, at, reason } = accepted;
   const facts = { digest: approval, by, ...(reason === undefined ? {} : { reason }) };
@@ -176,6 +190,10 @@ function acceptApprovals(
   const added = [...unapproved].map(([address, part]): [string, ApprovedChange] => [address, { ...facts, at, part }]);
   controller.kept.update({ approved: { ...approved, ...Object.fromEntries(added) } });
   return true;
+}
+
+function unusedText({ by, digest }: Pick<ApprovalRecord, 'by' | 'digest'>): string {
+  return `the approval by ${by} is not used: it approves ${digest}, and other changes require approval now`;
 }
 
 /** Empty manifests are more likely a failed sync than a request to delete everything. */

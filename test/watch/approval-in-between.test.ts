@@ -39,3 +39,23 @@ test('what is approved while the account cannot be read is applied once it can',
   await watch.until(({ pending, failures }) => failures.length === 0 && pending.length === 0);
   expect(isOpen(watch)).toBe(true);
 });
+
+test('what is approved, and replaced before the approval was read, requires approval again when it comes back', async () => {
+  const watch = await waiting();
+  const { digest } = watch.status().awaited ?? { digest: '' };
+  await watch.request((before) => ({ ...before, pause: { until: watch.now() + 600_000, by: 'ada' } }));
+  await watch.until(({ role }) => role === 'paused');
+  await watch.approve(digest);
+  watch.write({ 'a.yaml': shop(['example.com', 'example.org']) });
+  await watch.until(({ awaited, role }) => role === 'leader' && awaited !== undefined && awaited.digest !== digest);
+  expect(watch.log).toContainEqual(
+    `warn approval-unused: the approval by ada is not used: it approves ${digest}, and other changes require approval now`,
+  );
+  watch.write({ 'a.yaml': shop(['example.com', 'example.net']) });
+  await watch.until(({ awaited, nextRefresh }) => awaited?.digest === digest && nextRefresh !== undefined);
+  expect(isOpen(watch)).toBe(false);
+  await watch.pass(1000);
+  await watch.approve(digest);
+  await watch.until(({ pending, nextRefresh }) => pending.length === 0 && nextRefresh !== undefined);
+  expect(isOpen(watch)).toBe(true);
+});
