@@ -1,6 +1,5 @@
 import { wallClock } from '../api/clock.ts';
-import { EarlierAttemptLost, mayHaveHappened, NotAllowed } from '../api/api-errors.ts';
-import { UnexpectedAnswer } from '../derive/wire/from-wire.ts';
+import { EarlierAttemptLost, NotAllowed } from '../api/api-errors.ts';
 import { holdsOutside } from '../derive/external/holds-outside.ts';
 import { issuedText } from '../derive/wire/issued-text.ts';
 import { operationOf } from '../derive/wire/operations.ts';
@@ -12,8 +11,8 @@ import type { Change, FileChange, Step } from '../model/plan/plan.ts';
 import { mapSliced, type Sliced } from '../model/sliced.ts';
 import type { UnresolvedCreation } from '../model/unresolved.ts';
 import type { ApplyOptions } from './apply-options.ts';
-import { CreationUnknown, IntentNotSaved } from './create.ts';
 import { duplicatesMade, type Made } from './duplicates-made.ts';
+import { endingOf } from './ending-of.ts';
 import { changeOutcomeOf } from './change-outcome.ts';
 import { writePlannedFile } from './planned-file.ts';
 import { IntentsAhead } from './intents-ahead.ts';
@@ -259,13 +258,6 @@ function senderOf(
     digest: options.digest,
     endOf: (seconds) => new Date(begun + seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z'),
   };
-}
-
-function endingOf(error: unknown): StepResult['ending'] {
-  if (error instanceof IntentNotSaved) return 'not-started';
-  const isUnclear =
-    error instanceof CreationUnknown || error instanceof UnexpectedAnswer || error instanceof LookUpFailed;
-  return isUnclear || mayHaveHappened(error) ? 'unknown' : 'failed';
 }
 
 function notCleared(kept: Readonly<Record<string, string>>): SluiceError {

@@ -133,5 +133,7 @@ function refusal(field: Field | undefined, value: SpecValue): string | undefined
 function answeredFields(step: Step, answer: JsonObject | undefined): Readonly<Record<string, unknown>> {
   const { method } = step.request;
   if (method === 'DELETE') return {};
-  return method === 'PUT' ? Object.fromEntries(sentFields(step).map((module) => [module, answer])) : { ...answer };
+  return method === 'PUT'
+    ? Object.fromEntries(Object.keys(sentFields(step)).map((module) => [module, answer]))
+    : { ...answer };
 }

@@ -7,6 +7,7 @@ import { toState } from '../derive/stored/to-state.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { Change } from '../model/plan/plan.ts';
+import { recordedSpec } from './recorded-spec.ts';
 import type { Entry, UnclearedText } from '../model/state.ts';
 
 /** What is known about a resource after a request for it was answered. */
@@ -23,8 +24,8 @@ export interface Applied {
   readonly previous: Entry | undefined;
   /** Ids of old instances that are still to be deleted. */
   readonly deposed: readonly string[];
-  /** The fields that requests of this run have written. */
-  readonly sent: ReadonlySet<string>;
+  /** What requests of this run have written, by field. */
+  readonly sent: SpecObject;
   /** Texts that the service did not clear, by pointer. */
   readonly uncleared: Readonly<Record<string, string>>;
 }
@@ -48,7 +49,11 @@ export function entryOf(
     kind: kind.name,
     id,
     ...(parent === undefined ? {} : { parent }),
-    spec: toState(kind.fields, known, digest),
+    spec: recordedSpec(toState(kind.fields, known, digest), {
+      pointers: Object.keys(change.unmanagedFields),
+      sent: () => toState(kind.fields, sent, digest),
+      before: previous?.spec,
+    }),
     protect: change.protect,
     retain: change.retain,
     ...(mark === undefined ? {} : { nonce: mark }),
@@ -63,8 +68,8 @@ export function entryOf(
 }
 
 /** Only sent fields are compared with the answer: others may differ for any other reason. */
-function onlySent(spec: SpecObject, sent: ReadonlySet<string>): SpecObject {
-  return Object.fromEntries(Object.entries(spec).filter(([name]) => sent.has(name)));
+function onlySent(spec: SpecObject, sent: SpecObject): SpecObject {
+  return Object.fromEntries(Object.entries(spec).filter(([name]) => Object.hasOwn(sent, name)));
 }
 
 /** Texts that the service returns in another form than they were sent: those known before, updated by this answer. */

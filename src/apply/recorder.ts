@@ -1,4 +1,5 @@
 import type { Kind } from '../kinds/kind.ts';
+import type { SpecObject } from '../kinds/value.ts';
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/group-by.ts';
 import { getsNewId } from '../model/replacement.ts';
@@ -76,7 +77,10 @@ export class Recorder {
         change,
         kind,
         id,
-        sent: new Set((this.#steps.get(address) ?? []).flatMap(sentFields)),
+        sent: Object.assign(
+          {},
+          ...(this.#steps.get(address) ?? []).map((step) => known.withIds(sentFields(step))),
+        ) as SpecObject,
         spec:
           carried === undefined ? spec : Object.fromEntries(Object.entries(spec).filter(([name]) => carried.has(name))),
         previous,

@@ -9,7 +9,10 @@ import type { JsonObject } from '../model/json-object.ts';
 import type { Change, Step } from '../model/plan/plan.ts';
 import { createOnce, IntentNotSaved, type Created, type CreateOptions } from './create.ts';
 import type { KnownResources } from './known-resources.ts';
+import { withoutChangedSecrets } from './doubtful-secrets.ts';
+import { endingOf } from './ending-of.ts';
 import { secretsIn } from './record.ts';
+import { sentFields } from './sent-fields.ts';
 import { sendOnce, type SendOptions } from './send.ts';
 
 /** What sending a step needs. */
@@ -70,6 +73,8 @@ export async function sendStep(
     return { created: await createOnce(creation, { ...creating, client: { write } }) };
   }
   const written = body(request.marker === undefined ? '' : known.nonceFor(address));
+  const restore =
+    secrets.length === 0 ? undefined : await doubtSecrets(step, kind, { known, digest, state: creating.state });
   const answer = await sendOnce(
     {
       ...about,
@@ -82,6 +87,28 @@ export async function sendStep(
       since,
     },
     { ...sending, client: { get: client.get, write } },
-  );
+  ).catch((error: unknown) => {
+    if (endingOf(error) !== 'unknown') restore?.();
+    throw error;
+  });
   return { answer };
+}
+
+/**
+ * Makes durable, before a request changes secrets, that neither the old nor the new ones are known. Returns what restores the
+ * record of the old ones, for a request that was certainly not carried out.
+ */
+async function doubtSecrets(
+  step: Step,
+  { fields }: Kind,
+  { known, digest, state }: Pick<StepSender, 'known' | 'digest'> & Pick<CreateOptions, 'state'>,
+): Promise<(() => void) | undefined> {
+  const entry = state.entry(step.address);
+  if (entry === undefined) return undefined;
+  const spec = withoutChangedSecrets(fields, entry.spec, toState(fields, known.withIds(sentFields(step)), digest));
+  if (spec === entry.spec) return undefined;
+  await state.putDoubtful(step.address, { ...entry, spec }).catch((error: unknown) => {
+    throw new IntentNotSaved(error, 'that the secret changes');
+  });
+  return () => state.put(step.address, entry);
 }

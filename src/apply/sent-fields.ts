@@ -1,9 +1,10 @@
+import type { SpecObject } from '../kinds/value.ts';
 import type { Step } from '../model/plan/plan.ts';
 
-/** The fields of the resource that a request writes: those of its body, or for a PUT the module that its path names. */
-export function sentFields({ request: { method, path, body } }: Step): readonly string[] {
-  if (method !== 'PUT') return Object.keys(body ?? {});
+/** What a request writes, by field of the resource: the values of its body, or for a PUT the module that its path names. */
+export function sentFields({ request: { method, path, body = {} } }: Step): SpecObject {
+  if (method !== 'PUT') return body;
   const last = path.at(-1);
   const module = typeof last === 'string' ? last.split('/').at(-1) : undefined;
-  return module === undefined ? [] : [module];
+  return module === undefined ? {} : { [module]: body };
 }

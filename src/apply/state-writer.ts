@@ -10,6 +10,8 @@ export interface StateWriter {
   readonly entry: (address: Address) => Entry | undefined;
   /** Records a resource. A new id means that a creation of that address is finished, so its intent is removed. */
   readonly put: (address: Address, entry: Entry) => void;
+  /** Records a resource of which less is known while a request is under way; the request may be sent once this resolves. */
+  readonly putDoubtful: (address: Address, entry: Entry) => Promise<void>;
   readonly drop: (address: Address) => void;
   /** Forgets a resource that keeps the marker of this stack, so that no later run adopts it by that marker. */
   readonly putForgotten: (id: string, forgotten: ForgottenResource) => void;
@@ -113,6 +115,10 @@ export function createStateWriter(state: State, record: RecordChange): StateWrit
       void setEntry(address, entry);
       const values = knownOf(entry).flatMap((spec) => externalValuesIn(entry.kind, spec));
       putExternalValues(values).catch(() => undefined);
+    },
+    putDoubtful: (address, entry) => {
+      entries.set(address, entry);
+      return setEntry(address, entry);
     },
     drop,
     putForgotten: (id, value) => {

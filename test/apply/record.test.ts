@@ -21,7 +21,7 @@ function entry({ change, ...more }: Given): Entry {
     unmanagedFields: {},
     ...change,
   } as unknown as Change;
-  const nothing = { kind: httpsEdgeRoute, id, spec: {}, previous: undefined, deposed: [], sent: new Set<string>() };
+  const nothing = { kind: httpsEdgeRoute, id, spec: {}, previous: undefined, deposed: [], sent: {} };
   return entryOf({ ...nothing, uncleared: {}, ...more, change: planned }, digest);
 }
 
@@ -106,7 +106,7 @@ describe('a text that the service rewrites', () => {
 
   test('is remembered as it was sent and as it was shown, if a request of this run sent it', () => {
     const spec = { description: 'Shop' };
-    expect(entry({ spec, answer, sent: new Set(['description']) }).rewrittenTexts).toEqual(rewritten);
+    expect(entry({ spec, answer, sent: spec }).rewrittenTexts).toEqual(rewritten);
     expect(entry({ spec, answer })).not.toHaveProperty('rewrittenTexts');
   });
 
@@ -114,7 +114,7 @@ describe('a text that the service rewrites', () => {
     const previous = { ...before, rewrittenTexts: rewritten };
     expect(entry({ previous }).rewrittenTexts).toEqual(rewritten);
     const spec = { description: 'Shop.' };
-    expect(entry({ previous, spec, answer, sent: new Set(['description']) })).not.toHaveProperty('rewrittenTexts');
+    expect(entry({ previous, spec, answer, sent: spec })).not.toHaveProperty('rewrittenTexts');
   });
 });
 

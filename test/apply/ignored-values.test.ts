@@ -1,0 +1,96 @@
+/*
+ * State keeps what was sent. A value of the manifest under `lifecycle.ignore` is not sent by an update: were it recorded
+ * as applied, a rotated secret would never be delivered, and a later plan would report drift that nobody made.
+ */
+import { describe, expect, test } from 'vitest';
+import { harness, type Harness } from '../support/harness.ts';
+
+const address = (description: string, ignore = ''): string => `apiVersion: sluice/v1
+kind: ReservedAddr
+metadata: {name: mqtt}
+lifecycle: {ignore: [${ignore}]}
+spec: {region: eu, description: ${description}}
+`;
+
+const route = (secret: string, ignore = '', client = 'app'): string => `apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: shop}
+spec: {hostports: [shop.example.com:443]}
+---
+apiVersion: sluice/v1
+kind: HTTPSEdgeRoute
+metadata: {name: front}
+lifecycle: {ignore: [${ignore}]}
+spec:
+  edge_id: {ref: shop}
+  match_type: path_prefix
+  match: /
+  backend: {backend_id: bkd_1}
+  oidc: {issuer: "https://id.example.com", client_id: ${client}, client_secret: ${secret}}
+`;
+
+/** The secret that the service has. */
+function storedSecret({ emulator }: Harness): string | undefined {
+  const text = JSON.stringify(emulator.snapshot().resources, (_, value: unknown) =>
+    typeof value === 'object' && value !== null && 'reveal' in value ? (value.reveal as () => string)() : value,
+  );
+  return /"client_secret":"([^"]*)"/.exec(text)?.[1];
+}
+
+describe.each(['masked', 'empty'] as const)('a secret that reads %s', (secrets) => {
+  test('and was changed while it was ignored is sent once it is no longer ignored', async () => {
+    const walk = harness({ service: { secrets } });
+    await walk.converge({ 'a.yaml': route('first-secret-4711') });
+    await walk.converge({ 'a.yaml': route('second-secret-4712', '/oidc/client_secret') });
+    expect(storedSecret(walk)).toBe('first-secret-4711');
+    const { plan } = await walk.converge({ 'a.yaml': route('second-secret-4712') });
+    expect(plan.changes.flatMap(({ fields }) => fields)).toMatchObject([{ reason: 'changed', secret: true }]);
+    expect(storedSecret(walk)).toBe('second-secret-4712');
+  });
+
+  test('and is ignored counts as sent where its module had to be sent with it', async () => {
+    const walk = harness({ service: { secrets } });
+    await walk.converge({ 'a.yaml': route('first-secret-4711') });
+    await walk.converge({ 'a.yaml': route('second-secret-4712', '/oidc/client_secret', 'other') });
+    expect(storedSecret(walk)).toBe('second-secret-4712');
+    expect((await walk.converge({ 'a.yaml': route('second-secret-4712', '', 'other') })).plan.steps).toEqual([]);
+  });
+});
+
+test('a value that was changed while it was ignored is no drift afterwards', async () => {
+  const walk = harness();
+  await walk.converge({ 'a.yaml': address('one', '/description') });
+  await walk.converge({ 'a.yaml': address('two', '/description') });
+  const { plan } = await walk.converge({ 'a.yaml': address('three') });
+  expect(plan.changes.flatMap(({ fields }) => fields)).toMatchObject([
+    { before: 'one', after: 'three', reason: 'changed' },
+  ]);
+});
+
+test('a value that only others have set stays theirs once it is no longer ignored and no longer in the manifest', async () => {
+  const edge = (more: string, ignore = '') => `apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: shop}
+lifecycle: {ignore: [${ignore}]}
+spec: {hostports: [shop.example.com:443], tls_termination: {${more}}}
+`;
+  const walk = harness();
+  await walk.converge({ 'a.yaml': edge('') });
+  const { id = '' } = walk.state()?.entries['HTTPSEdge/shop'] ?? {};
+  await walk.emulator.handle({
+    method: 'PATCH',
+    path: `/edges/https/${id}`,
+    headers: { authorization: 'Bearer somebody', 'example-version': '2', 'content-type': 'application/json' },
+    body: JSON.stringify({ tls_termination: { min_version: '1.3' } }),
+    actor: 'somebody',
+  });
+  await walk.converge({ 'a.yaml': edge('min_version: "1.2"', '/tls_termination/min_version') });
+  const { plan } = await walk.converge({ 'a.yaml': edge('') });
+  expect(plan.steps).toEqual([]);
+});
+
+test('a creation sends what is ignored, and records it', async () => {
+  const walk = harness();
+  await walk.converge({ 'a.yaml': address('one', '/description') });
+  expect(walk.state()?.entries['ReservedAddr/mqtt']?.spec['description']).toBe('one');
+});
