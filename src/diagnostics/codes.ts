@@ -137,6 +137,8 @@ export const codes = {
   UNVERIFIED_SECRET: 'sluice cannot verify the secret: the service does not return it, and state has no digest of it',
   SECRET_UNAVAILABLE:
     'A request must contain the secret, but the service does not return the secret and the manifest does not set it',
+  IGNORED_SECRET_SENT:
+    'A request must contain a secret that lifecycle.ignore lists: the secret of the manifest overwrites that of the service',
   IGNORED_ACCESS_CONTROL:
     'lifecycle.ignore lists access control whose value in the service is missing or differs from the manifest',
   UNMANAGED_CHILD: 'A resource of this stack contains an unmanaged resource',

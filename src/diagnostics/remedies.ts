@@ -140,6 +140,7 @@ export const remedies: Readonly<Record<Code, string>> = {
   SNAPSHOT_OLD: 'Run `sluice snapshot` again, in a job with access to the account.',
   UNVERIFIED_SECRET: 'Restore the state, or send the secret again with `--resend-secrets`.',
   SECRET_UNAVAILABLE: 'Set the secret in the manifest with `{from_env: NAME}` or `{from_file: PATH}`.',
+  IGNORED_SECRET_SENT: 'If another client has changed the secret, set that secret in the manifest before you apply.',
   IGNORED_ACCESS_CONTROL:
     'To restore the access control, remove the field from `lifecycle.ignore`. To keep the value of the service, write that value in the manifest.',
   UNMANAGED_CHILD:

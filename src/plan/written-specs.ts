@@ -28,15 +28,23 @@ export function replacementSpec({ pair, spec, compared }: Decision): SpecObject 
     : wholeGroup(pair.kind, spec, pair.actual.spec, [], carriedOverFields(pair.kind.fields, compared.unmanagedFields));
 }
 
-/** Held secrets of a module that is written all the same, which nobody has: the service does not show them, the manifest does not give them. */
-export function unavailableSecrets(
+/** A secret that `lifecycle.ignore` leaves to the service, and that the service does not return. */
+export interface IgnoredSecret {
+  readonly pointer: string;
+  /** The request contains the secret of the manifest; false: the manifest does not set it either. */
+  readonly isSent: boolean;
+}
+
+/** The ignored secrets of a module that is written all the same, where nobody can tell what the service has. */
+export function ignoredSecrets(
   { pair, compared }: Decision,
   name: string,
   field: Group,
   written: SpecObject,
-): string[] {
+): IgnoredSecret[] {
   const actual = pair.actual?.spec[name];
-  return lacking(field, written, isSpecObject(actual) ? actual : {}, [name], Object.keys(compared.unmanagedFields));
+  const pointers = Object.keys(compared.unmanagedFields);
+  return [...ignoredIn(field, written, isSpecObject(actual) ? actual : {}, [name], pointers)];
 }
 
 /** The unmanaged fields that a replacement keeps: not a default that depends on the time of creation. */
@@ -49,16 +57,23 @@ export function carriedOverFields(fields: Group['fields'], held: Held): Held {
   );
 }
 
-function lacking(group: Group, written: SpecObject, actual: SpecObject, path: Path, held: readonly string[]): string[] {
-  return Object.entries(group.fields).flatMap(([name, field]) => {
+function* ignoredIn(
+  group: Group,
+  written: SpecObject,
+  actual: SpecObject,
+  path: Path,
+  pointers: readonly string[],
+): Generator<IgnoredSecret> {
+  for (const [name, field] of Object.entries(group.fields)) {
     const inner = [...path, name];
     const [value, has] = [written[name], actual[name]];
     if (field.is === 'group' && isSpecObject(value))
-      return lacking(field, value, isSpecObject(has) ? has : {}, inner, held);
-    if (field.is !== 'leaf' || field.secret !== true || (value !== undefined && value !== null)) return [];
-    if (!isAtOrBelow(pointerOf(inner), held)) return [];
+      yield* ignoredIn(field, value, isSpecObject(has) ? has : {}, inner, pointers);
+    const pointer = pointerOf(inner);
+    if (field.is !== 'leaf' || field.secret !== true || !isAtOrBelow(pointer, pointers)) continue;
     const isHidden = has instanceof Secret && isMask(has.reveal());
     const isNeeded = field.required !== undefined || group.rules.some((rule) => rule.check(written).length > 0);
-    return isHidden || isNeeded ? [pointerOf(inner)] : [];
-  });
+    const isSent = value instanceof Secret;
+    if (isSent ? value !== has : isHidden || isNeeded) yield { pointer, isSent };
+  }
 }

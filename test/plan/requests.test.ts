@@ -222,6 +222,11 @@ describe('what is held', () => {
     const plan = route(signIn(new Secret('****')), wanted, ignoring('/oidc/client_secret'));
     expect(((plan.steps[0]?.request.body?.['oidc'] as SpecObject)['client_secret'] as Secret).reveal()).toBe('ours');
     expect(reported(plan, 'error')).toEqual([]);
+    expect(reported(plan, 'warning')).toEqual([
+      expect.stringMatching(
+        /^IGNORED_SECRET_SENT HTTPSEdgeRoute\/shop:\/: `oidc` .* \/oidc\/client_secret: the secret of the manifest overwrites that of the service/,
+      ),
+    ]);
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { compare } from '../../derive/compare.ts';
-import { isAtOrBelow } from '../../derive/pointer.ts';
+import { isAtOrBelow, pointerOf } from '../../derive/pointer.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { isInEffect } from '../../kinds/in-effect.ts';
 import type { Kind } from '../../kinds/kind.ts';
@@ -37,16 +37,17 @@ export function ignoredAccessControl(
         resendSecrets: false,
       },
     );
-    if (compared.changes.length === 0) return [];
+    if (!compared.changes.some(({ path }) => isAtOrBelow(pointerOf(path), pointers))) return [];
     const how = isInEffect(field, there) ? 'where its value differs from the manifest' : 'where it is not in effect';
+    const what = pointers.join(' and ');
     return [
       {
         code: 'IGNORED_ACCESS_CONTROL',
         severity: 'warning',
         address,
         place: desired.placeOf([name]),
-        message: `\`${name}\` controls access and is in lifecycle.ignore: sluice leaves \`${name}\` as it is in the service, ${how}`,
-        hint: `remove ${pointers.join(' and ')} from lifecycle.ignore, or write the value of the service in the manifest`,
+        message: `\`${name}\` controls access, and ${what} is in lifecycle.ignore: sluice leaves ${what} as it is in the service, ${how}`,
+        hint: `remove ${what} from lifecycle.ignore, or write the value of the service in the manifest`,
       },
     ];
   });

@@ -17,7 +17,7 @@ import { hostportConflicts } from '../exposure/hostport-conflicts.ts';
 import { ignoredAccessControl } from './ignored-access-control.ts';
 import { duplicateContent } from './duplicate-content.ts';
 import { possibleRenames } from './possible-renames.ts';
-import { unavailableSecrets, replacementSpec, moduleToWrite } from '../written-specs.ts';
+import { ignoredSecrets, replacementSpec, moduleToWrite } from '../written-specs.ts';
 
 /** What a reader of the plan should know beside the changes: errors that forbid it, warnings, notes. */
 export function* planWarnings(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Sliced<Diagnostic[]> {
@@ -26,7 +26,7 @@ export function* planWarnings(decisions: ReadonlyMap<Address, Decision>, input: 
     unsupportedChange,
     (decision) => missingRefs(decision, decisions, input),
     (decision) => brokenRules(decision, parents, input),
-    lackingSecrets,
+    secretsOfWholeModules,
     (decision) => ignoredAccessControl(decision, parents, input),
     adoptions,
     (decision) => takenOver(decision, input),
@@ -98,8 +98,8 @@ function missingRefs(
   });
 }
 
-/** A module is written whole, so a secret in it that is left alone must be at hand (decisions/0034). */
-function lackingSecrets(decision: Decision): Diagnostic[] {
+/** A module is written whole, so the request must contain a secret in it that is ignored (decisions/0034). */
+function secretsOfWholeModules(decision: Decision): Diagnostic[] {
   const { pair, action, compared, spec } = decision;
   if (pair.actual === undefined || pair.desired === undefined || action === 'none') return [];
   if (Object.keys(compared.unmanagedFields).length === 0) return [];
@@ -110,14 +110,22 @@ function lackingSecrets(decision: Decision): Diagnostic[] {
     if (field.is !== 'group') return [];
     const written = isSpecObject(wanted) ? moduleToWrite(decision, name, field, wanted) : replacement?.[name];
     if (!isSpecObject(written)) return [];
-    return unavailableSecrets(decision, name, field, written).map((pointer) =>
-      about(
-        decision,
-        'error',
-        'SECRET_UNAVAILABLE',
-        `\`${name}\` must be sent as a whole, but the secret at ${pointer} is unavailable: lifecycle.ignore excludes it, the service does not return it, and the manifest does not set it`,
-        'set the secret in the manifest',
-      ),
+    return ignoredSecrets(decision, name, field, written).map(({ pointer, isSent }) =>
+      isSent
+        ? about(
+            decision,
+            'warning',
+            'IGNORED_SECRET_SENT',
+            `\`${name}\` must be sent as a whole, and the service does not return the ignored secret at ${pointer}: the secret of the manifest overwrites that of the service`,
+            'if another client has changed the secret, set that secret in the manifest first',
+          )
+        : about(
+            decision,
+            'error',
+            'SECRET_UNAVAILABLE',
+            `\`${name}\` must be sent as a whole, but the secret at ${pointer} is unavailable: lifecycle.ignore excludes it, the service does not return it, and the manifest does not set it`,
+            'set the secret in the manifest',
+          ),
     );
   });
 }

@@ -4,7 +4,8 @@ import { backend, oauth, planOf, reported, type Given, type Specs } from '../sup
 
 const front = 'HTTPSEdgeRoute/shop:/';
 const edge = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] } };
-const warning = `IGNORED_ACCESS_CONTROL ${front}: \`oauth\` controls access and is in lifecycle.ignore: sluice leaves \`oauth\` as it is in the service, `;
+const warning = (pointer: string): string =>
+  `IGNORED_ACCESS_CONTROL ${front}: \`oauth\` controls access, and ${pointer} is in lifecycle.ignore: sluice leaves ${pointer} as it is in the service, `;
 
 function given(wanted: object, ours: object, ignore: readonly string[] = ['/oauth'], edges: Specs = edge): Given {
   const lifecycle: Lifecycle = { ignore };
@@ -21,16 +22,25 @@ const narrow = { oauth: { provider: { google: { email_domains: ['example.com'] }
 
 describe('access control in lifecycle.ignore', () => {
   test.each<[string, Given, string[]]>([
-    ['that the service does not have is a warning', given(oauth, {}), [`${warning}where it is not in effect`]],
+    [
+      'that the service does not have is a warning',
+      given(oauth, {}),
+      [`${warning('/oauth')}where it is not in effect`],
+    ],
     [
       'that is disabled is one too',
       given(oauth, { oauth: { ...oauth.oauth, enabled: false } }),
-      [`${warning}where it is not in effect`],
+      [`${warning('/oauth')}where it is not in effect`],
     ],
     [
       'that admits others is one too, where only a part of it is ignored',
       given(narrow, oauth, ['/oauth/provider/google/email_domains']),
-      [`${warning}where its value differs from the manifest`],
+      [`${warning('/oauth/provider/google/email_domains')}where its value differs from the manifest`],
+    ],
+    [
+      'that differs only in what is not ignored is none: the plan changes it',
+      given(narrow, { oauth: { ...narrow.oauth, enabled: false } }, ['/oauth/provider/google/email_domains']),
+      [],
     ],
     ['that is as the manifest says is none', given(oauth, oauth), []],
     ['that the manifest does not ask for is none', given({}, oauth), []],
