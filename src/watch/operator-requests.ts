@@ -3,6 +3,7 @@ import { StateError } from '../diagnostics/errors.ts';
 import type { FileText } from '../files/safe-file.ts';
 import { isPlanDigest } from '../model/plan/is-plan-digest.ts';
 import type { ApprovalRecord } from '../model/watch-status.ts';
+import { mostKept } from './kept-text.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
 import { parsedJson } from '../model/json-object.ts';
 
@@ -19,17 +20,17 @@ const requests = z.strictObject({
       until: z.number().max(indefinitely),
       /** When it was asked for. */
       at: z.number().optional(),
-      reason: z.string().max(200).optional(),
-      by: z.string().max(80).optional(),
+      reason: z.string().max(mostKept.reason).optional(),
+      by: z.string().max(mostKept.name).optional(),
     })
     .optional(),
   approvals: z
     .array(
       z.strictObject({
         digest: z.string().refine(isPlanDigest),
-        by: z.string().max(80),
+        by: z.string().max(mostKept.name),
         at: z.number(),
-        reason: z.string().max(200).optional(),
+        reason: z.string().max(mostKept.reason).optional(),
       }),
     )
     .max(100),
@@ -75,7 +76,9 @@ export async function updateOperatorRequests(
   await document.update((read) => {
     const { pause, approvals } = change(readable(read, document));
     const recent = approvals.filter(({ at }) => now - at < approvalLifetimeMs).slice(-100);
-    return `${JSON.stringify({ format: 1, ...(pause === undefined ? {} : { pause }), approvals: recent })}\n`;
+    // What the watch could not read would pause it, and take the place of what is there.
+    const next = requests.parse({ format: 1, ...(pause === undefined ? {} : { pause }), approvals: recent });
+    return `${JSON.stringify(next)}\n`;
   });
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { directory, sluice, stackFile } from '../cli/terminal.ts';
 import { fileDocument } from '../../src/state/file/file-document.ts';
+import { keptText, mostKept } from '../../src/watch/kept-text.ts';
 import { nobody } from '../support/another-user.ts';
 import {
   approvalLifetimeMs,
@@ -84,6 +85,34 @@ describe('the requests of operators', () => {
     expect(await readOperatorRequests(kept)).toEqual({ format: 1, pause, approvals: approvals.slice(2) });
     await updateOperatorRequests(kept, ({ approvals }) => ({ format: 1, approvals }), 100 + approvalLifetimeMs);
     expect(await readOperatorRequests(kept)).toEqual({ format: 1, approvals: [approval(101)] });
+  });
+
+  test.each([
+    ['200 characters', 'x'.repeat(200)],
+    ['200 lines', '\n'.repeat(200)],
+    ['more', 'x'.repeat(5_000)],
+  ])('can be read again whatever text they keep: %s', async (_, text) => {
+    const kept = await document();
+    const [reason, by] = [keptText(text, mostKept.reason), keptText(text, mostKept.name)];
+    await updateOperatorRequests(kept, (before) => ({ ...before, pause: { until: 5, reason, by } }), 1);
+    expect((await readOperatorRequests(kept)).pause).toEqual({ until: 5, reason, by });
+  });
+
+  test('that could not be read again are not written', async () => {
+    const kept = await document();
+    await updateOperatorRequests(kept, (before) => ({ ...before, approvals: [approval(1)] }), 1);
+    const unreadable = { until: 5, reason: 'x'.repeat(201) };
+    await expect(updateOperatorRequests(kept, (before) => ({ ...before, pause: unreadable }), 1)).rejects.toThrow();
+    expect(await readOperatorRequests(kept)).toEqual({ format: 1, approvals: [approval(1)] });
+  });
+
+  test.each(['pause --for 1h', `approve ${digest} --auto-approve`])('%s refuses a long reason', async (line) => {
+    const dir = await directory({ 'sluice.yaml': stackFile });
+    const { code, err } = await sluice(dir, `${line} --reason ${'x'.repeat(201)}`);
+    expect([code, err]).toEqual([
+      8,
+      expect.stringContaining('--reason has 201 characters; the limit is 200') as string,
+    ]);
   });
 
   test('that cannot be read are replaced', async () => {

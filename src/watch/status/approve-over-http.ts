@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import * as z from 'zod';
+import { keptText, mostKept } from '../kept-text.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { isPlanDigest } from '../../model/plan/is-plan-digest.ts';
 import type { ApprovalRecord, WatchStatus } from '../../model/watch-status.ts';
@@ -32,7 +33,10 @@ export interface ApproveOverHttpOptions extends Pick<PageApprovals, 'identity'> 
 
 type Standby = Pick<WatchStatus, 'leader' | 'leaderUrl'>;
 
-const body = z.strictObject({ digest: z.string().refine(isPlanDigest), reason: z.string().max(200).optional() });
+const body = z.strictObject({
+  digest: z.string().refine(isPlanDigest),
+  reason: z.string().max(mostKept.reason).optional(),
+});
 
 /** Approves the changes that are pending, for whoever sends the token in the Authorization header. */
 export function approveOverHttp(options: ApproveOverHttpOptions): AnswerPost {
@@ -53,7 +57,12 @@ export function approveOverHttp(options: ApproveOverHttpOptions): AnswerPost {
         400,
         'the header that names the user (--approval-user-header) must appear only once in the request',
       );
-    await record({ digest, by, at: now(), ...(reason === undefined ? {} : { reason: safeText(reason, 200) }) });
+    await record({
+      digest,
+      by,
+      at: now(),
+      ...(reason === undefined ? {} : { reason: keptText(reason, mostKept.reason) }),
+    });
     return textReply(202, 'approved');
   };
 }
@@ -70,7 +79,7 @@ function approver({ identity }: Pick<PageApprovals, 'identity'>, { headers, from
   const isTrusted = identity !== undefined && from !== undefined && isSameAddress(from, identity.proxy);
   const [name = '', ...others] = isTrusted ? names.map((one) => one.trim()) : [];
   if (others.length > 0) return undefined;
-  return name === '' ? 'holder of the page token' : safeText(name, 80);
+  return name === '' ? 'holder of the page token' : keptText(name, mostKept.name);
 }
 
 /** A server of both families reports IPv4 addresses in the form of IPv6. */

@@ -5,6 +5,8 @@ import { approvalStartText } from '../../../render/status/status-words.ts';
 import { approvalLines } from '../../../render/plan/approval-summary.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Backend } from '../../../state/backend.ts';
+import { keptText, mostKept } from '../../../watch/kept-text.ts';
+import { operatorReason } from './operator-reason.ts';
 import { userName } from '../../../state/user-name.ts';
 import { isPlanDigest } from '../../../model/plan/is-plan-digest.ts';
 import { recordApproval } from '../../../watch/operator-requests.ts';
@@ -49,6 +51,7 @@ async function approveIn(
   flags: ApproveFlags,
 ): Promise<number> {
   const { io } = context;
+  const reason = operatorReason(flags.reason);
   const awaited = await awaitedIn(backend, digest);
   if (context.format.isInteractive) io.out(`${approvalText(awaited)}\n${awaited.plan}`);
   requireApproval(context, flags);
@@ -56,8 +59,7 @@ async function approveIn(
   const code = await declined(context, flags, question, 'Not approved. Nothing will be applied.');
   if (code !== undefined) return code;
   const at = (io.now ?? Date.now)();
-  const reason = flags.reason === undefined ? {} : { reason: safeText(flags.reason, 200) };
-  const approval = { digest: awaited.digest, by: safeText(userName(), 80), at, ...reason };
+  const approval = { digest: awaited.digest, by: keptText(userName(), mostKept.name), at, ...reason };
   const obstacle = await obstacleNow(backend, at);
   await recordApproval(backend.document('watch-requests'), approval);
   const isAwake = await wakeWatch(backend);

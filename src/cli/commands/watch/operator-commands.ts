@@ -1,7 +1,8 @@
-import { safeText } from '../../../diagnostics/safe-text.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { userName } from '../../../state/user-name.ts';
 import { wakeWatch } from '../../../watch/control/ask-watch.ts';
+import { keptText, mostKept } from '../../../watch/kept-text.ts';
+import { operatorReason } from './operator-reason.ts';
 import { updateOperatorRequests } from '../../../watch/operator-requests.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
@@ -23,12 +24,11 @@ export async function pause(context: Context, flags: PauseFlags): Promise<number
   const now = (context.io.now ?? Date.now)();
   const until = flags.until === undefined ? now + (flags.for ?? HOUR) * 1000 : Date.parse(flags.until);
   if (!(until > now)) throw new UsageError('--until must be a time in the future, such as 2030-01-31T18:00:00Z');
-  const { reason } = flags;
   const next = {
     until,
     at: now,
-    by: safeText(userName(), 80),
-    ...(reason === undefined ? {} : { reason: safeText(reason, 200) }),
+    by: keptText(userName(), mostKept.name),
+    ...operatorReason(flags.reason),
   };
   const isAwake = await withBackend(context, async (backend) => {
     await updateOperatorRequests(backend.document('watch-requests'), (before) => ({ ...before, pause: next }), now);
