@@ -94,8 +94,8 @@ async function followLeader(controller: Controller, ports: Ports, signal: AbortS
 /** Reconciles while this process has the lock and no operator pauses it. */
 async function runAsLeader(controller: Controller, ports: Ports, lock: Lock, stop: AbortSignal): Promise<void> {
   while (!stop.aborted && (await currentPause(controller, ports)) === undefined) {
-    await reconcileNow(controller, ports, stop);
-    if (lock.isMine()) await waitForNext(controller, ports, lock, stop);
+    const until = await reconcileNow(controller, ports, stop);
+    if (lock.isMine() && until !== undefined) await waitForNext(until, controller, ports, lock, stop);
     if (!lock.isMine()) {
       ports.log(
         'warn',
@@ -108,11 +108,11 @@ async function runAsLeader(controller: Controller, ports: Ports, lock: Lock, sto
   }
 }
 
-/** Reconciles, and answers whoever asked for it before it began. */
-async function reconcileNow(controller: Controller, ports: Ports, stop: AbortSignal): Promise<void> {
+/** Reconciles, and answers whoever asked for it before it began. Returns the time of the next refresh; undefined if it was stopped before. */
+async function reconcileNow(controller: Controller, ports: Ports, stop: AbortSignal): Promise<number | undefined> {
   controller.startReconcile();
   const endTurn = await ports.takeTurn(stop).catch(() => undefined);
-  if (endTurn === undefined) return;
+  if (endTurn === undefined) return undefined;
   const asked = ports.control.take();
   controller.startTurn(asked.length > 0);
   // A request means that the person expects what failed to work now.
@@ -122,8 +122,12 @@ async function reconcileNow(controller: Controller, ports: Ports, stop: AbortSig
   } finally {
     endTurn();
   }
-  controller.answer(asked);
+  controller.publish();
   await controller.saveRecorded();
+  // Who asked learns what the watch waits for, and not that it reconciles.
+  const until = controller.scheduleNext();
+  controller.answer(asked);
+  return until;
 }
 
 /** The revision that was read, and whether it has changes that are not committed; what is known of the one before is not asked again. */
@@ -176,8 +180,13 @@ async function reconcileOnce(
 }
 
 /** Waits for whatever comes first: other manifests, an operator request, the next refresh, the next retry, the loss of the lock. */
-async function waitForNext(controller: Controller, ports: Ports, lock: Lock, stop: AbortSignal): Promise<void> {
-  const until = controller.scheduleNext();
+async function waitForNext(
+  until: number,
+  controller: Controller,
+  ports: Ports,
+  lock: Lock,
+  stop: AbortSignal,
+): Promise<void> {
   await firstOf(stop, [
     (signal) => sleepUntil(until, ports, signal),
     (signal) => requestsChanged(controller.requestsVersion, ports, signal),

@@ -4,7 +4,15 @@ import { Refused } from '../diagnostics/errors.ts';
 import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
 import { isEmptyPlan, type Change, type Plan } from '../model/plan/plan.ts';
 import { inSlices } from '../model/sliced.ts';
-import type { ApprovalRecord, AwaitedApproval, DriftConflict, Exposure, RuleBreach } from '../model/watch-status.ts';
+import type { Address } from '../model/address.ts';
+import type {
+  ApprovalRecord,
+  AwaitedApproval,
+  DriftConflict,
+  Exposure,
+  PendingChange,
+  RuleBreach,
+} from '../model/watch-status.ts';
 import { exposureMapInSteps } from '../plan/access-policy/exposure-map.ts';
 import { findingMessage } from '../plan/access-policy/finding-message.ts';
 import { plannedRouting, type PlannedRouting } from '../plan/access-policy/planned-routing.ts';
@@ -58,8 +66,7 @@ export async function reconcile(
   controller.setPending(selection.pending, selection.full);
   controller.setAwaited(awaited, refusedIn(selection, commits, controller, ports));
   controller.kept.update({ approved: stillApproved(controller, selection) });
-  const open = new Set(selection.full.changes.flatMap(({ address, action }) => (action === 'none' ? [] : [address])));
-  controller.retainFailures((address) => open.has(address));
+  controller.retainFailures(isTriedAgain(selection));
   for (const { address, action } of selection.full.changes)
     if (action === 'none') controller.desiredHashes.markApplied(address);
   // Before a long apply: pending changes may be approved meanwhile.
@@ -191,6 +198,19 @@ function acceptApprovals(
   controller.kept.update({ approved: { ...approved, ...Object.fromEntries(added) } });
   return true;
 }
+
+/** Whether a change is made, or tried again: one that something else has replaced, and that waits for a person, has not failed. */
+function isTriedAgain({ full, plan, pending }: ApplicableChanges): (address: Address) => boolean {
+  const open = new Set(full.changes.flatMap(({ address, action }) => (action === 'none' ? [] : [address])));
+  const applied = new Set(plan.changes.flatMap(({ address, action }) => (action === 'none' ? [] : [address])));
+  const reasons = new Map(pending.map(({ address, reason }) => [address, reason]));
+  return (address) => {
+    const reason = reasons.get(address);
+    return open.has(address) && (applied.has(address) || reason === undefined || triedAgain.has(reason));
+  };
+}
+
+const triedAgain: ReadonlySet<PendingChange['reason']> = new Set(['retry', 'refused', 'unresolved', 'dependency']);
 
 function unusedText({ by, digest }: Pick<ApprovalRecord, 'by' | 'digest'>): string {
   return `the approval by ${by} is not used: it approves ${digest}, and other changes require approval now`;

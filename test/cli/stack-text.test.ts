@@ -18,6 +18,10 @@ test('a script learns from the exit code that all is in sync, that changes are p
   const { lastRefresh: _, lastSuccess: __, ...unread } = awaiting;
   expect([code(awaiting), code({ ...awaiting, failures })]).toEqual([2, 1]);
   expect(code({ ...unread, pending: [], role: 'standby' })).toBe(0);
+  // Out of sync without anything pending: all changes are being applied.
+  const ready = { type: 'Ready', status: 'False', message: '', since: 0 } as const;
+  const applying = { ...awaiting, pending: [], conditions: [{ ...ready, reason: 'OutOfSync' }] };
+  expect([code(applying), code({ ...applying, conditions: [{ ...ready, reason: 'Starting' }] })]).toEqual([2, 1]);
 });
 
 test('what is pending has its hazards, and the ways to approve it that are enabled', () => {

@@ -49,3 +49,20 @@ test('secrets are shown as `secrets` says, and never rewritten', async () => {
   );
   expect(route.body['webhook_verification']).toMatchObject({ secret: ' key ' });
 });
+
+test('fractions are stored in single precision, and whole numbers as they are', async () => {
+  const { call } = await setUp({ normalize: ['single-precision'] });
+  const { id } = (await call('POST', '/edges/https', { hostports: ['shop.example.com:443'] })).body;
+  const route = {
+    match_type: 'path_prefix',
+    match: '/',
+    backend: { backend_id: 'bkd_1' },
+    circuit_breaker: { error_threshold_percentage: 0.1 },
+    oauth: { provider: { google: {} }, maximum_duration: 4_294_967_295 },
+  };
+  const { body } = await call('POST', `/edges/https/${String(id)}/routes`, route);
+  expect(body).toMatchObject({
+    circuit_breaker: { error_threshold_percentage: Math.fround(0.1) },
+    oauth: { maximum_duration: 4_294_967_295 },
+  });
+});

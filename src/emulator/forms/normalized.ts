@@ -16,7 +16,8 @@ const documents: readonly unknown[] = ['pem', 'saml', 'policy'];
 const names: readonly unknown[] = ['hostport', 'hostname', 'header-name', 'email', 'team'];
 
 function rewritten(way: Normalization, leaf: Leaf, value: string | number): string | number {
-  if (typeof value === 'number') return way === 'single-precision' ? Math.fround(value) : value;
+  if (typeof value === 'number')
+    return way === 'single-precision' && !Number.isInteger(value) ? Math.fround(value) : value;
   if (value === '') return value;
   if (leaf.compare === 'instant') return time(way, value);
   switch (way) {

@@ -101,7 +101,12 @@ function failureVerdict(status: WatchStatus): Verdict | undefined {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const account = failures.find(({ scope }) => scope === 'account');
   if (account !== undefined) return verdictOn(account);
-  if (errors.length > 0) return verdict('invalid-manifests', 'Invalid manifests', `${errorsText(errors)}. ${stays}`);
+  if (errors.length > 0)
+    return verdict(
+      'invalid-manifests',
+      'Invalid manifests',
+      `${errorsText(errors)}. Each file with errors keeps its last valid version.`,
+    );
   const manifests = failures.find(({ scope }) => scope === 'manifests');
   if (manifests !== undefined) return verdictOn(manifests, stays);
   const change = changeFailure(status);

@@ -24,7 +24,11 @@ function ready(facts: ConditionFacts): ConditionFinding {
   const { role, resources, failures, lastRefresh, pending } = facts;
   if (role === 'standby') return finding('Unknown', 'Standby', 'another process is the leader');
   if (hasErrors(facts.diagnostics))
-    return finding('False', 'InvalidManifests', 'the manifests have errors; the last good version stays active');
+    return finding(
+      'False',
+      'InvalidManifests',
+      'manifests have errors; each file with errors keeps its last valid version',
+    );
   const [failure] = failures;
   const blocker = blockerIn(facts);
   if (failure !== undefined && stuckFailures(facts).length > 0 && blocker !== undefined)

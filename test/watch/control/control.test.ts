@@ -19,6 +19,8 @@ test('a reconciliation that is asked for repairs drift before the next refresh, 
   expect(watch.spec('ReservedAddr/mqtt')).toMatchObject({ description: 'mqtt' });
   expect(status.conditions[0]).toMatchObject({ type: 'Ready', status: 'True' });
   expect(watch.now()).toBeLessThan(nextRefresh);
+  // The answer is of the end: it says when the watch refreshes next.
+  expect(status.nextRefresh).toBeGreaterThan(watch.now());
 });
 
 test('it retries at once what failed, and answers that it fails again', async () => {

@@ -43,7 +43,7 @@ describe('a stack is ready', () => {
     [
       'not, with errors in manifests',
       { diagnostics: [error], failures: [failure('account')] },
-      ['False', 'InvalidManifests', 'the manifests have errors; the last good version stays active', noon],
+      ['False', 'InvalidManifests', 'manifests have errors; each file with errors keeps its last valid version', noon],
     ],
     [
       'although manifests have warnings',
