@@ -179,8 +179,15 @@ async function recordOutcome(
   failures.record();
   for (const [message, changes] of groupBy(left, messageOf)) logLeft(message, changes, ports);
   if (selection.pending.length === 0 && areAllDone(outcome.changes)) controller.succeeded();
-  if (outcome.interrupted) ports.log('info', 'interrupted', 'apply interrupted; requests in progress were completed');
+  if (outcome.interrupted) ports.log('info', 'interrupted', `apply interrupted; ${interruptionText(outcome)}`);
   if (outcome.stateError !== undefined) controller.recordFailure('account', outcome.stateError);
+}
+
+function interruptionText({ changes }: Outcome): string {
+  const unknown = changes.filter(({ ending }) => ending === 'unknown').length;
+  return unknown === 0
+    ? 'requests in progress were completed'
+    : `the outcome of ${counted(unknown, 'change')} is unknown`;
 }
 
 /** One line for all changes that were left for one reason: an apply of thousands may be interrupted. */

@@ -21,6 +21,10 @@ export async function watch(ports: Ports, stop: AbortSignal): Promise<void> {
   const controller = new Controller(ports);
   await controller.loadState();
   controller.publish();
+  // Requests in flight may take a minute.
+  const onStop = (): void =>
+    ports.log('info', 'stopping', 'a signal stops this watch: requests in flight are completed first');
+  stop.addEventListener('abort', onStop, { once: true });
   while (!stop.aborted) {
     await waitWhilePaused(controller, ports, stop);
     const lock = await acquireLeadership(controller, ports, stop);

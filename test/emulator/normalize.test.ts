@@ -51,7 +51,7 @@ test('secrets are shown as `secrets` says, and never rewritten', async () => {
 });
 
 test('fractions are stored in single precision, and whole numbers as they are', async () => {
-  const { call } = await setUp({ normalize: ['single-precision'] });
+  const { call } = setUp({ normalize: ['single-precision'] });
   const { id } = (await call('POST', '/edges/https', { hostports: ['shop.example.com:443'] })).body;
   const route = {
     match_type: 'path_prefix',
