@@ -152,8 +152,8 @@ function refusedIn(
   { kept }: Controller,
   { now }: Ports,
 ): string | undefined {
-  const read = kept.now.readApprovals;
-  return digest === undefined ? undefined : refusedCommit(commits, digest, { read, now: now() });
+  const used = kept.now.usedApprovals;
+  return digest === undefined ? undefined : refusedCommit(commits, digest, { used, now: now() });
 }
 
 /** The approvals of changes that are still planned in the same form. */
@@ -168,8 +168,9 @@ interface Approvals {
 }
 
 /**
- * Accepts an approval if its digest is that of the changes that are pending now. Each counts once, and only for what is
- * pending when it is read: one of other changes must not take effect when these come back.
+ * Accepts an approval if its digest is that of the changes that are pending now. Each counts once, and one that an operator
+ * requested only for what is pending when it is read: it must not take effect when other changes come back. A commit may be
+ * read before its revision is planned, so it counts as long as it is recent.
  */
 function acceptApprovals(
   controller: Controller,
@@ -177,18 +178,16 @@ function acceptApprovals(
   { requested, signed }: Approvals,
   { digest, unapproved }: ApplicableChanges,
 ): boolean {
-  const { readApprovals, approved } = controller.kept.now;
+  const { usedApprovals, approved } = controller.kept.now;
   const all = [...requested, ...signed];
   // What cannot be kept could be accepted twice: it waits until the watch state is written again.
   const acceptable = controller.isFailing('watch-state') ? [] : all;
-  const fresh = acceptable.filter((one) => !hasApproval(readApprovals, one));
+  const fresh = acceptable.filter((one) => !hasApproval(usedApprovals, one));
   // One that can still be found must not be accepted again; a commit can be gone for a while.
-  const still = readApprovals.filter((one) => now() - one.at < approvalLifetimeMs || hasApproval(all, one));
-  const read = fresh.map((one) => ({ digest: one.digest, at: one.at, isAccepted: one.digest === digest }));
-  controller.kept.update({ readApprovals: [...still, ...read] });
-  // Why a commit approves nothing is logged with what is pending.
-  for (const one of fresh)
-    if (one.digest !== digest && hasApproval(requested, one)) log('warn', 'approval-unused', unusedText(one));
+  const still = usedApprovals.filter((one) => now() - one.at < approvalLifetimeMs || hasApproval(all, one));
+  const used = fresh.filter((one) => one.digest === digest || hasApproval(requested, one));
+  controller.kept.update({ usedApprovals: [...still, ...used.map(({ digest, at }) => ({ digest, at }))] });
+  for (const one of used) if (one.digest !== digest) log('warn', 'approval-unused', unusedText(one));
   const accepted = fresh.find((one) => one.digest === digest);
   if (accepted === undefined) return false;
   const { digest: approval, by, at, reason } = accepted;

@@ -15,7 +15,7 @@ import {
 import { StateError } from '../diagnostics/errors.ts';
 import { isPageUrl } from '../model/is-page-url.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
-import type { ReadApproval } from './decide/commit-approvals.ts';
+import type { UsedApproval } from './decide/commit-approvals.ts';
 import type { DriftRepairs } from './decide/drift-conflicts.ts';
 import { parsedJson } from '../model/json-object.ts';
 
@@ -87,7 +87,7 @@ const watchState = z.object({
     .optional()
     .catch(undefined),
   approved: z.record(z.string(), approval.extend({ part: z.string() })),
-  readApprovals: z.array(approval.pick({ digest: true, at: true }).extend({ isAccepted: z.boolean() })),
+  usedApprovals: z.array(approval.pick({ digest: true, at: true })),
 });
 
 /** What a watch keeps across restarts. */
@@ -108,8 +108,8 @@ export interface WatchState {
   readonly recorded?: RecordedStatus;
   /** Approved changes that are not applied yet. */
   readonly approved: Readonly<Record<Address, ApprovedChange>>;
-  /** Approvals that were read already; each counts once, if at all. */
-  readonly readApprovals: readonly ReadApproval[];
+  /** Approvals that are used up: each counts once, and one that an operator requested only when it is read. */
+  readonly usedApprovals: readonly UsedApproval[];
 }
 
 /** A change that was approved. */
@@ -120,7 +120,7 @@ export interface ApprovedChange extends ApprovalRecord {
 
 /** An empty watch state. */
 export function emptyWatchState(): WatchState {
-  return { salt: randomBytes(16).toString('hex'), repairs: {}, history: [], approved: {}, readApprovals: [] };
+  return { salt: randomBytes(16).toString('hex'), repairs: {}, history: [], approved: {}, usedApprovals: [] };
 }
 
 /**

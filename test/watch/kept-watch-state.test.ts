@@ -47,7 +47,7 @@ test('what was saved is there after a restart, with the same digests of secrets'
   const { state, another } = await kept();
   await state.load();
   state.setUrl('http://127.0.0.1:8080/');
-  state.update({ readApprovals: [{ digest, at: 1, isAccepted: true }] });
+  state.update({ usedApprovals: [{ digest, at: 1 }] });
   expect(state.isSaved).toBe(false);
   await state.save();
   expect(state.isSaved).toBe(true);
@@ -123,7 +123,7 @@ test.each([
 ])('a document with %s counts as none', async (_, wrong) => {
   const whole = { format: 1, salt: '0123456789abcdef', repairs: {}, history: [record], approved: {} };
   const read = async (facts: object) => {
-    const { state } = await kept(JSON.stringify({ ...whole, readApprovals: [], ...facts }));
+    const { state } = await kept(JSON.stringify({ ...whole, usedApprovals: [], ...facts }));
     await state.load();
     return state.now.history.length;
   };
@@ -132,7 +132,7 @@ test.each([
 
 test('a page, a status or awaited changes of another form are left out, and the rest is kept', async () => {
   const whole = { format: 1, salt: '0123456789abcdef', repairs: {}, history: [record], approved: {} };
-  const other = { url: 'javascript:alert(1)', awaited: { digest }, recorded: { ready: {} }, readApprovals: [] };
+  const other = { url: 'javascript:alert(1)', awaited: { digest }, recorded: { ready: {} }, usedApprovals: [] };
   const { state } = await kept(JSON.stringify({ ...whole, ...other }));
   await state.load();
   expect(state.now.history).toEqual([record]);

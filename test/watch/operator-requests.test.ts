@@ -14,7 +14,7 @@ import {
 
 const leftOut = process.getuid?.() === 0 ? '' : ' (LEFT OUT: only root can act for two users)';
 const digest = `sha256:${'0'.repeat(64)}`;
-const state = { format: 1, salt: '0123456789abcdef', repairs: {}, history: [], approved: {}, readApprovals: [] };
+const state = { format: 1, salt: '0123456789abcdef', repairs: {}, history: [], approved: {}, usedApprovals: [] };
 
 describe.skipIf(leftOut !== '')(`root in a directory that everybody may write in${leftOut}`, () => {
   test.each(['pause', 'resume', `approve ${digest} --auto-approve`])(

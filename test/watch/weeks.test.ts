@@ -75,7 +75,7 @@ function held(watch: Rig): object {
   const memory = JSON.parse(readFileSync(join(watch.dir, 'watch-state.json'), 'utf8')) as {
     readonly repairs: object;
     readonly approved: object;
-    readonly readApprovals: readonly object[];
+    readonly usedApprovals: readonly object[];
   };
   return {
     sleepers: watch.sleepers(),
@@ -85,6 +85,6 @@ function held(watch: Rig): object {
     repairs: Object.keys(memory.repairs).length <= 1,
     fights: driftConflicts.length <= 1 && pending.length <= 1,
     approved: Object.keys(memory.approved).length,
-    readApprovals: memory.readApprovals.length <= 100,
+    usedApprovals: memory.usedApprovals.length <= 100,
   };
 }

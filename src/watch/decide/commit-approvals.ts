@@ -5,20 +5,12 @@ import { approvalLifetimeMs } from '../operator-requests.ts';
 
 const hourMs = 3_600_000;
 
-/** An approval that was read, and whether its digest was that of the pending changes then. */
-export interface ReadApproval extends ApprovalKey {
-  readonly isAccepted: boolean;
-}
-
-type ApprovalKey = Pick<ApprovalRecord, 'digest' | 'at'>;
+/** An approval that is used up: each counts once. */
+export type UsedApproval = Pick<ApprovalRecord, 'digest' | 'at'>;
 
 /** Whether an approval is among others. */
-export function hasApproval(approvals: readonly ApprovalKey[], one: ApprovalKey): boolean {
-  return approvals.some((other) => isSame(other, one));
-}
-
-function isSame(one: ApprovalKey, other: ApprovalKey): boolean {
-  return one.digest === other.digest && one.at === other.at;
+export function hasApproval(approvals: readonly UsedApproval[], { digest, at }: UsedApproval): boolean {
+  return approvals.some((one) => one.digest === digest && one.at === at);
 }
 
 /** The approvals in commits that count, with the signer and the commit. */
@@ -34,26 +26,22 @@ export function approvalsIn(commits: readonly ApprovingCommit[], now: number): r
 export function refusedCommit(
   commits: readonly ApprovingCommit[],
   pending: string,
-  { read, now }: { readonly read: readonly ReadApproval[]; readonly now: number },
+  { used, now }: { readonly used: readonly UsedApproval[]; readonly now: number },
 ): string | undefined {
-  const accepted = read.filter(({ isAccepted }) => isAccepted);
-  const used = new Set(commits.filter((one) => hasApproval(accepted, one)).map(({ commit }) => commit));
+  const usedUp = new Set(commits.filter((one) => hasApproval(used, one)).map(({ commit }) => commit));
   const newest = commits.find(
-    ({ commit, digest, at }) => digest === pending || (!used.has(commit) && now - at < approvalLifetimeMs),
+    ({ commit, digest, at }) => digest === pending || (!usedUp.has(commit) && now - at < approvalLifetimeMs),
   );
   const found = commits.find(({ commit, digest }) => commit === newest?.commit && digest === pending) ?? newest;
   if (found === undefined) return undefined;
-  const why = hasApproval(accepted, found)
+  const { commit, digest } = found;
+  const why = hasApproval(used, found)
     ? 'the approval in this commit was already used, and each approval can be used only once'
-    : (problemOf(found, now) ?? mismatchOf(found, pending, read));
-  return why === undefined ? undefined : `commit ${found.commit.slice(0, 12)} does not approve these changes: ${why}`;
-}
-
-/** Why a valid approval is not one of the pending changes. */
-function mismatchOf(found: ApprovingCommit, pending: string, read: readonly ReadApproval[]): string | undefined {
-  if (found.digest !== pending)
-    return `the commit approves ${found.digest}, which is not the digest of the changes that now require approval`;
-  return hasApproval(read, found) ? 'other changes required approval when sluice read the commit' : undefined;
+    : (problemOf(found, now) ??
+      (digest === pending
+        ? undefined
+        : `the commit approves ${digest}, which is not the digest of the changes that now require approval`));
+  return why === undefined ? undefined : `commit ${commit.slice(0, 12)} does not approve these changes: ${why}`;
 }
 
 function problemOf(

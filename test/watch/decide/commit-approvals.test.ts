@@ -47,16 +47,9 @@ test.each<[string, readonly ApprovingCommit[], string | undefined]>([
   ['its date is an hour ahead, as clocks may differ', [approving({ at: start + 3_600_000 })], undefined],
   ['what was approved is old', [approving({ digest: other, at: start - 7 * day })], undefined],
 ])('why a commit does not approve: %s', (_, commits, expected) => {
-  const refused = refusedCommit(commits, digest, { read: [], now: start });
+  const refused = refusedCommit(commits, digest, { used: [], now: start });
   if (expected === undefined) expect(refused).toBeUndefined();
   else expect(refused).toContain(expected);
-});
-
-test('a commit that was read while other changes required approval does not approve them when they come back', () => {
-  const read = [{ digest, at: approving().at, isAccepted: false }];
-  expect(refusedCommit([approving()], digest, { read, now: start })).toContain(
-    'other changes required approval when sluice read the commit',
-  );
 });
 
 test('a commit approves once, also if the branch was moved back and forth', async () => {
