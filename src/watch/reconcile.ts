@@ -200,13 +200,16 @@ function acceptApprovals(
 
 /** Whether a change is made, or tried again: one that something else has replaced, and that waits for a person, has not failed. */
 function isTriedAgain({ full, plan, pending }: ApplicableChanges): (address: Address) => boolean {
-  const open = new Set(full.changes.flatMap(({ address, action }) => (action === 'none' ? [] : [address])));
-  const applied = new Set(plan.changes.flatMap(({ address, action }) => (action === 'none' ? [] : [address])));
+  const [open, applied] = [changedIn(full), changedIn(plan)];
   const reasons = new Map(pending.map(({ address, reason }) => [address, reason]));
   return (address) => {
     const reason = reasons.get(address);
     return open.has(address) && (applied.has(address) || reason === undefined || triedAgain.has(reason));
   };
+}
+
+function changedIn({ changes }: Plan): ReadonlySet<Address> {
+  return new Set(changes.flatMap(({ address, action }) => (action === 'none' ? [] : [address])));
 }
 
 const triedAgain: ReadonlySet<PendingChange['reason']> = new Set(['retry', 'refused', 'unresolved', 'dependency']);

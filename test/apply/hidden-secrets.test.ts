@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Profile } from '../../src/kinds/kind.ts';
 import { harness, type Harness } from '../support/harness.ts';
+import { storedSecrets } from '../support/stored-secrets.ts';
 
 const secret = 'kept-between-us-4711';
 const modules = {
@@ -80,7 +81,7 @@ describe.each(all)('a secret of $module that is read $how, under $profile,', ({ 
     await walk.converge({ 'stack.yaml': route(modules[module](value), description, ignore) });
     const sent = walk.emulator.log.slice(before).map((entry) => JSON.stringify(entry));
     expect(sent.length).toBeGreaterThan(0);
-    expect(stored(walk)).toEqual([secret]);
+    expect(storedSecrets(walk)).toEqual([secret]);
   });
 
   test('is the value of the manifest once that changes, and then known again', async () => {
@@ -88,7 +89,7 @@ describe.each(all)('a secret of $module that is read $how, under $profile,', ({ 
     const first = route(modules[module]('first'), 'first', []);
     await walk.converge({ 'stack.yaml': first });
     await walk.converge({ 'stack.yaml': first.replace(secret, `${secret}-new`) });
-    expect(stored(walk)).toEqual([`${secret}-new`]);
+    expect(storedSecrets(walk)).toEqual([`${secret}-new`]);
   });
 });
 
@@ -114,23 +115,7 @@ test('state remembers nothing of a secret that the manifests do not set', async 
     body: JSON.stringify({ webhook_verification: { provider: 'github', secret } }),
     actor: 'somebody',
   });
-  expect(stored(walk)).toEqual([secret]);
+  expect(storedSecrets(walk)).toEqual([secret]);
   await walk.converge(front('other words'));
   expect(walk.state()?.entries['HTTPSEdgeRoute/shop:front']).not.toHaveProperty('returnedSecrets');
 });
-
-/** The secrets that the service holds in truth. */
-function stored({ emulator }: Harness): string[] {
-  const found: string[] = [];
-  const walkThrough = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return;
-    if ('reveal' in value && typeof value.reveal === 'function') found.push((value.reveal as () => string)());
-    else
-      for (const [name, inner] of Object.entries(value)) {
-        if (/^(client_)?secret$/.test(name) && typeof inner === 'string') found.push(inner);
-        walkThrough(inner);
-      }
-  };
-  for (const { spec } of emulator.snapshot().resources) walkThrough(spec);
-  return found;
-}

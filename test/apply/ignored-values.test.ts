@@ -3,7 +3,9 @@
  * as applied, a rotated secret would never be delivered, and a later plan would report drift that nobody made.
  */
 import { describe, expect, test } from 'vitest';
-import { harness, type Harness } from '../support/harness.ts';
+import { harness } from '../support/harness.ts';
+import { signInRoute } from '../support/sign-in-route.ts';
+import { storedSecrets } from '../support/stored-secrets.ts';
 
 const address = (description: string, ignore = ''): string => `apiVersion: sluice/v1
 kind: ReservedAddr
@@ -12,48 +14,27 @@ lifecycle: {ignore: [${ignore}]}
 spec: {region: eu, description: ${description}}
 `;
 
-const route = (secret: string, ignore = '', client = 'app'): string => `apiVersion: sluice/v1
-kind: HTTPSEdge
-metadata: {name: shop}
-spec: {hostports: [shop.example.com:443]}
----
-apiVersion: sluice/v1
-kind: HTTPSEdgeRoute
-metadata: {name: front}
-lifecycle: {ignore: [${ignore}]}
-spec:
-  edge_id: {ref: shop}
-  match_type: path_prefix
-  match: /
-  backend: {backend_id: bkd_1}
-  oidc: {issuer: "https://id.example.com", client_id: ${client}, client_secret: ${secret}}
-`;
-
-/** The secret that the service has. */
-function storedSecret({ emulator }: Harness): string | undefined {
-  const text = JSON.stringify(emulator.snapshot().resources, (_, value: unknown) =>
-    typeof value === 'object' && value !== null && 'reveal' in value ? (value.reveal as () => string)() : value,
-  );
-  return /"client_secret":"([^"]*)"/.exec(text)?.[1];
-}
-
 describe.each(['masked', 'empty'] as const)('a secret that reads %s', (secrets) => {
   test('and was changed while it was ignored is sent once it is no longer ignored', async () => {
     const walk = harness({ service: { secrets } });
-    await walk.converge({ 'a.yaml': route('first-secret-4711') });
-    await walk.converge({ 'a.yaml': route('second-secret-4712', '/oidc/client_secret') });
-    expect(storedSecret(walk)).toBe('first-secret-4711');
-    const { plan } = await walk.converge({ 'a.yaml': route('second-secret-4712') });
+    await walk.converge(signInRoute({ secret: 'first-secret-4711' }));
+    await walk.converge(signInRoute({ secret: 'second-secret-4712', ignore: ['/oidc/client_secret'] }));
+    expect(storedSecrets(walk)).toEqual(['first-secret-4711']);
+    const { plan } = await walk.converge(signInRoute({ secret: 'second-secret-4712' }));
     expect(plan.changes.flatMap(({ fields }) => fields)).toMatchObject([{ reason: 'changed', secret: true }]);
-    expect(storedSecret(walk)).toBe('second-secret-4712');
+    expect(storedSecrets(walk)).toEqual(['second-secret-4712']);
   });
 
   test('and is ignored counts as sent where its module had to be sent with it', async () => {
     const walk = harness({ service: { secrets } });
-    await walk.converge({ 'a.yaml': route('first-secret-4711') });
-    await walk.converge({ 'a.yaml': route('second-secret-4712', '/oidc/client_secret', 'other') });
-    expect(storedSecret(walk)).toBe('second-secret-4712');
-    expect((await walk.converge({ 'a.yaml': route('second-secret-4712', '', 'other') })).plan.steps).toEqual([]);
+    await walk.converge(signInRoute({ secret: 'first-secret-4711' }));
+    await walk.converge(
+      signInRoute({ secret: 'second-secret-4712', ignore: ['/oidc/client_secret'], client: 'other' }),
+    );
+    expect(storedSecrets(walk)).toEqual(['second-secret-4712']);
+    expect((await walk.converge(signInRoute({ secret: 'second-secret-4712', client: 'other' }))).plan.steps).toEqual(
+      [],
+    );
   });
 });
 
