@@ -118,6 +118,8 @@ export const codes = {
   ALREADY_EXISTS_UNMANAGED: 'A resource outside this stack already uses the value, which must be unique',
   IN_USE_IN_STACK:
     'Another resource of this stack uses the value, which must be unique, and this run does not change that resource',
+  STILL_REFERENCED:
+    'Another resource refers to a resource that the plan deletes, and this run does not change that other resource',
   EXPIRED: 'The certificate has expired',
   EXPIRES_SOON: 'The certificate expires within 30 days',
   POSSIBLE_RENAME: 'The plan creates a resource that looks like a resource that it deletes: moved_from may be missing',

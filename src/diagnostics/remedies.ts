@@ -119,6 +119,7 @@ export const remedies: Readonly<Record<Code, string>> = {
   ALREADY_EXISTS_UNMANAGED:
     'Adopt the resource (`lifecycle.adopt`, with `adopt_from` if another stack owns it), or use another value.',
   IN_USE_IN_STACK: 'Include the other resource in the targets.',
+  STILL_REFERENCED: 'Remove the reference first, or include the other resource in the targets.',
   EXPIRED: 'Replace the certificate.',
   EXPIRES_SOON: 'Replace the certificate before it expires, or set `lifecycle.renew_before`.',
   BEHIND_APPLIED:

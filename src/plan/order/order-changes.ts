@@ -47,9 +47,9 @@ export interface OrderedSteps {
 export function* orderChanges(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Sliced<OrderedSteps> {
   const requests = yield* mapSliced(decisions.values(), (decision) => requestsOf(decision, input.stack.profile));
   const nodes = requests.flat();
-  orderReferences(decisions, nodes);
+  const referenced = orderReferences(decisions, nodes, input);
   yield;
-  const diagnostics = yield* orderTrades(decisions, nodes, input);
+  const taken = yield* orderTrades(decisions, nodes, input);
   yield;
   const routing = currentRouting(decisions, input.account, input.kinds);
   yield;
@@ -60,7 +60,7 @@ export function* orderChanges(decisions: ReadonlyMap<Address, Decision>, input: 
   const listed = list(nodes);
   yield;
   oneByOne(listed);
-  return { nodes: listed, routing, partition, temporary, diagnostics };
+  return { nodes: listed, routing, partition, temporary, diagnostics: [...referenced, ...taken] };
 }
 
 /** Steps that change one instance of a resource run one after the other, in the order they are listed. */

@@ -1,11 +1,19 @@
 import { fieldRefsIn, idRefsIn, idsIn } from '../../derive/references.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Address } from '../../model/address.ts';
 import { byAddress } from '../../model/by-address.ts';
 import type { Decision } from '../decide.ts';
+import type { PlanInput } from '../input.ts';
+import { foundInAccount } from './found-in-account.ts';
 import { existingInstance, type PlanNode } from './plan-node.ts';
+import { stillReferenced } from './still-referenced.ts';
 
-/** A step that refers to a resource depends on its creation; the deletion of a resource depends on the steps that remove references to it. */
-export function orderReferences(decisions: ReadonlyMap<Address, Decision>, nodes: readonly PlanNode[]): void {
+/** A step that refers to a resource depends on its creation; the deletion of a resource depends on the steps that remove references to it. Returns errors for references to a deleted resource that no step removes. */
+export function orderReferences(
+  decisions: ReadonlyMap<Address, Decision>,
+  nodes: readonly PlanNode[],
+  input: PlanInput,
+): Diagnostic[] {
   const of = byAddress(nodes);
   const creates = new Map(nodes.filter(({ role }) => role === 'create').map((node) => [node.address, node]));
   for (const node of nodes) {
@@ -18,23 +26,42 @@ export function orderReferences(decisions: ReadonlyMap<Address, Decision>, nodes
     for (const { to, field } of values) wait(to, `\`${field}\``);
     for (const address of [...ids, ...idRefsIn(node.request.body)]) wait(address, 'the id');
   }
-  const deletedIds = new Map<string, PlanNode>();
+  const deletedIds = new Map<string, Deletion>();
   for (const node of nodes) {
-    const id = decisions.get(node.address)?.pair.actual?.id;
-    if (node.role === 'delete' && id !== undefined) deletedIds.set(id, node);
+    const decision = decisions.get(node.address);
+    const id = decision?.pair.actual?.id;
+    if (node.role === 'delete' && decision !== undefined && id !== undefined) deletedIds.set(id, { node, decision });
   }
-  if (deletedIds.size === 0) return;
+  if (deletedIds.size === 0) return [];
+  const kept: Diagnostic[] = [];
   for (const [address, { pair, deletedWith }] of decisions) {
     if (pair.actual === undefined) continue;
     for (const { path, id } of idsIn(pair.kind, pair.actual.spec)) {
-      const deletedStep = deletedIds.get(id);
-      const releasing =
-        deletedStep === undefined ? undefined : stepReleasing(of, address, String(path[0]), deletedWith);
+      const deletion = deletedIds.get(id);
+      if (deletion === undefined) continue;
+      const releasing = stepReleasing(of, address, String(path[0]), deletedWith);
       // A nested resource is deleted together with its parent. Any other reference must be removed first.
-      if (deletedStep !== undefined && releasing !== undefined && releasing !== deletedStep)
-        deletedStep.after.set(releasing, `${address} still refers to the resource`);
+      if (releasing === undefined)
+        kept.push(...stillReferenced(deletion.decision, { address, actual: pair.actual }, path, input));
+      else if (releasing !== deletion.node)
+        deletion.node.after.set(releasing, `${address} still refers to the resource`);
     }
   }
+  for (const found of foundInAccount(input.account)) {
+    const kind = input.kinds.named(found.actual.kind);
+    if (kind === undefined || (found.address !== undefined && decisions.has(found.address))) continue;
+    for (const { path, id } of idsIn(kind, found.actual.spec)) {
+      const deletion = deletedIds.get(id);
+      if (deletion !== undefined)
+        kept.push(...stillReferenced(deletion.decision, { ...found, isLeft: true }, path, input));
+    }
+  }
+  return kept;
+}
+
+interface Deletion {
+  readonly node: PlanNode;
+  readonly decision: Decision;
 }
 
 /** The step after which a resource no longer has the value of a field. */

@@ -17,13 +17,13 @@ import { normalize } from '../../derive/canonical.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Kind, Unique } from '../../kinds/kind.ts';
 import { Ref, type SpecObject, type SpecValue } from '../../kinds/value.ts';
-import type { Account, Actual } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
 import { byAddress } from '../../model/by-address.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { Sliced } from '../../model/sliced.ts';
 import type { Decision } from '../decide.ts';
 import { stepFor, ownPath } from '../requests.ts';
+import { foundInAccount, type FoundResource } from './found-in-account.ts';
 import { existingInstance, type PlanNode } from './plan-node.ts';
 import type { PlanInput } from '../input.ts';
 import { adoptingText, otherOwner, whoseText, type OtherOwner } from '../other-owner.ts';
@@ -46,7 +46,7 @@ export function* orderTrades(
 ): Sliced<Diagnostic[]> {
   const of = byAddress(nodes);
   const diagnostics: Diagnostic[] = [];
-  const there = groupBy(foundIn(input.account), ({ actual }) => actual.kind);
+  const there = groupBy(foundInAccount(input.account), ({ actual }) => actual.kind);
   const decided = groupBy([...decisions.values()], ({ pair }) => pair.kind);
   for (const kind of input.kinds.all)
     for (const unique of kind.unique) {
@@ -63,24 +63,11 @@ export function* orderTrades(
   return diagnostics;
 }
 
-interface Found {
-  readonly actual: Actual;
-  readonly address: Address | undefined;
-}
-
-/** All resources of the account, with an address if this stack manages them. */
-function foundIn({ foreign, ours }: Account): Found[] {
-  return [
-    ...foreign.map((actual) => ({ actual, address: undefined })),
-    ...Array.from(ours, ([address, actual]) => ({ actual, address })),
-  ];
-}
-
 function orderOne(
   kind: Kind,
   unique: Unique,
   mine: readonly Decision[],
-  there: readonly Found[],
+  there: readonly FoundResource[],
   of: ReadonlyMap<Address, readonly PlanNode[]>,
   { stack, account }: PlanInput,
 ): Diagnostic[] {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Ref } from '../../../src/kinds/value.ts';
-import { graph, planOf, to, type Specs } from '../support.ts';
+import { graph, planOf, reported, to, type Given, type Specs } from '../support.ts';
 
 const shop = { hostports: ['shop.example.com:443'] };
 const pem = (text: string) => ({ ca_pem: text });
@@ -99,6 +99,51 @@ describe('what is deleted', () => {
   test('takes along what is nested in it, and waits for none of that', () => {
     const ours = { 'HTTPSEdge/shop': shop, 'HTTPSEdgeRoute/shop:/': {} };
     expect(graph(planOf({ ours }))).toEqual(['HTTPSEdge/shop delete']);
+  });
+});
+
+describe('what is deleted, and still referred to by what the run does not change,', () => {
+  test.each<{ what: string; given: Given; errors: string[] }>([
+    {
+      what: 'a resource that is not a target',
+      given: { ours: mutual, whole: false, input: { targets: [ops] } },
+      errors: [
+        `STILL_REFERENCED ${ops}: the plan deletes ca_ops, but \`mutual_tls\` of HTTPSEdge/shop, which this run does not change, still refers to it`,
+      ],
+    },
+    {
+      what: 'a resource that is not a target, of a replacement',
+      given: { wanted: { [ops]: pem('B') }, ours: mutual, whole: false, input: { targets: [ops] } },
+      errors: [
+        `STILL_REFERENCED ${ops}: the plan deletes ca_ops, but \`mutual_tls\` of HTTPSEdge/shop, which this run does not change, still refers to it`,
+      ],
+    },
+    {
+      what: 'an ignored field',
+      given: {
+        wanted: { 'HTTPSEdge/shop': shop },
+        ours: mutual,
+        lifecycle: { 'HTTPSEdge/shop': { ignore: ['/mutual_tls'] } },
+      },
+      errors: [
+        `STILL_REFERENCED ${ops}: the plan deletes ca_ops, but \`mutual_tls\` of HTTPSEdge/shop still refers to it`,
+      ],
+    },
+    {
+      what: 'a resource that the stack does not manage',
+      given: { ours: { [ops]: pem('A') }, foreign: { 'HTTPSEdge/theirs': trusting(ops) } },
+      errors: [
+        `STILL_REFERENCED ${ops}: the plan deletes ca_ops, but \`mutual_tls\` of HTTPSEdge edghts_theirs, which this stack does not manage, still refers to it`,
+      ],
+    },
+  ])('is an error: $what', ({ given, errors }) => {
+    expect(reported(planOf(given), 'error')).toEqual(errors);
+    expect(reported(planOf({ ...given, profile: 'documented' }), 'error')).not.toContain('STILL_REFERENCED');
+  });
+
+  test('is none where a nested resource is not managed', () => {
+    const ours = { 'HTTPSEdge/shop': shop };
+    expect(reported(planOf({ ours, foreign: { 'HTTPSEdgeRoute/shop:/': {} } }), 'error')).toEqual([]);
   });
 });
 

@@ -1,0 +1,37 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Path } from '../../kinds/value.ts';
+import type { Decision } from '../decide.ts';
+import type { PlanInput } from '../input.ts';
+import { otherOwner, whoseText } from '../other-owner.ts';
+import type { FoundResource } from './found-in-account.ts';
+
+/** A resource that refers to another, and keeps the reference. */
+interface Referrer extends FoundResource {
+  /** The run does not decide about it: it is not a target, or not managed. */
+  readonly isLeft?: boolean;
+}
+
+/** The error about a deletion that the service would refuse, because another resource refers to the deleted one. None for a nested resource: it is deleted together with its parent. */
+export function stillReferenced(
+  { pair: { address: deleted, actual: gone, desired } }: Decision,
+  { address, actual, isLeft = false }: Referrer,
+  path: Path,
+  { kinds, stack }: PlanInput,
+): Diagnostic[] {
+  if (stack.profile === 'documented' || path[0] === kinds.named(actual.kind)?.within?.by) return [];
+  const isTarget = address === undefined || !isLeft;
+  const other = address ?? `${actual.kind} ${actual.id}`;
+  const whose = address === undefined ? whoseText(otherOwner(actual.marker, stack)) : 'which this run does not change';
+  return [
+    {
+      severity: 'error',
+      code: 'STILL_REFERENCED',
+      address: deleted,
+      ...(desired === undefined ? {} : { place: desired.place }),
+      message: `the plan deletes ${gone?.id}, but \`${path[0]}\` of ${other}${isLeft ? `, ${whose},` : ''} still refers to it`,
+      hint: isTarget
+        ? `remove the reference from ${other} first, or keep ${deleted}`
+        : `plan the whole stack, or include ${address} in the run`,
+    },
+  ];
+}
