@@ -50,7 +50,8 @@ export function entryOf(
     id,
     ...(parent === undefined ? {} : { parent }),
     spec: recordedSpec(toState(kind.fields, known, digest), {
-      pointers: Object.keys(change.unmanagedFields),
+      fields: kind.fields,
+      unmanaged: change.unmanagedFields,
       sent: () => toState(kind.fields, sent, digest),
       before: previous?.spec,
     }),

@@ -20,6 +20,7 @@ import { namedFields } from '../kinds/named-fields.ts';
 import type { Dict, Field, Fields, Leaf } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { FieldChange, Reason } from '../model/plan/plan.ts';
+import type { UnmanagedFields, UnmanagedReason } from '../model/plan/unmanaged.ts';
 import type { Entry, StateValue } from '../model/state.ts';
 import { isUnsetValue, semanticEquals, normalize } from './canonical.ts';
 import { isMask } from './mask.ts';
@@ -31,7 +32,7 @@ import { fromState } from './stored/from-state.ts';
 export interface Compared {
   readonly changes: readonly FieldChange[];
   /** Fields left as they are, by pointer, with what holds them. */
-  readonly unmanagedFields: Readonly<Record<string, string>>;
+  readonly unmanagedFields: UnmanagedFields;
   /** Pointers of secrets that cannot be read and of which nothing is remembered. */
   readonly unverified: readonly string[];
 }
@@ -51,7 +52,7 @@ export interface CompareOptions {
 
 interface Findings {
   readonly changes: FieldChange[];
-  readonly unmanagedFields: Record<string, string>;
+  readonly unmanagedFields: Record<string, UnmanagedReason>;
   readonly unverified: string[];
 }
 
@@ -122,7 +123,7 @@ function compareField(
   findings: Findings,
 ): void {
   if (options.ignore.length > 0 && isAtOrBelow(pointerOf(spot.path), options.ignore)) {
-    findings.unmanagedFields[pointerOf(spot.path)] = 'listed in lifecycle.ignore';
+    findings.unmanagedFields[pointerOf(spot.path)] = 'ignored';
   } else if (field.is === 'leaf') {
     compareLeaf(field, desired, actual, spot, options, findings);
   } else if (field.is === 'group' && isSpecObject(desired) && isSpecObject(actual)) {
@@ -156,7 +157,7 @@ function compareLeaf(
   if (isLeftToService(leaf, desired)) {
     const pointer = pointerOf(spot.path);
     const weSetIt = leaf.defaultsToTime !== true && !isUnsetValue(leaf, spot.applied);
-    if (!weSetIt) findings.unmanagedFields[pointer] = 'not set; the default of the service is unknown';
+    if (!weSetIt) findings.unmanagedFields[pointer] = 'unknown-default';
     else if (!isUnsetValue(leaf, actual)) record(leaf, null, actual, spot, options, findings);
   } else if (!semanticEquals(leaf, desired, actual, asText)) {
     const pair = options.entry?.rewrittenTexts?.[pointerOf(spot.path)];
@@ -167,7 +168,7 @@ function compareLeaf(
       isUnsetValue(leaf, desired) &&
       semanticEquals(leaf, actual, kept, typeof kept === 'string' ? asText : options.digest)
     )
-      findings.unmanagedFields[pointerOf(spot.path)] = 'the service does not clear this field';
+      findings.unmanagedFields[pointerOf(spot.path)] = 'not-cleared';
     else if (leaf.secret === true && desired instanceof Secret)
       compareSecret(leaf, desired, actual, spot, options, findings);
     else record(leaf, desired, actual, spot, options, findings);
@@ -230,7 +231,7 @@ function compareDict(
     const rewritten = options.entry?.rewrittenTexts?.[compared];
     if (isRewritten(entry, want?.value ?? null, has?.value ?? null, rewritten, options.digest)) continue;
     if (isAtOrBelow(compared, ignored)) {
-      findings.unmanagedFields[pointerOf(path)] = 'listed in lifecycle.ignore';
+      findings.unmanagedFields[pointerOf(path)] = 'ignored';
       continue;
     }
     const applied = before.get(key)?.value as StateValue | undefined;

@@ -1,3 +1,4 @@
+import type { UnmanagedFields } from '../model/plan/unmanaged.ts';
 import { isMask } from '../derive/mask.ts';
 import { isAtOrBelow, pointerOf } from '../derive/pointer.ts';
 import { wholeGroup } from '../derive/wire/whole-group.ts';
@@ -5,8 +6,6 @@ import type { Group } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject } from '../kinds/value.ts';
 import { isReplacement } from '../model/replacement.ts';
 import type { Decision } from './decide.ts';
-
-type Held = Readonly<Record<string, string>>;
 
 /** A module as it is written: whole, with the actual value of what is held in it (decisions/0034). */
 export function moduleToWrite({ pair, compared }: Decision, name: string, field: Group, want: SpecObject): SpecObject {
@@ -48,7 +47,7 @@ export function ignoredSecrets(
 }
 
 /** The unmanaged fields that a replacement keeps: not a default that depends on the time of creation. */
-export function carriedOverFields(fields: Group['fields'], held: Held): Held {
+export function carriedOverFields(fields: Group['fields'], held: UnmanagedFields): UnmanagedFields {
   return Object.fromEntries(
     Object.entries(held).filter(([pointer]) => {
       const field = fields[pointer.slice(1)];

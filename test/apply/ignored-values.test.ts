@@ -75,3 +75,42 @@ test('a creation sends what is ignored, and records it', async () => {
   await walk.converge({ 'a.yaml': address('one', '/description') });
   expect(walk.state()?.entries['ReservedAddr/mqtt']?.spec['description']).toBe('one');
 });
+
+test('a value that sluice has set, and that was taken out of the manifest while it was ignored, is reset once it is no longer ignored', async () => {
+  const edge = (spec: string, ignore = '') => ({
+    'a.yaml': `apiVersion: sluice/v1
+kind: ReservedAddr
+metadata: {name: mqtt}
+lifecycle: {ignore: [${ignore}]}
+spec: {region: eu${spec}}
+`,
+  });
+  const walk = harness();
+  await walk.converge(edge(', description: one'));
+  await walk.converge(edge('', '/description'));
+  expect(walk.state()?.entries['ReservedAddr/mqtt']?.spec['description']).toBe('one');
+  const { plan } = await walk.converge(edge(''));
+  expect(plan.changes.flatMap(({ fields }) => fields)).toMatchObject([{ before: 'one', reason: 'changed' }]);
+});
+
+test('an entry of a map that sluice has set is remembered while it is ignored, also where the manifest has no map', async () => {
+  const route = (headers: string, ignore = '') => ({
+    'a.yaml': `apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: shop}
+spec:
+  hostports: [shop.example.com:443]
+  routes:
+    - match_type: path_prefix
+      match: /
+      lifecycle: {ignore: [${ignore}]}
+      backend: {backend_id: bkdhr_1}
+      request_headers: {${headers}}
+`,
+  });
+  const walk = harness();
+  await walk.converge(route('add: {X-A: one}'));
+  await walk.converge(route('', '/request_headers/add/x-a'));
+  const { plan } = await walk.converge(route(''));
+  expect(plan.changes.flatMap(({ fields }) => fields)).toMatchObject([{ before: { 'x-a': 'one' }, reason: 'changed' }]);
+});

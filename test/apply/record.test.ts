@@ -122,9 +122,11 @@ describe('a text that the service did not clear', () => {
   test('is remembered, also from before where the plan holds it still', () => {
     expect(entry({ uncleared: { '/description': 'left' } }).unclearedFields).toEqual({ '/description': 'left' });
     const previous = { ...before, unclearedFields: { '/description': 'left', '/metadata': '{}' } };
-    expect(entry({ previous, change: { unmanagedFields: { '/description': 'held' } } }).unclearedFields).toEqual({
-      '/description': 'left',
-    });
+    expect(entry({ previous, change: { unmanagedFields: { '/description': 'not-cleared' } } }).unclearedFields).toEqual(
+      {
+        '/description': 'left',
+      },
+    );
   });
 
   test('is remembered by its digest where it came from outside', () => {

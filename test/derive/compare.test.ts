@@ -55,7 +55,7 @@ describe('a text that the service did not clear', () => {
     unclearedFields: NonNullable<NonNullable<CompareOptions['entry']>['unclearedFields']>,
     actual: SpecValue,
   ) => compare(kinds.named('HTTPSEdge')!.fields, {}, { description: actual }, after({}, { unclearedFields }));
-  const held = { changes: [], unmanagedFields: { '/description': 'the service does not clear this field' } };
+  const held = { changes: [], unmanagedFields: { '/description': 'not-cleared' } };
 
   test('is held as long as the service shows it, whether the text is remembered or its digest', () => {
     expect(left({ '/description': 'old' }, 'old')).toMatchObject(held);
@@ -86,7 +86,7 @@ describe('a field whose default is not known', () => {
     for (const options of [forgotten, after({ tls_termination: {} })])
       expect(compared({}, { min_version: '1.2' }, options)).toMatchObject({
         changes: [],
-        unmanagedFields: { '/tls_termination/min_version': 'not set; the default of the service is unknown' },
+        unmanagedFields: { '/tls_termination/min_version': 'unknown-default' },
       });
   });
 
@@ -199,9 +199,7 @@ describe('headers are compared one by one', () => {
     const compared = compare(kinds.named('HTTPSEdgeRoute')!.fields, desired, actual, options);
     expect(compared.changes).toEqual([]);
     const { '/match_type': _, ...held } = compared.unmanagedFields;
-    expect(Object.entries(held)).toEqual([
-      [expect.stringMatching(/^\/request_headers\/add\/x-a$/i), 'listed in lifecycle.ignore'],
-    ]);
+    expect(Object.entries(held)).toEqual([[expect.stringMatching(/^\/request_headers\/add\/x-a$/i), 'ignored']]);
   });
 });
 
@@ -216,8 +214,8 @@ test('what is under `ignore` is held, and so is all below it', () => {
   );
   expect(found.map(({ path }) => path)).toEqual([['match']]);
   expect(unmanagedFields).toEqual({
-    '/description': 'listed in lifecycle.ignore',
-    '/oauth': 'listed in lifecycle.ignore',
+    '/description': 'ignored',
+    '/oauth': 'ignored',
   });
 });
 

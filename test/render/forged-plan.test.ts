@@ -181,7 +181,7 @@ function wholePlan(): Plan {
         markerBefore: { ...marker, p: 'p' },
         deletedOutside: { id: 'x', spec: {} },
         markerDrifted: true,
-        unmanagedFields: { '/a': 'b' },
+        unmanagedFields: { '/a': 'ignored' },
         unverified: ['/a'],
         deletedWith: 'HTTPSEdge/other',
         blocked: { code: 'OPERATOR_POLICY', message: 'no' },

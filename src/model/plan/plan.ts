@@ -7,6 +7,7 @@ import type { Marker } from '../actual.ts';
 import type { ItemLines } from '../resource.ts';
 import type { PrintedValue } from '../resource.ts';
 import type { PlanSnapshot } from './plan-snapshot.ts';
+import type { UnmanagedFields } from './unmanaged.ts';
 import type { LastAccess } from '../state.ts';
 import type { UnresolvedCreation } from '../unresolved.ts';
 import { addToGroup } from '../group-by.ts';
@@ -89,7 +90,7 @@ export interface Change {
   readonly protect: boolean;
   readonly retain: boolean;
   /** Unmanaged fields by pointer: left as the service has them, with the reason. */
-  readonly unmanagedFields: Readonly<Record<string, string>>;
+  readonly unmanagedFields: UnmanagedFields;
   /** Pointers of secrets that cannot be compared with anything, so they do not count as applied. */
   readonly unverified: readonly string[];
   /** It deletes a leftover of sluice itself. */

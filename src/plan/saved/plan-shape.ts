@@ -4,6 +4,7 @@ import { severities } from '../../diagnostics/diagnostic.ts';
 import { requirements } from '../../model/exposure/access-rules.ts';
 import { audiences } from '../../model/exposure/exposed-urls.ts';
 import { actions, blockedCodes, hazardCodes, reasons, writeMethods } from '../../model/plan/plan.ts';
+import { unmanagedReasons } from '../../model/plan/unmanaged.ts';
 
 /*
  * A plan file may come from a job that nobody trusts. Its checksum finds damage, but anyone can compute it again. So
@@ -59,7 +60,7 @@ const change = z.object({
   markerOnly: flag,
   protect: flag,
   retain: flag,
-  unmanagedFields: z.record(text, text),
+  unmanagedFields: z.record(text, z.enum(unmanagedReasons)),
   unverified: names,
   cleanup: z.enum(['duplicate', 'deposed']).optional(),
   deletedWith: text.optional(),

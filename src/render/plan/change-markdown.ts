@@ -1,3 +1,4 @@
+import { unmanagedLines } from './unmanaged-lines.ts';
 import { isRemoval } from '../../model/plan/is-removal.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Field, Fields, Kind } from '../../kinds/kind.ts';
@@ -37,7 +38,10 @@ export function changeRemark(change: Change, kind: Kind | undefined, names: IdNa
 
 /** The lines of a change for a box of its own. */
 export function changeContent(change: Change, fields: Fields, beside: readonly string[], names: IdNames): string[] {
-  return [...contentLines(change, fields, names), ...unmanagedLines(change), ...beside.map((line) => `  ${line}`)];
+  return [
+    ...contentLines(change, fields, names),
+    ...[...unmanagedLines(change.unmanagedFields), ...beside].map((line) => `  ${line}`),
+  ];
 }
 
 /** A box with all details of changes that read the same, folded where the platform supports it; empty where there is nothing to show. */
@@ -101,8 +105,4 @@ function differenceLines(change: FieldChange, fields: Fields, replaces: boolean,
     ...(values === undefined ? [] : [`- ${values[0]}`, `+ ${values[1]}`]),
     ...lines.map(({ sign, text }) => (sign === '@' ? `  (${text})` : `${sign} ${text}`)),
   ];
-}
-
-function unmanagedLines({ unmanagedFields }: Change): string[] {
-  return Object.entries(unmanagedFields).map(([pointer, by]) => `  unmanaged: ${safeText(pointer)} (${safeText(by)})`);
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { outputJsonSchema } from '../schema/output-json-schema.ts';
 import { requirements } from '../../model/exposure/access-rules.ts';
 import { hazardCodes, reasons, writeMethods } from '../../model/plan/plan.ts';
+import { unmanagedReasons } from '../../model/plan/unmanaged.ts';
 import { notApprovableCodes } from '../../plan/why-not-approvable.ts';
 import { ruleJsonSchema } from '../access/rule-json-schema.ts';
 import { diagnosticJsonSchema, placeJsonSchema } from '../diagnostics/diagnostic-json-schema.ts';
@@ -61,7 +62,9 @@ const resourceChange = z
       .describe('The last known place of the resource, `file:line`, if the resource is no longer in the manifests.'),
     reasons: z.array(z.strictObject({ path, reason: z.enum(reasons) })),
     explanation: z.array(text).describe('Why the change is necessary, as text.'),
-    unmanaged_fields: z.record(text, text).describe('Unmanaged fields by JSON pointer, with the reason.'),
+    unmanaged_fields: z
+      .record(text, z.enum(unmanagedReasons))
+      .describe('Unmanaged fields by JSON pointer, with the reason.'),
     marker_only: z.boolean(),
     protected: z.boolean(),
     deleted_with: text

@@ -1,3 +1,4 @@
+import { unmanagedLines } from './unmanaged-lines.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Fields } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
@@ -252,7 +253,9 @@ function detailLines(
     ...lostValues(change, kind),
     ...contentLines(change, fields, palette, names),
     ...issued,
-    ...unmanagedLines(change).map((line) => palette.quiet(line)),
+    ...(change.action === 'write-file' ? [] : unmanagedLines(change.unmanagedFields)).map((line) =>
+      palette.quiet(line),
+    ),
     ...dependsOn.map((one) => palette.quiet(one)),
     ...(change.blocked === undefined
       ? []
@@ -283,11 +286,6 @@ function contentLines(change: Change, fields: Fields, palette: Palette, names: I
   return change.fields.flatMap((field) =>
     fieldText(fieldDifference(field, fields, isReplacement(change.action), names), palette),
   );
-}
-
-function unmanagedLines({ action, unmanagedFields }: Change): string[] {
-  if (action === 'write-file') return [];
-  return Object.entries(unmanagedFields).map(([pointer, by]) => `unmanaged: ${safeText(pointer)} (${safeText(by)})`);
 }
 
 /** One field that differs, before and after, and why; the first line begins at the margin. */

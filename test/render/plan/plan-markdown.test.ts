@@ -55,7 +55,7 @@ function planOfTexts(texts: readonly string[]): Plan {
     movedFrom: address(),
     why: [next(), next()],
     shows: { hostports: [next()] },
-    unmanagedFields: { [next()]: next() },
+    unmanagedFields: { [next()]: 'ignored' },
     blocked: { code: 'PROTECTED', message: next() },
     deletedWith: address(),
   });
