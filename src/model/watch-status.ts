@@ -86,6 +86,8 @@ export interface DifferingField {
   readonly desired: string;
   /** The value in the account as printable text, secrets masked. */
   readonly actual: string;
+  /** The account has a secret there, so `actual` is not the value. */
+  readonly hasSecret?: true;
 }
 
 /** Why a change is in a plan: the manifests have it, the account drifted, the manifests no longer have it, or its renewal is due. */

@@ -1,6 +1,8 @@
 import { fieldAt } from '../derive/field-at.ts';
 import { pointerOf } from '../derive/pointer.ts';
 import { kinds } from '../kinds/index.ts';
+import { someInside } from '../kinds/some-inside.ts';
+import { Secret, type SpecValue } from '../kinds/value.ts';
 import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
 import type { FieldChange, Plan } from '../model/plan/plan.ts';
 import { inSlices } from '../model/sliced.ts';
@@ -52,7 +54,12 @@ function shownField({ path, before, after }: FieldChange, kind: string, names: I
     pointer: pointerOf(path),
     desired: fieldValueText(after, field, names),
     actual: fieldValueText(before, field, names),
+    ...(isSecretIn(before) ? { hasSecret: true } : {}),
   };
+}
+
+function isSecretIn(value: SpecValue | undefined): boolean {
+  return someInside(value, (one) => one instanceof Secret);
 }
 
 function cut(text: string, longest: number): string {

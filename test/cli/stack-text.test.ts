@@ -80,6 +80,12 @@ test('a failure of the state is not called one of the account', () => {
   expect(failed('API_UNREACHABLE')).toContain(
     '  failed: account [API_UNREACHABLE]: is a directory; retried automatically\n',
   );
+  const paused = {
+    ...awaiting,
+    role: 'paused' as const,
+    failures: [{ ...failure, code: 'API_UNREACHABLE', nextAttempt: 1 }],
+  };
+  expect(printed(paused)).toContain(': is a directory; retried automatically once the pause ends\n');
 });
 
 test('what has to end before an approval takes effect is reported as on the page', () => {

@@ -38,6 +38,8 @@ function keepText({ cause, changes, source }: ManualGroup): string | undefined {
   if (one === undefined || others.length > 0) return 'edit the manifests to match the account.';
   const place = source === undefined ? 'the manifest' : `\`${source}\``;
   if (one.action === 'create') return `the resource was deleted in the account: remove the manifest (${place}).`;
+  if (one.fields.some(({ hasSecret }) => hasSecret))
+    return `give the secret in ${place} the value that the account has; sluice does not print secrets.`;
   const isShort = one.fields.length <= mostFields && one.fields.every(({ actual }) => /^.{1,80}$/.test(actual));
   const fields = one.fields.map(({ pointer, actual }) => `\`${nameOf(pointer)}\` is ${actual}`);
   if (fields.length === 0 || !isShort) return `edit ${place} to match the account.`;

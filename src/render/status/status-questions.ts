@@ -79,7 +79,13 @@ export function questionsOf(status: WatchStatus): readonly Question[] {
   return [...open.filter(mends), ...open.filter((one) => !mends(one))];
 }
 
-const needsMending: ReadonlySet<ApprovalObstacle> = new Set(['unreadable', 'unsaved', 'unlocked']);
+const needsMending: ReadonlySet<ApprovalObstacle> = new Set([
+  'unreadable',
+  'state-unusable',
+  'no-resources',
+  'unsaved',
+  'unlocked',
+]);
 
 /** What failed and stays so, by its subject. */
 function stuckQuestion(failure: WatchFailure, { resources }: WatchStatus): Question {

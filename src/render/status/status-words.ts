@@ -75,6 +75,8 @@ export function countSyncStatuses({
 const approvalStarts: Readonly<Record<ApprovalObstacle, string>> = {
   paused: 'once the pause ends',
   unreadable: 'once the account can be read again',
+  'state-unusable': 'once the state can be read and written again',
+  'no-resources': 'once the manifests contain resources again',
   unsaved: 'once the watch state can be written again',
   unlocked: 'once this process has the lock again',
   applying: 'after the running apply',

@@ -71,6 +71,12 @@ test('an approval reports what has to end before it takes effect', () => {
   expect(textOf({ ...awaiting, failures: stalled.failures })).toContain(
     'If you approve Applied once the account can be read again',
   );
+  expect(textOf({ ...awaiting, failures: [failure('account', 'STATE_NOT_WRITTEN')] })).toContain(
+    'If you approve Applied once the state can be read and written again',
+  );
+  expect(textOf({ ...awaiting, failures: [failure('account', 'NO_RESOURCES_DEFINED')] })).toContain(
+    'If you approve Applied once the manifests contain resources again',
+  );
   expect(textOf({ ...awaiting, isQueued: true })).toContain(
     'If you approve Applied once other stacks of the fleet have reconciled',
   );
@@ -103,6 +109,19 @@ test('drift that watch leaves comes with two choices: keep it, or go back by com
   );
   expect(text).toContain(
     ' sluice -C /srv/shop pause sluice -C /srv/shop apply --target ReservedAddr/ssh sluice -C /srv/shop resume ',
+  );
+});
+
+test('what is in the account and is a secret is not said to be what is printed in its place', () => {
+  const secret = {
+    pointer: '/oidc/client_secret',
+    desired: '(secret, changed)',
+    actual: '(secret)',
+    hasSecret: true as const,
+  };
+  const changes = [{ address: 'HTTPSEdgeRoute/shop:/', action: 'update' as const, fields: [secret] }];
+  expect(manualChoices({ cause: 'drift', changes, source: 'a.yaml:3' })[0]?.text).toBe(
+    'give the secret in `a.yaml:3` the value that the account has; sluice does not print secrets.',
   );
 });
 

@@ -25,6 +25,7 @@ test('the terminal shows the stacks of a fleet, one of them, and that of the dir
   expect(rows[1]).toMatch(/^in-sync +team\/a .* In sync$/);
   for (const one of [
     await sluice(nowhere, `status team/a --url ${url}/`),
+    await sluice(nowhere, `status team/a --url ${url}/status.json`),
     await sluice(join(dir, 'team/a'), 'status', { env }),
   ]) {
     expect([one.code, one.err]).toEqual([0, '']);

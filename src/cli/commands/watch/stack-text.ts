@@ -73,7 +73,7 @@ export function stackText({
       : approvalLines(approval, approval.follows, comparisonOf(access)).map((line) => `  ${line}`)),
     ...(digest === undefined ? [] : approveLines(digest, obstacle, ways, dir)),
     ...applied,
-    ...failures.map((one) => failureLine(one, dir)),
+    ...failures.map((one) => failureLine(one, { dir, role })),
     ...firstOf(
       diagnostics.filter(({ severity }) => severity === 'error'),
       'errors in the manifests',
@@ -189,11 +189,16 @@ function hazardLines({ hazards }: StatusJson['pending'][number]): readonly strin
   );
 }
 
+interface FailureContext extends Pick<StatusJson, 'role'> {
+  readonly dir: string | undefined;
+}
+
 /** What failed, what to do, and when it is tried again, as on the page. */
-function failureLine(failure: StatusJson['failures'][number], dir: string | undefined): string {
+function failureLine(failure: StatusJson['failures'][number], { dir, role }: FailureContext): string {
   const { message, hint, next_attempt: next } = failure;
   const retried = isLasting(failure) ? 'each retry fails until the cause is corrected' : 'retried automatically';
-  const when = next === undefined ? '' : `, next attempt at ${next}`;
+  const isPaused = role === 'paused';
+  const when = isPaused ? ' once the pause ends' : next === undefined ? '' : `, next attempt at ${next}`;
   return `  failed: ${failedSubject(failure)} [${failure.code}]: ${message}${hint === undefined ? '' : ` (${commandsIn(hint, dir)})`}; ${retried}${when}`;
 }
 

@@ -23,7 +23,7 @@ export async function statusCommand(
   flags: { readonly url?: string },
 ): Promise<number> {
   const isHere = flags.url === undefined && stack === undefined && stackFileAtHand(context) !== undefined;
-  const page = (flags.url ?? defaultUrl).replace(/\/*$/, '/');
+  const page = (flags.url ?? defaultUrl).replace(/(?:\/status\.json)?\/*$/, '/');
   const url = new URL(`${stack === undefined ? '' : stackUrl(stack.replace(/\/+$/, ''))}status.json`, page);
   const asked = { page, url, isGiven: flags.url !== undefined, isOfStack: stack !== undefined };
   const answer = parsedJson(isHere ? await askRunning(context, '/status') : await load(asked, context));

@@ -3,9 +3,13 @@ import type { WatchFailure, WatchStatus } from '../../../model/watch-status.ts';
 import { anyMoment, dueElement } from '../../text/ages.ts';
 import { html, type Html } from '../../text/html.ts';
 
-/** When something that failed is tried again: never before an apply that runs has ended. */
-export function nextAttempt(at: number | undefined, { now, applying }: Pick<WatchStatus, 'now' | 'applying'>): Html {
+/** When something that failed is tried again: never before an apply that runs, or a pause, has ended. */
+export function nextAttempt(
+  at: number | undefined,
+  { now, applying, role }: Pick<WatchStatus, 'now' | 'applying' | 'role'>,
+): Html {
   if (applying !== undefined) return html`after this apply`;
+  if (role === 'paused') return html`once the pause ends`;
   return at === undefined ? html`${anyMoment}` : dueElement(at, now);
 }
 
