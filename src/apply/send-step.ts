@@ -110,5 +110,6 @@ async function doubtSecrets(
   await state.putDoubtful(step.address, { ...entry, spec }).catch((error: unknown) => {
     throw new IntentNotSaved(error, 'that the secret changes');
   });
-  return () => state.put(step.address, entry);
+  // Only the secrets: what else was recorded meanwhile stays.
+  return () => state.put(step.address, { ...(state.entry(step.address) ?? entry), spec: entry.spec });
 }
