@@ -30,7 +30,7 @@ type Event =
   | { readonly is: 'revision, and back'; readonly values: Values }
   | { readonly is: 'approval' }
   | { readonly is: 'approval of before'; readonly at: number }
-  | { readonly is: 'change in the account'; readonly name: Name }
+  | { readonly is: 'change in the account'; readonly name: Name; readonly deletes: boolean }
   | { readonly is: 'refusals' }
   | { readonly is: 'restart' }
   | { readonly is: 'pause' }
@@ -44,7 +44,12 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ is: fc.constant('approval of before' as const), at: fc.nat(9) }) },
   {
     weight: 1,
-    arbitrary: fc.record({ is: fc.constant('change in the account' as const), name: fc.constantFrom(...names) }),
+    arbitrary: fc.record({
+      is: fc.constant('change in the account' as const),
+      name: fc.constantFrom(...names),
+      // Back to what was there before it was created with an approval.
+      deletes: fc.boolean(),
+    }),
   },
   { weight: 1, arbitrary: fc.constant({ is: 'refusals' as const }) },
   { weight: 1, arbitrary: fc.constant({ is: 'restart' as const }) },
@@ -61,18 +66,22 @@ interface Happening {
 const happening: fc.Arbitrary<Happening> = fc.record({ event, rests: fc.boolean() });
 
 // With `max_deletes` 0, a deletion needs approval as everything else does. Drift is repaired without.
-const settings = { applyOnChange: false, policy: { maxDeletes: { count: 0 }, block: [] } };
+const settings = (healDrift: boolean) => ({
+  applyOnChange: false,
+  healDrift,
+  policy: { maxDeletes: { count: 0 }, block: [] },
+});
 
 test('a watch applies what was approved as it was shown, and nothing else', async () => {
   await mustHold({
-    on: fc.tuple(values, fc.array(happening, { minLength: 2, maxLength: 14 })),
+    on: fc.tuple(values, fc.boolean(), fc.array(happening, { minLength: 2, maxLength: 14 })),
     runs: sampleSize(40, 400),
     limitMs: 120_000,
     scenario: (given) => JSON.stringify(given),
-    holds: async ([first, happenings]) => {
-      let watch = rig(filesOf(first), settings);
+    holds: async ([first, healDrift, happenings]) => {
+      let watch = rig(filesOf(first), settings(healDrift));
       await watch.rests();
-      const model = new Model(first, watch);
+      const model = new Model(first, watch, healDrift);
       model.look(watch);
       for (const { event: one, rests } of happenings) {
         if (one.is === 'restart') {
@@ -96,7 +105,8 @@ test('a watch applies what was approved as it was shown, and nothing else', asyn
       if (watch.status().awaited !== undefined) await watch.approve();
       await watch.rests();
       await watch.rests();
-      expect(accountOf(watch)).toEqual(model.wanted);
+      expect(recordedIn(watch)).toEqual(model.wanted);
+      if (healDrift) expect(accountOf(watch)).toEqual(model.wanted);
       for (const each of model.processes) await each.stop();
     },
   });
@@ -128,11 +138,12 @@ async function happen(one: Event, watch: Rig, model: Model): Promise<void> {
     await watch.approve(digest);
   } else if (one.is === 'change in the account') {
     if (watch.spec(`ReservedAddr/${one.name}`) === undefined) return;
-    await watch.byHand('PATCH', `ReservedAddr/${one.name}`, { description: 'by hand' });
-    model.seen = { ...model.seen, [one.name]: 'by hand' };
+    if (one.deletes) await watch.byHand('DELETE', `ReservedAddr/${one.name}`);
+    else await watch.byHand('PATCH', `ReservedAddr/${one.name}`, { description: 'by hand' });
+    model.seen = { ...model.seen, [one.name]: one.deletes ? undefined : 'by hand' };
   } else if (one.is === 'refusals') {
-    model.refusals ??= watch.account.emulator.intercept(({ method, body }, next) =>
-      method === 'GET' || body.includes('by hand')
+    model.refusals ??= watch.account.emulator.intercept(({ method, headers }, next) =>
+      method === 'GET' || headers['authorization'] === 'Bearer somebody'
         ? next()
         : Promise.resolve({ status: 400, headers: {}, body: '{"msg": "not now"}' }),
     );
@@ -156,7 +167,7 @@ class Model {
   refusals: (() => void) | undefined;
   /** The account as it was when it was looked at last, with what others changed since. */
   seen: Values = { amqp: undefined, mqtt: undefined, ssh: undefined };
-  /** What sluice has applied last. */
+  /** What sluice has applied last, as its state has it. */
   #applied: Values = this.seen;
   /** What was shown to be approved, by digest. */
   readonly #shown = new Map<string, Partial<Values>>();
@@ -166,7 +177,10 @@ class Model {
   #unread: string[] = [];
   #since: Values[];
 
-  constructor(first: Values, watch: Rig) {
+  readonly #healsDrift: boolean;
+
+  constructor(first: Values, watch: Rig, healsDrift: boolean) {
+    this.#healsDrift = healsDrift;
     this.processes = [watch];
     this.revisions = [first];
     this.#since = [first];
@@ -202,16 +216,16 @@ class Model {
       return shown ?? {};
     });
     for (const name of names.filter((one) => now[one] !== this.seen[one])) {
-      const isRepair = now[name] === this.#applied[name] && this.seen[name] === 'by hand';
+      const isRepair = this.#healsDrift && now[name] === this.#applied[name];
       const isApproved = [this.#approved, ...given].some((one) => name in one && one[name] === now[name]);
       if (!isRepair && !isApproved)
         throw new Error(`${name} became ${String(now[name])}, which nobody approved:\n${watch.log.join('\n')}`);
-      this.#applied = { ...this.#applied, [name]: now[name] };
     }
     this.seen = now;
+    this.#applied = recordedIn(watch);
     const { wanted } = this;
     const open = Object.entries(Object.assign({}, this.#approved, ...given) as Partial<Values>).filter(
-      ([name, one]) => one === wanted[name as Name] && one !== now[name as Name],
+      ([name, one]) => one === wanted[name as Name] && one !== this.#applied[name as Name],
     );
     // A pause leaves approvals unread, and shows what was pending before it.
     if (role === 'paused') return;
@@ -240,12 +254,10 @@ class Model {
     });
   }
 
-  /** What has to be approved of a revision: where it differs from the account, except for drift, which is repaired. */
+  /** What has to be approved of a revision: where it differs from what was applied last. */
   #pendingOf(wanted: Values): Partial<Values> {
     const isPending = (name: Name): boolean =>
-      wanted[name] !== this.seen[name] &&
-      wanted[name] !== this.#applied[name] &&
-      !(name in this.#approved && this.#approved[name] === wanted[name]);
+      wanted[name] !== this.#applied[name] && !(name in this.#approved && this.#approved[name] === wanted[name]);
     return Object.fromEntries(names.filter(isPending).map((name) => [name, wanted[name]]));
   }
 }
@@ -254,6 +266,12 @@ function filesOf(of: Values): ManifestFiles {
   const own = names.flatMap((name) => (of[name] === undefined ? [] : [address(name, of[name])]));
   // Manifests without any resource are not applied at all.
   return { 'a.yaml': own.join('') + address('stays', 'stays') };
+}
+
+function recordedIn(watch: Rig): Values {
+  const of = (name: Name): string | undefined =>
+    watch.account.state()?.entries[`ReservedAddr/${name}`]?.spec['description'] as string | undefined;
+  return { amqp: of('amqp'), mqtt: of('mqtt'), ssh: of('ssh') };
 }
 
 function accountOf(watch: Rig): Values {
