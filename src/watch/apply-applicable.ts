@@ -118,7 +118,9 @@ function approvalsOf({ changes }: Plan, { kept }: Controller): ApprovalRecord[] 
     const approved = action === 'none' ? undefined : kept.now.approved[address];
     return approved === undefined ? [] : [approved];
   });
-  const byKey = new Map(all.map(({ part: _, ...approval }) => [`${approval.digest} ${approval.at}`, approval]));
+  const byKey = new Map(
+    all.map(({ part: _, cause: __, ...approval }) => [`${approval.digest} ${approval.at}`, approval]),
+  );
   return [...byKey.values()];
 }
 
@@ -176,6 +178,10 @@ async function recordOutcome(
     } else if (isFailed(change) && !isCutShort(change, outcome)) failures.take(change);
     else left.push(change);
   }
+  // Each approval counts once: what somebody undoes has to be approved again.
+  const done = new Set(outcome.changes.flatMap(({ address, ending }) => (ending === 'done' ? [address] : [])));
+  const approved = Object.entries(controller.kept.now.approved).filter(([address]) => !done.has(address));
+  controller.kept.update({ approved: Object.fromEntries(approved) });
   failures.record();
   for (const [message, changes] of groupBy(left, messageOf)) logLeft(message, changes, ports);
   if (selection.pending.length === 0 && areAllDone(outcome.changes)) controller.succeeded();

@@ -101,7 +101,7 @@ async function chooseChanges(
       isInConflict: (address, pointer) => isInConflict(controller.kept.now.repairs, address, pointer),
       failureOf: (address) => controller.awaitingRetry(address),
       digest: controller.kept.digest,
-      approved: new Map(Object.entries(controller.kept.now.approved).map(([address, { part }]) => [address, part])),
+      approved: new Map(Object.entries(controller.kept.now.approved)),
     });
     return inSlices(selection, yieldToLoop());
   };
@@ -176,7 +176,7 @@ function acceptApprovals(
   controller: Controller,
   { log, now }: Ports,
   { requested, signed }: Approvals,
-  { digest, unapproved }: ApplicableChanges,
+  { digest, unapproved, pending }: ApplicableChanges,
 ): boolean {
   const { usedApprovals, approved } = controller.kept.now;
   const all = [...requested, ...signed];
@@ -193,7 +193,10 @@ function acceptApprovals(
   const { digest: approval, by, at, reason } = accepted;
   const facts = { digest: approval, by, ...(reason === undefined ? {} : { reason }) };
   log('info', 'approved', `approved by ${by}${reason === undefined ? '' : `: ${reason}`}`, facts);
-  const added = [...unapproved].map(([address, part]): [string, ApprovedChange] => [address, { ...facts, at, part }]);
+  const added = pending.flatMap(({ address, cause }): [string, ApprovedChange][] => {
+    const part = unapproved.get(address);
+    return part === undefined || cause === undefined ? [] : [[address, { ...facts, at, part, cause }]];
+  });
   controller.kept.update({ approved: { ...approved, ...Object.fromEntries(added) } });
   return true;
 }

@@ -5,7 +5,9 @@ import type { Address } from '../model/address.ts';
 import type { ChangeOutcome } from '../model/outcome.ts';
 import {
   applyTriggers,
+  changeCauses,
   conditionStatuses,
+  type ChangeCause,
   type ApplyRecord,
   type ApprovalRecord,
   type AwaitedApproval,
@@ -86,7 +88,7 @@ const watchState = z.object({
     })
     .optional()
     .catch(undefined),
-  approved: z.record(z.string(), approval.extend({ part: z.string() })),
+  approved: z.record(z.string(), approval.extend({ part: z.string(), cause: z.enum(changeCauses) })),
   usedApprovals: z.array(approval.pick({ digest: true, at: true })),
 });
 
@@ -116,6 +118,8 @@ export interface WatchState {
 export interface ApprovedChange extends ApprovalRecord {
   /** The change in comparable form: what is planned must still be equal to it. */
   readonly part: string;
+  /** Why it was in the plan: a change that was applied, and that somebody undid, is planned for another reason. */
+  readonly cause: ChangeCause;
 }
 
 /** An empty watch state. */

@@ -75,7 +75,7 @@ const settings = (healDrift: boolean) => ({
 test('a watch applies what was approved as it was shown, and nothing else', async () => {
   await mustHold({
     on: fc.tuple(values, fc.boolean(), fc.array(happening, { minLength: 2, maxLength: 14 })),
-    runs: sampleSize(40, 400),
+    runs: sampleSize(25, 400),
     limitMs: 120_000,
     scenario: (given) => JSON.stringify(given),
     holds: async ([first, healDrift, happenings]) => {

@@ -1,4 +1,6 @@
 /* What the status page shows of an approval that cannot take effect at once. */
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { shop } from './company-files.ts';
 import { rig, type Rig } from './rig.ts';
@@ -58,4 +60,40 @@ test('what is approved, and replaced before the approval was read, requires appr
   await watch.approve(digest);
   await watch.until(({ pending, nextRefresh }) => pending.length === 0 && nextRefresh !== undefined);
   expect(isOpen(watch)).toBe(true);
+});
+
+/** Somebody puts back who may get in, as it was before the approved change. */
+const undo = (watch: Rig): Promise<void> =>
+  watch.byHand('PATCH', 'HTTPSEdgeRoute/shop:front', {
+    oauth: { provider: { google: { email_domains: ['example.com'] } } },
+  });
+
+test('what was approved and applied, and then undone by somebody before the next refresh, requires approval again', async () => {
+  const watch = await waiting();
+  const { digest } = watch.status().awaited ?? { digest: '' };
+  await watch.approve(digest);
+  await watch.until(({ pending, nextRefresh }) => pending.length === 0 && nextRefresh !== undefined);
+  expect(isOpen(watch)).toBe(true);
+  await undo(watch);
+  const { awaited } = await watch.until(({ pending, nextRefresh }) => pending.length > 0 && nextRefresh !== undefined);
+  expect(isOpen(watch)).toBe(false);
+  expect(awaited?.digest).toBe(digest);
+});
+
+test('the same where the process was killed before it had recorded that the change is applied', async () => {
+  const watch = await waiting();
+  const [file, copy] = ['watch-state.json', 'copy.json'].map((name) => join(watch.dir, name)) as [string, string];
+  watch.account.emulator.intercept((exchange, next) => {
+    if (exchange.method === 'PATCH' && exchange.headers['authorization'] !== 'Bearer somebody')
+      copyFileSync(file, copy);
+    return next();
+  });
+  await watch.approve();
+  await watch.until(({ pending, nextRefresh }) => pending.length === 0 && nextRefresh !== undefined);
+  await watch.stop();
+  copyFileSync(copy, file);
+  await undo(watch);
+  const next = watch.another();
+  await next.until(({ pending, nextRefresh }) => pending.length > 0 && nextRefresh !== undefined);
+  expect(isOpen(next)).toBe(false);
 });

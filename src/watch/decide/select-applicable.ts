@@ -18,6 +18,7 @@ import type { DecidedPlan } from '../../plan/decide-plan.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { howToResolve } from '../../plan/warnings/how-to-resolve.ts';
 import { planInSteps } from '../../plan/plan.ts';
+import type { ApprovedChange } from '../watch-state.ts';
 import { changeCause, driftedPointers, decideSync, type SyncContext, type SyncBlocker } from './sync-policy.ts';
 import { countsAsDeletion, refusedByPolicy, withoutPolicy } from './policy-refusals.ts';
 import { findDependents } from './dependents.ts';
@@ -33,7 +34,7 @@ export interface SelectionInput extends Omit<SyncContext, 'isApproved'> {
   /** Digests secrets; stable between reconciliations. */
   readonly digest: (text: string) => string;
   /** Approved changes, by address. */
-  readonly approved: Comparable;
+  readonly approved: ReadonlyMap<Address, Pick<ApprovedChange, 'part' | 'cause'>>;
 }
 
 /** The changes that may be applied now, and the pending ones. */
@@ -55,8 +56,8 @@ export interface ApplicableChanges {
   readonly digest?: string;
   /** Pending changes that may be applied by themselves once those are. */
   readonly follows: ReadonlySet<Address>;
-  /** Approved changes that are still planned in the same form. */
-  readonly approved: Comparable;
+  /** Approved changes that are still planned in the same form, for the same reason. */
+  readonly approved: ReadonlySet<Address>;
   /** What was decided for `plan`; absent where that is `full`. */
   readonly decided?: DecidedPlan;
   /** What is decided once all that needs approval has it; absent where that is `full`, or where it has errors. */
@@ -68,7 +69,13 @@ export interface ApplicableChanges {
 /** Selects the changes of a plan that may be applied now; `input` is what the plan was made from. */
 export function* selectApplicable(full: Plan, input: PlanInput, given: SelectionInput): Sliced<ApplicableChanges> {
   const parts = yield* comparableInSteps(full, given.digest);
-  const approved = new Map([...given.approved].filter(([address, part]) => parts.get(address) === part));
+  const approved = new Set(
+    full.changes.flatMap((change) => {
+      const { part, cause } = given.approved.get(change.address) ?? {};
+      const isSame = part !== undefined && parts.get(change.address) === part && changeCause(change, given) === cause;
+      return isSame ? [change.address] : [];
+    }),
+  );
   yield;
   const { plan, pending, decided } = yield* splitChanges(input, full, {
     ...given,

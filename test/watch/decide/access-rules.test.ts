@@ -27,7 +27,9 @@ function selected(source: RuleSource, approve: boolean): ApplicableChanges {
   const selection = selectApplicable(full, input, {
     ...afterChange(input),
     digest,
-    approved: approve ? comparable(full, digest) : new Map(),
+    approved: approve
+      ? new Map([...comparable(full, digest)].map(([address, part]) => [address, { part, cause: 'revision' as const }]))
+      : new Map(),
   });
   return atOnce(selection);
 }
