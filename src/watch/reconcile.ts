@@ -29,7 +29,7 @@ import type { Controller } from './controller.ts';
 import { selectApplicable, type ApplicableChanges } from './decide/select-applicable.ts';
 import { isLiftedByApproval } from './decide/sync-policy.ts';
 import type { RefreshedStack, Ports } from './ports.ts';
-import { approvalsIn, hasApproval, refusedCommit } from './decide/commit-approvals.ts';
+import { approvalsIn, hasApproval, refusedCommit, type UsedApproval } from './decide/commit-approvals.ts';
 import { approvalLifetimeMs, type OperatorRequests } from './operator-requests.ts';
 import type { ApprovingCommit } from '../stack/git/approving-commits.ts';
 import type { ApprovedChange, WatchState } from './watch-state.ts';
@@ -185,12 +185,14 @@ function acceptApprovals(
   const fresh = acceptable.filter((one) => !hasApproval(usedApprovals, one));
   // One that can still be found must not be accepted again; a commit can be gone for a while.
   const still = usedApprovals.filter((one) => now() - one.at < approvalLifetimeMs || hasApproval(all, one));
-  const used = fresh.filter((one) => one.digest === digest || hasApproval(requested, one));
-  controller.kept.update({ usedApprovals: [...still, ...used.map(({ digest, at }) => ({ digest, at }))] });
+  // What was approved in another way before does not have to be approved again by a commit.
+  const accepted = new Set(still.flatMap((one) => (one.isAccepted === true ? [one.digest] : [])));
+  const used = fresh.filter((one) => one.digest === digest || accepted.has(one.digest) || hasApproval(requested, one));
+  controller.kept.update({ usedApprovals: [...still, ...used.map((one) => usedUp(one, digest))] });
   for (const one of used) if (one.digest !== digest) log('warn', 'approval-unused', unusedText(one));
-  const accepted = fresh.find((one) => one.digest === digest);
-  if (accepted === undefined) return false;
-  const { digest: approval, by, at, reason } = accepted;
+  const given = fresh.find((one) => one.digest === digest);
+  if (given === undefined) return false;
+  const { digest: approval, by, at, reason } = given;
   const facts = { digest: approval, by, ...(reason === undefined ? {} : { reason }) };
   log('info', 'approved', `approved by ${by}${reason === undefined ? '' : `: ${reason}`}`, facts);
   const added = pending.flatMap(({ address, cause }): [string, ApprovedChange][] => {
@@ -199,6 +201,10 @@ function acceptApprovals(
   });
   controller.kept.update({ approved: { ...approved, ...Object.fromEntries(added) } });
   return true;
+}
+
+function usedUp({ digest, at }: UsedApproval, pending: string | undefined): UsedApproval {
+  return digest === pending ? { digest, at, isAccepted: true } : { digest, at };
 }
 
 /** Whether a change is made, or tried again: one that something else has replaced, and that waits for a person, has not failed. */

@@ -6,7 +6,10 @@ import { approvalLifetimeMs } from '../operator-requests.ts';
 const hourMs = 3_600_000;
 
 /** An approval that is used up: each counts once. */
-export type UsedApproval = Pick<ApprovalRecord, 'digest' | 'at'>;
+export interface UsedApproval extends Pick<ApprovalRecord, 'digest' | 'at'> {
+  /** Its changes were approved by it. */
+  readonly isAccepted?: true;
+}
 
 /** Whether an approval is among others. */
 export function hasApproval(approvals: readonly UsedApproval[], { digest, at }: UsedApproval): boolean {

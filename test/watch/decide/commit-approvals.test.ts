@@ -87,3 +87,28 @@ test('a commit approves once, also if the branch was moved back and forth', asyn
   await isDone();
   expect(described()).toBe('B');
 });
+
+test('a commit that approves what a command approved before is used up, and not kept for the same changes later', async () => {
+  const watch = rig({ 'a.yaml': address('A') }, { applyOnChange: false });
+  const described = (): unknown => watch.spec('ReservedAddr/mqtt')?.['description'];
+  const pending = async (): Promise<string> =>
+    (await watch.until(({ awaited, nextRefresh }) => awaited !== undefined && nextRefresh !== undefined)).awaited
+      ?.digest ?? '';
+  const approved = async (): Promise<void> => {
+    await pending();
+    await watch.approve();
+    await watch.until(({ awaited, nextRefresh }) => awaited === undefined && nextRefresh !== undefined);
+  };
+  await approved();
+  watch.write({ 'a.yaml': address('B') });
+  const digest = await pending();
+  await approved();
+  watch.commits([approving({ digest, at: watch.now() })]);
+  await watch.rests();
+  watch.write({ 'a.yaml': address('A') });
+  await approved();
+  watch.write({ 'a.yaml': address('B') });
+  expect(await pending()).toBe(digest);
+  await watch.rests();
+  expect(described()).toBe('A');
+});
