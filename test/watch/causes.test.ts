@@ -119,7 +119,13 @@ describe('what waits for something else', () => {
     watch.write({ 'a.yaml': shop(['example.com']) });
     const status = await watch.rests();
     expect(status.pending).toMatchObject([
-      { address: 'CertificateAuthority/partners', action: 'delete', reason: 'dependency' },
+      {
+        address: 'CertificateAuthority/partners',
+        action: 'delete',
+        reason: 'dependency',
+        waitsFor: 'HTTPSEdge/shop',
+        message: 'HTTPSEdge/shop still depends on this resource',
+      },
       { address: 'HTTPSEdge/shop', reason: 'approval', hazards: [{ code: 'OPENS_ACCESS' }] },
     ]);
     expect(status.awaited).toMatchObject({

@@ -172,10 +172,11 @@ function* splitChanges(input: PlanInput, full: Plan, given: SelectionInput & Syn
     const lacking = plan.diagnostics.filter(({ severity }) => severity === 'error');
     const open = plan.changes.filter((change) => isChange(change) && !leave.has(change.address));
     const hasMore =
+      // Before errors: the plan reports such deletions, too, and not what they wait for.
+      blockDependents(open) ||
       blockInvalid(lacking, plan) ||
       (yield* mapSliced(open, blockUnresolved)).includes(true) ||
       (yield* mapSliced(open, blockBySettings)).includes(true) ||
-      blockDependents(open) ||
       blockByPolicy(open) ||
       blockFailed(open);
     yield;
