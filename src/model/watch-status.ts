@@ -334,6 +334,8 @@ export interface WatchStatus {
   readonly pending: readonly PendingChange[];
   /** All changes that require approval. */
   readonly awaited?: AwaitedApproval;
+  /** Who has approved them; it counts once what is in the way has ended. */
+  readonly approvalGiven?: ApprovalRecord;
   /** How they can be approved, beside `sluice approve`. */
   readonly approvalWays: readonly ApprovalWay[];
   /** Why the newest commit that was to approve them does not. */

@@ -20,6 +20,7 @@ import type {
 } from '../model/watch-status.ts';
 import type { Lock } from '../state/lock.ts';
 import { questionsOf } from '../render/status/status-questions.ts';
+import { roleText } from './log/role-text.ts';
 import { logAwaited } from './log/awaited-log.ts';
 import { conditionsOf } from './status/conditions.ts';
 import { lastGood } from './decide/last-good.ts';
@@ -68,6 +69,8 @@ export class Controller {
   /** The version of the operator requests that was read last. */
   requestsVersion = '';
   driftConflicts: readonly DriftConflict[] = [];
+  /** Approvals that operators have requested, as they were last read. */
+  requestedApprovals: OperatorRequests['approvals'] = [];
   exposures: readonly Exposure[] = [];
   ruleBreaches: readonly RuleBreach[] = [];
   exposure: ExposureMap | undefined;
@@ -370,6 +373,7 @@ export class Controller {
         applied: this.kept.now.applied,
         awaited: this.kept.now.awaited,
         refusedApproval: this.#refusedApproval,
+        approvalGiven: this.kept.unreadApproval(this.requestedApprovals),
         applying: this.applying,
         lastSuccess: this.#lastSuccess,
         lastRefresh: this.#lastRefresh,
@@ -392,9 +396,4 @@ export class Controller {
     }
     return this.kept.isLoaded;
   }
-}
-
-function roleText(role: WatchRole, leader: string | undefined): string {
-  if (role !== 'standby') return role;
-  return leader === undefined ? 'standby' : `standby: the leader is ${leader}`;
 }

@@ -1,6 +1,9 @@
-import type { ApplyRecord, AwaitedApproval } from '../model/watch-status.ts';
+import type { ApplyRecord, ApprovalRecord, AwaitedApproval } from '../model/watch-status.ts';
+import { present } from '../model/present.ts';
 import { createDigester } from '../state/digest.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
+import { hasApproval } from './decide/commit-approvals.ts';
+import type { OperatorRequests } from './operator-requests.ts';
 import { cachedDigests, type CachedDigests } from './decide/cached-digests.ts';
 import { emptyWatchState, isSameWatchState, readWatchState, writeWatchState, type WatchState } from './watch-state.ts';
 
@@ -42,6 +45,15 @@ export class KeptWatchState {
   setAwaited(awaited: AwaitedApproval | undefined): void {
     const { awaited: _, ...rest } = this.#now;
     this.#now = awaited === undefined ? rest : { ...rest, awaited };
+  }
+
+  /** The approval of what is pending that was given, and is not used yet. */
+  unreadApproval(requested: OperatorRequests['approvals']): ApprovalRecord | undefined {
+    const { awaited, usedApprovals } = this.#now;
+    const given = requested.find((one) => one.digest === awaited?.digest && !hasApproval(usedApprovals, one));
+    if (given === undefined) return undefined;
+    const { reason, ...facts } = given;
+    return { ...facts, ...present({ reason }) };
   }
 
   addRecord(record: ApplyRecord): void {

@@ -164,7 +164,7 @@ async function reconcileOnce(
   const observing = linkedAbort(stop);
   const interruption = firstOf(observing.signal, [
     (signal) => ports.source.changed(signal),
-    (signal) => pauseRequested(controller.requestsVersion, ports, signal),
+    (signal) => pauseRequested(controller, ports, signal),
   ]).then(() => {
     if (!observing.signal.aborted) work.abort();
   });
@@ -207,6 +207,7 @@ async function currentRequests(controller: Controller, { documents }: Ports): Pr
   controller.requestsVersion = stamp;
   try {
     const requests = await readOperatorRequests(documents.requests);
+    controller.requestedApprovals = requests.approvals;
     controller.recovered('requests');
     return requests;
   } catch (error) {
@@ -240,12 +241,15 @@ async function requestsChanged(seen: string, ports: Ports, signal: AbortSignal):
   }
 }
 
-async function pauseRequested(seen: string, ports: Ports, signal: AbortSignal): Promise<void> {
+async function pauseRequested(controller: Controller, ports: Ports, signal: AbortSignal): Promise<void> {
   const { requests } = ports.documents;
-  for (let last = seen; ; last = await requests.version()) {
+  for (let last = controller.requestsVersion; ; last = await requests.version()) {
     await requestsChanged(last, ports, signal);
     try {
-      if (((await readOperatorRequests(requests)).pause?.until ?? 0) > ports.now()) return;
+      const { pause, approvals } = await readOperatorRequests(requests);
+      if ((pause?.until ?? 0) > ports.now()) return;
+      // Shown while the apply runs; it counts once that has ended.
+      controller.requestedApprovals = approvals;
     } catch {
       return;
     }

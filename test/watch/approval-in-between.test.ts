@@ -2,6 +2,11 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { stackText } from '../../src/cli/commands/watch/stack-text.ts';
+import { statusJson } from '../../src/render/status/status-json.ts';
+import type { StatusJson } from '../../src/render/status/status-json-schema.ts';
+import { statusPage } from '../../src/render/status/page/status-page.ts';
+import { jsonText } from '../../src/render/text/json-text.ts';
 import { shop } from './company-files.ts';
 import { rig, type Rig } from './rig.ts';
 
@@ -25,6 +30,15 @@ test('what is approved during a pause is applied once it ends', async () => {
   await watch.approve(digest);
   await watch.pass(300_000);
   expect(isOpen(watch)).toBe(false);
+  const status = watch.status();
+  expect(status.approvalGiven).toMatchObject({ digest, by: 'ada' });
+  const printed = stackText(JSON.parse(jsonText(statusJson(status))) as StatusJson);
+  expect(printed).toMatch(/\n {2}approved by ada at \S+; the changes are applied once the pause ends\n/);
+  expect(printed).not.toContain('sluice approve');
+  const page = statusPage(status)
+    .html.replace(/<[^>]*>|\s+/g, ' ')
+    .replace(/ +/g, ' ');
+  expect(page).toMatch(/Approved by ada, [^.]* ago *\. Approved changes are applied once the pause ends\./);
   await watch.until(({ pending, role }) => role === 'leader' && pending.length === 0);
   expect(isOpen(watch)).toBe(true);
 });

@@ -104,6 +104,8 @@ const pending = z.strictObject({
   retry_at: time.optional(),
 });
 
+const approval = z.strictObject({ digest: text, by: text, time, reason: text.optional() });
+
 const applyStart = {
   start_time: time,
   trigger: z.enum(applyTriggers),
@@ -113,9 +115,7 @@ const applyStart = {
     .describe('Whether the apply follows from a reconciliation that a user requested (`sluice reconcile`).'),
   revision: revision.optional(),
   digest: text,
-  approvals: z
-    .array(z.strictObject({ digest: text, by: text, time, reason: text.optional() }))
-    .describe('The approvals that the changes of the apply required.'),
+  approvals: z.array(approval).describe('The approvals that the changes of the apply required.'),
 };
 
 const apply = z.strictObject({
@@ -256,6 +256,9 @@ export const statusJsonSchema = z.strictObject({
     .enum(approvalObstacles)
     .optional()
     .describe('What delays the apply of approved changes; absent if nothing delays it.'),
+  approval_given: approval
+    .optional()
+    .describe('An approval of these changes that is not used yet: the watch applies them once nothing delays that.'),
   approval_ways: z
     .array(z.enum(approvalWays))
     .describe(

@@ -4,6 +4,7 @@ import type { Address } from '../../model/address.ts';
 import type {
   AwaitedApproval,
   ApplyRecord,
+  ApprovalRecord,
   ApplyStart,
   PendingChange,
   Revision,
@@ -87,6 +88,7 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
     approval_summary: approvalSummaryJson(status.awaited),
     approval_access: accessJson(status.awaited?.access),
     approval_obstacle: status.awaited === undefined ? undefined : approvalObstacle(status),
+    approval_given: status.approvalGiven === undefined ? undefined : approvalJson(status.approvalGiven),
     approval_ways: status.approvalWays,
     refused_approval: status.refusedApproval,
     applying: applyingJson(status.applying),
@@ -213,13 +215,12 @@ function applyStartJson(
     requested: isRequested,
     revision: revisionJson(revision),
     digest,
-    approvals: approvals.map(({ digest: approved, by, at, reason }) => ({
-      digest: approved,
-      by,
-      time: rfc3339(at),
-      reason,
-    })),
+    approvals: approvals.map(approvalJson),
   };
+}
+
+function approvalJson({ digest, by, at, reason }: ApprovalRecord): NonNullable<Loose<StatusJson['approval_given']>> {
+  return { digest, by, time: rfc3339(at), reason };
 }
 
 function leaderRecordedJson(recorded: RecordedStatus | undefined): Loose<StatusJson['leader_recorded']> {

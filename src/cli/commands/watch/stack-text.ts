@@ -38,6 +38,7 @@ export function stackText({
   approval_digest: digest,
   approval_obstacle: obstacle,
   approval_ways: ways,
+  approval_given: given,
   exposures,
   rule_breaches: breaches,
   refused_approval,
@@ -71,7 +72,7 @@ export function stackText({
     ...(approval === undefined
       ? []
       : approvalLines(approval, approval.follows, comparisonOf(access)).map((line) => `  ${line}`)),
-    ...(digest === undefined ? [] : approveLines(digest, obstacle, ways, dir)),
+    ...(digest === undefined ? [] : approveLines(digest, { obstacle, ways, dir, given })),
     ...applied,
     ...failures.map((one) => failureLine(one, { dir, role })),
     ...firstOf(
@@ -110,13 +111,17 @@ function firstOf<T>(all: readonly T[], what: string, linesOf: (one: T) => readon
   return [...all.slice(0, mostLines).flatMap(linesOf), ...(rest > 0 ? [`  ${String(rest)} more ${what}`] : [])];
 }
 
-/** The ways to approve what is pending, as on the page. */
-function approveLines(
-  digest: string,
-  obstacle: StatusJson['approval_obstacle'],
-  ways: StatusJson['approval_ways'],
-  dir: string | undefined,
-): readonly string[] {
+interface ApprovalFacts {
+  readonly obstacle: StatusJson['approval_obstacle'];
+  readonly ways: StatusJson['approval_ways'];
+  readonly dir: string | undefined;
+  readonly given: StatusJson['approval_given'];
+}
+
+/** The ways to approve what is pending, as on the page; or who has approved it. */
+function approveLines(digest: string, { obstacle, ways, dir, given }: ApprovalFacts): readonly string[] {
+  if (given !== undefined)
+    return [`  approved by ${given.by} at ${given.time}; the changes are applied ${approvalStartText(obstacle)}`];
   if (obstacle === 'unsaved') return [`  ${approvalEffectText(obstacle)}`];
   return [
     `  approved changes are applied ${approvalStartText(obstacle)}`,
