@@ -104,3 +104,74 @@ describe('a renamed edge whose marker keeps the old name', () => {
     expect(exported.out).not.toContain('adopt');
   });
 });
+
+describe('what only state records', () => {
+  const nothing = 'protect: false';
+
+  test.each([
+    ['protection', 'protect: true', 'web', '1 to record in state; 0 API requests; 2 unchanged.'],
+    ['retention', 'on_remove: retain', 'web', '1 to record in state; 0 API requests; 2 unchanged.'],
+    ['a new name', 'moved_from: HTTPSEdge/web', 'web2', '2 to record in state; 0 API requests; 1 unchanged.'],
+  ])('%s is a change without a request, and the next plan is empty', async (_what, lifecycle, name, summary) => {
+    const dir = await applied(edge('web', nothing));
+    await write(dir, edge(name, lifecycle));
+    const planned = await sluice(dir, 'plan --detailed-exitcode');
+    expect(planned).toMatchObject({ code: 2, out: expect.stringContaining(summary) as string });
+    const done = await sluice(dir, 'apply --auto-approve');
+    expect(done.out).toMatch(/Applied: [12] recorded in state; 0 API requests/);
+    expect(await sluice(dir, 'plan --detailed-exitcode')).toMatchObject({ code: 0 });
+  });
+
+  test('is shown as what it is, and is part of a saved plan', async () => {
+    const dir = await applied(edge('web', nothing));
+    await write(dir, edge('web', 'protect: true, on_remove: retain'));
+    const planned = await sluice(dir, 'plan --out a.plan');
+    expect(planned.out).toMatch(
+      /^= HTTPSEdge\/web .*\n {4}the resource is now protected\n {4}the resource is retained when its manifest is removed$/m,
+    );
+    expect(JSON.parse((await sluice(dir, 'plan --format json')).out)).toMatchObject({
+      summary: { record: 1, update: 0 },
+    });
+    expect(await sluice(dir, 'apply a.plan')).toMatchObject({ code: 0 });
+    expect((await sluice(dir, 'state list')).out).toMatch(/^HTTPSEdge\/web .* protected,retained /m);
+  });
+
+  test('is approved as it is: a saved plan is stale once something else is to be recorded', async () => {
+    const dir = await applied(edge('web', nothing));
+    await write(dir, edge('web', 'protect: true'));
+    await sluice(dir, 'plan --out a.plan');
+    await write(dir, edge('web', 'on_remove: retain'));
+    await sluice(dir, 'apply --auto-approve');
+    const stale = await sluice(dir, 'apply a.plan');
+    expect(stale.code).toBe(4);
+    expect(stale.err + stale.out).toContain('not-retained');
+  });
+
+  test('is not said again by later changes, nor of a marker that is older', async () => {
+    const guarded = edge('web', nothing).replace('name: root', 'name: root, lifecycle: {protect: true}');
+    const dir = await applied(edge('web', nothing), guarded);
+    await write(dir, guarded.replace('b_pub}', 'b_pub}, ip_restriction: {ip_policy_ids: [ip_1]}'));
+    const planned = await sluice(dir, 'plan');
+    expect(planned.out).toContain('~ HTTPSEdgeRoute/web:root ');
+    expect(planned.out + planned.err).not.toMatch(/protect/);
+    // The marker says unprotected, as at first; what is lifted is what state has.
+    await write(dir, edge('web', nothing));
+    expect((await sluice(dir, 'plan')).out).toContain('the resource is no longer protected');
+  });
+
+  test('includes a resource that carries no marker at all, under either profile', async () => {
+    const dir = await stack('', stackFile);
+    const plain = address.replace('description: one', 'description: one, metadata: a text');
+    await write(dir, plain);
+    await sluice(dir, 'apply --auto-approve');
+    await write(dir, plain.replace('protect: false', 'protect: true'));
+    const planned = await sluice(dir, 'plan --detailed-exitcode');
+    expect(planned.code).toBe(2);
+    expect(planned.out + planned.err).toContain(
+      'ReservedAddr/x carries no ownership marker; only the state records that',
+    );
+    await sluice(dir, 'apply --auto-approve');
+    await write(dir, edge('web', nothing).replace(address, ''));
+    expect((await sluice(dir, 'plan')).out).toContain('BLOCKED PROTECTED');
+  });
+});
