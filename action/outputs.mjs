@@ -11,7 +11,10 @@ const {
   hazards,
 } = read(process.argv[2]);
 if (errored === false) {
-  const isPending = changes.some(({ change: { actions } }) => actions.join() !== 'no-op') || summary.write_file > 0;
+  const isPending =
+    changes.some(({ change: { actions } }) => actions.join() !== 'no-op') ||
+    summary.write_file > 0 ||
+    summary.record > 0;
   print('changes', String(isPending || summary.unresolved_creations > 0));
   print('digest', digest);
   if (reviewDigest !== undefined) print('review-digest', reviewDigest);

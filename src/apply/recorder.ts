@@ -45,7 +45,7 @@ export class Recorder {
   unchanged(change: Change): void {
     const { action, id = '', parent } = change;
     if (action === 'forget') forgetEntry(change, this.#options.state);
-    else if (action === 'none' || action === 'adopt' || action === 'write-file') this.#remember(change, id, parent);
+    else if (['none', 'adopt', 'write-file', 'record'].includes(action)) this.#remember(change, id, parent);
   }
 
   /** Records a finished step. A creation is recorded at once, with the fields that it sent; the fields of later requests are recorded with the last step. */

@@ -119,7 +119,7 @@ export const runFailures = {
   STACK_ID_IN_USE: {
     meaning: 'The account has resources of a stack with the same id and another name',
     remedy:
-      'If this stack is a copy, run `sluice init --new-id`; if this stack was renamed, pass its old name with `--rename-from NAME`.',
+      'If this stack is a copy, run `sluice init --new-id`; if this stack was renamed, run `sluice apply --rename-from NAME` first, with its old name.',
   },
   DUPLICATES: {
     meaning:

@@ -43,8 +43,6 @@ export interface Decision {
   readonly compared: Compared;
   readonly marker?: Marker;
   readonly markerDiffers: boolean;
-  /** The marker cannot be written here and is kept in state alone. */
-  readonly markerInState: boolean;
   /** It is deleted or replaced together with this one. */
   readonly deletedWith?: Address;
   /** It is replaced because it expires soon or has expired. */
@@ -96,8 +94,7 @@ function decideOne(pair: Match, round: Round): Decision | undefined {
   const spec = resolveRefs(desired.spec, (address) => knownId(address, round));
   const marker = markerFor(pair, input);
   const base = { pair, spec, ...(marker === undefined ? {} : { marker }) };
-  if (actual === undefined)
-    return { ...base, action: 'create', why: [], compared: noDifference, markerDiffers: false, markerInState: false };
+  if (actual === undefined) return { ...base, action: 'create', why: [], compared: noDifference, markerDiffers: false };
 
   const compared = compare(pair.kind.fields, spec, actual.spec, {
     entry: pair.entry,
@@ -105,9 +102,8 @@ function decideOne(pair: Match, round: Round): Decision | undefined {
     digest: input.digest,
     resendSecrets: input.resendSecrets === true,
   });
-  const differs = !sameMarker(marker, actual.marker);
   const canMark = offers(pair.kind, input.stack.profile).update;
-  const found = { ...base, compared, markerDiffers: differs && canMark, markerInState: differs && !canMark };
+  const found = { ...base, compared, markerDiffers: canMark && !sameMarker(marker, actual.marker) };
   const decision = withoutVerified(decideWanted(found, round));
   // A new instance has its own nonce.
   return isReplacement(decision.action) && marker !== undefined
@@ -172,7 +168,7 @@ function decideUnwanted(pair: Match, round: Round): Decision | undefined {
   const removal = parent === undefined ? undefined : parentRemoval(parent, round);
   const isAsked = (input.desired.complete || named) && input.leave?.has(pair.address) !== true;
   if (actual === undefined || (!isAsked && removal === undefined)) return undefined;
-  const base = { pair, spec: actual.spec, compared: noDifference, markerDiffers: false, markerInState: false };
+  const base = { pair, spec: actual.spec, compared: noDifference, markerDiffers: false };
   const why = [whyUnwanted(pair, input)];
   if (parent !== undefined && removal !== undefined) {
     const lost = {

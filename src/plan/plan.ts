@@ -21,6 +21,7 @@ import { findHazards } from './hazards.ts';
 import type { Match, PlanInput } from './input.ts';
 import { otherOwner } from './other-owner.ts';
 import { isProtected, blockedChanges } from './policy.ts';
+import { ownershipText, stateOnlyFacts } from './state-only.ts';
 import { planWarnings } from './warnings/warnings.ts';
 import { carriedOverFields } from './written-specs.ts';
 
@@ -50,9 +51,9 @@ function* planFrom({ input, diagnostics, decisions, ordered }: DecidedPlan): Sli
   const written = new Set(files.map(({ address }) => address));
   const changes = yield* mapSliced(final, (decision) => {
     const change = changeOf(decision, blocked.get(decision.pair.address), input);
-    return change.action === 'none' && written.has(change.address)
-      ? { ...change, action: 'write-file' as const }
-      : change;
+    if (change.action !== 'none') return change;
+    if (written.has(change.address)) return { ...change, action: 'write-file' as const };
+    return (change.stateOnly ?? []).length === 0 ? change : { ...change, action: 'record' as const };
   });
   const warnings = yield* planWarnings(decisions, input);
   const all = [...changes, ...removedFromState(decisions, input)];
@@ -104,6 +105,7 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
       ? { protect: isProtected(pair, input.stack.profile), retain: isRetained(pair, input.stack.profile) }
       : flagsOf(kind, desired.lifecycle);
   const drift = driftOf(decision, input);
+  const stateOnly = stateOnlyFacts(decision, input.stack);
   const written = desired === undefined ? undefined : writtenAt(desired, compared.changes);
   return {
     address,
@@ -122,6 +124,10 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
     why: [
       ...why,
       ...(written?.why ?? []),
+      // A move and an adoption are shown as such.
+      ...(stateOnly ?? [])
+        .filter((fact) => fact !== 'moved' && !(fact === 'owned' && pair.adopted === true))
+        .map((fact) => ownershipText(fact, pair)),
       ...(drift.deletedOutside === undefined
         ? []
         : [`${drift.deletedOutside.id} no longer exists in the account; apply creates the resource again`]),
@@ -131,6 +137,7 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
     ...(marker === undefined ? {} : { marker }),
     ...(actual?.marker === undefined ? {} : { markerBefore: actual.marker }),
     markerOnly: action === 'update' && compared.changes.length === 0 && markerDiffers,
+    ...(stateOnly === undefined ? {} : { stateOnly }),
     ...flags,
     unmanagedFields: isReplacement(action)
       ? carriedOverFields(kind.fields, compared.unmanagedFields)

@@ -26,6 +26,8 @@ export interface ReadAccountOptions {
   readonly state: State | undefined;
   /** Names of the kinds that manifests describe. */
   readonly wanted: ReadonlySet<string>;
+  /** Reads also what neither manifests nor state know. */
+  readonly everything?: boolean;
   /** Every address that manifests describe. */
   readonly addresses: ReadonlySet<Address>;
   readonly adopt: readonly ToAdopt[];
@@ -108,7 +110,7 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
 
   /** Whether this stack may own resources of a kind that are not in state. */
   function mayBeUnknown(kind: Kind): boolean {
-    if (state === undefined) return true;
+    if (state === undefined || options.everything === true) return true;
     if (Object.values(state.intents ?? {}).some((intent) => intent.kind === kind.name)) return true;
     return [...options.addresses].some(
       (address) => splitAddress(address).kind === kind.name && !Object.hasOwn(state.entries, address),

@@ -9,7 +9,7 @@ import { resolveOwnership } from './resolve-ownership.ts';
 /** What to read from the account. */
 export interface RefreshOptions extends Pick<
   ReadAccountOptions,
-  'source' | 'kinds' | 'stack' | 'state' | 'wanted' | 'pause'
+  'source' | 'kinds' | 'stack' | 'state' | 'wanted' | 'everything' | 'pause'
 > {
   /** Every address that manifests describe. */
   readonly addresses: Iterable<Address>;

@@ -43,9 +43,9 @@ interface Claim {
 /**
  * Finds the resources of this stack and gives each its address (decisions/0008, decisions/0009). If state and marker agree,
  * that is certain. If they differ, the marker is newer and wins, unless manifests want the address in state and not that
- * of the marker, or want both and the marker cannot be written again. A resource with a marker and no entry in state is
- * adopted if no other resource has the address; of several, the one with a nonce that this stack has sent; otherwise a
- * person decides.
+ * of the marker. A marker that cannot be written again is never newer: then state wins. A resource with a marker and no
+ * entry in state is adopted if no other resource has the address; of several, the one with a nonce that this stack has
+ * sent; otherwise a person decides.
  */
 export function* resolveOwnership(
   seen: readonly Actual[],
@@ -81,7 +81,7 @@ export function* resolveOwnership(
 
   for (const { remembered: recorded, marked, actual } of claims) {
     if (recorded === undefined || marked === undefined || recorded === marked) continue;
-    const isKept = addresses.has(recorded) && (!addresses.has(marked) || !mayBeMarked(actual, options));
+    const isKept = !mayBeMarked(actual, options) || (addresses.has(recorded) && !addresses.has(marked));
     const order = isKept ? [recorded, marked] : [marked, recorded];
     const address = order.find((free) => !ours.has(free));
     if (address !== undefined) ours.set(address, actual);
@@ -254,7 +254,7 @@ function underAnotherName(marker: Marker, { name, id }: Stack, actual: Actual): 
     'STACK_ID_IN_USE',
     `${what(actual)} belongs to the stack ${other}, which has the same id ${id} as this stack, ${name}`,
     {
-      hint: `if this stack is a copy of ${other}, run \`sluice init --new-id\`; if this stack was renamed, use --rename-from ${other}`,
+      hint: `if this stack is a copy of ${other}, run \`sluice init --new-id\`; if this stack was renamed, run \`sluice apply --rename-from ${other}\` first`,
     },
   );
 }

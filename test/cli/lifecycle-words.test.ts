@@ -69,7 +69,9 @@ describe('a stack that is called something else', () => {
     if (profile === 'completed') {
       const refused = await sluice(dir, 'plan');
       expect(refused.code).toBe(3);
-      expect(refused.err).toContain('if this stack was renamed, use --rename-from company');
+      expect(refused.err).toContain('if this stack was renamed, run `sluice apply --rename-from company` first');
+      // What is advised is an option of apply, whichever command has refused.
+      expect((await sluice(dir, 'state rebuild')).err).toContain('run `sluice apply --rename-from company` first');
     }
 
     const planned = await sluice(dir, 'plan --rename-from company --out renamed.plan');

@@ -168,14 +168,14 @@ describe('moved_from', () => {
       [],
     ],
     [
-      'where no marker can be written, it is no change to the account',
+      'where no marker can be written, only state records it, without a request',
       {
         wanted: { [atC]: a },
         ours: { [atA]: a },
         profile: 'documented',
         ...moved({ [atC]: { moved_from: atA } }),
       },
-      [],
+      [`s ${atC} was ${atA}`],
       [
         `OWNERSHIP_IN_STATE_ONLY ${atC}: the ownership marker of ${atC} cannot be updated; only the state records that the resource moved from ${atA}`,
       ],

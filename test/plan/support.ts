@@ -181,6 +181,7 @@ const symbols: Readonly<Record<Change['action'], string>> = {
   adopt: '>',
   forget: '.',
   'write-file': 'w',
+  record: 's',
 };
 
 function withParent({ deletedWith: parent }: Change): string {

@@ -259,7 +259,7 @@ describe('a stack whose id is live under another name', () => {
     const error = await failure(account.look());
     expect(error).toBeInstanceOf(Refused);
     expect(error).toMatchObject({
-      hint: 'if this stack is a copy of store, run `sluice init --new-id`; if this stack was renamed, use --rename-from store',
+      hint: 'if this stack is a copy of store, run `sluice init --new-id`; if this stack was renamed, run `sluice apply --rename-from store` first',
     });
   });
 

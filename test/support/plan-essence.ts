@@ -10,7 +10,7 @@ export interface PlanEssence {
 
 /**
  * What two plans of the same wish must agree on, one made with the state file and one without: all but reasons, fields
- * that only memory can judge (held, and secrets that cannot be read), and what is only forgotten (decisions/0009, decisions/0035).
+ * that only memory can judge (held, and secrets that cannot be read), and what only state forgets or records (decisions/0009, decisions/0035).
  */
 export function essencesOf(plan: Plan, other: Plan): readonly [PlanEssence, PlanEssence] {
   return [essence(plan, other), essence(other, plan)];
@@ -24,7 +24,7 @@ function essence(plan: Plan, other: Plan): PlanEssence {
       .filter(({ path }) => !unsure.includes(pointerOf(path)))
       .map(({ path, before, after }) => [pointerOf(path), JSON.stringify(before), JSON.stringify(after)]);
     const { address, action, id } = change;
-    if (action === 'none' || action === 'forget') return [];
+    if (action === 'none' || action === 'forget' || action === 'record') return [];
     return action === 'update' && fields.length === 0 && !change.markerOnly ? [] : [{ address, action, id, fields }];
   });
   const addresses = new Set(changes.map(({ address }) => address));

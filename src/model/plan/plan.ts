@@ -12,7 +12,7 @@ import type { LastAccess } from '../state.ts';
 import type { UnresolvedCreation } from '../unresolved.ts';
 import { addToGroup } from '../group-by.ts';
 
-/** The actions on a resource. `write-file` only writes its file, without a request. */
+/** The actions on a resource. `write-file` only writes its file, and `record` only state, without a request. */
 export const actions = [
   'none',
   'create',
@@ -23,6 +23,7 @@ export const actions = [
   'adopt',
   'forget',
   'write-file',
+  'record',
 ] as const;
 
 /** One action. */
@@ -50,6 +51,12 @@ export interface FieldChange {
   /** For a secret that the service does not show: whether there is one, and whether it differs, is not known from `before`. */
   readonly unreadable?: true;
 }
+
+/** What of the ownership of a resource may be recorded in state alone (decisions/0008). */
+export const ownershipFacts = ['owned', 'moved', 'protected', 'unprotected', 'retained', 'not-retained'] as const;
+
+/** One such fact. */
+export type OwnershipFact = (typeof ownershipFacts)[number];
 
 /** What one change does to one resource, and why. */
 export interface Change {
@@ -87,6 +94,8 @@ export interface Change {
   readonly markerDrifted?: true;
   /** Nothing but the marker differs (decisions/0008). */
   readonly markerOnly: boolean;
+  /** What is new about its ownership and only state will record, perhaps nothing. Absent: its marker records that. */
+  readonly stateOnly?: readonly OwnershipFact[];
   readonly protect: boolean;
   readonly retain: boolean;
   /** Unmanaged fields by pointer: left as the service has them, with the reason. */

@@ -1,6 +1,6 @@
 /*
  * What two plans are compared by (decisions/0036). In: address, action, id, before and after of what
- * changes, files, hazards, requests. Out: reasons, source lines, times, URLs in texts, and the nonces, which are drawn again.
+ * changes, files, what only state records, hazards, requests. Out: reasons, source lines, times, URLs in texts, and the nonces, which are drawn again.
  * A value from outside counts by its digest also where it is printed, so that masking never changes what is compared
  * (decisions/0023).
  */
@@ -32,36 +32,42 @@ export function* comparableInSteps(
   const [steps, hazards] = [byAddress(plan.steps), hazardsByChange(plan.hazards)];
   const changing = plan.changes.filter(({ action }) => action !== 'none');
   const files = new Map(plan.files.map(({ address, path }) => [address, path]));
-  const parts = yield* mapSliced(changing, ({ address, action, id, fields, blocked, printed = [] }) => {
-    const own = steps.get(address) ?? [];
-    const origins = new Map(printed.map(({ text, origin }) => [text, origin]));
-    const encode = (value: unknown): Encoded =>
-      encodeValue(value, digest, (text) => encodeText(text, origins.get(text)));
-    const part: Encoded = {
-      action,
-      id: id ?? null,
-      blocked: blocked?.code ?? null,
-      fields: fields.map(({ path, before, after }) => ({
-        path: path.map(String),
-        before: typeof before === 'string' ? encodeText(before, originAt(path, printed)) : encode(before),
-        after: encode(after),
-      })),
-      file: files.get(address) ?? null,
-      hazards: (hazards.get(address) ?? []).map(({ code }) => code),
-      requests: own.map(({ request }) => {
-        const { method, path, body, marker, ...rest } = request;
-        const { n: _nonce, ...mark } = marker?.marker ?? { n: '' };
-        return {
-          method,
-          path: pathText(path),
-          body: encode(body),
-          marker: { ...mark },
-          rest: encode(rest),
-        };
-      }),
-    };
-    return [address, JSON.stringify(part)] as const;
-  });
+  const parts = yield* mapSliced(
+    changing,
+    ({ address, action, id, fields, blocked, printed = [], stateOnly = [], movedFrom }) => {
+      const own = steps.get(address) ?? [];
+      const origins = new Map(printed.map(({ text, origin }) => [text, origin]));
+      const encode = (value: unknown): Encoded =>
+        encodeValue(value, digest, (text) => encodeText(text, origins.get(text)));
+      const part: Encoded = {
+        action,
+        id: id ?? null,
+        blocked: blocked?.code ?? null,
+        fields: fields.map(({ path, before, after }) => ({
+          path: path.map(String),
+          before: typeof before === 'string' ? encodeText(before, originAt(path, printed)) : encode(before),
+          after: encode(after),
+        })),
+        file: files.get(address) ?? null,
+        ...(stateOnly.length === 0
+          ? {}
+          : { recorded: [...stateOnly, ...(movedFrom === undefined ? [] : [movedFrom])] }),
+        hazards: (hazards.get(address) ?? []).map(({ code }) => code),
+        requests: own.map(({ request }) => {
+          const { method, path, body, marker, ...rest } = request;
+          const { n: _nonce, ...mark } = marker?.marker ?? { n: '' };
+          return {
+            method,
+            path: pathText(path),
+            body: encode(body),
+            marker: { ...mark },
+            rest: encode(rest),
+          };
+        }),
+      };
+      return [address, JSON.stringify(part)] as const;
+    },
+  );
   return new Map(parts);
 
   function encodeText(text: string, origin: SecretOrigin | undefined): Encoded {

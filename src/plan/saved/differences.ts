@@ -18,7 +18,7 @@ export function differences(approved: Comparable, now: Comparable): PlanDifferen
 type Difference = Omit<PlanDifference, 'address'>;
 
 function differing(then: Part | undefined, today: Part | undefined): Difference[] {
-  const facts = ['action', 'id', 'blocked', 'file', 'hazards'].map((name) =>
+  const facts = ['action', 'id', 'blocked', 'file', 'recorded', 'hazards'].map((name) =>
     unlessSame(name, then?.[name], today?.[name]),
   );
   const [before, after] = [fieldsOf(then), fieldsOf(today)];

@@ -3,7 +3,7 @@ import { isSpecObject, Ref, Secret } from '../../kinds/value.ts';
 import { severities } from '../../diagnostics/diagnostic.ts';
 import { requirements } from '../../model/exposure/access-rules.ts';
 import { audiences } from '../../model/exposure/exposed-urls.ts';
-import { actions, blockedCodes, hazardCodes, reasons, writeMethods } from '../../model/plan/plan.ts';
+import { actions, blockedCodes, hazardCodes, ownershipFacts, reasons, writeMethods } from '../../model/plan/plan.ts';
 import { unmanagedReasons } from '../../model/plan/unmanaged.ts';
 
 /*
@@ -58,6 +58,7 @@ const change = z.object({
   deletedOutside: z.object({ id: text, spec }).optional(),
   markerDrifted: isTrue,
   markerOnly: flag,
+  stateOnly: z.array(z.enum(ownershipFacts)).optional(),
   protect: flag,
   retain: flag,
   unmanagedFields: z.record(text, z.enum(unmanagedReasons)),

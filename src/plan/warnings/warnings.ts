@@ -31,7 +31,7 @@ export function* planWarnings(decisions: ReadonlyMap<Address, Decision>, input: 
     adoptions,
     (decision) => takenOver(decision, input),
     notes,
-    stateOnlyOwnership,
+    (decision) => stateOnlyOwnership(decision, input.stack),
     (decision) => expiries(decision, input.now),
   ];
   const own: Diagnostic[] = [];

@@ -22,6 +22,13 @@ export const actionWords: Readonly<Record<Action, ActionWords>> = {
   delete: { symbol: '-', toDo: 'delete', done: 'deleted', doing: 'deleting', colour: 'removed' },
   adopt: { symbol: '>', toDo: 'adopt', done: 'adopted', doing: 'adopting', colour: 'changed' },
   'write-file': { symbol: '=', toDo: 'write', done: 'written', doing: 'writing', colour: 'changed' },
+  record: {
+    symbol: '=',
+    toDo: 'record in state',
+    done: 'recorded in state',
+    doing: 'recording in state',
+    colour: 'changed',
+  },
   forget: { symbol: '.', toDo: 'forget', done: 'forgotten', doing: 'forgetting', colour: 'quiet' },
   none: { symbol: ' ', toDo: 'leave', done: 'unchanged', doing: 'leaving', colour: 'quiet' },
 };

@@ -22,8 +22,9 @@ const terraformActions: Readonly<Record<Action, ChangeJson['actions']>> = {
   delete: ['delete'],
   adopt: ['update'],
   forget: ['forget'],
-  // Policies are about the account, where nothing changes.
+  // Policies are about the account, where neither changes anything.
   'write-file': ['no-op'],
+  record: ['no-op'],
 };
 
 /** The change of one resource, before and after, as in Terraform's plans. */

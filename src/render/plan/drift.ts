@@ -33,9 +33,9 @@ export function splitByCause(changes: readonly Change[]): PlanByCause {
 }
 
 function isRepair(change: Change, byAddress: ReadonlyMap<string, Change>): boolean {
-  const { action, fields, movedFrom, deletedOutside, markerOnly, markerDrifted, deletedWith } = change;
+  const { action, fields, movedFrom, deletedOutside, markerOnly, markerDrifted, deletedWith, stateOnly = [] } = change;
   if (action === 'create') return deletedOutside !== undefined;
-  if (movedFrom !== undefined) return false;
+  if (movedFrom !== undefined || stateOnly.length > 0) return false;
   const home = deletedWith === undefined || !isReplacement(change.action) ? undefined : byAddress.get(deletedWith);
   if (home !== undefined && fields.every(isDrifted)) return isRepair(home, byAddress);
   if (action !== 'update' && !isReplacement(change.action)) return false;

@@ -10,6 +10,7 @@ const actions: readonly Action[] = [
   'update',
   'create',
   'write-file',
+  'record',
   'none',
 ];
 

@@ -25,8 +25,9 @@ function homeLines(change: Change): string[] {
   ];
 }
 
-/** Protection and retention that change; other changes of the marker only where nothing else changes. */
-function markerLines({ marker, markerBefore, markerOnly, markerDrifted }: Change): string[] {
+/** Protection and retention that change; other changes of the marker only where nothing else changes. None of a marker that is not written. */
+function markerLines({ marker, markerBefore, markerOnly, markerDrifted, stateOnly }: Change): string[] {
+  if (stateOnly !== undefined && !markerOnly) return [];
   const isShown = markerOnly || markerDrifted === true;
   if (marker === undefined) return isShown ? ['the ownership marker is removed'] : [];
   if (markerBefore === undefined) return isShown ? ['the ownership marker is missing and will be restored'] : [];

@@ -203,6 +203,7 @@ export const planJsonSchema = z.strictObject({
     adopt: count,
     forget: count,
     write_file: count,
+    record: count,
     unchanged: count,
     blocked: count,
     drifted: count.describe('Resources that changed since the last apply.'),

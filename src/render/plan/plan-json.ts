@@ -105,6 +105,7 @@ function summaryOf({ changes, steps, unresolved, gapMs }: Plan): PlanJson['summa
     adopt: count('adopt'),
     forget: count('forget'),
     write_file: count('write-file'),
+    record: count('record'),
     unchanged: count('none'),
     blocked: changes.filter(({ blocked }) => blocked !== undefined).length,
     drifted: changes.filter(hasDrifted).length,

@@ -93,4 +93,5 @@ export const wordsOfOutput: Readonly<Partial<Record<string, string>>> = {
   urls: 'The URLs.',
   value: 'The value.',
   write_file: 'How many local files are written.',
+  record: 'How many resources have a change of ownership, protection or address that only state records.',
 };

@@ -106,7 +106,7 @@ interface Part {
 function partsOf(change: Change, given: Pick<SyncContext, 'state' | 'hasChanged'>): Part[] {
   const { action, address, fields } = change;
   const whole = (cause: ChangeCause): Part[] => [{ pointer: '', cause }];
-  if (change.cleanup !== undefined || action === 'adopt' || action === 'forget' || action === 'write-file')
+  if (change.cleanup !== undefined || ['adopt', 'forget', 'write-file', 'record'].includes(action))
     return whole('revision');
   if (action === 'delete') return whole('removal');
   if (action === 'create')

@@ -10,15 +10,18 @@ import type { Entry } from '../../../model/state.ts';
 /**
  * The state entry of a resource that was found in the account. It contains the fields that the manifest sets, with
  * their live values, and every masked value from outside, as a digest. Other fields are omitted, because it is unknown
- * who set them, and so are secrets, because a response does not prove their value.
+ * who set them, and so are secrets, because a response does not prove their value. `previous` is its entry until now, if
+ * its marker is never updated: protection, retention and instances to delete are as recorded there.
  */
 export function rebuiltEntry(
   { kind, id, parent, spec, marker }: Actual,
   desired: Desired | undefined,
+  previous: Entry | undefined,
   digest: (text: string) => string,
 ): Entry {
   const fields = kinds.named(kind)?.fields ?? {};
   const wanted = desired?.spec ?? {};
+  const known = previous?.kind === kind && previous.id === id ? previous : undefined;
   const isProtected = marker?.p.includes('p') ?? kinds.named(kind)?.protectedBecause !== undefined;
   const unverified = secretsIn(wanted, []).map(({ pointer }) => pointer);
   return {
@@ -26,10 +29,12 @@ export function rebuiltEntry(
     id,
     ...(parent === undefined ? {} : { parent }),
     spec: toState(fields, sharedWith(maskOutside(fields, spec, wanted), wanted), digest),
-    protect: isProtected || desired?.lifecycle.protect === true,
-    retain: marker?.p.includes('r') === true,
+    protect: known?.protect ?? (isProtected || desired?.lifecycle.protect === true),
+    retain: known?.retain ?? marker?.p.includes('r') === true,
     rebuilt: true,
     ...(marker === undefined || marker.n === '' ? {} : { nonce: marker.n }),
+    ...(known?.formerNonces === undefined ? {} : { formerNonces: known.formerNonces }),
+    ...(known?.deposed === undefined ? {} : { deposed: known.deposed }),
     ...(unverified.length === 0 ? {} : { unverifiedSecrets: unverified }),
   };
 }

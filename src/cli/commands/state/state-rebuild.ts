@@ -19,6 +19,7 @@ import { mustBeIdArgument } from '../../../stack/must-be-id.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Workspace } from '../../../stack/workspace.ts';
 import { withWorkspace } from '../../with-workspace.ts';
+import { entriesWithoutMarker, knownToStateAlone, withoutReleased } from './known-to-state.ts';
 import { namedActual } from './named-actual.ts';
 import { rebuiltEntry } from './rebuilt-entry.ts';
 
@@ -30,15 +31,16 @@ export interface RebuildFlags {
   readonly lockTimeout?: number;
 }
 
-/** Rebuilds the state from the account: resources with our ownership marker, resources given by id, and those without a marker that the state until now knows. Writes nothing to the service. */
+/** Rebuilds the state from the account: resources with our ownership marker, resources given by id, and what only the state until now knows. Writes nothing to the service. */
 export async function rebuildState(context: Context, flags: RebuildFlags): Promise<number> {
   const named = new Map((flags.id ?? []).map(namedId));
   const options = { ...flags, command: 'state rebuild', writes: true, replaceUnreadable: true };
   return withWorkspace(context, options, async (workspace) => {
     const desired = await desiredOf(context, workspace);
-    const account = await readAccountFor(named, desired, workspace);
+    const before = workspace.state && knownToStateAlone(workspace.state, kinds, workspace.stack.profile);
+    const account = await readAccountFor(named, desired, before, workspace);
     const found = [
-      ...account.ours,
+      ...[...account.ours].filter(([, { marker }]) => marker !== undefined),
       ...[...named].map(([address, id]): [Address, Actual] => [
         address,
         namedActual(address, id, account, workspace.stack),
@@ -50,12 +52,13 @@ export async function rebuildState(context: Context, flags: RebuildFlags): Promi
         // What the state until now knows to come from outside stays masked.
         atOnce(maskFromState([actual], kinds, workspace.state)).map((masked): [Address, Entry] => [
           address,
-          rebuiltEntry(masked, wanted.get(address), workspace.digest),
+          rebuiltEntry(masked, wanted.get(address), before?.entries[address], workspace.digest),
         ]),
       ),
     );
-    const kept = withoutMarker(workspace.stateOrEmpty, account);
-    const state = withCreationsFound({ ...workspace.stateOrEmpty, entries: { ...kept, ...entries } }, named);
+    const kept = entriesWithoutMarker(workspace.stateOrEmpty, account);
+    const rebuilt = withoutReleased({ ...workspace.stateOrEmpty, entries: { ...kept, ...entries } });
+    const state = withCreationsFound(rebuilt, named);
     await workspace.store.save(state);
     await context.report(account.diagnostics.filter(({ code }) => code !== 'ADOPTED_BY_MARKER'));
     context.result(
@@ -79,12 +82,6 @@ async function desiredOf(context: Context, workspace: Workspace): Promise<Desire
   }
 }
 
-/** What only the state until now knows: resources without a marker that still exist. */
-function withoutMarker({ entries }: State, { foreign }: Account): State['entries'] {
-  const unmarked = new Set(foreign.filter(({ marker }) => marker === undefined).map(({ kind, id }) => `${kind} ${id}`));
-  return Object.fromEntries(Object.entries(entries).filter(([, { kind, id }]) => unmarked.has(`${kind} ${id}`)));
-}
-
 /** Resolves unknown creations whose resource was found; any other is left to a later run or to `state resolve`. */
 function withCreationsFound(state: State, named: ReadonlyMap<Address, string>): State {
   const found = Object.entries(state.intents ?? {}).flatMap(([address, { nonces }]) => {
@@ -98,6 +95,7 @@ function withCreationsFound(state: State, named: ReadonlyMap<Address, string>): 
 function readAccountFor(
   named: ReadonlyMap<Address, string>,
   { resources }: DesiredStack,
+  state: State | undefined,
   workspace: Workspace,
 ): Promise<Account> {
   const { reader, stack, stateOrEmpty, parallelism } = workspace;
@@ -105,7 +103,8 @@ function readAccountFor(
     source: serviceSource(reader, kinds),
     kinds,
     stack,
-    state: undefined,
+    state,
+    everything: true,
     wanted: new Set(kinds.all.map(({ name }) => name)),
     addresses: [...resources.map(({ address }) => address), ...Object.keys(stateOrEmpty.entries)],
     // Nested resources are read with the resource that contains them.
@@ -113,7 +112,7 @@ function readAccountFor(
       .map(([address, id]) => ({ kind: splitAddress(address).kind, id }))
       .filter(({ kind }) => kinds.named(kind)?.within === undefined),
     parallelism,
-    isLocal: true,
+    acceptMissing: true,
   });
 }
 

@@ -1,0 +1,48 @@
+import { stackIdOf } from '../derive/marker.ts';
+import { offers } from '../derive/wire/operations.ts';
+import type { OwnershipFact } from '../model/plan/plan.ts';
+import { getsNewId } from '../model/replacement.ts';
+import type { Stack } from '../model/stack.ts';
+import { flagsOf, type Decision } from './decide.ts';
+import type { Match } from './input.ts';
+
+/** What becomes new about the ownership of a resource and only state will record, because no marker is written (decisions/0008). Undefined: the marker records it. */
+export function stateOnlyFacts({ pair, action, marker }: Decision, stack: Stack): readonly OwnershipFact[] | undefined {
+  const { kind, desired, actual, movedFrom } = pair;
+  if (desired === undefined || actual === undefined || getsNewId(action)) return undefined;
+  if (marker !== undefined && offers(kind, stack.profile).update) return undefined;
+  const [before, now] = [recordedFlags(pair, stack), flagsOf(kind, desired.lifecycle)];
+  return [
+    ...(before === undefined ? (['owned'] as const) : []),
+    ...(movedFrom === undefined ? [] : (['moved'] as const)),
+    ...(before === undefined || before.protect === now.protect
+      ? []
+      : [now.protect ? ('protected' as const) : ('unprotected' as const)]),
+    ...(before === undefined || before.retain === now.retain
+      ? []
+      : [now.retain ? ('retained' as const) : ('not-retained' as const)]),
+  ];
+}
+
+/** Protection and retention as state has them, or else the marker of this stack; undefined where neither knows the resource. */
+function recordedFlags(
+  { entry, actual }: Match,
+  stack: Stack,
+): { readonly protect: boolean; readonly retain: boolean } | undefined {
+  if (entry !== undefined) return entry;
+  const marker = actual?.marker;
+  if (marker === undefined || stackIdOf(marker) !== stack.id) return undefined;
+  return { protect: marker.p.includes('p'), retain: marker.p.includes('r') };
+}
+
+/** A fact as a sentence. */
+export function ownershipText(fact: OwnershipFact, { movedFrom = '' }: Match): string {
+  return {
+    owned: 'the resource belongs to this stack',
+    moved: `the resource moved from ${movedFrom}`,
+    protected: 'the resource is now protected',
+    unprotected: 'the resource is no longer protected',
+    retained: 'the resource is retained when its manifest is removed',
+    'not-retained': 'the resource is deleted when its manifest is removed',
+  }[fact];
+}
