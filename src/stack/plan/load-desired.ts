@@ -9,7 +9,7 @@ import { matchesWildcard } from '../../manifest/expand/matches-wildcard.ts';
 import { loadManifests } from '../../manifest/load.ts';
 import { select } from '../../manifest/expand/select.ts';
 import type { Address } from '../../model/address.ts';
-import type { DesiredStack } from '../../model/resource.ts';
+import type { Desired, DesiredStack } from '../../model/resource.ts';
 import type { Checkout } from '../git/checkout.ts';
 import { withCheckedOutputs } from '../outputs/checked-outputs.ts';
 import { manifestOptions } from '../settings/manifest-options.ts';
@@ -23,6 +23,8 @@ export interface DesiredScope {
   readonly desired: DesiredStack;
   /** Every address that the manifests have, selected or not. */
   readonly described: readonly Address[];
+  /** All resources of the manifests, where `desired` has only some of them. */
+  readonly whole?: readonly Desired[];
   /** Targeted addresses that the manifests no longer contain: the only ones that a targeted plan may delete (decisions/0030). */
   readonly removedTargets: readonly Address[];
   /** The commit that the manifests are of; absent outside of git. */
@@ -86,6 +88,7 @@ export async function loadDesired(
   return {
     desired,
     described,
+    ...(desired === all ? {} : { whole: all.resources }),
     removedTargets: all.complete ? unmatched : [],
     ...(checkout === undefined ? {} : { checkout }),
   };

@@ -19,6 +19,7 @@ import { lastRunWarnings } from './last-run-warnings.ts';
 import type { DesiredScope } from './load-desired.ts';
 import { suggestAddress } from '../address-suggestion.ts';
 import { UsageError } from '../usage-error.ts';
+import { mustMatchWhole } from './must-match-whole.ts';
 import { refreshStack, type RefreshFlags } from './refresh-stack.ts';
 import type { PlanningWorkspace } from '../workspace.ts';
 import { present } from '../../model/present.ts';
@@ -58,6 +59,7 @@ export async function makePlan(
       throw nothingThere(address, [...described, ...account.ours.keys()]);
   mustDescribeSomething(desired, account, flags);
   const input = planInput(context, workspace, wanted, account, flags);
+  mustMatchWhole(wanted, input);
   const { plan: found } = await planWithEndpoints(input, workspace.source(desired).endpoints, yieldToLoop());
   if (hasErrors(found.diagnostics)) throw new InvalidInput(found.diagnostics);
   const plan = workspace.snapshot === undefined ? found : planFromSnapshot(found, workspace.snapshot);
