@@ -118,7 +118,7 @@ export const remedies: Readonly<Record<Code, string>> = {
   UNRESOLVED_REFERENCE: 'Apply the referenced resource first, or include it in the targets.',
   ALREADY_EXISTS_UNMANAGED:
     'Adopt the resource (`lifecycle.adopt`, with `adopt_from` if another stack owns it), or use another value.',
-  IN_USE_IN_STACK: 'Include the other resource in the targets.',
+  IN_USE_IN_STACK: 'Include the other resource in the run, or change it first.',
   STILL_REFERENCED: 'Remove the reference first, or include the other resource in the targets.',
   EXPIRED: 'Replace the certificate.',
   EXPIRES_SOON: 'Replace the certificate before it expires, or set `lifecycle.renew_before`.',

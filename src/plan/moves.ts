@@ -14,6 +14,7 @@
  */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { Ref } from '../kinds/value.ts';
+import type { Actual } from '../model/actual.ts';
 import { addressOf, nestedName, splitAddress, type Address } from '../model/address.ts';
 import { formerAddresses, type Desired } from '../model/resource.ts';
 import type { PlanInput } from './input.ts';
@@ -24,8 +25,13 @@ export interface Moves {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What moves are found in: of the resources that are there, their kinds. */
+interface MovesInput extends Pick<PlanInput, 'kinds' | 'state'> {
+  readonly account: { readonly ours: ReadonlyMap<Address, Pick<Actual, 'kind'>> };
+}
+
 /** Finds what moves. */
-export function movesOf(wanted: readonly Desired[], input: PlanInput): Moves {
+export function movesOf(wanted: readonly Desired[], input: MovesInput): Moves {
   const { ours } = input.account;
   const wantedAt = new Map(wanted.map((desired) => [desired.address, desired]));
   const from = new Map<Address, Address>();
@@ -70,7 +76,7 @@ function withoutMove(
   desired: Desired,
   wantedAt: ReadonlyMap<Address, Desired>,
   takers: ReadonlyMap<Address, Desired>,
-  { account, state }: PlanInput,
+  { account, state }: MovesInput,
 ): Diagnostic | undefined {
   const { address, lifecycle, kind } = desired;
   const earlier = formerAddresses(lifecycle);

@@ -116,6 +116,33 @@ describe('protection', () => {
     );
   });
 
+  test.each([
+    [
+      'HTTPSEdge/market',
+      {
+        'metadata: {name: shop, labels: {team: web}}':
+          'metadata: {name: market}\nlifecycle: {protect: true, moved_from: HTTPSEdge/shop}',
+      },
+    ],
+    [
+      'HTTPSEdgeRoute/market:front',
+      {
+        'metadata: {name: shop, labels: {team: web}}':
+          'metadata: {name: market}\nlifecycle: {moved_from: HTTPSEdge/shop}',
+        '{name: front,': '{name: front, lifecycle: {protect: true},',
+      },
+    ],
+    ['HTTPSEdgeRoute/shop:start', { '{name: front,': '{name: start, lifecycle: {protect: true},' }],
+  ])('that only the manifest of %s gives holds under the former address', async (address, edits) => {
+    const dir = await stack();
+    await sluice(dir, 'apply --auto-approve');
+    const edited = Object.entries(edits).reduce((text, [from, into]) => text.replace(from, into), company);
+    await writeFile(join(dir, 'manifests/company.yaml'), edited);
+    const { code, out } = await sluice(dir, 'destroy --auto-approve');
+    expect(code, out).toBe(3);
+    expect(out).toContain(`the resource is protected by the manifest of ${address}; set`);
+  });
+
   test('is shown by plan, which is not refused', async () => {
     const dir = await stack(restricted);
     await sluice(dir, 'apply --auto-approve');

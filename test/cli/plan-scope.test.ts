@@ -84,3 +84,98 @@ test.each([
   expect([code, err]).toEqual([0, '']);
   expect(out).toMatch(/shop|HTTPSEdge/);
 });
+
+const addressDocument = (name: string, description: string, from = ''): string =>
+  `apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: ${name}, labels: {only: ${name}}}\nlifecycle: {protect: false${from}}\nspec: {region: eu, description: ${description}}\n`;
+
+describe('a targeted plan of manifests that move resources', () => {
+  const write = (dir: string, ...documents: string[]) =>
+    writeFile(join(dir, 'manifests/company.yaml'), documents.join('---\n'));
+  const renamed = company
+    .replace(
+      '{name: shop, labels: {team: web}}',
+      '{name: market, labels: {team: web}}\nlifecycle: {moved_from: HTTPSEdge/shop}',
+    )
+    .replaceAll('name: shop', 'name: market');
+
+  test.each([
+    [
+      'edge/shop',
+      '--target: "HTTPSEdge/shop" is the former address of HTTPSEdge/market',
+      'target the new address instead: HTTPSEdge/market',
+    ],
+    [
+      'route/shop:front',
+      '--target: "HTTPSEdgeRoute/shop:front" is the former address of HTTPSEdgeRoute/market:front',
+      'target the new addresses instead: HTTPSEdge/market, HTTPSEdgeRoute/market:front',
+    ],
+  ])('refuses %s, which moves, and names the new address', async (target, message, hint) => {
+    const dir = await stack();
+    await sluice(dir, 'apply --auto-approve');
+    await write(dir, renamed);
+    const { code, out, err } = await sluice(dir, `apply --auto-approve --target ${target}`);
+    expect([code, out]).toEqual([8, '']);
+    expect(err).toContain(message);
+    expect(err).toContain(hint);
+    const moved = await sluice(dir, 'apply --auto-approve --target edge/market --target route/market:front');
+    expect(moved.out).toContain('Applied: 2 updated');
+    const over = await sluice(dir, `plan --target ${target}`);
+    expect([over.code, over.err]).toEqual([8, expect.stringContaining('in neither the manifests nor the account')]);
+  });
+
+  test('refuses the former name of a route that keeps its match, and deletes a route that no manifest has', async () => {
+    const dir = await stack();
+    await sluice(dir, 'apply --auto-approve');
+    await write(dir, company.replace('name: front', 'name: start'));
+    const { code, err } = await sluice(dir, 'plan --target route/shop:front');
+    expect([code, err]).toEqual([
+      8,
+      expect.stringContaining('"HTTPSEdgeRoute/shop:front" is the former address of HTTPSEdgeRoute/shop:start'),
+    ]);
+    await write(dir, renamed.replace(/ {2}routes:\n.*\n/, ''));
+    expect((await sluice(dir, 'plan --target route/shop:front')).out).toContain('1 to delete');
+  });
+
+  const [a, b] = [addressDocument('a', 'A'), addressDocument('b', 'B')];
+  const chain = [
+    addressDocument('b', 'A', ', moved_from: ReservedAddr/a'),
+    addressDocument('c', 'B', ', moved_from: ReservedAddr/b'),
+  ];
+
+  test.each(['--target addr/b', '-l only=b'])('refuses a part of a chain: %s', async (part) => {
+    const dir = await stack([a, b].join('---\n'));
+    await sluice(dir, 'apply --auto-approve');
+    await write(dir, ...chain);
+    const { code, out, err } = await sluice(dir, `apply --auto-approve ${part}`);
+    expect([code, out]).toEqual([8, '']);
+    expect(err).toContain('ReservedAddr/b cannot be planned without ReservedAddr/c');
+    expect(err).toContain('include ReservedAddr/c in the run, or plan the whole stack');
+    // From its end, the chain can be applied one by one.
+    for (const target of ['addr/c', 'addr/b', 'addr/b'])
+      expect(await sluice(dir, `apply --auto-approve --target ${target}`)).toMatchObject({ code: 0 });
+    expect((await sluice(dir, 'plan')).out).toContain('No changes.');
+  });
+
+  test('does not take a resource from an address that keeps it', async () => {
+    const dir = await stack([a, b].join('---\n'));
+    await sluice(dir, 'apply --auto-approve');
+    await write(dir, a, b, addressDocument('c', 'C', ', moved_from: ReservedAddr/b'));
+    const { code, err } = await sluice(dir, 'apply --auto-approve --target addr/c');
+    expect([code, err]).toEqual([
+      8,
+      expect.stringContaining('ReservedAddr/c cannot be planned without ReservedAddr/b'),
+    ]);
+    expect((await sluice(dir, 'plan --target addr/c --target addr/b')).out).toContain('+ ReservedAddr/c');
+  });
+
+  test('asks for the edge with which a route moves', async () => {
+    const dir = await stack();
+    await sluice(dir, 'apply --auto-approve');
+    await write(dir, renamed);
+    const { code, err } = await sluice(dir, 'plan --target route/market:front');
+    expect([code, err]).toEqual([
+      8,
+      expect.stringContaining('HTTPSEdgeRoute/market:front cannot be planned without HTTPSEdge/market'),
+    ]);
+  });
+});

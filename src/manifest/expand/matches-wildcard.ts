@@ -1,3 +1,8 @@
+/** Whether a word means a name: where something has the word as its name, that alone; otherwise the word is a pattern. */
+export function matcherOf(word: string, known: Pick<ReadonlySet<string>, 'has'>): (name: string) => boolean {
+  return known.has(word) ? (name) => name === word : (name) => matchesWildcard(word, name);
+}
+
 /** Whether a name matches a pattern, in which `*` stands for any text. Takes linear time for each `*`. */
 export function matchesWildcard(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*');

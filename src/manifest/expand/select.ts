@@ -2,26 +2,30 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Address } from '../../model/address.ts';
 import type { Desired, DesiredStack } from '../../model/resource.ts';
 import { withValueAt } from '../../derive/value-at.ts';
-import { matchesWildcard } from './matches-wildcard.ts';
+import { matcherOf } from './matches-wildcard.ts';
 
 /** What a plan targets: resources with matching labels, and of those the ones named. */
 export interface ResourceSelection {
   /** `team=web,tier!=test,owner,!draft` */
   readonly labels?: string;
-  /** Addresses, in which `*` stands for any text. */
+  /** Addresses, in which `*` stands for any text, unless a resource has this very address. */
   readonly targets?: readonly Address[];
+  /** Addresses of resources that the manifests may no longer have. */
+  readonly known?: readonly Address[];
 }
 
 /** The part of a stack that is selected. A targeted stack is not the whole, so that nothing is deleted because of it (decisions/0030). */
-export function select(stack: DesiredStack, { labels, targets }: ResourceSelection): DesiredStack {
+export function select(stack: DesiredStack, { labels, targets, known = [] }: ResourceSelection): DesiredStack {
   if (labels === undefined && targets === undefined) return stack;
   const wanted = labels === undefined ? [] : parseSelector(labels);
   if (wanted === undefined)
     return { ...stack, resources: [], complete: false, diagnostics: [...stack.diagnostics, wrong] };
+  const all = new Set([...stack.resources.map(({ address }) => address), ...known]);
+  const matchers = targets?.map((target) => matcherOf(target, all));
   const resources = stack.resources.filter(
     (resource) =>
       wanted.every((requirement) => requirement(resource.labels)) &&
-      (targets === undefined || targets.some((target) => matchesWildcard(target, resource.address))),
+      (matchers === undefined || matchers.some((matches) => matches(resource.address))),
   );
   const selected = new Set(resources.map(({ address }) => address));
   return { ...stack, resources: resources.map((one) => withoutUnselected(one, selected)), complete: false };

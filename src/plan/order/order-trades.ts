@@ -69,7 +69,7 @@ function orderOne(
   mine: readonly Decision[],
   there: readonly FoundResource[],
   of: ReadonlyMap<Address, readonly PlanNode[]>,
-  { stack, account }: PlanInput,
+  { stack, account, desired: { complete } }: PlanInput,
 ): Diagnostic[] {
   const takers = mine.filter(({ pair }) => of.has(pair.address));
   if (takers.length === 0) return [];
@@ -107,12 +107,12 @@ function orderOne(
       }
       // If this very resource belongs to another stack, that is reported elsewhere.
       const isKnown = [account.takenOver?.get(address)?.id, desired.lifecycle.adopt].includes(holder.id);
-      return isKnown ? [] : [conflict(decision, unique, value, holder)];
+      return isKnown ? [] : [conflict(decision, unique, value, holder, complete)];
     });
   });
 }
 
-function conflict({ pair }: Decision, unique: Unique, value: string, holder: Holder): Diagnostic {
+function conflict({ pair }: Decision, unique: Unique, value: string, holder: Holder, isWhole: boolean): Diagnostic {
   const place = pair.desired?.placeOf([unique.field]);
   const about = { severity: 'error', address: pair.address, ...(place === undefined ? {} : { place }) } as const;
   if (holder.address === undefined)
@@ -129,7 +129,9 @@ function conflict({ pair }: Decision, unique: Unique, value: string, holder: Hol
     ...about,
     code: 'IN_USE_IN_STACK',
     message: `${value} is already used by ${holder.address}, which this run does not change`,
-    hint: 'plan the whole stack, or include the other resource in the run',
+    hint: isWhole
+      ? `first change, rename or delete ${holder.address}, or choose another value`
+      : 'plan the whole stack, or include the other resource in the run',
   };
 }
 

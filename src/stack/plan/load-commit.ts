@@ -31,6 +31,7 @@ export async function loadCommit(
   open: StackConfig,
   { git, root }: OpenRepository,
   commit: string,
+  missingValues: 'error' | 'ignore' = 'error',
 ): Promise<CommittedStack | { readonly unusable: string }> {
   const dir = realpathSync(open.dir);
   const into = realpathSync(mkdtempSync(join(tmpdir(), 'sluice-base-')));
@@ -39,7 +40,7 @@ export async function loadCommit(
     const own = await extracted(copy, dir);
     const { file, unusable } = stackFileIn(copy, dir, own, open.stack);
     if (file === undefined) return { unusable };
-    const wanted = await desiredIn(copy, context, { ...open, dir }, file, own);
+    const wanted = await desiredIn(copy, context, { ...open, dir }, file, own, missingValues);
     return { wanted, stack: { ...open.stack, ...file.settings.stack, marker: file.settings.marker } };
   } catch (error) {
     // What is wrong with the manifests of a commit is no reason to refuse the change that may correct it.
@@ -84,6 +85,7 @@ async function desiredIn(
   open: StackConfig,
   { settings, patches, placeOf }: StackFile,
   own: Unreadable,
+  missingValues: 'error' | 'ignore',
 ): Promise<DesiredScope> {
   const { dir } = open;
   const inputs = settings.manifests.map((input) => resolve(dir, input));
@@ -115,7 +117,7 @@ async function desiredIn(
   const quiet: StackContext = { ...context, report: () => Promise.resolve() };
   const read: string[] = [];
   try {
-    return await loadDesired(quiet, config, {}, 'error', (path) => read.push(path));
+    return await loadDesired(quiet, config, {}, missingValues, (path) => read.push(path));
   } finally {
     mustBeReadable(
       copy,

@@ -5,11 +5,12 @@ import { InvalidInput } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { addressNamed } from '../../derive/address-named.ts';
 import { kinds } from '../../kinds/index.ts';
-import { matchesWildcard } from '../../manifest/expand/matches-wildcard.ts';
+import { matcherOf } from '../../manifest/expand/matches-wildcard.ts';
 import { loadManifests } from '../../manifest/load.ts';
 import { select } from '../../manifest/expand/select.ts';
 import type { Address } from '../../model/address.ts';
-import type { DesiredStack } from '../../model/resource.ts';
+import type { Desired, DesiredStack } from '../../model/resource.ts';
+import type { State } from '../../model/state.ts';
 import type { Checkout } from '../git/checkout.ts';
 import { withCheckedOutputs } from '../outputs/checked-outputs.ts';
 import { manifestOptions } from '../settings/manifest-options.ts';
@@ -23,8 +24,12 @@ export interface DesiredScope {
   readonly desired: DesiredStack;
   /** Every address that the manifests have, selected or not. */
   readonly described: readonly Address[];
+  /** All resources of the manifests, where `desired` has only some of them. */
+  readonly whole?: readonly Desired[];
   /** Targeted addresses that the manifests no longer contain: the only ones that a targeted plan may delete (decisions/0030). */
   readonly removedTargets: readonly Address[];
+  /** Targets in which `*` stands for any text. */
+  readonly patterns?: readonly Address[];
   /** The commit that the manifests are of; absent outside of git. */
   readonly checkout?: Checkout;
   /** What the account is read for as well: the manifests that these are compared with. */
@@ -34,7 +39,7 @@ export interface DesiredScope {
 /** Reads the manifests. Throws when any of them is wrong, with everything that is. */
 export async function loadDesired(
   context: StackContext,
-  open: StackConfig,
+  open: StackConfig & { readonly state?: State | undefined },
   flags: Partial<StackFlags>,
   missingValues: 'error' | 'warning' | 'ignore',
   onFile?: (path: string) => void,
@@ -63,7 +68,9 @@ export async function loadDesired(
   // Before what is wrong in them: it may only be wrong together.
   reading.mustStand();
   const targets = flags.target?.map((target) => addressNamed(target, kinds));
+  const recorded = Object.keys(open.state?.entries ?? {});
   const desired = select(all, {
+    known: recorded,
     ...(flags.selector === undefined ? {} : { labels: flags.selector }),
     ...(targets === undefined ? {} : { targets }),
   });
@@ -75,17 +82,21 @@ export async function loadDesired(
       'labels are in `metadata.labels` of manifests',
     );
   const described = all.resources.map(({ address }) => address);
-  const unmatched = (targets ?? []).filter((target) => !described.some((address) => matchesWildcard(target, address)));
-  const pattern = unmatched.find((target) => target.includes('*'));
+  const known = new Set([...described, ...recorded]);
+  const unmatched = (targets ?? []).filter((target) => !described.some(matcherOf(target, known)));
+  const isPattern = (target: Address): boolean => target.includes('*') && !known.has(target);
+  const pattern = unmatched.find(isPattern);
   if (pattern !== undefined)
     throw new UsageError(
       `--target: ${JSON.stringify(safeText(pattern, 200))} matches no resource in the manifests`,
-      'a pattern with * matches only resources in the manifests; to delete a resource that is no longer in the manifests, give its full address',
+      'a pattern with * matches only resources in the manifests; to delete a resource that is no longer in the manifests, give its full address; one that contains * must be in the state (`sluice state list`)',
     );
   const { checkout } = reading;
   return {
     desired,
     described,
+    ...(desired === all ? {} : { whole: all.resources }),
+    patterns: targets?.filter(isPattern) ?? [],
     removedTargets: all.complete ? unmatched : [],
     ...(checkout === undefined ? {} : { checkout }),
   };

@@ -2,6 +2,7 @@ import type { StackContext } from '../stack-context.ts';
 import { counted } from '../../diagnostics/counted.ts';
 import { hasErrors } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput, Refused } from '../../diagnostics/errors.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { Account } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
@@ -19,6 +20,7 @@ import { lastRunWarnings } from './last-run-warnings.ts';
 import type { DesiredScope } from './load-desired.ts';
 import { suggestAddress } from '../address-suggestion.ts';
 import { UsageError } from '../usage-error.ts';
+import { mustMatchWhole } from './must-match-whole.ts';
 import { refreshStack, type RefreshFlags } from './refresh-stack.ts';
 import type { PlanningWorkspace } from '../workspace.ts';
 import { present } from '../../model/present.ts';
@@ -56,8 +58,10 @@ export async function makePlan(
   for (const address of removedTargets)
     if (!account.ours.has(address) && workspace.state?.entries[address] === undefined)
       throw nothingThere(address, [...described, ...account.ours.keys()]);
+  for (const pattern of wanted.patterns ?? []) if (account.ours.has(pattern)) throw notInState(pattern);
   mustDescribeSomething(desired, account, flags);
   const input = planInput(context, workspace, wanted, account, flags);
+  mustMatchWhole(wanted, input);
   const { plan: found } = await planWithEndpoints(input, workspace.source(desired).endpoints, yieldToLoop());
   if (hasErrors(found.diagnostics)) throw new InvalidInput(found.diagnostics);
   const plan = workspace.snapshot === undefined ? found : planFromSnapshot(found, workspace.snapshot);
@@ -122,5 +126,13 @@ function nothingThere(address: Address, known: readonly Address[]): UsageError {
   return new UsageError(
     `--target: ${JSON.stringify(address)} is in neither the manifests nor the account`,
     suggestAddress(address, known) ?? 'an address has the form Kind/name, as `sluice plan` prints it',
+  );
+}
+
+/** The account is read after the targets: what only the account has cannot be told from a pattern in time. */
+function notInState(pattern: Address): UsageError {
+  return new UsageError(
+    `--target: ${JSON.stringify(safeText(pattern))} is a pattern, and also the address of a resource that is not in the state`,
+    'run `sluice state rebuild` first: a target that is in the state is an address',
   );
 }

@@ -1,7 +1,10 @@
-import { kinds } from '../../kinds/index.ts';
-import type { Plan } from '../../model/plan/plan.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import type { Address } from '../../model/address.ts';
+import type { Blocked, Plan } from '../../model/plan/plan.ts';
 import type { DesiredStack } from '../../model/resource.ts';
 import { revisedPlan } from '../../model/plan/revised-plan.ts';
+import { atOnce } from '../../model/sliced.ts';
+import { matchResources } from '../../plan/match-resources.ts';
 import { loadDesired, type DesiredScope } from './load-desired.ts';
 import { makePlan, type Planned, type PlanningFlags } from './make-plan.ts';
 import type { StackContext } from '../stack-context.ts';
@@ -19,27 +22,32 @@ export async function planDestroy(
   const { desired, ...read } =
     inputs.length > 0 ? await loadDesired(context, workspace, {}, 'warning') : { desired: nothing };
   const described = desired.resources.map(({ address }) => address);
-  const wanted = { ...read, desired: nothing, described, removedTargets: [] };
+  const wanted = { ...read, desired: nothing, described, whole: desired.resources, removedTargets: [] };
   const planned = await makePlan(context, workspace, wanted, { ...flags, destroying: true });
-  return { ...planned, plan: protectedBy(desired, planned.plan), wanted };
+  return { ...planned, plan: withProtection(desired, planned), wanted };
 }
 
-/** Protection that a manifest gives holds even before it was applied: the strictest word counts (decisions/0032). */
-function protectedBy({ resources }: DesiredStack, plan: Plan): Plan {
-  const kept = new Set(
-    resources
-      .filter(({ kind, lifecycle }) => lifecycle.protect ?? kinds.named(kind)?.protectedBecause !== undefined)
-      .map(({ address }) => address),
-  );
-  const blocked = {
-    code: 'PROTECTED',
-    message: 'the resource is protected by its manifest; set `lifecycle: {protect: false}` in the manifest',
-  } as const;
-  return revisedPlan(plan, {
-    changes: plan.changes.map((change) =>
-      change.action === 'delete' && kept.has(change.address)
-        ? { ...change, blocked: change.blocked ?? blocked }
-        : change,
+/** Protection that a manifest gives holds even before it was applied, and under a former address: the strictest word counts (decisions/0032). */
+function withProtection(desired: DesiredStack, { plan, input }: Planned): Plan {
+  const { pairs } = atOnce(matchResources({ ...input, desired }));
+  const kept = new Map(
+    pairs.flatMap(({ address, kind, desired: wanted, actual, movedFrom = address }): [Address, Blocked][] =>
+      wanted === undefined || actual === undefined || !(wanted.lifecycle.protect ?? kind.protectedBecause !== undefined)
+        ? []
+        : [[movedFrom, protectedBy(movedFrom === address ? 'its manifest' : `the manifest of ${safeText(address)}`)]],
     ),
+  );
+  return revisedPlan(plan, {
+    changes: plan.changes.map((change) => {
+      const blocked = change.action === 'delete' ? (change.blocked ?? kept.get(change.address)) : undefined;
+      return blocked === undefined ? change : { ...change, blocked };
+    }),
   });
+}
+
+function protectedBy(manifest: string): Blocked {
+  return {
+    code: 'PROTECTED',
+    message: `the resource is protected by ${manifest}; set \`lifecycle: {protect: false}\` in the manifest`,
+  };
 }

@@ -38,11 +38,12 @@ export type RefreshScope = Pick<RefreshOptions, 'addresses' | 'wanted' | 'adopt'
 export async function refreshStack(
   context: StackContext,
   { source, stack, state, parallelism, isLocal }: PlanningWorkspace,
-  { desired, described, compared = [] }: DesiredScope,
+  wanted: DesiredScope,
   { acceptMissing, keepOldest, renameFrom, destroying, isWhole }: RefreshFlags,
 ): Promise<Account> {
+  const { desired, described } = wanted;
   const pause = yieldToLoop();
-  const scope = refreshScope({ desired, described, compared }, renameFrom === undefined ? {} : { renameFrom });
+  const scope = refreshScope(wanted, renameFrom === undefined ? {} : { renameFrom });
   await pause();
   try {
     return await refresh({
@@ -71,7 +72,12 @@ export async function refreshStack(
 
 /** The scope of a refresh: the addresses and kinds that manifests define and refer to, and the ids to adopt. */
 export function refreshScope(
-  { desired: { resources }, described, compared = [] }: Pick<DesiredScope, 'desired' | 'described' | 'compared'>,
+  {
+    desired: { resources },
+    described,
+    whole,
+    compared = [],
+  }: Pick<DesiredScope, 'desired' | 'described' | 'whole' | 'compared'>,
   { renameFrom }: Pick<RefreshFlags, 'renameFrom'>,
 ): RefreshScope {
   const all = [...resources, ...compared.flatMap(({ desired }) => desired.resources)];
@@ -80,7 +86,7 @@ export function refreshScope(
     addresses: [...described, ...compared.flatMap((one) => one.described)],
     ...(renameFrom === undefined ? {} : { renameFrom }),
     wanted: new Set([...all.map(({ kind }) => kind), ...referred]),
-    formerly: resources.flatMap(({ lifecycle }) => formerAddresses(lifecycle)),
+    formerly: (whole ?? resources).flatMap(({ lifecycle }) => formerAddresses(lifecycle)),
     adopt: resources.flatMap(({ kind, lifecycle, spec }) => {
       if (lifecycle.adopt === undefined) return [];
       const within = kinds.named(kind)?.within;

@@ -3,7 +3,7 @@ import { NotFound } from '../../../diagnostics/errors.ts';
 import { counted } from '../../../diagnostics/counted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
-import { matchesWildcard } from '../../../manifest/expand/matches-wildcard.ts';
+import { matcherOf } from '../../../manifest/expand/matches-wildcard.ts';
 import type { Address } from '../../../model/address.ts';
 import type { Plan } from '../../../model/plan/plan.ts';
 import { table } from '../../../render/text/table.ts';
@@ -22,12 +22,13 @@ const everything = '*';
 
 /** Imports every live resource that has a unique value of one that the manifests define, in one plan. */
 export async function importAll(context: Context, word: string, flags: ImportFlags): Promise<number> {
-  const isOne = !word.includes('*');
-  const pattern = isOne ? addressOfWord(word) : addressNamed(word, kinds);
+  const pattern = word.includes('*') ? addressNamed(word, kinds) : addressOfWord(word);
   return withWorkspace(context, { ...flags, command: 'import', writes: true }, async (workspace) => {
     const wanted = await loadDesired(context, workspace, flags.file === undefined ? {} : { file: flags.file }, 'error');
-    if (pattern !== everything) mustBeDefined(pattern, wanted.described);
-    const selected = wanted.desired.resources.filter(({ address }) => matchesWildcard(pattern, address));
+    const isOne = !word.includes('*') || wanted.described.includes(pattern);
+    const isMeant = matcherOf(pattern, new Set(wanted.described));
+    if (pattern !== everything) mustBeDefined(pattern, wanted.described, isMeant);
+    const selected = wanted.desired.resources.filter(({ address }) => isMeant(address));
     const account = await refreshStack(context, workspace, wanted, {});
     const { matches, ambiguous } = unmanagedMatches(selected, account, kinds, flags.adoptFrom);
     if (!isOne)

@@ -1,7 +1,6 @@
 import { addressNamed } from '../../../derive/address-named.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
-import { matchesWildcard } from '../../../manifest/expand/matches-wildcard.ts';
 import { splitAddress, type Address } from '../../../model/address.ts';
 import { suggestAddress } from '../../../stack/address-suggestion.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
@@ -17,8 +16,12 @@ export function addressOfWord(word: string): Address {
 }
 
 /** Throws unless the manifests define the address, or one that the pattern matches. */
-export function mustBeDefined(pattern: string, defined: readonly Address[]): void {
-  if (defined.some((address) => matchesWildcard(pattern, address))) return;
+export function mustBeDefined(
+  pattern: string,
+  defined: readonly Address[],
+  matches: (address: Address) => boolean = (address) => address === pattern,
+): void {
+  if (defined.some(matches)) return;
   throw new UsageError(
     `the manifests do not define ${JSON.stringify(safeText(pattern, 200))}`,
     suggestAddress(pattern, defined) ?? 'add a manifest; `sluice export` writes one for a live resource',

@@ -2,9 +2,12 @@ import { counted } from '../../../diagnostics/counted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
 import type { Plan } from '../../../model/plan/plan.ts';
+import type { DesiredStack } from '../../../model/resource.ts';
+import type { PlanInput } from '../../../plan/input.ts';
 import type { DesiredScope } from '../../../stack/plan/load-desired.ts';
 import { loadRevision } from '../../../stack/plan/load-revision.ts';
 import { makePlan, type Planned, type PlanningFlags } from '../../../stack/plan/make-plan.ts';
+import { undoMoves } from '../../../stack/plan/undo-moves.ts';
 import { withProtected } from '../../../stack/plan/with-protected.ts';
 import type { Workspace } from '../../../stack/workspace.ts';
 import { withWorkspace } from '../../with-workspace.ts';
@@ -22,8 +25,12 @@ const mostRounds = 5;
 /** Plans the manifests of an earlier commit, asks for approval, and applies them. What is protected stays as it is. */
 export async function rollback(context: Context, ref: string, flags: RollbackFlags): Promise<number> {
   return withWorkspace(context, { ...flags, command: 'rollback', writes: true }, async (workspace) => {
-    const { commit, wanted } = await loadRevision(context, workspace, ref);
-    const planned = await planKeepingProtected(context, workspace, wanted, { ...flags, isRollback: true });
+    const revision = await loadRevision(context, workspace, ref);
+    const { commit, wanted } = revision;
+    const desired = { ...wanted.desired, resources: await undoMoves(context, workspace, revision) };
+    const options = { ...flags, isRollback: true };
+    const found = await planKeepingProtected(context, workspace, { ...wanted, desired }, options);
+    const planned = { ...found, input: withLifecycles(found.input, wanted.desired) };
     for (const text of lostValues(planned.plan)) context.log('warn', text);
     const question = `Roll back to ${commit.slice(0, 12)}?`;
     return approveAndApply(context, workspace, planned, flags, question);
@@ -52,6 +59,16 @@ async function planKeepingProtected(
       `Not rolled back: ${counted(kept.length, 'resource')}, protected or required by a protected resource: ${kept.map((address) => safeText(address)).join(', ')}. To roll back these resources too, first set \`lifecycle: {protect: false}\` in their current manifests and apply it.`,
     );
   return planned;
+}
+
+/** The input with the lifecycles that the commit has: what was applied is recorded as that commit. */
+function withLifecycles({ desired, ...input }: PlanInput, committed: DesiredStack): PlanInput {
+  const lifecycles = new Map(committed.resources.map(({ address, lifecycle }) => [address, lifecycle]));
+  const resources = desired.resources.map((one) => ({
+    ...one,
+    lifecycle: lifecycles.get(one.address) ?? one.lifecycle,
+  }));
+  return { ...input, desired: { ...desired, resources } };
 }
 
 /** What a creation cannot bring back. */

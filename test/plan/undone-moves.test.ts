@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { kinds } from '../../src/kinds/index.ts';
+import type { Address } from '../../src/model/address.ts';
+import { withMovesUndone } from '../../src/plan/undone-moves.ts';
+import { inputOf } from './support.ts';
+
+type Manifests = Readonly<Record<string, string | undefined>>;
+
+/** Addresses by the former address that their manifests name. */
+function manifests(given: Manifests) {
+  const at = (name: string): Address => `ReservedAddr/${name}`;
+  return inputOf({
+    wanted: Object.fromEntries(Object.keys(given).map((name) => [at(name), { region: 'eu' }])),
+    lifecycle: Object.fromEntries(
+      Object.entries(given).flatMap(([name, from]) =>
+        from === undefined ? [] : [[at(name), { moved_from: at(from) }]],
+      ),
+    ),
+  }).desired.resources;
+}
+
+test.each<[string, Manifests, Manifests[], Record<string, string[]>]>([
+  ['a rename', { a: undefined }, [{ b: 'a' }], { a: ['b'] }],
+  ['renames in turn', { a: undefined }, [{ b: 'a' }, { c: 'b' }], { a: ['c'] }],
+  ['a rename there and back', { a: undefined }, [{ b: 'a' }, { a: 'b' }], {}],
+  ['a chain', { a: undefined, b: undefined }, [{ b: 'a', c: 'b' }], { a: ['b'], b: ['c'] }],
+  ['a rename before', { b: 'a' }, [{ c: 'b' }], { b: ['c', 'a'] }],
+  ['a rename of what is gone', { a: undefined }, [{ b: 'a' }, {}], {}],
+  ['a rename that is over', { a: undefined, b: 'a' }, [{ a: undefined, b: 'a', c: undefined }], {}],
+  ['a rename that does not happen', { a: undefined }, [{ a: undefined, b: 'a' }], {}],
+  ['nothing', { a: undefined }, [], {}],
+])('what takes back %s', (_, earlier, later, expected) => {
+  const undone = withMovesUndone(manifests(earlier), later.map(manifests), kinds);
+  const changed = undone.filter((one, index) => {
+    const { moved_from } = one.lifecycle;
+    return Array.isArray(moved_from) && moved_from !== manifests(earlier)[index]?.lifecycle.moved_from;
+  });
+  const bare = (address: Address): string => address.slice('ReservedAddr/'.length);
+  const found = changed.map(({ address, lifecycle }) => [bare(address), [lifecycle.moved_from ?? []].flat().map(bare)]);
+  expect(Object.fromEntries(found)).toEqual(expected);
+});
