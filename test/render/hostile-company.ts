@@ -29,7 +29,8 @@ export interface Company {
 /** The account with an outsider beside each resource, whose id has the oddest form that ids may have. */
 export function withUnmanaged(account: AccountData): AccountData {
   const others = account.resources.map((one, index) => {
-    const { metadata: _, ...spec } = one.spec;
+    // Nor does it use an authority of the stack: a plan that replaces one in use has an error.
+    const { metadata: _, mutual_tls: _used, ...spec } = one.spec;
     return { ...one, id: `~.${String(index)}_-`, seq: account.created + index, spec };
   });
   return {
