@@ -80,7 +80,11 @@ On SIGTERM or Ctrl-C, the watch finishes the requests in flight and exits with 1
     .description(
       'Pause the watch of this stack and release its lock, so that others can apply. A restart does not end the pause.',
     )
-    .option('--for <duration>', 'duration of the pause, such as 30m or 2d (default: 1h)', duration)
+    .addOption(
+      new Option('--for <duration>', 'duration of the pause, such as 30m or 2d (default: 1h)')
+        .argParser(duration)
+        .conflicts('until'),
+    )
     .option('--until <time>', 'end of the pause, RFC 3339')
     .option('--reason <text>', 'reason to show on the status page')
     .addHelpText('after', examples('sluice pause --for 2h --reason "moving the office"'))
