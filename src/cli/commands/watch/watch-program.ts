@@ -124,7 +124,8 @@ Exits with 0 if everything is in sync, 2 if changes are pending, and 1 if someth
       'after',
       `${examples('sluice status', 'sluice status --url http://127.0.0.1:9470', 'sluice status teams/shop --url http://127.0.0.1:9470')}
 
-Exits with 0 if everything is in sync, 2 if changes are pending, and 1 if something failed.`,
+Exits with 0 if everything is in sync, 2 if changes are pending or being applied, and 1 if
+something failed or the account has not been read yet.`,
     )
     .action((stack: string | undefined, flags: { url?: string }) =>
       start(async (context) => (await import('./status-command.ts')).statusCommand(context, stack, flags)),
