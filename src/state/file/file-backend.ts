@@ -15,7 +15,7 @@ import { looksLikeState } from './looks-like-state.ts';
 import { isGone } from '../process-identity.ts';
 import { leaseAt } from './lock-file.ts';
 import { acquireLock, lockOf } from '../lock.ts';
-import { journalOf } from './read-state.ts';
+import { journalOf, mustBeHere } from './read-state.ts';
 
 /** A backend that stores files in one directory: `path` is that of the state. */
 export function fileBackend(path: string): Backend {
@@ -49,6 +49,7 @@ export function fileBackend(path: string): Backend {
       await replaceFile(path, movedText(to), { isKept: true });
       await rm(journalOf(path), { force: true });
     },
+    mustBeHere: () => Promise.resolve(path).then(mustBeHere),
     removeAll: async (options, lockOptions) => {
       const lock = await acquireLock(lockPath, 'sluice state remove', lockOptions);
       try {
