@@ -142,6 +142,10 @@ export const stateFailures = {
     meaning: 'No status page of a watch responds at the address',
     remedy: 'Check that `sluice watch` runs, or pass the URL of its status page with `--url`.',
   },
+  WATCH_PAUSED: {
+    meaning: 'The watch is paused, so it refreshes nothing',
+    remedy: 'Run `sluice resume`, or wait until the pause ends; then run the command again.',
+  },
   WATCH_STATE_UNREADABLE: {
     meaning: 'The file in which a watch keeps approvals and retries cannot be read',
     remedy: 'Make the file readable for the user that runs `sluice watch`.',

@@ -108,7 +108,8 @@ On SIGTERM or Ctrl-C, the watch finishes the requests in flight and exits with 1
       'after',
       `${examples('sluice reconcile', 'sluice reconcile --format json')}
 
-Exits with 0 if everything is in sync, 2 if changes are pending, and 1 if something failed.`,
+Exits with 0 if everything is in sync, 2 if changes are pending, and 1 if something failed or the
+watch is paused.`,
     )
     .action(() => start(async (context) => (await import('./reconcile-command.ts')).reconcileCommand(context)));
 
