@@ -88,6 +88,10 @@ export const stateFailures = {
     meaning: 'The lock cannot be written',
     remedy: 'Make sure that the state directory exists, is writable and has free space.',
   },
+  LOCK_UNREADABLE: {
+    meaning: 'The file of the lock cannot be read, so its holder is unknown',
+    remedy: 'Correct the permissions of the file and its directory, or run the command as the user that owns them.',
+  },
   LOCK_REQUIRED: {
     meaning: 'A program must hold the state lock to apply a plan',
     remedy: 'Open the stack with `writes: true`.',
