@@ -15,7 +15,7 @@ import { looksLikeState } from './looks-like-state.ts';
 import { isGone } from '../process-identity.ts';
 import { holderAt } from './lock-file.ts';
 import { acquireLock, lockOf } from '../lock.ts';
-import { journalOf, mustBeHere } from './read-state.ts';
+import { journalOf, fileMustBeHere } from './read-state.ts';
 
 /** A backend that stores files in one directory: `path` is that of the state. */
 export function fileBackend(path: string): Backend {
@@ -50,7 +50,7 @@ export function fileBackend(path: string): Backend {
       await replaceFile(path, movedText(to), { isKept: true });
       await rm(journalOf(path), { force: true });
     },
-    mustBeHere: () => Promise.resolve(path).then(mustBeHere),
+    mustBeHere: () => Promise.resolve(path).then(fileMustBeHere),
     removeAll: async (options, lockOptions) => {
       const lock = await acquireLock(lockPath, 'sluice state remove', lockOptions);
       try {

@@ -44,7 +44,7 @@ export async function readState(path: string, lineage: string, pause?: Pause): P
 const most = 5;
 
 /** Insists that the state was not moved away. */
-export function mustBeHere(path: string): void {
+export function fileMustBeHere(path: string): void {
   const read = readSafely(path);
   // The note of a move is short.
   const to = 'text' in read ? movedIn(read.text) : undefined;

@@ -110,7 +110,7 @@ export async function storedLease(store: RemoteStore, mayBeMoved = false): Promi
 }
 
 /** Insists that the state was not moved away: a run that was killed while it moved it has noted that in the state alone. */
-export async function mustBeHere(store: RemoteStore): Promise<void> {
+export async function storeMustBeHere(store: RemoteStore): Promise<void> {
   await storedLease(store);
   const object = await store.read(objectNames.state);
   const to = object === undefined ? undefined : movedFrom(object.bytes);
