@@ -19,6 +19,14 @@ export async function withBackend<Result>(
   }
 }
 
+/** The same, for what is kept beside the state: an error where the state was moved away, since nobody reads it there. */
+export function withStateHere<Result>(context: Context, work: (backend: Backend) => Promise<Result>): Promise<Result> {
+  return withBackend(context, async (backend) => {
+    await backend.mustBeHere();
+    return work(backend);
+  });
+}
+
 /** While `sluice.yaml` is invalid, the watch that runs shows where its state is: it keeps the settings that it began with. */
 async function backendOf(context: Context): Promise<Backend> {
   try {

@@ -126,6 +126,7 @@ export const codes = {
   BEHIND_APPLIED: 'A replica has checked out a commit that does not descend from the last applied commit',
   RULES_LOOSENED: 'The stack file allows more than it did in the last run',
   LAST_RUN_UNFINISHED: 'The last run did not record its end: the run is still active, or was killed',
+  RUNS_UNREADABLE: 'The records of runs cannot be read',
   STATE_MISSING: 'The stack has recorded runs, but its state is missing',
   OLDER_THAN_APPLIED: 'The manifests come from a commit older than the last applied commit',
   POSSIBLE_DUPLICATE: 'A resource with the same content already exists under another name',

@@ -128,6 +128,8 @@ export const remedies: Readonly<Record<Code, string>> = {
     'Review the change of `sluice.yaml`. To prevent the repository from loosening a rule, set the rule in the operator policy.',
   LAST_RUN_UNFINISHED:
     'Run `sluice history RUN` to show the changes that the last run planned. That run may have made the changes that the plan reports as made outside sluice.',
+  RUNS_UNREADABLE:
+    'Correct the permissions of the files and their directory, or run the command as the user that owns them. If they are in a store, run the command again once the store responds.',
   STATE_MISSING:
     'Restore the state from a backup. If there is no backup, check what is public with `sluice exposure` before you apply.',
   OLDER_THAN_APPLIED: 'Pull the latest commits. To go back on purpose, run `sluice rollback`.',

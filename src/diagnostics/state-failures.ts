@@ -88,6 +88,10 @@ export const stateFailures = {
     meaning: 'The lock cannot be written',
     remedy: 'Make sure that the state directory exists, is writable and has free space.',
   },
+  LOCK_UNREADABLE: {
+    meaning: 'The file of the lock cannot be read, so its holder is unknown',
+    remedy: 'Correct the permissions of the file and its directory, or run the command as the user that owns them.',
+  },
   LOCK_REQUIRED: {
     meaning: 'A program must hold the state lock to apply a plan',
     remedy: 'Open the stack with `writes: true`.',
@@ -141,6 +145,10 @@ export const stateFailures = {
   WATCH_NOT_REACHABLE: {
     meaning: 'No status page of a watch responds at the address',
     remedy: 'Check that `sluice watch` runs, or pass the URL of its status page with `--url`.',
+  },
+  WATCH_PAUSED: {
+    meaning: 'The watch is paused, so it refreshes nothing',
+    remedy: 'Run `sluice resume`, or wait until the pause ends; then run the command again.',
   },
   WATCH_STATE_UNREADABLE: {
     meaning: 'The file in which a watch keeps approvals and retries cannot be read',

@@ -33,6 +33,8 @@ export interface Backend {
   readonly setAside: (now: Date) => Promise<string>;
   /** Once the state has been copied: leaves in its place where it is now. Only with the lock. */
   readonly moveAway: (to: string, options: StateStoreOptions) => Promise<void>;
+  /** Throws where the state was moved away: what is kept beside it is not read there any more. A state that cannot be read is no matter of this. */
+  readonly mustBeHere: () => Promise<void>;
   /** Removes everything but the lock, which it takes itself; throws if there are resources in the state. */
   readonly removeAll: (options: StateStoreOptions, lock: LockOptions) => Promise<void>;
   /** Records what a run sets out to do, and returns how to record its end; only with the lock, and undefined without one. */

@@ -22,8 +22,7 @@ export async function watch(ports: Ports, stop: AbortSignal): Promise<void> {
   await controller.loadState();
   controller.publish();
   // Requests in flight may take a minute.
-  const onStop = (): void =>
-    ports.log('info', 'stopping', 'a signal stops this watch: requests in flight are completed first');
+  const onStop = (): void => ports.log('info', 'stopping', 'this watch stops: requests in flight are completed first');
   stop.addEventListener('abort', onStop, { once: true });
   while (!stop.aborted) {
     await waitWhilePaused(controller, ports, stop);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exitCodeOfStatus, stackText } from '../../src/cli/commands/watch/stack-text.ts';
+import { stackText } from '../../src/cli/commands/watch/stack-text.ts';
 import { InvalidInput } from '../../src/diagnostics/errors.ts';
 import type { WatchStatus } from '../../src/model/watch-status.ts';
 import { jsonText } from '../../src/render/text/json-text.ts';
@@ -10,19 +10,6 @@ import { awaitedDigest, awaiting, breached, statuses } from '../watch/statuses.t
 
 /** What `sluice status` prints of a status. */
 const printed = (status: WatchStatus): string => stackText(JSON.parse(jsonText(statusJson(status))) as StatusJson);
-
-test('a script learns from the exit code that all is in sync, that changes are pending, or that something failed', () => {
-  const code = (status: WatchStatus): number =>
-    exitCodeOfStatus(JSON.parse(jsonText(statusJson(status))) as StatusJson);
-  const failures = [{ scope: 'account', code: 'API_UNREACHABLE', message: 'no route', since: 0, attempts: 1 }];
-  const { lastRefresh: _, lastSuccess: __, ...unread } = awaiting;
-  expect([code(awaiting), code({ ...awaiting, failures })]).toEqual([2, 1]);
-  expect(code({ ...unread, pending: [], role: 'standby' })).toBe(0);
-  // Out of sync without anything pending: all changes are being applied.
-  const ready = { type: 'Ready', status: 'False', message: '', since: 0 } as const;
-  const applying = { ...awaiting, pending: [], conditions: [{ ...ready, reason: 'OutOfSync' }] };
-  expect([code(applying), code({ ...applying, conditions: [{ ...ready, reason: 'Starting' }] })]).toEqual([2, 1]);
-});
 
 test('what is pending has its hazards, and the ways to approve it that are enabled', () => {
   const text = printed(awaiting);

@@ -192,12 +192,14 @@ export function describeBackend(
       const [here, elsewhere] = await opened();
       await write(here, (store) => store.save(stateOf('a')));
       const serial = (await here.stateStore(options).load())?.serial ?? 0;
+      await elsewhere.mustBeHere();
       const lock = await here.acquireLock('sluice state push');
       await here.stateStore(options, lock).load();
       await here.moveAway('s3://new/place', options);
       await lock.release();
       const moved = { code: 'STATE_MOVED', message: expect.stringContaining('s3://new/place') as string };
       await expect(elsewhere.stateStore(options).load()).rejects.toMatchObject(moved);
+      await expect(elsewhere.mustBeHere()).rejects.toMatchObject(moved);
       await expect(write(elsewhere, (store) => store.save(stateOf('b')))).rejects.toMatchObject(moved);
 
       const back = await elsewhere.acquireLock('sluice state pull', { isDestination: true });
@@ -209,6 +211,7 @@ export function describeBackend(
       const found = await here.stateStore(options).load();
       expect(namesIn(found)).toEqual(['ReservedAddr/a', 'ReservedAddr/c']);
       expect(found?.serial).toBeGreaterThan(serial + 5);
+      await elsewhere.mustBeHere();
     });
 
     test('is removed whole once there are no resources in it, and can begin again', async () => {

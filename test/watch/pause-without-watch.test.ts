@@ -14,6 +14,14 @@ test('a pause without a running watch reports that, and what the pause does', as
   expect(JSON.parse(json.out)).toMatchObject({ watch_answered: false });
 });
 
+test('a pause has one end: --for and --until together are refused', async () => {
+  const dir = await directory({ 'sluice.yaml': stackFile('prune: true'), 'manifests/a.yaml': address('brokers') });
+  const paused = await ran(dir, ['pause', '--for', '5s', '--until', '2030-01-01T00:00:00Z'], { env });
+  expect(paused).toMatchObject({ code: 8, out: '' });
+  expect(paused.err).toContain("'--for <duration>' cannot be used with option '--until <time>'");
+  expect(existsSync(join(dir, '.sluice'))).toBe(false);
+});
+
 test('whoever pauses a running watch is not', async () => {
   const { dir, env: own, until, status, stop } = await startWatch('prune: true', { 'a.yaml': address('brokers') });
   await until(async () => (await status().catch(() => undefined))?.resources.length === 1);

@@ -40,7 +40,7 @@ test('manifests that change, drift that is left, and a pause that ends', async (
     'info resumed: reconciliation resumed',
     'info role: standby',
     'info role: this process is the leader',
-    'info stopping: a signal stops this watch: requests in flight are completed first',
+    'info stopping: this watch stops: requests in flight are completed first',
     'info role: stopping',
   ]);
   expect(watch.logged.filter(({ event }) => event === 'paused')).toEqual([{ event: 'paused', by: 'ada' }]);
@@ -86,7 +86,7 @@ test('a service that is away, manifests that are gone or broken, an approval, an
     ...applied('mqtt'),
     expect.stringMatching(/^warn lock-lost: this process lost the lock: /),
     'info role: standby',
-    'info stopping: a signal stops this watch: requests in flight are completed first',
+    'info stopping: this watch stops: requests in flight are completed first',
     expect.stringMatching(/^info role: standby: the leader is `sluice watch` of /),
     'info role: stopping',
   ]);

@@ -140,7 +140,7 @@ const policy = z.strictObject({
 
 const duration = z
   .string()
-  .regex(new RegExp(durationPattern), 'must be a duration, such as 30s or 5m')
+  .regex(new RegExp(durationPattern), { error: 'must be a duration, such as 30s or 5m', abort: true })
   .refine((written) => secondsIn(written) !== undefined, 'must be a duration of at most 100 years');
 
 const notify = z.strictObject({

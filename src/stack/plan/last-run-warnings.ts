@@ -1,4 +1,5 @@
 import { safeText } from '../../diagnostics/safe-text.ts';
+import type { SluiceError } from '../../diagnostics/errors.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { RunRecord } from '../../state/run-record.ts';
@@ -16,13 +17,29 @@ export async function lastRunWarnings(
   const saysSomething = plan.hazards.length > 0 || plan.changes.some(({ action }) => action !== 'none');
   // Otherwise a plan needs no history, which takes requests to a store.
   if (!lacksState && !saysSomething) return [];
-  const [last] = (await runs?.(1).catch(() => undefined)) ?? [];
+  let last: RunRecord | undefined;
+  try {
+    [last] = (await runs?.(1)) ?? [];
+  } catch (error) {
+    return [unreadableRuns(error)];
+  }
   if (last === undefined) return [];
   return [
     ...(lacksState && last.requests > 0 ? [missingState(last)] : []),
     ...(saysSomething && last.ended === undefined ? [unfinishedRun(last)] : []),
     ...(saysSomething ? looserRules(last, policy) : []),
   ];
+}
+
+/** What the last run would have been a warning about stays unknown, which is no reason to say nothing. */
+function unreadableRuns(error: unknown): Diagnostic {
+  const { message, hint } = error as Partial<SluiceError>;
+  return {
+    code: 'RUNS_UNREADABLE',
+    severity: 'warning',
+    message: `the records of runs cannot be read: ${safeText(message ?? String(error), 300)}. This plan cannot show whether the last run was killed, or whether sluice.yaml allows more than in the last run`,
+    ...(hint === undefined ? {} : { hint }),
+  };
 }
 
 /** It is unknown what has changed outside sluice since the last apply. */

@@ -1,4 +1,4 @@
-import { readFile, rm, stat, rename } from 'node:fs/promises';
+import { readFile, rm, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { StateError } from '../../diagnostics/errors.ts';
 import { replaceFile } from '../../files/replace-file.ts';
@@ -13,9 +13,9 @@ import { mustBeEmpty } from '../must-be-empty.ts';
 import { holderText } from '../lease/lease.ts';
 import { looksLikeState } from './looks-like-state.ts';
 import { isGone } from '../process-identity.ts';
-import { leaseAt } from './lock-file.ts';
+import { holderAt } from './lock-file.ts';
 import { acquireLock, lockOf } from '../lock.ts';
-import { journalOf } from './read-state.ts';
+import { journalOf, fileMustBeHere } from './read-state.ts';
 
 /** A backend that stores files in one directory: `path` is that of the state. */
 export function fileBackend(path: string): Backend {
@@ -35,8 +35,9 @@ export function fileBackend(path: string): Backend {
       return lock;
     },
     lockHolder: async () => {
-      if (!(await isThere(lockPath))) return undefined;
-      const lease = leaseAt(lockPath);
+      const found = await Promise.resolve(lockPath).then(holderAt);
+      if (found === undefined) return undefined;
+      const { lease } = found;
       if (lease === undefined) return { text: undefined, release: () => rm(lockPath, { force: true }) };
       const release = async (): Promise<void> =>
         (await acquireLock(lockPath, 'sluice state unlock', { declaredDead: lease.token })).release();
@@ -49,6 +50,7 @@ export function fileBackend(path: string): Backend {
       await replaceFile(path, movedText(to), { isKept: true });
       await rm(journalOf(path), { force: true });
     },
+    mustBeHere: () => Promise.resolve(path).then(fileMustBeHere),
     removeAll: async (options, lockOptions) => {
       const lock = await acquireLock(lockPath, 'sluice state remove', lockOptions);
       try {
@@ -69,13 +71,6 @@ export function fileBackend(path: string): Backend {
         : fileDocument(fileOf(document)),
     close: () => Promise.resolve(),
   };
-}
-
-function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Moves a state file that cannot be read, and its journal, out of the way, where a person still finds them. Answers where to. */

@@ -15,6 +15,7 @@ import { giveToDirectory } from '../../files/give-to-directory.ts';
 import { readSafely } from '../../files/safe-file.ts';
 import { readLease, type Lease } from '../lease/lease.ts';
 import { leaseText } from '../lease/lease-text.ts';
+import { unreadableFile } from './unreadable-file.ts';
 
 /** Why a lock cannot be acquired. */
 export interface Occupant {
@@ -49,10 +50,17 @@ export async function withdraw(path: string, { token }: Lease): Promise<void> {
   await rm(after, { force: true });
 }
 
-/** The lease at a path; undefined where there is none, or something else. */
-export function leaseAt(path: string): Lease | undefined {
+/** What is at the path of a lock, undefined where nothing is: its lease, or something else. What cannot be read may be a lease. */
+export function holderAt(path: string): Pick<Occupant, 'lease'> | undefined {
   const read = readSafely(path);
-  return 'text' in read ? readLease(read.text) : undefined;
+  if ('text' in read) return { lease: readLease(read.text) };
+  if (read.code === 'FILE_NOT_FOUND') return undefined;
+  if (read.code === 'FILE_UNREADABLE') throw unreadableFile('LOCK_UNREADABLE', path, read);
+  return { lease: undefined };
+}
+
+function leaseAt(path: string): Lease | undefined {
+  return holderAt(path)?.lease;
 }
 
 async function resolveContention(

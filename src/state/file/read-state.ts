@@ -4,7 +4,7 @@ import { systemReason } from '../../diagnostics/system-reason.ts';
 import { inSlices, type Pause } from '../../model/sliced.ts';
 import { changeState } from '../../model/state-change.ts';
 import type { State } from '../../model/state.ts';
-import { keptFileBytes, readBytes } from '../../files/safe-file.ts';
+import { keptFileBytes, readBytes, readSafely } from '../../files/safe-file.ts';
 import { newestIntactBackup } from './backups.ts';
 import { stateInSteps } from '../document.ts';
 import { looksLikeState } from './looks-like-state.ts';
@@ -42,6 +42,14 @@ export async function readState(path: string, lineage: string, pause?: Pause): P
 }
 
 const most = 5;
+
+/** Insists that the state was not moved away. */
+export function fileMustBeHere(path: string): void {
+  const read = readSafely(path);
+  // The note of a move is short.
+  const to = 'text' in read ? movedIn(read.text) : undefined;
+  if (to !== undefined) throw movedAway(path, to);
+}
 
 /** A key that differs for any two contents of a state file and its journal, without reading them. Synchronous, because each creation waits for it. */
 export function versionOf(path: string): string {

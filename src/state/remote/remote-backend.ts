@@ -19,7 +19,7 @@ import { remoteDocument } from './remote-document.ts';
 import { objectNames, type RemoteStore } from './remote-store.ts';
 import { beginRun, readRuns } from '../run-records.ts';
 import { readStored } from './stored-state.ts';
-import { storedLease, takeLease, type TakenLease } from './take-lease.ts';
+import { storeMustBeHere, storedLease, takeLease, type TakenLease } from './take-lease.ts';
 import { present } from '../../model/present.ts';
 
 /** What a backend over a shared store needs. */
@@ -157,6 +157,7 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
         throw new Refused('LOCK_LOST', 'the state cannot be moved: this run does not hold its lock');
       await current.session.moveAway(to, options);
     },
+    mustBeHere: () => storeMustBeHere(store),
     removeAll,
     beginRun: async (begun) => {
       const { owner: by, fence } = current?.record ?? {};

@@ -46,6 +46,14 @@ export function stateObjectIn(bytes: Uint8Array, location: string): StateObjectC
   return { head: facts, text: whole.slice(end + 1) };
 }
 
+/** Where a stored state was moved, if it was; the others need not be readable. */
+export function movedFrom(bytes: Uint8Array): string | undefined {
+  const line = bytes.indexOf(newline);
+  return head.safeParse(parsedJson(Buffer.from(bytes.subarray(0, line)).toString('utf8'))).data?.moved;
+}
+
+const newline = '\n'.charCodeAt(0);
+
 /** The digest by which a lease names the state that was written last. */
 export function storedDigest(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');

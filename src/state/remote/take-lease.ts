@@ -10,6 +10,7 @@ import { randomBytes } from 'node:crypto';
 import { LockHeld, SluiceError, StoreRefused } from '../../diagnostics/errors.ts';
 import { fenceOf } from './journal-entry.ts';
 import { movedAway } from '../moved-away.ts';
+import { movedFrom } from './state-object.ts';
 import { leaseBytes, leaseIn, leaseOwnerText, type LeaseOwner, type LeaseRecord } from './lease-record.ts';
 import { longestSince, shortestSince, type Instant, type LeaseTime } from '../lease/lease-time.ts';
 import type { LeaseTiming } from '../lease/lease-timing.ts';
@@ -106,6 +107,14 @@ export async function storedLease(store: RemoteStore, mayBeMoved = false): Promi
   const record = leaseIn(found.bytes, store.location);
   if (record.moved !== undefined && !mayBeMoved) throw movedAway(store.location, record.moved);
   return { record, version: found.version };
+}
+
+/** Insists that the state was not moved away: a run that was killed while it moved it has noted that in the state alone. */
+export async function storeMustBeHere(store: RemoteStore): Promise<void> {
+  await storedLease(store);
+  const object = await store.read(objectNames.state);
+  const to = object === undefined ? undefined : movedFrom(object.bytes);
+  if (to !== undefined) throw movedAway(store.location, to);
 }
 
 function isFree({ record: { token, timeline } }: Found, current: string): boolean {

@@ -32,7 +32,7 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     gauge('sluice_stack_info', 'Name and id of the stack.', [{ labels: { id: status.stack.id }, value: 1 }]),
     gauge(
       'sluice_leader',
-      '1 if this process is the leader.',
+      '1 if this process is the leader or paused: during a pause, no process has the lock. `sluice_role` tells them apart.',
       flag(status.role === 'leader' || status.role === 'paused'),
     ),
     gauge(

@@ -184,6 +184,18 @@ patches:
     expect(reported(`${head}${text}\n`)).toContain(messages);
   });
 
+  test.each([
+    ['watch: {debounce: 200ms}', '`watch.debounce` must be a duration, such as 30s or 5m'],
+    ['watch: {debounce: 999999999w}', '`watch.debounce` must be a duration of at most 100 years'],
+    [
+      'access: {exceptions: [{rule: a, url: b.example.com/, reason: c, until: soon}]}',
+      '`access.exceptions[0].until` must be a date, such as 2027-01-31',
+    ],
+  ])('reports the value of %s once', (text, message) => {
+    const { diagnostics } = read(`${head}${text}\n`);
+    expect(diagnostics.map((one) => one.message)).toEqual([message]);
+  });
+
   test('does not repeat a password in an address of a database that is no file', () => {
     expect(reported(`${head}state: {path: "postgres://u:hunter2@db/x"}\n`)).toContain(
       '`state.path` must be the path of a file',

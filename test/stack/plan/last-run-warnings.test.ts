@@ -56,9 +56,16 @@ test('rules that sluice.yaml has loosened since are warned of where the plan sho
   expect((await warned(unchanged, strict as RunRecord)).codes).toEqual([]);
 });
 
-test('a history that cannot be read keeps nobody from planning', async () => {
+test('a history that cannot be read keeps nobody from planning, and is warned of', async () => {
   const runs = (): Promise<never> => Promise.reject(new Error('the store is away'));
-  expect(
-    await lastRunWarnings({ state: undefined, snapshot: undefined, runs, policy } as never, changing as never),
-  ).toEqual([]);
+  for (const state of [undefined, {}])
+    expect(
+      await lastRunWarnings({ state, snapshot: undefined, runs, policy } as never, changing as never),
+    ).toMatchObject([
+      {
+        code: 'RUNS_UNREADABLE',
+        severity: 'warning',
+        message: expect.stringContaining('the store is away') as string,
+      },
+    ]);
 });

@@ -1,4 +1,4 @@
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -56,6 +56,11 @@ describe('a lock', () => {
     expect(await fileBackend(path).lockHolder()).toBeUndefined();
   });
 
+  test('that cannot be read may be held: nobody is told that it is free', async () => {
+    await symlink('lock', join(folder, 'lock'));
+    await expect(fileBackend(path).lockHolder()).rejects.toMatchObject({ code: 'LOCK_UNREADABLE' });
+  });
+
   test('is held by whoever runs, until its release', async () => {
     const lock = await fileBackend(path).acquireLock('sluice apply');
     const holder = await fileBackend(path).lockHolder();
@@ -103,4 +108,14 @@ describe.skipIf(withoutAnotherUser !== '')(`where a watch ran as another user${w
       .update(() => '{"next": 1}');
     expect(await readFile(join(folder, 'watch-state.json'), 'utf8')).toBe('{"next": 1}');
   });
+});
+
+test('records of runs that cannot be read are not said to be none', async () => {
+  expect(await fileBackend(path).runs(1)).toEqual([]);
+  await mkdir(join(folder, 'runs'));
+  await symlink('20260102T000000000Z.1', join(folder, 'runs', '20260102T000000000Z.1'));
+  await expect(fileBackend(path).runs(1)).rejects.toMatchObject({ code: 'RUNS_UNREADABLE' });
+  await rm(join(folder, 'runs'), { recursive: true });
+  await symlink('runs', join(folder, 'runs'));
+  await expect(fileBackend(path).runs(1)).rejects.toMatchObject({ code: 'RUNS_UNREADABLE' });
 });

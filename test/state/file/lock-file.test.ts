@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { leaseAt, place, type IsDead } from '../../../src/state/file/lock-file.ts';
+import { holderAt, place, type IsDead } from '../../../src/state/file/lock-file.ts';
 import { leaseText } from '../../../src/state/lease/lease-text.ts';
 import { newLease } from '../../../src/state/lease/lease.ts';
 
@@ -30,7 +30,7 @@ function deadAnd(happens: () => void): IsDead {
 test('a dead lease that another run has just taken over belongs to that run', async () => {
   const isDead = deadAnd(() => writeFileSync(path, leaseText(faster!)));
   expect((await place(path, own!, isDead))?.lease).toEqual(faster);
-  expect(leaseAt(path)).toEqual(faster);
+  expect(holderAt(path)?.lease).toEqual(faster);
   expect(await readdir(dirname(path))).toEqual(['lock']);
 });
 
@@ -42,7 +42,7 @@ test('a dead lease that is removed meanwhile leaves a lock that is free', async 
       deadAnd(() => rmSync(path)),
     ),
   ).toBeUndefined();
-  expect(leaseAt(path)).toEqual(own);
+  expect(holderAt(path)?.lease).toEqual(own);
   expect(await readdir(dirname(path))).toEqual(['lock']);
 });
 
@@ -58,7 +58,7 @@ test('a lock that always has another dead holder is tried for eight times', asyn
 test('a link that was made, although its file system said it was there, is the own one', async () => {
   const isDead = deadAnd(() => linkSync(`${path}.by-${own!.token}`, `${path}.after-${dead!.token}`));
   expect(await place(path, own!, isDead)).toBeUndefined();
-  expect(leaseAt(path)).toEqual(own);
+  expect(holderAt(path)?.lease).toEqual(own);
 });
 
 test('what dead runs left beside a lock is removed, and nothing of living runs, other locks or other files', async () => {

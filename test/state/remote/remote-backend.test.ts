@@ -211,11 +211,13 @@ test('a run that waits for the lock ends when it is interrupted', async () => {
 });
 
 test('a state that was moved away is reported as such to a run that does not move it back, though that has the lease', async () => {
-  const { backend } = await begun();
+  const { memory, backend } = await begun();
   await recorded(backend, ['a'], { ends: true });
   const lock = await backend.acquireLock('sluice state push');
   await backend.stateStore(options, lock).load();
   await backend.moveAway('s3://new/place', options);
+  // A run that is killed now has not noted it in the lease.
+  await expect(quietBackend(memory).mustBeHere()).rejects.toMatchObject({ code: 'STATE_MOVED' });
   await lock.release();
   const back = await backend.acquireLock('sluice state pull', { isDestination: true });
   await expect(backend.stateStore(options, back).load()).rejects.toMatchObject({ code: 'STATE_MOVED' });

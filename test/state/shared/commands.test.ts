@@ -21,6 +21,15 @@ async function stackIn(
   return { dir, run };
 }
 
+const besideTheState = [
+  'pause --for 1h',
+  'resume',
+  `approve sha256:${'0'.repeat(64)} --auto-approve`,
+  'history',
+  'state lock',
+  'reconcile',
+];
+
 describeServices('a stack whose state is in', '', (service, name) => {
   const flag = name === 'a database' ? '--state postgres' : '--state s3';
 
@@ -60,11 +69,13 @@ describeServices('a stack whose state is in', '', (service, name) => {
     expect((await run('plan --detailed-exitcode')).code).toBe(0);
     expect((await run('resume')).out).toBe('Resumed.\n');
     await writeFile(path, inFiles);
-    expect(await run('plan')).toMatchObject({ code: 8, err: expect.stringContaining('was moved to') as string });
+    for (const words of ['plan', ...besideTheState])
+      expect(await run(words)).toMatchObject({ code: 8, err: expect.stringContaining('was moved to') as string });
 
     await writeFile(path, shared);
     expect(await run('state pull')).toMatchObject({ code: 0 });
-    expect(await run('plan')).toMatchObject({ code: 8, err: expect.stringContaining('state.json on ') as string });
+    for (const words of ['plan', ...besideTheState])
+      expect(await run(words)).toMatchObject({ code: 8, err: expect.stringContaining('state.json on ') as string });
     await writeFile(path, inFiles);
     expect((await run('plan --detailed-exitcode')).code).toBe(0);
   });

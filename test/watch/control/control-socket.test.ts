@@ -112,6 +112,15 @@ test('`sluice reconcile` reaches a running watch, and reports that where there i
   expect([done.code, done.out]).toEqual([0, expect.stringContaining('Ready: True (InSync)')]);
   const json = await sluice(watch.dir, 'reconcile --format json', { env: watch.env });
   expect(JSON.parse(json.out)).toMatchObject({ summary: { 'in-sync': 1 } });
+  expect((await sluice(watch.dir, 'pause --for 1h', { env: watch.env })).code).toBe(0);
+  await watch.until(async () => (await watch.status()).role === 'paused');
+  const paused = await sluice(watch.dir, 'reconcile', { env: watch.env });
+  expect(paused).toMatchObject({ code: 1, out: '' });
+  expect(paused.err).toMatch(/the watch of this stack is paused by .* until .*Z: nothing was refreshed/);
+  expect(paused.err).toContain(`run \`sluice -C ${watch.dir} resume\``);
+  expect((await sluice(watch.dir, 'resume', { env: watch.env })).code).toBe(0);
+  await watch.until(async () => (await watch.status()).role === 'leader');
+  expect((await sluice(watch.dir, 'reconcile', { env: watch.env })).code).toBe(0);
   expect((await watch.stop()).code).toBe(130);
   const none = await sluice(watch.dir, 'reconcile', { env: watch.env });
   expect([none.code, none.err]).toEqual([1, expect.stringContaining('the watch of this stack cannot be reached')]);

@@ -41,6 +41,8 @@ test('a stack that is added is watched, and one that is removed is let go, with 
   expect(emulator.log.filter(({ method }) => method === 'DELETE')).toEqual([]);
   expect(log()).toContain('b is no longer a stack');
   await until(async () => !(await readdir(join(dir, 'b/.sluice'))).includes('lock'));
+  expect(log()).toContain('this watch stops: requests in flight are completed first {"stack":"b","path":"b"}');
+  expect(log()).not.toContain('a signal');
   expect(await readdir(join(dir, 'a/.sluice'))).toContain('lock');
 });
 

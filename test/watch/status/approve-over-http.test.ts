@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -108,6 +108,15 @@ test('a name counts only where the request comes from the trusted proxy, and a c
   expect(await by('10.0.0.1')).toBe('ada');
   expect(await by('::ffff:10.0.0.1')).toBe('ada');
   for (const from of ['10.0.0.2', undefined]) expect(await by(from)).toBe('holder of the page token');
+});
+
+test('docs/status-page.md has the answer of a process on standby', async () => {
+  const { post, standBy } = await serve();
+  standBy({});
+  const status = (await post()).slice(0, 3);
+  const rows = readFileSync(join(import.meta.dirname, '../../../docs/status-page.md'), 'utf8').split('\n');
+  const onStandby = rows.filter((row) => /^\| [0-9, ]+ \|.* standby/.test(row)).map((row) => row.slice(2, 5));
+  expect(onStandby).toEqual([status]);
 });
 
 test('a process on standby approves nothing, and names the leader to whoever has the token', async () => {

@@ -5,7 +5,7 @@ import { mostRuns } from '../../../state/most-runs.ts';
 import { planTextOf, type RunRecord } from '../../../state/run-record.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
-import { withBackend } from '../../with-backend.ts';
+import { withStateHere } from '../../with-backend.ts';
 import { commitText, runText } from './run-text.ts';
 
 const idDigits = 8;
@@ -13,7 +13,7 @@ const columns = ['RUN', 'ENDED', 'COMMAND', 'BY', 'COMMIT', 'DONE', 'NOT DONE', 
 
 /** Lists the latest runs that had changes to make, newest first. */
 export async function listHistory(context: Context, count = 20): Promise<number> {
-  return withBackend(context, async (backend) => {
+  return withStateHere(context, async (backend) => {
     const runs = await backend.runs(count);
     context.result(
       () => (runs.length === 0 ? 'There are no recorded runs.\n' : table(columns, runs.map(cells), context.palette)),
@@ -25,7 +25,7 @@ export async function listHistory(context: Context, count = 20): Promise<number>
 
 /** Shows one run with its changes and its plan. */
 export async function showHistory(context: Context, id: string): Promise<number> {
-  return withBackend(context, async (backend) => {
+  return withStateHere(context, async (backend) => {
     const found = (await backend.runs(mostRuns)).filter((run) => run.id.startsWith(id.toLowerCase()));
     const [run] = found;
     if (run === undefined || found.length > 1)

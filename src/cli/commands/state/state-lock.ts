@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
-import { withBackend } from '../../with-backend.ts';
+import { withStateHere } from '../../with-backend.ts';
 
 /** Prints who has the lock of the state, since when and from where. */
 export async function showLock(context: Context): Promise<number> {
-  return withBackend(context, async (backend) => {
+  return withStateHere(context, async (backend) => {
     const found = await backend.lockHolder();
     const holder = found === undefined ? undefined : (found.text ?? 'an unknown process');
     context.result(

@@ -16,7 +16,7 @@ import type { Context } from '../../context.ts';
 import { declined } from '../../approval/declined.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { requireApproval } from '../../approval/require-approval.ts';
-import { withBackend } from '../../with-backend.ts';
+import { withStateHere } from '../../with-backend.ts';
 import { obstacleNow } from './obstacle-now.ts';
 
 /** How to approve. */
@@ -41,7 +41,7 @@ export async function approveCommand(
       'a digest is required if there is no terminal to ask for approval',
       'pass the digest of the changes that you have reviewed, from the status page or the log of `sluice watch`',
     );
-  return withBackend(context, (backend) => approveIn(backend, context, digest, flags));
+  return withStateHere(context, (backend) => approveIn(backend, context, digest, flags));
 }
 
 async function approveIn(

@@ -6,14 +6,18 @@ import { withBackend } from '../../with-backend.ts';
 
 /** What the running watch of this stack answers over its socket; throws if it cannot be reached. */
 export async function askRunning(context: Context, what: '/reconcile' | '/status'): Promise<string> {
-  return withBackend(context, async ({ socketPath }) => {
-    if (socketPath === undefined)
-      throw notReachable('the state is in a shared store, so the watch may run on another machine', what);
-    const answer = await askWatch(socketPath, what, context.io.signal).catch((error: unknown) => {
-      throw notReachable(`${socketPath}: ${systemReason(error)}`, what);
-    });
-    if (answer === undefined) throw notReachable(`nothing listens at ${socketPath}`, what);
-    return answer;
+  return withBackend(context, async (backend) => {
+    const { socketPath } = backend;
+    const answer =
+      socketPath === undefined
+        ? { why: 'the state is in a shared store, so the watch may run on another machine' }
+        : await askWatch(socketPath, what, context.io.signal).catch((error: unknown) => ({
+            why: `${socketPath}: ${systemReason(error)}`,
+          }));
+    if (typeof answer === 'string') return answer;
+    // The watch of a state that was moved away is where the state is.
+    await backend.mustBeHere();
+    throw notReachable(answer?.why ?? `nothing listens at ${socketPath ?? ''}`, what);
   });
 }
 

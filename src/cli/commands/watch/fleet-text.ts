@@ -2,9 +2,7 @@ import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { FleetJson } from '../../../render/status/fleet/fleet-json-schema.ts';
 import type { Palette } from '../../../render/text/palette.ts';
 import { table } from '../../../render/text/table.ts';
-import { toneOf } from '../../../render/status/status-causes.ts';
 import { approvalEffectText } from '../../../render/status/status-words.ts';
-import { exitCodes } from '../../exit-code.ts';
 
 const columns = [
   'CONDITION',
@@ -28,14 +26,6 @@ export function fleetText({ headline, stacks, causes, search_failure: failure }:
   if (stacks.length === 0) return `${warning}The watch has found no stacks.\n`;
   const groups = causes.map(({ summary }) => `${safeText(summary, 160)}\n`).join('');
   return `${warning}${safeText(headline, 1_000)}\n\n${groups}\n${table(columns, stacks.map(cells), palette)}`;
-}
-
-/** 0 where nothing is to be done; 2 where changes are pending; 1 where a stack failed. */
-export function exitCodeOfFleet({ stacks }: FleetJson): number {
-  if (stacks.some(({ cause }) => toneOf[cause] === 'bad')) return exitCodes.failed;
-  const isPending = ({ condition, pending_total }: Row): boolean =>
-    condition === 'action-required' || pending_total > 0;
-  return stacks.some(isPending) ? exitCodes.pending : exitCodes.done;
 }
 
 function cells(row: Row): readonly string[] {

@@ -6,7 +6,7 @@ import { operatorReason } from './operator-reason.ts';
 import { updateOperatorRequests } from '../../../watch/operator-requests.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
-import { withBackend } from '../../with-backend.ts';
+import { withStateHere } from '../../with-backend.ts';
 
 /** How long to pause a watch. */
 export interface PauseFlags {
@@ -30,7 +30,7 @@ export async function pause(context: Context, flags: PauseFlags): Promise<number
     by: keptText(userName(), mostKept.name),
     ...operatorReason(flags.reason),
   };
-  const isAwake = await withBackend(context, async (backend) => {
+  const isAwake = await withStateHere(context, async (backend) => {
     await updateOperatorRequests(backend.document('watch-requests'), (before) => ({ ...before, pause: next }), now);
     return wakeWatch(backend);
   });
@@ -49,7 +49,7 @@ export async function pause(context: Context, flags: PauseFlags): Promise<number
 export async function resume(context: Context): Promise<number> {
   const now = (context.io.now ?? Date.now)();
   let isPaused = false;
-  await withBackend(context, async (backend) => {
+  await withStateHere(context, async (backend) => {
     await updateOperatorRequests(
       backend.document('watch-requests'),
       ({ pause: before, ...rest }) => {

@@ -12,17 +12,6 @@ import { pendingAdvice } from '../../../render/status/pending-advice.ts';
 import { approvalEffectText, approvalStartText } from '../../../render/status/status-words.ts';
 import type { StatusJson } from '../../../render/status/status-json-schema.ts';
 import { approvalLines } from '../../../render/plan/approval-summary.ts';
-import { exitCodes } from '../../exit-code.ts';
-
-/** 0 where everything is in sync, and for a standby; 2 where changes are pending or being applied; 1 where something failed, or nothing is known yet. */
-export function exitCodeOfStatus({ role, conditions, failures, pending_total }: StatusJson): number {
-  // A standby knows nothing of the account: it waits, as it should.
-  if (role === 'standby') return exitCodes.done;
-  const ready = conditions.find(({ type }) => type === 'Ready');
-  if (ready?.status === 'True') return exitCodes.done;
-  const isOutOfSync = pending_total > 0 || ready?.reason === 'OutOfSync';
-  return failures.length === 0 && isOutOfSync ? exitCodes.pending : exitCodes.failed;
-}
 
 /** A status in a few lines: its condition, who can reach what they must not, how to approve, what was applied last, what failed, what is pending with its hazards. */
 export function stackText({

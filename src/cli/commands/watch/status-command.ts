@@ -8,8 +8,9 @@ import { connectionsBy, networkChoice } from '../../../stack/settings/network-se
 import { stackFileAtHand } from '../../../stack/stack-file-at-hand.ts';
 import type { Context } from '../../context.ts';
 import { askRunning } from './ask-running.ts';
-import { exitCodeOfFleet, fleetText } from './fleet-text.ts';
-import { exitCodeOfStatus, stackText } from './stack-text.ts';
+import { fleetText } from './fleet-text.ts';
+import { stackText } from './stack-text.ts';
+import { exitCodeOfFleet, exitCodeOfStatus } from './status-exit-code.ts';
 import { parsedJson } from '../../../model/json-object.ts';
 
 const defaultUrl = 'http://127.0.0.1:9470';

@@ -80,7 +80,11 @@ On SIGTERM or Ctrl-C, the watch finishes the requests in flight and exits with 1
     .description(
       'Pause the watch of this stack and release its lock, so that others can apply. A restart does not end the pause.',
     )
-    .option('--for <duration>', 'duration of the pause, such as 30m or 2d (default: 1h)', duration)
+    .addOption(
+      new Option('--for <duration>', 'duration of the pause, such as 30m or 2d (default: 1h)')
+        .argParser(duration)
+        .conflicts('until'),
+    )
     .option('--until <time>', 'end of the pause, RFC 3339')
     .option('--reason <text>', 'reason to show on the status page')
     .addHelpText('after', examples('sluice pause --for 2h --reason "moving the office"'))
@@ -104,7 +108,8 @@ On SIGTERM or Ctrl-C, the watch finishes the requests in flight and exits with 1
       'after',
       `${examples('sluice reconcile', 'sluice reconcile --format json')}
 
-Exits with 0 if everything is in sync, 2 if changes are pending, and 1 if something failed.`,
+Exits with 0 if everything is in sync, 2 if changes are pending, and 1 if something failed or the
+watch is paused.`,
     )
     .action(() => start(async (context) => (await import('./reconcile-command.ts')).reconcileCommand(context)));
 
@@ -120,7 +125,8 @@ Exits with 0 if everything is in sync, 2 if changes are pending, and 1 if someth
       'after',
       `${examples('sluice status', 'sluice status --url http://127.0.0.1:9470', 'sluice status teams/shop --url http://127.0.0.1:9470')}
 
-Exits with 0 if everything is in sync, 2 if changes are pending, and 1 if something failed.`,
+Exits with 0 if everything is in sync, 2 if changes are pending or being applied, and 1 if
+something failed or the account has not been read yet.`,
     )
     .action((stack: string | undefined, flags: { url?: string }) =>
       start(async (context) => (await import('./status-command.ts')).statusCommand(context, stack, flags)),

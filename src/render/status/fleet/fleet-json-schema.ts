@@ -12,6 +12,7 @@ const {
   start_time,
   stack,
   role,
+  conditions,
   observed_revision,
   applied_revision,
   action_required,
@@ -36,6 +37,11 @@ const stackRow = z.strictObject({
   approval_obstacle,
   activity: activityJsonSchema.describe('The current activity of the stack.'),
   role: role.optional(),
+  ready: conditions.element
+    .pick({ status: true, reason: true })
+    .optional()
+    .describe('The condition `Ready` of the stack; absent if this process does not watch the stack.'),
+  failures_total: z.int().min(0).describe('The number of failures that sluice retries.'),
   observed_revision,
   applied_revision,
   pending_total: z.int().min(0).describe('The number of changes that are not applied yet.'),

@@ -34,6 +34,7 @@ const mostNamed = 10;
 function rowJson(row: FleetRow): Loose<FleetJson['stacks'][number]> {
   const { path, status, condition, cause, headline, detail, pending, drifted, lastRun, failure, elsewhere } = row;
   const { asked, concerned, since } = row;
+  const ready = status?.conditions.find(({ type }) => type === 'Ready');
   return {
     path,
     stack: status === undefined ? undefined : { name: status.stack.name, id: status.stack.id },
@@ -48,6 +49,8 @@ function rowJson(row: FleetRow): Loose<FleetJson['stacks'][number]> {
     approval_obstacle: status?.awaited === undefined ? undefined : approvalObstacle(status),
     activity: activityJson(row.activity),
     role: status?.role,
+    ready: ready === undefined ? undefined : { status: ready.status, reason: ready.reason },
+    failures_total: status?.failures.length ?? 0,
     observed_revision: revisionJson(status?.observed),
     applied_revision: revisionJson(status?.applied),
     pending_total: pending,
