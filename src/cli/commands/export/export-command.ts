@@ -38,6 +38,7 @@ export async function exportAccount(context: Context, what: readonly string[], f
     await writeDocuments(context, documents, flags);
     await context.report(account.diagnostics.filter(({ severity }) => severity !== 'note'));
     const skipped = found.length - taken.length;
+    if (found.length === 0) context.log('warn', 'There are no resources to export.');
     for (const text of limitsOf({ skipped, unlisted, variables, profile: workspace.stack.profile }))
       context.log('warn', text);
     return exitCodes.done;
