@@ -103,6 +103,7 @@ function decideOne(pair: Match, round: Round): Decision | undefined {
     entry: pair.entry,
     ignore: desired.lifecycle.ignore ?? [],
     digest: input.digest,
+    profile: input.stack.profile,
     resendSecrets: input.resendSecrets === true,
   });
   const differs = !sameMarker(marker, actual.marker);

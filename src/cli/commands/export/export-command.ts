@@ -34,7 +34,7 @@ export async function exportAccount(context: Context, what: readonly string[], f
     const found = liveIn(account, scope, workspace);
     const taken = found.filter(({ otherStack }) => otherStack === undefined || flags.allStacks === true);
     const prefix = workspace.settings.env_prefixes?.[0] ?? '';
-    const { documents, variables } = writeManifests(taken, { kinds, prefix });
+    const { documents, variables } = writeManifests(taken, { kinds, prefix, profile: workspace.stack.profile });
     await writeDocuments(context, documents, flags);
     await context.report(account.diagnostics.filter(({ severity }) => severity !== 'note'));
     const skipped = found.length - taken.length;
