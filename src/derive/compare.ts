@@ -12,12 +12,13 @@
  *   left out     any         unknown                    unmanagedFields: the service's value stands
  *   any          any         (under `ignore`)           unmanagedFields
  *   left out     as before   (it was not cleared)       unmanagedFields: it is not asked for twice
+ *   any          other       (not in the API profile)   unmanagedFields: no request may set it
  *
  * The reason is `changed` when desired differs from applied, `drifted` when actual does, `both`, or `unknown`.
  * Secrets are special (decisions/0035): what cannot be read back is judged by the digest of what was applied.
  */
 import { namedFields } from '../kinds/named-fields.ts';
-import type { Dict, Field, Fields, Leaf } from '../kinds/kind.ts';
+import type { Dict, Field, Fields, Leaf, Profile } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { FieldChange, Reason } from '../model/plan/plan.ts';
 import type { UnmanagedFields, UnmanagedReason } from '../model/plan/unmanaged.ts';
@@ -27,6 +28,7 @@ import { isMask } from './mask.ts';
 import { isAtOrBelow, pointerOf } from './pointer.ts';
 import { isRewritten, type RewrittenText } from './stored/rewritten-texts.ts';
 import { fromState } from './stored/from-state.ts';
+import { mayUse } from './wire/operations.ts';
 
 /** What a comparison found. */
 export interface Compared {
@@ -46,6 +48,8 @@ export interface CompareOptions {
   /** Pointers that the manifest wants left alone. */
   readonly ignore: readonly string[];
   readonly digest: (text: string) => string;
+  /** The profile of the service; without it, every field can be written. */
+  readonly profile?: Profile;
   /** Write secrets that cannot be verified. */
   readonly resendSecrets?: boolean;
 }
@@ -122,7 +126,10 @@ function compareField(
   options: CompareOptions,
   findings: Findings,
 ): void {
-  if (options.ignore.length > 0 && isAtOrBelow(pointerOf(spot.path), options.ignore)) {
+  if (options.profile !== undefined && !mayUse(options.profile, field.since)) {
+    if (!semanticEquals(field, desired, actual, asText))
+      findings.unmanagedFields[pointerOf(spot.path)] = 'not-in-profile';
+  } else if (options.ignore.length > 0 && isAtOrBelow(pointerOf(spot.path), options.ignore)) {
     findings.unmanagedFields[pointerOf(spot.path)] = 'ignored';
   } else if (field.is === 'leaf') {
     compareLeaf(field, desired, actual, spot, options, findings);

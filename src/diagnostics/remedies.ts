@@ -136,7 +136,8 @@ export const remedies: Readonly<Record<Code, string>> = {
   POSSIBLE_RENAME: 'For a rename, set `lifecycle.moved_from`; otherwise ignore the warning.',
   POSSIBLE_DUPLICATE: 'To avoid a duplicate, adopt or reference the existing resource; otherwise ignore the note.',
   IN_USE_BY_AGENT: 'Stop the agent that serves the URL, or use another host.',
-  UNSUPPORTED_CHANGE: 'Set `api.profile: completed` if the service supports that profile, or split the change.',
+  UNSUPPORTED_CHANGE:
+    'Set `api.profile: completed` if the service supports that profile. Otherwise remove the field, or split the change.',
   INVALID_COMBINATION: 'Set the field in the manifest to a value that the rule in the message allows.',
   SECRET_NOT_IN_PLAN_FILE: 'Move the secret to an environment variable or a file.',
   NOT_IN_SNAPSHOT: 'Plan with access to the account, without `--snapshot`.',

@@ -41,7 +41,7 @@ export const stateFailures = {
   },
   STATE_NOT_EMPTY: {
     meaning: 'The state still has resources',
-    remedy: 'Run `sluice destroy` first, or `sluice state forget` for resources to keep.',
+    remedy: 'Run `sluice destroy` first. It keeps a resource with `lifecycle: {on_remove: retain}` that was applied.',
   },
   STATE_ACCOUNT_MISMATCH: {
     meaning: 'The state belongs to another account',

@@ -94,7 +94,7 @@ export interface NestedRule {
 }
 
 /** How a field of an access control or a filter lets more through; a field without it never does. */
-export type WidensWhen = 'grows' | 'turned-on' | 'lowered' | 'changes';
+export type WidensWhen = 'grows' | 'turned-on' | 'lowered' | 'raised' | 'changes';
 
 /** What an id field points at: a kind of this API, or a family it does not manage. */
 export interface Reference {

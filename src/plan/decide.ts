@@ -100,6 +100,7 @@ function decideOne(pair: Match, round: Round): Decision | undefined {
     entry: pair.entry,
     ignore: desired.lifecycle.ignore ?? [],
     digest: input.digest,
+    profile: input.stack.profile,
     resendSecrets: input.resendSecrets === true,
   });
   const canMark = offers(pair.kind, input.stack.profile).update;

@@ -84,6 +84,7 @@ function* planFrom({ input, diagnostics, decisions, ordered }: DecidedPlan): Sli
     ...earlierCreations(decisions, input),
     ...(input.desired.externals === undefined ? {} : { externals: input.desired.externals }),
     complete: input.desired.complete,
+    ...(input.destroying === true ? { destroying: true } : {}),
   };
 }
 

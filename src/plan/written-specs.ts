@@ -46,10 +46,11 @@ export function ignoredSecrets(
   return [...ignoredIn(field, written, isSpecObject(actual) ? actual : {}, [name], pointers)];
 }
 
-/** The unmanaged fields that a replacement keeps: not a default that depends on the time of creation. */
+/** The unmanaged fields that a replacement keeps: not a default that depends on the time of creation, and no field that the profile cannot write. */
 export function carriedOverFields(fields: Group['fields'], held: UnmanagedFields): UnmanagedFields {
   return Object.fromEntries(
-    Object.entries(held).filter(([pointer]) => {
+    Object.entries(held).filter(([pointer, reason]) => {
+      if (reason === 'not-in-profile') return false;
       const field = fields[pointer.slice(1)];
       return field?.is !== 'leaf' || field.defaultsToTime !== true;
     }),

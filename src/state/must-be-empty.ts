@@ -8,6 +8,6 @@ export function mustBeEmpty(state: State | undefined, location: string): void {
   const count = Object.keys(entries).length + Object.keys(intents).length;
   if (count > 0)
     throw new Refused('STATE_NOT_EMPTY', `the state in ${location} has ${counted(count, 'resource', 'resources')}`, {
-      hint: 'first run `sluice destroy`, or run `sluice state forget` for each resource that you want to keep in the account',
+      hint: 'first run `sluice destroy`; to keep a resource in the account, first set `lifecycle: {on_remove: retain}` in its manifest and run `sluice apply`',
     });
 }

@@ -242,3 +242,10 @@ test('a file of 200 resources needs no edit', async () => {
   expect(changes).toHaveLength(200);
   expect(changes.every(({ change }) => isAdoption(change))).toBe(true);
 });
+
+test.each([
+  ['a state without resources', JSON.stringify({ format_version: '1.0', values: { root_module: {} } })],
+  ['a state that was never written', JSON.stringify({ format_version: '1.0' })],
+])('of %s nothing is written, and that is said', async (_, text) => {
+  expect(await convert(text)).toEqual({ code: 0, out: '', err: 'The file has no resources to convert.\n' });
+});

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { anyForeignStack, forgetMarkers } from '../generators/actor.ts';
-import { asScenario, edited, files, profiles } from '../laws/cases.ts';
+import { asScenario, edited, files, inProfile, profiles } from '../laws/cases.ts';
 import { harness } from '../support/harness.ts';
 import { mustHold } from '../support/law.ts';
 import { sampleSize } from '../support/samples.ts';
@@ -22,7 +22,7 @@ test.each(profiles)(
     await mustHold({
       on: fc.record({
         stacks: edited(profile),
-        foreign: anyForeignStack(kinds),
+        foreign: anyForeignStack(kinds).map((items) => inProfile(profile, items)),
         secrets: fc.constantFrom('clear' as const, 'empty' as const, 'masked' as const),
         cookiePrefix: fc.constantFrom('svc.' as const, 'empty' as const),
         ours: fc.boolean(),

@@ -206,3 +206,8 @@ test('export as JSON is one List, which a plan reads as well', async () => {
   const list = JSON.parse(out) as { kind: string; items: { kind: string }[] };
   expect([list.kind, list.items.map(({ kind }) => kind)]).toEqual(['List', ['HTTPSEdge', 'CertificateAuthority']]);
 });
+
+test('of an account without resources nothing is written, and that is said', async () => {
+  const { run } = await service();
+  expect(await run('export --all')).toEqual({ code: 0, out: '', err: 'There are no resources to export.\n' });
+});

@@ -140,3 +140,21 @@ test('import refuses an id of another kind, and what could only be made anew', a
   expect(code).toBe(8);
   expect(err).toContain('region');
 });
+
+test('the help of import says how to stop managing a resource that stays in the account, and the advice works', async () => {
+  const { make, run, show, write } = await account();
+  const help = (await run('import --help')).out.replace(/\s+/g, ' ');
+  expect(help).not.toContain('state forget');
+  const [, advice = ''] = /To undo an import and keep the live resource, ([^.]*)\./.exec(help) ?? [];
+  expect(advice).toBe(
+    'set `lifecycle: {on_remove: retain}` in its manifest, run `sluice apply`, remove the manifest, and run `sluice apply` again',
+  );
+
+  const id = await make('/reserved_addrs', { region: 'eu' });
+  await run(`import ReservedAddr/mqtt ${id} --auto-approve`);
+  await write(company.replace('lifecycle: {protect: false}', 'lifecycle: {on_remove: retain}'));
+  await run('apply --auto-approve');
+  await write(company.slice(company.indexOf('---')));
+  expect((await run('apply --auto-approve')).err).toContain('ReservedAddr/mqtt forgotten');
+  expect(await show(`/reserved_addrs/${id}`)).toMatchObject({ id, metadata: '' });
+});

@@ -31,6 +31,21 @@ describe('a stack on the embedded emulator', () => {
     expect((await sluice(dir, 'get https-edge')).out).toBe('No HTTPSEdge exists.\n');
   });
 
+  test('that is destroyed already has no resources, whatever its manifests have', async () => {
+    const dir = await stack();
+    const nothingLeft = 'No changes. The stack has no resources.\n';
+    expect((await sluice(dir, 'destroy --auto-approve')).out).toContain(nothingLeft);
+    expect((await sluice(dir, 'plan --destroy')).out).toBe(nothingLeft);
+    expect((await sluice(dir, 'plan --destroy --out destroy.plan')).out).toContain(nothingLeft);
+    expect((await sluice(dir, 'apply destroy.plan')).out).toContain(nothingLeft);
+  });
+
+  test('whose manifests are empty is told so', async () => {
+    const dir = await stack('');
+    const { out } = await sluice(dir, 'plan');
+    expect(out).toBe('No changes. The manifests are empty, and the stack has no resources.\n');
+  });
+
   test('is destroyed by the next run, where the service said so and did it not', async () => {
     const dir = await stack();
     const account = join(dir, '.sluice/emulator.json');

@@ -138,7 +138,7 @@ describe('plan --base', () => {
     expect(out).toContain('description: "Changed by hand" -> Sensors');
     expect(out).toContain('also under "This change": /description');
     const markdown = (await sluice(dir, 'plan --base main --format markdown')).out;
-    expect(markdown).toMatch(/This change.*Not applied yet.*Drift/s);
+    expect(markdown).toMatch(/This change.*also under \*\*Drift\*\*: `\/description`;.*Not applied yet.*Drift/s);
   });
 
   describe('reports why drift is not shown separately', () => {

@@ -91,6 +91,20 @@ describe('sluice state forget', () => {
     expect(ended.out).toContain(`Removed ReservedAddr/mqtt (${id}) from the state`);
     expect(await idsIn(state)).toEqual(rest);
     expect((await sluice(dir, 'plan --detailed-exitcode', { env })).code).toBe(0);
+    expect(ended.out).toContain('To stop managing the resource, set `lifecycle: {on_remove: retain}` in its manifest');
+  });
+
+  test('is not the way to keep resources of a stack whose state is to be removed', async () => {
+    const { dir, env } = await applied();
+    const { code, err } = await sluice(dir, 'state remove --auto-approve', { env });
+    expect(code).toBe(3);
+    expect(err).toContain('first run `sluice destroy`; to keep a resource in the account, first set `lifecycle:');
+    expect(err).not.toContain('state forget');
+  });
+
+  test.each(['forget', 'delete'])('is not all that sluice %s leads to', async (word) => {
+    const { err } = await sluice(await stack(), word);
+    expect(err).toContain('on_remove: retain');
   });
 
   test('waits its turn like any run that writes', async () => {

@@ -23,7 +23,7 @@ import { harness, printed } from '../support/harness.ts';
 import { mustHold } from '../support/law.ts';
 import { loadText } from '../support/load-text.ts';
 import { sampleSize } from '../support/samples.ts';
-import { asScenario, edited, files, profiles, type EditedStack } from '../laws/cases.ts';
+import { asScenario, edited, files, inProfile, profiles, type EditedStack } from '../laws/cases.ts';
 
 /** What is wrong with a case, if anything. */
 type Flaw =
@@ -78,7 +78,7 @@ test.each(profiles)(
       holds: async ({ stacks, foreign, deeds, lost, flaw, service }) => {
         const emulator = createEmulator({ seed: 1, profile, ...service });
         const others = harness({ profile, emulator, stack: { name: 'others', id: '00000001' } });
-        await others.apply((await others.plan(files(foreign))).plan);
+        await others.apply((await others.plan(files(inProfile(profile, foreign)))).plan);
         const real = harness({ profile, emulator });
         const first = await real.plan(files(stacks.before));
         await real.apply(first.plan);

@@ -1,4 +1,5 @@
 import type { Arbitrary } from 'fast-check';
+import { unsupportedNames } from '../../src/derive/check/unsupported-fields.ts';
 import type { Profile } from '../../src/kinds/kind.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { anyEditedStack } from '../generators/edits.ts';
@@ -17,17 +18,18 @@ export interface EditedStack {
 
 /** Stacks and their edits as a profile takes them: under `documented` without fields that are not described. */
 export function edited(profile: Profile, options: Parameters<typeof anyEditedStack>[1] = {}): Arbitrary<EditedStack> {
-  const described = (items: readonly Item[]): readonly Item[] =>
-    items.map((item) => ({
-      ...item,
-      spec: Object.fromEntries(
-        Object.entries(item.spec).filter(([name]) => kinds.named(item.kind)?.fields[name]?.since === 'described'),
-      ),
-    }));
-  const whole = anyEditedStack(kinds, options);
-  return profile === 'completed'
-    ? whole
-    : whole.map(({ before, after }) => ({ before: described(before), after: described(after) }));
+  return anyEditedStack(kinds, options).map(({ before, after }) => ({
+    before: inProfile(profile, before),
+    after: inProfile(profile, after),
+  }));
+}
+
+/** Resources without the fields that a profile does not have. */
+export function inProfile(profile: Profile, items: readonly Item[]): readonly Item[] {
+  return items.map((item) => {
+    const without = new Set(unsupportedNames(kinds.named(item.kind)?.fields ?? {}, profile));
+    return { ...item, spec: Object.fromEntries(Object.entries(item.spec).filter(([name]) => !without.has(name))) };
+  });
 }
 
 /** The manifests of a stack, in one file. */

@@ -16,7 +16,7 @@ import { harness, type Harness } from '../support/harness.ts';
 import { mustHold } from '../support/law.ts';
 import { loadText } from '../support/load-text.ts';
 import { sampleSize } from '../support/samples.ts';
-import { asScenario, edited, files, profiles } from './cases.ts';
+import { asScenario, edited, files, inProfile, profiles } from './cases.ts';
 
 const fiveEdges = Array.from({ length: 5 }, (_, n) => edge(`shop-${n}`)).join('---\n');
 const twelveEdges = Array.from({ length: 12 }, (_, n) => edge(`shop-${n}`));
@@ -37,7 +37,7 @@ test.each(profiles)(
         // The other stack is made under `completed`: what matters is that it is there.
         const emulator = createEmulator({ seed: 1, profile });
         const other = harness({ emulator, profile, stack: { name: 'prod', id: '0123abcd' } });
-        await other.converge(files(described(others, profile)));
+        await other.converge(files(inProfile(profile, others)));
         if (!marked) forgetMarkers(emulator, kinds);
         const theirs = emulator.snapshot().resources;
 
@@ -129,19 +129,6 @@ async function mustBeBlocked(
 function mustStillHold(emulator: Emulator, theirs: readonly Stored[]): void {
   const now = new Map(emulator.snapshot().resources.map((resource) => [resource.id, resource]));
   for (const one of theirs) expect(now.get(one.id)).toEqual(one);
-}
-
-function described(
-  items: Parameters<typeof files>[0],
-  profile: (typeof profiles)[number],
-): Parameters<typeof files>[0] {
-  if (profile === 'completed') return items;
-  return items.map((item) => ({
-    ...item,
-    spec: Object.fromEntries(
-      Object.entries(item.spec).filter(([name]) => kinds.named(item.kind)?.fields[name]?.since === 'described'),
-    ),
-  }));
 }
 
 function edge(name: string, lifecycle = ''): string {

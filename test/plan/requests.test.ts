@@ -266,6 +266,7 @@ describe('secrets that cannot be read', () => {
     expect(reported(plan)).toEqual([
       `UNVERIFIED_SECRET ${address}: the secret at /webhook_verification/secret cannot be read back, and state has no record of it`,
     ]);
+    expect(plan.diagnostics[0]?.hint).toBe('run `sluice apply --resend-secrets` to send the secret again');
   });
 
   test('are written again when asked for', () => {

@@ -18,7 +18,7 @@ import { snapshotSource } from '../../src/stack/snapshot/snapshot-source.ts';
 import { addressOf } from '../../src/model/address.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { anyDrift, anyForeignStack, drift } from '../generators/actor.ts';
-import { asScenario, edited, files, profiles } from '../laws/cases.ts';
+import { asScenario, edited, files, inProfile, profiles } from '../laws/cases.ts';
 import { digest, harness } from '../support/harness.ts';
 import { mustHold } from '../support/law.ts';
 import { essencesOf } from '../support/plan-essence.ts';
@@ -42,7 +42,7 @@ test.each(profiles)(
       holds: async ({ stacks, foreign, deeds, lost, secrets }) => {
         const emulator = createEmulator({ seed: 1, profile, secrets });
         const others = harness({ profile, emulator, stack: { name: 'others', id: '00000001' } });
-        await others.apply((await others.plan(files(foreign))).plan);
+        await others.apply((await others.plan(files(inProfile(profile, foreign)))).plan);
         const real = harness({ profile, emulator });
         const first = await real.plan(files(stacks.before));
         await real.apply(first.plan);

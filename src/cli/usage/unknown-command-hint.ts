@@ -3,6 +3,7 @@ import { kindWords, plainWord } from '../../derive/explain/kind-words.ts';
 import { suggest } from '../../diagnostics/suggest.ts';
 import { kinds } from '../../kinds/index.ts';
 import { fullName } from './full-name.ts';
+import { stopManaging } from './stop-managing.ts';
 
 /** What to run in place of a command that does not exist in a group of commands. */
 export function unknownCommandHint(word: string, group: Command): string {
@@ -20,8 +21,8 @@ export function unknownCommandHint(word: string, group: Command): string {
 
 const plan = 'run `sluice plan` to show what would change';
 const apply = 'run `sluice apply` to make the changes that the manifests require';
-const remove =
-  'remove the manifest of the resource, then run `sluice apply`; `sluice state forget` removes it from the state only';
+const forget = `to stop managing a resource that stays in the account, ${stopManaging}`;
+const remove = `remove the manifest of the resource, then run \`sluice apply\`; ${forget}`;
 const drift = 'every plan reads the account: run `sluice plan --drift-only` to show what changed there';
 const revert =
   'revert the commit of the manifests, then run `sluice apply`; `sluice rollback` applies an earlier commit';
@@ -73,7 +74,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   console: get,
   'force-unlock': 'run `sluice state unlock`',
   unlock: 'run `sluice state unlock`',
-  forget: 'run `sluice state forget ADDRESS`',
+  forget,
   rollout: 'run `sluice sessions rollout` to update and restart agents',
   restart: 'run `sluice sessions restart` to restart agents',
   agents: 'run `sluice sessions list`',

@@ -60,6 +60,7 @@ function provider(name: string, more: Fields = {}, allowLists: readonly string[]
     `Sign in with ${labels[name] ?? ''}.`,
     {
       client_id: text('Client id of your own OAuth app; by default the service uses its own app.', {
+        widensWhen: 'changes',
         examples: ['shop'],
       }),
       client_secret: secret('Client secret of your own OAuth app.'),
@@ -113,7 +114,7 @@ export const oauth = module(
     ...session,
     auth_check_interval: count(
       'Seconds between checks of a signed-in user at the identity provider; 0 means the default of the service.',
-      { examples: [600] },
+      { examples: [600], widensWhen: 'raised' },
     ),
   },
   {

@@ -4,6 +4,7 @@ import { lintSpec } from '../../derive/check/lint-spec.ts';
 import { fieldAt } from '../../derive/field-at.ts';
 import { valueAt } from '../../derive/value-at.ts';
 import { unusableIds } from '../../derive/check/unusable-ids.ts';
+import { unsupportedFields } from '../../derive/check/unsupported-fields.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
 import type { Fields, Kind, Profile } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
@@ -69,6 +70,7 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
     ...checkSpec(kind, spec, { root }),
     ...unusableIds(kind, spec, shop.kinds.families, root),
     ...lintSpec(kind, spec, root),
+    ...unsupportedFields(kind.fields, spec, shop.profile, root),
   ];
   const isReported = (finding: Finding): boolean => shared.some(({ reported }) => reported.has(findingKey(finding)));
   for (const finding of found)

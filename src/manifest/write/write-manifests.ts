@@ -2,7 +2,8 @@ import { asName, naturalName, unique } from './write-names.ts';
 import { writtenSpec } from './write-spec.ts';
 import { apiVersion } from '../check/manifest-shape.ts';
 import type { Written, WrittenObject } from '../read/written.ts';
-import type { Kind } from '../../kinds/kind.ts';
+import { unsupportedNames } from '../../derive/check/unsupported-fields.ts';
+import type { Kind, Profile } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import type { Actual } from '../../model/actual.ts';
 import { splitAddress, type Address } from '../../model/address.ts';
@@ -37,7 +38,14 @@ export function writeManifests(
   {
     kinds,
     prefix = '',
-  }: { readonly kinds: KindSet; /** What names of variables begin with. */ readonly prefix?: string },
+    profile = 'completed',
+  }: {
+    readonly kinds: KindSet;
+    /** What names of variables begin with. */
+    readonly prefix?: string;
+    /** Fields that it cannot write are omitted. */
+    readonly profile?: Profile;
+  },
 ): WrittenManifests {
   const sorted = [...all].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
   const names = namesOf(sorted, kinds);
@@ -86,7 +94,7 @@ export function writeManifests(
         const text = `${prefix}${words.filter((word) => word !== '').join('_')}`.replaceAll('-', '_').toUpperCase();
         return unique(/^\d/.test(text) ? `_${text}` : text, variables, '_');
       },
-      without,
+      without: [...without, ...unsupportedNames(kind.fields, profile)],
     });
     return {
       ...(name === undefined ? {} : { name }),

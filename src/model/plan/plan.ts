@@ -248,6 +248,8 @@ export interface Plan {
   readonly externals?: Readonly<Record<string, Address>>;
   /** False for a targeted plan, which does not consider deletes (decisions/0030). */
   readonly complete: boolean;
+  /** It deletes every resource of the stack, whatever the manifests have. */
+  readonly destroying?: true;
   /** Milliseconds between two requests, where the service has a limit that is known. */
   readonly gapMs?: number;
   /** The account was read from this file, and not from the service. */

@@ -8,6 +8,7 @@
  *   widensWhen: grows       an entry is added                                   an entry is removed
  *   widensWhen: turned-on   a flag becomes true                                 it becomes false
  *   widensWhen: lowered     the new value is lower, or one of the two unknown   it is higher, or one of the two unknown
+ *   widensWhen: raised      the new value is higher, or is left to the service   never: who signs in again has access
  *   widensWhen: changes     the value changes                                   the value changes; of a list, an entry is
  *                                                                               removed
  *   presented                                                                   the secret that clients use changes
@@ -143,6 +144,12 @@ function compareLeaf(
       if (text(field, old, form) === text(field, young, form)) break;
       if (!isHigher(young, old)) wider.push(`\`${path}\` is lowered, or may be lower`);
       if (!isHigher(old, young)) narrower.push(`\`${path}\` is raised, or its new value is unknown`);
+      break;
+    case 'raised':
+      if (text(field, old, form) === text(field, young, form) || canonical(field, old, form) === null) break;
+      if (typeof old !== 'number' || typeof young !== 'number' || canonical(field, young, form) === null)
+        wider.push(`\`${path}\` is left to the service, or unknown, and may be higher`);
+      else if (young > old) wider.push(`\`${path}\` is raised`);
       break;
     case 'changes':
       if (text(field, old, form) === text(field, young, form)) break;

@@ -168,6 +168,7 @@ export const planShape = z.object({
   resolvedCreations: names,
   externals: z.record(text, text).optional(),
   complete: flag,
+  destroying: isTrue,
   gapMs: z.number().optional(),
   snapshot: z.object({ takenAt: z.iso.datetime(), revision: text.optional() }).optional(),
 });

@@ -152,7 +152,7 @@ function notes(decision: Decision): Diagnostic[] {
       'warning',
       'UNVERIFIED_SECRET',
       `the secret at ${pointer} cannot be read back, and state has no record of it`,
-      'run `sluice plan --resend-secrets` to send the secret again',
+      'run `sluice apply --resend-secrets` to send the secret again',
     ),
   );
 }

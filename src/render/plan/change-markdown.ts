@@ -12,6 +12,7 @@ import type { IdNames } from '../values/id-names.ts';
 import { fieldValueText } from '../values/field-value.ts';
 import { htmlCode, markdownCode, markdownFence, markdownText } from '../text/markdown-text.ts';
 import type { Platform } from '../text/platform.ts';
+import type { SharedWith } from './shown-parts.ts';
 import { pathName, specText } from '../values/spec-text.ts';
 
 // Names of fields listed in a row; the details have all of them.
@@ -21,13 +22,22 @@ const mostNames = 6;
 const mostResources = 50;
 
 /** A change in a few words, for a row of a table. */
-export function changeRemark(change: Change, kind: Kind | undefined, names: IdNames): string {
+export function changeRemark(
+  change: Change,
+  kind: Kind | undefined,
+  names: IdNames,
+  shared: readonly SharedWith[] = [],
+): string {
   const fields = kind?.fields ?? {};
   const { action, shows, why, blocked, movedFrom } = change;
   const known = Object.entries(shows).map(([name, value]) => shownText(name, value, fields[name], names));
   const parts = [
     ...(blocked === undefined ? [] : [`**BLOCKED ${blocked.code}**: ${markdownText(blocked.message)}`]),
     ...(movedFrom === undefined ? [] : [`moved from ${markdownText(movedFrom)}`]),
+    ...shared.map(({ title, fields }) => {
+      const shown = fields.map((pointer) => markdownCode(pointer)).join(', ');
+      return `also under **${title}**${shown === '' ? '' : `: ${shown}`}`;
+    }),
     ...why.map((text) => markdownText(text)),
     ...lostValues(change, kind).map((text) => `**${markdownText(text)}**`),
     ...instanceLines(change).map((text) => markdownText(text)),

@@ -53,7 +53,12 @@ export interface PlanMarkdownOptions {
   readonly run?: PipelineRun | undefined;
 }
 
-type Around = PlanMarkdownOptions & { readonly names: IdNames; readonly hazards: readonly Hazard[] };
+type Around = PlanMarkdownOptions & {
+  readonly names: IdNames;
+  readonly hazards: readonly Hazard[];
+  /** In a part of a plan. */
+  readonly sharedOf?: ShownPart['sharedOf'];
+};
 
 /** The least size of a plan, in bytes. */
 export const fewestBytes = 2048;
@@ -164,8 +169,7 @@ interface Listed extends Table {
 function partTables({ title, changes, sharedOf, commit }: ShownPart, around: Around): readonly Table[] {
   const { repository } = around;
   const ofPart = repository === undefined || commit === undefined ? repository : { ...repository, revision: commit };
-  const noted = changes.map((change) => ({ ...change, why: [...sharedOf(change.address), ...change.why] }));
-  return causeTables(noted, `**${title}**\n\n`, { ...around, repository: ofPart });
+  return causeTables(changes, `**${title}**\n\n`, { ...around, repository: ofPart, sharedOf });
 }
 
 /** What the manifests introduce, and what only repairs drift. */
@@ -292,11 +296,14 @@ function proofSection(verified: Verification | undefined): Section {
 }
 
 function changeSection(changes: readonly Change[], around: Around): Section {
-  const { kinds, repository, platform, names, hazards } = around;
+  const { kinds, repository, platform, names, hazards, sharedOf } = around;
   const groups = foldIdentical(
     changes.map((change) => ({
       change,
-      details: [changeRemark(change, kinds.named(change.kind), names), ...contentOf(change, around)],
+      details: [
+        changeRemark(change, kinds.named(change.kind), names, sharedOf?.(change.address)),
+        ...contentOf(change, around),
+      ],
     })),
     hazards,
   );

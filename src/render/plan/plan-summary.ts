@@ -24,9 +24,7 @@ function changesSummary(plan: Plan, unverified: number): string {
   if (isEmptyPlan(plan) && plan.snapshot !== undefined && unverified > 0)
     return `No changes compared with the snapshot: ${counted(matching, 'resource')} in sync.`;
   if (isEmptyPlan(plan))
-    return matching === 0
-      ? `No changes. ${plan.complete ? 'The manifests are empty, and the stack has no resources' : 'No resource is selected'}.`
-      : `No changes. ${counted(matching, 'resource')} in sync.`;
+    return `No changes. ${matching === 0 ? whyNothing(plan) : `${counted(matching, 'resource')} in sync`}.`;
   const blocked = plan.changes.filter((change) => change.blocked !== undefined).length;
   const drifted = plan.changes.filter(hasDrifted).length;
   const actions = plan.changes.map(({ action }) => action).filter((action) => action !== 'none');
@@ -39,4 +37,10 @@ function changesSummary(plan: Plan, unverified: number): string {
     blocked === 0 ? '' : `; ${blocked} blocked, so the plan cannot be applied`,
     '.',
   ].join('');
+}
+
+/** Why a plan names no resource at all. */
+function whyNothing({ complete, destroying }: Plan): string {
+  if (!complete) return 'No resource is selected';
+  return destroying === true ? 'The stack has no resources' : 'The manifests are empty, and the stack has no resources';
 }

@@ -20,7 +20,7 @@ import { issueLines } from '../diagnostics/issue-lines.ts';
 import type { Palette } from '../text/palette.ts';
 import { instanceLines } from './instance-lines.ts';
 import { lostValues } from './lost-values.ts';
-import { shownParts, wholePlan, type ShownPart } from './shown-parts.ts';
+import { shownParts, wholePlan, type SharedWith, type ShownPart } from './shown-parts.ts';
 import { planSummary } from './plan-summary.ts';
 import { snapshotLine } from './snapshot-line.ts';
 import { requestsText } from './requests-text.ts';
@@ -158,7 +158,7 @@ function* partSections(
 ): Sliced<string[][]> {
   const withShared = (change: Change): Beside => {
     const { issued, dependsOn } = besideOf(change);
-    return { issued: [...sharedOf(change.address), ...issued], dependsOn };
+    return { issued: [...sharedOf(change.address).map(sharedText), ...issued], dependsOn };
   };
   const { palette, width } = around;
   return [
@@ -168,6 +168,10 @@ function* partSections(
     ],
     ...(yield* causeSections(changes, withShared, around)),
   ];
+}
+
+function sharedText({ title, fields }: SharedWith): string {
+  return `also under "${title}"${fields.length === 0 ? '' : `: ${fields.join(' ')}`}`;
 }
 
 /** Changes that the manifests introduce, then those that only repair drift. */

@@ -11,10 +11,16 @@ export interface ShownPart {
   readonly heading: string;
   readonly notes: readonly string[];
   readonly changes: readonly Change[];
-  /** What the other part changes in a resource as well. */
-  readonly sharedOf: (address: string) => readonly string[];
+  /** What the other parts change in a resource as well. */
+  readonly sharedOf: (address: string) => readonly SharedWith[];
   /** Where its sources are from, if not from what is checked out. */
   readonly commit?: string;
+}
+
+/** What another part changes in a resource as well: its title, and the pointers of the fields, none where one of the two creates or deletes the resource. */
+export interface SharedWith {
+  readonly title: string;
+  readonly fields: readonly string[];
 }
 
 /** What precedes the summary of a plan that is shown in parts. */
@@ -115,13 +121,13 @@ function withShared(parts: readonly OwnPart[]): readonly ShownPart[] {
   return parts.map((part) => {
     const shared = parts
       .filter((other) => other !== part)
-      .map((other) => ({ words: `also under "${other.title}"`, fields: inBothParts(part.changes, other.changes) }));
+      .map(({ title, changes }) => ({ title, fields: inBothParts(part.changes, changes) }));
     return {
       ...part,
       sharedOf: (address) =>
-        shared.flatMap(({ words, fields: all }) => {
+        shared.flatMap(({ title, fields: all }) => {
           const fields = all.get(address);
-          return fields === undefined ? [] : [fields.length === 0 ? words : `${words}: ${fields.join(' ')}`];
+          return fields === undefined ? [] : [{ title, fields }];
         }),
     };
   });

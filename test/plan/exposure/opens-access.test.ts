@@ -6,6 +6,8 @@ import { hazards, inputOf, planOf, type Specs } from '../support.ts';
 const upstream = { backend: { backend_id: 'bkd_app' } };
 const google = (more: SpecObject) => ({ oauth: { provider: { google: more } } });
 const github = (more: SpecObject) => ({ oauth: { provider: { github: more } } });
+const app = (client_id: string) => ({ client_id, client_secret: new Secret('s3cret') });
+const session = (more: SpecObject) => ({ oauth: { provider: { google: {} }, ...more } });
 const oidc = (more: SpecObject = {}) => ({
   oidc: { issuer: 'https://id.example.com', client_id: 'app', client_secret: new Secret('s3cret'), ...more },
 });
@@ -70,6 +72,13 @@ describe('opens access:', () => {
     ['OPTIONS passes saml', saml(), saml({ options_passthrough: true })],
     ['another issuer is asked', oidc(), oidc({ issuer: 'https://other.example.com' })],
     ['another app is asked', oidc(), oidc({ client_id: 'other' })],
+    ['another OAuth app is asked', google(app('a')), google(app('b'))],
+    ['the OAuth app of the service is asked instead', google(app('a')), google({})],
+    ['a session may last longer', oidc({ maximum_duration: 60 }), oidc({ maximum_duration: 61 })],
+    ['a session lasts as long as the service likes', saml({ maximum_duration: 60 }), saml()],
+    ['a session may be idle for longer', saml({ inactivity_timeout: 60 }), saml({ inactivity_timeout: 0 })],
+    ['visitors are checked less often', session({ auth_check_interval: 60 }), session({ auth_check_interval: 600 })],
+    ['visitors are checked when the service likes', session({ auth_check_interval: 60 }), session({})],
     ['another identity provider is asked', saml(), saml({ idp_metadata: '<EntityDescriptor entityID="x"/>' })],
     ['a SAML group is added', saml({ authorized_groups: ['a'] }), saml({ authorized_groups: ['a', 'b'] })],
     ['no SAML group is named any more', saml({ authorized_groups: ['a'] }), saml({ authorized_groups: [] })],
@@ -100,6 +109,22 @@ describe('opens access:', () => {
   });
 });
 
+test('a session that may last longer is named by its field, and restricts nobody', () => {
+  const route = (more: SpecObject): Specs => ({
+    'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] },
+    'HTTPSEdgeRoute/shop:/': { ...upstream, ...oidc(more) },
+  });
+  const reported = (before: SpecObject, after: SpecObject): readonly string[] =>
+    hazards(planOf({ ours: route(before), wanted: route(after) })).map((line) => line.replace(/^(\w+) .*: /, '$1 '));
+  expect(reported({ maximum_duration: 60 }, { maximum_duration: 600 })).toEqual([
+    'OPENS_ACCESS `oidc.maximum_duration` is raised',
+  ]);
+  expect(reported({ maximum_duration: 60 }, {})).toEqual([
+    'OPENS_ACCESS `oidc.maximum_duration` is left to the service, or unknown, and may be higher',
+  ]);
+  expect(reported({ maximum_duration: 600 }, { maximum_duration: 60 })).toEqual([]);
+});
+
 describe('does not open access:', () => {
   test.each<[string, SpecObject, SpecObject]>([
     ['an access control is added to nothing', {}, google({})],
@@ -117,6 +142,9 @@ describe('does not open access:', () => {
     ['a team is dropped from two', github({ teams: ['a/b', 'a/c'] }), github({ teams: ['a/b'] })],
     ['OPTIONS no longer passes', oidc({ options_passthrough: true }), oidc()],
     ['the session gets shorter', oidc(), oidc({ maximum_duration: 60 })],
+    ['the session gets even shorter', oidc({ maximum_duration: 60 }), oidc({ maximum_duration: 59 })],
+    ['visitors are checked at all', session({}), session({ auth_check_interval: 60 })],
+    ['the default of the service is written', saml(), saml({ inactivity_timeout: 0 })],
     ['a scope is added', oidc({ scopes: ['openid'] }), oidc({ scopes: ['openid', 'email'] })],
     ['a client secret is rotated', oidc(), oidc({ client_secret: new Secret('other') })],
     ['a webhook secret is rotated', webhook(), webhook({ secret: new Secret('other') })],

@@ -42,6 +42,7 @@ export async function convertTerraformFile(context: Context, file: string, flags
         { mode: 0o644 },
       ),
     );
+  if (resources.length === 0 && notConverted.length === 0) context.log('warn', 'The file has no resources to convert.');
   if (notConverted.length > 0) context.log('warn', notConvertedText(notConverted));
   for (const text of secretsToSet(variables)) context.log('warn', text);
   return exitCodes.done;

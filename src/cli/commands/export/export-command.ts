@@ -34,10 +34,11 @@ export async function exportAccount(context: Context, what: readonly string[], f
     const found = liveIn(account, scope, workspace);
     const taken = found.filter(({ otherStack }) => otherStack === undefined || flags.allStacks === true);
     const prefix = workspace.settings.env_prefixes?.[0] ?? '';
-    const { documents, variables } = writeManifests(taken, { kinds, prefix });
+    const { documents, variables } = writeManifests(taken, { kinds, prefix, profile: workspace.stack.profile });
     await writeDocuments(context, documents, flags);
     await context.report(account.diagnostics.filter(({ severity }) => severity !== 'note'));
     const skipped = found.length - taken.length;
+    if (found.length === 0) context.log('warn', 'There are no resources to export.');
     for (const text of limitsOf({ skipped, unlisted, variables, profile: workspace.stack.profile }))
       context.log('warn', text);
     return exitCodes.done;

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { allow, approving, examples, lockTimeout, parallelism, repeatable } from '../../arguments.ts';
 import type { Start } from '../../program.ts';
+import { stopManaging } from '../../usage/stop-managing.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { ImportFlags } from './import-command.ts';
 
@@ -29,7 +30,7 @@ export function addImportCommand(program: Command, start: Start): void {
       'after',
       `${examples('sluice import Kind/name ID', "sluice import 'Kind/*'", 'sluice import --all')}
 
-To write manifests for live resources, run \`sluice export\`. To undo an import, run \`sluice state forget\`.`,
+To write manifests for live resources, run \`sluice export\`. To undo an import and keep the live resource, ${stopManaging}.`,
     )
     .action((address: string | undefined, id: string | undefined, flags: ImportFlags & { readonly all?: boolean }) =>
       start(async (context) => {

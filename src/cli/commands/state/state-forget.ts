@@ -4,6 +4,7 @@ import { kinds } from '../../../kinds/index.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { openState } from '../../../stack/open-state.ts';
+import { stopManaging } from '../../usage/stop-managing.ts';
 import { entryInState } from './state-fields.ts';
 
 /** Removes one resource from the state. The live resource is not changed. */
@@ -21,7 +22,7 @@ export async function forgetState(
     const then =
       nonce === undefined
         ? 'This stack no longer manages the resource.'
-        : 'If the resource still has the ownership marker of this stack, the next plan finds the marker, and this stack manages the resource again.';
+        : `If the resource still has the ownership marker of this stack, the next plan finds the marker, and this stack manages the resource again. To stop managing the resource, ${stopManaging}.`;
     context.result(
       () =>
         `Removed ${safeText(address)} (${safeText(id)}) from the state. The live resource was not changed. ${then}\n`,

@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import { defaultStatePath } from '../../../manifest/stack-file/default-state-path.ts';
 import { approving, examples, lockTimeout, parallelism, repeatable } from '../../arguments.ts';
 import type { Start } from '../../program.ts';
+import { stopManaging } from '../../usage/stop-managing.ts';
 import type { StateOutput } from './state-list.ts';
 import type { MoveFlags } from './state-move.ts';
 import type { RemoveFlags } from './state-remove.ts';
@@ -36,7 +37,7 @@ export function addStateCommands(program: Command, start: Start): void {
   waiting(state.command('forget').argument('<address>', 'address of a resource, such as Kind/name'))
     .summary('remove a resource from the state')
     .description(
-      'Remove a resource from the state. The live resource is not changed. If the resource has the ownership marker of this stack, the next plan finds the marker, and this stack manages the resource again.',
+      `Remove a resource from the state. The live resource is not changed. If the resource has the ownership marker of this stack, the next plan finds the marker, and this stack manages the resource again. To stop managing the resource, ${stopManaging}.`,
     )
     .addHelpText('after', examples('sluice state forget Kind/name'))
     .action((address: string, flags: { lockTimeout?: number }) =>
