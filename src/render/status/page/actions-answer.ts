@@ -6,6 +6,7 @@ import type { AwaitedApproval, WatchStatus } from '../../../model/watch-status.t
 import { hazardTexts, operationTexts } from '../../plan/approval-summary.ts';
 import { spanElement } from '../../text/ages.ts';
 import { html, prose, type Html } from '../../text/html.ts';
+import { givenApproval } from './given-approval.ts';
 import { resourceLink } from './status-folds.ts';
 import { causeIcon, icon } from './status-icons.ts';
 import { toneOf } from '../status-causes.ts';
@@ -32,7 +33,7 @@ export function actionsAnswer(status: WatchStatus): Html {
       )}
     </ul>
     ${hints.slice(0, mostNamed).map((one) => html`<p><code>${failedSubject(one)}</code>: ${prose(commandsIn(one.hint ?? '', status.dir))}</p>`)}
-    ${awaited === undefined ? undefined : approvalHint(status)}
+    ${awaited === undefined ? undefined : (givenApproval(status) ?? approvalHint(status))}
     <p class="quiet"><a href="#${first.section}">Details</a></p>`;
 }
 

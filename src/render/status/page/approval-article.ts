@@ -1,13 +1,13 @@
 import { counted } from '../../../diagnostics/counted.ts';
 import { approvalObstacle } from '../../../model/approval-obstacle.ts';
 import type { AwaitedApproval, PendingChange, WatchStatus } from '../../../model/watch-status.ts';
-import { timeElement } from '../../text/ages.ts';
 import { html, prose, type Html } from '../../text/html.ts';
 import { changeGroups } from '../change-groups.ts';
 import { pendingCountText } from '../pending-words.ts';
 import { sluiceCommand } from '../sluice-command.ts';
 import { wholeDigest } from '../status-digest.ts';
 import { approvalEffectText } from '../status-words.ts';
+import { givenApproval } from './given-approval.ts';
 import { pendingItem } from './pending-section.ts';
 import { furtherItems, mostItems, textFold } from './status-folds.ts';
 
@@ -18,7 +18,7 @@ export function approvalArticle(status: WatchStatus, most: number): Html | undef
   if (changes.length === 0) return undefined;
   const isOnPage = status.approvalGiven === undefined && awaited !== undefined && canApproveOnPage(status);
   const form = isOnPage ? approvalForm(awaited.digest, changes.length) : undefined;
-  const others = awaited === undefined ? undefined : (givenText(status) ?? otherWays(awaited, status));
+  const others = awaited === undefined ? undefined : (givenApproval(status) ?? otherWays(awaited, status));
   const shown = shownChanges(changes, most);
   return html`<article>
     <h3>${pendingCountText('approval', changes.length)}</h3>
@@ -34,17 +34,6 @@ export function approvalArticle(status: WatchStatus, most: number): Html | undef
     }
     ${form === undefined ? undefined : others}
   </article>`;
-}
-
-/** Who has approved what is pending, and when that takes effect. */
-function givenText(status: WatchStatus): Html | undefined {
-  const { approvalGiven, now } = status;
-  if (approvalGiven === undefined) return undefined;
-  const { by, at, reason } = approvalGiven;
-  return html`<p>
-    Approved by ${by}, ${timeElement(at, now)}${reason === undefined ? undefined : html`: ${reason}`}.
-    ${approvalEffectText(approvalObstacle(status))}.
-  </p>`;
 }
 
 /** Whether what is pending can be approved on the page now. */

@@ -42,7 +42,7 @@ export function pageVerdict(status: WatchStatus): Html {
         ${activityAnswer(status)}
       </section>
       <section id="approval" class="${awaits ? 'wide' : ''}">
-        <h2>If you approve</h2>
+        <h2>${status.approvalGiven === undefined ? 'If you approve' : 'Approved'}</h2>
         ${approvalAnswer(status)}
       </section>
       <section id="conditions" class="${awaits ? 'wide' : ''}">
