@@ -116,6 +116,10 @@ export const runFailures = {
     meaning: 'The ownership marker of the resource names another stack',
     remedy: 'Adopt the resource with `lifecycle.adopt` and `adopt_from`, or leave the resource in the other stack.',
   },
+  ADDRESS_TAKEN: {
+    meaning: 'A rollback would give a renamed resource an address that another resource has by now',
+    remedy: 'Change the manifests instead; `lifecycle.moved_from` renames a resource and keeps its id.',
+  },
   STACK_ID_IN_USE: {
     meaning: 'The account has resources of a stack with the same id and another name',
     remedy:

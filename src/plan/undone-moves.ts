@@ -3,15 +3,22 @@ import type { Address } from '../model/address.ts';
 import { formerAddresses, type Desired } from '../model/resource.ts';
 import { movesOf } from './moves.ts';
 
+/** Earlier manifests with the moves of later ones taken back, and what cannot be. */
+export interface UndoneMoves {
+  readonly resources: readonly Desired[];
+  /** Resources of which one of both addresses belongs to another resource, then or now: the latest address of each by its earlier one. */
+  readonly taken: ReadonlyMap<Address, Address>;
+}
+
 /**
- * Earlier manifests that take back the moves of later ones, oldest first: a resource that has another address by now had
- * that one before. What the last of them no longer describe did not move, but is gone.
+ * Takes back, in earlier manifests, the moves of all later ones, oldest first: a resource that has another address by now had
+ * that one before. What one of them no longer describes did not move, but is gone, whatever has its name afterwards.
  */
 export function withMovesUndone(
   earlier: readonly Desired[],
   later: readonly (readonly Desired[])[],
   kinds: KindSet,
-): readonly Desired[] {
+): UndoneMoves {
   // The latest address by the earlier one.
   let names = new Map(earlier.map(({ address }) => [address, address]));
   let before = earlier;
@@ -19,14 +26,23 @@ export function withMovesUndone(
     const ours = new Map(before.map(({ address, kind }) => [address, { kind }]));
     const { from } = movesOf(wanted, { account: { ours }, state: undefined, kinds });
     const to = new Map([...from].map(([address, former]) => [former, address]));
-    names = new Map([...names].map(([first, last]): [Address, Address] => [first, to.get(last) ?? last]));
+    const there = new Set(wanted.map(({ address }) => address));
+    const moved = [...names].map(([first, last]): [Address, Address] => [first, to.get(last) ?? last]);
+    names = new Map(moved.filter(([, last]) => there.has(last)));
     before = wanted;
   }
   const last = new Set(before.map(({ address }) => address));
-  return earlier.map((desired) => {
+  const known = new Set(names.values());
+  const wasThere = new Set(earlier.map(({ address }) => address));
+  // Another resource has its earlier address now, or had its latest one then.
+  const isTaken = ([first, latest]: readonly [Address, Address]): boolean =>
+    (last.has(first) && !known.has(first)) || (wasThere.has(latest) && !names.has(latest));
+  const taken = [...names].filter((one) => one[0] !== one[1] && isTaken(one));
+  const resources = earlier.map((desired) => {
     const { address, lifecycle } = desired;
     const latest = names.get(address) ?? address;
-    if (latest === address || !last.has(latest)) return desired;
+    if (latest === address) return desired;
     return { ...desired, lifecycle: { ...lifecycle, moved_from: [latest, ...formerAddresses(lifecycle)] } };
   });
+  return { resources, taken: new Map(taken) };
 }

@@ -64,6 +64,48 @@ test.each<[string, string[]]>([
   expect((await run('plan --base HEAD')).err).not.toContain('applied last');
 });
 
+test('rollback across a rename says what newer commits need', async () => {
+  const { commits, run } = await history(address('a'), address('b', 'moved_from: ReservedAddr/a'), address('b'));
+  expect((await run(`rollback ${commits[0] ?? ''} --auto-approve`)).err).toContain(
+    'ReservedAddr/a: renamed back from ReservedAddr/b. Before a newer commit is applied again, its manifest needs `moved_from: ReservedAddr/a`;',
+  );
+});
+
+test('rollback does not take a new resource for one that was renamed to its name and deleted', async () => {
+  const other = address('x');
+  const texts = [
+    address('a', 'protect: false'),
+    address('b', 'protect: false, moved_from: ReservedAddr/a'),
+    '',
+    address('b', 'protect: false'),
+  ];
+  const { commits, run } = await history(...texts.map((text) => [text, other].filter(Boolean).join('---\n')));
+  const { out } = await run(`rollback ${commits[0] ?? ''} --auto-approve --allow LOSES_ADDRESS`);
+  expect(out).toContain('Applied: 1 created, 1 deleted;');
+});
+
+test.each<[string, string[]]>([
+  [
+    'the earlier name of a renamed resource belongs to another one now',
+    [address('a'), address('b', 'moved_from: ReservedAddr/a'), [address('b'), address('a')].join('---\n')],
+  ],
+  [
+    'its latest name belonged to another one then',
+    [
+      [address('a'), address('b', 'protect: false')].join('---\n'),
+      address('a'),
+      address('b', 'moved_from: ReservedAddr/a'),
+    ],
+  ],
+])('rollback is refused where %s', async (_, manifests) => {
+  const { commits, run } = await history(...manifests);
+  const { code, err } = await run(`rollback ${commits[0] ?? ''} --auto-approve`);
+  expect(code).toBe(3);
+  expect(err).toContain(
+    'ReservedAddr/a of that commit was renamed to ReservedAddr/b since then, and one of these addresses belongs to another resource',
+  );
+});
+
 test('rollback creates what was deleted after its rename', async () => {
   const { commits, run } = await history(
     [edge('a1'), address('x')].join('---\n'),

@@ -63,7 +63,9 @@ test('what is protected stays, what was deleted gets a new address, and both are
   expect(err).toContain(
     'ReservedAddr/new. To roll back these resources too, first set `lifecycle: {protect: false}` in their current manifests and apply it.',
   );
-  expect(err).toContain('ReservedAddr/old gets a new address: its earlier one was deleted and cannot be recovered.');
+  expect(err).toContain(
+    'ReservedAddr/old is created with a new address: an earlier one cannot be recovered once it is deleted.',
+  );
   expect(out).toContain('Applied: 1 created, 1 deleted; 2 API requests.');
   expect((await run('state list')).out).toContain('ReservedAddr/new');
 });

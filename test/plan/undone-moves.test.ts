@@ -26,11 +26,13 @@ test.each<[string, Manifests, Manifests[], Record<string, string[]>]>([
   ['a chain', { a: undefined, b: undefined }, [{ b: 'a', c: 'b' }], { a: ['b'], b: ['c'] }],
   ['a rename before', { b: 'a' }, [{ c: 'b' }], { b: ['c', 'a'] }],
   ['a rename of what is gone', { a: undefined }, [{ b: 'a' }, {}], {}],
+  ['a rename of what is gone, and whose name is used again', { a: undefined }, [{ b: 'a' }, {}, { b: undefined }], {}],
   ['a rename that is over', { a: undefined, b: 'a' }, [{ a: undefined, b: 'a', c: undefined }], {}],
   ['a rename that does not happen', { a: undefined }, [{ a: undefined, b: 'a' }], {}],
   ['nothing', { a: undefined }, [], {}],
 ])('what takes back %s', (_, earlier, later, expected) => {
-  const undone = withMovesUndone(manifests(earlier), later.map(manifests), kinds);
+  const { resources: undone, taken } = withMovesUndone(manifests(earlier), later.map(manifests), kinds);
+  expect(taken.size).toBe(0);
   const changed = undone.filter((one, index) => {
     const { moved_from } = one.lifecycle;
     return Array.isArray(moved_from) && moved_from !== manifests(earlier)[index]?.lifecycle.moved_from;
@@ -38,4 +40,15 @@ test.each<[string, Manifests, Manifests[], Record<string, string[]>]>([
   const bare = (address: Address): string => address.slice('ReservedAddr/'.length);
   const found = changed.map(({ address, lifecycle }) => [bare(address), [lifecycle.moved_from ?? []].flat().map(bare)]);
   expect(Object.fromEntries(found)).toEqual(expected);
+});
+
+test('a resource of which one address belongs to another one is named', () => {
+  const between = [{ a: undefined }, { b: 'a' }].map(manifests);
+  expect(withMovesUndone(manifests({ a: undefined, b: undefined }), between, kinds).taken).toEqual(
+    new Map([['ReservedAddr/a', 'ReservedAddr/b']]),
+  );
+  const later = [{ b: 'a' }, { b: 'a', a: undefined }].map(manifests);
+  expect(withMovesUndone(manifests({ a: undefined }), later, kinds).taken).toEqual(
+    new Map([['ReservedAddr/a', 'ReservedAddr/b']]),
+  );
 });

@@ -11,6 +11,6 @@ export function destroyRest({ changes }: Plan): string | undefined {
   );
   const rest = deletions.length - kept.length;
   if (kept.length === 0 || rest === 0) return undefined;
-  const those = listSome(kept.map(({ address }) => safeText(address)));
+  const those = listSome(kept.map(({ address, blocked }) => safeText(blocked?.manifest ?? address)));
   return `\`sluice destroy\` deletes a whole stack or nothing. To delete only the other ${counted(rest, 'resource')}, keep the manifests of ${those}, remove all other manifests, and run \`sluice apply\`.`;
 }

@@ -126,6 +126,8 @@ export const blockedCodes = [
 export interface Blocked {
   readonly code: (typeof blockedCodes)[number];
   readonly message: string;
+  /** The address of the manifest that protects the resource, if it has another one by now. */
+  readonly manifest?: Address;
 }
 
 /** What a step does to its resource. `prepare` only prepares a step of another resource, and is undone or completed later. */

@@ -189,7 +189,7 @@ function resourceJson(
     marker_only: change.markerOnly,
     protected: change.protect,
     ...(deletedWith === undefined ? {} : { deleted_with: deletedWith }),
-    ...(blocked === undefined ? {} : { blocked: { ...blocked } }),
+    ...(blocked === undefined ? {} : { blocked: { code: blocked.code, message: blocked.message } }),
   };
 }
 

@@ -34,7 +34,7 @@ function withProtection(desired: DesiredStack, { plan, input }: Planned): Plan {
     pairs.flatMap(({ address, kind, desired: wanted, actual, movedFrom = address }): [Address, Blocked][] =>
       wanted === undefined || actual === undefined || !(wanted.lifecycle.protect ?? kind.protectedBecause !== undefined)
         ? []
-        : [[movedFrom, protectedBy(movedFrom === address ? 'its manifest' : `the manifest of ${safeText(address)}`)]],
+        : [[movedFrom, protectedBy(address, movedFrom === address)]],
     ),
   );
   return revisedPlan(plan, {
@@ -45,9 +45,11 @@ function withProtection(desired: DesiredStack, { plan, input }: Planned): Plan {
   });
 }
 
-function protectedBy(manifest: string): Blocked {
+function protectedBy(manifest: Address, isItsOwn: boolean): Blocked {
+  const which = isItsOwn ? 'its manifest' : `the manifest of ${safeText(manifest)}`;
   return {
     code: 'PROTECTED',
-    message: `the resource is protected by ${manifest}; set \`lifecycle: {protect: false}\` in the manifest`,
+    message: `the resource is protected by ${which}; set \`lifecycle: {protect: false}\` in the manifest`,
+    manifest,
   };
 }

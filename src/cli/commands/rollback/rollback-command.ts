@@ -31,7 +31,7 @@ export async function rollback(context: Context, ref: string, flags: RollbackFla
     const options = { ...flags, isRollback: true };
     const found = await planKeepingProtected(context, workspace, { ...wanted, desired }, options);
     const planned = { ...found, input: withLifecycles(found.input, wanted.desired) };
-    for (const text of lostValues(planned.plan)) context.log('warn', text);
+    for (const text of [...lostValues(planned.plan), ...renamedBack(planned.plan)]) context.log('warn', text);
     const question = `Roll back to ${commit.slice(0, 12)}?`;
     return approveAndApply(context, workspace, planned, flags, question);
   });
@@ -71,12 +71,24 @@ function withLifecycles({ desired, ...input }: PlanInput, committed: DesiredStac
   return { ...input, desired: { ...desired, resources } };
 }
 
+/** What later manifests need, so that they rename a resource again, and do not delete it. */
+function renamedBack({ changes }: Plan): string[] {
+  // What is nested follows its parent.
+  return changes.flatMap(({ address, kind, movedFrom }) =>
+    movedFrom === undefined || kinds.named(kind)?.within !== undefined
+      ? []
+      : [
+          `${safeText(address)}: renamed back from ${safeText(movedFrom)}. Before a newer commit is applied again, its manifest needs \`moved_from: ${safeText(address)}\`; else ${safeText(movedFrom)} is created anew, and ${safeText(address)} deleted.`,
+        ],
+  );
+}
+
 /** What a creation cannot bring back. */
 function lostValues({ changes }: Plan): string[] {
   return changes.flatMap(({ action, address, kind }) => {
     const lost = action === 'create' ? kinds.named(kind)?.destroys : undefined;
     return lost === undefined
       ? []
-      : [`${safeText(address)} gets a new ${lost}: its earlier one was deleted and cannot be recovered.`];
+      : [`${safeText(address)} is created with a new ${lost}: an earlier one cannot be recovered once it is deleted.`];
   });
 }
