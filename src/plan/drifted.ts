@@ -1,4 +1,5 @@
 import { makeMarker, stackIdOf } from '../derive/marker.ts';
+import { isAsApplied } from '../derive/stored/is-as-applied.ts';
 import { fromState } from '../derive/stored/from-state.ts';
 import { isSpecObject } from '../kinds/value.ts';
 import type { Change } from '../model/plan/plan.ts';
@@ -13,13 +14,22 @@ export function driftOf(decision: Decision, input: PlanInput): Pick<Change, 'del
 }
 
 function deletedOutsideOf(
-  { pair: { address } }: Decision,
-  { account, state }: PlanInput,
+  { pair: { address, kind, desired } }: Decision,
+  { account, state, digest }: PlanInput,
 ): Pick<Change, 'deletedOutside'> {
   const entry = account.missing.includes(address) ? state?.entries[address] : undefined;
   if (entry === undefined) return {};
   const spec = fromState(entry.spec);
-  return { deletedOutside: { id: entry.id, spec: isSpecObject(spec) ? spec : {} } };
+  const ignore = desired?.lifecycle.ignore ?? [];
+  const idOf = (other: string): string | undefined => state?.entries[other]?.id;
+  const isSame = isAsApplied(kind.fields, desired?.spec ?? {}, entry.spec, { idOf, digest, ignore });
+  return {
+    deletedOutside: {
+      id: entry.id,
+      spec: isSpecObject(spec) ? spec : {},
+      ...(isSame ? { isAsApplied: true } : {}),
+    },
+  };
 }
 
 /** Whether the marker is another than the last apply has left: the stack's name may have changed since, by its own will. */

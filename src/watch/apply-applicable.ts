@@ -80,6 +80,8 @@ export async function applyApplicable(
       if (event.type === 'finished' && !signal.aborted) failures.take(event.outcome);
       progress.request();
     });
+    // What takes no request has no event of its own.
+    for (const { address, ending } of outcome.changes) if (ending === 'done') done.add(address);
     const text = await ports.show.plan(plan);
     await recordOutcome(controller, ports, selection, outcome, failures);
     if (controller.exposures.length + controller.ruleBreaches.length > 0) controller.refreshAgain();

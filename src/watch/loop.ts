@@ -242,8 +242,10 @@ async function requestsChanged(seen: string, ports: Ports, signal: AbortSignal):
 
 async function pauseRequested(controller: Controller, ports: Ports, signal: AbortSignal): Promise<void> {
   const { requests } = ports.documents;
-  for (let last = controller.requestsVersion; ; last = await requests.version()) {
+  for (let last = controller.requestsVersion; ;) {
     await requestsChanged(last, ports, signal);
+    // Before the document is read: what is written in between is read again.
+    last = await requests.version();
     try {
       const { pause, approvals } = await readOperatorRequests(requests);
       if ((pause?.until ?? 0) > ports.now()) return;

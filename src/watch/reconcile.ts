@@ -96,8 +96,8 @@ async function chooseChanges(
   const find = (): Promise<ApplicableChanges> => {
     const selection = selectApplicable(plan, input, {
       syncSettings: stack.syncSettings,
-      state: input.state,
       hasChanged: (address) => desiredHashes.hasChanged(address),
+      wasInSync: (address) => desiredHashes.wasInSync(address),
       isInConflict: (address, pointer) => isInConflict(controller.kept.now.repairs, address, pointer),
       failureOf: (address) => controller.awaitingRetry(address),
       digest: controller.kept.digest,
@@ -189,7 +189,7 @@ function acceptApprovals(
   const accepted = new Set(still.flatMap((one) => (one.isAccepted === true ? [one.digest] : [])));
   const used = fresh.filter((one) => one.digest === digest || accepted.has(one.digest) || hasApproval(requested, one));
   controller.kept.update({ usedApprovals: [...still, ...used.map((one) => usedUp(one, digest))] });
-  for (const one of used) if (one.digest !== digest) log('warn', 'approval-unused', unusedText(one));
+  for (const one of used) if (one.digest !== digest) log('warn', 'approval-unused', unusedText(one, digest));
   const given = fresh.find((one) => one.digest === digest);
   if (given === undefined) return false;
   const { digest: approval, by, at, reason } = given;
@@ -223,8 +223,9 @@ function changedIn({ changes }: Plan): ReadonlySet<Address> {
 
 const triedAgain: ReadonlySet<PendingChange['reason']> = new Set(['retry', 'refused', 'unresolved', 'dependency']);
 
-function unusedText({ by, digest }: Pick<ApprovalRecord, 'by' | 'digest'>): string {
-  return `the approval by ${by} is not used: it approves ${digest}, and other changes require approval now`;
+function unusedText({ by, digest }: Pick<ApprovalRecord, 'by' | 'digest'>, pending: string | undefined): string {
+  const now = pending === undefined ? 'no changes require' : 'other changes require';
+  return `the approval by ${by} is not used: it approves ${digest}, and ${now} approval now`;
 }
 
 /** Empty manifests are more likely a failed sync than a request to delete everything. */

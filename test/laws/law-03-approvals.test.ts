@@ -21,7 +21,7 @@ type Name = (typeof names)[number];
 type Values = Readonly<Record<Name, string | undefined>>;
 
 // Few, so that a revision often says again what one before it said.
-const value = fc.constantFrom(undefined, 'one');
+const value = fc.constantFrom(undefined, 'one', 'two');
 const values: fc.Arbitrary<Values> = fc.record({ amqp: value, mqtt: value, ssh: value });
 
 type Event =

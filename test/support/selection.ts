@@ -1,4 +1,3 @@
-import type { PlanInput } from '../../src/plan/input.ts';
 import type { SelectionInput } from '../../src/watch/decide/select-applicable.ts';
 import type { SyncSettings } from '../../src/watch/decide/sync-settings.ts';
 import { digest } from './harness.ts';
@@ -7,11 +6,11 @@ import { digest } from './harness.ts';
 export const everything: SyncSettings = { applyOnChange: true, healDrift: true, prune: true, renew: true, kinds: {} };
 
 /** What a watch selects from after the manifests have changed: nothing has failed, nothing is in conflict, nothing is approved. */
-export function afterChange({ state }: PlanInput, syncSettings = everything): SelectionInput {
+export function afterChange(syncSettings = everything): SelectionInput {
   return {
     syncSettings,
-    state,
     hasChanged: () => true,
+    wasInSync: () => false,
     isInConflict: () => false,
     failureOf: () => undefined,
     digest,

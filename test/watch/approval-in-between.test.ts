@@ -7,7 +7,7 @@ import { statusJson } from '../../src/render/status/status-json.ts';
 import type { StatusJson } from '../../src/render/status/status-json-schema.ts';
 import { statusPage } from '../../src/render/status/page/status-page.ts';
 import { jsonText } from '../../src/render/text/json-text.ts';
-import { shop } from './company-files.ts';
+import { address, shop } from './company-files.ts';
 import { rig, type Rig } from './rig.ts';
 
 const blocksOpening = { policy: { maxDeletes: { count: 1 }, block: ['OPENS_ACCESS'] as const } };
@@ -111,4 +111,52 @@ test('the same where the process was killed before it had recorded that the chan
   const next = watch.another();
   await next.until(({ pending, nextRefresh }) => pending.length > 0 && nextRefresh !== undefined);
   expect(isOpen(next)).toBe(false);
+});
+
+const unapproved = { applyOnChange: false, healDrift: true };
+
+test.each(['restart', 'pause'] as const)(
+  'what needs approval is no repair after a %s, although the resource was deleted in the account',
+  async (how) => {
+    const watch = rig({ 'a.yaml': address('mqtt', 'Sensors') }, unapproved);
+    await watch.rests();
+    await watch.approve();
+    await watch.until(({ pending, nextRefresh }) => pending.length === 0 && nextRefresh !== undefined);
+    watch.write({ 'a.yaml': address('mqtt', 'Meters') });
+    await watch.rests();
+    await watch.byHand('DELETE', 'ReservedAddr/mqtt');
+    let next = watch;
+    if (how === 'restart') {
+      await watch.stop();
+      next = watch.another();
+    } else {
+      await watch.request((before) => ({ ...before, pause: { until: watch.now() + 5_000, by: 'ada' } }));
+      await watch.until(({ role }) => role === 'paused');
+      await watch.until(({ role }) => role === 'leader');
+    }
+    const { pending } = await next.rests();
+    expect(pending).toMatchObject([{ action: 'create', reason: 'approval' }]);
+    expect(next.writes()).toEqual(['POST /reserved_addrs']);
+  },
+);
+
+test('an approved creation of what was deleted in the account stays approved over failures and a restart', async () => {
+  const watch = rig({ 'a.yaml': address('mqtt', 'Sensors') }, unapproved);
+  await watch.rests();
+  await watch.approve();
+  await watch.until(({ pending, nextRefresh }) => pending.length === 0 && nextRefresh !== undefined);
+  await watch.byHand('DELETE', 'ReservedAddr/mqtt');
+  watch.write({ 'a.yaml': address('mqtt', 'Meters') });
+  await watch.rests();
+  const heal = watch.account.emulator.intercept(({ method }, next) =>
+    method === 'POST' ? Promise.resolve({ status: 400, headers: {}, body: '{"msg": "not now"}' }) : next(),
+  );
+  await watch.approve();
+  await watch.until(({ failures }) => failures.length > 0);
+  await watch.stop();
+  heal();
+  const next = watch.another();
+  await next.until(({ pending, nextRefresh }) => pending.length === 0 && nextRefresh !== undefined);
+  expect(next.spec('ReservedAddr/mqtt')).toMatchObject({ description: 'Meters' });
+  expect(next.status().history[0]?.approvals).toMatchObject([{ by: 'ada' }]);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ManifestFiles } from '../support/load-text.ts';
 import type { WatchStatus } from '../../src/model/watch-status.ts';
 import { address, addresses, shop } from './company-files.ts';
 import { rig, type Rig } from './rig.ts';
@@ -125,4 +126,21 @@ test('a failure of a resource is dropped once it is in sync, and those of others
   const { failures, resources } = await watch.rests();
   expect(failures.map(({ scope }) => scope)).toEqual(['ReservedAddr/ssh']);
   expect(resources.map(({ syncStatus }) => syncStatus)).toEqual(['in-sync', 'failed']);
+});
+
+test('what only state records is in sync as soon as it is recorded', async () => {
+  const edge = (lifecycle: string): ManifestFiles => ({
+    'a.yaml': `apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: shop}
+lifecycle: {${lifecycle}}
+spec: {hostports: [shop.example.com:443]}
+`,
+  });
+  const watch = rig(edge(''), { profile: 'documented' });
+  await watch.rests();
+  watch.write(edge('protect: true'));
+  const { resources, history } = await watch.rests();
+  expect(history[0]?.outcome).toMatchObject([{ action: 'record', ending: 'done' }]);
+  expect(resources.map(({ syncStatus }) => syncStatus)).toEqual(['in-sync']);
 });

@@ -7,6 +7,7 @@ import { InvalidInput, SourceError } from '../../src/diagnostics/errors.ts';
 import type { LogFields } from '../../src/diagnostics/log.ts';
 import { pointerOf } from '../../src/derive/pointer.ts';
 import { kinds } from '../../src/kinds/index.ts';
+import type { Profile } from '../../src/kinds/kind.ts';
 import type { Address } from '../../src/model/address.ts';
 import type { DesiredStack } from '../../src/model/resource.ts';
 import type { Policy } from '../../src/model/stack.ts';
@@ -29,6 +30,7 @@ import { handDriven, type HandDriven } from './hand-driven.ts';
 
 /** The content of `sluice.yaml` in a test, besides the usual. */
 export interface Settings extends Partial<SyncSettings> {
+  readonly profile?: Profile;
   readonly policy?: Policy;
   readonly intervalMs?: number;
 }
@@ -96,7 +98,11 @@ export function rig(files: ManifestFiles, settings: Settings = {}): Rig {
   const dir = mkdtempSync(join(tmpdir(), 'sluice-rig-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const time = handDriven(start);
-  const account = harness({ time: time.now, service: { clock: () => new Date(time.now()) } });
+  const account = harness({
+    ...(settings.profile === undefined ? {} : { profile: settings.profile }),
+    time: time.now,
+    service: { clock: () => new Date(time.now()) },
+  });
   return begin({
     dir,
     time,
@@ -337,7 +343,8 @@ async function readFrom(world: World): Promise<{ readonly value: LoadedStack; re
   if (settings === undefined)
     throw new InvalidInput([{ severity: 'error', code: 'INVALID_TYPE', message: 'interval must be a duration' }]);
   const files = world.files ?? {};
-  const desired = world.loaded.get(files) ?? (await loadText(files, { kinds, profile: 'completed' }));
+  const desired =
+    world.loaded.get(files) ?? (await loadText(files, { kinds, profile: settings.profile ?? 'completed' }));
   world.loaded.set(files, desired);
   const { policy = { maxDeletes: { count: 100 }, block: [] }, intervalMs = 300_000, ...syncSettings } = settings;
   const value: LoadedStack = {

@@ -88,8 +88,8 @@ export interface Change {
   readonly marker?: Marker;
   /** The current marker, if there is one. */
   readonly markerBefore?: Marker;
-  /** In state, but deleted outside sluice: its id, and the spec as last applied. */
-  readonly deletedOutside?: { readonly id: string; readonly spec: SpecObject };
+  /** In state, but deleted outside sluice: its id, the spec as last applied, and whether the manifest still says that. */
+  readonly deletedOutside?: { readonly id: string; readonly spec: SpecObject; readonly isAsApplied?: true };
   /** The marker differs from the one last applied. */
   readonly markerDrifted?: true;
   /** Nothing but the marker differs (decisions/0008). */

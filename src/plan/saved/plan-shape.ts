@@ -55,7 +55,7 @@ const change = z.object({
   shows: spec,
   marker: marker.optional(),
   markerBefore: marker.optional(),
-  deletedOutside: z.object({ id: text, spec }).optional(),
+  deletedOutside: z.object({ id: text, spec, isAsApplied: isTrue }).optional(),
   markerDrifted: isTrue,
   markerOnly: flag,
   stateOnly: z.array(z.enum(ownershipFacts)).optional(),

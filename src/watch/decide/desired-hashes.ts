@@ -8,6 +8,7 @@ import { encodeValue } from '../../plan/saved/encoded.ts';
 export class DesiredHashes {
   #desired: ReadonlyMap<Address, string> = new Map();
   #applied = new Map<Address, string>();
+  readonly #inSync = new Map<Address, string>();
 
   /** Takes the desired specs of a reconciliation; secrets by their digests, which are slow to make. A new address counts as unchanged. */
   *update({ resources }: DesiredStack, digest: (text: string) => string): Sliced<void> {
@@ -30,13 +31,22 @@ export class DesiredHashes {
     return this.#applied.get(address) !== this.#desired.get(address);
   }
 
+  /** Whether the address was in sync with the desired spec as it is, and this process has seen that. */
+  wasInSync(address: Address): boolean {
+    const seen = this.#inSync.get(address);
+    return seen !== undefined && seen === this.#desired.get(address);
+  }
+
   /** Records that an address is in sync. */
   markApplied(address: Address): void {
     const text = this.#desired.get(address);
-    if (text !== undefined) this.#applied.set(address, text);
+    if (text === undefined) return;
+    this.#applied.set(address, text);
+    this.#inSync.set(address, text);
   }
 
   clear(): void {
     this.#applied.clear();
+    this.#inSync.clear();
   }
 }

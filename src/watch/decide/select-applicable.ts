@@ -305,7 +305,7 @@ function pendingChange(
   address: Address,
   stop: SyncBlocker,
   facts: FactsOfChanges,
-  given: Pick<SyncContext, 'state' | 'hasChanged'>,
+  given: Pick<SyncContext, 'wasInSync' | 'hasChanged'>,
 ): HeldBackChange {
   const change = facts.changes.get(address);
   const { reason, waitsFor, message, hazardCode, since, until } = stop;
@@ -329,7 +329,7 @@ function partlyPending(
   without: ReadonlyMap<Address, ReadonlyMap<string, SyncBlocker>>,
   pending: ReadonlyMap<Address, HeldBackChange>,
   facts: FactsOfChanges,
-  given: Pick<SyncContext, 'state' | 'hasChanged'>,
+  given: Pick<SyncContext, 'wasInSync' | 'hasChanged'>,
 ): HeldBackChange[] {
   return [...without].flatMap(([address, stops]) => {
     const [first] = stops.values();

@@ -21,16 +21,16 @@
 import { pointerOf } from '../../derive/pointer.ts';
 import type { Address } from '../../model/address.ts';
 import type { Blocked, Change, FieldChange } from '../../model/plan/plan.ts';
-import type { State } from '../../model/state.ts';
 import type { ChangeCause, PendingChange } from '../../model/watch-status.ts';
 import { repairsDrift, type SyncSettings } from './sync-settings.ts';
 
 /** Facts for the decision, beside the change. */
 export interface SyncContext {
   readonly syncSettings: SyncSettings;
-  readonly state: State | undefined;
   /** Whether a newer revision has changed the desired spec since this process last applied it. */
   readonly hasChanged: (address: Address) => boolean;
+  /** Whether this process has seen the address in sync with the desired spec as it is. */
+  readonly wasInSync: (address: Address) => boolean;
   readonly isInConflict: (address: Address, pointer: string) => boolean;
   /** Whether the pending change is approved. */
   readonly isApproved: (address: Address) => boolean;
@@ -86,14 +86,14 @@ export function decideSync(change: Change, given: SyncContext): SyncDecision {
 }
 
 /** The drifted fields of a change, as pointers into spec; `''` is the whole resource. */
-export function driftedPointers(change: Change, given: Pick<SyncContext, 'state' | 'hasChanged'>): string[] {
+export function driftedPointers(change: Change, given: Pick<SyncContext, 'wasInSync' | 'hasChanged'>): string[] {
   return partsOf(change, given)
     .filter(({ cause }) => cause === 'drift')
     .map(({ pointer }) => pointer);
 }
 
 /** The cause of a change as a whole: the manifests, if they are part of it. */
-export function changeCause(change: Change, given: Pick<SyncContext, 'state' | 'hasChanged'>): ChangeCause {
+export function changeCause(change: Change, given: Pick<SyncContext, 'wasInSync' | 'hasChanged'>): ChangeCause {
   const causes = partsOf(change, given).map(({ cause }) => cause);
   return causes.find((cause) => cause !== 'drift') ?? causes[0] ?? 'revision';
 }
@@ -103,17 +103,21 @@ interface Part {
   readonly cause: ChangeCause;
 }
 
-function partsOf(change: Change, given: Pick<SyncContext, 'state' | 'hasChanged'>): Part[] {
+function partsOf(change: Change, given: Pick<SyncContext, 'wasInSync' | 'hasChanged'>): Part[] {
   const { action, address, fields } = change;
   const whole = (cause: ChangeCause): Part[] => [{ pointer: '', cause }];
   if (change.cleanup !== undefined || ['adopt', 'forget', 'write-file', 'record'].includes(action))
     return whole('revision');
   if (action === 'delete') return whole('removal');
-  if (action === 'create')
-    return whole(given.state?.entries[address] !== undefined && !given.hasChanged(address) ? 'drift' : 'revision');
+  if (action === 'create') return whole(isRepair(change, given) ? 'drift' : 'revision');
   if (change.isRenewal === true) return whole('renewal');
   if (fields.length === 0) return whole(change.markerDrifted === true ? 'drift' : 'revision');
   return fields.map((field) => ({ pointer: pointerOf(field.path), cause: causeOfField(field, address, given) }));
+}
+
+/** A resource that was deleted in the account is created again as it was; with another manifest, its creation is no repair. */
+function isRepair({ address, deletedOutside }: Change, { wasInSync }: Pick<SyncContext, 'wasInSync'>): boolean {
+  return deletedOutside !== undefined && (deletedOutside.isAsApplied === true || wasInSync(address));
 }
 
 /** Nobody knows who made a difference of which there is no record: it counts as drift until the manifest is touched (decisions/0034). */

@@ -16,7 +16,7 @@ async function rowsOf(before: string, after: string) {
   const walk = harness({ policy: { maxDeletes: { count: 0 }, block: [] } });
   await walk.converge({ 'stack.yaml': before });
   const { plan, input } = await walk.plan({ 'stack.yaml': after }, { allow: [] });
-  const selection = atOnce(selectApplicable(plan, input, afterChange(input, { ...everything, applyOnChange: false })));
+  const selection = atOnce(selectApplicable(plan, input, afterChange({ ...everything, applyOnChange: false })));
   const access = atOnce(accessIfApproved(selection, plannedRouting(decidePlan(input))));
   return (access?.rows ?? []).map(({ effect, urls, now, after: then }) => [
     effect,

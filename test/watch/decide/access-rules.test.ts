@@ -25,7 +25,7 @@ function selected(source: RuleSource, approve: boolean): ApplicableChanges {
   });
   const full = planStack(input);
   const selection = selectApplicable(full, input, {
-    ...afterChange(input),
+    ...afterChange(),
     digest,
     approved: approve
       ? new Map([...comparable(full, digest)].map(([address, part]) => [address, { part, cause: 'revision' as const }]))

@@ -17,7 +17,7 @@ async function held(over: (given: SelectionInput) => Partial<SelectionInput>) {
   const walk = harness();
   await walk.converge({ 'a.yaml': subscription('one') });
   const { plan, input } = await walk.plan({ 'a.yaml': subscription('two') });
-  const given = afterChange(input);
+  const given = afterChange();
   const { pending } = atOnce(selectApplicable(plan, input, { ...given, ...over(given) }));
   return pending.map(({ reason, cause }) => ({ reason, cause }));
 }
@@ -39,7 +39,7 @@ test.each(['duplicate', 'deposed'] as const)(
   (cleanup) => {
     const change = { address: 'ReservedAddr/a', kind: 'ReservedAddr', action: 'delete', fields: [], cleanup };
     const given = {
-      ...{ syncSettings: { ...everything, applyOnChange: false }, state: undefined },
+      ...{ syncSettings: { ...everything, applyOnChange: false }, wasInSync: () => false },
       ...{ hasChanged: () => true, isInConflict: () => false, isApproved: () => false },
     };
     expect(decideSync(change as unknown as Change, given)).toEqual({ isAllowed: true, without: new Map() });

@@ -155,7 +155,7 @@ async function targeted(
   const { plan, input } = await walk.plan(files(items), { allow: [] });
   const given: SelectionInput = {
     syncSettings,
-    state: input.state,
+    wasInSync: () => false,
     hasChanged: () => false,
     isInConflict: () => false,
     failureOf: (address) =>

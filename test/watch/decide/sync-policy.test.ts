@@ -4,7 +4,7 @@ import { decideSync, isLiftedByApproval, type SyncContext } from '../../../src/w
 import { everything } from '../../support/selection.ts';
 
 const given: SyncContext = {
-  ...{ syncSettings: everything, state: undefined, hasChanged: () => true, isInConflict: () => false },
+  ...{ syncSettings: everything, wasInSync: () => false, hasChanged: () => true, isInConflict: () => false },
   isApproved: () => false,
 };
 
