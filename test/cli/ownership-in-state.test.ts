@@ -1,44 +1,11 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { address, applied, documented, edge, write } from './owned-edge.ts';
 import { sluice, stack, stackFile } from './terminal.ts';
 
-const documented = stackFile.replace('vendor: example', 'vendor: example, profile: documented');
-
-const address = `apiVersion: sluice/v1
-kind: ReservedAddr
-metadata: {name: x}
-lifecycle: {protect: false}
-spec: {region: eu, description: one}
-`;
-
-/** An edge with a route, and an address that others need not care about. */
-function edge(name: string, lifecycle: string): string {
-  return `apiVersion: sluice/v1
-kind: HTTPSEdge
-metadata: {name: ${name}}
-lifecycle: {${lifecycle}}
-spec:
-  hostports: [shop.example.com:443]
-  routes:
-    - {name: root, match_type: path_prefix, match: /, backend: {backend_id: b_pub}}
----
-${address}`;
-}
-
-/** A stack on a service that updates no marker of an edge; each of the manifests is applied after the other. */
-async function applied(...manifests: readonly string[]): Promise<string> {
-  const dir = await stack('', documented);
-  for (const text of manifests) {
-    await write(dir, text);
-    expect(await sluice(dir, 'apply --auto-approve')).toMatchObject({ code: 0 });
-  }
-  return dir;
-}
-
-function write(dir: string, text: string): Promise<void> {
-  return writeFile(join(dir, 'manifests/company.yaml'), text);
-}
+/** The same on a service that updates no marker of an edge. */
+const appliedThere = (...manifests: readonly string[]): Promise<string> => applied(documented, ...manifests);
 
 async function idsIn(dir: string): Promise<Record<string, string>> {
   const { entries } = JSON.parse(await readFile(join(dir, '.sluice/state.json'), 'utf8')) as {
@@ -49,7 +16,7 @@ async function idsIn(dir: string): Promise<Record<string, string>> {
 
 describe('a renamed edge whose marker keeps the old name', () => {
   const renamed = (): Promise<string> =>
-    applied(
+    appliedThere(
       edge('web', 'protect: false'),
       edge('web', 'protect: true'),
       edge('web2', 'protect: true, moved_from: HTTPSEdge/web'),
@@ -113,7 +80,7 @@ describe('what only state records', () => {
     ['retention', 'on_remove: retain', 'web', '1 to record in state; 0 API requests; 2 unchanged.'],
     ['a new name', 'moved_from: HTTPSEdge/web', 'web2', '2 to record in state; 0 API requests; 1 unchanged.'],
   ])('%s is a change without a request, and the next plan is empty', async (_what, lifecycle, name, summary) => {
-    const dir = await applied(edge('web', nothing));
+    const dir = await appliedThere(edge('web', nothing));
     await write(dir, edge(name, lifecycle));
     const planned = await sluice(dir, 'plan --detailed-exitcode');
     expect(planned).toMatchObject({ code: 2, out: expect.stringContaining(summary) as string });
@@ -123,7 +90,7 @@ describe('what only state records', () => {
   });
 
   test('is shown as what it is, and is part of a saved plan', async () => {
-    const dir = await applied(edge('web', nothing));
+    const dir = await appliedThere(edge('web', nothing));
     await write(dir, edge('web', 'protect: true, on_remove: retain'));
     const planned = await sluice(dir, 'plan --out a.plan');
     expect(planned.out).toMatch(
@@ -137,7 +104,7 @@ describe('what only state records', () => {
   });
 
   test('is approved as it is: a saved plan is stale once something else is to be recorded', async () => {
-    const dir = await applied(edge('web', nothing));
+    const dir = await appliedThere(edge('web', nothing));
     await write(dir, edge('web', 'protect: true'));
     await sluice(dir, 'plan --out a.plan');
     await write(dir, edge('web', 'on_remove: retain'));
@@ -149,7 +116,7 @@ describe('what only state records', () => {
 
   test('is not said again by later changes, nor of a marker that is older', async () => {
     const guarded = edge('web', nothing).replace('name: root', 'name: root, lifecycle: {protect: true}');
-    const dir = await applied(edge('web', nothing), guarded);
+    const dir = await appliedThere(edge('web', nothing), guarded);
     await write(dir, guarded.replace('b_pub}', 'b_pub}, ip_restriction: {ip_policy_ids: [ip_1]}'));
     const planned = await sluice(dir, 'plan');
     expect(planned.out).toContain('~ HTTPSEdgeRoute/web:root ');

@@ -1,45 +1,13 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { rebuiltEntry } from '../../src/cli/commands/state/rebuilt-entry.ts';
-import { sluice, stack, stackFile } from './terminal.ts';
-
-const documented = stackFile.replace('vendor: example', 'vendor: example, profile: documented');
-
-const address = `apiVersion: sluice/v1
-kind: ReservedAddr
-metadata: {name: x}
-lifecycle: {protect: false}
-spec: {region: eu, description: one}
-`;
+import { address, applied, documented, edge as edgeOf, write } from './owned-edge.ts';
+import { sluice, stackFile } from './terminal.ts';
 
 /** An edge with a route of the same lifecycle, and an address. */
-function edge(name: string, lifecycle: string, routeLifecycle = lifecycle): string {
-  return `apiVersion: sluice/v1
-kind: HTTPSEdge
-metadata: {name: ${name}}
-lifecycle: {${lifecycle}}
-spec:
-  hostports: [shop.example.com:443]
-  routes:
-    - {name: root, lifecycle: {${routeLifecycle}}, match_type: path_prefix, match: /, backend: {backend_id: b_pub}}
----
-${address}`;
-}
-
-/** A stack to which each of the manifests was applied after the other. */
-async function applied(file: string, ...manifests: readonly string[]): Promise<string> {
-  const dir = await stack('', file);
-  for (const text of manifests) {
-    await write(dir, text);
-    expect(await sluice(dir, 'apply --auto-approve')).toMatchObject({ code: 0 });
-  }
-  return dir;
-}
-
-function write(dir: string, text: string): Promise<void> {
-  return writeFile(join(dir, 'manifests/company.yaml'), text);
-}
+const edge = (name: string, lifecycle: string, routeLifecycle = lifecycle): string =>
+  edgeOf(name, lifecycle, routeLifecycle);
 
 async function stateOf(dir: string): Promise<Record<string, { id: string; protect: boolean; retain: boolean }>> {
   const { entries } = JSON.parse(await readFile(join(dir, '.sluice/state.json'), 'utf8')) as {
