@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { normalize } from '../derive/canonical.ts';
+import { pointerNames } from '../derive/pointer.ts';
 import type { Field, Fields } from '../kinds/kind.ts';
 import { isSpecObject } from '../kinds/value.ts';
 import type { UnmanagedFields } from '../model/plan/unmanaged.ts';
@@ -40,13 +41,9 @@ interface Part {
 }
 
 function pathOf(pointer: string, fields: Fields): readonly Part[] {
-  const names = pointer
-    .slice(1)
-    .split('/')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   const path: Part[] = [];
   let inside: Field | undefined;
-  for (const name of names) {
+  for (const name of pointerNames(pointer)) {
     const key = inside?.is === 'dict' ? inside.key : undefined;
     const spelled = key === undefined ? name : normalize(key, name);
     path.push({

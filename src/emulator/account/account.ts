@@ -43,14 +43,14 @@ export class AccountStore {
     const before = this.#byId.get(resource.id);
     if (before === undefined)
       this.list(resource.kind, resource.parent).add(resource.id, this.#order(resource.seq, resource.id));
-    else this.#unindex(before);
+    else this.#index(before, leave);
     this.#byId.set(resource.id, resource);
-    this.#index(resource);
+    this.#index(resource, enter);
     this.touch(resource.parent);
   }
 
   remove(resource: Stored): void {
-    this.#unindex(resource);
+    this.#index(resource, leave);
     this.#byId.delete(resource.id);
     this.list(resource.kind, resource.parent).remove(resource.id);
     this.touch(resource.parent);
@@ -113,18 +113,12 @@ export class AccountStore {
     for (const [name, note] of Object.entries(kept.notes)) this.notes.set(name, note);
   }
 
-  #index(resource: Stored): void {
+  /** Puts a resource into the indexes of what it holds and refers to, or takes it out. */
+  #index(resource: Stored, change: typeof enter): void {
     const family = this.#families.get(resource.kind);
     if (family === undefined) return;
-    for (const { key } of claimsOf(family, resource)) enter(this.#holders, key, resource.id);
-    for (const { id } of referencesOf(family.fields, resource.spec)) enter(this.#referrers, id, resource.id);
-  }
-
-  #unindex(resource: Stored): void {
-    const family = this.#families.get(resource.kind);
-    if (family === undefined) return;
-    for (const { key } of claimsOf(family, resource)) leave(this.#holders, key, resource.id);
-    for (const { id } of referencesOf(family.fields, resource.spec)) leave(this.#referrers, id, resource.id);
+    for (const { key } of claimsOf(family, resource)) change(this.#holders, key, resource.id);
+    for (const { id } of referencesOf(family.fields, resource.spec)) change(this.#referrers, id, resource.id);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Code } from '../../diagnostics/codes.ts';
 import { suggest } from '../../diagnostics/suggest.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
+import { pointerNames } from '../../derive/pointer.ts';
 import type { Field, Fields, Kind } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import type { Path } from '../../kinds/value.ts';
@@ -92,8 +93,9 @@ export function readLifecycle(written: Written | undefined, options: LifecycleOp
 
   function pointersIn(values: readonly Written[]): readonly string[] {
     return values.flatMap((value, index) => {
-      if (typeof value === 'string' && /^\/.*[^/]$/s.test(value) && leadsTo(fields, stepsOf(value))) return [value];
-      const steps = typeof value === 'string' ? stepsOf(value) : [];
+      if (typeof value === 'string' && /^\/.*[^/]$/s.test(value) && leadsTo(fields, pointerNames(value)))
+        return [value];
+      const steps = typeof value === 'string' ? pointerNames(value) : [];
       const own =
         steps[0] === 'spec' ? steps.slice(1) : steps.length > 0 ? steps : [typeof value === 'string' ? value : ''];
       const near = suggest(own[0] ?? '', settable(fields));
@@ -118,13 +120,6 @@ export function readLifecycle(written: Written | undefined, options: LifecycleOp
     wrong('moved_from', `names another kind: a ${other} cannot become a ${kind.name}`);
     return value;
   }
-}
-
-function stepsOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 function settable(fields: Fields): string[] {

@@ -1,6 +1,8 @@
 import jsonPatch, { type Operation } from 'fast-json-patch';
 import type { Code } from '../../diagnostics/codes.ts';
 import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
+import { pointerNames } from '../../derive/pointer.ts';
+import { valueAt } from '../../derive/value-at.ts';
 import type { Path } from '../../kinds/value.ts';
 import { limits } from '../read/limits.ts';
 import type { Edit } from '../read/origin.ts';
@@ -89,7 +91,7 @@ function touchedBy(
   step: PatchOperation,
   path: Path,
 ): { readonly added: number; readonly removed: number } {
-  const weigh = (part: Written | undefined): number => (part === undefined ? 1 : weightOf(part, limits.patched));
+  const weigh = (part: unknown): number => (part === undefined ? 1 : weightOf(part, limits.patched));
   const there = weigh(valueAt(value, path));
   const isInList = Array.isArray(valueAt(value, path.slice(0, -1)));
   const replaced = step.op === 'remove' || step.op === 'replace' || (!isInList && step.op !== 'test') ? there : 0;
@@ -102,13 +104,6 @@ function touchedBy(
     added: taken + (step.op === 'move' ? there : 0),
     removed: replaced + (step.op === 'move' ? taken + there : 0),
   };
-}
-
-function valueAt(value: Written, path: Path): Written | undefined {
-  return path.reduce<Written | undefined>((here, key) => {
-    if (Array.isArray(here)) return (here as readonly Written[])[Number(key)];
-    return isWrittenObject(here) && Object.hasOwn(here, key) ? here[key] : undefined;
-  }, value);
 }
 
 const meanings: Readonly<Record<string, string>> = {
@@ -134,8 +129,7 @@ function refusal(step: PatchOperation): string | undefined {
 function pathOf(value: Written, pointer: string): Path {
   const path: (string | number)[] = [];
   let here: Written | undefined = value;
-  for (const step of pointer.split('/').slice(1)) {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const name of pointerNames(pointer)) {
     const list: readonly Written[] | undefined = Array.isArray(here) ? here : undefined;
     const key: string | number = list === undefined ? name : name === '-' ? list.length : Number(name);
     path.push(key);
