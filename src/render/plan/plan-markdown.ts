@@ -20,7 +20,7 @@ import { idNames, type IdNames } from '../values/id-names.ts';
 import { issueLines } from '../diagnostics/issue-lines.ts';
 import { markdownCode, markdownText } from '../text/markdown-text.ts';
 import { notApprovableText } from './not-approvable-text.ts';
-import { planDetails, type PlanDetail } from '../../model/plan/plan-detail.ts';
+import type { PlanDetail } from '../../model/plan/plan-detail.ts';
 import { shownParts, wholePlan, type ShownPart } from './shown-parts.ts';
 import { planSummary } from './plan-summary.ts';
 import { platforms, type PlatformName } from '../text/platform.ts';
@@ -86,23 +86,19 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
   const access = accessRows(plan);
   const warnings = plan.diagnostics.filter(({ severity }) => severity !== 'note');
   const rules = ruleLines(plan.rules ?? []);
-  const shown = planDetails.indexOf(options.detail ?? 'full');
-  const isShown = { risk: shown <= planDetails.indexOf('hazards'), all: shown === planDetails.indexOf('full') };
-  const listed: readonly Listed[] = [
+  const { detail = 'full' } = options;
+  const risks = (): readonly Table[] => [
     {
-      if: isShown.risk,
       section: unresolvedMarkdown(plan.unresolved),
       left: (left) => `${omitted(left, 'unresolved creation')}.`,
     },
-    { if: isShown.risk, section: ruleSection(rules), left: (left) => `Access rules: ${omitted(left, 'line')}.` },
+    { section: ruleSection(rules), left: (left) => `Access rules: ${omitted(left, 'line')}.` },
     {
-      if: isShown.risk,
       section: accessSection(access),
       left: (left) =>
         `Access: ${omitted(left, 'change')}; total: ${countsByCode(access.flatMap(({ hazards: own }) => own)) || 'no hazards'}.`,
     },
     {
-      if: isShown.risk,
       section: policySection(
         plan.publicByPolicy,
         access.some(({ urls }) => legendOf(urls) !== ''),
@@ -110,37 +106,33 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
       left: (left) => `${omitted(left, 'URL')}.`,
     },
     {
-      if: isShown.risk,
       section: hazardSection(hazards),
       left: (left) => `${omitted(left, 'hazard')}; total: ${countsByCode(hazards)}.`,
     },
     {
-      if: isShown.risk,
       section: unverifiedSection(unverifiedSecrets(plan), plan.snapshot !== undefined),
       left: (left) => `${omitted(left, 'secret')}.`,
     },
+  ];
+  const others = (): readonly Table[] => [
     {
-      if: isShown.all,
       section: proofSection(options.verified),
       left: (left) => `Verification: ${omitted(left, 'detail')}.`,
     },
     ...(parts === undefined
       ? causeTables(plan.changes, '', around)
-      : parts.flatMap((part) => partTables(part, around))
-    ).map((table) => ({ if: isShown.all, ...table })),
+      : parts.flatMap((part) => partTables(part, around))),
     {
-      if: isShown.all,
       section: warningSection(warnings, options),
       left: (left) => `${omitted(left, 'warning')}.`,
     },
     {
-      if: isShown.all,
       section: detailSection(changes, plan, around),
       left: (left) =>
         `The details of ${counted(left, 'change')}, the least dangerous first, are omitted (size limit: ${String(bytes)} bytes).`,
     },
   ];
-  const inComment = listed.filter((one) => one.if);
+  const inComment = [...(detail === 'counts' ? [] : risks()), ...(detail === 'full' ? others() : [])];
   const fitted = fit(
     inComment.map(({ section }) => section),
     room,
@@ -159,10 +151,6 @@ function readinessLine(plan: Plan, verified: Verification | undefined): string {
 interface Table {
   readonly section: Section;
   readonly left: (count: number) => string;
-}
-
-interface Listed extends Table {
-  readonly if: boolean;
 }
 
 /** The tables of a part of a plan; what it shares with the other part is in its rows. */

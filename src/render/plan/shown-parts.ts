@@ -48,14 +48,8 @@ export function shownParts(plan: Plan, parts: PlanParts): readonly ShownPart[] {
   };
   const named = new Set([...parts.thisChange, ...parts.pending].map(({ address }) => address));
   const others = plan.changes.filter(({ action, address }) => action !== 'none' && !named.has(address));
-  const own = {
-    title: 'This change',
-    heading: `This change (since the base, ${commit}): ${countOf(parts.thisChange)}`,
-    notes: [],
-    changes: parts.thisChange,
-  };
   const shown = withShared([
-    own,
+    ownPart('This change', ` (since the base, ${commit})`, parts.thisChange),
     ...pendingParts(parts).map((part, index) => ({ ...part, notes: [...(index === 0 ? ahead : []), ...part.notes] })),
   ]);
   // A change that several parts share is blocked once, in the first of them.
@@ -66,17 +60,7 @@ export function shownParts(plan: Plan, parts: PlanParts): readonly ShownPart[] {
       for (const { address } of part.changes) seen.add(address);
       return { ...part, changes };
     }),
-    ...(others.length === 0
-      ? []
-      : [
-          {
-            title: 'In none of the parts above',
-            heading: `In none of the parts above: ${countOf(others)}`,
-            notes: [],
-            changes: others,
-            sharedOf: () => [],
-          },
-        ]),
+    ...(others.length === 0 ? [] : [{ ...ownPart('In none of the parts above', '', others), sharedOf: () => [] }]),
   ];
 }
 
@@ -90,27 +74,23 @@ function pendingParts({ base, pending, applied }: Separated): readonly OwnPart[]
   if ('unknown' in applied)
     return [
       {
-        title: 'Already pending',
-        heading: `Already pending (differences between the account and the base, ${commit}): ${countOf(pending)}`,
+        ...ownPart('Already pending', ` (differences between the account and the base, ${commit})`, pending),
         notes: pending.length === 0 ? [] : [`Drift is not shown separately: ${applied.unknown}.`],
-        changes: pending,
         commit: base.commit,
       },
     ];
   const last = commitText(applied.commit);
   return [
     {
-      title: 'Not applied yet',
-      heading: `Not applied yet (changes from the last applied ${last} to the base, ${commit}): ${countOf(applied.notApplied)}`,
-      notes: [],
-      changes: applied.notApplied,
+      ...ownPart(
+        'Not applied yet',
+        ` (changes from the last applied ${last} to the base, ${commit})`,
+        applied.notApplied,
+      ),
       commit: base.commit,
     },
     {
-      title: 'Drift',
-      heading: `Drift (differences between the account and the last applied ${last}): ${countOf(applied.drift)}`,
-      notes: [],
-      changes: applied.drift,
+      ...ownPart('Drift', ` (differences between the account and the last applied ${last})`, applied.drift),
       commit: applied.commit,
     },
   ];
@@ -138,11 +118,9 @@ function commitText(commit: string): string {
   return `commit ${commit.slice(0, 7)}`;
 }
 
-function countOf(changes: readonly Change[]): string {
-  return changes.length === 0
-    ? 'no changes'
-    : countActions(
-        changes.map(({ action }) => action),
-        'toDo',
-      );
+/** A part whose heading is its title, what it leads from and to, and how much it is. */
+function ownPart(title: string, range: string, changes: readonly Change[]): OwnPart {
+  const actions = changes.map(({ action }) => action);
+  const count = actions.length === 0 ? 'no changes' : countActions(actions, 'toDo');
+  return { title, heading: `${title}${range}: ${count}`, notes: [], changes };
 }
