@@ -1,14 +1,23 @@
 import type { Change } from '../model/plan/plan.ts';
+import { renamedEntry, withoutFormer } from '../model/renamed-entry.ts';
 import type { StateWriter } from './state-writer.ts';
 
-/** Moves entries in state to their new addresses before the first request. All old addresses are dropped first: in a chain of moves, one resource takes the address that another leaves. */
+/** Moves entries in state to their new addresses before the first request. All old addresses are dropped first: in a chain of moves, one resource takes the address that another leaves. An address is a former one of a resource until another resource gets it. */
 export function moveEntries(changes: readonly Change[], state: StateWriter): void {
   const moving = changes.flatMap(({ address, movedFrom, id }) => {
     const entry = movedFrom === undefined ? undefined : state.entry(movedFrom);
     return movedFrom === undefined || entry === undefined || entry.id !== id ? [] : [{ address, movedFrom, entry }];
   });
   for (const { movedFrom } of moving) state.drop(movedFrom);
-  for (const { address, entry } of moving) state.put(address, entry);
+  for (const { address, movedFrom, entry } of moving) state.put(address, renamedEntry(entry, movedFrom, address));
+  const isNew = ({ action, movedFrom }: Change): boolean =>
+    action === 'create' || action === 'adopt' || movedFrom !== undefined;
+  const taken = new Set(changes.filter(isNew).map(({ address }) => address));
+  if (taken.size === 0) return;
+  for (const { address } of changes) {
+    const entry = state.entry(address);
+    if (entry?.formerAddresses !== undefined) state.put(address, withoutFormer(entry, taken));
+  }
 }
 
 /** Removes a resource from state. If its marker cannot be removed, state records that it is forgotten (decisions/0032). */

@@ -59,6 +59,7 @@ export function entryOf(
     retain: change.retain,
     ...(mark === undefined ? {} : { nonce: mark }),
     ...(former.length === 0 ? {} : { formerNonces: former }),
+    ...(previous?.formerAddresses === undefined ? {} : { formerAddresses: previous.formerAddresses }),
     ...(deposed.length === 0 ? {} : { deposed }),
     ...(defined === undefined ? {} : { source: `${defined.file}:${String(defined.line)}` }),
     ...(Object.keys(returned).length === 0 ? {} : { returnedSecrets: returned }),

@@ -122,6 +122,8 @@ export const codes = {
     'Another resource refers to a resource that the plan deletes, and this run does not change that other resource',
   EXPIRED: 'The certificate has expired',
   EXPIRES_SOON: 'The certificate expires within 30 days',
+  MOVED_FROM_MISSING:
+    'The plan deletes a resource, and creates one under an address that it had before: moved_from is missing',
   POSSIBLE_RENAME: 'The plan creates a resource that looks like a resource that it deletes: moved_from may be missing',
   BEHIND_APPLIED: 'A replica has checked out a commit that does not descend from the last applied commit',
   RULES_LOOSENED: 'The stack file allows more than it did in the last run',

@@ -133,6 +133,8 @@ export const remedies: Readonly<Record<Code, string>> = {
   STATE_MISSING:
     'Restore the state from a backup. If there is no backup, check what is public with `sluice exposure` before you apply.',
   OLDER_THAN_APPLIED: 'Pull the latest commits. To go back on purpose, run `sluice rollback`.',
+  MOVED_FROM_MISSING:
+    'To keep the resource, set `lifecycle.moved_from` to its address of now. To replace it, delete it in an apply of its own first.',
   POSSIBLE_RENAME: 'For a rename, set `lifecycle.moved_from`; otherwise ignore the warning.',
   POSSIBLE_DUPLICATE: 'To avoid a duplicate, adopt or reference the existing resource; otherwise ignore the note.',
   IN_USE_BY_AGENT: 'Stop the agent that serves the URL, or use another host.',

@@ -23,6 +23,8 @@ export interface Entry {
   readonly nonce?: string;
   /** Nonces of creations whose response was lost: a resource that carries one and appears late is a duplicate of ours. */
   readonly formerNonces?: readonly string[];
+  /** The addresses that it had before it was renamed, latest last. Another resource has had none of them since. */
+  readonly formerAddresses?: readonly Address[];
   /** Ids of what it replaced and what could not be deleted yet. */
   readonly deposed?: readonly string[];
   /** The spec was read from the account by `state rebuild`: what was applied is not known. */

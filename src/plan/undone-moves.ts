@@ -1,5 +1,6 @@
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Address } from '../model/address.ts';
+import type { State } from '../model/state.ts';
 import { formerAddresses, type Desired } from '../model/resource.ts';
 import { movesOf } from './moves.ts';
 
@@ -39,10 +40,29 @@ export function withMovesUndone(
     (last.has(first) && !known.has(first)) || (wasThere.has(latest) && !names.has(latest));
   const taken = [...names].filter((one) => one[0] !== one[1] && isTaken(one));
   const resources = earlier.map((desired) => {
-    const { address, lifecycle } = desired;
-    const latest = names.get(address) ?? address;
-    if (latest === address) return desired;
-    return { ...desired, lifecycle: { ...lifecycle, moved_from: [latest, ...formerAddresses(lifecycle)] } };
+    const latest = names.get(desired.address) ?? desired.address;
+    return latest === desired.address ? desired : movedFrom(desired, latest);
   });
   return { resources, taken: new Map(taken) };
+}
+
+/** The same, as far as state has the earlier addresses of resources: where no commit tells that they were renamed. */
+export function withKnownMovesUndone(earlier: readonly Desired[], state: State | undefined): readonly Desired[] {
+  const entries = state?.entries ?? {};
+  const wanted = new Set(earlier.map(({ address }) => address));
+  const renamed = new Map(
+    Object.entries(entries).flatMap(([address, { formerAddresses: former = [] }]) =>
+      wanted.has(address) ? [] : former.map((one): [Address, Address] => [one, address]),
+    ),
+  );
+  return earlier.map((desired) => {
+    const latest = renamed.get(desired.address);
+    if (latest === undefined || Object.hasOwn(entries, desired.address)) return desired;
+    return formerAddresses(desired.lifecycle).includes(latest) ? desired : movedFrom(desired, latest);
+  });
+}
+
+function movedFrom(desired: Desired, latest: Address): Desired {
+  const { lifecycle } = desired;
+  return { ...desired, lifecycle: { ...lifecycle, moved_from: [latest, ...formerAddresses(lifecycle)] } };
 }

@@ -31,6 +31,7 @@ const entrySchema = z
     retain: z.boolean(),
     nonce: z.string().exactOptional(),
     formerNonces: z.array(z.string()).exactOptional(),
+    formerAddresses: z.array(z.string().min(1)).exactOptional(),
     deposed: z.array(id).exactOptional(),
     rebuilt: z.literal(true).exactOptional(),
     source: z.string().exactOptional(),

@@ -10,7 +10,7 @@ export function movedAway(from: string, to: string): StoreRefused {
 }
 
 /** Whether an error reports that a state was moved away. */
-export function isMovedAway(error: unknown): boolean {
+export function isMovedAway(error: unknown): error is StoreRefused {
   return error instanceof StoreRefused && error.code === 'STATE_MOVED';
 }
 

@@ -58,10 +58,13 @@ describe('a renamed edge whose marker keeps the old name', () => {
   test('is not taken for a new edge of its old name', async () => {
     const dir = await renamed();
     await write(dir, edge('web', 'protect: false').replace('shop.example.com', 'other.example.com'));
-    const planned = await sluice(dir, 'plan');
-    expect(planned.out).toContain('+ HTTPSEdge/web ');
-    expect(planned.out).toContain('- HTTPSEdge/web2 ');
-    expect(planned.out).toContain('BLOCKED PROTECTED');
+    expect(await sluice(dir, 'plan')).toMatchObject({
+      code: 8,
+      err: expect.stringContaining('the plan would delete HTTPSEdge/web2 (') as string,
+    });
+    const web2 = edge('web2', 'protect: true').replace(`---\n${address}`, '');
+    await write(dir, `${edge('web', '').replace('shop.example.com', 'other.example.com')}---\n${web2}`);
+    expect((await sluice(dir, 'plan')).out).toContain('+ HTTPSEdge/web ');
   });
 
   test('is exported with the name that it has, and nothing to adopt', async () => {

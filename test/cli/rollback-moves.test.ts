@@ -71,6 +71,21 @@ test('rollback across a rename says what newer commits need', async () => {
   );
 });
 
+test('after a rollback across a rename, a newer commit without moved_from is refused, and says how to keep the resource', async () => {
+  const free = (name: string, lifecycle: string) => address(name, `protect: false, ${lifecycle}`);
+  const { commits, dir, ids, run, states } = await history(
+    free('a', ''),
+    free('b', 'moved_from: ReservedAddr/a'),
+    free('b', ''),
+  );
+  expect((await run(`rollback ${commits[0] ?? ''} --auto-approve`)).code).toBe(0);
+  const { code, err } = await run('apply --auto-approve --allow LOSES_ADDRESS');
+  expect([code, err]).toEqual([8, expect.stringContaining('error[MOVED_FROM_MISSING]') as string]);
+  await writeFile(join(dir, 'manifests/all.yaml'), free('b', 'moved_from: ReservedAddr/a'));
+  expect((await run('apply --auto-approve')).code).toBe(0);
+  expect(await ids()).toEqual(states[2]);
+});
+
 test('rollback does not take a new resource for one that was renamed to its name and deleted', async () => {
   const other = address('x');
   const texts = [
@@ -117,12 +132,20 @@ test('rollback creates what was deleted after its rename', async () => {
   expect(err).not.toContain('MOVED_FROM');
 });
 
-test('rollback across a rename that is in no commit says what is in the way of what is protected', async () => {
-  const { commits, dir, run } = await history(edge('a1', 'protect: true'));
+test('rollback across a rename that is in no commit keeps the ids too, because state has the earlier name', async () => {
+  const { commits, dir, ids, run, states } = await history(edge('a1', 'protect: true'));
   for (const lifecycle of ['protect: true, moved_from: HTTPSEdge/a1', 'protect: true']) {
     await writeFile(join(dir, 'manifests/all.yaml'), edge('a2', lifecycle));
     expect(await run('apply --auto-approve')).toMatchObject({ code: 0 });
   }
+  expect((await run(`rollback ${commits[0] ?? ''} --auto-approve`)).code).toBe(0);
+  expect(await ids()).toEqual(states[0]);
+});
+
+test('rollback to what another resource replaced says what is in the way of what is protected', async () => {
+  const { commits, dir, run } = await history(edge('a1'));
+  await writeFile(join(dir, 'manifests/all.yaml'), edge('a2', 'protect: true'));
+  expect(await run('apply --auto-approve')).toMatchObject({ code: 0 });
   const { code, err } = await run(`rollback ${commits[0] ?? ''} --auto-approve`);
   expect(code).toBe(8);
   expect(err).toContain('shop.example.com:443 is already used by HTTPSEdge/a2, which this run does not change');

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { directory, ran } from '../cli/terminal.ts';
+import { movedText } from '../../src/state/moved-away.ts';
 import { skippedWithout } from '../support/skipped-without.ts';
 import { hasBrowser, openBrowser } from './browser.ts';
 import { address, startWatch, type Watched } from './start-watch.ts';
@@ -63,6 +65,23 @@ test('what was approved over HTTP is applied, and log and history say who approv
   const [run] = (JSON.parse(out) as { runs: readonly object[] }).runs;
   expect(run).toMatchObject({ approvals: [{ digest, by: 'ada@example.com', reason: 'CHG-1042' }] });
   expect(log()).not.toContain(token);
+});
+
+test('once the state was moved away, the page takes no approval, and says where the state is', async () => {
+  const { digest, page, dir } = await waiting();
+  await writeFile(join(dir, '.sluice/state.json'), movedText('s3://states/company'));
+  const answer = await fetch(`${page()}/approve`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ digest }),
+  });
+  expect([answer.status, await answer.text()]).toEqual([
+    503,
+    expect.stringMatching(
+      /^nothing was approved: the state in .*state\.json was moved to s3:\/\/states\/company; set `state`/,
+    ),
+  ]);
+  expect(existsSync(join(dir, '.sluice/watch-requests.json'))).toBe(false);
 });
 
 test('the token file must be private, outside of the repository, and hold a token', async () => {

@@ -1,7 +1,8 @@
 /*
  * A resource that was renamed without `moved_from` is deleted and created again: it gets another id, and an address or a
  * credential is lost. So a creation and a deletion of one kind, and in one parent, are compared: they look alike if they
- * have a value in common that is unique in the account, or two thirds of what either of them sets.
+ * have a value in common that is unique in the account, or two thirds of what either of them sets. Where state knows that
+ * what is deleted had the very address of what is created, and no other resource had it since, it is no guess but an error.
  */
 import { canonicalKey } from '../../derive/canonical.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
@@ -10,12 +11,37 @@ import { Ref, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import type { Decision } from '../decide.ts';
 
-/** A warning for each creation that looks like a resource which the same plan deletes, each of those once. */
+/** What the plan deletes and creates that is rather one resource with another name, each deletion once: an error where it had that name before, a warning where the two look alike. */
 export function possibleRenames(decisions: ReadonlyMap<Address, Decision>): Diagnostic[] {
   const all = [...decisions.values()];
   const left = new Set(all.filter(isLost));
   if (left.size === 0) return [];
-  return all.filter(isNew).flatMap((created): Diagnostic[] => {
+  const named = all.filter(isNew).flatMap((created): { created: Decision; error: Diagnostic }[] => {
+    const { address } = created.pair;
+    const deleted = [...left].find(({ pair }) => pair.entry?.formerAddresses?.includes(address));
+    if (deleted === undefined) return [];
+    left.delete(deleted);
+    return [{ created, error: renamedBack(created, deleted) }];
+  });
+  const known = new Set(named.map(({ created }) => created));
+  const others = all.filter((decision) => isNew(decision) && !known.has(decision));
+  return [...named.map(({ error }) => error), ...lookAlikes(others, left)];
+}
+
+function renamedBack({ pair: { address, desired } }: Decision, { pair: lost }: Decision): Diagnostic {
+  return {
+    code: 'MOVED_FROM_MISSING',
+    severity: 'error',
+    message: `the plan would delete ${lost.address} (${lost.actual?.id ?? ''}), which had the address ${address} before, and create a new resource in its place`,
+    hint: `to keep the resource and rename it, set \`lifecycle: {moved_from: ${lost.address}}\`; to replace it by a new resource, delete it in an apply of its own, before ${address} is added`,
+    address,
+    ...(desired === undefined ? {} : { place: desired.place }),
+  };
+}
+
+function lookAlikes(created: readonly Decision[], lost: ReadonlySet<Decision>): Diagnostic[] {
+  const left = new Set(lost);
+  return created.flatMap((created): Diagnostic[] => {
     const [best] = [...left]
       .map((deleted) => ({ deleted, likeness: likenessOf(created, deleted) }))
       .filter(({ likeness }) => likeness >= 2 / 3)

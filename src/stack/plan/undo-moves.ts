@@ -3,7 +3,7 @@ import { safeText } from '../../diagnostics/safe-text.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { Address } from '../../model/address.ts';
 import type { Desired } from '../../model/resource.ts';
-import { withMovesUndone } from '../../plan/undone-moves.ts';
+import { withKnownMovesUndone, withMovesUndone } from '../../plan/undone-moves.ts';
 import { commitName } from '../git/commit-name.ts';
 import { openRepository, type OpenRepository } from '../git/open-repository.ts';
 import type { StackContext } from '../stack-context.ts';
@@ -16,7 +16,7 @@ import { lastCommit } from './older-than-applied.ts';
 const mostCommits = 100;
 const mostBytes = 1_000_000;
 
-/** The resources of a commit, which take back the moves of the commits that were applied since; as they are where git cannot tell. Refuses what would exchange one resource for another. */
+/** The resources of a commit, which take back the moves of the commits that were applied since, and those that only state knows. Refuses what would exchange one resource for another. */
 export async function undoMoves(
   context: StackContext,
   workspace: PlanningWorkspace,
@@ -25,7 +25,8 @@ export async function undoMoves(
   const { resources } = wanted.desired;
   const repository = openRepository(context, workspace.dir);
   const last = (await lastCommit(workspace)) ?? 'HEAD';
-  if (repository === undefined || !(last === 'HEAD' || commitName.test(last))) return resources;
+  if (repository === undefined || !(last === 'HEAD' || commitName.test(last)))
+    return withKnownMovesUndone(resources, workspace.state);
   const later: (readonly Desired[])[] = [];
   for (const one of await commitsSince(repository, commit, last)) {
     const loaded = await loadCommit(context, workspace, repository, one, 'ignore').catch(unlessInterrupted);
@@ -33,7 +34,7 @@ export async function undoMoves(
   }
   const undone = withMovesUndone(resources, later, kinds);
   for (const [address, latest] of undone.taken) throw addressTaken(address, latest);
-  return undone.resources;
+  return withKnownMovesUndone(undone.resources, workspace.state);
 }
 
 function addressTaken(address: Address, latest: Address): Refused {

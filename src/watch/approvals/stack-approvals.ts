@@ -24,7 +24,7 @@ export interface StackApprovals {
   readonly taken: Pick<Ports, 'approvalWays' | 'approvingCommits'>;
   /** What answers POST on its page. */
   readonly posts: (
-    backend: Pick<Backend, 'document'>,
+    backend: Pick<Backend, 'document' | 'mustBeHere'>,
     control: Pick<ControlRequests, 'wake'>,
     reporting: Pick<StackReporting, 'awaited' | 'standby'>,
   ) => NonNullable<HttpRepliesOptions['findPost']>;
@@ -63,7 +63,9 @@ export function takeApprovals(
           await recordApproval(backend.document('watch-requests'), approval);
           control.wake();
         };
-        return byPath({ '/approve': approveOverHttp({ ...page, awaited, standby, record, onRefused }) });
+        const { mustBeHere } = backend;
+        const found = { awaited, standby, mustBeHere, record, onRefused };
+        return byPath({ '/approve': approveOverHttp({ ...page, ...found }) });
       },
     };
   };

@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import * as z from 'zod';
 import { keptText, mostKept } from '../kept-text.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
+import { isMovedAway } from '../../state/moved-away.ts';
 import { isPlanDigest } from '../../model/plan/is-plan-digest.ts';
 import type { ApprovalRecord, WatchStatus } from '../../model/watch-status.ts';
 import { textReply } from './reply.ts';
@@ -24,6 +25,8 @@ export interface ApproveOverHttpOptions extends Pick<PageApprovals, 'identity'> 
   readonly awaited: () => string | undefined;
   /** Who takes approvals while this process is on standby. */
   readonly standby: () => Standby | undefined;
+  /** Throws where the state was moved away: nobody reads an approval beside it. */
+  readonly mustBeHere: () => Promise<void>;
   readonly record: (approval: ApprovalRecord) => Promise<void>;
   /** Receives why a request was refused for its token. */
   readonly onRefused: (reason: string) => void;
@@ -40,7 +43,7 @@ const body = z.strictObject({
 
 /** Approves the changes that are pending, for whoever sends the token in the Authorization header. */
 export function approveOverHttp(options: ApproveOverHttpOptions): AnswerPost {
-  const { requireToken, awaited, standby, record, onRefused, now } = options;
+  const { requireToken, awaited, standby, mustBeHere, record, onRefused, now } = options;
   return async (request) => {
     const refused = requireToken(request, onRefused);
     if (refused !== undefined) return refused;
@@ -49,6 +52,8 @@ export function approveOverHttp(options: ApproveOverHttpOptions): AnswerPost {
     const { digest, reason } = asked;
     const elsewhere = standby();
     if (elsewhere !== undefined) return textReply(503, `nothing was approved: ${standbyText(elsewhere)}`);
+    const moved = await mustBeHere().catch(movedElsewhere);
+    if (moved !== undefined) return textReply(503, `nothing was approved: ${moved}`);
     if (digest !== awaited())
       return textReply(409, 'the digest does not match the changes that require approval; nothing was approved');
     const by = approver(options, request);
@@ -65,6 +70,11 @@ export function approveOverHttp(options: ApproveOverHttpOptions): AnswerPost {
     });
     return textReply(202, 'approved');
   };
+}
+
+function movedElsewhere(error: unknown): string {
+  if (!isMovedAway(error)) throw error;
+  return `${error.message}; ${error.hint ?? ''}`;
 }
 
 function standbyText({ leader, leaderUrl: url }: Standby): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planOf, type Given } from '../support.ts';
+import { idOf, planOf, type Given } from '../support.ts';
 
 type Resources = NonNullable<Given['ours']>;
 
@@ -52,4 +52,22 @@ test.each<[string, Resources, Resources]>([
   ],
 ])('nothing is reported where %s', (_what, ours, wanted) => {
   expect(hints(ours, wanted)).toEqual([]);
+});
+
+test('a resource that is made again under the name that it had before its last rename is refused', () => {
+  const renamed = (formerAddresses: readonly string[]) =>
+    planOf({
+      ours: { 'ReservedAddr/a': { region: 'eu', description: 'A' } },
+      wanted: { 'ReservedAddr/b': { region: 'us', description: 'B' } },
+      state: { 'ReservedAddr/a': { formerAddresses } },
+    }).diagnostics.filter(({ severity }) => severity === 'error');
+  expect(renamed(['ReservedAddr/c', 'ReservedAddr/b'])).toMatchObject([
+    {
+      code: 'MOVED_FROM_MISSING',
+      address: 'ReservedAddr/b',
+      message: `the plan would delete ReservedAddr/a (${idOf('ReservedAddr/a')}), which had the address ReservedAddr/b before, and create a new resource in its place`,
+      hint: 'to keep the resource and rename it, set `lifecycle: {moved_from: ReservedAddr/a}`; to replace it by a new resource, delete it in an apply of its own, before ReservedAddr/b is added',
+    },
+  ]);
+  expect(renamed(['ReservedAddr/c'])).toEqual([]);
 });

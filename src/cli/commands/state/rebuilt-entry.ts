@@ -34,6 +34,7 @@ export function rebuiltEntry(
     rebuilt: true,
     ...(marker === undefined || marker.n === '' ? {} : { nonce: marker.n }),
     ...(known?.formerNonces === undefined ? {} : { formerNonces: known.formerNonces }),
+    ...(known?.formerAddresses === undefined ? {} : { formerAddresses: known.formerAddresses }),
     ...(known?.deposed === undefined ? {} : { deposed: known.deposed }),
     ...(unverified.length === 0 ? {} : { unverifiedSecrets: unverified }),
   };
