@@ -1,7 +1,9 @@
+import { safeText } from '../diagnostics/safe-text.ts';
 import { systemReason } from '../diagnostics/system-reason.ts';
+import { listenAddress, type ListenAddress } from '../model/exposure/listen-pattern.ts';
 import { UsageError } from '../stack/usage-error.ts';
 import type { Ports } from './ports.ts';
-import type { HttpRepliesOptions, RepliesServer } from './status/http-replies.ts';
+import type { RepliesServer } from './status/http-replies.ts';
 
 /** Where the status is served. */
 export interface ListenOptions {
@@ -11,7 +13,7 @@ export interface ListenOptions {
   readonly listenProbes: string | false;
 }
 
-type Serve = (at: Required<Pick<HttpRepliesOptions, 'host' | 'port'>>) => Promise<RepliesServer>;
+type Serve = (at: ListenAddress) => Promise<RepliesServer>;
 
 /** The servers of a process that watches. */
 export interface StatusListeners {
@@ -32,9 +34,14 @@ export async function listenForStatus({
   readonly serveProbes: Serve;
   readonly log: Ports['log'];
 }): Promise<StatusListeners> {
-  const server = listen === false ? undefined : await listenOn(listen, 'listen', serve);
+  // Both are read before anything is opened.
+  const [page, forProbes] = [at(listen, 'listen'), at(listenProbes, 'listen-probes')];
+  const server = await page?.(serve);
   if (server !== undefined) log('info', 'serving', `status page at ${server.url}`, { url: server.url });
-  const probes = listenProbes === false ? undefined : await listenOn(listenProbes, 'listen-probes', serveProbes);
+  const probes = await forProbes?.(serveProbes).catch(async (error: unknown) => {
+    await server?.close();
+    throw error;
+  });
   if (probes !== undefined) log('info', 'serving', `probes at ${probes.url}`, { url: probes.url });
   return {
     url: server === undefined || isWildcard(server.url) ? undefined : server.url,
@@ -50,14 +57,20 @@ function isWildcard(url: string): boolean {
   return ['0.0.0.0', '[::]'].includes(new URL(url).hostname);
 }
 
-async function listenOn(listen: string, flag: string, serve: Serve): Promise<RepliesServer> {
-  const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(listen) ?? [];
-  try {
-    return await serve({ host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) });
-  } catch (error) {
+/** What starts a server at the address of a flag; undefined: none is to be started. */
+function at(listen: string | false, flag: string): ((serve: Serve) => Promise<RepliesServer>) | undefined {
+  if (listen === false) return undefined;
+  const address = listenAddress(listen);
+  if (address === undefined)
     throw new UsageError(
-      `cannot listen on ${listen}: ${systemReason(error)}`,
-      `set --${flag} to another address (port 0 selects a free port), or use --no-${flag}`,
+      `the address of --${flag} must be host:port, not ${JSON.stringify(safeText(listen, 80))}`,
+      `set --${flag} to an address such as 127.0.0.1:9470, or use --no-${flag}`,
     );
-  }
+  return (serve) =>
+    serve(address).catch((error: unknown) => {
+      throw new UsageError(
+        `cannot listen on ${listen}: ${systemReason(error)}`,
+        `set --${flag} to another address (port 0 selects a free port), or use --no-${flag}`,
+      );
+    });
 }
