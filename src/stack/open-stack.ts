@@ -5,7 +5,14 @@ import { hazardCodes, type Hazard, type Plan } from '../model/plan/plan.ts';
 import { unverifiedSecrets } from '../plan/warnings/unverified-secrets.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Lock } from '../state/lock.ts';
-import { checkOptions, libraryOptionTypes, optionTypes, typeText, type OptionType } from './check-options.ts';
+import {
+  checkOptions,
+  elementText,
+  libraryOptionTypes,
+  optionTypes,
+  typeText,
+  type OptionType,
+} from './check-options.ts';
 import { checkedOut } from './git/git-head.ts';
 import { apiKey } from './settings/api-key.ts';
 import { applyInWorkspace } from './plan/apply-in-workspace.ts';
@@ -143,6 +150,7 @@ const planTypes: Readonly<Record<keyof PlanOptions, OptionType>> = {
   allow: {
     is: (value) => Array.isArray(value) && value.every(isAllowable),
     text: `an array of ${hazardCodes.join(', ')} or rule:NAME`,
+    actual: elementText(isAllowable),
   },
   allowEmpty: optionTypes.boolean,
   acceptMissing: optionTypes.boolean,
