@@ -78,6 +78,22 @@ test('the lock is the one of the commands, and close releases it', async () => {
   expect(await sluice(dir, 'apply --auto-approve')).toMatchObject({ code: 0 });
 });
 
+test('a closed stack neither plans nor applies, also where the call is made while it closes, and can be closed again', async () => {
+  const closed = { name: 'UsageError', message: 'the stack is closed', hint: 'open it again with `openStack`' };
+  const { dir, stack } = await opened({ writes: true });
+  const plan = await stack.plan();
+  const closing = stack.close();
+  await expect(stack.plan()).rejects.toMatchObject(closed);
+  await expect(stack.apply(plan)).rejects.toMatchObject(closed);
+  await closing;
+  const other = await openStack({ dir, env: {}, writes: true });
+  onTestFinished(other.close);
+  await stack.close();
+  await expect(stack.plan()).rejects.toMatchObject(closed);
+  expect((await other.apply(await other.plan())).interrupted).toBe(false);
+  expect(stack.digest(plan)).toMatch(/^sha256:/);
+});
+
 test('a hazard that the policy blocks is in the plan, and apply refuses it unless it is allowed', async () => {
   const policy = `${stackFile}policy: {block: [OPENS_ACCESS]}\n`;
   const { dir, stack } = await opened({ writes: true }, { 'sluice.yaml': policy, 'manifests/shop.yaml': restricted });
