@@ -13,6 +13,7 @@ async function listening(listen: string | false, listenProbes: string | false = 
     listenProbes,
     serve,
     serveProbes: serve,
+    caller: {},
     log: (level, event, message) => log.push(`${level} ${event}: ${message.replace(/:\d+$/, ':PORT')}`),
   });
   onTestFinished(servers.close);
@@ -66,12 +67,19 @@ test.each(['localhost', 'nonsense', '::x', '::1:9470', ':9470', '', '127.0.0.1:'
 
 test('where the probes cannot be served, the status page is closed again', async () => {
   const open = new Set<string>();
-  const { serve, log } = recorded(open);
+  const { serve, caller, log } = recorded(open);
   const serveProbes = () => {
     expect(open).toEqual(new Set(['a.example:80']));
     return Promise.reject(new Error('in use'));
   };
-  const listening = listenForStatus({ listen: 'a.example:80', listenProbes: 'b.example:80', serve, serveProbes, log });
+  const listening = listenForStatus({
+    listen: 'a.example:80',
+    listenProbes: 'b.example:80',
+    serve,
+    serveProbes,
+    caller,
+    log,
+  });
   await expect(listening).rejects.toThrow('cannot listen on b.example:80');
   expect(open).toEqual(new Set());
 });
@@ -83,5 +91,5 @@ function recorded(open: Set<string>) {
     open.add(place);
     return Promise.resolve({ url: `http://${place}`, close: () => Promise.resolve(void open.delete(place)) });
   };
-  return { serve, serveProbes: serve, log: () => undefined };
+  return { serve, serveProbes: serve, caller: {}, log: () => undefined };
 }
