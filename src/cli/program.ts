@@ -5,7 +5,7 @@ import { helpWidth } from './usage/help-width.ts';
 import { requireOffered } from './output/require-offered.ts';
 import { logLevels } from '../diagnostics/log.ts';
 import type { Io } from './io.ts';
-import { withoutValues } from './usage/without-values.ts';
+import { argumentError } from './usage/argument-error.ts';
 import { UnknownCommand } from './usage/unknown-command.ts';
 import type { AllFlags } from './commands/all/stacks-of-run.ts';
 import type { PlanFlags } from './commands/plan-command.ts';
@@ -53,19 +53,6 @@ import { addWatchCommands } from './commands/watch/watch-program.ts';
 /** Runs a command once its context is created. */
 export type Start = (command: (context: Context) => number | Promise<number>) => Promise<void>;
 
-/** An error of Commander's in the form of all others: the hint on a line of its own. Unknown commands have another error. */
-function asOurs(text: string): string {
-  return withoutValues(text)
-    .replace(/\n\(Did you mean (one of )?([^)]*)\?\)/, (_, several: string | undefined, near: string) =>
-      text.startsWith('error: unknown command')
-        ? ''
-        : `\n  did you mean ${several ?? ''}\`${near.replaceAll(', ', '`, `')}\`?`,
-    )
-    .replace(/ Did you mean ([\w-]+)\?(?=\n|$)/, '\n  did you mean `$1`?')
-    .replace(/\. Expected (\d+) arguments? but got (\d+)\./, ': $2 given, $1 allowed')
-    .replace(/command-argument value '([^']*)' is invalid for argument '([^']*)'/, "the argument '$2' cannot be '$1'");
-}
-
 /** The command line: every command with its flags and help. The code of a command is loaded when it is called. */
 export function makeProgram(io: Io, version: string, start: Start): Command {
   const program = new Command('sluice')
@@ -96,7 +83,8 @@ export function makeProgram(io: Io, version: string, start: Start): Command {
       getOutHelpWidth: () => helpWidth(io.terminal.out, io.terminal.columns),
       getErrHelpWidth: () => 100,
       outputError: (text, write) => {
-        write(asOurs(text));
+        const { message, hint } = argumentError(text);
+        write(`error: ${message}\n${hint === undefined ? '' : `  ${hint}\n`}`);
       },
     })
     .exitOverride()

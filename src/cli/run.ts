@@ -4,7 +4,7 @@ import { formats } from '../render/formats/formats.ts';
 import type { Io } from './io.ts';
 import { makeProgram } from './program.ts';
 import { UnknownCommand } from './usage/unknown-command.ts';
-import { withoutValues } from './usage/without-values.ts';
+import { argumentError } from './usage/argument-error.ts';
 
 /** Runs one command line and returns the exit code. Never throws. Modules that help does not need are loaded when a command starts. */
 export async function run(args: readonly string[], io: Io, version: string): Promise<number> {
@@ -33,7 +33,8 @@ export async function run(args: readonly string[], io: Io, version: string): Pro
       const { usageHint } = await import('./usage/usage-hint.ts');
       const hint = usageHint(error, program, args);
       if (hint !== undefined) io.err(`  ${hint}\n`);
-      return failure.usageFailure(withoutValues(error.message), hint, args, io, version);
+      const { message, hint: similar } = argumentError(error.message);
+      return failure.usageFailure(message, hint ?? similar, args, io, version);
     }
     return failure.reportFailure(error, context ?? (await import('./context.ts')).makeContext(io, version, plainFlags));
   }

@@ -7,7 +7,8 @@ const units = [
   ['s', 1],
 ] as const;
 
-const LONGEST = 100 * 365 * 86_400;
+/** The longest duration, in seconds: a century. */
+export const longestSeconds = 100 * 365 * 86_400;
 
 /** How a duration is written, as a regular expression for schemas. */
 export const durationPattern = '^[1-9][0-9]{0,8}[wdhms]$';
@@ -17,7 +18,7 @@ export function secondsIn(text: string): number | undefined {
   if (!new RegExp(durationPattern).test(text)) return undefined;
   const [, perUnit] = units.find(([unit]) => text.endsWith(unit)) ?? units[4];
   const seconds = Number(text.slice(0, -1)) * perUnit;
-  return seconds <= LONGEST ? seconds : undefined;
+  return seconds <= longestSeconds ? seconds : undefined;
 }
 
 /** A duration as a person would write it: `90d`, but never in weeks. */

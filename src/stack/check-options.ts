@@ -1,35 +1,48 @@
+import { longestSeconds } from '../derive/duration.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
+import { listenAddress } from '../model/exposure/listen-pattern.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What an option of a call must be: the test, and its words in `must be …`. */
 export interface OptionType {
   readonly is: (value: unknown) => boolean;
   readonly text: string;
+  /** What a wrong value is, in words; by default its type. */
+  readonly actual?: (value: unknown) => string;
   readonly isRequired?: boolean;
 }
 
-const isStrings = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string');
+const isString = (value: unknown): value is string => typeof value === 'string';
+const isStrings = (value: unknown): boolean => Array.isArray(value) && value.every(isString);
+const isVariable = (value: unknown): boolean => value === undefined || isString(value);
 
 /** The types that options have. */
 export const optionTypes = {
   boolean: { is: (value) => typeof value === 'boolean', text: 'true or false' },
   string: { is: (value) => typeof value === 'string' && value !== '', text: 'a string that is not empty' },
-  strings: { is: isStrings, text: 'an array of strings' },
+  strings: { is: isStrings, text: 'an array of strings', actual: elementText(isString, typeText) },
   callback: { is: (value) => typeof value === 'function', text: 'a function' },
   signal: { is: isSignal, text: 'an AbortSignal, such as controller.signal' },
   requests: {
-    is: (value) => typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 256,
+    is: (value) => Number.isInteger(value) && isWithin(value, 1, 256),
     text: 'an integer from 1 to 256',
+    actual: numberText,
   },
-  seconds: { is: (value) => typeof value === 'number' && value >= 0, text: 'a number of seconds, 0 or more' },
+  seconds: {
+    is: (value) => isWithin(value, 0, longestSeconds),
+    text: `a number of seconds from 0 to ${longestSeconds}`,
+    actual: numberText,
+  },
   address: {
-    is: (value) => value === false || (typeof value === 'string' && value !== ''),
-    text: 'a string such as 127.0.0.1:9090, or false',
+    is: (value) => value === false || (typeof value === 'string' && listenAddress(value) !== undefined),
+    text: 'host:port, such as 127.0.0.1:9470, or false',
+    actual: shown,
   },
   environment: {
-    is: (value) => isObject(value) && Object.values(value).every((one) => one === undefined || typeof one === 'string'),
+    is: (value) => isObject(value) && Object.values(value).every(isVariable),
     text: 'an object with strings, such as process.env',
+    actual: environmentText,
   },
 } as const satisfies Readonly<Record<string, OptionType>>;
 
@@ -56,24 +69,55 @@ export function checkOptions(call: string, given: unknown, known: Readonly<Recor
         `${call}: unknown option ${JSON.stringify(safeText(name, 80))}`,
         didYouMean(name, Object.keys(known)) ?? `the options are ${Object.keys(known).join(', ')}`,
       );
-  for (const [name, { is, text, isRequired }] of Object.entries(known)) {
+  for (const [name, { is, text, actual = typeText, isRequired }] of Object.entries(known)) {
     const value = given[name];
     if (value === undefined && isRequired === true)
       throw new UsageError(`${call}: the option \`${name}\` is missing`, `set \`${name}\` to ${text}`);
     if (value !== undefined && !is(value))
       throw new UsageError(
-        `${call}: the option \`${name}\` must be ${text}, not ${typeText(value)}`,
+        `${call}: the option \`${name}\` must be ${text}, not ${actual(value)}`,
         `set \`${name}\` to ${text}`,
       );
   }
 }
 
+/** A wrong element of an array in words; by its type, if the value is no array. */
+export function elementText(
+  isRight: (element: unknown) => boolean,
+  text: (element: unknown) => string = shown,
+): (value: unknown) => string {
+  return (value) =>
+    Array.isArray(value) ? `an array with ${text(value.find((element) => !isRight(element)))}` : typeText(value);
+}
+
 /** The type of a value in words, without the value, which may be a secret. */
 export function typeText(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
+  if (value === null || value === undefined || typeof value === 'boolean') return String(value);
+  if (value === '') return 'an empty string';
   if (Array.isArray(value)) return 'an array';
   if (value instanceof Promise) return 'a promise';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/** A value that is no secret. */
+function shown(value: unknown): string {
+  return isString(value) && value !== '' ? JSON.stringify(safeText(value, 80)) : numberText(value);
+}
+
+function numberText(value: unknown): string {
+  return typeof value === 'number' ? String(value) : typeText(value);
+}
+
+/** Names the variable that is no string, without its value. */
+function environmentText(value: unknown): string {
+  const [name, wrong] = isObject(value) ? (Object.entries(value).find(([, one]) => !isVariable(one)) ?? []) : [];
+  return name === undefined
+    ? typeText(value)
+    : `an object in which ${JSON.stringify(safeText(name, 80))} is ${typeText(wrong)}`;
+}
+
+function isWithin(value: unknown, least: number, most: number): boolean {
+  return typeof value === 'number' && value >= least && value <= most;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -31,6 +31,7 @@ export function libraryContext({ dir, env, signal, onLog, onDiagnostics }: Libra
       signal: signal ?? new AbortController().signal,
     },
     flags: {},
+    isLibrary: true,
     version: about.version,
     dir: undefined,
     log: onLog ?? (() => undefined),

@@ -5,7 +5,14 @@ import { hazardCodes, type Hazard, type Plan } from '../model/plan/plan.ts';
 import { unverifiedSecrets } from '../plan/warnings/unverified-secrets.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Lock } from '../state/lock.ts';
-import { checkOptions, libraryOptionTypes, optionTypes, typeText, type OptionType } from './check-options.ts';
+import {
+  checkOptions,
+  elementText,
+  libraryOptionTypes,
+  optionTypes,
+  typeText,
+  type OptionType,
+} from './check-options.ts';
 import { checkedOut } from './git/git-head.ts';
 import { apiKey } from './settings/api-key.ts';
 import { applyInWorkspace } from './plan/apply-in-workspace.ts';
@@ -52,7 +59,7 @@ export interface OpenedStack {
   readonly digest: (plan: Plan) => string;
   /** Applies the latest plan of this stack, once. Throws `Refused` before the first request if a change is blocked. */
   readonly apply: (plan: Plan, onEvent?: (event: ApplyEvent) => void) => Promise<Outcome>;
-  /** Closes connections and releases the lock. */
+  /** Closes connections and releases the lock. Afterwards, `plan` and `apply` throw `UsageError`. */
   readonly close: () => Promise<void>;
 }
 
@@ -68,6 +75,12 @@ export async function openStack(options: OpenStackOptions): Promise<OpenedStack>
   // State is read again for each plan: an apply changes it.
   let current: { readonly workspace: Workspace; readonly planned?: Planned; readonly mustVerify: boolean } | undefined;
   const inTurn = oneAfterAnother();
+  let closing: Promise<void> | undefined;
+
+  function whileOpen<T>(work: () => Promise<T>): Promise<T> {
+    if (closing === undefined) return inTurn(work);
+    return Promise.reject(new UsageError('the stack is closed', 'open it again with `openStack`'));
+  }
 
   async function closeCurrent(): Promise<void> {
     const { workspace } = current ?? {};
@@ -77,7 +90,7 @@ export async function openStack(options: OpenStackOptions): Promise<OpenedStack>
 
   return {
     plan: (flags = {}) =>
-      inTurn(async () => {
+      whileOpen(async () => {
         checkOptions('plan', flags, planTypes);
         await closeCurrent();
         const workspace = await openWorkspace(context, {
@@ -101,7 +114,7 @@ export async function openStack(options: OpenStackOptions): Promise<OpenedStack>
       return planDigest(context, open, plan);
     },
     apply: (plan, onEvent = () => undefined) =>
-      inTurn(async () => {
+      whileOpen(async () => {
         mustBePlan('apply', plan);
         checkOptions('apply', { onEvent }, { onEvent: optionTypes.callback });
         if (lock === undefined)
@@ -121,14 +134,14 @@ export async function openStack(options: OpenStackOptions): Promise<OpenedStack>
         }
       }),
     close: () =>
-      inTurn(async () => {
+      (closing ??= inTurn(async () => {
         try {
           await closeCurrent();
         } finally {
           await lock?.release();
           await backend.close();
         }
-      }),
+      })),
   };
 }
 
@@ -143,6 +156,7 @@ const planTypes: Readonly<Record<keyof PlanOptions, OptionType>> = {
   allow: {
     is: (value) => Array.isArray(value) && value.every(isAllowable),
     text: `an array of ${hazardCodes.join(', ')} or rule:NAME`,
+    actual: elementText(isAllowable),
   },
   allowEmpty: optionTypes.boolean,
   acceptMissing: optionTypes.boolean,

@@ -39,6 +39,8 @@ export interface StackContext {
     /** Other processes have some of its stacks, and this one may have them next. */
     readonly isDivided?: true;
   };
+  /** A program calls it, which passes options and no flags. */
+  readonly isLibrary?: true;
   /** The version of sluice, for the User-Agent header and saved plans. */
   readonly version: string;
   /** The directory from which `sluice.yaml` is searched upwards; by default the working directory. */

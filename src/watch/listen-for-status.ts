@@ -1,7 +1,10 @@
+import { safeText } from '../diagnostics/safe-text.ts';
 import { systemReason } from '../diagnostics/system-reason.ts';
+import { listenAddress, type ListenAddress } from '../model/exposure/listen-pattern.ts';
+import { optionName, type Caller } from '../stack/option-name.ts';
 import { UsageError } from '../stack/usage-error.ts';
 import type { Ports } from './ports.ts';
-import type { HttpRepliesOptions, RepliesServer } from './status/http-replies.ts';
+import type { RepliesServer } from './status/http-replies.ts';
 
 /** Where the status is served. */
 export interface ListenOptions {
@@ -11,7 +14,7 @@ export interface ListenOptions {
   readonly listenProbes: string | false;
 }
 
-type Serve = (at: Required<Pick<HttpRepliesOptions, 'host' | 'port'>>) => Promise<RepliesServer>;
+type Serve = (at: ListenAddress) => Promise<RepliesServer>;
 
 /** The servers of a process that watches. */
 export interface StatusListeners {
@@ -26,15 +29,25 @@ export async function listenForStatus({
   listenProbes,
   serve,
   serveProbes,
+  caller,
   log,
 }: ListenOptions & {
   readonly serve: Serve;
   readonly serveProbes: Serve;
+  readonly caller: Caller;
   readonly log: Ports['log'];
 }): Promise<StatusListeners> {
-  const server = listen === false ? undefined : await listenOn(listen, 'listen', serve);
+  // Both are read before anything is opened.
+  const [page, forProbes] = [
+    at(listen, namesOf(caller, 'listen', 'listen')),
+    at(listenProbes, namesOf(caller, 'listen-probes', 'listenProbes')),
+  ];
+  const server = await page?.(serve);
   if (server !== undefined) log('info', 'serving', `status page at ${server.url}`, { url: server.url });
-  const probes = listenProbes === false ? undefined : await listenOn(listenProbes, 'listen-probes', serveProbes);
+  const probes = await forProbes?.(serveProbes).catch(async (error: unknown) => {
+    await server?.close();
+    throw error;
+  });
   if (probes !== undefined) log('info', 'serving', `probes at ${probes.url}`, { url: probes.url });
   return {
     url: server === undefined || isWildcard(server.url) ? undefined : server.url,
@@ -50,14 +63,33 @@ function isWildcard(url: string): boolean {
   return ['0.0.0.0', '[::]'].includes(new URL(url).hostname);
 }
 
-async function listenOn(listen: string, flag: string, serve: Serve): Promise<RepliesServer> {
-  const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(listen) ?? [];
-  try {
-    return await serve({ host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) });
-  } catch (error) {
+/** How messages name what sets an address, and what turns its server off. */
+interface Names {
+  readonly option: string;
+  readonly off: string;
+}
+
+function namesOf(caller: Caller, flag: string, option: string): Names {
+  return {
+    option: optionName(caller, `--${flag}`, option),
+    off: caller.isLibrary === true ? 'to false' : `use --no-${flag}`,
+  };
+}
+
+/** What starts a server at the address of an option; undefined: none is to be started. */
+function at(listen: string | false, { option, off }: Names): ((serve: Serve) => Promise<RepliesServer>) | undefined {
+  if (listen === false) return undefined;
+  const address = listenAddress(listen);
+  if (address === undefined)
     throw new UsageError(
-      `cannot listen on ${listen}: ${systemReason(error)}`,
-      `set --${flag} to another address (port 0 selects a free port), or use --no-${flag}`,
+      `the address of ${option} must be host:port, not ${JSON.stringify(safeText(listen, 80))}`,
+      `set ${option} to an address such as 127.0.0.1:9470, or ${off}`,
     );
-  }
+  return (serve) =>
+    serve(address).catch((error: unknown) => {
+      throw new UsageError(
+        `cannot listen on ${listen}: ${systemReason(error)}`,
+        `set ${option} to another address (port 0 selects a free port), or ${off}`,
+      );
+    });
 }

@@ -52,6 +52,7 @@ export async function runWatch(given: StackContext, options: RunWatchOptions): P
           findPost: approvals.posts(backend, control, reporting),
         }),
       serveProbes: (at) => serveReplies({ ...at, onError: served.onError, find: byPath(probeReplies(served)) }),
+      caller: context,
       log,
     });
     try {

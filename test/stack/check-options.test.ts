@@ -56,9 +56,21 @@ test.each<[string, () => Promise<unknown>, string, string]>([
     'set `dir` to a string that is not empty',
   ],
   [
+    'an empty directory',
+    () => open({ dir: '', env }),
+    'openStack: the option `dir` must be a string that is not empty, not an empty string',
+    'set `dir` to a string that is not empty',
+  ],
+  [
     'an environment that is none',
-    () => open({ dir, env: { SLUICE_API_KEY: 5 } }),
-    'openStack: the option `env` must be an object with strings, such as process.env, not an object',
+    () => open({ dir, env: 'production' }),
+    'openStack: the option `env` must be an object with strings, such as process.env, not a string',
+    'set `env` to an object with strings, such as process.env',
+  ],
+  [
+    'a value of the environment that is no string',
+    () => open({ dir, env: { HOME: '/', SLUICE_API_KEY: 5 } }),
+    'openStack: the option `env` must be an object with strings, such as process.env, not an object in which "SLUICE_API_KEY" is a number',
     'set `env` to an object with strings, such as process.env',
   ],
   [
@@ -67,18 +79,36 @@ test.each<[string, () => Promise<unknown>, string, string]>([
     'openStack: unknown option "write"',
     'did you mean `writes`?',
   ],
-  ...[0, 257, 1.5, '4'].map((parallelism): [string, () => Promise<unknown>, string, string] => [
+  ...([0, 257, 1.5, NaN, '4', null] as const).map((parallelism): [string, () => Promise<unknown>, string, string] => [
     `a parallelism of ${JSON.stringify(parallelism)}`,
     () => open({ dir, env, parallelism }),
-    `openStack: the option \`parallelism\` must be an integer from 1 to 256, not a ${typeof parallelism}`,
+    `openStack: the option \`parallelism\` must be an integer from 1 to 256, not ${typeof parallelism === 'string' ? 'a string' : String(parallelism)}`,
     'set `parallelism` to an integer from 1 to 256',
   ]),
-  ...['', 9470].map((listen): [string, () => Promise<unknown>, string, string] => [
-    `the address ${JSON.stringify(listen)}`,
-    () => watch({ dir, env, signal: AbortSignal.abort(), listen }),
-    `watchStack: the option \`listen\` must be a string such as 127.0.0.1:9090, or false, not a ${typeof listen}`,
-    'set `listen` to a string such as 127.0.0.1:9090, or false',
+  ...[-1, 3_153_600_001, Infinity].map((lockTimeout): [string, () => Promise<unknown>, string, string] => [
+    `a lock timeout of ${lockTimeout}`,
+    () => open({ dir, env, lockTimeout }),
+    `openStack: the option \`lockTimeout\` must be a number of seconds from 0 to 3153600000, not ${lockTimeout}`,
+    'set `lockTimeout` to a number of seconds from 0 to 3153600000',
   ]),
+  ...(
+    [
+      ['', 'an empty string'],
+      ['localhost', '"localhost"'],
+      ['::1', '"::1"'],
+      ['127.0.0.1:65536', '"127.0.0.1:65536"'],
+      [9470, '9470'],
+      [true, 'true'],
+      [{}, 'an object'],
+    ] as const
+  ).flatMap(([address, shown]) =>
+    ['listen', 'listenProbes'].map((option): [string, () => Promise<unknown>, string, string] => [
+      `${JSON.stringify(address)} as ${option}`,
+      () => watch({ dir, env, signal: AbortSignal.abort(), [option]: address }),
+      `watchStack: the option \`${option}\` must be host:port, such as 127.0.0.1:9470, or false, not ${shown}`,
+      `set \`${option}\` to host:port, such as 127.0.0.1:9470, or false`,
+    ]),
+  ),
   [
     'no signal for a watch',
     () => watch({ dir, env }),
@@ -97,13 +127,22 @@ test.each<[string, () => Promise<unknown>, string, string]>([
 
 test.each<[unknown, string]>([
   ['shop', 'plan: the options must be an object, not a string'],
-  [{ target: ['HTTPSEdge/shop', 7] }, 'plan: the option `target` must be an array of strings, not an array'],
+  [
+    { target: ['HTTPSEdge/shop', 7] },
+    'plan: the option `target` must be an array of strings, not an array with a number',
+  ],
   [{ target: 'HTTPSEdge/shop' }, 'plan: the option `target` must be an array of strings, not a string'],
   [{ allowEmpty: 'yes' }, 'plan: the option `allowEmpty` must be true or false, not a string'],
   [{ destroying: true }, 'plan: unknown option "destroying"'],
   [
-    { allow: ['OPENS'] },
-    expect.stringContaining('plan: the option `allow` must be an array of OPENS_ACCESS, ') as string,
+    { allow: ['LOSES_ADDRESS', 'OPENS'] },
+    expect.stringMatching(
+      /^plan: the option `allow` must be an array of OPENS_ACCESS, .* or rule:NAME, not an array with "OPENS"$/,
+    ) as string,
+  ],
+  [
+    { allow: 'OPENS_ACCESS' },
+    expect.stringMatching(/^plan: the option `allow` must be an array of .*, not a string$/) as string,
   ],
 ])('plan(%j) reports what is wrong', async (options, message) => {
   const stack = await opened();

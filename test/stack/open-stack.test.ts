@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
-import { isEmptyPlan, openStack, type OpenStackOptions, type OpenedStack } from '../../src/index.ts';
+import { isEmptyPlan, openStack, type OpenStackOptions, type OpenedStack, type PlanOptions } from '../../src/index.ts';
 import { gitStack } from '../support/git-stack.ts';
 import { company, directory, sluice, stackFile } from '../cli/terminal.ts';
 
@@ -78,6 +78,22 @@ test('the lock is the one of the commands, and close releases it', async () => {
   expect(await sluice(dir, 'apply --auto-approve')).toMatchObject({ code: 0 });
 });
 
+test('a closed stack neither plans nor applies, also where the call is made while it closes, and can be closed again', async () => {
+  const closed = { name: 'UsageError', message: 'the stack is closed', hint: 'open it again with `openStack`' };
+  const { dir, stack } = await opened({ writes: true });
+  const plan = await stack.plan();
+  const closing = stack.close();
+  await expect(stack.plan()).rejects.toMatchObject(closed);
+  await expect(stack.apply(plan)).rejects.toMatchObject(closed);
+  await closing;
+  const other = await openStack({ dir, env: {}, writes: true });
+  onTestFinished(other.close);
+  await stack.close();
+  await expect(stack.plan()).rejects.toMatchObject(closed);
+  expect((await other.apply(await other.plan())).interrupted).toBe(false);
+  expect(stack.digest(plan)).toMatch(/^sha256:/);
+});
+
 test('a hazard that the policy blocks is in the plan, and apply refuses it unless it is allowed', async () => {
   const policy = `${stackFile}policy: {block: [OPENS_ACCESS]}\n`;
   const { dir, stack } = await opened({ writes: true }, { 'sluice.yaml': policy, 'manifests/shop.yaml': restricted });
@@ -99,7 +115,11 @@ test('manifests that define nothing delete nothing', async () => {
   await stack.apply(await stack.plan());
   await rm(join(dir, 'manifests/shop.yaml'));
   await writeFile(join(dir, 'manifests/empty.yaml'), '');
-  await expect(stack.plan()).rejects.toMatchObject({ name: 'Refused', code: 'NO_RESOURCES_DEFINED' });
+  await expect(stack.plan()).rejects.toMatchObject({
+    name: 'Refused',
+    code: 'NO_RESOURCES_DEFINED',
+    hint: 'to delete them all, run `sluice destroy` or use `allowEmpty`',
+  });
 });
 
 test('errors in manifests are thrown together, warnings are passed on', async () => {
@@ -133,6 +153,22 @@ test('secrets that cannot be verified are refused where they must be, until they
 test('a stack without manifests cannot be planned', async () => {
   const { stack } = await opened({}, { 'sluice.yaml': stackFile.replace('[manifests]', '[]') });
   await expect(stack.plan()).rejects.toThrow('no manifests are configured');
+});
+
+test.each<[PlanOptions, string]>([
+  [{ target: ['HTTPSEdge/nothing'] }, '`target`: "HTTPSEdge/nothing" is in neither the manifests nor the account'],
+  [{ target: ['AgentIngress/*'] }, '`target`: "AgentIngress/*" matches no resource in the manifests'],
+  [{ selector: 'team=nobody' }, '`selector`: no resource in the manifests has the labels team=nobody'],
+])('an error about %j names the option, not the flag of the command', async (options, message) => {
+  const { stack } = await opened({});
+  await expect(stack.plan(options)).rejects.toMatchObject({ name: 'UsageError', message });
+});
+
+test('where there is no stack, the hint names `dir`', async () => {
+  await expect(openStack({ dir: await directory(), env: {} })).rejects.toMatchObject({
+    name: 'UsageError',
+    hint: 'run `sluice init` to create a stack, or set `dir` to the directory of one',
+  });
 });
 
 test('what another stack of the account has already is an error, and no plan', async () => {

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { safeText } from '../../src/diagnostics/safe-text.ts';
 import { listenForStatus } from '../../src/watch/listen-for-status.ts';
 import { serveReplies } from '../../src/watch/status/http-replies.ts';
 
@@ -12,6 +13,7 @@ async function listening(listen: string | false, listenProbes: string | false = 
     listenProbes,
     serve,
     serveProbes: serve,
+    caller: {},
     log: (level, event, message) => log.push(`${level} ${event}: ${message.replace(/:\d+$/, ':PORT')}`),
   });
   onTestFinished(servers.close);
@@ -44,3 +46,50 @@ test.each<[string, string | false, string?]>([
     hint: `set --${flag} to another address (port 0 selects a free port), or use --no-${flag}`,
   });
 });
+
+test.each(['localhost', 'nonsense', '::x', '::1:9470', ':9470', '', '127.0.0.1:', '127.0.0.1:65536'])(
+  'nothing is served if an address is %j, which is not host:port',
+  async (wrong) => {
+    for (const [flag, listen, listenProbes] of [
+      ['listen', wrong, false],
+      ['listen-probes', '127.0.0.1:0', wrong],
+    ] as const) {
+      const open = new Set<string>();
+      await expect(listenForStatus({ listen, listenProbes, ...recorded(open) })).rejects.toMatchObject({
+        name: 'UsageError',
+        message: `the address of --${flag} must be host:port, not ${JSON.stringify(safeText(wrong))}`,
+        hint: `set --${flag} to an address such as 127.0.0.1:9470, or use --no-${flag}`,
+      });
+      expect(open).toEqual(new Set());
+    }
+  },
+);
+
+test('where the probes cannot be served, the status page is closed again', async () => {
+  const open = new Set<string>();
+  const { serve, caller, log } = recorded(open);
+  const serveProbes = () => {
+    expect(open).toEqual(new Set(['a.example:80']));
+    return Promise.reject(new Error('in use'));
+  };
+  const listening = listenForStatus({
+    listen: 'a.example:80',
+    listenProbes: 'b.example:80',
+    serve,
+    serveProbes,
+    caller,
+    log,
+  });
+  await expect(listening).rejects.toThrow('cannot listen on b.example:80');
+  expect(open).toEqual(new Set());
+});
+
+/** Servers that only record where they are open. */
+function recorded(open: Set<string>) {
+  const serve = ({ host, port }: { readonly host: string; readonly port: number }) => {
+    const place = `${host}:${port}`;
+    open.add(place);
+    return Promise.resolve({ url: `http://${place}`, close: () => Promise.resolve(void open.delete(place)) });
+  };
+  return { serve, serveProbes: serve, caller: {}, log: () => undefined };
+}

@@ -65,6 +65,17 @@ test('a watch listens where its program says, else where sluice.yaml says', asyn
   expect(await served('listen: false', { listenProbes: '127.0.0.1:0' })).toBe('probes');
 });
 
+test('an address that is in use is an error that names the option of the program', async () => {
+  const { url, close } = await createEmulator().listen({});
+  onTestFinished(close);
+  const taken = new URL(url).host;
+  for (const option of ['listen', 'listenProbes'])
+    await expect((await watched('listen: false', { [option]: taken })).stop()).rejects.toMatchObject({
+      message: expect.stringContaining(`cannot listen on ${taken}: `) as string,
+      hint: `set \`${option}\` to another address (port 0 selects a free port), or to false`,
+    });
+});
+
 test('the metrics of a watch count the requests that it has sent', async () => {
   let log = '';
   const { described, stop } = await watched('', { listen: '127.0.0.1:0', onLog: (_, __, message) => (log += message) });

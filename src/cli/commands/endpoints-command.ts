@@ -11,6 +11,7 @@ import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { maskCopied } from '../../refresh/mask-copied.ts';
 import { withService } from '../with-service.ts';
+import { mustBeIdArgument } from '../../stack/must-be-id.ts';
 import { stateAtHand } from '../../stack/state-at-hand.ts';
 import { anyOf } from './sessions/glob-pattern.ts';
 import { textOf } from '../../kinds/value.ts';
@@ -43,6 +44,7 @@ export async function listEndpoints(context: Context, filter: EndpointFilter): P
 
 /** Shows one endpoint with all its fields. */
 export async function getEndpoint(context: Context, id: string): Promise<number> {
+  mustBeIdArgument(id);
   const state = await stateAtHand(context, 'endpoints get');
   return withService(context, { command: 'endpoints get', writes: false }, async (service) => {
     const shown = await service.reader.get(`${endpoint.path}/${pathSegment(id)}`).catch((error: unknown) => {

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { durationPattern, secondsIn } from '../../derive/duration.ts';
 import { kinds } from '../../kinds/index.ts';
-import { listenPattern } from '../../model/exposure/listen-pattern.ts';
 import { hazardCodes } from '../../model/plan/plan.ts';
 import { accessSchema } from './access-schema.ts';
 import { defaultStatePath } from './default-state-path.ts';
 import { notificationEvents } from './notification-events.ts';
 import { variablesSchema } from './variables-schema.ts';
+import { listenSchema } from './listen-schema.ts';
 
 /** The most characters of a stack's name, which is part of every ownership marker. */
 export const mostOfStackName = 32;
@@ -207,12 +207,12 @@ const watch = z.strictObject({
     .describe('The longest delay before a failure is retried.')
     .meta({ examples: ['10m'] }),
   listen: z
-    .union([z.literal(false), z.string().regex(listenPattern, 'must be host:port, or false')])
+    .union([z.literal(false), listenSchema])
     .default('127.0.0.1:9470')
     .describe('Address of the listener for the status page, metrics and probes; false: no listener.')
     .meta({ examples: ['127.0.0.1:9470', '0.0.0.0:9470', false] }),
   listen_probes: z
-    .union([z.literal(false), z.string().regex(listenPattern, 'must be host:port, or false')])
+    .union([z.literal(false), listenSchema])
     .default(false)
     .describe('Address of an additional listener for probes only; false: no listener.')
     .meta({ examples: ['0.0.0.0:9471', false] }),

@@ -16,6 +16,7 @@ import { withCheckedOutputs } from '../outputs/checked-outputs.ts';
 import { manifestOptions } from '../settings/manifest-options.ts';
 import type { StackConfig } from '../settings/stack-config.ts';
 import type { StackFlags } from '../settings/stack-flags.ts';
+import { optionName } from '../option-name.ts';
 import { UsageError } from '../usage-error.ts';
 import { stackReading } from './stack-reading.ts';
 
@@ -78,7 +79,7 @@ export async function loadDesired(
   await context.report(desired.diagnostics);
   if (flags.selector !== undefined && desired.resources.length === 0 && all.resources.length > 0)
     throw new UsageError(
-      `-l: no resource in the manifests has the labels ${safeText(flags.selector, 200)}`,
+      `${optionName(context, '-l', 'selector')}: no resource in the manifests has the labels ${safeText(flags.selector, 200)}`,
       'labels are in `metadata.labels` of manifests',
     );
   const described = all.resources.map(({ address }) => address);
@@ -88,7 +89,7 @@ export async function loadDesired(
   const pattern = unmatched.find(isPattern);
   if (pattern !== undefined)
     throw new UsageError(
-      `--target: ${JSON.stringify(safeText(pattern, 200))} matches no resource in the manifests`,
+      `${optionName(context, '--target', 'target')}: ${JSON.stringify(safeText(pattern, 200))} matches no resource in the manifests`,
       'a pattern with * matches only resources in the manifests; to delete a resource that is no longer in the manifests, give its full address; one that contains * must be in the state (`sluice state list`)',
     );
   const { checkout } = reading;

@@ -19,6 +19,7 @@ import { olderThanApplied } from './older-than-applied.ts';
 import { lastRunWarnings } from './last-run-warnings.ts';
 import type { DesiredScope } from './load-desired.ts';
 import { suggestAddress } from '../address-suggestion.ts';
+import { optionName, type Caller } from '../option-name.ts';
 import { UsageError } from '../usage-error.ts';
 import { mustMatchWhole } from './must-match-whole.ts';
 import { refreshStack, type RefreshFlags } from './refresh-stack.ts';
@@ -57,11 +58,11 @@ export async function makePlan(
   const { desired, described, removedTargets } = wanted;
   for (const address of removedTargets)
     if (!account.ours.has(address) && workspace.state?.entries[address] === undefined)
-      throw nothingThere(address, [...described, ...account.ours.keys()]);
-  for (const pattern of wanted.patterns ?? []) if (account.ours.has(pattern)) throw notInState(pattern);
-  mustDescribeSomething(desired, account, flags);
+      throw nothingThere(context, address, [...described, ...account.ours.keys()]);
+  for (const pattern of wanted.patterns ?? []) if (account.ours.has(pattern)) throw notInState(context, pattern);
+  mustDescribeSomething(context, desired, account, flags);
   const input = planInput(context, workspace, wanted, account, flags);
-  mustMatchWhole(wanted, input);
+  mustMatchWhole(context, wanted, input);
   const { plan: found } = await planWithEndpoints(input, workspace.source(desired).endpoints, yieldToLoop());
   if (hasErrors(found.diagnostics)) throw new InvalidInput(found.diagnostics);
   const plan = workspace.snapshot === undefined ? found : planFromSnapshot(found, workspace.snapshot);
@@ -108,6 +109,7 @@ export function planInput(
 
 /** Manifests that define no resource are probably a mistake, and not a request to delete everything (law 7). */
 function mustDescribeSomething(
+  caller: Caller,
   { resources, complete }: DesiredStack,
   { ours }: Account,
   { allowEmpty, destroying }: PlanningFlags,
@@ -117,22 +119,22 @@ function mustDescribeSomething(
     'NO_RESOURCES_DEFINED',
     `the manifests contain no resources, but ${counted(ours.size, 'resource')} of this stack ${ours.size === 1 ? 'exists' : 'exist'}`,
     {
-      hint: 'to delete them all, run `sluice destroy` or use --allow-empty',
+      hint: `to delete them all, run \`sluice destroy\` or use ${optionName(caller, '--allow-empty', 'allowEmpty')}`,
     },
   );
 }
 
-function nothingThere(address: Address, known: readonly Address[]): UsageError {
+function nothingThere(caller: Caller, address: Address, known: readonly Address[]): UsageError {
   return new UsageError(
-    `--target: ${JSON.stringify(address)} is in neither the manifests nor the account`,
+    `${optionName(caller, '--target', 'target')}: ${JSON.stringify(address)} is in neither the manifests nor the account`,
     suggestAddress(address, known) ?? 'an address has the form Kind/name, as `sluice plan` prints it',
   );
 }
 
 /** The account is read after the targets: what only the account has cannot be told from a pattern in time. */
-function notInState(pattern: Address): UsageError {
+function notInState(caller: Caller, pattern: Address): UsageError {
   return new UsageError(
-    `--target: ${JSON.stringify(safeText(pattern))} is a pattern, and also the address of a resource that is not in the state`,
+    `${optionName(caller, '--target', 'target')}: ${JSON.stringify(safeText(pattern))} is a pattern, and also the address of a resource that is not in the state`,
     'run `sluice state rebuild` first: a target that is in the state is an address',
   );
 }

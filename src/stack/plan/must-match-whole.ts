@@ -1,11 +1,12 @@
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { neededForPart } from '../../plan/needed-for-part.ts';
+import { optionName, type Caller } from '../option-name.ts';
 import { UsageError } from '../usage-error.ts';
 import type { DesiredScope } from './load-desired.ts';
 
 /** Refuses a targeted plan that would delete or change a resource that the whole manifests give to another address. */
-export function mustMatchWhole({ whole, removedTargets }: DesiredScope, input: PlanInput): void {
+export function mustMatchWhole(caller: Caller, { whole, removedTargets }: DesiredScope, input: PlanInput): void {
   if (whole === undefined) return;
   const found = neededForPart(whole, input);
   const [first] = found;
@@ -13,7 +14,7 @@ export function mustMatchWhole({ whole, removedTargets }: DesiredScope, input: P
   const named = (addresses: readonly string[]): string => addresses.map((one) => safeText(one)).join(', ');
   if (removedTargets.includes(first.address))
     throw new UsageError(
-      `--target: ${JSON.stringify(safeText(first.address))} is the former address of ${safeText(first.needs.at(-1) ?? '')}`,
+      `${optionName(caller, '--target', 'target')}: ${JSON.stringify(safeText(first.address))} is the former address of ${safeText(first.needs.at(-1) ?? '')}`,
       `target ${first.needs.length > 1 ? 'the new addresses' : 'the new address'} instead: ${named(first.needs)}`,
     );
   const needs = [...new Set(found.flatMap((one) => one.needs))];

@@ -61,7 +61,7 @@ export async function readStackConfig(context: StackContext): Promise<StackConfi
   if (path === undefined)
     throw new UsageError(
       `there is no ${stackFileName} in ${from} or its parent directories`,
-      'run `sluice init` to create a stack, or select one with -C DIR',
+      `run \`sluice init\` to create a stack, or ${context.isLibrary === true ? 'set `dir` to the directory of one' : 'select one with -C DIR'}`,
     );
   const head = checkedOut(dirname(path));
   const { file, diagnostics } = readStackFile(path);

@@ -96,6 +96,7 @@ export async function runFleet(given: StackContext, dir: string, options: RunFle
         proxyUrl: options.url,
       }),
     serveProbes: (at) => serveReplies({ ...at, onError, find: fleetProbes(served) }),
+    caller: context,
     log,
   });
   const url = options.url ?? listeners.url;

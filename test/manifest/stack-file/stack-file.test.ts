@@ -187,6 +187,8 @@ patches:
   test.each([
     ['watch: {debounce: 200ms}', '`watch.debounce` must be a duration, such as 30s or 5m'],
     ['watch: {debounce: 999999999w}', '`watch.debounce` must be a duration of at most 100 years'],
+    ['watch: {listen: localhost}', '`watch.listen` must be host:port, or false'],
+    ['watch: {listen_probes: "0.0.0.0:65536"}', '`watch.listen_probes` must have a port of at most 65535'],
     [
       'access: {exceptions: [{rule: a, url: b.example.com/, reason: c, until: soon}]}',
       '`access.exceptions[0].until` must be a date, such as 2027-01-31',

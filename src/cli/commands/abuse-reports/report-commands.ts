@@ -12,6 +12,7 @@ import type { Context } from '../../context.ts';
 import { exitCodeOf, exitCodes } from '../../exit-code.ts';
 import type { Service } from '../../../stack/service/open-service.ts';
 import { withService } from '../../with-service.ts';
+import { mustBeIdArgument } from '../../../stack/must-be-id.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { urlsToReport } from './urls-to-report.ts';
 import { awaitReport, isProcessed } from './await-report.ts';
@@ -60,6 +61,7 @@ function mustFit(metadata: string): void {
 
 /** Shows a report and the status of its hostnames. */
 export async function getReport(context: Context, id: string, flags: WaitFlags): Promise<number> {
+  mustBeIdArgument(id);
   return withService(context, { command: 'abuse-reports get', writes: false }, async (service) => {
     const report = await service.reader.get(pathOf(id)).catch((error: unknown) => {
       if (!isNotFound(error)) throw explained(error);

@@ -8,6 +8,7 @@ import { isNotFound } from '../../../api/api-errors.ts';
 import { pathSegment } from '../../../derive/wire/path-segment.ts';
 import { tunnelSession } from '../../../kinds/views.ts';
 import { limited } from '../../../refresh/limited.ts';
+import { mustBeIdArgument } from '../../../stack/must-be-id.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { anyOf } from './glob-pattern.ts';
 import { sessionFrom, type Session } from './session.ts';
@@ -70,6 +71,7 @@ async function named(client: Client, ids: readonly string[]): Promise<readonly S
 
 /** One agent by its session id; undefined if it is not online. */
 export async function sessionNamed(client: Client, id: string): Promise<Session | undefined> {
+  mustBeIdArgument(id);
   try {
     return sessionFrom(await client.get(`${tunnelSession.path}/${pathSegment(id)}`));
   } catch (error) {

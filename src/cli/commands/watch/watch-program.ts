@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { isPageUrl } from '../../../model/is-page-url.ts';
-import { listenPattern } from '../../../model/exposure/listen-pattern.ts';
+import { listenAddress } from '../../../model/exposure/listen-pattern.ts';
 import { approving, duration, examples, parallelism, wholeNumber } from '../../arguments.ts';
 import type { Start } from '../../program.ts';
 import type { WatchFlags } from './watch-command.ts';
@@ -139,6 +139,6 @@ function pageUrl(text: string): string {
 }
 
 function address(text: string): string {
-  if (listenPattern.test(text)) return text;
+  if (listenAddress(text) !== undefined) return text;
   throw new InvalidArgumentError('It must be host:port, such as 127.0.0.1:9470.');
 }

@@ -1,0 +1,25 @@
+import { withoutValues } from './without-values.ts';
+
+/** What is wrong with the arguments of a command line, and what is similar to them, if something is. */
+export interface ArgumentError {
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** An error of Commander's in the form of all others: no prefix, no value that may be a secret, and the hint apart. */
+export function argumentError(text: string): ArgumentError {
+  // Commander has printed the help of a group of commands.
+  if (text === '(outputHelp)') return { message: 'a command is missing' };
+  const plain = withoutValues(text)
+    .trimEnd()
+    .replace(/^error: /, '')
+    .replace(/\. Expected (\d+) arguments? but got (\d+)\./, ': $2 given, $1 allowed')
+    .replace(/command-argument value '([^']*)' is invalid for argument '([^']*)'/, "the argument '$2' cannot be '$1'");
+  const [found = '', several = '', near] =
+    /\n\(Did you mean (one of )?([^)]*)\?\)$/.exec(plain) ?? / Did you mean ()([\w-]+)\?$/.exec(plain) ?? [];
+  if (near === undefined) return { message: plain };
+  const message = plain.slice(0, -found.length);
+  // Unknown commands have a hint that names the whole command.
+  if (message.startsWith('unknown command')) return { message };
+  return { message, hint: `did you mean ${several}\`${near.replaceAll(', ', '`, `')}\`?` };
+}

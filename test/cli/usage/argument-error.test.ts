@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { sluice } from '../terminal.ts';
+
+describe('an error about arguments', () => {
+  test.each<[string, { readonly message: string; readonly hint?: string }]>([
+    [
+      'sessions list --format sarif',
+      { message: expect.stringMatching(/^--format sarif is available for validate; sessions list /) as string },
+    ],
+    ['plan --format json --nope', { message: "unknown option '--nope'" }],
+    ['plan --format json --requets', { message: "unknown option '--requets'", hint: 'did you mean `--requests`?' }],
+    [
+      'plan --format json --allow OPENS_ACCES',
+      { message: expect.stringMatching(/'OPENS_ACCES' is invalid\.$/) as string, hint: 'did you mean `OPENS_ACCESS`?' },
+    ],
+    [
+      'sessions get --format json',
+      { message: "missing required argument 'id'", hint: 'run `sluice sessions get --help` to list the arguments' },
+    ],
+    ['sessions lst --format json', { message: "unknown command 'lst'", hint: 'did you mean `sluice sessions list`?' }],
+  ])('of %j has the same message and hint as JSON and as text', async (words, expected) => {
+    const { code, out, err } = await sluice('.', words);
+    const { error } = JSON.parse(out) as { error: { code: string; message: string; hint?: string } };
+    expect(error).toEqual({ code: 'USAGE', ...expected });
+    expect({ code, err }).toEqual({
+      code: 8,
+      err: `error: ${error.message}\n${error.hint === undefined ? '' : `  ${error.hint}\n`}`,
+    });
+  });
+});
