@@ -162,13 +162,15 @@ async function recordOutcome(
   const { healed } = selection;
   const pause = yieldToLoop();
   const left: ChangeOutcome[] = [];
+  const pending = new Set(selection.pending.map(({ address }) => address));
   for (const change of outcome.changes) {
     await pause();
     const { address, ending } = change;
     if (ending === 'done') {
       ports.log('info', 'change', `${address}: done`, logged(change));
       controller.recovered(address);
-      controller.desiredHashes.markApplied(address);
+      // What was applied without its pending fields is not as the manifest says.
+      if (!pending.has(address)) controller.desiredHashes.markApplied(address);
       const pointers = healed.get(address) ?? new Set<string>();
       if (pointers.size > 0)
         controller.kept.update({

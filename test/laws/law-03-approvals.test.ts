@@ -3,7 +3,7 @@
  * only what a person approved, and only as it was shown to that person; and what was approved as it is pending is applied.
  *
  * Broken on purpose in a copy, and found here: an approval that counts whenever its digest is pending again, and one whose
- * changes stay approved after another revision.
+ * changes stay approved after another revision; a difference without a record that counts as drift after a restart.
  */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
@@ -33,6 +33,7 @@ type Event =
   | { readonly is: 'change in the account'; readonly name: Name; readonly deletes: boolean }
   | { readonly is: 'refusals' }
   | { readonly is: 'restart' }
+  | { readonly is: 'loss of state'; readonly values: Values }
   | { readonly is: 'pause' }
   | { readonly is: 'resume' };
 
@@ -53,6 +54,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.constant({ is: 'refusals' as const }) },
   { weight: 1, arbitrary: fc.constant({ is: 'restart' as const }) },
+  { weight: 2, arbitrary: fc.record({ is: fc.constant('loss of state' as const), values }) },
   { weight: 1, arbitrary: fc.constant({ is: 'pause' as const }) },
   { weight: 1, arbitrary: fc.constant({ is: 'resume' as const }) },
 );
@@ -84,12 +86,9 @@ test('a watch applies what was approved as it was shown, and nothing else', asyn
       const model = new Model(first, watch, healDrift);
       model.look(watch);
       for (const { event: one, rests } of happenings) {
-        if (one.is === 'restart') {
-          await watch.stop();
-          watch = watch.another();
-          model.processes.push(watch);
-          await watch.rests();
-        } else await happen(one, watch, model);
+        if (one.is === 'restart') watch = await restarted(watch, model);
+        else if (one.is === 'loss of state') watch = await withoutState(watch, model, one.values);
+        else await happen(one, watch, model);
         if (rests) await watch.rests();
         if (rests || one.is === 'restart') model.look(watch);
       }
@@ -111,6 +110,31 @@ test('a watch applies what was approved as it was shown, and nothing else', asyn
     },
   });
 }, 300_000);
+
+async function restarted(watch: Rig, model: Model): Promise<Rig> {
+  await watch.stop();
+  const next = watch.another();
+  model.processes.push(next);
+  await next.rests();
+  return next;
+}
+
+/** State is lost, and the manifests change, while no process runs: what differs then is approved, so that it is recorded again. */
+async function withoutState(watch: Rig, model: Model, values: Values): Promise<Rig> {
+  if (model.refusals !== undefined) return watch;
+  const { role } = await watch.rests();
+  model.look(watch);
+  if (role === 'paused') return watch;
+  watch.account.loseState();
+  model.forget();
+  await happen({ is: 'revision', values }, watch, model);
+  const next = await restarted(watch, model);
+  model.look(next);
+  await happen({ is: 'approval' }, next, model);
+  await next.rests();
+  model.look(next);
+  return next;
+}
 
 async function happen(one: Event, watch: Rig, model: Model): Promise<void> {
   const to = (next: Values | undefined): void => {
@@ -194,6 +218,12 @@ class Model {
     return [...this.#shown.keys()];
   }
 
+  /** Without a record, any difference may be of the manifests. */
+  forget(): void {
+    this.#applied = this.seen;
+    this.#approved = {};
+  }
+
   revision(next: Values): void {
     this.revisions.push(next);
     this.#since.push(next);
@@ -268,14 +298,21 @@ function filesOf(of: Values): ManifestFiles {
   return { 'a.yaml': own.join('') + address('stays', 'stays') };
 }
 
+/** What state has as applied last; of what it has no record, what is there. */
 function recordedIn(watch: Rig): Values {
-  const of = (name: Name): string | undefined =>
-    watch.account.state()?.entries[`ReservedAddr/${name}`]?.spec['description'] as string | undefined;
+  const there = accountOf(watch);
+  const of = (name: Name): string | undefined => {
+    const entry = watch.account.state()?.entries[`ReservedAddr/${name}`];
+    return entry === undefined ? there[name] : (entry.spec['description'] as string | undefined);
+  };
   return { amqp: of('amqp'), mqtt: of('mqtt'), ssh: of('ssh') };
 }
 
 function accountOf(watch: Rig): Values {
+  const { resources } = watch.account.emulator.snapshot();
   const of = (name: Name): string | undefined =>
-    watch.spec(`ReservedAddr/${name}`)?.['description'] as string | undefined;
+    resources.find(({ spec }) => JSON.stringify(spec).includes(`ReservedAddr/${name}\\`))?.spec['description'] as
+      | string
+      | undefined;
   return { amqp: of('amqp'), mqtt: of('mqtt'), ssh: of('ssh') };
 }

@@ -19,7 +19,14 @@ import type { PlanInput } from '../../plan/input.ts';
 import { howToResolve } from '../../plan/warnings/how-to-resolve.ts';
 import { planInSteps } from '../../plan/plan.ts';
 import type { ApprovedChange } from '../watch-state.ts';
-import { changeCause, driftedPointers, decideSync, type SyncContext, type SyncBlocker } from './sync-policy.ts';
+import {
+  changeCause,
+  driftedPointers,
+  decideSync,
+  type CauseFacts,
+  type SyncContext,
+  type SyncBlocker,
+} from './sync-policy.ts';
 import { countsAsDeletion, refusedByPolicy, withoutPolicy } from './policy-refusals.ts';
 import { findDependents } from './dependents.ts';
 
@@ -301,12 +308,7 @@ interface FactsOfChanges {
   readonly hazards: ReadonlyMap<Address, readonly Hazard[]>;
 }
 
-function pendingChange(
-  address: Address,
-  stop: SyncBlocker,
-  facts: FactsOfChanges,
-  given: Pick<SyncContext, 'wasInSync' | 'hasChanged'>,
-): HeldBackChange {
+function pendingChange(address: Address, stop: SyncBlocker, facts: FactsOfChanges, given: CauseFacts): HeldBackChange {
   const change = facts.changes.get(address);
   const { reason, waitsFor, message, hazardCode, since, until } = stop;
   const cause = stop.cause ?? (change === undefined ? undefined : changeCause(change, given));
@@ -329,7 +331,7 @@ function partlyPending(
   without: ReadonlyMap<Address, ReadonlyMap<string, SyncBlocker>>,
   pending: ReadonlyMap<Address, HeldBackChange>,
   facts: FactsOfChanges,
-  given: Pick<SyncContext, 'wasInSync' | 'hasChanged'>,
+  given: CauseFacts,
 ): HeldBackChange[] {
   return [...without].flatMap(([address, stops]) => {
     const [first] = stops.values();

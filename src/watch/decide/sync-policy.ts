@@ -36,6 +36,9 @@ export interface SyncContext {
   readonly isApproved: (address: Address) => boolean;
 }
 
+/** What tells why a change is in the plan. */
+export type CauseFacts = Pick<SyncContext, 'syncSettings' | 'wasInSync' | 'hasChanged'>;
+
 /** Why a change, or a field of it, is pending. */
 export interface SyncBlocker extends Pick<PendingChange, 'reason' | 'waitsFor' | 'message' | 'hazardCode' | 'until'> {
   /** Since when, where something is known of that: of what failed, its first failure. */
@@ -86,14 +89,14 @@ export function decideSync(change: Change, given: SyncContext): SyncDecision {
 }
 
 /** The drifted fields of a change, as pointers into spec; `''` is the whole resource. */
-export function driftedPointers(change: Change, given: Pick<SyncContext, 'wasInSync' | 'hasChanged'>): string[] {
+export function driftedPointers(change: Change, given: CauseFacts): string[] {
   return partsOf(change, given)
     .filter(({ cause }) => cause === 'drift')
     .map(({ pointer }) => pointer);
 }
 
 /** The cause of a change as a whole: the manifests, if they are part of it. */
-export function changeCause(change: Change, given: Pick<SyncContext, 'wasInSync' | 'hasChanged'>): ChangeCause {
+export function changeCause(change: Change, given: CauseFacts): ChangeCause {
   const causes = partsOf(change, given).map(({ cause }) => cause);
   return causes.find((cause) => cause !== 'drift') ?? causes[0] ?? 'revision';
 }
@@ -103,8 +106,8 @@ interface Part {
   readonly cause: ChangeCause;
 }
 
-function partsOf(change: Change, given: Pick<SyncContext, 'wasInSync' | 'hasChanged'>): Part[] {
-  const { action, address, fields } = change;
+function partsOf(change: Change, given: CauseFacts): Part[] {
+  const { action, fields } = change;
   const whole = (cause: ChangeCause): Part[] => [{ pointer: '', cause }];
   if (change.cleanup !== undefined || ['adopt', 'forget', 'write-file', 'record'].includes(action))
     return whole('revision');
@@ -112,7 +115,7 @@ function partsOf(change: Change, given: Pick<SyncContext, 'wasInSync' | 'hasChan
   if (action === 'create') return whole(isRepair(change, given) ? 'drift' : 'revision');
   if (change.isRenewal === true) return whole('renewal');
   if (fields.length === 0) return whole(change.markerDrifted === true ? 'drift' : 'revision');
-  return fields.map((field) => ({ pointer: pointerOf(field.path), cause: causeOfField(field, address, given) }));
+  return fields.map((field) => ({ pointer: pointerOf(field.path), cause: causeOfField(field, change, given) }));
 }
 
 /** A resource that was deleted in the account is created again as it was; with another manifest, its creation is no repair. */
@@ -120,14 +123,16 @@ function isRepair({ address, deletedOutside }: Change, { wasInSync }: Pick<SyncC
   return deletedOutside !== undefined && (deletedOutside.isAsApplied === true || wasInSync(address));
 }
 
-/** Nobody knows who made a difference of which there is no record: it counts as drift until the manifest is touched (decisions/0034). */
+/** Nobody knows who made a difference of which there is no record: it needs approval like a revision, and is not written over where drift is only reported (decisions/0034). */
 function causeOfField(
   { reason }: FieldChange,
-  address: Address,
-  { hasChanged }: Pick<SyncContext, 'hasChanged'>,
+  { address, kind }: Change,
+  { syncSettings, wasInSync, hasChanged }: CauseFacts,
 ): ChangeCause {
   if (reason === 'drifted') return 'drift';
-  return reason === 'unknown' && !hasChanged(address) ? 'drift' : 'revision';
+  if (reason !== 'unknown') return 'revision';
+  const isOnlyReported = syncSettings.applyOnChange && !repairsDrift(syncSettings, kind) && !hasChanged(address);
+  return wasInSync(address) || isOnlyReported ? 'drift' : 'revision';
 }
 
 function blockerOf({ pointer, cause }: Part, change: Change, given: SyncContext): [string, SyncBlocker][] {

@@ -131,10 +131,11 @@ function notAllowed(
       const heals = (syncSettings.kinds[kind] ?? (syncSettings.healDrift ? 'heal' : 'report')) === 'heal';
       const wasThere = action === 'create' && state?.entries[address] !== undefined;
       const reasons = new Set(change.fields.map(({ reason }) => reason));
-      const isOwn = action === 'create' ? !wasThere : reasons.has('changed') || reasons.has('both');
+      const isOwn =
+        action === 'create' ? !wasThere : reasons.has('changed') || reasons.has('both') || reasons.has('unknown');
       return [
         ...(action === 'delete' && !syncSettings.prune ? [`${address} is deleted`] : []),
-        ...((wasThere || reasons.has('drifted')) && !heals ? [`${address} is put back`] : []),
+        ...((wasThere || reasons.has('drifted') || reasons.has('unknown')) && !heals ? [`${address} is put back`] : []),
         ...(isOwn && !syncSettings.applyOnChange ? [`${address} is changed`] : []),
         ...(hasFailed(address) ? [`${address} is tried again at once`] : []),
       ];
