@@ -49,9 +49,14 @@ export function makeMarker(
   return {
     s: owner,
     a: markedAddress(owner, address),
-    p: `${flags.protect ? 'p' : ''}${flags.retain ? 'r' : ''}`,
+    p: markedFlags(flags),
     n: nonce,
   };
+}
+
+/** Protection and retention as they stand in a marker. */
+export function markedFlags(flags: { readonly protect: boolean; readonly retain: boolean }): string {
+  return `${flags.protect ? 'p' : ''}${flags.retain ? 'r' : ''}`;
 }
 
 /** The address as it stands in a marker: itself where it fits, else its kind and a hash. */

@@ -18,7 +18,7 @@
  */
 import { compare, noDifference, type Compared } from '../derive/compare.ts';
 import { canonical } from '../derive/canonical.ts';
-import { canCarryMarker, makeMarker, markerField } from '../derive/marker.ts';
+import { canCarryMarker, makeMarker, markedFlags, markerField } from '../derive/marker.ts';
 import { hasOwnPath, offers } from '../derive/wire/operations.ts';
 import { isAtOrBelow, pointerOf } from '../derive/pointer.ts';
 import { resolveRefs } from '../derive/references.ts';
@@ -312,6 +312,13 @@ export function isRetained(pair: Match, profile: Profile): boolean {
 export function flaggedInMarker({ kind, entry, actual }: Match, flag: 'p' | 'r', profile: Profile): boolean {
   const isOutdated = entry !== undefined && !offers(kind, profile).update;
   return !isOutdated && actual?.marker?.p.includes(flag) === true;
+}
+
+/** The marker of a resource, with the flags that state has where the marker cannot be written again. */
+export function markerAsKnown({ kind, entry, actual }: Match, profile: Profile): Marker | undefined {
+  const marker = actual?.marker;
+  if (marker === undefined || entry === undefined || offers(kind, profile).update) return marker;
+  return { ...marker, p: markedFlags(entry) };
 }
 
 /** Whether a marker is there just as it should be; flags are part of it. */

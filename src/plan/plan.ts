@@ -9,7 +9,7 @@ import type { Desired } from '../model/resource.ts';
 import type { Blocked, Change, FieldChange, Plan } from '../model/plan/plan.ts';
 import { fieldAt } from '../derive/field-at.ts';
 import type { SpecValue } from '../kinds/value.ts';
-import { flagsOf, isRetained, lastSourceText, type Decision } from './decide.ts';
+import { flagsOf, isRetained, markerAsKnown, lastSourceText, type Decision } from './decide.ts';
 import { rulesOfPlan } from './access-policy/plan-rules.ts';
 import { exceptionDiagnostics } from './access-policy/rule-diagnostics.ts';
 import { decidePlanInSteps, type DecidedPlan } from './decide-plan.ts';
@@ -105,6 +105,7 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
     desired === undefined
       ? { protect: isProtected(pair, input.stack.profile), retain: isRetained(pair, input.stack.profile) }
       : flagsOf(kind, desired.lifecycle);
+  const markerBefore = markerAsKnown(pair, input.stack.profile);
   const drift = driftOf(decision, input);
   const stateOnly = stateOnlyFacts(decision, input.stack);
   const written = desired === undefined ? undefined : writtenAt(desired, compared.changes);
@@ -136,7 +137,7 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
     ...drift,
     shows: showsOf(decision, actual),
     ...(marker === undefined ? {} : { marker }),
-    ...(actual?.marker === undefined ? {} : { markerBefore: actual.marker }),
+    ...(markerBefore === undefined ? {} : { markerBefore }),
     markerOnly: action === 'update' && compared.changes.length === 0 && markerDiffers,
     ...(stateOnly === undefined ? {} : { stateOnly }),
     ...flags,

@@ -60,10 +60,10 @@ export class KeptWatchState {
     this.update({ history: [record, ...this.#now.history].slice(0, 50) });
   }
 
-  /** Begins empty if the document cannot be read, which rejects. */
-  async load(): Promise<void> {
+  /** Begins empty if the document cannot be read, which rejects, or if it is damaged or of another version. */
+  async load(onLost: (location: string) => void = () => undefined): Promise<void> {
     try {
-      this.#now = await readWatchState(this.#document);
+      this.#now = await readWatchState(this.#document, () => onLost(this.#document.location));
       this.isLoaded = true;
     } catch (error) {
       this.#now = emptyWatchState();

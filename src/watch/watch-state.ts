@@ -128,18 +128,22 @@ export function emptyWatchState(): WatchState {
 }
 
 /**
- * Reads the state of an earlier watch; empty where the document is damaged, since none of it is required. One that cannot
- * be read is an error: it must not be replaced by an empty one.
+ * Reads the state of an earlier watch; empty where the document is damaged or of another version, since none of it is
+ * required: `onLost` is told. One that cannot be read is an error: it must not be replaced by an empty one.
  */
-export async function readWatchState(document: KeptDocument): Promise<WatchState> {
+export async function readWatchState(document: KeptDocument, onLost?: () => void): Promise<WatchState> {
   const read = await document.read();
   if ('code' in read && read.code !== 'FILE_NOT_FOUND' && read.code !== 'INVALID_TEXT')
     throw new StateError('WATCH_STATE_UNREADABLE', `${document.location} ${read.message}`, {
       hint: 'make the file readable for the user that runs `sluice watch`',
     });
-  if (!('text' in read)) return emptyWatchState();
+  if (!('text' in read)) {
+    if (read.code === 'INVALID_TEXT') onLost?.();
+    return emptyWatchState();
+  }
   // Enumerated texts such as actions are only printed.
   const kept = watchState.safeParse(parsedJson(read.text)).data as unknown as WatchState | undefined;
+  if (kept === undefined) onLost?.();
   return kept ?? emptyWatchState();
 }
 

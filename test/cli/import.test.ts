@@ -158,3 +158,11 @@ test('the help of import says how to stop managing a resource that stays in the 
   expect((await run('apply --auto-approve')).err).toContain('ReservedAddr/mqtt forgotten');
   expect(await show(`/reserved_addrs/${id}`)).toMatchObject({ id, metadata: '' });
 });
+
+test('import of an address with * that the manifests do not define names the argument', async () => {
+  const { make, run } = await account();
+  const id = await make('/reserved_addrs', { region: 'eu' });
+  const { code, err } = await run(`import ReservedAddr/x* ${id} --auto-approve`);
+  expect([code, err]).toEqual([8, expect.stringContaining('the manifests do not define "ReservedAddr/x*"')]);
+  expect(err).not.toContain('--target');
+});

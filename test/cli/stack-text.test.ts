@@ -140,3 +140,12 @@ test('a setting that takes effect at a restart alone is a failure that stays, wi
     '  failed: manifests [RESTART_REQUIRED]: sluice.yaml:7: watch.listen changed while sluice watch is running (restart sluice watch); each retry fails until the cause is corrected',
   );
 });
+
+test('the first error in the manifests is listed once, although it is also what failed', () => {
+  const message = 'unknown field `foo`';
+  const place = { file: 'a.yaml', line: 4, col: 1 };
+  const diagnostics = [{ code: 'UNKNOWN_FIELD' as const, severity: 'error' as const, message, place }];
+  const failure = { scope: 'manifests', code: 'UNKNOWN_FIELD', message: `a.yaml:4: ${message}`, since: 1, attempts: 1 };
+  expect(printed({ ...awaiting, diagnostics, failures: [failure] }).split(message)).toHaveLength(2);
+  expect(printed({ ...awaiting, failures: [failure] })).toContain('  failed: manifests [UNKNOWN_FIELD]: ');
+});

@@ -16,7 +16,7 @@ async function kept(text?: string) {
 
 test('without a document, a watch begins with an empty state', async () => {
   const { state } = await kept();
-  await state.load();
+  await state.load(() => expect.unreachable());
   expect([state.isLoaded, state.now.history, state.now.awaited]).toEqual([true, [], undefined]);
 });
 
@@ -25,8 +25,10 @@ test.each([
   ['is of a later format', '{"format":2}'],
 ])('a document that %s counts as none, since nothing in it is required', async (_, text) => {
   const { state } = await kept(text);
-  await state.load();
+  const lost: string[] = [];
+  await state.load((location) => lost.push(location));
   expect([state.isLoaded, state.now.history]).toEqual([true, []]);
+  expect(lost).toEqual([expect.stringContaining('watch-state.json')]);
 });
 
 test('a document that cannot be read is an error, and counts once it can be read', async () => {

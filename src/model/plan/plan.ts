@@ -86,7 +86,7 @@ export interface Change {
   readonly shows: Readonly<Record<string, SpecValue>>;
   /** The marker after the change, its nonce `''` where apply generates one; absent: unmarked. */
   readonly marker?: Marker;
-  /** The current marker, if there is one. */
+  /** The current marker, if there is one; with the flags that state has where it cannot be written again. */
   readonly markerBefore?: Marker;
   /** In state, but deleted outside sluice: its id, the spec as last applied, and whether the manifest still says that. */
   readonly deletedOutside?: { readonly id: string; readonly spec: SpecObject; readonly isAsApplied?: true };

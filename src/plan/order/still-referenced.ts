@@ -16,7 +16,7 @@ export function stillReferenced(
   { pair: { address: deleted, actual: gone, desired } }: Decision,
   { address, actual, isLeft = false }: Referrer,
   path: Path,
-  { kinds, stack }: PlanInput,
+  { kinds, stack, destroying }: PlanInput,
 ): Diagnostic[] {
   if (stack.profile === 'documented' || path[0] === kinds.named(actual.kind)?.within?.by) return [];
   const isTarget = address === undefined || !isLeft;
@@ -30,7 +30,7 @@ export function stillReferenced(
       ...(desired === undefined ? {} : { place: desired.place }),
       message: `the plan deletes ${gone?.id}, but \`${path[0]}\` of ${other}${isLeft ? `, ${whose},` : ''} still refers to it`,
       hint: isTarget
-        ? `remove the reference from ${other} first, or keep ${deleted}`
+        ? `remove the reference from ${other} first, or ${destroying === true ? `keep ${deleted}: set \`lifecycle.on_remove: retain\` and apply it` : `keep ${deleted}`}`
         : `plan the whole stack, or include ${address} in the run`,
     },
   ];

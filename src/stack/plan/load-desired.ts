@@ -41,7 +41,10 @@ export interface DesiredScope {
 export async function loadDesired(
   context: StackContext,
   open: StackConfig & { readonly state?: State | undefined },
-  flags: Partial<StackFlags>,
+  flags: Partial<StackFlags> & {
+    /** The caller reports itself that a pattern matches nothing. */
+    readonly acceptUnmatched?: boolean;
+  },
   missingValues: 'error' | 'warning' | 'ignore',
   onFile?: (path: string) => void,
 ): Promise<DesiredScope> {
@@ -87,7 +90,7 @@ export async function loadDesired(
   const unmatched = (targets ?? []).filter((target) => !described.some(matcherOf(target, known)));
   const isPattern = (target: Address): boolean => target.includes('*') && !known.has(target);
   const pattern = unmatched.find(isPattern);
-  if (pattern !== undefined)
+  if (pattern !== undefined && flags.acceptUnmatched !== true)
     throw new UsageError(
       `${optionName(context, '--target', 'target')}: ${JSON.stringify(safeText(pattern, 200))} matches no resource in the manifests`,
       'a pattern with * matches only resources in the manifests; to delete a resource that is no longer in the manifests, give its full address; one that contains * must be in the state (`sluice state list`)',

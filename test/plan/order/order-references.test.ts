@@ -103,6 +103,15 @@ describe('what is deleted', () => {
 });
 
 describe('what is deleted, and still referred to by what the run does not change,', () => {
+  test('can be kept by a destroy, and the hint says how', () => {
+    const given = { ours: { [ops]: pem('A') }, foreign: { 'HTTPSEdge/theirs': trusting(ops) } };
+    const hints = (destroying: boolean) =>
+      planOf({ ...given, input: { destroying } }).diagnostics.map(({ hint }) => hint);
+    const first = 'remove the reference from HTTPSEdge edghts_theirs first';
+    expect(hints(true)).toContain(`${first}, or keep ${ops}: set \`lifecycle.on_remove: retain\` and apply it`);
+    expect(hints(false)).toContain(`${first}, or keep ${ops}`);
+  });
+
   test.each<{ what: string; given: Given; errors: string[] }>([
     {
       what: 'a resource that is not a target',

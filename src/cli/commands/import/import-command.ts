@@ -25,7 +25,12 @@ export async function importResource(context: Context, word: string, id: string,
   mustBeIdArgument(id);
   return withWorkspace(context, { ...flags, command: 'import', writes: true }, async (workspace) => {
     const only = { target: [address], ...(flags.file === undefined ? {} : { file: flags.file }) };
-    const wanted = adopting(await loadDesired(context, workspace, only, 'error'), address, id, flags.adoptFrom);
+    const wanted = adopting(
+      await loadDesired(context, workspace, { ...only, acceptUnmatched: true }, 'error'),
+      address,
+      id,
+      flags.adoptFrom,
+    );
     const allow = flags.allow === undefined ? {} : { allow: flags.allow };
     const planned = await makePlan(context, workspace, wanted, allow);
     const change = planned.plan.changes.find((one) => one.address === address);

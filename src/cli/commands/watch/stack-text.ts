@@ -45,6 +45,7 @@ export function stackText({
     last !== undefined && last_refreshed !== undefined && last.start_time >= last_refreshed
       ? last.changes.map(({ address, action, outcome }) => `  ${outcome}: ${action} ${address}`)
       : [];
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
   // A pause comes first: nothing is applied while it lasts.
   const lines = [
     ...(pause === undefined ? [] : [pauseLine(pause, dir)]),
@@ -63,12 +64,8 @@ export function stackText({
       : approvalLines(approval, approval.follows, comparisonOf(access)).map((line) => `  ${line}`)),
     ...(digest === undefined ? [] : approveLines(digest, { obstacle, ways, dir, given })),
     ...applied,
-    ...failures.map((one) => failureLine(one, { dir, role })),
-    ...firstOf(
-      diagnostics.filter(({ severity }) => severity === 'error'),
-      'errors in the manifests',
-      diagnosticLines,
-    ),
+    ...failures.filter((one) => !isListed(one, errors)).map((one) => failureLine(one, { dir, role })),
+    ...firstOf(errors, 'errors in the manifests', diagnosticLines),
     ...firstOf(drift_conflicts, 'drift conflicts', conflictLines),
     ...pending
       .slice(0, mostLines)
@@ -194,6 +191,14 @@ function failureLine(failure: StatusJson['failures'][number], { dir, role }: Fai
   const isPaused = role === 'paused';
   const when = isPaused ? ' once the pause ends' : next === undefined ? '' : `, next attempt at ${next}`;
   return `  failed: ${failedSubject(failure)} [${failure.code}]: ${message}${hint === undefined ? '' : ` (${commandsIn(hint, dir)})`}; ${retried}${when}`;
+}
+
+/** Whether the errors in the manifests say what failed: the first of them is the failure. */
+function isListed(
+  { scope, code, message }: StatusJson['failures'][number],
+  errors: StatusJson['diagnostics'],
+): boolean {
+  return scope === 'manifests' && errors.some((error) => error.code === code && message.includes(error.message));
 }
 
 /** An error in the manifests, with its place and what to do. */
