@@ -36,6 +36,8 @@ export interface PlatformRequest {
 
 /** The API of a platform: sends a request, and returns the JSON of the response. */
 export interface PlatformClient {
+  /** The origin of the API's URL, for messages. */
+  readonly origin: string;
   /** The path of the API's URL, without a slash at its end. */
   readonly prefix: string;
   readonly send: (request: PlatformRequest) => Promise<unknown>;
@@ -61,6 +63,7 @@ export function createPlatformClient(access: PlatformAccess): PlatformClient {
     'user-agent': access.userAgent,
   };
   return {
+    origin,
     prefix,
     send: ({ method, path, body, isRead }) =>
       retry({ method: isRead === true ? 'GET' : method, path }, async () => {
