@@ -1,7 +1,7 @@
+import { askGraphql } from './ask-graphql.ts';
 import { fieldIn, itemsOfPages, optionalText, requiredText } from './comment-fields.ts';
 import { commitStatuses } from './commit-statuses.ts';
 import { mergedPull } from './merged-pull.ts';
-import { graphqlPath } from './graphql-path.ts';
 import type { PlatformClient } from './platform-client.ts';
 import { repositoryPath } from './repository-path.ts';
 import { latestVerdicts } from './latest-verdicts.ts';
@@ -25,16 +25,8 @@ export function githubReviews(client: PlatformClient, project: string): ReviewAp
   return {
     ...commitStatuses({ client, path: repository, pages }),
     // The token of a workflow may not read /user.
-    identity: async () => {
-      const path = graphqlPath(client);
-      const body = { query: '{ viewer { databaseId } }' };
-      return requiredText(
-        await client.send({ method: 'POST', path, body, isRead: true }),
-        'data',
-        'viewer',
-        'databaseId',
-      );
-    },
+    identity: async () =>
+      requiredText(await askGraphql(client, { query: '{ viewer { databaseId } }' }, 'viewer'), 'databaseId'),
     mergedInto: async (branch, commit) =>
       (await pages(`commits/${commit}/pulls`))
         .filter(

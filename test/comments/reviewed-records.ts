@@ -7,6 +7,7 @@ import type { PlatformClient } from '../../src/comments/platform-client.ts';
 import { giteaReviews } from '../../src/comments/gitea-reviews.ts';
 import { githubReviews } from '../../src/comments/github-reviews.ts';
 import { gitlabReviews } from '../../src/comments/gitlab-reviews.ts';
+import { maskOf } from '../../src/diagnostics/secret-mask.ts';
 import { reviewedDigest } from '../../src/comments/reviewed-digest.ts';
 import type { StandIn } from '../support/comment-platform.ts';
 
@@ -64,6 +65,8 @@ export async function reviewedBy(platform: StandIn, records: Records, asked: str
   const client: PlatformClient = {
     origin: 'https://git.example.com',
     prefix: '',
+    tokenFrom: 'TOKEN',
+    mask: maskOf([]),
     send: ({ path }) => {
       asked.push(path);
       const found = answer(platform, records, new URL(path, 'http://host'));

@@ -14,6 +14,8 @@ export interface PlatformPlace {
   /** `owner/name`; on GitLab the id of the project. */
   readonly project: string;
   readonly token: string;
+  /** The variable that the token comes from. */
+  readonly tokenFrom: string;
   /** The head of the pull request, or else of the branch. */
   readonly commit: string | undefined;
   /** The branch; empty in the pipeline of a pull request. */
@@ -52,7 +54,7 @@ function onGithub(io: Variables, platform: 'github' | 'gitea'): PlatformPlace {
     apiUrlFrom: 'GITHUB_API_URL',
     project: required(env, 'GITHUB_REPOSITORY', 'such as owner/name'),
     number: pull.number ?? (inRef === undefined ? undefined : Number(inRef)),
-    token: tokenIn(
+    ...tokenIn(
       io,
       tokens,
       'a token that may write comments on pull requests, or commit statuses for `sluice publish-digest`',
@@ -75,7 +77,7 @@ function onGitlab(io: Variables): PlatformPlace {
     project,
     number: number === undefined ? undefined : Number(number),
     ...(site === undefined ? {} : { webUrl: `${site}/-/merge_requests` }),
-    token: tokenIn(
+    ...tokenIn(
       io,
       ['GITLAB_TOKEN'],
       'a project access token with the scope api; CI_JOB_TOKEN cannot write comments and statuses',
@@ -108,9 +110,11 @@ function eventIn(path: string | undefined): unknown {
   return read !== undefined && 'text' in read ? parsedJson(read.text) : undefined;
 }
 
-function tokenIn(io: Variables, names: readonly string[], what: string): string {
-  const token = names.map((name) => credential(name, io)).find((text) => text !== undefined);
-  if (token !== undefined) return token;
+function tokenIn(io: Variables, names: readonly string[], what: string): Pick<PlatformPlace, 'token' | 'tokenFrom'> {
+  for (const tokenFrom of names) {
+    const token = credential(tokenFrom, io);
+    if (token !== undefined) return { token, tokenFrom };
+  }
   throw notConfigured(
     `${names.join(' and ')} ${names.length > 1 ? 'are' : 'is'} not set`,
     `set ${names[0] ?? ''} to ${what}`,
