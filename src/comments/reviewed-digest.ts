@@ -25,10 +25,13 @@ export async function reviewedDigest(api: ReviewApi, { branch, commit, name }: M
   const statuses = (await api.statuses(pull.head, name)).filter(({ by }) => by === us);
   // One without a time may be the latest.
   const status = statuses.find(({ at }) => Number.isNaN(at)) ?? statuses.toSorted((a, b) => b.at - a.at)[0];
-  const where = `the head of pull request ${String(pull.number)}`;
-  if (status === undefined) throw notReviewed(`${where} has no commit status ${name} set by the user of this token`);
-  if (Number.isNaN(status.at)) throw notReviewed(`the status ${name} on ${where} has no time`);
-  if (!isPlanDigest(status.text)) throw notReviewed(`the status ${name} on ${where} has no digest`);
+  const number = String(pull.number);
+  if (status === undefined)
+    throw notReviewed(`the head of pull request ${number} has no commit status ${name} set by the user of this token`);
+  if (Number.isNaN(status.at))
+    throw notReviewed(`the status ${name} on the head of pull request ${number} has no time`);
+  if (!isPlanDigest(status.text))
+    throw notReviewed(`the status ${name} on the head of pull request ${number} has no digest`);
   const discarded: Discarded[] = [];
   for (const verdict of await api.verdicts(pull.number)) {
     const reason =
@@ -37,10 +40,9 @@ export async function reviewedDigest(api: ReviewApi, { branch, commit, name }: M
     if (reason === undefined) return status.text;
     discarded.push({ verdict, reason });
   }
-  const which = `pull request ${String(pull.number)}`;
-  if (discarded.length === 0) throw notReviewed(`${which} has no approval`);
+  if (discarded.length === 0) throw notReviewed(`pull request ${number} has no approval`);
   throw notReviewed(
-    `${which} has no approval that counts: ${discardedText(discarded, pull.head)}`,
+    `pull request ${number} has no approval that counts: ${discardedText(discarded, pull.head)}`,
     discardedHint(discarded),
   );
 }
