@@ -13,6 +13,8 @@ export interface ServiceRefusal {
   readonly status: number;
   readonly errorCode?: string;
   readonly msg: string;
+  /** It refuses because of a rate limit; always so with 429. */
+  readonly isLimit?: boolean;
   /** The body is not JSON, so that it comes from a proxy or the like. */
   readonly isForeign?: boolean;
   readonly operationId?: string;
@@ -28,6 +30,7 @@ export class ApiError extends SluiceError {
   readonly errorCode: string | undefined;
   readonly msg: string;
   readonly isForeign: boolean;
+  readonly isLimit: boolean;
   readonly operationId: string | undefined;
   readonly retryAfter: number | undefined;
 
@@ -44,6 +47,7 @@ export class ApiError extends SluiceError {
     this.status = refusal.status;
     this.errorCode = refusal.errorCode;
     this.msg = refusal.msg;
+    this.isLimit = refusal.isLimit === true || refusal.status === 429;
     this.isForeign = refusal.isForeign === true;
     this.operationId = refusal.operationId;
     this.retryAfter = refusal.retryAfter;

@@ -105,7 +105,8 @@ function whatCame(incoming: Incoming, mask: Mask): string {
   return `the response body ${lack}: ${safeText(mask.hide(body.text).replace(/\s+/g, ' '), 120)}`;
 }
 
-function headerOf({ headers }: Incoming, name: string): string | undefined {
+/** The first value of a header of an answer. */
+export function headerOf({ headers }: Incoming, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
 }

@@ -9,6 +9,8 @@
  *   DELETE   repeat       repeat                 report: read first     wait, repeat           repeat          report
  *   PATCH    repeat       report: read first     report: read first     wait, repeat           report          report
  *   POST     repeat       report: look up first  report: look up first  report: look up first  report          report
+ *
+ * A 403 that a platform gives as a limit (comments/) is waited for like 429, by a POST as well: it proves that nothing was done.
  */
 import type { Clock } from './clock.ts';
 import {
@@ -132,7 +134,7 @@ export function isTransient(error: unknown): boolean {
   if (error instanceof ConnectionFailed) return !lasting.has(error.code);
   if (error instanceof AmbiguousAnswer) return true;
   if (error instanceof ApiError && error.code === 'UNREADABLE_RESPONSE') return true;
-  return error instanceof ApiError && [408, 429, 502, 503, 504].includes(error.status);
+  return error instanceof ApiError && (error.isLimit || [408, 502, 503, 504].includes(error.status));
 }
 
 /** A defect of the service may pass, but what it does not implement (501) stays so. */
@@ -147,14 +149,14 @@ function isMissing(error: unknown): boolean {
 
 /** The pace is kept elsewhere (limiter.ts), so that these repeats are few. */
 function isLimited(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 429;
+  return error instanceof ApiError && error.isLimit;
 }
 
 function isSafeToRepeat(method: string, error: unknown): boolean {
   if (method === 'GET' && isServiceFailure(error)) return true;
   if (!isTransient(error)) return false;
   const neverSent = error instanceof ConnectionFailed && !error.mayHaveHappened;
-  if (method === 'POST') return neverSent;
+  if (method === 'POST') return neverSent || (isLimited(error) && error instanceof Error && !mayHaveHappened(error));
   if (method === 'PATCH') return neverSent || isLimited(error);
   if (method === 'DELETE') return !(error instanceof AmbiguousAnswer);
   return true;

@@ -11,9 +11,15 @@ export function fieldIn(value: unknown, ...path: readonly string[]): unknown {
 
 /** A field that must be text or a number, as text. */
 export function requiredText(value: unknown, ...path: readonly string[]): string {
-  const found = fieldIn(value, ...path);
-  if (typeof found === 'string' || typeof found === 'number') return String(found);
+  const found = knownText(value, ...path);
+  if (found !== undefined) return found;
   throw unreadableResponse(`\`${path.join('.')}\` is missing`);
+}
+
+/** A field that may be text or a number, as text; undefined where it is neither. */
+export function knownText(value: unknown, ...path: readonly string[]): string | undefined {
+  const found = fieldIn(value, ...path);
+  return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined;
 }
 
 /** A field that may be text; empty where it is not. */
@@ -29,7 +35,10 @@ export async function itemsOfPages(page: (number: number) => Promise<unknown>): 
     const items = await page(number);
     if (!Array.isArray(items)) throw unreadableResponse('the response is not a list');
     const before = found.size;
-    for (const item of items as readonly unknown[]) found.set(requiredText(item, 'id'), item);
+    for (const item of items as readonly unknown[]) {
+      const id = knownText(item, 'id');
+      found.set(id === undefined ? JSON.stringify(item) : `id ${id}`, item);
+    }
     if (found.size === before) break;
   }
   return [...found.values()];

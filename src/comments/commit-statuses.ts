@@ -1,7 +1,7 @@
-import { fieldIn, requiredText } from './comment-fields.ts';
+import { fieldIn } from './comment-fields.ts';
 import type { PlatformClient } from './platform-client.ts';
 import type { ReviewApi } from './review-api.ts';
-import { timeIn } from './review-fields.ts';
+import { statusBy } from './review-fields.ts';
 
 /** A repository as GitHub and those who follow its API name it. */
 export interface PlatformRepository {
@@ -22,10 +22,6 @@ export function commitStatuses({ client, path, pages }: PlatformRepository): Pic
     statuses: async (commit, context) =>
       (await pages(`commits/${commit}/statuses`))
         .filter((status) => fieldIn(status, 'context') === context)
-        .map((status) => ({
-          by: requiredText(status, 'creator', 'id'),
-          at: timeIn(status, 'created_at'),
-          text: requiredText(status, 'description'),
-        })),
+        .flatMap((status) => statusBy(status, 'creator')),
   };
 }

@@ -1,5 +1,5 @@
 import type { CommentApi, OwnComment, PullRequestName } from './comment-api.ts';
-import { itemsOfPages, optionalText, requiredText } from './comment-fields.ts';
+import { itemsOfPages, knownText, optionalText, requiredText } from './comment-fields.ts';
 import type { PlatformClient } from './platform-client.ts';
 import { repositoryPath } from './repository-path.ts';
 
@@ -14,7 +14,7 @@ export function giteaComments(client: PlatformClient, { project, number }: PullR
       const all = await itemsOfPages((page) =>
         client.send({ method: 'GET', path: `${comments}?limit=50&page=${String(page)}` }),
       );
-      return all.filter((comment) => requiredText(comment, 'user', 'id') === me).map(commentOf);
+      return all.filter((comment) => knownText(comment, 'user', 'id') === me).map(commentOf);
     },
     create: async (body) => commentOf(await client.send({ method: 'POST', path: comments, body: { body } })),
     update: async ({ id }, body) => {

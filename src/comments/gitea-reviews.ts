@@ -1,12 +1,11 @@
-import { isNotFound } from '../api/api-errors.ts';
-import { fieldIn, itemsOfPages, requiredText } from './comment-fields.ts';
+import { fieldIn, itemsOfPages, optionalText, requiredText } from './comment-fields.ts';
 import { commitStatuses } from './commit-statuses.ts';
 import { mergedPull } from './merged-pull.ts';
 import type { PlatformClient } from './platform-client.ts';
 import { repositoryPath } from './repository-path.ts';
-import type { ReviewApi } from './review-api.ts';
-import { timeIn } from './review-fields.ts';
-import { standingApprovals, type ListedReview } from './standing-approvals.ts';
+import { latestVerdicts } from './latest-verdicts.ts';
+import type { ReviewApi, ReviewVerdict } from './review-api.ts';
+import { timeIn, unlessNotFound, reviewVerdict } from './review-fields.ts';
 
 /** Reviews on Gitea and Forgejo. */
 export function giteaReviews(client: PlatformClient, project: string): ReviewApi {
@@ -18,33 +17,32 @@ export function giteaReviews(client: PlatformClient, project: string): ReviewApi
     identity: async () => requiredText(await client.send({ method: 'GET', path: `${client.prefix}/user` }), 'id'),
     mergedInto: async (branch, commit) => {
       const path = `${repository}/commits/${commit}/pull`;
-      const pull = await client.send({ method: 'GET', path }).catch((error: unknown) => {
-        // A commit that no pull request made.
-        if (isNotFound(error)) return undefined;
-        throw error;
-      });
+      // A commit that no pull request made is not found.
+      const pull = await client.send({ method: 'GET', path }).catch(unlessNotFound);
       const isMerged =
         fieldIn(pull, 'merged') === true &&
         fieldIn(pull, 'merge_commit_sha') === commit &&
         fieldIn(pull, 'base', 'ref') === branch;
       return isMerged ? [mergedPull(pull)] : [];
     },
-    // `official`: the reviewer may write.
-    approvals: async (number) => {
+    // `official`: the reviewer may write. What the same user says elsewhere changes nothing about what was official.
+    verdicts: async (number) => {
       const reviews = await pages(`pulls/${String(number)}/reviews`);
-      return standingApprovals(reviews.filter((review) => fieldIn(review, 'official') === true).map(reviewOf));
+      const isOfficial = (review: unknown): boolean => fieldIn(review, 'official') === true;
+      return [
+        ...latestVerdicts(reviews.filter(isOfficial).flatMap((review) => verdictIn(review, true))),
+        ...latestVerdicts(
+          reviews.filter((review) => !isOfficial(review)).flatMap((review) => verdictIn(review, false)),
+        ),
+      ];
     },
   };
 }
 
-function reviewOf(review: unknown): ListedReview {
-  const state = fieldIn(review, 'state');
-  const commit = fieldIn(review, 'commit_id');
-  const isGone = fieldIn(review, 'dismissed') === true || state === 'REQUEST_CHANGES';
-  return {
-    by: requiredText(review, 'user', 'id'),
-    at: timeIn(review, 'submitted_at'),
-    commit: typeof commit === 'string' ? commit : '',
-    is: isGone ? 'objection' : state === 'APPROVED' ? 'approval' : 'comment',
-  };
+function verdictIn(review: unknown, mayWrite: boolean): readonly ReviewVerdict[] {
+  const is = fieldIn(review, 'dismissed') === true ? 'dismissed' : verdicts[optionalText(review, 'state')];
+  const [at, commit] = [timeIn(review, 'submitted_at'), optionalText(review, 'commit_id')];
+  return is === undefined ? [] : reviewVerdict(review, { is, at, commit, mayWrite: () => Promise.resolve(mayWrite) });
 }
+
+const verdicts: Readonly<Record<string, ReviewVerdict['is']>> = { APPROVED: 'approval', REQUEST_CHANGES: 'objection' };

@@ -1,7 +1,6 @@
-import { safeText } from '../diagnostics/safe-text.ts';
+import { askGraphql } from './ask-graphql.ts';
 import type { CommentApi, OwnComment, PullRequestName } from './comment-api.ts';
 import { fieldIn, optionalText, requiredText, unreadableResponse } from './comment-fields.ts';
-import { graphqlPath } from './graphql-path.ts';
 import type { PlatformClient } from './platform-client.ts';
 import { repositoryPath } from './repository-path.ts';
 
@@ -23,17 +22,16 @@ const mostPages = 100;
 export function githubComments(client: PlatformClient, { project, number }: PullRequestName): CommentApi {
   const [owner = '', name = ''] = project.split('/');
   const repository = repositoryPath(client, project);
-  const graphql = graphqlPath(client);
   return {
     own: async () => {
       const own: OwnComment[] = [];
       let after: string | null = null;
       for (let page = 0; page < mostPages; page++) {
-        const body = { query, variables: { owner, name, number, after } };
-        const answer = await client.send({ method: 'POST', path: graphql, body, isRead: true });
-        const comments = fieldIn(answer, 'data', 'repository', 'pullRequest', 'comments');
+        const variables = { owner, name, number, after };
+        const pull = await askGraphql(client, { query, variables }, 'repository', 'pullRequest');
+        const comments = fieldIn(pull, 'comments');
         const nodes = fieldIn(comments, 'nodes');
-        if (!Array.isArray(nodes)) throw unreadableResponse(errorIn(answer));
+        if (!Array.isArray(nodes)) throw unreadableResponse('the response contains no comments');
         for (const node of nodes as readonly unknown[])
           if (fieldIn(node, 'viewerDidAuthor') === true) own.push(commentOf(node, 'databaseId', 'url'));
         if (fieldIn(comments, 'pageInfo', 'hasNextPage') !== true) break;
@@ -54,11 +52,4 @@ export function githubComments(client: PlatformClient, { project, number }: Pull
 
 function commentOf(value: unknown, id: string, url: string): OwnComment {
   return { id: requiredText(value, id), body: optionalText(value, 'body'), url: optionalText(value, url) };
-}
-
-/** GraphQL answers with 200 and a list of errors. */
-function errorIn(answer: unknown): string {
-  const errors = fieldIn(answer, 'errors');
-  const message = Array.isArray(errors) ? fieldIn(errors[0], 'message') : undefined;
-  return typeof message === 'string' ? safeText(message, 300) : 'the response contains no comments';
 }

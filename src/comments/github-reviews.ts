@@ -1,12 +1,12 @@
-import { fieldIn, itemsOfPages, requiredText } from './comment-fields.ts';
+import { askGraphql } from './ask-graphql.ts';
+import { fieldIn, itemsOfPages, optionalText, requiredText } from './comment-fields.ts';
 import { commitStatuses } from './commit-statuses.ts';
 import { mergedPull } from './merged-pull.ts';
-import { graphqlPath } from './graphql-path.ts';
 import type { PlatformClient } from './platform-client.ts';
 import { repositoryPath } from './repository-path.ts';
-import type { ReviewApi } from './review-api.ts';
-import { timeIn } from './review-fields.ts';
-import { standingApprovals, type ListedReview } from './standing-approvals.ts';
+import { latestVerdicts } from './latest-verdicts.ts';
+import type { ReviewApi, ReviewVerdict } from './review-api.ts';
+import { timeIn, unlessNotFound, reviewVerdict, type ReviewFacts } from './review-fields.ts';
 
 /** Reviews on GitHub. */
 export function githubReviews(client: PlatformClient, project: string): ReviewApi {
@@ -15,19 +15,18 @@ export function githubReviews(client: PlatformClient, project: string): ReviewAp
     itemsOfPages((page) =>
       client.send({ method: 'GET', path: `${repository}/${path}?per_page=100&page=${String(page)}` }),
     );
+  const mayWrite: ReviewFacts['mayWrite'] = async ({ login }) => {
+    if (login === '') return false;
+    // Who is no user of this instance any more, or an app, is not found.
+    const path = `${repository}/collaborators/${encodeURIComponent(login)}/permission`;
+    const permission = fieldIn(await client.send({ method: 'GET', path }).catch(unlessNotFound), 'permission');
+    return permission === 'admin' || permission === 'write';
+  };
   return {
     ...commitStatuses({ client, path: repository, pages }),
     // The token of a workflow may not read /user.
-    identity: async () => {
-      const path = graphqlPath(client);
-      const body = { query: '{ viewer { databaseId } }' };
-      return requiredText(
-        await client.send({ method: 'POST', path, body, isRead: true }),
-        'data',
-        'viewer',
-        'databaseId',
-      );
-    },
+    identity: async () =>
+      requiredText(await askGraphql(client, { query: '{ viewer { databaseId } }' }, 'viewer'), 'databaseId'),
     mergedInto: async (branch, commit) =>
       (await pages(`commits/${commit}/pulls`))
         .filter(
@@ -37,36 +36,19 @@ export function githubReviews(client: PlatformClient, project: string): ReviewAp
             fieldIn(pull, 'base', 'ref') === branch,
         )
         .map(mergedPull),
-    approvals: async (number) => {
-      const reviews = await pages(`pulls/${String(number)}/reviews`);
-      const logins = new Map(
-        reviews.map((review) => [requiredText(review, 'user', 'id'), requiredText(review, 'user', 'login')]),
-      );
-      const standing = standingApprovals(reviews.map(reviewOf));
-      const mayWrite = await Promise.all(
-        standing.map(async ({ by }) => {
-          const path = `${repository}/collaborators/${encodeURIComponent(logins.get(by) ?? '')}/permission`;
-          const permission = await client.send({ method: 'GET', path });
-          return fieldIn(permission, 'permission') === 'admin' || fieldIn(permission, 'permission') === 'write';
+    verdicts: async (number) =>
+      latestVerdicts(
+        (await pages(`pulls/${String(number)}/reviews`)).flatMap((review) => {
+          const is = verdicts[optionalText(review, 'state')];
+          const [at, commit] = [timeIn(review, 'submitted_at'), optionalText(review, 'commit_id')];
+          return is === undefined ? [] : reviewVerdict(review, { is, at, commit, mayWrite });
         }),
-      );
-      return standing.filter((_, index) => mayWrite[index] === true);
-    },
+      ),
   };
 }
 
-function reviewOf(review: unknown): ListedReview {
-  const state = fieldIn(review, 'state');
-  const commit = fieldIn(review, 'commit_id');
-  return {
-    by: requiredText(review, 'user', 'id'),
-    at: timeIn(review, 'submitted_at'),
-    commit: typeof commit === 'string' ? commit : '',
-    is:
-      state === 'APPROVED'
-        ? 'approval'
-        : state === 'CHANGES_REQUESTED' || state === 'DISMISSED'
-          ? 'objection'
-          : 'comment',
-  };
-}
+const verdicts: Readonly<Record<string, ReviewVerdict['is']>> = {
+  APPROVED: 'approval',
+  CHANGES_REQUESTED: 'objection',
+  DISMISSED: 'dismissed',
+};

@@ -1,5 +1,5 @@
 import type { CommentApi, OwnComment, PullRequestName } from './comment-api.ts';
-import { fieldIn, itemsOfPages, optionalText, requiredText } from './comment-fields.ts';
+import { fieldIn, itemsOfPages, knownText, optionalText, requiredText } from './comment-fields.ts';
 import type { PlatformClient } from './platform-client.ts';
 
 /** The notes of a merge request on GitLab. */
@@ -17,7 +17,7 @@ export function gitlabComments(client: PlatformClient, name: PullRequestName): C
         client.send({ method: 'GET', path: `${notes}?sort=asc&order_by=created_at&per_page=100&page=${String(page)}` }),
       );
       return all
-        .filter((note) => requiredText(note, 'author', 'id') === me && fieldIn(note, 'system') !== true)
+        .filter((note) => knownText(note, 'author', 'id') === me && fieldIn(note, 'system') !== true)
         .map(commentOf);
     },
     create: async (body) => commentOf(await client.send({ method: 'POST', path: notes, body: { body } })),

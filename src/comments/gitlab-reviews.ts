@@ -1,7 +1,7 @@
 import { fieldIn, itemsOfPages, requiredText } from './comment-fields.ts';
 import type { PlatformClient } from './platform-client.ts';
 import type { ReviewApi } from './review-api.ts';
-import { platformList, timeIn } from './review-fields.ts';
+import { authorIn, platformList, statusBy, timeIn, unlessNotFound, reviewVerdict } from './review-fields.ts';
 
 const developer = 30;
 
@@ -18,13 +18,7 @@ export function gitlabReviews(client: PlatformClient, id: string): ReviewApi {
     statuses: async (commit, name) => {
       const path = `repository/commits/${commit}/statuses?all=true&name=${encodeURIComponent(name)}&per_page=100`;
       const all = await itemsOfPages((page) => get(`${path}&page=${String(page)}`));
-      return all
-        .filter((status) => fieldIn(status, 'name') === name)
-        .map((status) => ({
-          by: requiredText(status, 'author', 'id'),
-          at: timeIn(status, 'created_at'),
-          text: requiredText(status, 'description'),
-        }));
+      return all.filter((status) => fieldIn(status, 'name') === name).flatMap((status) => statusBy(status, 'author'));
     },
     mergedInto: async (branch, commit) =>
       platformList(await get(`repository/commits/${commit}/merge_requests`))
@@ -39,19 +33,21 @@ export function gitlabReviews(client: PlatformClient, id: string): ReviewApi {
         .map((request) => ({
           number: Number(requiredText(request, 'iid')),
           head: requiredText(request, 'sha'),
-          author: requiredText(request, 'author', 'id'),
+          author: authorIn(request, 'author'),
         })),
-    approvals: async (number) => {
+    verdicts: async (number) => {
       const given = platformList(fieldIn(await get(`merge_requests/${String(number)}/approvals`), 'approved_by'));
-      const all = given.map((approval) => ({
-        by: requiredText(approval, 'user', 'id'),
-        at: timeIn(approval, 'approved_at'),
-        commit: undefined,
-      }));
-      const mayWrite = await Promise.all(
-        all.map(async ({ by }) => Number(fieldIn(await get(`members/all/${by}`), 'access_level')) >= developer),
+      return given.flatMap((approval) =>
+        reviewVerdict(approval, {
+          is: 'approval',
+          at: timeIn(approval, 'approved_at'),
+          commit: undefined,
+          mayWrite: async ({ by }) => {
+            const member = await get(`members/all/${encodeURIComponent(by)}`).catch(unlessNotFound);
+            return Number(fieldIn(member, 'access_level')) >= developer;
+          },
+        }),
       );
-      return all.filter((_, index) => mayWrite[index] === true);
     },
   };
 }

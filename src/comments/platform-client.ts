@@ -1,22 +1,17 @@
 import type { Dispatcher } from 'undici';
-import { ApiError, type RequestFacts } from '../api/api-errors.ts';
 import { isPlainAllowed } from '../api/base-url.ts';
 import type { Clock } from '../api/clock.ts';
-import type { Incoming } from '../api/connection/answer-reader.ts';
 import { exchange } from '../api/connection/http-exchange.ts';
-import { retryAfterOf } from '../api/read-answer.ts';
-import { isJsonObject, parsedJson } from '../model/json-object.ts';
+import { parsedJson } from '../model/json-object.ts';
 import { createRetry } from '../api/retry.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
-import { safeText } from '../diagnostics/safe-text.ts';
 import { maskOf, type Mask } from '../diagnostics/secret-mask.ts';
+import { platformRefusal, type AccessVariables } from './platform-refusal.ts';
 
 /** How the API of a platform is reached. */
-export interface PlatformAccess {
+export interface PlatformAccess extends AccessVariables {
   /** Such as https://api.github.com; the token is sent to its origin alone. */
   readonly apiUrl: string;
-  /** The variable that the URL comes from, for messages. */
-  readonly apiUrlFrom: string;
   readonly authorization: 'Bearer' | 'token';
   readonly token: string;
   readonly dispatcher: Dispatcher;
@@ -36,6 +31,11 @@ export interface PlatformRequest {
 
 /** The API of a platform: sends a request, and returns the JSON of the response. */
 export interface PlatformClient {
+  /** The origin of the API's URL, for messages. */
+  readonly origin: string;
+  /** The variable that the token comes from, and what hides the token, for messages. */
+  readonly tokenFrom: string;
+  readonly mask: Mask;
   /** The path of the API's URL, without a slash at its end. */
   readonly prefix: string;
   readonly send: (request: PlatformRequest) => Promise<unknown>;
@@ -54,6 +54,8 @@ export function createPlatformClient(access: PlatformAccess): PlatformClient {
     throw new SluiceError('INVALID_TOKEN', 'the token is empty or contains invalid characters, such as a line break');
   const retry = createRetry({ clock, signal, tries, patienceMs });
   const mask = maskOf([token]);
+  const unreachableHint = `check the network, and the URL in ${access.apiUrlFrom}`;
+  const bounds = { dispatcher, origin, deadlineMs, maxBytes, signal, unreachableHint, namesOrigin: true };
   const headers = {
     authorization: `${access.authorization} ${token}`,
     accept: 'application/json',
@@ -61,13 +63,17 @@ export function createPlatformClient(access: PlatformAccess): PlatformClient {
     'user-agent': access.userAgent,
   };
   return {
+    origin,
+    tokenFrom: access.tokenFrom,
+    mask,
     prefix,
     send: ({ method, path, body, isRead }) =>
       retry({ method: isRead === true ? 'GET' : method, path }, async () => {
-        const request = { method, path };
         const sent = body === undefined ? { headers } : withBody(headers, body);
-        const incoming = await exchange({ ...request, ...sent }, { dispatcher, origin, deadlineMs, maxBytes, signal });
-        return answerOf(request, incoming, mask);
+        const incoming = await exchange({ method, path, ...sent }, bounds);
+        const value = 'text' in incoming.body ? parsedJson(incoming.body.text) : undefined;
+        if (incoming.status >= 200 && incoming.status <= 299 && value !== undefined) return value;
+        throw platformRefusal({ method, path: `${origin}${path}` }, incoming, mask, access);
       }),
   };
 }
@@ -85,26 +91,4 @@ function placeOf({ apiUrl, apiUrlFrom }: PlatformAccess): { readonly origin: str
     (url.protocol === 'https:' || (url.protocol === 'http:' && isPlainAllowed(url.hostname)));
   if (!isUsable) throw new SluiceError('INVALID_PLATFORM_URL', `${apiUrlFrom} is not an https URL without credentials`);
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
-}
-
-function answerOf(request: RequestFacts, incoming: Incoming, mask: Mask): unknown {
-  const { status, body } = incoming;
-  const value = 'text' in body ? parsedJson(body.text) : undefined;
-  if (status >= 200 && status <= 299 && value !== undefined) return value;
-  const retryAfter = retryAfterOf(incoming);
-  throw new ApiError('PLATFORM_REFUSED', request, {
-    status,
-    msg: safeText(mask.hide(reasonIn(value, status)), 300),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-  });
-}
-
-/** What a platform gives as the reason: `message` on all of them, `error` on GitLab in some places. */
-function reasonIn(value: unknown, status: number): string {
-  const { message, error } = isJsonObject(value) ? value : {};
-  const reason = message ?? error;
-  if (typeof reason === 'string') return reason;
-  if (reason !== undefined) return JSON.stringify(reason);
-  if (status >= 300 && status < 400) return 'sluice does not follow the redirect';
-  return value === undefined ? 'the response body is not JSON' : 'the response contains no reason';
 }

@@ -12,16 +12,29 @@ export interface MergedPull {
   readonly number: number;
   /** The commit that was merged, and that its reviewers saw. */
   readonly head: string;
-  readonly author: string;
+  /** Undefined if the account of the author is deleted. */
+  readonly author: string | undefined;
 }
 
-/** An approval that still stands, by a user who may write to the repository. */
-export interface Approval {
+/** The latest review of a user that is more than a comment. */
+export interface ReviewVerdict {
   readonly by: string;
+  /** The name of the user, for messages; users choose it. */
+  readonly login: string;
+  readonly is: 'approval' | 'objection' | 'dismissed';
   /** In milliseconds since 1970; NaN if the platform does not report it. */
   readonly at: number;
-  /** The commit that was approved; undefined if the platform does not report it. */
+  /** The commit that was reviewed; undefined if the platform does not report it. */
   readonly commit: string | undefined;
+  /** Whether the user may write to the repository. */
+  readonly mayWrite: () => Promise<boolean>;
+}
+
+/** A status of a commit: who set it, when in milliseconds since 1970 (NaN if unknown), and its text. */
+export interface ListedStatus {
+  readonly by: string;
+  readonly at: number;
+  readonly text: string;
 }
 
 /** What a platform knows about the review of a commit. Users are named by ids that nobody can choose. */
@@ -29,12 +42,10 @@ export interface ReviewApi {
   readonly setStatus: (commit: string, status: DigestStatus) => Promise<void>;
   /** The id of the user that the token belongs to. */
   readonly identity: () => Promise<string>;
-  /** The statuses of a name: who set them, when, and their text. */
-  readonly statuses: (
-    commit: string,
-    name: string,
-  ) => Promise<readonly { readonly by: string; readonly at: number; readonly text: string }[]>;
+  /** The statuses of a name that a user set. */
+  readonly statuses: (commit: string, name: string) => Promise<readonly ListedStatus[]>;
   /** The pull requests whose merge into a branch made a commit. */
   readonly mergedInto: (branch: string, commit: string) => Promise<readonly MergedPull[]>;
-  readonly approvals: (number: number) => Promise<readonly Approval[]>;
+  /** The latest verdict of each user; those of deleted accounts are not in it. */
+  readonly verdicts: (number: number) => Promise<readonly ReviewVerdict[]>;
 }

@@ -1,5 +1,6 @@
 import { isPlanDigest } from '../model/plan/is-plan-digest.ts';
 import { Stale } from '../diagnostics/errors.ts';
+import { discardReason, discardedHint, discardedText, type Discarded } from './discarded-approvals.ts';
 import type { ReviewApi } from './review-api.ts';
 
 /** What was merged, and whose digest of it counts. */
@@ -22,30 +23,33 @@ export async function reviewedDigest(api: ReviewApi, { branch, commit, name }: M
   if (another !== undefined) throw notReviewed(`commit ${short} is the merge of more than one pull request`);
   const us = await api.identity();
   const statuses = (await api.statuses(pull.head, name)).filter(({ by }) => by === us);
-  const [status] = statuses.sort((a, b) => b.at - a.at);
-  const where = `the head of pull request ${String(pull.number)}`;
-  if (status === undefined) throw notReviewed(`${where} has no commit status ${name} set by the user of this token`);
-  if (!isPlanDigest(status.text)) throw notReviewed(`the status ${name} on ${where} has no digest`);
-  const approvals = await api.approvals(pull.number);
-  const isLater = approvals.some(
-    (approval) =>
-      approval.by !== us &&
-      approval.by !== pull.author &&
-      approval.at > status.at &&
-      (approval.commit === undefined || approval.commit === pull.head),
+  // One without a time may be the latest.
+  const status = statuses.find(({ at }) => Number.isNaN(at)) ?? statuses.toSorted((a, b) => b.at - a.at)[0];
+  const number = String(pull.number);
+  if (status === undefined)
+    throw notReviewed(`the head of pull request ${number} has no commit status ${name} set by the user of this token`);
+  if (Number.isNaN(status.at))
+    throw notReviewed(`the status ${name} on the head of pull request ${number} has no time`);
+  if (!isPlanDigest(status.text))
+    throw notReviewed(`the status ${name} on the head of pull request ${number} has no digest`);
+  const discarded: Discarded[] = [];
+  for (const verdict of await api.verdicts(pull.number)) {
+    const reason =
+      discardReason(verdict, { us, author: pull.author, head: pull.head, publishedAt: status.at }) ??
+      ((await verdict.mayWrite()) ? undefined : 'no write access');
+    if (reason === undefined) return status.text;
+    discarded.push({ verdict, reason });
+  }
+  if (discarded.length === 0) throw notReviewed(`pull request ${number} has no approval`);
+  throw notReviewed(
+    `pull request ${number} has no approval that counts: ${discardedText(discarded, pull.head)}`,
+    discardedHint(discarded),
   );
-  if (!isLater)
-    throw notReviewed(
-      `pull request ${String(pull.number)} has no approval by another user with write access since its plan was published`,
-    );
-  return status.text;
 }
 
-function notReviewed(message: string): Stale {
-  return new Stale(
-    'NOT_REVIEWED',
-    message,
-    'publish the plan of the pull request with `sluice publish-digest`, have the pull request approved, then merge',
-    [],
-  );
+const usualHint =
+  'publish the plan of the pull request with `sluice publish-digest`, have the pull request approved, then merge';
+
+function notReviewed(message: string, hint = usualHint): Stale {
+  return new Stale('NOT_REVIEWED', message, hint, []);
 }

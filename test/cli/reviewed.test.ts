@@ -146,6 +146,70 @@ describe.each(platforms)('apply --reviewed on %s', (name) => {
   });
 });
 
+describe('the commit of a pipeline', () => {
+  const digest = `sha256:${'1'.repeat(64)}`;
+  const [ofPull, unset] = [{ GITHUB_REF: 'refs/pull/7/merge' }, { GITHUB_SHA: '', CI_COMMIT_SHA: '' }];
+  const pull = { pull_request: { number: 7, head: { sha: 'c'.repeat(40) } } };
+  const inEvent = async (dir: string, event: object): Promise<Readonly<Record<string, string>>> => {
+    await writeFile(join(dir, 'event.json'), JSON.stringify(event));
+    return { GITHUB_EVENT_PATH: join(dir, 'event.json') };
+  };
+
+  test.each<[string, object, object]>([
+    ['pull_request', pull, ofPull],
+    ['pull_request_target', pull, {}],
+    ['workflow_run of a pull request', { workflow_run: { pull_requests: [pull.pull_request] } }, {}],
+  ])('is not that of a merge in the event %s', async (_, event, env) => {
+    const { dir, run, platform } = await merged('github');
+    const { code, err } = await run('apply --reviewed', { ...(await inEvent(dir, event)), ...env });
+    expect([code, err]).toEqual([1, expect.stringContaining('this pipeline runs for pull request 7')]);
+    expect(err).toContain('run `sluice apply --reviewed` in the pipeline of the branch, after the merge');
+    expect(platform.requests).toEqual([]);
+  });
+
+  test.each<[string, StandIn, Readonly<Record<string, string>>]>([
+    ['of a merge request', 'gitlab', { CI_COMMIT_BRANCH: '', CI_MERGE_REQUEST_IID: '7' }],
+    ['of a tag', 'gitlab', { CI_COMMIT_BRANCH: '' }],
+    ['of a tag', 'github', { GITHUB_REF: 'refs/tags/v1' }],
+    ['of a pull request', 'gitea', { GITHUB_REF: 'refs/pull/7/head' }],
+    ['of no commit', 'github', unset],
+    ['of no commit', 'gitlab', unset],
+  ])('is not that of a merge in a pipeline %s on %s', async (_, name, env) => {
+    const { run, platform } = await merged(name);
+    const { code, err } = await run('apply --reviewed', env);
+    expect([code, err]).toEqual([1, expect.stringContaining('in the pipeline of the branch, after the merge')]);
+    expect(platform.requests).toEqual([]);
+  });
+
+  test('to publish on is the head in the event, not the commit that GitHub made to test the merge', async () => {
+    const { dir, run } = await merged('github');
+    const event = await inEvent(dir, pull);
+    expect((await run(`publish-digest ${digest}`, { ...event, ...ofPull })).out).toContain('on commit cccccccccccc');
+  });
+
+  test.each<[string, object, Readonly<Record<string, string>>]>([
+    ['a comment on a pull request', { issue: { number: 7, pull_request: {} } }, {}],
+    ['a workflow run of several pull requests', { workflow_run: { pull_requests: [] } }, {}],
+    ['a pull request whose event cannot be read', {}, ofPull],
+    ['no commit', {}, unset],
+  ])('to publish on is unknown for %s', async (_, event, env) => {
+    const { dir, run, platform } = await merged('github');
+    const { code, err } = await run(`publish-digest ${digest}`, { ...(await inEvent(dir, event)), ...env });
+    expect([code, err]).toEqual([1, expect.stringContaining('the head of the pull request is unknown')]);
+    expect(err).toContain('run `sluice publish-digest` in the pipeline of the pull request');
+    expect(platform.requests).toEqual([]);
+  });
+
+  test('to publish on is that of the branch without a pull request, and the head on GitLab and Gitea', async () => {
+    for (const [name, env] of [
+      ['github', {}],
+      ['gitea', { GITHUB_REF: 'refs/pull/7/head' }],
+      ['gitlab', { CI_COMMIT_BRANCH: '', CI_MERGE_REQUEST_IID: '7' }],
+    ] as const)
+      expect((await (await merged(name)).run(`publish-digest ${digest}`, env)).out).toContain('on commit bbbbbbbbbbbb');
+  });
+});
+
 test('apply --reviewed takes no saved plan', async () => {
   const { run } = await merged('github');
   expect((await run('apply a.plan --reviewed')).code).toBe(8);

@@ -3,8 +3,9 @@
  * the merge, with the emulator as the service and the stand-in of the platform; and what may go wrong in between.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import type { StandIn } from '../support/comment-platform.ts';
@@ -50,14 +51,14 @@ async function approved(name: StandIn = 'github'): Promise<Merge> {
     expect(ended.log).not.toContain('token-of-bot');
     return ended;
   };
-  const planned = await job('plan', {}, atHead(name, platform));
+  const planned = await job('plan', {}, await atHead(name, platform, cwd));
   expect([planned.code, planned.log]).toEqual([0, expect.stringContaining('Set the status sluice/company/5c1e7a90')]);
   platform.review('carol');
   return { platform, emulator, apply: (inputs = {}) => job('apply', inputs) };
 }
 
 /** What the job of a pull request has in its environment. */
-function atHead(name: StandIn, { head }: ReviewPlatform): Inputs {
+async function atHead(name: StandIn, { head }: ReviewPlatform, cwd: string): Promise<Inputs> {
   if (name === 'gitlab')
     return {
       CI_COMMIT_BRANCH: '',
@@ -65,7 +66,10 @@ function atHead(name: StandIn, { head }: ReviewPlatform): Inputs {
       CI_MERGE_REQUEST_IID: '7',
       CI_MERGE_REQUEST_PROJECT_ID: '4711',
     };
-  return { GITHUB_SHA: head, GITHUB_REF: 'refs/pull/7/merge' };
+  const event = join(cwd, '..', `${basename(cwd)}-event.json`);
+  await writeFile(event, JSON.stringify({ pull_request: { number: 7, head: { sha: head } } }));
+  onTestFinished(() => rm(event));
+  return { GITHUB_SHA: 'c'.repeat(40), GITHUB_REF: 'refs/pull/7/merge', GITHUB_EVENT_PATH: event };
 }
 
 const written = ({ emulator }: Merge): number => emulator.log.filter(({ method }) => method !== 'GET').length;

@@ -92,8 +92,12 @@ export async function rehearsal(name: StandIn): Promise<Rehearsal> {
       const temp = join(dir, `temp-${String(jobs)}`);
       mkdirSync(temp);
       execFileSync('git', ['clone', '-q', '--branch', branch, origin, cwd], { stdio: 'pipe' });
+      const event = join(temp, 'event.json');
+      const pull = { number: 7, head: { sha: commitOf(branch) } };
+      writeFileSync(event, JSON.stringify(branch === 'main' ? {} : { pull_request: pull }));
       const env = {
         ...platform.env,
+        GITHUB_EVENT_PATH: event,
         [platform.tokenVariable]: 'token-of-bot',
         PATH: path,
         GITHUB_WORKSPACE: cwd,

@@ -17,6 +17,8 @@ export interface Bounds {
   readonly deadlineMs: number;
   readonly maxBytes: number;
   readonly signal: AbortSignal | undefined;
+  /** Failures name the origin, too. */
+  readonly namesOrigin?: boolean;
   /** What to check where there is no connection. */
   readonly unreachableHint?: string;
 }
@@ -27,8 +29,12 @@ const interrupted = new Error('interrupted');
 /** Sends one request and reads its answer, within a size and a time that hold for the whole of it. */
 export async function exchange(outgoing: Outgoing, bounds: Bounds): Promise<Incoming> {
   const { signal } = bounds;
+  const named = {
+    method: outgoing.method,
+    path: `${bounds.namesOrigin === true ? bounds.origin : ''}${outgoing.path}`,
+  };
   if (signal?.aborted === true)
-    throw new ConnectionFailed('INTERRUPTED', outgoing, 'interrupted before the request was sent', {
+    throw new ConnectionFailed('INTERRUPTED', named, 'interrupted before the request was sent', {
       mayHaveHappened: false,
     });
   const reader = new AnswerReader(bounds.maxBytes);
@@ -45,14 +51,14 @@ export async function exchange(outgoing: Outgoing, bounds: Bounds): Promise<Inco
     if (error instanceof SluiceError) throw error;
     const facts = { mayHaveHappened: outgoing.method !== 'GET' && !happenedBeforeSending(error), cause: error };
     if (reader.reason === tooLate)
-      throw new ConnectionFailed('REQUEST_TIMEOUT', outgoing, `no response within ${bounds.deadlineMs} ms`, facts);
-    if (reader.reason === interrupted) throw new ConnectionFailed('INTERRUPTED', outgoing, 'interrupted', facts);
+      throw new ConnectionFailed('REQUEST_TIMEOUT', named, `no response within ${bounds.deadlineMs} ms`, facts);
+    if (reader.reason === interrupted) throw new ConnectionFailed('INTERRUPTED', named, 'interrupted', facts);
     if (error instanceof NotConnected)
-      throw new ConnectionFailed(error.code, outgoing, error.message, {
+      throw new ConnectionFailed(error.code, named, error.message, {
         ...facts,
         hint: error.hint ?? bounds.unreachableHint,
       });
-    throw new ConnectionFailed('CONNECTION_FAILED', outgoing, reasonOf(error), facts);
+    throw new ConnectionFailed('CONNECTION_FAILED', named, reasonOf(error), facts);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', interrupt);

@@ -14,8 +14,16 @@ export interface PlatformPlace {
   /** `owner/name`; on GitLab the id of the project. */
   readonly project: string;
   readonly token: string;
-  /** The head of the pull request, or else of the branch. */
+  /** The variable that the token comes from. */
+  readonly tokenFrom: string;
+  /** The head of the pull request, or else the commit of the pipeline: what a comment names. */
   readonly commit: string | undefined;
+  /** The head of the pull request, or of the branch where there is none; undefined where the pipeline does not know it. */
+  readonly head: string | undefined;
+  /** The commit of the pipeline; for a pull request on GitHub a test of its merge. */
+  readonly sha: string | undefined;
+  /** It runs for a pull request that is not merged yet. */
+  readonly isForPull: boolean;
   /** The branch; empty in the pipeline of a pull request. */
   readonly branch: string;
   /** The number of the pull request. */
@@ -37,8 +45,12 @@ export function platformPlace(io: Variables, platform: CommentPlatform): Platfor
 /** Gitea and Forgejo set the variables of GitHub. */
 function onGithub(io: Variables, platform: 'github' | 'gitea'): PlatformPlace {
   const { env } = io;
-  const pull = pullIn(eventIn(env['GITHUB_EVENT_PATH']));
-  const [, inRef] = /^refs\/pull\/(\d+)\//.exec(env['GITHUB_REF'] ?? '') ?? [];
+  const event = eventIn(env['GITHUB_EVENT_PATH']);
+  const pull = pullIn(event);
+  const [, inRef, refOf] = /^refs\/pull\/(\d+)\/(\w*)/.exec(env['GITHUB_REF'] ?? '') ?? [];
+  const sha = set(env['GITHUB_SHA']);
+  // Then the commit of the pipeline is that of the default branch, or one that GitHub made to test the merge.
+  const isAnother = ['issue', 'workflow_run'].some((name) => fieldIn(event, name) !== undefined) || refOf === 'merge';
   const [, branch = ''] = /^refs\/heads\/(.+)$/.exec(env['GITHUB_REF'] ?? '') ?? [];
   const tokens =
     platform === 'github' ? ['GITHUB_TOKEN', 'GH_TOKEN'] : ['GITEA_TOKEN', 'FORGEJO_TOKEN', 'GITHUB_TOKEN'];
@@ -52,12 +64,15 @@ function onGithub(io: Variables, platform: 'github' | 'gitea'): PlatformPlace {
     apiUrlFrom: 'GITHUB_API_URL',
     project: required(env, 'GITHUB_REPOSITORY', 'such as owner/name'),
     number: pull.number ?? (inRef === undefined ? undefined : Number(inRef)),
-    token: tokenIn(
+    ...tokenIn(
       io,
       tokens,
       'a token that may write comments on pull requests, or commit statuses for `sluice publish-digest`',
     ),
-    commit: pull.commit ?? set(env['GITHUB_SHA']),
+    commit: pull.commit ?? sha,
+    head: pull.commit ?? (isAnother ? undefined : sha),
+    sha,
+    isForPull: pull.commit !== undefined || inRef !== undefined,
     branch,
   };
 }
@@ -65,6 +80,8 @@ function onGithub(io: Variables, platform: 'github' | 'gitea'): PlatformPlace {
 function onGitlab(io: Variables): PlatformPlace {
   const { env } = io;
   const number = set(env['CI_MERGE_REQUEST_IID']);
+  const sha = set(env['CI_COMMIT_SHA']);
+  const head = set(env['CI_MERGE_REQUEST_SOURCE_BRANCH_SHA']) ?? sha;
   // A pipeline of a fork runs in the fork; the merge request is in the project it is for.
   const project = set(env['CI_MERGE_REQUEST_PROJECT_ID']) ?? required(env, 'CI_PROJECT_ID', 'the id of the project');
   const site = set(env['CI_MERGE_REQUEST_PROJECT_URL']) ?? set(env['CI_PROJECT_URL']);
@@ -75,12 +92,15 @@ function onGitlab(io: Variables): PlatformPlace {
     project,
     number: number === undefined ? undefined : Number(number),
     ...(site === undefined ? {} : { webUrl: `${site}/-/merge_requests` }),
-    token: tokenIn(
+    ...tokenIn(
       io,
       ['GITLAB_TOKEN'],
       'a project access token with the scope api; CI_JOB_TOKEN cannot write comments and statuses',
     ),
-    commit: set(env['CI_MERGE_REQUEST_SOURCE_BRANCH_SHA']) ?? set(env['CI_COMMIT_SHA']),
+    commit: head,
+    head,
+    sha,
+    isForPull: number !== undefined,
     branch: set(env['CI_COMMIT_BRANCH']) ?? '',
   };
 }
@@ -108,9 +128,11 @@ function eventIn(path: string | undefined): unknown {
   return read !== undefined && 'text' in read ? parsedJson(read.text) : undefined;
 }
 
-function tokenIn(io: Variables, names: readonly string[], what: string): string {
-  const token = names.map((name) => credential(name, io)).find((text) => text !== undefined);
-  if (token !== undefined) return token;
+function tokenIn(io: Variables, names: readonly string[], what: string): Pick<PlatformPlace, 'token' | 'tokenFrom'> {
+  for (const tokenFrom of names) {
+    const token = credential(tokenFrom, io);
+    if (token !== undefined) return { token, tokenFrom };
+  }
   throw notConfigured(
     `${names.join(' and ')} ${names.length > 1 ? 'are' : 'is'} not set`,
     `set ${names[0] ?? ''} to ${what}`,

@@ -1,0 +1,25 @@
+import { SluiceError } from '../diagnostics/errors.ts';
+import { safeText } from '../diagnostics/safe-text.ts';
+import { fieldIn } from './comment-fields.ts';
+import type { PlatformClient } from './platform-client.ts';
+import { listedReasons, permissionHint } from './platform-refusal.ts';
+
+/** Reads a value from GraphQL of GitHub, which returns 200 and a list of errors in place of what it refuses. */
+export async function askGraphql(
+  client: PlatformClient,
+  { query, variables = {} }: { readonly query: string; readonly variables?: object },
+  ...wanted: readonly string[]
+): Promise<unknown> {
+  const path = graphqlPath(client);
+  const answer = await client.send({ method: 'POST', path, body: { query, variables }, isRead: true });
+  const value = fieldIn(answer, 'data', ...wanted) ?? undefined;
+  const reasons = listedReasons(fieldIn(answer, 'errors'));
+  if (value !== undefined || reasons === '') return value;
+  const message = `POST ${client.origin}${path} returned an error: ${safeText(client.mask.hide(reasons), 300)}`;
+  throw new SluiceError('PLATFORM_REFUSED', message, { hint: permissionHint(client) });
+}
+
+/** https://api.github.com/graphql, and https://HOST/api/graphql beside https://HOST/api/v3. */
+function graphqlPath({ prefix }: PlatformClient): string {
+  return `${prefix.replace(/\/v3$/, '')}/graphql`;
+}

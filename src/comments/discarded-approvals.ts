@@ -1,0 +1,84 @@
+import { safeText } from '../diagnostics/safe-text.ts';
+import type { ReviewVerdict } from './review-api.ts';
+
+/** Why an approval does not count. */
+export type DiscardReason =
+  | 'of the pipeline'
+  | 'of the author'
+  | 'dismissed'
+  | 'objection'
+  | 'no time'
+  | 'too early'
+  | 'other commit'
+  | 'no write access';
+
+/** A verdict that does not count, and why. */
+export interface Discarded {
+  readonly verdict: ReviewVerdict;
+  readonly reason: DiscardReason;
+}
+
+/** What an approval must be of and come after. */
+export interface Required {
+  /** The identity of the pipeline. */
+  readonly us: string;
+  readonly author: string | undefined;
+  readonly head: string;
+  /** When the digest was published. */
+  readonly publishedAt: number;
+}
+
+/** Why a verdict cannot count, whatever its user may do; undefined where it can. */
+export function discardReason(
+  { by, is, at, commit }: ReviewVerdict,
+  { us, author, head, publishedAt }: Required,
+): DiscardReason | undefined {
+  if (by === us) return 'of the pipeline';
+  if (by === author) return 'of the author';
+  if (is !== 'approval') return is;
+  if (Number.isNaN(at)) return 'no time';
+  if (!(at > publishedAt)) return 'too early';
+  return commit === undefined || commit === head ? undefined : 'other commit';
+}
+
+const most = 5;
+
+/** What to tell about verdicts of which none counts. */
+export function discardedText(discarded: readonly Discarded[], head: string): string {
+  const told = discarded.slice(0, most).map(({ verdict, reason }) => texts[reason](userOf(verdict), verdict, head));
+  const rest = discarded.length - told.length;
+  return [...told, ...(rest > 0 ? [`${String(rest)} more`] : [])].join('; ');
+}
+
+/** What to do next time, for each reason once. */
+export function discardedHint(discarded: readonly Discarded[]): string {
+  const steps = [...new Set(discarded.map(({ reason }) => hints[reason]))];
+  return `open a pull request with an empty commit, ${steps.join(', ')}, then merge it`;
+}
+
+function userOf({ login, by }: ReviewVerdict): string {
+  return login === '' ? `user ${safeText(by, 20)}` : safeText(login, 60);
+}
+
+const texts: Readonly<Record<DiscardReason, (who: string, verdict: ReviewVerdict, head: string) => string>> = {
+  'of the pipeline': (who) => `${who} is the user of this token`,
+  'of the author': (who) => `${who} is the author`,
+  dismissed: (who) => `the review of ${who} was dismissed`,
+  objection: (who) => `${who} requested changes`,
+  'no time': (who) => `the platform does not report when ${who} approved`,
+  'too early': (who) => `${who} approved before the plan was published`,
+  'other commit': (who, { commit = '' }, head) =>
+    `${who} approved ${commit === '' ? 'an unknown commit' : `commit ${safeText(commit.slice(0, 12))}`}, not the head ${head.slice(0, 12)}`,
+  'no write access': (who) => `${who} has no write access`,
+};
+
+const hints: Readonly<Record<DiscardReason, string>> = {
+  'of the pipeline': 'have it approved by a user other than that of the pipeline',
+  'of the author': 'have it approved by a user other than its author',
+  dismissed: 'keep its approval until the merge',
+  objection: 'have it approved by the user who requested changes',
+  'no time': 'use a version of the platform that reports the time of an approval',
+  'too early': 'approve it after its plan is published',
+  'other commit': 'approve it after the last push',
+  'no write access': 'have it approved by a user with write access',
+};
