@@ -9,6 +9,7 @@ import type { Emulator } from '../../../emulator/emulator.ts';
 import { selfSignedIdentity } from '../../../emulator/gateway/self-signed-identity.ts';
 import type { EmulatorOptions } from '../../../emulator/options.ts';
 import { openToWrite } from '../../../files/open-to-write.ts';
+import { withoutLinks } from '../../../files/without-links.ts';
 import { serve, type ListeningServer, type ListenAddress } from '../../../emulator/http/server.ts';
 import { accountKeeper } from './account-keeper.ts';
 import type { Context } from '../../context.ts';
@@ -46,16 +47,18 @@ export interface EmulatorFlags extends Omit<EmulatorOptions, 'clock' | 'kinds' |
 
 /** Serves the emulator until it is interrupted; the first line of the output is the base URL. */
 export async function emulator(context: Context, flags: EmulatorFlags): Promise<number> {
-  const { host, allowRemote, data } = flags;
+  const { host, allowRemote } = flags;
   if (!isLoopback(host.includes(':') ? `[${host}]` : host) && allowRemote !== true)
     throw new UsageError(
       `--host ${host} is reachable from other machines, and the emulator has no access control`,
       'pass --allow-remote to listen on this host anyway',
     );
-  if (data === undefined) return served(context, flags);
+  if (flags.data === undefined) return served(context, flags);
+  // The file is replaced, and a link to it stays.
+  const data = withoutLinks(flags.data);
   const unlock = await lockAccount(data);
   try {
-    return await served(context, flags);
+    return await served(context, { ...flags, data });
   } finally {
     await unlock();
   }
