@@ -12,9 +12,11 @@ import { openToWrite } from '../../../files/open-to-write.ts';
 import { withoutLinks } from '../../../files/without-links.ts';
 import { serve, type ListeningServer, type ListenAddress } from '../../../emulator/http/server.ts';
 import { accountKeeper } from './account-keeper.ts';
+import { closeAfter, unclosedCode } from '../../close-after.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { tlsIdentity } from './tls-identity.ts';
+import { closeAll } from '../../../stack/close-all.ts';
 import { lockAccount } from '../../../stack/service/account-lock.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { emulatorSetup } from './emulator-setup.ts';
@@ -57,11 +59,7 @@ export async function emulator(context: Context, flags: EmulatorFlags): Promise<
   // The file is replaced, and a link to it stays.
   const data = withoutLinks(flags.data);
   const unlock = await lockAccount(data);
-  try {
-    return await served(context, { ...flags, data });
-  } finally {
-    await unlock();
-  }
+  return closeAfter(context, unlock, () => served(context, { ...flags, data }), unclosedCode);
 }
 
 async function served(context: Context, flags: EmulatorFlags): Promise<number> {
@@ -101,9 +99,15 @@ async function served(context: Context, flags: EmulatorFlags): Promise<number> {
   context.log('info', `emulator of the Tunnel Management API listening on ${api.url}; press Ctrl-C to stop it`);
   if (gateway !== undefined) context.log('info', `gateway of the emulator listening on ${gateway.url}`);
   await aborted(io.signal);
-  await Promise.all([api.close(), gateway?.close()]);
-  await keeper?.end();
-  log?.close();
+  await closeAll(
+    api.close,
+    () => gateway?.close(),
+    () => keeper?.end(),
+    () => {
+      log?.close();
+      return undefined;
+    },
+  );
   return exitCodes.done;
 }
 
