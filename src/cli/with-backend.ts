@@ -4,6 +4,7 @@ import { readStackConfig } from '../stack/settings/stack-config.ts';
 import { stackFileAtHand } from '../stack/stack-file-at-hand.ts';
 import type { Backend } from '../state/backend.ts';
 import { wakeWatch } from '../watch/control/ask-watch.ts';
+import { closeAfter } from './close-after.ts';
 import type { Context } from './context.ts';
 
 /** Works with where the stack keeps its state. */
@@ -12,11 +13,7 @@ export async function withBackend<Result>(
   work: (backend: Backend) => Promise<Result>,
 ): Promise<Result> {
   const backend = await backendOf(context);
-  try {
-    return await work(backend);
-  } finally {
-    await backend.close();
-  }
+  return closeAfter(context, backend.close, () => work(backend));
 }
 
 /** The same, for what is kept beside the state: an error where the state was moved away, since nobody reads it there. */

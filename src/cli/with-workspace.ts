@@ -1,16 +1,13 @@
 import { openWorkspace, type Workspace } from '../stack/workspace.ts';
+import { closeAfter, unclosedCode } from './close-after.ts';
 import type { Context } from './context.ts';
 
 /** Works with the stack of a command, its service and its state, which are closed afterwards. */
-export async function withWorkspace<Result>(
+export async function withWorkspace(
   context: Context,
   options: Parameters<typeof openWorkspace>[1],
-  work: (workspace: Workspace) => Promise<Result>,
-): Promise<Result> {
+  work: (workspace: Workspace) => Promise<number>,
+): Promise<number> {
   const workspace = await openWorkspace(context, options);
-  try {
-    return await work(workspace);
-  } finally {
-    await workspace.close();
-  }
+  return closeAfter(context, workspace.close, () => work(workspace), unclosedCode);
 }

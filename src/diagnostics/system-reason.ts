@@ -30,5 +30,6 @@ const refusals = new Map([
   ['ENOTDIR', { words: 'a part of the path is not a directory', hint: noDirectory }],
   ['EISDIR', { words: 'the path is a directory', hint: 'move the directory away, or use another path' }],
   ['EIO', { words: 'disk I/O error', hint: 'check the disk' }],
+  ['EFBIG', { words: 'the file is too large', hint: 'raise the limit of file sizes (ulimit -f)' }],
   ['EMFILE', { words: 'too many open files', hint: 'raise the limit of open files (ulimit -n)' }],
 ]);

@@ -19,6 +19,7 @@ import { applyInWorkspace } from './plan/apply-in-workspace.ts';
 import { libraryContext, type LibraryOptions } from './library-context.ts';
 import { loadDesired } from './plan/load-desired.ts';
 import { makePlan, type Planned } from './plan/make-plan.ts';
+import { closeAll } from './close-all.ts';
 import { openBackend } from './open-backend.ts';
 import { planDigest } from './plan/plan-digest.ts';
 import { readStackConfig } from './settings/stack-config.ts';
@@ -133,15 +134,7 @@ export async function openStack(options: OpenStackOptions): Promise<OpenedStack>
           await closeCurrent();
         }
       }),
-    close: () =>
-      (closing ??= inTurn(async () => {
-        try {
-          await closeCurrent();
-        } finally {
-          await lock?.release();
-          await backend.close();
-        }
-      })),
+    close: () => (closing ??= inTurn(() => closeAll(closeCurrent, () => lock?.release(), backend.close))),
   };
 }
 

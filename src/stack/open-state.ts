@@ -5,6 +5,7 @@ import { emptyState, type StateStore } from '../state/store.ts';
 import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
 import type { State } from '../model/state.ts';
 import { embeddedUrl } from './service/connection.ts';
+import { closeAll } from './close-all.ts';
 import { openBackend } from './open-backend.ts';
 import { readStackConfig, type StackConfig } from './settings/stack-config.ts';
 import { takeLock } from './take-lock.ts';
@@ -30,13 +31,12 @@ export async function openState(
   const backend = await openBackend(context, open);
   let lock: Lock | undefined;
   let store: StateStore | undefined;
-  async function close(): Promise<void> {
-    try {
-      await store?.close();
-    } finally {
-      await lock?.release();
-      await backend.close();
-    }
+  function close(): Promise<void> {
+    return closeAll(
+      () => store?.close(),
+      () => lock?.release(),
+      backend.close,
+    );
   }
   try {
     if (writes) lock = await takeLock(context, backend, command, lockTimeout);

@@ -17,6 +17,7 @@ import { createDigester } from '../state/digest.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Lock } from '../state/lock.ts';
 import { emptyState, type StateStore } from '../state/store.ts';
+import { closeAll } from './close-all.ts';
 import { apiKey } from './settings/api-key.ts';
 import { clientsOf } from './service/clients.ts';
 import { connect } from './service/connection.ts';
@@ -101,15 +102,16 @@ export async function openWorkspace(
   const key = apiKey(open, context.io);
   const backend = opened ?? (await openBackend(context, open));
   let own: Lock | undefined;
-  const leave = async (): Promise<void> => {
-    await own?.release();
-    if (backend !== opened) await backend.close();
-  };
+  const leave = (): Promise<void> =>
+    closeAll(
+      () => own?.release(),
+      () => (backend === opened ? undefined : backend.close()),
+    );
   const connection = await (async () => {
     if (writes) own = await takeLock(context, backend, command, lockTimeout);
     return connect(open, parallelism, context.io.network);
   })().catch(async (error: unknown) => {
-    await leave();
+    await leave().catch(() => undefined);
     throw error;
   });
   const lock = held ?? own;
@@ -121,12 +123,7 @@ export async function openWorkspace(
   async function close(): Promise<void> {
     // Requests still waiting for a retry are aborted.
     over.abort();
-    try {
-      await connection.close();
-      await store?.close();
-    } finally {
-      await leave();
-    }
+    await closeAll(connection.close, () => store?.close(), leave);
   }
   try {
     const { origin, prefix } = baseUrl(connection.baseUrl);
@@ -179,7 +176,7 @@ export async function openWorkspace(
       close,
     };
   } catch (error) {
-    await close();
+    await close().catch(() => undefined);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -64,12 +64,26 @@ describe.skipIf(notBuilt !== '' || process.platform === 'win32')(`a pipe or dire
     expect([code, err]).toEqual([8, expect.stringContaining('is a pipe, not a file')]);
   });
 
-  test('export --overwrite replaces a pipe', async () => {
-    const { code } = await run(
+  test('export --overwrite ends with a pipe that nobody reads', async () => {
+    const { code, err } = await run(
       { file: 'out/reserved-addr/mqtt.yaml', args: ['export', '--all', '--out', 'out', '--overwrite'] },
       (path) => execFileSync('sh', ['-c', 'mkfifo "$0"', path]),
     );
-    expect(code).toBe(0);
+    expect([code, err]).toEqual([8, expect.stringContaining('no process reads from the pipe')]);
+  });
+
+  test.each([
+    'plan --out out',
+    'plan --gitlab-report out',
+    'snapshot --out out',
+    'convert terraform show.json --report out',
+  ])('%s ends with a pipe that nobody reads, and leaves it', async (line) => {
+    const { code, err, dir } = await run({ file: 'out', args: line.split(' ') }, (path) => {
+      execFileSync('sh', ['-c', 'mkfifo "$0"', path]);
+      writeFileSync(join(dirname(path), 'show.json'), '{"format_version": "1.0"}');
+    });
+    expect([code, err]).toEqual([8, expect.stringContaining('out cannot be written: no process reads from the pipe')]);
+    expect(statSync(join(dir, 'out')).isFIFO()).toBe(true);
   });
 
   test('standard input without end is too large', async () => {
@@ -89,12 +103,12 @@ describe.skipIf(notBuilt !== '' || process.platform === 'win32')(`a pipe or dire
 
 async function run({ file, args, env, settings = '' }: Case, make: (path: string) => void) {
   const dir = stackWith(settings);
-  if (file.endsWith('.journal'))
+  if (file.endsWith('.journal') || args[0] === 'export')
     expect(await startProgram(dir, ['apply', '--auto-approve'], {}).ended).toMatchObject({ code: 0 });
   mkdirSync(dirname(join(dir, file)), { recursive: true });
   rmSync(join(dir, file), { force: true });
   make(join(dir, file));
-  return startProgram(dir, args, { ...env }).ended;
+  return { ...(await startProgram(dir, args, { ...env }).ended), dir };
 }
 
 function stackWith(settings: string): string {

@@ -3,7 +3,7 @@ import { posix, resolve } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
 import { openToWrite } from '../../files/open-to-write.ts';
-import { replaceFile } from '../../files/replace-file.ts';
+import { writeOutput } from '../../files/write-output.ts';
 import { ruleDiagnostics } from '../../plan/access-policy/rule-diagnostics.ts';
 import { repositoryOf } from '../ci.ts';
 import type { Context } from '../context.ts';
@@ -56,7 +56,7 @@ export async function report(context: Context, result: PlanResult, dir: string, 
   if (numbers !== undefined) {
     const { gitlabReport } = await import('../../render/diagnostics/gitlab-report.ts');
     const text = `${JSON.stringify(gitlabReport(plan))}\n`;
-    await writeOutputFile(numbers, () => replaceFile(resolve(context.io.cwd, numbers), text));
+    await writeOutputFile(numbers, () => writeOutput(resolve(context.io.cwd, numbers), text));
   }
   if (flags.githubAnnotations === true) {
     const { hazardAnnotations } = await import('../../render/diagnostics/github-annotations.ts');

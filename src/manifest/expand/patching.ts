@@ -36,19 +36,31 @@ export function patching(
 
   function apply(item: Item): Item {
     if (patches.length === 0) return item;
-    const named = patchablesIn(item.value, kinds).flatMap(({ address }) => exact.get(address) ?? []);
-    return [...new Set([...named, ...patterns])]
-      .sort((a, b) => a - b)
-      .reduce((patched, index) => {
-        const patch = patches[index];
-        if (patch === undefined) return patched;
-        // From the last, so that one that is removed does not move those still to come.
-        const targets = patchablesIn(patched.value, kinds)
-          .filter((one) => isTarget(patch.target, one))
-          .reverse();
-        if (targets.length > 0) unused.delete(patch);
-        return targets.reduce((whole, target) => applyOne(whole, patch, target), patched);
-      }, item);
+    let patched = item;
+    let there = patchablesIn(item.value, kinds);
+    const order = [...new Set([...exactFor(there), ...patterns])].sort((a, b) => a - b);
+    const known = new Set(there.map(({ address }) => address));
+    for (let at = 0; at < order.length; at++) {
+      const index = order[at];
+      const patch = index === undefined ? undefined : patches[index];
+      if (index === undefined || patch === undefined) continue;
+      // From the last, so that one that is removed does not move those still to come.
+      const targets = there.filter((one) => isTarget(patch.target, one)).reverse();
+      if (targets.length === 0) continue;
+      unused.delete(patch);
+      patched = targets.reduce((whole, target) => applyOne(whole, patch, target), patched);
+      there = patchablesIn(patched.value, kinds);
+      // Later patches see what this one renamed or added.
+      const later = exactFor(there.filter(({ address }) => !known.has(address))).filter((one) => one > index);
+      for (const { address } of there) known.add(address);
+      if (later.length > 0) order.push(...later.filter((one) => !order.includes(one)));
+      if (later.length > 0) order.sort((a, b) => a - b);
+    }
+    return patched;
+  }
+
+  function exactFor(there: readonly Patchable[]): readonly number[] {
+    return [...new Set(there.flatMap(({ address }) => exact.get(address) ?? []))];
   }
 
   function applyOne(item: Item, patch: Patch, { address, inside }: Patchable): Item {

@@ -6,9 +6,6 @@ export async function writeOutputFile(name: string, write: () => Promise<void>):
   try {
     await write();
   } catch (error) {
-    throw new UsageError(
-      `${name} cannot be written: ${systemReason(error)}`,
-      writeHint(error) ?? 'use a path in an existing directory',
-    );
+    throw new UsageError(`${name} cannot be written: ${systemReason(error)}`, writeHint(error) ?? 'use another path');
   }
 }

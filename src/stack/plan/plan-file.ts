@@ -22,7 +22,7 @@ import {
 } from '../../plan/saved/saved-plan.ts';
 import type { Checkout } from '../git/checkout.ts';
 import { createDigester } from '../../state/digest.ts';
-import { replaceFile } from '../../files/replace-file.ts';
+import { writeOutput } from '../../files/write-output.ts';
 import { writeOutputFile } from './output-file.ts';
 import { UsageError } from '../usage-error.ts';
 import type { StackConfig } from '../settings/stack-config.ts';
@@ -44,7 +44,7 @@ export async function savePlanFile(
     salt,
     secretDigest: createDigester(salt),
   });
-  await writeOutputFile(name, () => replaceFile(resolve(context.io.cwd, name), text));
+  await writeOutputFile(name, () => writeOutput(resolve(context.io.cwd, name), text));
   return digest;
 }
 

@@ -1,6 +1,8 @@
 import { dirname } from 'node:path';
 import { accountIn } from '../../emulator/control/account-in.ts';
 import type { Emulator } from '../../emulator/emulator.ts';
+import { SluiceError } from '../../diagnostics/errors.ts';
+import { systemReason, writeHint } from '../../diagnostics/system-reason.ts';
 import { makeKeptDirectory } from '../../files/make-kept-directory.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { keptFileBytes, readSafely } from '../../files/safe-file.ts';
@@ -19,8 +21,18 @@ export function loadAccount(emulator: Emulator, path: string): boolean {
 
 /** Keeps the account of an emulator in a file of its owner alone: it holds secrets. */
 export async function saveAccount(emulator: Emulator, path: string): Promise<void> {
-  await makeKeptDirectory(dirname(path));
-  await replaceFile(path, `${JSON.stringify(emulator.snapshot())}\n`, { isKept: true });
+  const text = `${JSON.stringify(emulator.snapshot())}\n`;
+  try {
+    await makeKeptDirectory(dirname(path));
+    await replaceFile(path, text, { isKept: true });
+  } catch (error) {
+    const hint = writeHint(error) ?? 'check the disk and the directory';
+    throw new SluiceError('FILE_NOT_ACCESSIBLE', `${path} cannot be written: ${systemReason(error)}`, {
+      cause: error,
+      hint: `${hint}, then run the command again`,
+      hintInWatch: hint,
+    });
+  }
 }
 
 function accountOf(text: string, path: string): AccountData {

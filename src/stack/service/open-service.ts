@@ -11,6 +11,7 @@ import { connect } from './connection.ts';
 import { openBackend } from '../open-backend.ts';
 import { networkChoice } from '../settings/network-settings.ts';
 import { readStackConfig, type StackConfig } from '../settings/stack-config.ts';
+import { closeAll } from '../close-all.ts';
 import { takeLock } from '../take-lock.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -57,11 +58,7 @@ export async function openService(
     clock,
     close: async () => {
       over.abort();
-      try {
-        await connection.close();
-      } finally {
-        await lock?.release();
-      }
+      await closeAll(connection.close, () => lock?.release());
     },
   };
 }
@@ -112,13 +109,7 @@ async function lockAccount(
   try {
     const lock = await takeLock(context, backend, command);
     return {
-      release: async () => {
-        try {
-          await lock.release();
-        } finally {
-          await backend.close();
-        }
-      },
+      release: () => closeAll(lock.release, backend.close),
     };
   } catch (error) {
     await backend.close();

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { counted } from '../../../diagnostics/counted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
-import { replaceFile } from '../../../files/replace-file.ts';
+import { writeOutput } from '../../../files/write-output.ts';
 import { decodeText, readSafely } from '../../../files/safe-file.ts';
 import { kinds } from '../../../kinds/index.ts';
 import { convertTerraform, type NotConverted } from '../../../manifest/terraform/convert-terraform.ts';
@@ -36,7 +36,7 @@ export async function convertTerraformFile(context: Context, file: string, flags
   const { report } = flags;
   if (report !== undefined)
     await writeOutputFile(report, () =>
-      replaceFile(
+      writeOutput(
         resolve(context.io.cwd, report),
         conversionMarkdown({ converted: resources.length, notConverted, variables }),
         { mode: 0o644 },

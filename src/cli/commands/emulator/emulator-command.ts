@@ -9,11 +9,14 @@ import type { Emulator } from '../../../emulator/emulator.ts';
 import { selfSignedIdentity } from '../../../emulator/gateway/self-signed-identity.ts';
 import type { EmulatorOptions } from '../../../emulator/options.ts';
 import { openToWrite } from '../../../files/open-to-write.ts';
+import { withoutLinks } from '../../../files/without-links.ts';
 import { serve, type ListeningServer, type ListenAddress } from '../../../emulator/http/server.ts';
 import { accountKeeper } from './account-keeper.ts';
+import { closeAfter, unclosedCode } from '../../close-after.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { tlsIdentity } from './tls-identity.ts';
+import { closeAll } from '../../../stack/close-all.ts';
 import { lockAccount } from '../../../stack/service/account-lock.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { emulatorSetup } from './emulator-setup.ts';
@@ -46,19 +49,17 @@ export interface EmulatorFlags extends Omit<EmulatorOptions, 'clock' | 'kinds' |
 
 /** Serves the emulator until it is interrupted; the first line of the output is the base URL. */
 export async function emulator(context: Context, flags: EmulatorFlags): Promise<number> {
-  const { host, allowRemote, data } = flags;
+  const { host, allowRemote } = flags;
   if (!isLoopback(host.includes(':') ? `[${host}]` : host) && allowRemote !== true)
     throw new UsageError(
       `--host ${host} is reachable from other machines, and the emulator has no access control`,
       'pass --allow-remote to listen on this host anyway',
     );
-  if (data === undefined) return served(context, flags);
+  if (flags.data === undefined) return served(context, flags);
+  // The file is replaced, and a link to it stays.
+  const data = withoutLinks(flags.data);
   const unlock = await lockAccount(data);
-  try {
-    return await served(context, flags);
-  } finally {
-    await unlock();
-  }
+  return closeAfter(context, unlock, () => served(context, { ...flags, data }), unclosedCode);
 }
 
 async function served(context: Context, flags: EmulatorFlags): Promise<number> {
@@ -98,9 +99,15 @@ async function served(context: Context, flags: EmulatorFlags): Promise<number> {
   context.log('info', `emulator of the Tunnel Management API listening on ${api.url}; press Ctrl-C to stop it`);
   if (gateway !== undefined) context.log('info', `gateway of the emulator listening on ${gateway.url}`);
   await aborted(io.signal);
-  await Promise.all([api.close(), gateway?.close()]);
-  await keeper?.end();
-  log?.close();
+  await closeAll(
+    api.close,
+    () => gateway?.close(),
+    () => keeper?.end(),
+    () => {
+      log?.close();
+      return undefined;
+    },
+  );
   return exitCodes.done;
 }
 

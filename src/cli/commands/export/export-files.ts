@@ -3,9 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { counted } from '../../../diagnostics/counted.ts';
 import { apiVersion } from '../../../manifest/check/manifest-shape.ts';
-import { replaceFile } from '../../../files/replace-file.ts';
+import { writeOutput } from '../../../files/write-output.ts';
 import type { WrittenManifests } from '../../../manifest/write/write-manifests.ts';
 import { writtenText } from '../../../manifest/write/write-text.ts';
+import { writeOutputFile } from '../../../stack/plan/output-file.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { spelledKind } from '../../../derive/explain/spelled-kind.ts';
@@ -50,7 +51,9 @@ async function writeFiles(
   for (const { path, text } of files) {
     const whole = resolve(context.io.cwd, path);
     await mkdir(dirname(whole), { recursive: true });
-    await (overwrite ? replaceFile(whole, text, { mode: 0o644 }) : writeFile(whole, text, { flag: 'wx' }));
+    await writeOutputFile(path, () =>
+      overwrite ? writeOutput(whole, text, { mode: 0o644 }) : writeFile(whole, text, { flag: 'wx' }),
+    );
   }
   const paths = files.map(({ path }) => path);
   context.result(

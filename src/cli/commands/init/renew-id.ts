@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { isMap, isScalar, parseDocument, type Document, type YAMLMap } from 'yaml';
 import { readSafely } from '../../../files/safe-file.ts';
 import { replaceFile } from '../../../files/replace-file.ts';
@@ -12,8 +12,9 @@ export async function renewId(path: string, id: string): Promise<string> {
   const stack = document.get('stack');
   if (document.errors.length > 0 || !isMap(stack))
     throw new UsageError(`${path} has no \`stack\` mapping`, 'run `sluice validate` to see the errors in sluice.yaml');
-  const { mode } = await stat(path);
-  await replaceFile(path, withId(read.text, document, stack, id), { mode: mode & 0o777 });
+  const real = await realpath(path);
+  const { mode } = await stat(real);
+  await replaceFile(real, withId(read.text, document, stack, id), { mode: mode & 0o777 });
   return String(stack.get('name'));
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { counted } from '../../../diagnostics/counted.ts';
-import { replaceFile } from '../../../files/replace-file.ts';
+import { writeOutput } from '../../../files/write-output.ts';
 import { writeOutputFile } from '../../../stack/plan/output-file.ts';
 import { takeSnapshot } from '../../../stack/snapshot/take-snapshot.ts';
 import { withWorkspace } from '../../with-workspace.ts';
@@ -17,7 +17,7 @@ export interface SnapshotFlags {
 export async function snapshot(context: Context, { out, parallelism }: SnapshotFlags): Promise<number> {
   return withWorkspace(context, { parallelism, command: 'snapshot', writes: false }, async (workspace) => {
     const { text, resources } = await takeSnapshot(context, workspace);
-    await writeOutputFile(out, () => replaceFile(resolve(context.io.cwd, out), text));
+    await writeOutputFile(out, () => writeOutput(resolve(context.io.cwd, out), text));
     context.result(
       () => `Saved a snapshot of ${counted(resources, 'resource')} to ${out}.\n`,
       () => ({ format_version: '1.0', file: out, resources }),

@@ -1,0 +1,65 @@
+import { constants, fstatSync, type Stats } from 'node:fs';
+import { open, stat, type FileHandle } from 'node:fs/promises';
+import { realTarget } from './real-target.ts';
+import { replaceFile } from './replace-file.ts';
+
+/**
+ * Writes a text to a path that a person named. A file is replaced as a whole, where links lead to one the file at their
+ * end; a pipe or character device is written to; anything else stays as it is, which is an error.
+ */
+export async function writeOutput(
+  path: string,
+  text: string,
+  { mode }: { readonly mode?: number } = {},
+): Promise<void> {
+  const found = await stat(path).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  });
+  if (found?.isFIFO() === true || found?.isCharacterDevice() === true) return writeInto(path, text);
+  if (found !== undefined) mustBeReplaceable(found);
+  const real = realTarget(path);
+  if (real === undefined) throw new Error('the path is a broken link');
+  await replaceFile(real, text, mode === undefined ? {} : { mode });
+}
+
+function mustBeReplaceable(found: Stats): void {
+  if (found.isDirectory()) throw new Error('the path is a directory');
+  if (found.isSocket()) throw new Error('the path is a socket');
+  if (found.isBlockDevice()) throw new Error('the path is a block device');
+  // What else the command prints would be lost with the file that is replaced.
+  if ([1, 2].some((output) => isOpenAs(output, found))) throw new Error('the output of this command goes to that file');
+}
+
+function isOpenAs(descriptor: number, { dev, ino }: Stats): boolean {
+  try {
+    const open = fstatSync(descriptor);
+    return open.dev === dev && open.ino === ino;
+  } catch {
+    // Closed.
+    return false;
+  }
+}
+
+async function writeInto(path: string, text: string): Promise<void> {
+  // A pipe without a reader would be waited for.
+  const probe = await openThere(path, constants.O_NONBLOCK);
+  try {
+    const file = await openThere(path, 0);
+    try {
+      await file.writeFile(text);
+    } finally {
+      await file.close();
+    }
+  } finally {
+    await probe.close();
+  }
+}
+
+async function openThere(path: string, flags: number): Promise<FileHandle> {
+  try {
+    return await open(path, constants.O_WRONLY | constants.O_NOCTTY | flags);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENXIO') throw new Error('no process reads from the pipe');
+    throw error;
+  }
+}
