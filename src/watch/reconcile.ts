@@ -29,8 +29,15 @@ import type { Controller } from './controller.ts';
 import { selectApplicable, type ApplicableChanges } from './decide/select-applicable.ts';
 import { isLiftedByApproval } from './decide/sync-policy.ts';
 import type { RefreshedStack, Ports } from './ports.ts';
-import { approvalsIn, hasApproval, refusedCommit, type UsedApproval } from './decide/commit-approvals.ts';
-import { approvalLifetimeMs, type OperatorRequests } from './operator-requests.ts';
+import {
+  approvalsIn,
+  hasApproval,
+  isOvertaken,
+  isRecentApproval,
+  refusedCommit,
+  type UsedApproval,
+} from './decide/commit-approvals.ts';
+import type { OperatorRequests } from './operator-requests.ts';
 import type { ApprovingCommit } from '../stack/git/approving-commits.ts';
 import type { ApprovedChange, WatchState } from './watch-state.ts';
 import { present } from '../model/present.ts';
@@ -170,7 +177,7 @@ interface Approvals {
 /**
  * Accepts an approval if its digest is that of the changes that are pending now. Each counts once, and one that an operator
  * requested only for what is pending when it is read: it must not take effect when other changes come back. A commit may be
- * read before its revision is planned, so it counts as long as it is recent.
+ * read before its revision is planned, so it counts as long as it is recent, unless the same was approved since it was made.
  */
 function acceptApprovals(
   controller: Controller,
@@ -184,11 +191,9 @@ function acceptApprovals(
   const acceptable = controller.isFailing('watch-state') ? [] : all;
   const fresh = acceptable.filter((one) => !hasApproval(usedApprovals, one));
   // One that can still be found must not be accepted again; a commit can be gone for a while.
-  const still = usedApprovals.filter((one) => now() - one.at < approvalLifetimeMs || hasApproval(all, one));
-  // What was approved in another way before does not have to be approved again by a commit.
-  const accepted = new Set(still.flatMap((one) => (one.isAccepted === true ? [one.digest] : [])));
-  const used = fresh.filter((one) => one.digest === digest || accepted.has(one.digest) || hasApproval(requested, one));
-  controller.kept.update({ usedApprovals: [...still, ...used.map((one) => usedUp(one, digest))] });
+  const still = usedApprovals.filter((one) => isRecentApproval(one, now()) || hasApproval(all, one));
+  const used = fresh.filter((one) => one.digest === digest || isOvertaken(one, still) || hasApproval(requested, one));
+  controller.kept.update({ usedApprovals: [...still, ...used.map((one) => usedUp(one, digest, now()))] });
   for (const one of used) if (one.digest !== digest) log('warn', 'approval-unused', unusedText(one, digest));
   const given = fresh.find((one) => one.digest === digest);
   if (given === undefined) return false;
@@ -203,8 +208,8 @@ function acceptApprovals(
   return true;
 }
 
-function usedUp({ digest, at }: UsedApproval, pending: string | undefined): UsedApproval {
-  return digest === pending ? { digest, at, isAccepted: true } : { digest, at };
+function usedUp({ digest, at }: UsedApproval, pending: string | undefined, now: number): UsedApproval {
+  return digest === pending ? { digest, at, acceptedAt: now } : { digest, at };
 }
 
 /** Whether a change is made, or tried again: one that something else has replaced, and that waits for a person, has not failed. */

@@ -89,7 +89,7 @@ const watchState = z.object({
     .optional()
     .catch(undefined),
   approved: z.record(z.string(), approval.extend({ part: z.string(), cause: z.enum(changeCauses) })),
-  usedApprovals: z.array(approval.pick({ digest: true, at: true }).extend({ isAccepted: z.literal(true).optional() })),
+  usedApprovals: z.array(approval.pick({ digest: true, at: true }).extend({ acceptedAt: z.number().optional() })),
 });
 
 /** What a watch keeps across restarts. */

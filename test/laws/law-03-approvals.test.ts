@@ -3,9 +3,9 @@
  * only what a person approved, and only as it was shown to that person; and what was approved as it is pending is applied.
  *
  * Broken on purpose in a copy, and found here: an approval that counts whenever its digest is pending again, and one whose
- * changes stay approved after another revision; a difference without a record that counts as drift after a restart.
+ * changes stay approved after another revision; a difference without a record that counts as drift after a restart; a commit
+ * that counts twice, although the same was approved since it was made, or not at all where it was approved before.
  */
-import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ManifestFiles } from '../support/load-text.ts';
@@ -13,12 +13,7 @@ import { mustHold } from '../support/law.ts';
 import { sampleSize } from '../support/samples.ts';
 import { address } from '../watch/company-files.ts';
 import { rig, type Rig } from '../watch/rig.ts';
-
-const names = ['amqp', 'mqtt', 'ssh'] as const;
-type Name = (typeof names)[number];
-
-/** The descriptions of the addresses; undefined: there is none. */
-type Values = Readonly<Record<Name, string | undefined>>;
+import { accountOf, Model, names, recordedIn, type Name, type Values } from './approvals-model.ts';
 
 // Few, so that a revision often says again what one before it said.
 const value = fc.constantFrom(undefined, 'one', 'one', 'two');
@@ -30,6 +25,8 @@ type Event =
   | { readonly is: 'revision, and back'; readonly values: Values }
   | { readonly is: 'approval' }
   | { readonly is: 'approval of before'; readonly at: number }
+  | { readonly is: 'signed commit'; readonly at: number }
+  | { readonly is: 'signed commit of before'; readonly name: Name; readonly isOvertaken: boolean }
   | { readonly is: 'change in the account'; readonly name: Name; readonly deletes: boolean }
   | { readonly is: 'refusals' }
   | { readonly is: 'restart' }
@@ -43,6 +40,15 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ is: fc.constant('revision, and back' as const), values }) },
   { weight: 4, arbitrary: fc.constant({ is: 'approval' as const }) },
   { weight: 2, arbitrary: fc.record({ is: fc.constant('approval of before' as const), at: fc.nat(9) }) },
+  { weight: 1, arbitrary: fc.record({ is: fc.constant('signed commit' as const), at: fc.nat(3) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      is: fc.constant('signed commit of before' as const),
+      name: fc.constantFrom(...names),
+      isOvertaken: fc.boolean(),
+    }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -111,6 +117,48 @@ test('a watch applies what was approved as it was shown, and nothing else', asyn
   });
 }, 300_000);
 
+async function settled(watch: Rig, model: Model): Promise<void> {
+  await watch.rests();
+  model.look(watch);
+}
+
+/** A revision is approved and undone; then a commit arrives that approves it, and it returns, twice. */
+async function signed(
+  { name, isOvertaken }: { readonly name: Name; readonly isOvertaken: boolean },
+  watch: Rig,
+  model: Model,
+): Promise<void> {
+  const before = model.wanted;
+  // A new or another description: the digest of a deletion would be another one each time.
+  const values = { ...before, [name]: 'three' };
+  const becomes = async (next: Values): Promise<void> => {
+    await happen({ is: 'revision', values: next }, watch, model);
+    await settled(watch, model);
+  };
+  const approved = async (): Promise<void> => {
+    await happen({ is: 'approval' }, watch, model);
+    await settled(watch, model);
+  };
+  await settled(watch, model);
+  if (watch.status().role === 'paused' || model.refusals !== undefined) return;
+  await approved();
+  await becomes(values);
+  const [at, digest] = [watch.now(), watch.status().awaited?.digest];
+  if (digest === undefined) return;
+  await approved();
+  await becomes(before);
+  await approved();
+  // One that was made while the same could be approved is about what is done already.
+  watch.commits(isOvertaken ? model.overtaken(digest, at - 1) : model.commit(digest, watch.now()));
+  await settled(watch, model);
+  for (let times = 0; times < 2; times++) {
+    await becomes(values);
+    await approved();
+    await becomes(before);
+    await approved();
+  }
+}
+
 async function restarted(watch: Rig, model: Model): Promise<Rig> {
   await watch.stop();
   const next = watch.another();
@@ -160,6 +208,14 @@ async function happen(one: Event, watch: Rig, model: Model): Promise<void> {
     // It counts if it is what is pending when it is read.
     model.approval(digest);
     await watch.approve(digest);
+  } else if (one.is === 'signed commit') {
+    await settled(watch, model);
+    const digest = model.digests.at(-1 - one.at);
+    if (digest === undefined) return;
+    watch.commits(model.commit(digest, watch.now()));
+    await settled(watch, model);
+  } else if (one.is === 'signed commit of before') {
+    await signed(one, watch, model);
   } else if (one.is === 'change in the account') {
     if (watch.spec(`ReservedAddr/${one.name}`) === undefined) return;
     if (one.deletes) await watch.byHand('DELETE', `ReservedAddr/${one.name}`);
@@ -179,140 +235,8 @@ async function happen(one: Event, watch: Rig, model: Model): Promise<void> {
   else if (one.is === 'resume') await watch.request(({ pause: _, ...others }) => others);
 }
 
-/** What a person may expect of the watch. */
-class Model {
-  /** All revisions. */
-  readonly revisions: Values[];
-  /** All processes, one after the other. */
-  readonly processes: Rig[];
-  /** How many approvals of each process are known. */
-  readonly #known = new WeakMap<Rig, number>();
-  /** Ends that the service refuses writes. */
-  refusals: (() => void) | undefined;
-  /** The account as it was when it was looked at last, with what others changed since. */
-  seen: Values = { amqp: undefined, mqtt: undefined, ssh: undefined };
-  /** What sluice has applied last, as its state has it. */
-  #applied: Values = this.seen;
-  /** What was shown to be approved, by digest. */
-  readonly #shown = new Map<string, Partial<Values>>();
-  /** What is approved, still wanted, and not applied yet. */
-  #approved: Partial<Values> = {};
-  /** Approvals that the watch may not have read yet, and the revisions that it may have planned since. */
-  #unread: string[] = [];
-  #since: Values[];
-
-  readonly #healsDrift: boolean;
-
-  constructor(first: Values, watch: Rig, healsDrift: boolean) {
-    this.#healsDrift = healsDrift;
-    this.processes = [watch];
-    this.revisions = [first];
-    this.#since = [first];
-  }
-
-  get wanted(): Values {
-    return this.revisions.at(-1) ?? this.seen;
-  }
-
-  get digests(): readonly string[] {
-    return [...this.#shown.keys()];
-  }
-
-  /** Without a record, any difference may be of the manifests. */
-  forget(): void {
-    this.#applied = this.seen;
-    this.#approved = {};
-  }
-
-  revision(next: Values): void {
-    this.revisions.push(next);
-    this.#since.push(next);
-  }
-
-  approval(digest: string): void {
-    this.#unread.push(digest);
-  }
-
-  /** Compares the account with what may have been applied since the last look. */
-  look(watch: Rig): void {
-    const { awaited, pending, role } = watch.status();
-    const now = accountOf(watch);
-    const given = this.#accepted().map((digest) => {
-      const shown = this.#shown.get(digest);
-      // The whole of it was pending, and nothing else.
-      const isOwed = this.#since.some((wanted) => isDeepStrictEqual(shown, this.#pendingOf(wanted)));
-      if (!isOwed || !this.#unread.includes(digest))
-        throw new Error(`${digest} was accepted, and other changes were pending:\n${watch.log.join('\n')}`);
-      return shown ?? {};
-    });
-    for (const name of names.filter((one) => now[one] !== this.seen[one])) {
-      const isRepair = this.#healsDrift && now[name] === this.#applied[name];
-      const isApproved = [this.#approved, ...given].some((one) => name in one && one[name] === now[name]);
-      if (!isRepair && !isApproved)
-        throw new Error(`${name} became ${String(now[name])}, which nobody approved:\n${watch.log.join('\n')}`);
-    }
-    this.seen = now;
-    this.#applied = recordedIn(watch);
-    const { wanted } = this;
-    const open = Object.entries(Object.assign({}, this.#approved, ...given) as Partial<Values>).filter(
-      ([name, one]) => one === wanted[name as Name] && one !== this.#applied[name as Name],
-    );
-    // A pause leaves approvals unread, and shows what was pending before it.
-    if (role === 'paused') return;
-    this.#approved = Object.fromEntries(open);
-    [this.#unread, this.#since] = [[], [wanted]];
-    const shown = Object.fromEntries(
-      names
-        .filter((name) => pending.some((one) => one.reason === 'approval' && one.address === `ReservedAddr/${name}`))
-        .map((name) => [name, wanted[name]]),
-    );
-    expect(shown, watch.log.join('\n')).toEqual(this.#pendingOf(wanted));
-    if (awaited === undefined) return;
-    expect(this.#shown.get(awaited.digest) ?? shown, 'one digest is for the same changes whenever it is shown').toEqual(
-      shown,
-    );
-    this.#shown.set(awaited.digest, shown);
-  }
-
-  /** The approvals that a process has accepted since the last look. */
-  #accepted(): readonly string[] {
-    return this.processes.flatMap((one) => {
-      const all = one.logged.flatMap(({ event: what, digest }) => (what === 'approved' ? [String(digest)] : []));
-      const known = this.#known.get(one) ?? 0;
-      this.#known.set(one, all.length);
-      return all.slice(known);
-    });
-  }
-
-  /** What has to be approved of a revision: where it differs from what was applied last. */
-  #pendingOf(wanted: Values): Partial<Values> {
-    const isPending = (name: Name): boolean =>
-      wanted[name] !== this.#applied[name] && !(name in this.#approved && this.#approved[name] === wanted[name]);
-    return Object.fromEntries(names.filter(isPending).map((name) => [name, wanted[name]]));
-  }
-}
-
 function filesOf(of: Values): ManifestFiles {
   const own = names.flatMap((name) => (of[name] === undefined ? [] : [address(name, of[name])]));
   // Manifests without any resource are not applied at all.
   return { 'a.yaml': own.join('') + address('stays', 'stays') };
-}
-
-/** What state has as applied last; of what it has no record, what is there. */
-function recordedIn(watch: Rig): Values {
-  const there = accountOf(watch);
-  const of = (name: Name): string | undefined => {
-    const entry = watch.account.state()?.entries[`ReservedAddr/${name}`];
-    return entry === undefined ? there[name] : (entry.spec['description'] as string | undefined);
-  };
-  return { amqp: of('amqp'), mqtt: of('mqtt'), ssh: of('ssh') };
-}
-
-function accountOf(watch: Rig): Values {
-  const { resources } = watch.account.emulator.snapshot();
-  const of = (name: Name): string | undefined =>
-    resources.find(({ spec }) => JSON.stringify(spec).includes(`ReservedAddr/${name}\\`))?.spec['description'] as
-      | string
-      | undefined;
-  return { amqp: of('amqp'), mqtt: of('mqtt'), ssh: of('ssh') };
 }

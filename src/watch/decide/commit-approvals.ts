@@ -7,8 +7,18 @@ const hourMs = 3_600_000;
 
 /** An approval that is used up: each counts once. */
 export interface UsedApproval extends Pick<ApprovalRecord, 'digest' | 'at'> {
-  /** Its changes were approved by it. */
-  readonly isAccepted?: true;
+  /** When its changes were approved by it; absent: it approved nothing. */
+  readonly acceptedAt?: number;
+}
+
+/** Whether an approval must be remembered: it could be found again, or a commit of its time could be. */
+export function isRecentApproval({ at, acceptedAt = at }: UsedApproval, now: number): boolean {
+  return now - acceptedAt < approvalLifetimeMs;
+}
+
+/** Whether the same changes were approved in another way after an approval was given: it is about what is done already. */
+export function isOvertaken({ digest, at }: UsedApproval, used: readonly UsedApproval[]): boolean {
+  return used.some((one) => one.digest === digest && one.acceptedAt !== undefined && one.acceptedAt >= at);
 }
 
 /** Whether an approval is among others. */

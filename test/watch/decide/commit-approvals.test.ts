@@ -88,9 +88,9 @@ test('a commit approves once, also if the branch was moved back and forth', asyn
   expect(described()).toBe('B');
 });
 
-test('a commit that approves what a command approved before is used up, and not kept for the same changes later', async () => {
+/** A watch of which a person has approved A, and then B by command; with the digest of B. */
+async function approvedByCommand() {
   const watch = rig({ 'a.yaml': address('A') }, { applyOnChange: false });
-  const described = (): unknown => watch.spec('ReservedAddr/mqtt')?.['description'];
   const pending = async (): Promise<string> =>
     (await watch.until(({ awaited, nextRefresh }) => awaited !== undefined && nextRefresh !== undefined)).awaited
       ?.digest ?? '';
@@ -102,9 +102,37 @@ test('a commit that approves what a command approved before is used up, and not 
   await approved();
   watch.write({ 'a.yaml': address('B') });
   const digest = await pending();
+  const shownAt = watch.now();
   await approved();
-  watch.commits([approving({ digest, at: watch.now() })]);
+  const described = (): unknown => watch.spec('ReservedAddr/mqtt')?.['description'];
+  return { watch, pending, approved, digest, shownAt, described };
+}
+
+test('a commit of the time when a command approved the same is used up, and not kept for the same changes later', async () => {
+  const { watch, pending, approved, digest, shownAt, described } = await approvedByCommand();
+  watch.commits([approving({ digest, at: shownAt - 1 })]);
   await watch.rests();
+  watch.write({ 'a.yaml': address('A') });
+  await approved();
+  watch.write({ 'a.yaml': address('B') });
+  expect(await pending()).toBe(digest);
+  expect((await watch.rests()).refusedApproval).toContain('already used');
+  expect(described()).toBe('A');
+});
+
+test('a commit of later counts for a week, although the same was approved before: once, when it is pending again', async () => {
+  const { watch, pending, approved, digest, described } = await approvedByCommand();
+  watch.write({ 'a.yaml': address('A') });
+  await approved();
+  await watch.pass(60_000);
+  const commit = approving({ digest, at: watch.now() });
+  watch.commits([commit]);
+  await watch.rests();
+  expect(watch.log.filter((line) => line.includes('approval-unused'))).toEqual([]);
+  await watch.oversleep(5 * day);
+  watch.write({ 'a.yaml': address('B') });
+  await watch.rests();
+  expect(described()).toBe('B');
   watch.write({ 'a.yaml': address('A') });
   await approved();
   watch.write({ 'a.yaml': address('B') });
