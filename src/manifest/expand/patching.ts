@@ -1,7 +1,7 @@
 import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
-import { addressOf } from '../../model/address.ts';
+import { addressOf, type Address } from '../../model/address.ts';
 import { limits } from '../read/limits.ts';
 import type { Origin } from '../read/origin.ts';
 import { applyPatch, type Patch, type Patched, type PatchTarget } from './patch.ts';
@@ -16,12 +16,12 @@ export interface Item {
   readonly origin: Origin;
 }
 
-/** Applies the patches of a stack to the manifests they name, and remembers which were of use. */
+/** Applies the patches of a stack to the manifests they name, and remembers which were of use. Every manifest is seen before the first is patched. */
 export function patching(
   patches: readonly Patch[],
   kinds: KindSet,
   problems: Problems,
-): { readonly apply: (item: Item) => Item; readonly reportUnused: () => void } {
+): { readonly see: (item: Item) => void; readonly apply: (item: Item) => Item; readonly reportUnused: () => void } {
   const unused = new Set(patches);
   let workLeft = limits.patchWork;
   // Most patches name one resource: those are found without looking through all.
@@ -32,7 +32,12 @@ export function patching(
     if (name.includes('*')) patterns.push(index);
     else addToGroup(exact, addressOf(kind, name), index);
   }
-  return { apply, reportUnused };
+  const known = new Set<Address>();
+  return { see, apply, reportUnused };
+
+  function see({ value }: Item): void {
+    if (patterns.length > 0) for (const { address } of patchablesIn(value, kinds)) known.add(address);
+  }
 
   function apply(item: Item): Item {
     if (patches.length === 0) return item;
@@ -44,7 +49,7 @@ export function patching(
         if (patch === undefined) return patched;
         // From the last, so that one that is removed does not move those still to come.
         const targets = patchablesIn(patched.value, kinds)
-          .filter((one) => isTarget(patch.target, one))
+          .filter((one) => isTarget(patch.target, one, known))
           .reverse();
         if (targets.length > 0) unused.delete(patch);
         return targets.reduce((whole, target) => applyOne(whole, patch, target), patched);
