@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { placeText } from '../diagnostics/place-text.ts';
 import { fromWire } from '../derive/wire/from-wire.ts';
 import { maskRecorded } from '../derive/external/mask-recorded.ts';
 import { isAtOrBelow, pointerOf } from '../derive/pointer.ts';
@@ -61,7 +62,7 @@ export function entryOf(
     ...(former.length === 0 ? {} : { formerNonces: former }),
     ...(previous?.formerAddresses === undefined ? {} : { formerAddresses: previous.formerAddresses }),
     ...(deposed.length === 0 ? {} : { deposed }),
-    ...(defined === undefined ? {} : { source: `${defined.file}:${String(defined.line)}` }),
+    ...(defined === undefined ? {} : { source: placeText(defined) }),
     ...(Object.keys(returned).length === 0 ? {} : { returnedSecrets: returned }),
     ...(change.unverified.length === 0 ? {} : { unverifiedSecrets: change.unverified }),
     ...(Object.keys(rewritten).length === 0 ? {} : { rewrittenTexts: rewritten }),

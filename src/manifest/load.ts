@@ -22,7 +22,7 @@ import { isPrintable } from './read/is-printable.ts';
 import { inside, type Origin } from './read/origin.ts';
 import { yieldToLoop } from './read/yield-to-loop.ts';
 import { parseDocuments } from './read/parse-documents.ts';
-import { patching } from './expand/patching.ts';
+import { patching, type Item } from './expand/patching.ts';
 import type { Patch } from './expand/patch.ts';
 import { manifestVisibility, Problems } from './check/problems.ts';
 import { readManifests, type ReadOptions } from './read/read-manifests.ts';
@@ -126,6 +126,7 @@ async function readAll(
   /** Manifests that themselves contain a problem. */
   readonly doubtful: ReadonlySet<Manifest>;
 }> {
+  const items: Item[] = [];
   const manifests: Manifest[] = [];
   const doubtful = new Set<Manifest>();
   const patches = patching(options.patches, options.kinds, problems);
@@ -145,18 +146,23 @@ async function readAll(
       if (parsed.problems.length > 0) complete = false;
       if (value !== undefined)
         for (const item of listItems(value, document, problems)) {
-          const before = problems.troubles;
-          const { value, origin } = patches.apply(item);
-          const holder = apiKeyIn(value, options.credentials?.apiKeys ?? []);
-          if (holder !== undefined) problems.refuse(origin, value, holder);
-          const isWhole = holder === undefined && !reportStrayVariables(value, origin, options.kinds, problems);
-          const manifest = isWhole ? readManifest(value, origin, options.kinds, problems) : undefined;
-          if (manifest === undefined) complete = false;
-          else manifests.push(manifest);
-          if (manifest !== undefined && problems.troubles > before) doubtful.add(manifest);
+          patches.see(item);
+          items.push(item);
         }
       await pace();
     }
+  }
+  for (const item of items) {
+    const before = problems.troubles;
+    const { value, origin } = patches.apply(item);
+    const holder = apiKeyIn(value, options.credentials?.apiKeys ?? []);
+    if (holder !== undefined) problems.refuse(origin, value, holder);
+    const isWhole = holder === undefined && !reportStrayVariables(value, origin, options.kinds, problems);
+    const manifest = isWhole ? readManifest(value, origin, options.kinds, problems) : undefined;
+    if (manifest === undefined) complete = false;
+    else manifests.push(manifest);
+    if (manifest !== undefined && problems.troubles > before) doubtful.add(manifest);
+    await pace();
   }
   if (options.whole && complete) patches.reportUnused();
   if (options.whole && complete && files === 0 && options.inputs.length > 0)

@@ -1,4 +1,5 @@
 import type { Actual } from '../model/actual.ts';
+import { placeText } from '../diagnostics/place-text.ts';
 import type { Address } from '../model/address.ts';
 import { byAddress } from '../model/by-address.ts';
 import { inNaturalOrder } from '../model/natural-order.ts';
@@ -164,7 +165,7 @@ function writtenAt(
   if (first === undefined) return {};
   const { file, line, col } = first.at;
   if (known.length === fields.length) return { places: { place: { file, line, col }, manifestPlace: place } };
-  return { why: known.map(({ path, at }) => `\`${path.join('.')}\` is set by the patch at ${at.file}:${at.line}`) };
+  return { why: known.map(({ path, at }) => `\`${path.join('.')}\` is set by the patch at ${placeText(at)}`) };
 }
 
 /** A text that is shown by its structure, with the places of its items. */

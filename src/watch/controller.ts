@@ -389,13 +389,7 @@ export class Controller {
   /** Whether the watch state could be read; if not, that is a failure. */
   async loadState(): Promise<boolean> {
     try {
-      await this.kept.load((location) =>
-        this.#ports.log(
-          'warn',
-          'watch-state',
-          `${location} is damaged, or another version of sluice wrote it: the history of applies and approvals that are not used yet are lost`,
-        ),
-      );
+      await this.kept.load((lost) => this.#ports.log('warn', 'watch-state', lost));
       this.recovered('watch-state');
     } catch (error) {
       this.#failures.record('watch-state', failureDetails(error), this.#stack?.backoff ?? defaultBackoff);

@@ -1,6 +1,7 @@
 import { counted } from '../diagnostics/counted.ts';
 import { InvalidInput, SluiceError } from '../diagnostics/errors.ts';
 import { systemFailure } from '../diagnostics/system-failure.ts';
+import { placeText } from '../diagnostics/place-text.ts';
 import { failedSubject } from '../model/failed-subject.ts';
 import type { WatchFailure } from '../model/watch-status.ts';
 import { nextRetry, type RetryState, type BackoffLimits } from './backoff.ts';
@@ -123,7 +124,7 @@ function inputDetails({ code: own, message: text, diagnostics }: InvalidInput): 
   const [first, ...more] = diagnostics.filter(({ severity }) => severity === 'error');
   if (first === undefined) return { code: own, message: text };
   const { code, message, hint, place } = first;
-  const where = place === undefined ? '' : `${place.file}:${String(place.line)}: `;
+  const where = place === undefined ? '' : `${placeText(place)}: `;
   const others = more.length === 0 ? '' : ` (and ${counted(more.length, 'more error')})`;
   return { code, message: `${where}${message}${others}`, ...(hint === undefined ? {} : { hint }) };
 }

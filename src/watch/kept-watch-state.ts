@@ -61,9 +61,9 @@ export class KeptWatchState {
   }
 
   /** Begins empty if the document cannot be read, which rejects, or if it is damaged or of another version. */
-  async load(onLost: (location: string) => void = () => undefined): Promise<void> {
+  async load(onLost: (message: string) => void = () => undefined): Promise<void> {
     try {
-      this.#now = await readWatchState(this.#document, () => onLost(this.#document.location));
+      this.#now = await readWatchState(this.#document, () => onLost(lostText(this.#document)));
       this.isLoaded = true;
     } catch (error) {
       this.#now = emptyWatchState();
@@ -87,6 +87,10 @@ export class KeptWatchState {
     this.#saved = state;
     return state.awaited?.digest === before ? undefined : state.awaited?.digest;
   }
+}
+
+function lostText({ location }: KeptDocument): string {
+  return `${location} is damaged, or another version of sluice wrote it: the history of applies and the approvals in it are lost`;
 }
 
 function digestsOf({ salt }: WatchState): CachedDigests {

@@ -2,7 +2,7 @@ import { normalize } from '../../derive/canonical.ts';
 import type { KindSet, NestedKind } from '../../kinds/kind-set.ts';
 import { addressOf, nestedName, type Address } from '../../model/address.ts';
 import { isWrittenObject, type Written, type WrittenObject } from '../read/written.ts';
-import { matchesWildcard } from './matches-wildcard.ts';
+import { matcherOf } from './matches-wildcard.ts';
 import type { PatchOperation, PatchTarget } from './patch.ts';
 
 /** A resource within a manifest that patches can name. */
@@ -32,13 +32,17 @@ export function patchablesIn(value: Written, kinds: KindSet): readonly Patchable
   ];
 }
 
-/** Whether a target means a resource. */
-export function isTarget({ kind, name = '*', labels = {} }: PatchTarget, one: Patchable): boolean {
+/** Whether a target means a resource. `known` are the addresses of all: a name with `*` that one of them has is no pattern. */
+export function isTarget(
+  { kind, name = '*', labels = {} }: PatchTarget,
+  one: Patchable,
+  known: ReadonlySet<Address>,
+): boolean {
   const has = isWrittenObject(one.labels) ? one.labels : {};
   return (
     one.kind === kind &&
     Object.entries(labels).every(([key, value]) => Object.hasOwn(has, key) && has[key] === value) &&
-    matchesWildcard(name, one.name)
+    matcherOf(addressOf(kind, name), known)(one.address)
   );
 }
 

@@ -19,7 +19,7 @@ export type PatchOperation =
 /** The manifests that a patch changes. */
 export interface PatchTarget {
   readonly kind: string;
-  /** As in the address; `*` matches any text. Any name if left out. */
+  /** As in the address; `*` matches any text, unless a resource has this very name. Any name if left out. */
   readonly name?: string;
   /** Labels that a manifest must have; none are required if left out. */
   readonly labels?: Readonly<Record<string, string>>;

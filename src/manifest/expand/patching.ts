@@ -1,7 +1,7 @@
 import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
-import { addressOf } from '../../model/address.ts';
+import { addressOf, type Address } from '../../model/address.ts';
 import { limits } from '../read/limits.ts';
 import type { Origin } from '../read/origin.ts';
 import { applyPatch, type Patch, type Patched, type PatchTarget } from './patch.ts';
@@ -16,12 +16,12 @@ export interface Item {
   readonly origin: Origin;
 }
 
-/** Applies the patches of a stack to the manifests they name, and remembers which were of use. */
+/** Applies the patches of a stack to the manifests they name, and remembers which were of use. Every manifest is seen before the first is patched. */
 export function patching(
   patches: readonly Patch[],
   kinds: KindSet,
   problems: Problems,
-): { readonly apply: (item: Item) => Item; readonly reportUnused: () => void } {
+): { readonly see: (item: Item) => void; readonly apply: (item: Item) => Item; readonly reportUnused: () => void } {
   const unused = new Set(patches);
   let workLeft = limits.patchWork;
   // Most patches name one resource: those are found without looking through all.
@@ -32,27 +32,32 @@ export function patching(
     if (name.includes('*')) patterns.push(index);
     else addToGroup(exact, addressOf(kind, name), index);
   }
-  return { apply, reportUnused };
+  const known = new Set<Address>();
+  return { see, apply, reportUnused };
+
+  function see({ value }: Item): void {
+    if (patterns.length > 0) for (const { address } of patchablesIn(value, kinds)) known.add(address);
+  }
 
   function apply(item: Item): Item {
     if (patches.length === 0) return item;
     let patched = item;
     let there = patchablesIn(item.value, kinds);
     const order = [...new Set([...exactFor(there), ...patterns])].sort((a, b) => a - b);
-    const known = new Set(there.map(({ address }) => address));
+    const met = new Set(there.map(({ address }) => address));
     for (let at = 0; at < order.length; at++) {
       const index = order[at];
       const patch = index === undefined ? undefined : patches[index];
       if (index === undefined || patch === undefined) continue;
       // From the last, so that one that is removed does not move those still to come.
-      const targets = there.filter((one) => isTarget(patch.target, one)).reverse();
+      const targets = there.filter((one) => isTarget(patch.target, one, known)).reverse();
       if (targets.length === 0) continue;
       unused.delete(patch);
       patched = targets.reduce((whole, target) => applyOne(whole, patch, target), patched);
       there = patchablesIn(patched.value, kinds);
       // Later patches see what this one renamed or added.
-      const later = exactFor(there.filter(({ address }) => !known.has(address))).filter((one) => one > index);
-      for (const { address } of there) known.add(address);
+      const later = exactFor(there.filter(({ address }) => !met.has(address))).filter((one) => one > index);
+      for (const { address } of there) met.add(address);
       if (later.length > 0) order.push(...later.filter((one) => !order.includes(one)));
       if (later.length > 0) order.sort((a, b) => a - b);
     }

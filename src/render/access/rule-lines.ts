@@ -1,4 +1,5 @@
 import { safeText } from '../../diagnostics/safe-text.ts';
+import { placeText } from '../../diagnostics/place-text.ts';
 import type { RuleFinding, RuleVerdict, ProofResult } from '../../model/exposure/access-rules.ts';
 import { findingMessage, ruleName } from '../../plan/access-policy/finding-message.ts';
 import { listSome } from '../../plan/warnings/list-some.ts';
@@ -37,7 +38,7 @@ export function ruleLines(verdicts: readonly RuleVerdict[]): RuleLine[] {
 
 function lineOf(verdict: RuleVerdict, finding: RuleFinding): string {
   const { place, causes } = finding;
-  const source = place === undefined ? '' : `  ${place.file}:${String(place.line)}`;
+  const source = place === undefined ? '' : `  ${placeText(place)}`;
   const before = causes.length === 0 && verdict.now !== undefined ? ' (not changed by this plan)' : '';
   const allowed = verdict.isAllowed && finding.verdict === 'broken' ? ` (allowed by --allow rule:${verdict.rule})` : '';
   return safeText(`${findingMessage(verdict, finding)}${before}${allowed}${source}`, 1000);

@@ -1,6 +1,7 @@
 import { unmanagedLines } from './unmanaged-lines.ts';
 import { isRemoval } from '../../model/plan/is-removal.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
+import { placeText } from '../../diagnostics/place-text.ts';
 import type { Field, Fields, Kind } from '../../kinds/kind.ts';
 import { isReplacement } from '../../model/replacement.ts';
 import type { Change, FieldChange } from '../../model/plan/plan.ts';
@@ -71,7 +72,7 @@ export function changeDetails(changes: readonly Change[], lines: readonly string
 /** The resources of a box, with where they are written. */
 function resourceLines(changes: readonly Change[]): string[] {
   const named = changes.slice(0, mostResources).map(({ address, place }) => {
-    const source = place === undefined ? '' : `  ${safeText(place.file)}:${String(place.line)}`;
+    const source = place === undefined ? '' : `  ${safeText(placeText(place))}`;
     return `  ${safeText(address)}${source}`;
   });
   const more = changes.length - named.length;

@@ -17,6 +17,7 @@ import { fieldValueText } from '../values/field-value.ts';
 import { idNames, type IdNames } from '../values/id-names.ts';
 import { foldIdentical, type ReadChange } from './identical-changes.ts';
 import { issueLines } from '../diagnostics/issue-lines.ts';
+import { placeText } from '../../diagnostics/place-text.ts';
 import type { Palette } from '../text/palette.ts';
 import { instanceLines } from './instance-lines.ts';
 import { lostValues } from './lost-values.ts';
@@ -270,7 +271,7 @@ function detailLines(
 /** Its source, id and natural key. */
 function besides({ place, shows, id }: Change, fields: Fields, { quiet }: Palette, names: IdNames): string {
   const parts = [
-    ...(place === undefined ? [] : [quiet(glued(`${safeText(place.file)}:${place.line}`))]),
+    ...(place === undefined ? [] : [quiet(glued(safeText(placeText(place))))]),
     ...(id === undefined ? [] : [quiet(glued(safeText(id)))]),
     ...Object.entries(shows).map(([name, value]) => keyPart(name, fieldValueText(value, fields[name], names))),
   ];

@@ -1,4 +1,5 @@
 import { counted } from '../../diagnostics/counted.ts';
+import { placeText } from '../../diagnostics/place-text.ts';
 import type { WatchFailure, WatchStatus } from '../../model/watch-status.ts';
 import { momentText } from '../text/ages.ts';
 import { asHeadline, failureMeaning, failureText } from './failure-words.ts';
@@ -127,7 +128,7 @@ const stays = 'The last valid revision stays active.';
 /** How many errors, and where the first of them is. */
 function errorsText(errors: WatchStatus['diagnostics']): string {
   const place = errors.find((one) => one.place !== undefined)?.place;
-  const at = place === undefined ? '' : `${errors.length === 1 ? '' : ', the first'} at ${place.file}:${place.line}`;
+  const at = place === undefined ? '' : `${errors.length === 1 ? '' : ', the first'} at ${placeText(place)}`;
   return `${counted(errors.length, 'error')}${at}`;
 }
 

@@ -1,4 +1,5 @@
 import { inNaturalOrder } from '../../model/natural-order.ts';
+import { placeText } from '../../diagnostics/place-text.ts';
 import type { Address } from '../../model/address.ts';
 import { isRemoval } from '../../model/plan/is-removal.ts';
 import type { Plan } from '../../model/plan/plan.ts';
@@ -57,7 +58,7 @@ export function* resourceStatuses(
       }),
       ...(wait === undefined ? {} : { note: wait.message }),
       ...dependenciesOf({ desired, actual, isChanging: isChanging || wait !== undefined }, addressOfId, input.kinds),
-      ...(desired === undefined ? {} : { source: `${desired.place.file}:${desired.place.line}` }),
+      ...(desired === undefined ? {} : { source: placeText(desired.place) }),
       ...(Number.isNaN(expiresAt) ? {} : { expiresAt }),
     };
   });

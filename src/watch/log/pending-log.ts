@@ -1,4 +1,5 @@
 import type { Plan } from '../../model/plan/plan.ts';
+import { placeText } from '../../diagnostics/place-text.ts';
 import type { PendingChange } from '../../model/watch-status.ts';
 import { pendingText } from '../../render/status/pending-words.ts';
 import type { Ports } from '../ports.ts';
@@ -12,7 +13,7 @@ export function logPending(log: Ports['log'], pending: readonly PendingChange[],
     log('info', 'pending', `${address} ${pendingText(one)}${message === '' ? '' : `: ${message}`}`, {
       address,
       action,
-      ...(place === undefined ? {} : { place: `${place.file}:${place.line}` }),
+      ...(place === undefined ? {} : { place: placeText(place) }),
       ...(fields.length === 0
         ? {}
         : { fields: fields.map(({ pointer, desired, actual }) => `${pointer}: ${actual} -> ${desired}`).join(', ') }),

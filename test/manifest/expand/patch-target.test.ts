@@ -56,6 +56,33 @@ describe('a patch', () => {
     ]);
   });
 
+  test('means by a name with * the resource that has this very name, wherever it is written', async () => {
+    const add = '{op: add, path: /spec/description, value: Patched}';
+    const routes = ['*.example.com/x', 'a.example.com/x'].map(
+      (match) => `    - {match_type: path_prefix, match: "${match}", backend: {backend_id: bkd_1}}`,
+    );
+    const edge = (name: string, route = '') => `apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: ${name}}
+spec:
+  hostports: [${name}.example.com:443]
+  routes:
+${route}
+`;
+    const exact = await planned(
+      '{kind: HTTPSEdgeRoute, name: "shop:*.example.com/x"}',
+      add,
+      edge('shop', routes.join('\n')),
+    );
+    expect(exact.out.match(/Patched/g)).toHaveLength(1);
+    const last = await planned(
+      '{kind: HTTPSEdgeRoute, name: "*:*.example.com/x"}',
+      add,
+      [edge('mall', routes[1]), edge('shop', routes[1])].join('---\n'),
+    );
+    expect(last.out.match(/Patched/g)).toHaveLength(2);
+  });
+
   test('can remove several entries of one edge', async () => {
     const two = nested.replace(
       '    - {name: front',

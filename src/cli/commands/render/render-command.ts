@@ -1,4 +1,5 @@
 import { safeText } from '../../../diagnostics/safe-text.ts';
+import { placeText } from '../../../diagnostics/place-text.ts';
 import { kinds } from '../../../kinds/index.ts';
 import { apiVersion } from '../../../manifest/check/manifest-shape.ts';
 import { renderedManifests, type RenderedManifests } from '../../../manifest/write/rendered-manifests.ts';
@@ -37,5 +38,5 @@ export async function render(context: Context, flags: RenderFlags): Promise<numb
 }
 
 function documentText({ resource: { place }, value }: RenderedManifests['documents'][number]): string {
-  return `# Source: ${safeText(`${place.file}:${String(place.line)}`, 300)}\n${writtenText(value)}`;
+  return `# Source: ${safeText(placeText(place), 300)}\n${writtenText(value)}`;
 }

@@ -1,5 +1,6 @@
 import type { AccessComparison } from '../../../model/exposure/access-comparison.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
+import { placeText } from '../../../diagnostics/place-text.ts';
 import { groupBy } from '../../../model/group-by.ts';
 import { failedSubject } from '../../../model/failed-subject.ts';
 import { isLasting } from '../../../model/stuck-failure.ts';
@@ -203,7 +204,7 @@ function isListed(
 
 /** An error in the manifests, with its place and what to do. */
 function diagnosticLines({ code, message, hint, source }: StatusJson['diagnostics'][number]): readonly string[] {
-  const where = source === undefined ? '' : `${source.file}:${String(source.line)}: `;
+  const where = source === undefined ? '' : `${placeText(source)}: `;
   return [`  error[${code}] ${where}${message}`, ...(hint === undefined ? [] : [`    hint: ${hint}`])];
 }
 

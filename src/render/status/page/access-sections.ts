@@ -1,4 +1,5 @@
 import type { SourceLocation } from '../../../diagnostics/diagnostic.ts';
+import { placeText } from '../../../diagnostics/place-text.ts';
 import type { Exposure, RuleBreach, WatchStatus } from '../../../model/watch-status.ts';
 import { html, prose, type Html } from '../../text/html.ts';
 import { sluiceCommand } from '../sluice-command.ts';
@@ -55,5 +56,5 @@ function accessSection(
 }
 
 function writtenAt(what: string, place: SourceLocation | undefined): Html | undefined {
-  return place === undefined ? undefined : html`<p>${what}: <code class="place">${place.file}:${place.line}</code></p>`;
+  return place === undefined ? undefined : html`<p>${what}: <code class="place">${placeText(place)}</code></p>`;
 }

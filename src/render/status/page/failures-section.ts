@@ -2,6 +2,7 @@ import { counted } from '../../../diagnostics/counted.ts';
 import { failedSubject } from '../../../model/failed-subject.ts';
 import type { WatchFailure, WatchStatus } from '../../../model/watch-status.ts';
 import { excerpt } from '../../diagnostics/diagnostics-text.ts';
+import { placeText } from '../../../diagnostics/place-text.ts';
 import { spanElement } from '../../text/ages.ts';
 import { html, lines, prose, type Html } from '../../text/html.ts';
 import { nextAttempt, retryText } from './next-attempt.ts';
@@ -63,7 +64,7 @@ function failureItem(
 function diagnosticItem(diagnostic: WatchStatus['diagnostics'][number]): Html {
   const { severity, code, message, hint, place, address, related = [] } = diagnostic;
   const at = (spot: typeof place): Html | undefined =>
-    spot === undefined ? undefined : html`<code class="place">${spot.file}:${spot.line}</code>`;
+    spot === undefined ? undefined : html`<code class="place">${placeText(spot)}</code>`;
   const shown = (spot: typeof place): Html | undefined => {
     const text = excerpt(spot);
     return text.length === 0
