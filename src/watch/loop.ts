@@ -106,6 +106,7 @@ async function runAsLeader(controller: Controller, ports: Ports, lock: Lock, sto
         'this process lost the lock: another process took over the lock, or this process was suspended for too long; this process discards its cached state',
       );
       controller.setRole('standby');
+      controller.answer(ports.control.take());
       return;
     }
   }
@@ -120,8 +121,9 @@ async function reconcileNow(controller: Controller, ports: Ports, stop: AbortSig
   controller.startTurn(asked.length > 0);
   // A request means that the person expects what failed to work now.
   if (asked.length > 0) controller.retryNow();
+  let isInterrupted = false;
   try {
-    await reconcileOnce(controller, ports, stop, asked.length === 0);
+    isInterrupted = await reconcileOnce(controller, ports, stop, asked.length === 0);
   } finally {
     endTurn();
   }
@@ -129,7 +131,8 @@ async function reconcileNow(controller: Controller, ports: Ports, stop: AbortSig
   await controller.saveRecorded();
   // Who asked learns what the watch waits for, and not that it reconciles.
   const until = controller.scheduleNext();
-  controller.answer(asked);
+  if (isInterrupted && !stop.aborted) ports.control.giveBack(asked);
+  else controller.answer(asked);
   return until;
 }
 
@@ -143,21 +146,22 @@ async function withUncommitted(
   return isUncommitted === true ? { ...revision, isUncommitted } : revision;
 }
 
+/** Reads the manifests, refreshes the account and applies what may be applied. Whether new manifests, a pause or the end interrupted that. */
 async function reconcileOnce(
   controller: Controller,
   ports: Ports,
   stop: AbortSignal,
   mayReuse: boolean,
-): Promise<void> {
+): Promise<boolean> {
   try {
     const reading = await ports.source.read(ports.read, stop);
     controller.setManifests({ ...reading, revision: await withUncommitted(reading, controller.revision) });
   } catch (error) {
-    if (stop.aborted) return;
+    if (stop.aborted) return true;
     controller.failed('manifests', error);
   }
   const { stack, desired } = controller;
-  if (stack === undefined || desired === undefined || controller.retryAt('account') !== undefined) return;
+  if (stack === undefined || desired === undefined || controller.retryAt('account') !== undefined) return false;
   // New manifests or a pause interrupt this reconciliation, whatever it waits for.
   const work = linkedAbort(stop);
   const observing = linkedAbort(stop);
@@ -180,6 +184,7 @@ async function reconcileOnce(
     work.release();
     await refreshed?.close().catch((error: unknown) => controller.failed('account', error));
   }
+  return work.signal.aborted;
 }
 
 /** Waits for whatever comes first: other manifests, an operator request, the next refresh, the next retry, the loss of the lock. */

@@ -12,6 +12,8 @@ export interface ControlRequests {
   readonly asked: (signal: AbortSignal) => Promise<void>;
   /** Whoever has asked until now; to be answered when the reconciliation that begins has ended. */
   readonly take: () => ((status: WatchStatus) => void)[];
+  /** Takes back whom an interrupted reconciliation cannot answer: the next one does, or the pause. */
+  readonly giveBack: (asked: readonly ((status: WatchStatus) => void)[]) => void;
 }
 
 /** Makes the requests of a process; none at first. */
@@ -31,6 +33,9 @@ export function controlRequests(): ControlRequests {
       const taken = waiting;
       waiting = [];
       return taken;
+    },
+    giveBack: (asked) => {
+      waiting = [...asked, ...waiting];
     },
   };
 }

@@ -43,3 +43,35 @@ test('a paused watch answers at once, and reconciles nothing', async () => {
   expect((await reconciled(watch)).role).toBe('paused');
   expect(watch.turns()).toBe(turns);
 });
+
+test('a pause that arrives while the account is refreshed or changed is the answer, and not what was interrupted', async () => {
+  for (const method of ['GET', 'PATCH']) {
+    const watch = rig({ 'a.yaml': addresses('mqtt', 'ssh') });
+    await watch.rests();
+    await watch.byHand('PATCH', 'ReservedAddr/mqtt', { description: 'by hand' });
+    const letGo = watch.holdUp(method);
+    let answer: WatchStatus | undefined;
+    void watch.control.reconcile().then((status) => (answer = status));
+    await watch.until(({ nextRefresh }) => nextRefresh === undefined);
+    await watch.request((before) => ({ ...before, pause: { until: watch.now() + 3_600_000, by: 'ada' } }));
+    await watch.pass(2_000);
+    letGo();
+    await watch.until(() => answer !== undefined);
+    expect(answer).toMatchObject({ role: 'paused', pause: { by: 'ada' } });
+  }
+});
+
+test('a revision that arrives meanwhile is part of the answer', async () => {
+  const watch = rig({ 'a.yaml': addresses('mqtt') });
+  await watch.rests();
+  const letGo = watch.holdUp('GET');
+  let answer: WatchStatus | undefined;
+  void watch.control.reconcile().then((status) => (answer = status));
+  await watch.until(({ nextRefresh }) => nextRefresh === undefined);
+  watch.write({ 'a.yaml': addresses('mqtt', 'ssh') });
+  await watch.pass(2_000);
+  letGo();
+  await watch.until(() => answer !== undefined);
+  expect(answer?.conditions[0]).toMatchObject({ type: 'Ready', status: 'True' });
+  expect(answer?.resources.map(({ address }) => address)).toEqual(['ReservedAddr/mqtt', 'ReservedAddr/ssh']);
+});

@@ -25,7 +25,7 @@ function pausedBy({ until, by, reason }: NonNullable<StatusJson['pause']>, dir: 
   const why = reason === undefined ? '' : ` (${safeText(reason, 200)})`;
   return new SluiceError(
     'WATCH_PAUSED',
-    `the watch of this stack is paused${who} ${how}${why}: nothing was refreshed`,
+    `the watch of this stack is paused${who} ${how}${why}, so it did not complete a reconciliation`,
     {
       hint: `to resume now, run \`${sluiceCommand(dir, ['resume'])}\`, then run the command again; \`${sluiceCommand(dir, ['status'])}\` shows the status from before the pause`,
     },
