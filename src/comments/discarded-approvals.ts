@@ -77,7 +77,7 @@ const hints: Readonly<Record<DiscardReason, string>> = {
   'of the author': 'have it approved by a user other than its author',
   dismissed: 'keep its approval until the merge',
   objection: 'have it approved by the user who requested changes',
-  'no time': 'use a version of the platform that reports the time of an approval',
+  'no time': 'have it approved on a version of the platform that reports the time of an approval',
   'too early': 'approve it after its plan is published',
   'other commit': 'approve it after the last push',
   'no write access': 'have it approved by a user with write access',

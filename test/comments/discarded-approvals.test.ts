@@ -71,7 +71,7 @@ describe('an approval that does not count is named with its reason, and what to 
     expect(await refusal({ ...approved('gitlab'), reviews }, 'gitlab')).toEqual([
       'NOT_REVIEWED',
       expect.stringContaining('the platform does not report when carol approved'),
-      expect.stringContaining('use a version of the platform that reports the time of an approval'),
+      expect.stringContaining('have it approved on a version of the platform that reports the time of an approval'),
     ]);
   });
 
