@@ -11,6 +11,8 @@ export type FileText = { readonly text: string } | FileProblem;
 export interface FileProblem {
   readonly code: Code;
   readonly message: string;
+  /** What to do, where that is known of the content. */
+  readonly hint?: string;
 }
 
 /** What is read at most of a file that sluice itself keeps: what one text can hold. */
@@ -44,6 +46,9 @@ export function readBytes(path: string, maxBytes: number): { readonly bytes: Buf
 /** Bytes as text: valid UTF-8 without NUL, of bounded size; a byte order mark is left to the parser. */
 export function decodeText(bytes: Buffer, maxBytes: number = fileBytes): FileText {
   if (bytes.length > maxBytes) return tooLarge(maxBytes);
+  // Its byte order mark, which no UTF-8 begins with.
+  if ([0xfffe, 0xfeff].includes(bytes.length < 2 ? 0 : bytes.readUInt16BE()))
+    return { code: 'INVALID_TEXT', message: 'is UTF-16, not UTF-8', hint: 'save the file as UTF-8' };
   if (bytes.includes(0))
     return { code: 'INVALID_TEXT', message: `contains a NUL byte at offset ${String(bytes.indexOf(0))}` };
   try {

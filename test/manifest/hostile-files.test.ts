@@ -22,6 +22,17 @@ describe('hostile files get a diagnostic with a place', () => {
     `);
   });
 
+  test.each([
+    ['little', Buffer.from('\uFEFFapiVersion: sluice/v1\n', 'utf16le')],
+    ['big', Buffer.from('\uFEFFapiVersion: sluice/v1\n', 'utf16le').swap16()],
+  ])('UTF-16 with the %s end first, and what to do', async (_, bytes) => {
+    expect(diagnosticsText((await loadFiles({ 'a.yaml': bytes })).diagnostics)).toMatchInlineSnapshot(`
+      "error[INVALID_TEXT] a.yaml:1:1: the file is UTF-16, not UTF-8
+         hint: save the file as UTF-8
+      "
+    `);
+  });
+
   test('fifty megabytes, which are not even read', async () => {
     const dir = temporaryFiles({ 'big.yaml': '' });
     truncateSync(join(dir, 'big.yaml'), 50_000_000);

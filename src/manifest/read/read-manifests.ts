@@ -133,8 +133,7 @@ function fromText(name: string, result: { readonly text: string } | FileProblem,
   return 'text' in result ? { file: new SourceFile(name, result.text, path) } : problem(name, result);
 }
 
-function problem(name: string, { code, message }: FileProblem): { readonly problem: Diagnostic } {
-  return {
-    problem: { code, severity: 'error', message: `the file ${message}`, place: { file: name, line: 1, col: 1 } },
-  };
+function problem(name: string, { message, ...rest }: FileProblem): { readonly problem: Diagnostic } {
+  const place = { file: name, line: 1, col: 1 };
+  return { problem: { ...rest, severity: 'error', message: `the file ${message}`, place } };
 }

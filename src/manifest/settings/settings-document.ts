@@ -44,7 +44,7 @@ export function settingsDocuments(
   const read = readSafely(path);
   if ('code' in read) {
     const place = { file: name, line: 1, col: 1 };
-    problems.add({ code: read.code, severity: 'error', message: `${title} ${read.message}`, place });
+    problems.add({ ...read, severity: 'error', message: `${title} ${read.message}`, place });
     return [];
   }
   const parsed = [...parseDocuments(new SourceFile(name, read.text, path))];
