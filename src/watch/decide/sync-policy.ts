@@ -139,7 +139,10 @@ function blockerOf({ pointer, cause }: Part, change: Change, given: SyncContext)
   const { syncSettings } = given;
   const stop = (stop: SyncBlocker): [string, SyncBlocker][] => [[pointer, { ...stop, cause }]];
   if (cause === 'drift' && !repairsDrift(syncSettings, change.kind))
-    return stop({ reason: 'manual', message: 'drifted; watch.heal_drift is off for this kind' });
+    return stop({
+      reason: 'manual',
+      message: `${isUnrecorded(change, pointer) ? unrecorded : 'drifted'}; watch.heal_drift is off for this kind`,
+    });
   if (cause === 'drift' && given.isInConflict(change.address, pointer))
     return stop({
       reason: 'drift-conflict',
@@ -166,6 +169,12 @@ function blockerOf({ pointer, cause }: Part, change: Change, given: SyncContext)
   )
     return stop({ reason: 'approval', message: 'watch.apply_on_change is off' });
   return [];
+}
+
+const unrecorded = 'state does not record what was applied last';
+
+function isUnrecorded({ fields }: Change, pointer: string): boolean {
+  return fields.some(({ path, reason }) => reason === 'unknown' && pointerOf(path) === pointer);
 }
 
 /** Only an update can be applied without some of its fields; a creation needs all of them. */

@@ -29,3 +29,13 @@ test.each(['POLICY', 'MAX_DELETES'] as const)('an approval lifts %s, which is de
   expect(decided(code)).toEqual({ isAllowed: true, without: new Map() });
   expect(isLiftedByApproval({ code, message: '' })).toBe(true);
 });
+
+test.each([
+  ['unknown', 'state does not record what was applied last; watch.heal_drift is off for this kind'],
+  ['drifted', 'drifted; watch.heal_drift is off for this kind'],
+] as const)('a difference that is %s waits with its own reason', (reason, message) => {
+  const fields = [{ path: ['description'], before: 'a', after: 'b', reason }];
+  const change = { address: 'ReservedAddr/a', kind: 'ReservedAddr', action: 'update', fields } as unknown as Change;
+  const syncSettings = { ...everything, healDrift: false };
+  expect(decideSync(change, { ...given, syncSettings, hasChanged: () => false })).toMatchObject({ message });
+});
