@@ -4,7 +4,7 @@ import type { CodeMeaning } from './code-meaning.ts';
 export const stateFailures = {
   // The state
   STATE_LOST: {
-    meaning: 'The state in the store is missing, or older than the last written state',
+    meaning: 'The state is missing, or older than the last written state',
     remedy:
       'Restore the state from a backup, or run `sluice state rebuild`, which finds resources by their ownership markers.',
   },

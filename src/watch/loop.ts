@@ -103,7 +103,7 @@ async function runAsLeader(controller: Controller, ports: Ports, lock: Lock, sto
       ports.log(
         'warn',
         'lock-lost',
-        'this process lost the lock: another process took over the lock, or this process was suspended for too long; this process discards its cached state',
+        'this process lost the lock: the lock was removed, another process took it over, or this process was suspended for too long; this process discards its cached state',
       );
       controller.setRole('standby');
       controller.answer(ports.control.take());

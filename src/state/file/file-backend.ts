@@ -12,6 +12,7 @@ import { movedText } from '../moved-away.ts';
 import { mustBeEmpty } from '../must-be-empty.ts';
 import { holderText } from '../lease/lease.ts';
 import { looksLikeState } from './looks-like-state.ts';
+import { stateMustStay } from './state-must-stay.ts';
 import { isGone } from '../process-identity.ts';
 import { holderAt } from './lock-file.ts';
 import { acquireLock, lockOf } from '../lock.ts';
@@ -26,6 +27,7 @@ export function fileBackend(path: string): Backend {
   const runsPath = join(dirname(path), `${prefix}runs`);
   // Only runs that change something, and commands about them, load this code.
   const runs = async (): Promise<FileRuns> => (await import('./file-runs.ts')).fileRuns(runsPath);
+  const presence = stateMustStay(path);
   let lockedBy: string | undefined;
   return {
     location: path,
@@ -43,8 +45,12 @@ export function fileBackend(path: string): Backend {
         (await acquireLock(lockPath, 'sluice state unlock', { declaredDead: lease.token })).release();
       return { text: holderText(lease), hasEnded: isGone(lease), release };
     },
-    stateStore: (options) => fileStore({ ...options, path }),
-    setAside: (now) => setAside(path, now),
+    stateStore: (options) => presence.watched(fileStore({ ...options, path })),
+    setAside: async (now) => {
+      const aside = await setAside(path, now);
+      presence.removed();
+      return aside;
+    },
     moveAway: async (to) => {
       await keepBackup(path, 0, new Date());
       await replaceFile(path, movedText(to), { isKept: true });
@@ -58,6 +64,7 @@ export function fileBackend(path: string): Backend {
         const files = [path, journalOf(path), fileOf('watch-requests'), fileOf('watch-state')];
         for (const file of [...files, ...(await backupsOf(path))]) await rm(file, { force: true });
         await rm(runsPath, { recursive: true, force: true });
+        presence.removed();
       } finally {
         await lock.release();
       }

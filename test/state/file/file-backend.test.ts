@@ -119,3 +119,28 @@ test('records of runs that cannot be read are not said to be none', async () => 
   await symlink('runs', join(folder, 'runs'));
   await expect(fileBackend(path).runs(1)).rejects.toMatchObject({ code: 'RUNS_UNREADABLE' });
 });
+
+describe('a state that is removed', () => {
+  const state = emptyState('st1', 'https://api.example.com');
+  const options = { lineage: 'st1', account: 'https://api.example.com', writer: { version: '1', command: 'x' } };
+
+  test.each(['saved', 'read'])('after this process has %s it is lost, and not new', async (how) => {
+    const backend = fileBackend(path);
+    const store = (how === 'saved' ? backend : fileBackend(path)).stateStore(options);
+    await store.load();
+    await store.save(state);
+    await store.close();
+    if (how === 'read') await backend.stateStore(options).load();
+    const text = await readFile(path, 'utf8');
+    await rm(path);
+    await expect(backend.stateStore(options).load()).rejects.toMatchObject({ code: 'STATE_LOST' });
+    await writeFile(path, text);
+    expect(await backend.stateStore(options).load()).toMatchObject({ serial: 1 });
+  });
+
+  test('before this process knew of it is that of a new stack', async () => {
+    const backend = fileBackend(path);
+    expect(await backend.stateStore(options).load()).toBeUndefined();
+    expect(await backend.stateStore(options).load()).toBeUndefined();
+  });
+});
