@@ -19,6 +19,8 @@ export interface OutputSource {
   readonly owner: string;
   /** Its address in that stack. */
   readonly address: string;
+  /** The addresses that it had before, by which it is found where its marker cannot be updated. */
+  readonly formerly?: readonly string[];
 }
 
 /** The id of another resource of this stack, or the value of one of its fields, which is known only once that resource is; or a value of a resource of another stack. */

@@ -10,7 +10,7 @@
  *   is not there       is nowhere                                 it is created, with a warning
  *   is not there       moved to another one already               an error
  *
- * Nested resources move with their parent. Cycles are found where manifests are read.
+ * Nested resources move with their parent, or after it, where a run moved the parent alone. Cycles are found where manifests are read.
  */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { Ref } from '../kinds/value.ts';
@@ -25,9 +25,11 @@ export interface Moves {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What moves are found in: of the resources that are there, their kinds. */
+/** What moves are found in: of the resources that are there, their kinds; their ids and parents where they are known. */
 interface MovesInput extends Pick<PlanInput, 'kinds' | 'state'> {
-  readonly account: { readonly ours: ReadonlyMap<Address, Pick<Actual, 'kind'>> };
+  readonly account: {
+    readonly ours: ReadonlyMap<Address, Pick<Actual, 'kind'> & Partial<Pick<Actual, 'id' | 'parent'>>>;
+  };
 }
 
 /** Finds what moves. */
@@ -60,14 +62,25 @@ export function movesOf(wanted: readonly Desired[], input: MovesInput): Moves {
     return true;
   }
 
-  /** The address that it had inside a parent that moves. */
+  /** The addresses that it had inside a parent that moves, or has moved without it. */
   function followed({ kind: name, address, spec }: Desired): Address[] {
     const by = input.kinds.named(name)?.within?.by;
     const parent = by === undefined ? undefined : spec[by];
-    const before = parent instanceof Ref ? from.get(parent.to) : undefined;
-    if (!(parent instanceof Ref) || before === undefined) return [];
+    if (!(parent instanceof Ref)) return [];
     const own = splitAddress(address).name.slice(splitAddress(parent.to).name.length + 1);
-    return [addressOf(name, nestedName(splitAddress(before).name, own))];
+    const inside = (before: Address): Address => addressOf(name, nestedName(splitAddress(before).name, own));
+    const before = from.get(parent.to);
+    if (before !== undefined) return [inside(before)];
+    const id = ours.get(parent.to)?.id;
+    return formerOf(parent.to)
+      .map(inside)
+      .filter((one) => id !== undefined && ours.get(one)?.parent === id);
+  }
+
+  /** The addresses that a resource had before, as its manifest and the state have them, latest first. */
+  function formerOf(address: Address): readonly Address[] {
+    const recorded = input.state?.entries[address]?.formerAddresses ?? [];
+    return [...formerAddresses(wantedAt.get(address)?.lifecycle ?? {}), ...recorded.toReversed()];
   }
 }
 

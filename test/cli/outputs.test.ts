@@ -251,6 +251,25 @@ test('under the API profile documented, what the service does not list has no ou
   );
 });
 
+test('an output of an edge whose ownership marker keeps its former name is found by moved_from', async () => {
+  const edge = (name: string, lifecycle = ''): string =>
+    `apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: ${name}}\nlifecycle: {${lifecycle}}\nspec: {hostports: [a.example.com:443]}\n`;
+  const { run, dir } = await twoStacks(app(output(undefined, 'HTTPSEdge/b', 'id')));
+  const file = join(dir, 'network/sluice.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('completed', 'documented'));
+  for (const text of [edge('a'), edge('b', 'moved_from: HTTPSEdge/a')]) {
+    writeFileSync(join(dir, 'network/manifests/network.yaml'), text);
+    expect((await run('network', 'apply --auto-approve')).code).toBe(0);
+  }
+  expect((await run('app', 'plan')).out).toMatch(/description: edghts_/);
+  // Another resource has the former name now: it is not taken for it.
+  writeFileSync(
+    join(dir, 'network/manifests/network.yaml'),
+    `${edge('b', 'moved_from: HTTPSEdge/a')}---\n${edge('a').replace('a.example', 'b.example')}`,
+  );
+  expect((await run('app', 'plan')).out).toContain('{HTTPSEdge/b.id} (known after apply of ../network)');
+});
+
 test('a watch applies the rest while it waits for the other stack, and then what waited', async () => {
   const { run, dir } = await twoStacks(
     `${app(output())}---\napiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: own}\nspec: {region: eu}\n`,

@@ -178,4 +178,18 @@ describe('a targeted plan of manifests that move resources', () => {
       expect.stringContaining('HTTPSEdgeRoute/market:front cannot be planned without HTTPSEdge/market'),
     ]);
   });
+
+  test.each([
+    ['while the manifest has moved_from', renamed],
+    ['also without moved_from', renamed.replace('lifecycle: {moved_from: HTTPSEdge/shop}\n', '')],
+  ])('that only the edge was renamed with, a route follows it later, whatever its match: %s', async (_, later) => {
+    const dir = await stack();
+    await sluice(dir, 'apply --auto-approve');
+    await write(dir, renamed.replace('match: /,', 'match: /new,'));
+    expect((await sluice(dir, 'apply --target edge/market --auto-approve')).code).toBe(0);
+    await write(dir, later.replace('match: /,', 'match: /new,'));
+    const { code, out } = await sluice(dir, 'apply --auto-approve');
+    expect([code, out]).toEqual([0, expect.stringMatching(/~ HTTPSEdgeRoute\/market:front [^]*Applied: 1 updated;/)]);
+    expect((await sluice(dir, 'plan --detailed-exitcode')).code).toBe(0);
+  });
 });

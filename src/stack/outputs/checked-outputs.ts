@@ -2,7 +2,10 @@ import { realpathSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { sortDiagnostics, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import type { DesiredStack } from '../../model/resource.ts';
+import { replaceFieldRefs } from '../../derive/references.ts';
+import { Ref, type OutputSource } from '../../kinds/value.ts';
+import type { Address } from '../../model/address.ts';
+import type { Desired, DesiredStack } from '../../model/resource.ts';
 import { nearName } from '../../manifest/read/near-name.ts';
 import { findRepository } from '../git/find-repository.ts';
 import { stackManifests, type StackManifests } from './upstream-stacks.ts';
@@ -19,11 +22,13 @@ export async function withCheckedOutputs(desired: DesiredStack, dir: string): Pr
   const read = rememberedManifests();
   const cycles = new Map<string, string | undefined>();
   const problems: Diagnostic[] = [];
+  const formerly = new Map<OutputSource, readonly Address[]>();
   for (const { output, address, place } of taken) {
     const at = resolve(own, output.stack);
     if (!cycles.has(at)) cycles.set(at, await cycleFrom(own, at, read));
     const cycle = cycles.get(at);
-    const { addresses } = await read(at);
+    const { addresses, formerly: formerOf } = await read(at);
+    formerly.set(output, formerOf(output.address));
     const about = { severity: 'error', address, place } as const;
     if (cycle !== undefined)
       problems.push({
@@ -42,7 +47,23 @@ export async function withCheckedOutputs(desired: DesiredStack, dir: string): Pr
       });
     }
   }
-  return { ...desired, diagnostics: sortDiagnostics([...desired.diagnostics, ...problems]) };
+  const resources = desired.resources.map((one) => withFormer(one, formerly));
+  return { ...desired, resources, diagnostics: sortDiagnostics([...desired.diagnostics, ...problems]) };
+}
+
+/** A resource whose outputs have the former addresses of what they are taken from. */
+function withFormer(desired: Desired, formerly: ReadonlyMap<OutputSource, readonly Address[]>): Desired {
+  const { references, spec } = desired;
+  if (references === undefined) return desired;
+  const found = ({ to, field, output }: Ref): Ref => {
+    const former = output === undefined ? [] : (formerly.get(output) ?? []);
+    return new Ref(to, field, output === undefined || former.length === 0 ? output : { ...output, formerly: former });
+  };
+  return {
+    ...desired,
+    spec: replaceFieldRefs(spec, found),
+    references: references.map((one) => ({ ...one, ref: found(one.ref) })),
+  };
 }
 
 type ReadManifests = (dir: string) => Promise<StackManifests>;
