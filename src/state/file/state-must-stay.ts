@@ -1,32 +1,34 @@
 import { Refused } from '../../diagnostics/errors.ts';
+import type { State } from '../../model/state.ts';
 import type { StateStore } from '../store.ts';
 
-/** Watches over a state in files for one process: where it had a state, and finds none later, that is lost and not new. */
+/** Watches over a state in files for one process: where it had resources, and is gone later, that is lost and not new. */
 export function stateMustStay(location: string): {
   readonly watched: (store: StateStore) => StateStore;
   /** This process itself has taken the state away. */
   readonly removed: () => void;
 } {
-  let wasHere = false;
-  const seen = (): void => {
-    wasHere = true;
+  let hasResources = false;
+  const see = (state: State | undefined): void => {
+    hasResources = state !== undefined && Object.keys(state.entries).length > 0;
   };
   return {
-    removed: () => {
-      wasHere = false;
-    },
+    removed: () => see(undefined),
     watched: (store) => ({
       ...store,
       load: async () => {
         const state = await store.load();
-        if (state !== undefined) seen();
-        else if (wasHere) throw lost(location);
+        if (state === undefined && hasResources) throw lost(location);
+        see(state);
         return state;
       },
-      save: (state) => store.save(state).then(seen),
+      save: (state) => store.save(state).then(() => see(state)),
       recorder: (state) => {
         const record = store.recorder(state);
-        return (change) => record(change).then(seen);
+        return async (change) => {
+          await record(change);
+          hasResources ||= Object.values(change.entries).some((entry) => entry !== null);
+        };
       },
     }),
   };

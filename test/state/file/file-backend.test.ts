@@ -120,8 +120,9 @@ test('records of runs that cannot be read are not said to be none', async () => 
   await expect(fileBackend(path).runs(1)).rejects.toMatchObject({ code: 'RUNS_UNREADABLE' });
 });
 
-describe('a state that is removed', () => {
-  const state = emptyState('st1', 'https://api.example.com');
+describe('a state with resources that is removed', () => {
+  const entry = { kind: 'ReservedAddr', id: 'ra_1', spec: { region: 'eu' }, protect: false, retain: false };
+  const state = { ...emptyState('st1', 'https://api.example.com'), entries: { 'ReservedAddr/mqtt': entry } };
   const options = { lineage: 'st1', account: 'https://api.example.com', writer: { version: '1', command: 'x' } };
 
   test.each(['saved', 'read'])('after this process has %s it is lost, and not new', async (how) => {
