@@ -2,7 +2,7 @@ import { SluiceError } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import { fieldIn } from './comment-fields.ts';
 import type { PlatformClient } from './platform-client.ts';
-import { listedReasons, permissionHint } from './platform-refusal.ts';
+import { limitHint, listedReasons, permissionHint } from './platform-refusal.ts';
 
 /** Reads a value from GraphQL of GitHub, which returns 200 and a list of errors in place of what it refuses. */
 export async function askGraphql(
@@ -13,10 +13,20 @@ export async function askGraphql(
   const path = graphqlPath(client);
   const answer = await client.send({ method: 'POST', path, body: { query, variables }, isRead: true });
   const value = fieldIn(answer, 'data', ...wanted) ?? undefined;
-  const reasons = listedReasons(fieldIn(answer, 'errors'));
+  const errors = fieldIn(answer, 'errors');
+  const reasons = listedReasons(errors);
   if (value !== undefined || reasons === '') return value;
   const message = `POST ${client.origin}${path} returned an error: ${safeText(client.mask.hide(reasons), 300)}`;
-  throw new SluiceError('PLATFORM_REFUSED', message, { hint: permissionHint(client) });
+  throw new SluiceError('PLATFORM_REFUSED', message, { hint: hintFor(errors, client) });
+}
+
+/** What to do, by the type of the first error. */
+function hintFor(errors: unknown, client: PlatformClient): string {
+  const type = fieldIn(Array.isArray(errors) ? errors[0] : undefined, 'type');
+  if (type === 'RATE_LIMITED') return limitHint(undefined);
+  if (type === 'NOT_FOUND')
+    return `check that the token in ${client.tokenFrom} may read the repository: GitHub returns the same for what a token may not see`;
+  return permissionHint(client);
 }
 
 /** https://api.github.com/graphql, and https://HOST/api/graphql beside https://HOST/api/v3. */

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../model/json-object.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 
-// 10,000 comments: nobody reads on.
-const mostPages = 100;
+/** How many pages of a list are read; a longer one is an error, since what is not read would be missed. */
+export const mostPages = 100;
 
 /** The field of an object in the response of a platform; undefined where there is no object. */
 export function fieldIn(value: unknown, ...path: readonly string[]): unknown {
@@ -39,9 +39,14 @@ export async function itemsOfPages(page: (number: number) => Promise<unknown>): 
       const id = knownText(item, 'id');
       found.set(id === undefined ? JSON.stringify(item) : `id ${id}`, item);
     }
-    if (found.size === before) break;
+    if (found.size === before) return [...found.values()];
   }
-  return [...found.values()];
+  throw tooManyPages();
+}
+
+/** A list with more pages than are read. */
+export function tooManyPages(): SluiceError {
+  return unreadableResponse(`a list has more than ${String(mostPages)} pages`);
 }
 
 /** A response of a platform that is not what its documentation describes. */

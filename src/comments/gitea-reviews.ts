@@ -1,4 +1,4 @@
-import { fieldIn, itemsOfPages, optionalText, requiredText } from './comment-fields.ts';
+import { fieldIn, itemsOfPages, knownText, optionalText, requiredText } from './comment-fields.ts';
 import { commitStatuses } from './commit-statuses.ts';
 import { mergedPull } from './merged-pull.ts';
 import type { PlatformClient } from './platform-client.ts';
@@ -39,7 +39,11 @@ export function giteaReviews(client: PlatformClient, project: string): ReviewApi
   };
 }
 
+// The user whom Gitea names in place of each deleted account.
+const ghostId = '-1';
+
 function verdictIn(review: unknown, mayWrite: boolean): readonly ReviewVerdict[] {
+  if (knownText(review, 'user', 'id') === ghostId) return [];
   const is = fieldIn(review, 'dismissed') === true ? 'dismissed' : verdicts[optionalText(review, 'state')];
   const [at, commit] = [timeIn(review, 'submitted_at'), optionalText(review, 'commit_id')];
   return is === undefined ? [] : reviewVerdict(review, { is, at, commit, mayWrite: () => Promise.resolve(mayWrite) });

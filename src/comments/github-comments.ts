@@ -1,6 +1,6 @@
 import { askGraphql } from './ask-graphql.ts';
 import type { CommentApi, OwnComment, PullRequestName } from './comment-api.ts';
-import { fieldIn, optionalText, requiredText, unreadableResponse } from './comment-fields.ts';
+import { fieldIn, mostPages, optionalText, requiredText, tooManyPages, unreadableResponse } from './comment-fields.ts';
 import type { PlatformClient } from './platform-client.ts';
 import { repositoryPath } from './repository-path.ts';
 
@@ -15,8 +15,6 @@ const query = `query ($owner: String!, $name: String!, $number: Int!, $after: St
     }
   }
 }`;
-
-const mostPages = 100;
 
 /** The comments of a pull request on GitHub. */
 export function githubComments(client: PlatformClient, { project, number }: PullRequestName): CommentApi {
@@ -34,10 +32,10 @@ export function githubComments(client: PlatformClient, { project, number }: Pull
         if (!Array.isArray(nodes)) throw unreadableResponse('the response contains no comments');
         for (const node of nodes as readonly unknown[])
           if (fieldIn(node, 'viewerDidAuthor') === true) own.push(commentOf(node, 'databaseId', 'url'));
-        if (fieldIn(comments, 'pageInfo', 'hasNextPage') !== true) break;
+        if (fieldIn(comments, 'pageInfo', 'hasNextPage') !== true) return own;
         after = requiredText(comments, 'pageInfo', 'endCursor');
       }
-      return own;
+      throw tooManyPages();
     },
     create: async (body) => {
       const path = `${repository}/issues/${String(number)}/comments`;

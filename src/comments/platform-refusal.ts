@@ -68,7 +68,8 @@ function untilReset(incoming: Incoming): number | undefined {
   return ms > 0 ? ms : undefined;
 }
 
-function limitHint(retryAfter: number | undefined): string {
+/** What to do about a rate limit that is used up. */
+export function limitHint(retryAfter: number | undefined): string {
   const when = retryAfter === undefined ? 'later' : `in ${counted(Math.ceil(retryAfter / 60_000), 'minute')}`;
   return `the rate limit of the token is used up; run the command again ${when}`;
 }

@@ -295,6 +295,15 @@ describe('the pull request of a GitHub workflow', () => {
     expect(bodies(service)[0]).toContain('issue' in event ? 'Commit `4f2d1c0`' : 'Commit `feed1e5`');
   });
 
+  test('is the one given after the run of a fork, whose event has the commit and no pull request', async () => {
+    const { service, dir, run } = await pullRequest('github');
+    const event = { workflow_run: { event: 'pull_request', head_sha: 'feed1e5', pull_requests: [] } };
+    await writeFile(join(dir, 'event.json'), JSON.stringify(event));
+    const env = { GITHUB_REF: 'refs/heads/main', GITHUB_EVENT_PATH: join(dir, 'event.json') };
+    expect(await run('comment pr.plan --pull-request 7 --required', env)).toMatchObject({ code: 0 });
+    expect(bodies(service)[0]).toContain('Commit `feed1e5`');
+  });
+
   test('is not an issue, nor one of several', async () => {
     const { dir, run } = await pullRequest('github');
     const env = { GITHUB_REF: 'refs/heads/main', GITHUB_EVENT_PATH: join(dir, 'event.json') };

@@ -150,6 +150,7 @@ describe('the commit of a pipeline', () => {
   const digest = `sha256:${'1'.repeat(64)}`;
   const [ofPull, unset] = [{ GITHUB_REF: 'refs/pull/7/merge' }, { GITHUB_SHA: '', CI_COMMIT_SHA: '' }];
   const pull = { pull_request: { number: 7, head: { sha: 'c'.repeat(40) } } };
+  const ofRun = { event: 'pull_request', head_sha: 'e'.repeat(40) };
   const inEvent = async (dir: string, event: object): Promise<Readonly<Record<string, string>>> => {
     await writeFile(join(dir, 'event.json'), JSON.stringify(event));
     return { GITHUB_EVENT_PATH: join(dir, 'event.json') };
@@ -159,12 +160,43 @@ describe('the commit of a pipeline', () => {
     ['pull_request', pull, ofPull],
     ['pull_request_target', pull, {}],
     ['workflow_run of a pull request', { workflow_run: { pull_requests: [pull.pull_request] } }, {}],
+    ['workflow_run that names why it ran', { workflow_run: { ...ofRun, pull_requests: [pull.pull_request] } }, {}],
   ])('is not that of a merge in the event %s', async (_, event, env) => {
     const { dir, run, platform } = await merged('github');
     const { code, err } = await run('apply --reviewed', { ...(await inEvent(dir, event)), ...env });
     expect([code, err]).toEqual([1, expect.stringContaining('this pipeline runs for pull request 7')]);
     expect(err).toContain('run `sluice apply --reviewed` in the pipeline of the branch, after the merge');
     expect(platform.requests).toEqual([]);
+  });
+
+  test('is not that of a merge in the run after that of a fork, whose event names no pull request', async () => {
+    const { dir, run, platform } = await merged('github');
+    const event = await inEvent(dir, { workflow_run: { ...ofRun, pull_requests: [] } });
+    const { code, err } = await run('apply --reviewed', event);
+    expect([code, err]).toEqual([1, expect.stringContaining('this pipeline runs for a pull request')]);
+    expect(platform.requests).toEqual([]);
+  });
+
+  test.each<[string, object]>([
+    ['of a pull request that is merged now', { pull_request: { ...pull.pull_request, merged: true } }],
+    [
+      'after that of a branch that is also the head of a pull request',
+      { workflow_run: { event: 'push', head_sha: 'b'.repeat(40), pull_requests: [pull.pull_request] } },
+    ],
+  ])('is that of the branch in a run %s', async (_, event) => {
+    const { dir, run, platform, plan } = await merged('github');
+    const { review_digest: published = '' } = await plan();
+    platform.status('bot', published);
+    platform.review('carol');
+    expect((await run('apply --reviewed', await inEvent(dir, event))).code).toBe(0);
+  });
+
+  test('to publish on is the one that the run before had, also of a fork and after a later push', async () => {
+    for (const pulls of [[], [pull.pull_request]]) {
+      const { dir, run } = await merged('github');
+      const event = await inEvent(dir, { workflow_run: { ...ofRun, pull_requests: pulls } });
+      expect((await run(`publish-digest ${digest}`, event)).out).toContain('on commit eeeeeeeeeeee');
+    }
   });
 
   test.each<[string, StandIn, Readonly<Record<string, string>>]>([
@@ -190,6 +222,11 @@ describe('the commit of a pipeline', () => {
   test.each<[string, object, Readonly<Record<string, string>>]>([
     ['a comment on a pull request', { issue: { number: 7, pull_request: {} } }, {}],
     ['a workflow run of several pull requests', { workflow_run: { pull_requests: [] } }, {}],
+    [
+      'a workflow run of a branch',
+      { workflow_run: { event: 'push', head_sha: 'e'.repeat(40), pull_requests: [] } },
+      {},
+    ],
     ['a pull request whose event cannot be read', {}, ofPull],
     ['no commit', {}, unset],
   ])('to publish on is unknown for %s', async (_, event, env) => {

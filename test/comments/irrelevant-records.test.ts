@@ -49,6 +49,15 @@ describe.each(platforms)('an approval on %s counts', (platform) => {
   });
 });
 
+test('the approval of a deleted account, which Gitea lists with the id of all of them, does not count', async () => {
+  const records = approved('gitea');
+  records.reviews = [review(1, user(-1, 'Ghost'), 1)];
+  await expect(reviewedBy('gitea', records)).rejects.toThrow('pull request 7 has no approval');
+  // Of accounts that are deleted, one is not told from another.
+  records.reviews.push(review(2, user(3, 'carol'), 2));
+  expect(await reviewedBy('gitea', records)).toBe(digest);
+});
+
 test.each(platforms)('on %s, what cannot be judged does not count', async (platform) => {
   const changes: ((records: Records) => unknown)[] = [
     // The response describes no author at all.

@@ -129,6 +129,17 @@ describe('an error of a platform', () => {
     expect(message).not.toContain('canary');
   });
 
+  test('of GraphQL advises on a limit and on what is not found as any other', async () => {
+    const hintOf = async (type: string): Promise<string | undefined> => {
+      const body = { data: null, errors: [{ type, message: 'no' }] };
+      const { client } = await platform((response) => json(response, 200, body));
+      return (await errorOf(githubReviews(client, 'acme/edges').identity())).hint;
+    };
+    expect(await hintOf('RATE_LIMITED')).toContain('the rate limit of the token is used up');
+    expect(await hintOf('NOT_FOUND')).toContain('check that the token in GITHUB_TOKEN may read the repository');
+    expect(await hintOf('FORBIDDEN')).toContain('permission');
+  });
+
   test('of GraphQL is what GraphQL says', async () => {
     const body = { data: null, errors: [{ message: 'Resource not accessible by integration' }] };
     const { client, url } = await platform((response) => json(response, 200, body));

@@ -47,6 +47,7 @@ function onGithub(io: Variables, platform: 'github' | 'gitea'): PlatformPlace {
   const { env } = io;
   const event = eventIn(env['GITHUB_EVENT_PATH']);
   const pull = pullIn(event);
+  const runHead = headOfRun(event);
   const [, inRef, refOf] = /^refs\/pull\/(\d+)\/(\w*)/.exec(env['GITHUB_REF'] ?? '') ?? [];
   const sha = set(env['GITHUB_SHA']);
   // Then the commit of the pipeline is that of the default branch, or one that GitHub made to test the merge.
@@ -69,10 +70,10 @@ function onGithub(io: Variables, platform: 'github' | 'gitea'): PlatformPlace {
       tokens,
       'a token that may write comments on pull requests, or commit statuses for `sluice publish-digest`',
     ),
-    commit: pull.commit ?? sha,
-    head: pull.commit ?? (isAnother ? undefined : sha),
+    commit: runHead ?? pull.commit ?? sha,
+    head: runHead ?? pull.commit ?? (isAnother ? undefined : sha),
     sha,
-    isForPull: pull.commit !== undefined || inRef !== undefined,
+    isForPull: inRef !== undefined || isForPull(event, pull),
     branch,
   };
 }
@@ -121,6 +122,19 @@ function pullIn(event: unknown): Pull {
     number: fieldIn(found, 'number') as number | undefined,
     commit: typeof commit === 'string' ? commit : undefined,
   };
+}
+
+/** The head that a workflow ran for, after which this one runs: GitHub names it for a fork as well, of which it names no pull request. */
+function headOfRun(event: unknown): string | undefined {
+  const head = fieldIn(event, 'workflow_run', 'head_sha');
+  return fieldIn(event, 'workflow_run', 'event') === 'pull_request' && typeof head === 'string' ? head : undefined;
+}
+
+/** Whether an event is of a pull request that is not merged: the branch of a workflow that ran before can also be the head of one. */
+function isForPull(event: unknown, { commit }: Pull): boolean {
+  const ran = fieldIn(event, 'workflow_run', 'event');
+  if (typeof ran === 'string') return ran.startsWith('pull_request');
+  return commit !== undefined && fieldIn(event, 'pull_request', 'merged') !== true;
 }
 
 function eventIn(path: string | undefined): unknown {
