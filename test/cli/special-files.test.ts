@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -64,12 +64,16 @@ describe.skipIf(notBuilt !== '' || process.platform === 'win32')(`a pipe or dire
     expect([code, err]).toEqual([8, expect.stringContaining('is a pipe, not a file')]);
   });
 
-  test('export --overwrite ends with a pipe that nobody reads', async () => {
-    const { code, err } = await run(
-      { file: 'out/reserved-addr/mqtt.yaml', args: ['export', '--all', '--out', 'out', '--overwrite'] },
-      (path) => execFileSync('sh', ['-c', 'mkfifo "$0"', path]),
-    );
-    expect([code, err]).toEqual([8, expect.stringContaining('no process reads from the pipe')]);
+  test('export --overwrite replaces a pipe or link, since nobody named the file: what the link leads to stays', async () => {
+    const args = ['export', '--all', '--out', 'out', '--overwrite'];
+    const file = 'out/reserved-addr/mqtt.yaml';
+    const piped = await run({ file, args }, (path) => execFileSync('sh', ['-c', 'mkfifo "$0"', path]));
+    expect([piped.code, statSync(join(piped.dir, file)).isFile()]).toEqual([0, true]);
+    const linked = await run({ file, args }, (path) => {
+      writeFileSync(join(dirname(path), '../../mine'), 'mine');
+      symlinkSync('../../mine', path);
+    });
+    expect([linked.code, readFileSync(join(linked.dir, 'mine'), 'utf8')]).toEqual([0, 'mine']);
   });
 
   test.each([

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { counted } from '../../../diagnostics/counted.ts';
 import { apiVersion } from '../../../manifest/check/manifest-shape.ts';
-import { writeOutput } from '../../../files/write-output.ts';
+import { replaceFile } from '../../../files/replace-file.ts';
 import type { WrittenManifests } from '../../../manifest/write/write-manifests.ts';
 import { writtenText } from '../../../manifest/write/write-text.ts';
 import { writeOutputFile } from '../../../stack/plan/output-file.ts';
@@ -52,7 +52,7 @@ async function writeFiles(
     const whole = resolve(context.io.cwd, path);
     await mkdir(dirname(whole), { recursive: true });
     await writeOutputFile(path, () =>
-      overwrite ? writeOutput(whole, text, { mode: 0o644 }) : writeFile(whole, text, { flag: 'wx' }),
+      overwrite ? replaceFile(whole, text, { mode: 0o644 }) : writeFile(whole, text, { flag: 'wx' }),
     );
   }
   const paths = files.map(({ path }) => path);
