@@ -192,10 +192,15 @@ function acceptApprovals(
   const fresh = acceptable.filter((one) => !hasApproval(usedApprovals, one));
   // One that can still be found must not be accepted again; a commit can be gone for a while.
   const still = usedApprovals.filter((one) => isRecentApproval(one, now()) || hasApproval(all, one));
-  const used = fresh.filter((one) => one.digest === digest || isOvertaken(one, still) || hasApproval(requested, one));
-  controller.kept.update({ usedApprovals: [...still, ...used.map((one) => usedUp(one, digest, now()))] });
+  // By its date, since a commit may arrive late; what an operator requests is about what is shown now, whatever their clock says.
+  const overtaken: readonly UsedApproval[] = fresh.filter(
+    (one) => !hasApproval(requested, one) && isOvertaken(one, still),
+  );
+  const isGiven = (one: UsedApproval): boolean => one.digest === digest && !overtaken.includes(one);
+  const used = fresh.filter((one) => one.digest === digest || overtaken.includes(one) || hasApproval(requested, one));
+  controller.kept.update({ usedApprovals: [...still, ...used.map((one) => usedUp(one, isGiven(one), now()))] });
   for (const one of used) if (one.digest !== digest) log('warn', 'approval-unused', unusedText(one, digest));
-  const given = fresh.find((one) => one.digest === digest);
+  const given = fresh.find(isGiven);
   if (given === undefined) return false;
   const { digest: approval, by, at, reason } = given;
   const facts = { digest: approval, by, ...(reason === undefined ? {} : { reason }) };
@@ -208,8 +213,8 @@ function acceptApprovals(
   return true;
 }
 
-function usedUp({ digest, at }: UsedApproval, pending: string | undefined, now: number): UsedApproval {
-  return digest === pending ? { digest, at, acceptedAt: now } : { digest, at };
+function usedUp({ digest, at }: UsedApproval, isGiven: boolean, now: number): UsedApproval {
+  return isGiven ? { digest, at, acceptedAt: now } : { digest, at };
 }
 
 /** Whether a change is made, or tried again: one that something else has replaced, and that waits for a person, has not failed. */

@@ -120,6 +120,21 @@ test('a commit of the time when a command approved the same is used up, and not 
   expect(described()).toBe('A');
 });
 
+test('a commit of the time when a command approved the same does not count either where it arrives when they are pending again', async () => {
+  const { watch, pending, approved, digest, shownAt, described } = await approvedByCommand();
+  watch.write({ 'a.yaml': address('A') });
+  await approved();
+  watch.write({ 'a.yaml': address('B') });
+  expect(await pending()).toBe(digest);
+  watch.commits([approving({ digest, at: shownAt - 1 })]);
+  expect((await watch.rests()).refusedApproval).toContain('already used');
+  expect(described()).toBe('A');
+  await watch.pass(60_000);
+  watch.commits([approving({ commit: 'a'.repeat(40), digest, at: watch.now() })]);
+  await watch.rests();
+  expect(described()).toBe('B');
+});
+
 test('a commit of later counts for a week, although the same was approved before: once, when it is pending again', async () => {
   const { watch, pending, approved, digest, described } = await approvedByCommand();
   watch.write({ 'a.yaml': address('A') });
