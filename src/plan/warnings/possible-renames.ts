@@ -18,7 +18,11 @@ export function possibleRenames(decisions: ReadonlyMap<Address, Decision>): Diag
   if (left.size === 0) return [];
   const named = all.filter(isNew).flatMap((created): { created: Decision; error: Diagnostic }[] => {
     const { address } = created.pair;
-    const deleted = [...left].find(({ pair }) => pair.entry?.formerAddresses?.includes(address));
+    const deleted = [...left].find(
+      (one) =>
+        one.pair.entry?.formerAddresses?.includes(address) === true &&
+        haveOneParent(created.pair.kind, created.spec, one),
+    );
     if (deleted === undefined) return [];
     left.delete(deleted);
     return [{ created, error: renamedBack(created, deleted) }];
