@@ -14,7 +14,8 @@ export function moveEntries(changes: readonly Change[], state: StateWriter): voi
     action === 'create' || action === 'adopt' || movedFrom !== undefined;
   const taken = new Set(changes.filter(isNew).map(({ address }) => address));
   if (taken.size === 0) return;
-  for (const { address } of changes) {
+  // Also of resources that this run leaves as they are.
+  for (const address of state.addresses()) {
     const entry = state.entry(address);
     if (entry?.formerAddresses !== undefined) state.put(address, withoutFormer(entry, taken));
   }

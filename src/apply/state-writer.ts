@@ -8,6 +8,8 @@ import type { AppliedRevision, Entry, ForgottenResource, Intent, LastAccess, Sta
 /** State during an apply: changed after each success, and saved as fast as writes allow. */
 export interface StateWriter {
   readonly entry: (address: Address) => Entry | undefined;
+  /** The addresses of all entries. */
+  readonly addresses: () => readonly Address[];
   /** Records a resource. A new id means that a creation of that address is finished, so its intent is removed. */
   readonly put: (address: Address, entry: Entry) => void;
   /** Records a resource of which less is known while a request is under way; the request may be sent once this resolves. */
@@ -100,6 +102,7 @@ export function createStateWriter(state: State, record: RecordChange): StateWrit
 
   return {
     entry: (address) => entries.get(address),
+    addresses: () => [...entries.keys()],
     put: (address, given) => {
       // A resource that is adopted again is no longer forgotten.
       if (forgotten.delete(given.id)) void setForgotten(given.id, null);

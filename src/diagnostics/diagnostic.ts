@@ -24,6 +24,8 @@ export interface Diagnostic {
   readonly place?: SourceLocation;
   /** The resource it is about, `Kind/name`. */
   readonly address?: string;
+  /** Others whose changes must not be made without the change of that resource either. */
+  readonly heldBack?: readonly string[];
   /** Other spots that take part, such as the first of two equal names. */
   readonly related?: readonly { readonly message: string; readonly place: SourceLocation }[];
 }

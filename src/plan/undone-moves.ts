@@ -46,20 +46,25 @@ export function withMovesUndone(
   return { resources, taken: new Map(taken) };
 }
 
-/** The same, as far as state has the earlier addresses of resources: where no commit tells that they were renamed. */
-export function withKnownMovesUndone(earlier: readonly Desired[], state: State | undefined): readonly Desired[] {
+/** The same, as far as state has the earlier addresses of resources: where no commit tells that they were renamed. What takes back a move already has told. */
+export function withKnownMovesUndone(earlier: readonly Desired[], state: State | undefined): UndoneMoves {
   const entries = state?.entries ?? {};
   const wanted = new Set(earlier.map(({ address }) => address));
-  const renamed = new Map(
-    Object.entries(entries).flatMap(([address, { formerAddresses: former = [] }]) =>
-      wanted.has(address) ? [] : former.map((one): [Address, Address] => [one, address]),
-    ),
-  );
-  return earlier.map((desired) => {
+  const told = new Set(earlier.flatMap(({ lifecycle }) => formerAddresses(lifecycle)));
+  const renamed = new Map<Address, Address>();
+  const taken = new Map<Address, Address>();
+  for (const [latest, { formerAddresses: former = [] }] of Object.entries(entries)) {
+    const names = told.has(latest) ? [] : former.filter((one) => wanted.has(one) && !Object.hasOwn(entries, one));
+    const first = names.at(-1);
+    // It was one of them: the others, and what had its latest address, were other resources.
+    const isAmbiguous = names.length > 1 || wanted.has(latest);
+    if (first !== undefined) (isAmbiguous ? taken : renamed).set(first, latest);
+  }
+  const resources = earlier.map((desired) => {
     const latest = renamed.get(desired.address);
-    if (latest === undefined || Object.hasOwn(entries, desired.address)) return desired;
-    return formerAddresses(desired.lifecycle).includes(latest) ? desired : movedFrom(desired, latest);
+    return latest === undefined ? desired : movedFrom(desired, latest);
   });
+  return { resources, taken };
 }
 
 function movedFrom(desired: Desired, latest: Address): Desired {

@@ -11,8 +11,10 @@ const change = (given: Partial<Change>) => ({ kind: 'ReservedAddr', address: 'Re
 const marker = { s: 'prod/1', a: 'ReservedAddr/a', p: '', n: '0123456789ab' };
 
 /** The state after a run has written to it. */
-async function after(write: (writer: ReturnType<typeof createStateWriter>) => void): Promise<State> {
-  const entries = { 'ReservedAddr/a': entry('ra_a'), 'ReservedAddr/b': entry('ra_b') };
+async function after(
+  write: (writer: ReturnType<typeof createStateWriter>) => void,
+  entries: State['entries'] = { 'ReservedAddr/a': entry('ra_a'), 'ReservedAddr/b': entry('ra_b') },
+): Promise<State> {
   let state: State = { ...emptyState('7f3a9c21', 'embedded'), entries };
   const writer = createStateWriter(state, (made) => Promise.resolve(void (state = changeState(state, made))));
   write(writer);
@@ -61,4 +63,12 @@ test('what is remembered by no address does not move', async () => {
     moveEntries([change({ address: 'ReservedAddr/c', id: 'ra_c', movedFrom: 'ReservedAddr/d' })], writer),
   );
   expect(Object.keys(entries)).toEqual(['ReservedAddr/a', 'ReservedAddr/b']);
+});
+
+test('an earlier address that another resource gets is no longer one of a resource that the run leaves as it is', async () => {
+  const renamed = { ...entry('ra_b'), formerAddresses: ['ReservedAddr/c', 'ReservedAddr/a'] };
+  const { entries } = await after((writer) => moveEntries([change({ action: 'create' })], writer), {
+    'ReservedAddr/b': renamed,
+  });
+  expect(entries).toEqual({ 'ReservedAddr/b': { ...renamed, formerAddresses: ['ReservedAddr/c'] } });
 });

@@ -142,6 +142,23 @@ test('rollback across a rename that is in no commit keeps the ids too, because s
   expect(await ids()).toEqual(states[0]);
 });
 
+test('rollback across renames that are in no commit is refused where it would exchange one resource for another', async () => {
+  const { commits, dir, ids, run } = await history([address('a'), address('b', 'protect: false')].join('---\n'));
+  for (const [text, flags] of [
+    [address('a'), '--allow LOSES_ADDRESS'],
+    [address('b', 'moved_from: ReservedAddr/a'), ''],
+  ]) {
+    await writeFile(join(dir, 'manifests/all.yaml'), text ?? '');
+    expect(await run(`apply --auto-approve ${flags ?? ''}`.trim())).toMatchObject({ code: 0 });
+  }
+  const before = await ids();
+  expect(await run(`rollback ${commits[0] ?? ''} --auto-approve`)).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('ReservedAddr/a of that commit was renamed to ReservedAddr/b since then') as string,
+  });
+  expect(await ids()).toEqual(before);
+});
+
 test('rollback to what another resource replaced says what is in the way of what is protected', async () => {
   const { commits, dir, run } = await history(edge('a1'));
   await writeFile(join(dir, 'manifests/all.yaml'), edge('a2', 'protect: true'));

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Address } from '../../src/model/address.ts';
-import { withMovesUndone } from '../../src/plan/undone-moves.ts';
+import type { State } from '../../src/model/state.ts';
+import { withKnownMovesUndone, withMovesUndone } from '../../src/plan/undone-moves.ts';
+import { emptyState } from '../../src/state/store.ts';
 import { inputOf } from './support.ts';
+
+const at = (name: string): Address => `ReservedAddr/${name}`;
 
 type Manifests = Readonly<Record<string, string | undefined>>;
 
 /** Addresses by the former address that their manifests name. */
 function manifests(given: Manifests) {
-  const at = (name: string): Address => `ReservedAddr/${name}`;
   return inputOf({
     wanted: Object.fromEntries(Object.keys(given).map((name) => [at(name), { region: 'eu' }])),
     lifecycle: Object.fromEntries(
@@ -51,4 +54,39 @@ test('a resource of which one address belongs to another one is named', () => {
   expect(withMovesUndone(manifests({ a: undefined }), later, kinds).taken).toEqual(
     new Map([['ReservedAddr/a', 'ReservedAddr/b']]),
   );
+});
+
+/** A state whose resources had earlier names. */
+function stateOf(former: Readonly<Record<string, readonly string[]>>): State {
+  const entry = { kind: 'ReservedAddr', spec: {}, protect: false, retain: false };
+  const entries = Object.entries(former).map(([name, names]) => [
+    at(name),
+    { ...entry, id: `ra_${name}`, ...(names.length === 0 ? {} : { formerAddresses: names.map(at) }) },
+  ]);
+  return { ...emptyState('7f3a9c21', 'embedded'), entries: Object.fromEntries(entries) as State['entries'] };
+}
+
+test.each<[string, Manifests, Record<string, string[]>, Record<string, string>]>([
+  ['a rename', { a: undefined }, { b: ['a'] }, { a: 'b' }],
+  ['renames in turn', { a: undefined }, { c: ['a', 'b'] }, { a: 'c' }],
+  ['a rename before', { b: 'a' }, { c: ['a', 'b'] }, { b: 'c,a' }],
+  ['a rename that a commit tells', { a: 'b' }, { b: ['a'] }, { a: 'b' }],
+  ['a rename to a name that another resource had between', { c: 'b', a: undefined }, { b: ['c', 'a'] }, { c: 'b' }],
+  ['nothing where the name is in use', { a: undefined }, { a: [], b: ['a'] }, {}],
+])('what only state knows takes back %s', (_, earlier, former, expected) => {
+  const { resources, taken } = withKnownMovesUndone(manifests(earlier), stateOf(former));
+  expect(taken.size).toBe(0);
+  const found = resources.flatMap(({ address, lifecycle }) =>
+    lifecycle.moved_from === undefined ? [] : [[address, [lifecycle.moved_from].flat().join(',')]],
+  );
+  const wanted = Object.entries(expected).map(([name, from]) => [at(name), from.split(',').map(at).join(',')]);
+  expect(found).toEqual(wanted);
+});
+
+test.each<[string, Manifests, Record<string, string[]>]>([
+  ['a resource that had two names of the commit', { a: undefined, c: undefined }, { b: ['c', 'a'] }],
+  ['a resource whose name another one had in the commit', { a: undefined, b: undefined }, { b: ['a'] }],
+  ['a chain', { a: undefined, b: undefined }, { b: ['a'], c: [] }],
+])('of what only state knows, %s is not taken for another one', (_, earlier, former) => {
+  expect(withKnownMovesUndone(manifests(earlier), stateOf(former)).taken).toEqual(new Map([[at('a'), at('b')]]));
 });

@@ -18,23 +18,33 @@ export function possibleRenames(decisions: ReadonlyMap<Address, Decision>): Diag
   if (left.size === 0) return [];
   const named = all.filter(isNew).flatMap((created): { created: Decision; error: Diagnostic }[] => {
     const { address } = created.pair;
-    const deleted = [...left].find(({ pair }) => pair.entry?.formerAddresses?.includes(address));
+    const deleted = [...left].find(
+      (one) =>
+        one.pair.entry?.formerAddresses?.includes(address) === true &&
+        haveOneParent(created.pair.kind, created.spec, one),
+    );
     if (deleted === undefined) return [];
     left.delete(deleted);
-    return [{ created, error: renamedBack(created, deleted) }];
+    return [{ created, error: renamedBack(created, deleted, all) }];
   });
   const known = new Set(named.map(({ created }) => created));
   const others = all.filter((decision) => isNew(decision) && !known.has(decision));
   return [...named.map(({ error }) => error), ...lookAlikes(others, left)];
 }
 
-function renamedBack({ pair: { address, desired } }: Decision, { pair: lost }: Decision): Diagnostic {
+function renamedBack(
+  { pair: { address, desired } }: Decision,
+  { pair: lost }: Decision,
+  all: readonly Decision[],
+): Diagnostic {
+  const inside = all.filter(({ deletedWith }) => deletedWith === lost.address);
   return {
     code: 'MOVED_FROM_MISSING',
     severity: 'error',
     message: `the plan would delete ${lost.address} (${lost.actual?.id ?? ''}), which had the address ${address} before, and create a new resource in its place`,
     hint: `to keep the resource and rename it, set \`lifecycle: {moved_from: ${lost.address}}\`; to replace it by a new resource, delete it in an apply of its own, before ${address} is added`,
     address,
+    heldBack: [lost.address, ...inside.map(({ pair }) => pair.address)],
     ...(desired === undefined ? {} : { place: desired.place }),
   };
 }

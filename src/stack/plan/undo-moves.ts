@@ -3,7 +3,7 @@ import { safeText } from '../../diagnostics/safe-text.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { Address } from '../../model/address.ts';
 import type { Desired } from '../../model/resource.ts';
-import { withKnownMovesUndone, withMovesUndone } from '../../plan/undone-moves.ts';
+import { withKnownMovesUndone, withMovesUndone, type UndoneMoves } from '../../plan/undone-moves.ts';
 import { commitName } from '../git/commit-name.ts';
 import { openRepository, type OpenRepository } from '../git/open-repository.ts';
 import type { StackContext } from '../stack-context.ts';
@@ -26,15 +26,19 @@ export async function undoMoves(
   const repository = openRepository(context, workspace.dir);
   const last = (await lastCommit(workspace)) ?? 'HEAD';
   if (repository === undefined || !(last === 'HEAD' || commitName.test(last)))
-    return withKnownMovesUndone(resources, workspace.state);
+    return unlessTaken(withKnownMovesUndone(resources, workspace.state));
   const later: (readonly Desired[])[] = [];
   for (const one of await commitsSince(repository, commit, last)) {
     const loaded = await loadCommit(context, workspace, repository, one, 'ignore').catch(unlessInterrupted);
     if (loaded !== undefined && 'wanted' in loaded) later.push(loaded.wanted.desired.resources);
   }
-  const undone = withMovesUndone(resources, later, kinds);
-  for (const [address, latest] of undone.taken) throw addressTaken(address, latest);
-  return withKnownMovesUndone(undone.resources, workspace.state);
+  const undone = unlessTaken(withMovesUndone(resources, later, kinds));
+  return unlessTaken(withKnownMovesUndone(undone, workspace.state));
+}
+
+function unlessTaken({ resources, taken }: UndoneMoves): readonly Desired[] {
+  for (const [address, latest] of taken) throw addressTaken(address, latest);
+  return resources;
 }
 
 function addressTaken(address: Address, latest: Address): Refused {

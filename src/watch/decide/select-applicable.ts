@@ -206,7 +206,7 @@ function* splitChanges(input: PlanInput, full: Plan, given: SelectionInput & Syn
 
   function blockInvalid(errors: Plan['diagnostics'], { diagnostics, changes }: Plan): boolean {
     const left = new Set(leave);
-    for (const { address, message: text, hint } of errors) {
+    for (const { address, message: text, hint, heldBack = [] } of errors) {
       const message = hint === undefined ? text : `${text} (${hint})`;
       const change = changes.find((one) => one.address === address);
       const home = changes.find((one) => one.address === change?.deletedWith);
@@ -215,6 +215,8 @@ function* splitChanges(input: PlanInput, full: Plan, given: SelectionInput & Syn
       else if (home !== undefined && !left.has(home.address)) block(home, blocker);
       // An error without an address, or of an excluded resource, remains whatever is excluded.
       else throw new InvalidInput(diagnostics);
+      for (const other of heldBack)
+        if (!leave.has(other)) block(changes.find((one) => one.address === other) ?? { address: other }, blocker);
     }
     return errors.length > 0;
   }

@@ -71,3 +71,16 @@ test('a resource that is made again under the name that it had before its last r
   ]);
   expect(renamed(['ReservedAddr/c'])).toEqual([]);
 });
+
+test('a route that is deleted in a renamed edge is not meant by one in a new edge of the earlier name', () => {
+  const edge = (host: string) => ({ hostports: [`${host}.example.com:443`] });
+  const { diagnostics } = planOf({
+    ours: { 'HTTPSEdge/b': edge('shop'), 'HTTPSEdgeRoute/b:/x': {} },
+    wanted: { 'HTTPSEdge/b': edge('shop'), 'HTTPSEdge/a': edge('mall'), 'HTTPSEdgeRoute/a:/x': {} },
+    state: {
+      'HTTPSEdge/b': { formerAddresses: ['HTTPSEdge/a'] },
+      'HTTPSEdgeRoute/b:/x': { formerAddresses: ['HTTPSEdgeRoute/a:/x'] },
+    },
+  });
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+});
