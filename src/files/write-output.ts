@@ -1,11 +1,13 @@
 import { constants, fstatSync, type Stats } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { realTarget } from './real-target.ts';
 import { replaceFile } from './replace-file.ts';
 
 /**
  * Writes a text to a path that a person named. A file is replaced as a whole, where links lead to one the file at their
- * end; a pipe or character device is written to; anything else stays as it is, which is an error.
+ * end; a pipe or character device is written to; anything else stays as it is, which is an error. A link in a checkout may
+ * be a stranger's, so a file at the end of one must be in the same directory or below it.
  */
 export async function writeOutput(
   path: string,
@@ -19,7 +21,12 @@ export async function writeOutput(
   if (found !== undefined) mustBeReplaceable(found);
   const real = realTarget(path);
   if (real === undefined) throw new Error('the path is a broken link');
+  if (!isWithin(real, dirname(path))) throw new Error('the path is a link to a file in another directory');
   await replaceFile(real, text, mode === undefined ? {} : { mode });
+}
+
+function isWithin(real: string, directory: string): boolean {
+  return real.startsWith(join(realTarget(directory) ?? directory, '/'));
 }
 
 function mustBeReplaceable(found: Stats): void {

@@ -1,6 +1,6 @@
 import { safeText } from '../diagnostics/safe-text.ts';
 import { systemReason } from '../diagnostics/system-reason.ts';
-import { listenAddress, type ListenAddress } from '../model/exposure/listen-pattern.ts';
+import { listenAddress, type HostPort } from '../model/exposure/listen-pattern.ts';
 import { optionName, type Caller } from '../stack/option-name.ts';
 import { UsageError } from '../stack/usage-error.ts';
 import type { Ports } from './ports.ts';
@@ -14,7 +14,7 @@ export interface ListenOptions {
   readonly listenProbes: string | false;
 }
 
-type Serve = (at: ListenAddress) => Promise<RepliesServer>;
+type Serve = (at: HostPort) => Promise<RepliesServer>;
 
 /** The servers of a process that watches. */
 export interface StatusListeners {

@@ -42,6 +42,6 @@ test('a code is explained in one table', () => {
 test('the command explains a failure of the state', async () => {
   expect(await sluice('.', 'explain STATE_LOST')).toMatchObject({
     code: 0,
-    out: `STATE_LOST\n  The state in the store is missing, or older than the last written state.\n\nWhat to do:\n  Restore the state from a backup, or run \`sluice state rebuild\`, which finds resources by their\n  ownership markers.\n`,
+    out: `STATE_LOST\n  The state is missing, or older than the last written state.\n\nWhat to do:\n  Restore the state from a backup, or run \`sluice state rebuild\`, which finds resources by their\n  ownership markers.\n`,
   });
 });

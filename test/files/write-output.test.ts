@@ -60,6 +60,19 @@ describe.skipIf(process.platform === 'win32')('what is at the path of an output 
     expect(statSync(path).isFIFO()).toBe(true);
   });
 
+  test('a link out of its directory is refused: who commits one to a checkout chooses no file elsewhere', async () => {
+    const dir = directory();
+    mkdirSync(join(dir, 'checkout'));
+    writeFileSync(join(dir, 'mine'), 'mine');
+    symlinkSync('../mine', join(dir, 'checkout', 'link'));
+    symlinkSync('checkout', join(dir, 'way'));
+    for (const way of ['checkout', 'way'])
+      await expect(writeOutput(join(dir, way, 'link'), '')).rejects.toThrow('a file in another directory');
+    expect(readFileSync(join(dir, 'mine'), 'utf8')).toBe('mine');
+    await writeOutput(join(dir, 'way', 'new'), 'new');
+    expect(readFileSync(join(dir, 'checkout', 'new'), 'utf8')).toBe('new');
+  });
+
   test('a directory, a socket and a link that leads nowhere are refused', async () => {
     const dir = directory();
     mkdirSync(join(dir, 'directory'));

@@ -14,7 +14,7 @@ describe.skipIf(notBuilt !== '')(`an apply whose disk gives up${notBuilt}`, () =
       (command) => `ulimit -f 8; exec ${command}`,
     ).ended;
     expect(end.code).toBe(6);
-    expect(end.out).toContain('state.json cannot be written: EFBIG');
+    expect(end.out).toContain('state.json cannot be written: the file is too large (EFBIG)');
     expect(end.out).toMatch(/Applied in part: .*state not saved\./);
     expect(end.err).not.toContain('defect');
     await stack.mustBeWhole();
