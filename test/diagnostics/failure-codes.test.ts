@@ -15,7 +15,7 @@ const ofOthers = new Set([
   ...['BAD_ALIAS', 'BLOCK_AS_IMPLICIT_KEY', 'BLOCK_FOLDED', 'BLOCK_LITERAL', 'QUOTE_DOUBLE', 'QUOTE_SINGLE'],
   ...['TAG_RESOLVE_FAILED', 'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID', 'UND_ERR_INFO'],
   ...['CHANGES_REQUESTED', 'REQUEST_CHANGES', 'CLIENT_SECRET', 'DNS_ERROR', 'INVALID_API_VERSION'],
-  ...['PARTIALLY_PROCESSED'],
+  ...['PARTIALLY_PROCESSED', 'RATE_LIMITED'],
 ]);
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
