@@ -156,7 +156,7 @@ function isSafeToRepeat(method: string, error: unknown): boolean {
   if (method === 'GET' && isServiceFailure(error)) return true;
   if (!isTransient(error)) return false;
   const neverSent = error instanceof ConnectionFailed && !error.mayHaveHappened;
-  if (method === 'POST') return neverSent || (isLimited(error) && error instanceof Error && !mayHaveHappened(error));
+  if (method === 'POST') return neverSent || (isLimited(error) && !mayHaveHappened(error));
   if (method === 'PATCH') return neverSent || isLimited(error);
   if (method === 'DELETE') return !(error instanceof AmbiguousAnswer);
   return true;

@@ -17,7 +17,8 @@ export function moveEntries(changes: readonly Change[], state: StateWriter): voi
   // Also of resources that this run leaves as they are.
   for (const address of state.addresses()) {
     const entry = state.entry(address);
-    if (entry?.formerAddresses !== undefined) state.put(address, withoutFormer(entry, taken));
+    const kept = entry && withoutFormer(entry, taken);
+    if (kept !== undefined && kept !== entry) state.put(address, kept);
   }
 }
 

@@ -29,12 +29,11 @@ export function giteaReviews(client: PlatformClient, project: string): ReviewApi
     verdicts: async (number) => {
       const reviews = await pages(`pulls/${String(number)}/reviews`);
       const isOfficial = (review: unknown): boolean => fieldIn(review, 'official') === true;
-      return [
-        ...latestVerdicts(reviews.filter(isOfficial).flatMap((review) => verdictIn(review, true))),
-        ...latestVerdicts(
-          reviews.filter((review) => !isOfficial(review)).flatMap((review) => verdictIn(review, false)),
+      return [true, false].flatMap((mayWrite) =>
+        latestVerdicts(
+          reviews.filter((review) => isOfficial(review) === mayWrite).flatMap((review) => verdictIn(review, mayWrite)),
         ),
-      ];
+      );
     },
   };
 }

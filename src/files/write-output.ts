@@ -1,6 +1,7 @@
 import { constants, fstatSync, type Stats } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
+import { isInside } from './is-inside.ts';
 import { realTarget } from './real-target.ts';
 import { replaceFile } from './replace-file.ts';
 
@@ -21,12 +22,10 @@ export async function writeOutput(
   if (found !== undefined) mustBeReplaceable(found);
   const real = realTarget(path);
   if (real === undefined) throw new Error('the path is a broken link');
-  if (!isWithin(real, dirname(path))) throw new Error('the path is a link to a file in another directory');
+  const directory = dirname(path);
+  if (!isInside(real, realTarget(directory) ?? directory))
+    throw new Error('the path is a link to a file in another directory');
   await replaceFile(real, text, mode === undefined ? {} : { mode });
-}
-
-function isWithin(real: string, directory: string): boolean {
-  return real.startsWith(join(realTarget(directory) ?? directory, '/'));
 }
 
 function mustBeReplaceable(found: Stats): void {

@@ -11,6 +11,13 @@ export function nestedName(parent: string, name: string): string {
   return `${parent}:${name}`;
 }
 
+/** The address of a resource inside a parent, as it is inside another parent. */
+export function addressInside(address: Address, parent: Address, other: Address): Address {
+  const { kind, name } = splitAddress(address);
+  const own = name.slice(splitAddress(parent).name.length + 1);
+  return addressOf(kind, nestedName(splitAddress(other).name, own));
+}
+
 /** The kind of an address, and the name. */
 export function splitAddress(address: Address): { readonly kind: string; readonly name: string } {
   const slash = address.indexOf('/');

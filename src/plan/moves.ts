@@ -15,7 +15,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { Ref } from '../kinds/value.ts';
 import type { Actual } from '../model/actual.ts';
-import { addressOf, nestedName, splitAddress, type Address } from '../model/address.ts';
+import { addressInside, type Address } from '../model/address.ts';
 import { formerAddresses, type Desired } from '../model/resource.ts';
 import type { PlanInput } from './input.ts';
 
@@ -67,8 +67,7 @@ export function movesOf(wanted: readonly Desired[], input: MovesInput): Moves {
     const by = input.kinds.named(name)?.within?.by;
     const parent = by === undefined ? undefined : spec[by];
     if (!(parent instanceof Ref)) return [];
-    const own = splitAddress(address).name.slice(splitAddress(parent.to).name.length + 1);
-    const inside = (before: Address): Address => addressOf(name, nestedName(splitAddress(before).name, own));
+    const inside = (before: Address): Address => addressInside(address, parent.to, before);
     const before = from.get(parent.to);
     if (before !== undefined) return [inside(before)];
     const id = ours.get(parent.to)?.id;

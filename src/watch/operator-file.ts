@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemReason } from '../diagnostics/system-reason.ts';
 import { sharedAccess, type FileAccess } from '../files/shared-access.ts';
-import { isInside } from '../manifest/read/read-manifests.ts';
+import { isInside } from '../files/is-inside.ts';
 import { findRepository } from '../stack/git/find-repository.ts';
 import { UsageError } from '../stack/usage-error.ts';
 

@@ -93,9 +93,8 @@ export function readLifecycle(written: Written | undefined, options: LifecycleOp
 
   function pointersIn(values: readonly Written[]): readonly string[] {
     return values.flatMap((value, index) => {
-      if (typeof value === 'string' && /^\/.*[^/]$/s.test(value) && leadsTo(fields, pointerNames(value)))
-        return [value];
       const steps = typeof value === 'string' ? pointerNames(value) : [];
+      if (typeof value === 'string' && /^\/.*[^/]$/s.test(value) && leadsTo(fields, steps)) return [value];
       const own =
         steps[0] === 'spec' ? steps.slice(1) : steps.length > 0 ? steps : [typeof value === 'string' ? value : ''];
       const near = suggest(own[0] ?? '', settable(fields));

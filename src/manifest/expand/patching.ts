@@ -43,23 +43,23 @@ export function patching(
     if (patches.length === 0) return item;
     let patched = item;
     let there = patchablesIn(item.value, kinds);
-    const order = [...new Set([...exactFor(there), ...patterns])].sort((a, b) => a - b);
-    const met = new Set(there.map(({ address }) => address));
-    for (let at = 0; at < order.length; at++) {
-      const index = order[at];
-      const patch = index === undefined ? undefined : patches[index];
-      if (index === undefined || patch === undefined) continue;
+    const due = new Set([...exactFor(there), ...patterns]);
+    const order = [...due].sort((a, b) => a - b);
+    // It grows behind the patch that is applied: later ones see what this one renamed or added.
+    for (const index of order) {
+      const patch = patches[index];
+      if (patch === undefined) continue;
       // From the last, so that one that is removed does not move those still to come.
       const targets = there.filter((one) => isTarget(patch.target, one, known)).reverse();
       if (targets.length === 0) continue;
       unused.delete(patch);
       patched = targets.reduce((whole, target) => applyOne(whole, patch, target), patched);
       there = patchablesIn(patched.value, kinds);
-      // Later patches see what this one renamed or added.
-      const later = exactFor(there.filter(({ address }) => !met.has(address))).filter((one) => one > index);
-      for (const { address } of there) met.add(address);
-      if (later.length > 0) order.push(...later.filter((one) => !order.includes(one)));
-      if (later.length > 0) order.sort((a, b) => a - b);
+      const later = exactFor(there).filter((one) => one > index && !due.has(one));
+      if (later.length === 0) continue;
+      for (const one of later) due.add(one);
+      order.push(...later);
+      order.sort((a, b) => a - b);
     }
     return patched;
   }

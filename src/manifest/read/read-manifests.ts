@@ -1,3 +1,4 @@
+import { isInside } from '../../files/is-inside.ts';
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
@@ -65,11 +66,6 @@ export function* findManifests(dir: string, inputs: readonly string[]): Generato
 /** A path as people see it: from the stack's directory, with forward slashes. */
 export function shownName(dir: string, path: string): string {
   return relative(dir, path).split(sep).join('/') || '.';
-}
-
-/** Whether a path lies in a directory, or is it; both must be free of links. */
-export function isInside(path: string, dir: string): boolean {
-  return path === dir || path.startsWith(dir.endsWith(sep) ? dir : dir + sep);
 }
 
 function* filesOf(path: string, dir: string, budget: { files: number }): Generator<FoundFiles> {

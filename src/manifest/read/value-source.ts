@@ -5,7 +5,7 @@ import type { SecretOrigin } from '../../kinds/value.ts';
 import { credentialComplaint, type OwnCredentials } from '../check/own-credentials.ts';
 import { printablePrefix } from './is-printable.ts';
 import { limits } from './limits.ts';
-import { isInside } from './read-manifests.ts';
+import { isInside } from '../../files/is-inside.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { isInGit } from '../../files/is-in-git.ts';
 import { readSafely, unreadable, type FileText } from '../../files/safe-file.ts';

@@ -9,6 +9,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Field, Kind } from '../../kinds/kind.ts';
 import { Ref, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
+import { addToGroup } from '../../model/group-by.ts';
 import type { Decision } from '../decide.ts';
 
 /** What the plan deletes and creates that is rather one resource with another name, each deletion once: an error where it had that name before, a warning where the two look alike. */
@@ -16,13 +17,12 @@ export function possibleRenames(decisions: ReadonlyMap<Address, Decision>): Diag
   const all = [...decisions.values()];
   const left = new Set(all.filter(isLost));
   if (left.size === 0) return [];
+  const byFormer = new Map<Address, Decision[]>();
+  for (const lost of left)
+    for (const former of lost.pair.entry?.formerAddresses ?? []) addToGroup(byFormer, former, lost);
   const named = all.filter(isNew).flatMap((created): { created: Decision; error: Diagnostic }[] => {
-    const { address } = created.pair;
-    const deleted = [...left].find(
-      (one) =>
-        one.pair.entry?.formerAddresses?.includes(address) === true &&
-        haveOneParent(created.pair.kind, created.spec, one),
-    );
+    const { address, kind } = created.pair;
+    const deleted = byFormer.get(address)?.find((one) => left.has(one) && haveOneParent(kind, created.spec, one));
     if (deleted === undefined) return [];
     left.delete(deleted);
     return [{ created, error: renamedBack(created, deleted, all) }];

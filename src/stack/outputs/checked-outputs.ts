@@ -28,7 +28,8 @@ export async function withCheckedOutputs(desired: DesiredStack, dir: string): Pr
     if (!cycles.has(at)) cycles.set(at, await cycleFrom(own, at, read));
     const cycle = cycles.get(at);
     const { addresses, formerly: formerOf } = await read(at);
-    formerly.set(output, formerOf(output.address));
+    const former = formerOf(output.address);
+    if (former.length > 0) formerly.set(output, former);
     const about = { severity: 'error', address, place } as const;
     if (cycle !== undefined)
       problems.push({
@@ -47,7 +48,7 @@ export async function withCheckedOutputs(desired: DesiredStack, dir: string): Pr
       });
     }
   }
-  const resources = desired.resources.map((one) => withFormer(one, formerly));
+  const resources = formerly.size === 0 ? desired.resources : desired.resources.map((one) => withFormer(one, formerly));
   return { ...desired, resources, diagnostics: sortDiagnostics([...desired.diagnostics, ...problems]) };
 }
 
@@ -55,9 +56,10 @@ export async function withCheckedOutputs(desired: DesiredStack, dir: string): Pr
 function withFormer(desired: Desired, formerly: ReadonlyMap<OutputSource, readonly Address[]>): Desired {
   const { references, spec } = desired;
   if (references === undefined) return desired;
-  const found = ({ to, field, output }: Ref): Ref => {
-    const former = output === undefined ? [] : (formerly.get(output) ?? []);
-    return new Ref(to, field, output === undefined || former.length === 0 ? output : { ...output, formerly: former });
+  const found = (ref: Ref): Ref => {
+    const { to, field, output } = ref;
+    const former = output === undefined ? undefined : formerly.get(output);
+    return output === undefined || former === undefined ? ref : new Ref(to, field, { ...output, formerly: former });
   };
   return {
     ...desired,

@@ -3,7 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { ManifestProblem } from '../../manifest/check/problems.ts';
 import type { FindStack } from '../../manifest/expand/find-outputs.ts';
-import { isInside } from '../../manifest/read/read-manifests.ts';
+import { isInside } from '../../files/is-inside.ts';
 import { readStackFile, stackFileName, type StackFile } from '../../manifest/stack-file/stack-file.ts';
 import { ownerOf } from '../../derive/marker.ts';
 import { findRepository } from '../git/find-repository.ts';

@@ -4,7 +4,7 @@ import { loadManifests } from '../../manifest/load.ts';
 import { readStackFile, stackFileName } from '../../manifest/stack-file/stack-file.ts';
 import { kinds } from '../../kinds/index.ts';
 import { Ref } from '../../kinds/value.ts';
-import { addressOf, nestedName, splitAddress, type Address } from '../../model/address.ts';
+import { addressInside, type Address } from '../../model/address.ts';
 import { formerAddresses, type Desired } from '../../model/resource.ts';
 import { staticOptions } from '../settings/static-options.ts';
 
@@ -52,11 +52,7 @@ function formerAddressesIn(resources: readonly Desired[]): StackManifests['forme
     const parent = by === undefined ? undefined : one.spec[by];
     const own = formerAddresses(one.lifecycle);
     if (!(parent instanceof Ref)) return own;
-    const rest = splitAddress(address).name.slice(splitAddress(parent.to).name.length + 1);
-    const followed = formerOf(parent.to).map((former) =>
-      addressOf(one.kind, nestedName(splitAddress(former).name, rest)),
-    );
-    return [...own, ...followed];
+    return [...own, ...formerOf(parent.to).map((former) => addressInside(address, parent.to, former))];
   };
   return (address) => formerOf(address).filter((former) => !known.has(former));
 }

@@ -5,7 +5,7 @@ import { parseProxy } from '../../api/connection/proxy.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { isInGit } from '../../files/is-in-git.ts';
 import type { Path } from '../../kinds/value.ts';
-import { isInside } from '../../manifest/read/read-manifests.ts';
+import { isInside } from '../../files/is-inside.ts';
 import type { StackSettings } from '../../manifest/stack-file/stack-schema.ts';
 import { withoutLinks } from '../../files/without-links.ts';
 

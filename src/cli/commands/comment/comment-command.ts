@@ -76,8 +76,10 @@ async function write(
 }
 
 /** The comment, never larger than the platform takes. */
-function bodyOf(context: Context, { platform, commit }: PullRequest, input: CommentInput, detail: PlanDetail): string {
+function bodyOf(context: Context, request: PullRequest, input: CommentInput, detail: PlanDetail): string {
   const { env } = context.io;
+  const { platform } = request;
+  const commit = request.head ?? request.sha;
   const run = { commit, url: pipelineRunUrl(env) };
   if ('plan' in input) {
     const stackFile = stackFileAtHand(context);

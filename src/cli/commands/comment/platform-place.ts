@@ -16,8 +16,6 @@ export interface PlatformPlace {
   readonly token: string;
   /** The variable that the token comes from. */
   readonly tokenFrom: string;
-  /** The head of the pull request, or else the commit of the pipeline: what a comment names. */
-  readonly commit: string | undefined;
   /** The head of the pull request, or of the branch where there is none; undefined where the pipeline does not know it. */
   readonly head: string | undefined;
   /** The commit of the pipeline; for a pull request on GitHub a test of its merge. */
@@ -70,7 +68,6 @@ function onGithub(io: Variables, platform: 'github' | 'gitea'): PlatformPlace {
       tokens,
       'a token that may write comments on pull requests, or commit statuses for `sluice publish-digest`',
     ),
-    commit: runHead ?? pull.commit ?? sha,
     head: runHead ?? pull.commit ?? (isAnother ? undefined : sha),
     sha,
     isForPull: inRef !== undefined || isForPull(event, pull),
@@ -98,7 +95,6 @@ function onGitlab(io: Variables): PlatformPlace {
       ['GITLAB_TOKEN'],
       'a project access token with the scope api; CI_JOB_TOKEN cannot write comments and statuses',
     ),
-    commit: head,
     head,
     sha,
     isForPull: number !== undefined,
