@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { shopEdge } from '../support/shop-edge.ts';
 import { sluice, stack, stackFile } from './terminal.ts';
 
 /** A stack on a service that updates no marker of an edge. */
@@ -16,16 +17,7 @@ spec: {region: eu, description: one}
 
 /** An edge with a route, and the address. */
 export function edge(name: string, lifecycle: string, routeLifecycle?: string): string {
-  const own = routeLifecycle === undefined ? '' : `lifecycle: {${routeLifecycle}}, `;
-  return `apiVersion: sluice/v1
-kind: HTTPSEdge
-metadata: {name: ${name}}
-lifecycle: {${lifecycle}}
-spec:
-  hostports: [shop.example.com:443]
-  routes:
-    - {name: root, ${own}match_type: path_prefix, match: /, backend: {backend_id: b_pub}}
----
+  return `${shopEdge(name, lifecycle, routeLifecycle)}---
 ${address}`;
 }
 

@@ -3,19 +3,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { gitStack } from '../support/git-stack.ts';
+import { shopEdge as edge } from '../support/shop-edge.ts';
 import { stackFile } from './exported.ts';
 import { sluice, type Ended } from './terminal.ts';
 
-const edge = (name: string, lifecycle = ''): string =>
-  `apiVersion: sluice/v1
-kind: HTTPSEdge
-metadata: {name: ${name}}
-lifecycle: {${lifecycle}}
-spec:
-  hostports: [shop.example.com:443]
-  routes:
-    - {name: root, match_type: path_prefix, match: /, backend: {backend_id: b_1}}
-`;
 const address = (name: string, lifecycle = ''): string =>
   `apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: ${name}}\nlifecycle: {${lifecycle}}\nspec: {region: eu}\n`;
 

@@ -1,17 +1,8 @@
 /* What a watch does about a revision that goes back across a rename, without `moved_from`. */
 import { expect, test } from 'vitest';
+import { shopEdge as edge } from '../support/shop-edge.ts';
 import { rig } from './rig.ts';
 
-const edge = (name: string, lifecycle = ''): string =>
-  `apiVersion: sluice/v1
-kind: HTTPSEdge
-metadata: {name: ${name}}
-lifecycle: {${lifecycle}}
-spec:
-  hostports: [shop.example.com:443]
-  routes:
-    - {name: root, match_type: path_prefix, match: /, backend: {backend_id: bkd_1}}
-`;
 const address = (description: string): string =>
   `apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: x}\nspec: {region: eu, description: ${description}}\n`;
 
