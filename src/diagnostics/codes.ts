@@ -126,7 +126,7 @@ export const codes = {
     'The plan deletes a resource, and creates one under an address that it had before: moved_from is missing',
   POSSIBLE_RENAME: 'The plan creates a resource that looks like a resource that it deletes: moved_from may be missing',
   BEHIND_APPLIED: 'A replica has checked out a commit that does not descend from the last applied commit',
-  RULES_LOOSENED: 'The stack file allows more than it did in the last run',
+  RULES_LOOSENED: 'sluice.yaml is less strict than in the last run',
   LAST_RUN_UNFINISHED: 'The last run did not record its end: the run is still active, or was killed',
   RUNS_UNREADABLE: 'The records of runs cannot be read',
   STATE_MISSING: 'The stack has recorded runs, but its state is missing',
@@ -138,7 +138,7 @@ export const codes = {
   SECRET_NOT_IN_PLAN_FILE: 'A plan file cannot contain or reference a secret that is written in a manifest',
   NOT_IN_SNAPSHOT:
     'A manifest refers to an unmanaged resource by its id, and the snapshot does not contain the resource',
-  SNAPSHOT_OLD: 'The snapshot is older than 24 hours',
+  SNAPSHOT_OLD: 'The snapshot of the account is older than 24 hours',
   UNVERIFIED_SECRET: 'sluice cannot verify the secret: the service does not return it, and state has no digest of it',
   SECRET_UNAVAILABLE:
     'A request must contain the secret, but the service does not return the secret and the manifest does not set it',

@@ -64,11 +64,11 @@ export const runFailures = {
     remedy: 'Run `sluice plan --out FILE` again.',
   },
   PLAN_FROM_SNAPSHOT: {
-    meaning: 'The plan was made from a snapshot and cannot be applied',
+    meaning: 'The plan was made from a snapshot of the account and cannot be applied',
     remedy: 'Run `sluice plan --out FILE` with access to the account.',
   },
   SNAPSHOT_DAMAGED: {
-    meaning: 'The snapshot was edited or damaged',
+    meaning: 'The snapshot file was edited or damaged',
     remedy: 'Run `sluice snapshot` again.',
   },
 
@@ -105,7 +105,7 @@ export const runFailures = {
 
   // Identity
   ADDRESS_IN_USE: {
-    meaning: 'The address already manages another resource',
+    meaning: 'The state has another resource at this address',
     remedy: 'Add a separate manifest for the resource to import.',
   },
   ID_IN_USE: {
@@ -153,7 +153,7 @@ export const runFailures = {
     remedy: 'Resolve the reasons in the message, then plan again.',
   },
   FROM_SNAPSHOT: {
-    meaning: 'The plan was made from a snapshot, so it cannot be approved by digest',
+    meaning: 'The plan was made from a snapshot of the account, so it cannot be approved by digest',
     remedy: 'Plan with access to the account.',
   },
   TARGETED: {

@@ -46,6 +46,16 @@ export interface ItemLines {
   readonly lines: Readonly<Record<string, number>>;
 }
 
+/** Where the fields of a resource are written. */
+export interface FieldPlaces {
+  /** Where a field was written, as near as known; the whole resource for an empty path. */
+  of(path: Path): SourceLocation;
+  /** Where a field was written by a patch; undefined where it was not. */
+  patchOf?(path: Path): SourceLocation | undefined;
+  /** Where the items of a structured text were written, where that is known. */
+  itemsOf?(path: Path): ItemLines | undefined;
+}
+
 /** One resource as the manifests want it: values resolved, references by address or id. */
 export interface Desired {
   readonly address: Address;
@@ -59,12 +69,7 @@ export interface Desired {
   readonly printed?: readonly PrintedValue[];
   readonly lifecycle: Lifecycle;
   readonly place: SourceLocation;
-  /** Where a field was written, as near as known. */
-  readonly placeOf: (path: Path) => SourceLocation;
-  /** Where a field was written by a patch; undefined where it was not. */
-  readonly patchOf?: (path: Path) => SourceLocation | undefined;
-  /** Where the items of a structured text were written, where that is known. */
-  readonly itemsOf?: (path: Path) => ItemLines | undefined;
+  readonly places: FieldPlaces;
 }
 
 /** Everything that the manifests define. */

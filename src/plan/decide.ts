@@ -26,6 +26,7 @@ import type { Kind, Profile } from '../kinds/kind.ts';
 import { Secret, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { Marker } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
+import { emptyList } from '../model/empty.ts';
 import { isReplacement } from '../model/replacement.ts';
 import type { Sliced } from '../model/sliced.ts';
 import type { Action } from '../model/plan/plan.ts';
@@ -92,7 +93,10 @@ function decideOne(pair: Match, round: Round): Decision | undefined {
   if (desired === undefined) return decideUnwanted(pair, round);
   const { input } = round;
   const spec = resolveRefs(desired.spec, (address) => knownId(address, round));
-  const marker = markerFor(pair, input);
+  const wanted = markerFor(pair, input);
+  const isMarked = sameMarker(wanted, actual?.marker);
+  // What is there already is held once.
+  const marker = isMarked ? actual?.marker : wanted;
   const base = { pair, spec, ...(marker === undefined ? {} : { marker }) };
   if (actual === undefined) return { ...base, action: 'create', why: [], compared: noDifference, markerDiffers: false };
 
@@ -104,7 +108,7 @@ function decideOne(pair: Match, round: Round): Decision | undefined {
     resendSecrets: input.resendSecrets === true,
   });
   const canMark = offers(pair.kind, input.stack.profile).update;
-  const found = { ...base, compared, markerDiffers: canMark && !sameMarker(marker, actual.marker) };
+  const found = { ...base, compared, markerDiffers: canMark && !isMarked };
   const decision = withoutVerified(decideWanted(found, round));
   // A new instance has its own nonce.
   return isReplacement(decision.action) && marker !== undefined
@@ -144,7 +148,7 @@ function decideWanted(found: Omit<Decision, 'action' | 'why'>, round: Round): De
   if (due === undefined && fixed.length === 0 && asked === undefined && stuck === undefined) {
     const changes = compared.changes.length > 0 || found.markerDiffers;
     const action = pair.adopted === true ? 'adopt' : changes ? 'update' : 'none';
-    return { ...found, action, why: pair.adopted === true ? ['becomes managed by this stack'] : [] };
+    return { ...found, action, why: pair.adopted === true ? ['becomes managed by this stack'] : emptyList };
   }
   const own = [...(due === undefined ? [] : [due]), ...fixed, ...(stuck === undefined ? [] : [stuck])];
   const why = own.length > 0 || asked === undefined ? own : [asked];
@@ -197,7 +201,7 @@ function decideUnwanted(pair: Match, round: Round): Decision | undefined {
 }
 
 function whyUnwanted({ entry, isDuplicate, isDeposed }: Match, { destroying }: PlanInput): string {
-  if (isDuplicate === true) return 'duplicate; the other resource is kept';
+  if (isDuplicate === true) return 'duplicate: the account has another resource with this address, which is kept';
   if (isDeposed === true) return 'deposed: already replaced, and the replacement exists';
   if (destroying === true) return 'destroy deletes every resource of this stack';
   return `not in the manifests${lastSourceText(entry)}`;

@@ -93,7 +93,7 @@ function withoutMove(
   const { address, lifecycle, kind } = desired;
   const earlier = formerAddresses(lifecycle);
   if (earlier.length === 0 || lifecycle.adopt !== undefined) return undefined;
-  const about = { address, place: desired.placeOf([]) };
+  const about = { address, place: desired.places.of([]) };
   for (const former of earlier) {
     const taker = takers.get(former);
     if (taker !== undefined)
@@ -103,7 +103,7 @@ function withoutMove(
         severity: 'error',
         message: `${former} has already moved to ${taker.address}`,
         hint: 'set `moved_from` in only one of the two manifests',
-        related: [{ message: `${taker.address} has the same moved_from`, place: taker.placeOf([]) }],
+        related: [{ message: `${taker.address} has the same moved_from`, place: taker.places.of([]) }],
       };
     const owner = wantedAt.get(former);
     if (owner !== undefined)
@@ -113,7 +113,7 @@ function withoutMove(
         severity: 'warning',
         message: `${former} still has a manifest, so the resource does not move; apply creates a new resource`,
         hint: `remove \`moved_from\`, or the manifest of ${former}`,
-        related: [{ message: former, place: owner.placeOf([]) }],
+        related: [{ message: former, place: owner.places.of([]) }],
       };
   }
   if (earlier.some((former) => Object.hasOwn(state?.entries ?? {}, former))) return undefined;

@@ -3,6 +3,7 @@ import { placeText } from '../diagnostics/place-text.ts';
 import type { Address } from '../model/address.ts';
 import { byAddress } from '../model/by-address.ts';
 import { inNaturalOrder } from '../model/natural-order.ts';
+import { emptyList } from '../model/empty.ts';
 import { isReplacement } from '../model/replacement.ts';
 import { atOnce, mapSliced, sortSliced, type Sliced } from '../model/sliced.ts';
 import type { Entry } from '../model/state.ts';
@@ -119,12 +120,14 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
     ...(movedFrom === undefined ? {} : { movedFrom }),
     ...(desired === undefined ? lastSourceOf(entry) : { place: desired.place, ...written?.places, desired: spec }),
     ...(desired?.printed === undefined ? {} : { printed: desired.printed }),
-    // `deletedWith` shows already that its parent is replaced.
-    fields: (deletedWith === undefined
-      ? compared.changes
-      : compared.changes.filter(({ path }) => path[0] !== kind.within?.by)
-    ).map((field) => withItems(field, pair)),
-    why: [
+    fields: orNone(
+      // `deletedWith` shows already that its parent is replaced.
+      (deletedWith === undefined
+        ? compared.changes
+        : compared.changes.filter(({ path }) => path[0] !== kind.within?.by)
+      ).map((field) => withItems(field, pair)),
+    ),
+    why: orNone([
       ...why,
       ...(written?.why ?? []),
       // A move and an adoption are shown as such.
@@ -134,7 +137,7 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
       ...(drift.deletedOutside === undefined
         ? []
         : [`${drift.deletedOutside.id} no longer exists in the account; apply creates the resource again`]),
-    ],
+    ]),
     ...drift,
     shows: showsOf(decision, actual),
     ...(marker === undefined ? {} : { marker }),
@@ -154,12 +157,17 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
   };
 }
 
+/** A list; of nothing, the one that all resources share. */
+function orNone<T>(list: readonly T[]): readonly T[] {
+  return list.length === 0 ? emptyList : list;
+}
+
 /** Where changed fields are written that a patch sets: the whole change, if that is all of them. */
 function writtenAt(
-  { patchOf, place }: Desired,
+  { places, place }: Desired,
   fields: readonly FieldChange[],
 ): { readonly places?: Pick<Change, 'place' | 'manifestPlace'>; readonly why?: readonly string[] } {
-  const patched = fields.map(({ path }) => ({ path, at: patchOf?.(path) }));
+  const patched = fields.map(({ path }) => ({ path, at: places.patchOf?.(path) }));
   const known = patched.flatMap(({ path, at }) => (at === undefined ? [] : [{ path, at }]));
   const [first] = known;
   if (first === undefined) return {};
@@ -172,7 +180,9 @@ function writtenAt(
 function withItems(field: FieldChange, { kind, desired }: Match): FieldChange {
   const of = typeof field.after === 'string' ? fieldAt(kind.fields, field.path) : undefined;
   const items =
-    of?.is === 'leaf' && (of.format === 'policy' || of.format === 'json') ? desired?.itemsOf?.(field.path) : undefined;
+    of?.is === 'leaf' && (of.format === 'policy' || of.format === 'json')
+      ? desired?.places.itemsOf?.(field.path)
+      : undefined;
   return items === undefined ? field : { ...field, items };
 }
 

@@ -80,7 +80,7 @@ function problemsOf(
         .join(', ')}`,
       hint: 'run `sluice plan` in that stack: the plan lists the duplicates and what to do',
       address,
-      place: desired.placeOf(path),
+      place: desired.places.of(path),
     }));
   const late = left
     .filter(({ path }) => ambiguous.length === 0 && !mayBeLate(kind, path))
@@ -95,7 +95,7 @@ function problemsOf(
         message: `\`${fieldPath(`${kind.name}.spec`, path)}\` determines which requests the plan makes or who has access, but \`${field}\` of ${of} is known only after ${after}`,
         hint: `first run: sluice ${first}`,
         address,
-        place: desired.placeOf(path),
+        place: desired.places.of(path),
       };
     });
   const paths = fieldRefsIn(before.spec).map(({ path }) => path);
@@ -105,7 +105,7 @@ function problemsOf(
     ...brokenRule(finding, stack.profile),
     ...(finding.hint === undefined ? {} : { hint: finding.hint }),
     address,
-    place: desired.placeOf(finding.path),
+    place: desired.places.of(finding.path),
   }));
   const masked = paths
     .filter((path) => valueAt(desired.spec, path) instanceof Secret)
@@ -115,7 +115,7 @@ function problemsOf(
       message: `\`${fieldPath(root, path)}\` refers to a value from the environment or a file, which is masked`,
       hint: 'read the value from its source, with {from_env: NAME} or {from_file: path}',
       address,
-      place: desired.placeOf(path),
+      place: desired.places.of(path),
     }));
   return [...ambiguous, ...late, ...wrong, ...masked];
 }

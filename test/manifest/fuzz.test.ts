@@ -161,7 +161,7 @@ async function survives(manifests: fc.Arbitrary<Buffer>): Promise<void> {
         variables,
         whole: true,
       });
-      for (const { spec, placeOf } of stack.resources) for (const field of Object.keys(spec)) placeOf([field]);
+      for (const { spec, places } of stack.resources) for (const field of Object.keys(spec)) places.of([field]);
       const reported = diagnosticsText(stack.diagnostics);
       const { user, system } = process.cpuUsage(before);
       expect(user + system).toBeLessThan(2_000_000);

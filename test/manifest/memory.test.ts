@@ -43,7 +43,7 @@ spec:
   // The documents that were read last may still be named on the stack.
   expect([parsed.length, parsed.filter((one) => one.deref() !== undefined).length <= 2]).toEqual([count, true]);
   expect([resources.length, diagnostics]).toEqual([2 * count, []]);
-  expect(resources[0]?.placeOf(['hostports'])).toMatchObject({ file: 'all.yaml', line: 5 });
+  expect(resources[0]?.places.of(['hostports'])).toMatchObject({ file: 'all.yaml', line: 5 });
 });
 
 function collectGarbage(): void {

@@ -40,8 +40,8 @@ describe('a route and its module sets', () => {
     expect(Object.keys(resources[0]?.spec ?? {}).sort()).toEqual(
       ['edge_id', 'match_type', 'match', 'backend', 'oauth', 'compression', 'response_headers'].sort(),
     );
-    expect(resources[0]?.placeOf(['oauth', 'provider', 'google'])).toMatchObject({ line: 5, col: 22 });
-    expect(resources[0]?.placeOf(['backend', 'backend_id'])).toMatchObject({ line: 27, col: 13 });
+    expect(resources[0]?.places.of(['oauth', 'provider', 'google'])).toMatchObject({ line: 5, col: 22 });
+    expect(resources[0]?.places.of(['backend', 'backend_id'])).toMatchObject({ line: 27, col: 13 });
   });
 
   test('wins with a module of its own, whole, and keeps one away with null', async () => {

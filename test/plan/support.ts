@@ -206,7 +206,7 @@ function desiredOf(address: Address, spec: SpecObject, { lifecycle = {} }: Given
     spec: { ...impliedBy(address), ...spec },
     lifecycle: lifecycle[address] ?? {},
     place,
-    placeOf: () => place,
+    places: { of: () => place },
   };
 }
 

@@ -46,7 +46,7 @@ const values: JsonSchema = {
   properties: {
     from_env: {
       description:
-        'Text of an environment variable: {from_env: NAME}. sluice shows the text only if NAME begins with SLUICE_VAR_.',
+        'Value of an environment variable: {from_env: NAME}. sluice shows the value only if NAME begins with SLUICE_VAR_.',
       type: 'string',
     },
     var: {
@@ -56,10 +56,10 @@ const values: JsonSchema = {
     },
     template: {
       description:
-        'Text with variables of sluice.yaml: {template: "https://${var.NAME}/"}. No other text is interpolated.',
+        'String with variables of sluice.yaml: {template: "https://${var.NAME}/"}. No other string is interpolated.',
       type: 'string',
     },
-    from_file: { description: 'Text of a file: {from_file: PATH}, relative to the manifest.', type: 'string' },
+    from_file: { description: 'Content of a file: {from_file: PATH}, relative to the manifest.', type: 'string' },
     ref: {
       description:
         'Id of another resource: {ref: NAME}, where NAME is its `metadata.name`. The field that contains the reference determines the kind.',

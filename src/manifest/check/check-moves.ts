@@ -28,10 +28,10 @@ export function checkMoves(
             ? 'remove `moved_from`'
             : 'swap names in two steps: apply with one resource under a temporary name first',
         address: desired.address,
-        place: desired.placeOf([]),
+        place: desired.places.of([]),
         related: way
           .slice(1)
-          .map((other) => ({ message: `\`moved_from\` of ${other.address}`, place: other.placeOf([]) })),
+          .map((other) => ({ message: `\`moved_from\` of ${other.address}`, place: other.places.of([]) })),
       }),
       desired.address,
     );

@@ -33,8 +33,8 @@ export function crossCheck(
           severity: 'error',
           message: `${desired.address} is defined twice`,
           address: desired.address,
-          place: desired.placeOf([]),
-          related: [{ message: 'first defined here', place: first.placeOf([]) }],
+          place: desired.places.of([]),
+          related: [{ message: 'first defined here', place: first.places.of([]) }],
         }),
         desired.address,
       );
@@ -81,8 +81,8 @@ export function crossCheck(
         code: 'DUPLICATE_VALUE',
         ...brokenRule({ since, message }, profile),
         address: desired.address,
-        place: desired.placeOf(path),
-        related: [{ message: `used by ${holder.address}`, place: holder.placeOf([field]) }],
+        place: desired.places.of(path),
+        related: [{ message: `used by ${holder.address}`, place: holder.places.of([field]) }],
       }),
       desired.address,
     );

@@ -6,6 +6,7 @@ import type { Field, Fields, Kind } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import type { Path } from '../../kinds/value.ts';
 import { splitAddress, type Address } from '../../model/address.ts';
+import { emptyMapping } from '../../model/empty.ts';
 import { idForm, isId } from '../../model/id.ts';
 import type { Lifecycle } from '../../model/resource.ts';
 import type { ManifestProblem } from './problems.ts';
@@ -27,7 +28,7 @@ export interface LifecycleOptions extends Pick<RenewalOptions, 'spec' | 'fileNam
 export function readLifecycle(written: Written | undefined, options: LifecycleOptions): Lifecycle {
   const { kind, kinds, isNested, report } = options;
   const { fields, renewal } = kind;
-  if (written === undefined || written === null) return {};
+  if (written === undefined || written === null) return emptyMapping;
   if (!isWrittenObject(written)) {
     report([], { code: 'INVALID_TYPE', message: '`lifecycle` must be a mapping' });
     return {};

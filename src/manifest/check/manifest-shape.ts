@@ -3,6 +3,7 @@ import { safeText } from '../../diagnostics/safe-text.ts';
 import { fieldPath } from '../../diagnostics/field-path.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
+import { emptyMapping } from '../../model/empty.ts';
 import { isName } from '../../model/name.ts';
 import { externalKind } from './external.ts';
 import { moduleSetKind } from './module-set.ts';
@@ -86,7 +87,7 @@ export function readLabels(
   where: string,
   problems: Problems,
 ): Readonly<Record<string, string>> {
-  if (labels === undefined || labels === null) return {};
+  if (labels === undefined || labels === null) return emptyMapping;
   if (!isWrittenObject(labels)) {
     problems.at(origin, ['labels'], {
       code: 'INVALID_TYPE',

@@ -86,10 +86,10 @@ function warning({ desired, kind }: Selecting, hiding: readonly Selecting[]): Di
     message: `the resource receives no requests: ${names} ${hiding.length === 1 ? 'receives' : 'receive'} all requests that this \`${field}\` selects`,
     hint: 'add a host to the match of this resource, or remove one of the other resources',
     address: desired.address,
-    place: desired.placeOf([field]),
+    place: desired.places.of([field]),
     related: hiding.map((other) => ({
       message: `${other.desired.address} is defined here`,
-      place: other.desired.placeOf([field]),
+      place: other.desired.places.of([field]),
     })),
   };
 }

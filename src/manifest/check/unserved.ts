@@ -38,7 +38,7 @@ function withoutPlace(desired: Desired, { traffic }: Kind): Diagnostic[] {
       message: `\`${field}\` is not set, so no request can reach the resource`,
       hint: `set \`${field}\`; for an intentionally empty list, write \`${field}: []\``,
       address: desired.address,
-      place: desired.placeOf([]),
+      place: desired.places.of([]),
     },
   ];
 }
@@ -61,8 +61,8 @@ function onOtherHost(desired: Desired, kind: Kind, parent: Desired | undefined, 
       message: `no request can reach the resource: \`${field}\` selects a host that \`${listens}\` of ${parent.address} does not contain`,
       hint: `a \`${field}\` that does not begin with \`/\` selects a host; the parent serves the hosts ${[...new Set(hosts)].slice(0, 5).join(', ')}`,
       address: desired.address,
-      place: desired.placeOf([field]),
-      related: [{ message: `${parent.address} is defined here`, place: parent.placeOf([listens]) }],
+      place: desired.places.of([field]),
+      related: [{ message: `${parent.address} is defined here`, place: parent.places.of([listens]) }],
     },
   ];
 }

@@ -10,7 +10,7 @@ import type { Fields, Kind, Profile } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import { Ref, type Path, type SpecObject } from '../../kinds/value.ts';
 import { addressOf, nestedName, splitAddress, type Address } from '../../model/address.ts';
-import type { Desired, PrintedValue } from '../../model/resource.ts';
+import type { Desired } from '../../model/resource.ts';
 import { isNestedDraft, type ResourceDraft } from './resource-draft.ts';
 import type { Expand } from '../expansion.ts';
 import { brokenRule } from '../../derive/check/broken-rule.ts';
@@ -23,8 +23,8 @@ import type { Origin } from '../read/origin.ts';
 import type { ManifestProblem, Problems } from '../check/problems.ts';
 import type { FindOutput } from './find-outputs.ts';
 import type { RefTable } from './ref-table.ts';
-import { itemsInFile } from '../read/item-lines.ts';
 import { isHole, resolveSpec, type Resolved } from './resolve-spec.ts';
+import { ResourcePlaces } from './resource-places.ts';
 import { findingKey, takenModules, type SharedModule } from '../check/shared-module.ts';
 import { targetFile } from '../write/target-file.ts';
 import type { ValueSource } from '../read/value-source.ts';
@@ -104,9 +104,9 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
     ...(printed.length === 0 ? {} : { printed }),
     lifecycle,
     place: problems.startOf(draft.origin, draft.written),
-    ...placesOf(problems, {
+    places: new ResourcePlaces(problems, {
       whole: draft.origin,
-      spec: specOrigin,
+      isNested: isNestedDraft(draft),
       modules: shared.map(({ name, origin }) => ({ name, origin })),
       printed,
     }),
@@ -121,29 +121,6 @@ function withoutSets({ kind, spec }: ResourceDraft): WrittenObject {
   if (!takesModuleSets(kind) || !Object.hasOwn(spec, moduleSetsField)) return spec;
   const { [moduleSetsField]: _, ...fields } = spec;
   return fields;
-}
-
-/** Where a resource and its fields are written. A function of its own, so that what was read is not kept in memory for as long as the resource. */
-function placesOf(
-  problems: Problems,
-  {
-    whole,
-    spec,
-    modules,
-    printed,
-  }: {
-    readonly whole: Origin;
-    readonly spec: Origin;
-    readonly modules: readonly { readonly name: string; readonly origin: Origin }[];
-    readonly printed: readonly PrintedValue[];
-  },
-): Pick<Desired, 'placeOf' | 'patchOf' | 'itemsOf'> {
-  const originOf = ([first]: Path): Origin => modules.find(({ name }) => name === first)?.origin ?? spec;
-  return {
-    placeOf: (path) => problems.placeOf(path.length === 0 ? whole : originOf(path), path),
-    patchOf: (path) => problems.patchPlace(originOf(path), path),
-    itemsOf: (path) => itemsInFile(printed, path) ?? problems.itemsOf(originOf(path), path),
-  };
 }
 
 /** Resolves fields written at an origin. */

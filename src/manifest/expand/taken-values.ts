@@ -134,7 +134,7 @@ export function takeValues(resources: readonly Desired[], options: TakingOptions
 
   function add(desired: Desired, path: Path, { related: _, severity = 'error', ...problem }: ManifestProblem): void {
     const { address, place } = desired;
-    options.report(place.file, () => ({ ...problem, severity, address, place: desired.placeOf(path) }), address);
+    options.report(place.file, () => ({ ...problem, severity, address, place: desired.places.of(path) }), address);
   }
 }
 

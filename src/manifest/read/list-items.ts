@@ -1,3 +1,4 @@
+import { emptyList } from '../../model/empty.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
 import type { SourceDocument } from './source-document.ts';
 import type { Origin } from './origin.ts';
@@ -12,7 +13,7 @@ export function* listItems(
   document: SourceDocument,
   problems: Problems,
 ): Generator<{ readonly value: Written; readonly origin: Origin }> {
-  const origin: Origin = { document, base: [], edits: [] };
+  const origin: Origin = { document, base: emptyList, edits: emptyList };
   if (!isWrittenObject(value) || value['kind'] !== 'List') {
     yield { value, origin };
     return;
@@ -22,6 +23,6 @@ export function* listItems(
   const items = value['items'] ?? [];
   if (Array.isArray(items))
     for (const [index, item] of (items as readonly Written[]).entries())
-      yield { value: item, origin: { document, base: ['items', index], edits: [] } };
+      yield { value: item, origin: { document, base: ['items', index], edits: emptyList } };
   else problems.at(origin, ['items'], { code: 'INVALID_TYPE', message: '`items` must be a list of manifests' });
 }

@@ -25,7 +25,7 @@ export function rulesOfManifests(
     isAllowed: () => false,
     placeOf: (address, module) => {
       const resource = byAddress.get(address);
-      return module === undefined ? resource?.place : resource?.placeOf([module]);
+      return module === undefined ? resource?.place : resource?.places.of([module]);
     },
   });
 }

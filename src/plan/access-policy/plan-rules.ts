@@ -32,7 +32,7 @@ export function rulesOfPlan(
     isAllowed: (rule) => isAllowedRule(rule, input.allow),
     placeOf: (address, module) => {
       const desired = decisions.get(address)?.pair.desired;
-      return module === undefined ? desired?.place : desired?.placeOf([module]);
+      return module === undefined ? desired?.place : desired?.places.of([module]);
     },
   });
 }

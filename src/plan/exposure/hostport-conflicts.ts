@@ -92,7 +92,7 @@ function conflict(
   const about = {
     severity: mayUse(input.stack.profile, unique.since) ? 'error' : 'warning',
     address: desired.address,
-    place: desired.placeOf(path),
+    place: desired.places.of(path),
   } as const;
   if (server === undefined)
     return {

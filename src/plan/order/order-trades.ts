@@ -113,7 +113,7 @@ function orderOne(
 }
 
 function conflict({ pair }: Decision, unique: Unique, value: string, holder: Holder, isWhole: boolean): Diagnostic {
-  const place = pair.desired?.placeOf([unique.field]);
+  const place = pair.desired?.places.of([unique.field]);
   const about = { severity: 'error', address: pair.address, ...(place === undefined ? {} : { place }) } as const;
   if (holder.address === undefined)
     return {

@@ -120,7 +120,7 @@ export function writeSavedPlan({ plan, verified, parts, desired, bound, run, sav
     digest,
     run,
     complete: desired.complete,
-    resources: desired.resources.map((resource) => encodeValue(resource, secretDigest)),
+    resources: desired.resources.map(({ places: _, ...resource }) => encodeValue(resource, secretDigest)),
     plan: encodeValue({ ...plan, lastAccess: { remember: {}, forget: [] } }, secretDigest),
     ...(verified === undefined ? {} : { verified: encodeValue(verified, secretDigest) }),
     ...(parts === undefined ? {} : { parts: encodeValue(parts, secretDigest) }),
@@ -166,8 +166,8 @@ export function readSavedPlan(
         // All secrets stand in the spec.
         const resource = decodeValue(encoded, ({ origin, outside }, [, ...path]) =>
           secretOf({ address, path, origin, isOutside: outside === true }),
-        ) as Omit<Desired, 'placeOf'>;
-        return { ...resource, placeOf: () => resource.place };
+        ) as Omit<Desired, 'places'>;
+        return { ...resource, places: { of: () => resource.place } };
       }),
     }),
   };

@@ -57,7 +57,7 @@ export function brokenRules(decision: Decision, parents: Parents, { stack }: Pla
     severity: mayUse(stack.profile, since) ? 'error' : 'warning',
     message,
     address: pair.address,
-    place: desired.placeOf(path),
+    place: desired.places.of(path),
   }));
 }
 

@@ -32,9 +32,9 @@ export function duplicateContent(
       code: 'POSSIBLE_DUPLICATE',
       severity: 'note',
       address,
-      place: desired.placeOf([kind.duplicateBy]),
+      place: desired.places.of([kind.duplicateBy]),
     } as const;
-    const firstPlace = first?.pair.desired?.placeOf([kind.duplicateBy]);
+    const firstPlace = first?.pair.desired?.places.of([kind.duplicateBy]);
     if (first !== undefined && firstPlace !== undefined)
       return [
         {

@@ -84,7 +84,7 @@ function warning(
   const left = ends - now;
   if (Number.isNaN(left) || left > SOON_DAYS * DAY) return [];
   const day = new Date(ends).toISOString().slice(0, 10);
-  const place = pair.desired?.placeOf(path);
+  const place = pair.desired?.places.of(path);
   return [
     {
       code: left > 0 ? 'EXPIRES_SOON' : 'EXPIRED',

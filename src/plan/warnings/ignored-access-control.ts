@@ -45,7 +45,7 @@ export function ignoredAccessControl(
         code: 'IGNORED_ACCESS_CONTROL',
         severity: 'warning',
         address,
-        place: desired.placeOf([name]),
+        place: desired.places.of([name]),
         message: `\`${name}\` controls access, and ${what} is in lifecycle.ignore: sluice leaves ${what} as it is in the service, ${how}`,
         hint: `remove ${what} from lifecycle.ignore, or write the value of the service in the manifest`,
       },

@@ -18,7 +18,7 @@ export function takenOver({ pair, action }: Decision, { account, stack }: PlanIn
         code: 'OWNED_BY_OTHER_STACK',
         severity: 'error',
         address,
-        place: desired.placeOf([]),
+        place: desired.places.of([]),
         message: `${known} (${actual.id}) now belongs to the stack ${owner.text}, which has adopted the resource; apply does not create it again`,
         hint: `remove the manifest of the resource from this stack: apply then removes the resource only from the state; or adopt the resource again with ${adoptingText(actual.id, owner)}`,
       },

@@ -21,7 +21,7 @@ const reasons: Readonly<Record<PendingChange['reason'], PendingReason>> = {
   unresolved: always('blocked by a creation whose outcome is unknown', true),
   'plan-error': always('blocked by a planning error', true),
   refused: always('refused by the service', true),
-  'drift-conflict': always('blocked by a drift conflict', false),
+  'drift-conflict': always('blocked by a drift conflict with another client', false),
   retry: always('to be retried', false),
   'other-stack': { one: 'waits for another stack', many: 'wait for another stack', asks: false },
   dependency: { one: 'waits for another change', many: 'wait for another change', asks: false },

@@ -14,7 +14,7 @@ import { stackManifests, type StackManifests } from './upstream-stacks.ts';
 export async function withCheckedOutputs(desired: DesiredStack, dir: string): Promise<DesiredStack> {
   const taken = desired.resources.flatMap((one) =>
     (one.references ?? []).flatMap(({ path, ref: { output } }) =>
-      output === undefined ? [] : [{ output, address: one.address, place: one.placeOf(path) }],
+      output === undefined ? [] : [{ output, address: one.address, place: one.places.of(path) }],
     ),
   );
   if (taken.length === 0) return desired;

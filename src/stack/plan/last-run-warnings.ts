@@ -37,7 +37,7 @@ function unreadableRuns(error: unknown): Diagnostic {
   return {
     code: 'RUNS_UNREADABLE',
     severity: 'warning',
-    message: `the records of runs cannot be read: ${safeText(message ?? String(error), 300)}. This plan cannot show whether the last run was killed, or whether sluice.yaml allows more than in the last run`,
+    message: `the records of runs cannot be read: ${safeText(message ?? String(error), 300)}. This plan cannot show whether the last run was killed, or whether sluice.yaml is less strict than in the last run`,
     ...(hint === undefined ? {} : { hint }),
   };
 }

@@ -20,7 +20,7 @@ export function recordedRules({ maxDeletes, block, access = [] }: Policy): Recor
   };
 }
 
-/** A warning where `sluice.yaml` allows more than when the last run was made. */
+/** A warning where `sluice.yaml` is less strict than when the last run was made. */
 export function looserRules(last: RunRecord, policy: Policy): Diagnostic[] {
   if (last.rules === undefined) return [];
   const found = loosened(last.rules, recordedRules(policy));
@@ -29,7 +29,7 @@ export function looserRules(last: RunRecord, policy: Policy): Diagnostic[] {
     {
       code: 'RULES_LOOSENED',
       severity: 'warning',
-      message: `sluice.yaml allows more than in the last run (began ${safeText(last.began, 40)}): ${found.map((one) => safeText(one, 200)).join('; ')}`,
+      message: `sluice.yaml is less strict than in the last run (began ${safeText(last.began, 40)}): ${found.map((one) => safeText(one, 200)).join('; ')}`,
       hint: 'review the change of sluice.yaml as carefully as the resource changes that it now allows; to set limits that no commit can loosen, use an operator policy',
     },
   ];

@@ -126,11 +126,11 @@ export async function savedCheckout({
 
 /** Secrets written in manifests, whose saved plan therefore cannot be applied. */
 export function secretsWrittenOut({ resources }: DesiredStack): Diagnostic[] {
-  return resources.flatMap(({ address, spec, placeOf }) =>
+  return resources.flatMap(({ address, spec, places }) =>
     withoutOrigin(spec, []).map((path): Diagnostic => ({
       ...notSaved(address, `the secret at ${pointerOf(path)}`),
       severity: 'warning',
-      place: placeOf(path),
+      place: places.of(path),
     })),
   );
 }

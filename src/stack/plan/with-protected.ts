@@ -47,6 +47,6 @@ function asItIs(address: Address, { kind, spec, marker }: Actual): Desired {
       ...(marker?.p.includes('r') === true ? { on_remove: 'retain' } : {}),
     },
     place,
-    placeOf: () => place,
+    places: { of: () => place },
   };
 }

@@ -61,14 +61,14 @@ function requireListed(
   hmac: (key: string) => string,
 ): void {
   const hidden = new Set(others.flatMap(({ keys }) => keys));
-  const diagnostics = resources.flatMap(({ address, kind: name, spec, lifecycle: { adopt }, place, placeOf }) => {
+  const diagnostics = resources.flatMap(({ address, kind: name, spec, lifecycle: { adopt }, place, places }) => {
     const within = kinds.named(name)?.within;
     const parent = within === undefined ? undefined : spec[within.by];
     const named = [
       ...(adopt === undefined ? [] : [{ kind: name, id: adopt, place }]),
       ...(within === undefined || typeof parent !== 'string'
         ? []
-        : [{ kind: within.kind, id: parent, place: placeOf([within.by]) }]),
+        : [{ kind: within.kind, id: parent, place: places.of([within.by]) }]),
     ];
     return named
       .filter(({ kind, id }) => hidden.has(hmac(idKey(kind, id))))

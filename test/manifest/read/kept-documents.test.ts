@@ -100,11 +100,6 @@ function replaceFiles(dir: string, files: Readonly<Record<string, string>>): voi
   }
 }
 
-function facts({
-  placeOf,
-  patchOf,
-  itemsOf: _,
-  ...resource
-}: Awaited<ReturnType<typeof loadDirectory>>['resources'][number]): unknown {
-  return { ...resource, at: placeOf(['region']), patch: patchOf?.(['region']) };
+function facts({ places, ...resource }: Awaited<ReturnType<typeof loadDirectory>>['resources'][number]): unknown {
+  return { ...resource, at: places.of(['region']), patch: places.patchOf?.(['region']) };
 }

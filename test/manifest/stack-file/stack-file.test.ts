@@ -325,7 +325,7 @@ spec:
     const patch = [{ op: 'remove' as const, path: '/spec/hostports/0' }];
     const stack = await loadDirectory(dir, { patches: [{ target: { kind: 'HTTPSEdge', name: 'a' }, patch }] });
     expect(stack.resources[0]?.spec).toEqual({ hostports: ['b:2'] });
-    expect(stack.resources[0]?.placeOf(['hostports', 0])).toMatchObject({ line: 5, col: 3 });
+    expect(stack.resources[0]?.places.of(['hostports', 0])).toMatchObject({ line: 5, col: 3 });
   });
 
   async function patched(operations: string, name = 'a') {

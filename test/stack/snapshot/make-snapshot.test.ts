@@ -133,7 +133,7 @@ describe('a plan from a snapshot finds', () => {
       kind: 'HTTPSEdge',
       spec: {},
       lifecycle: {},
-      placeOf: () => undefined,
+      places: { of: () => undefined },
       ...more,
     };
     return snapshotSource(parseSnapshot(theirs, 'snapshot.json'), { resources: [one], diagnostics: [] } as never);

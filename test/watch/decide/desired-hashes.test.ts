@@ -12,7 +12,7 @@ const wanted = (name: string, spec: Desired['spec']): Desired => ({
   lifecycle: {},
   spec,
   place,
-  placeOf: () => place,
+  places: { of: () => place },
 });
 
 test('only secrets are digested slowly, and none of them shows', () => {

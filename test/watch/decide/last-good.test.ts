@@ -6,7 +6,7 @@ import { lastGood } from '../../../src/watch/decide/last-good.ts';
 const resource = (name: string, file: string, spec: Desired['spec'] = {}): Desired => {
   const place = { file, line: 1, col: 1 };
   const address = `ReservedAddr/${name}`;
-  return { address, kind: 'ReservedAddr', labels: {}, spec, lifecycle: {}, place, placeOf: () => place };
+  return { address, kind: 'ReservedAddr', labels: {}, spec, lifecycle: {}, place, places: { of: () => place } };
 };
 const found = (severity: Diagnostic['severity'], file?: string): Diagnostic => ({
   code: 'INVALID_VALUE',

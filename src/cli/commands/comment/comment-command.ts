@@ -79,7 +79,7 @@ async function write(
 function bodyOf(context: Context, request: PullRequest, input: CommentInput, detail: PlanDetail): string {
   const { env } = context.io;
   const { platform } = request;
-  const commit = request.head ?? request.sha;
+  const commit = request.head ?? request.planned;
   const run = { commit, url: pipelineRunUrl(env) };
   if ('plan' in input) {
     const stackFile = stackFileAtHand(context);

@@ -20,6 +20,8 @@ export interface PlatformPlace {
   readonly head: string | undefined;
   /** The commit of the pipeline; for a pull request on GitHub a test of its merge. */
   readonly sha: string | undefined;
+  /** The commit of the pipeline, if a plan in it is a plan of that: not where the pipeline runs in answer to a comment or to another pipeline. */
+  readonly planned: string | undefined;
   /** It runs for a pull request that is not merged yet. */
   readonly isForPull: boolean;
   /** The branch; empty in the pipeline of a pull request. */
@@ -48,8 +50,8 @@ function onGithub(io: Variables, platform: 'github' | 'gitea'): PlatformPlace {
   const runHead = headOfRun(event);
   const [, inRef, refOf] = /^refs\/pull\/(\d+)\/(\w*)/.exec(env['GITHUB_REF'] ?? '') ?? [];
   const sha = set(env['GITHUB_SHA']);
-  // Then the commit of the pipeline is that of the default branch, or one that GitHub made to test the merge.
-  const isAnother = ['issue', 'workflow_run'].some((name) => fieldIn(event, name) !== undefined) || refOf === 'merge';
+  // Then the commit of the pipeline is that of the default branch.
+  const isAnswer = ['issue', ...earlierRuns].some((name) => fieldIn(event, name) !== undefined);
   const [, branch = ''] = /^refs\/heads\/(.+)$/.exec(env['GITHUB_REF'] ?? '') ?? [];
   const tokens =
     platform === 'github' ? ['GITHUB_TOKEN', 'GH_TOKEN'] : ['GITEA_TOKEN', 'FORGEJO_TOKEN', 'GITHUB_TOKEN'];
@@ -68,8 +70,10 @@ function onGithub(io: Variables, platform: 'github' | 'gitea'): PlatformPlace {
       tokens,
       'a token that may write comments on pull requests, or commit statuses for `sluice publish-digest`',
     ),
-    head: runHead ?? pull.commit ?? (isAnother ? undefined : sha),
+    // That of `refs/pull/N/merge` is one that GitHub made to test the merge.
+    head: runHead ?? pull.commit ?? (isAnswer || refOf === 'merge' ? undefined : sha),
     sha,
+    planned: isAnswer ? undefined : sha,
     isForPull: inRef !== undefined || isForPull(event, pull),
     branch,
   };
@@ -97,6 +101,7 @@ function onGitlab(io: Variables): PlatformPlace {
     ),
     head,
     sha,
+    planned: sha,
     isForPull: number !== undefined,
     branch: set(env['CI_COMMIT_BRANCH']) ?? '',
   };
@@ -107,12 +112,17 @@ interface Pull {
   readonly commit: string | undefined;
 }
 
-/** The pull request in an event: a pull request, a comment on one, or a workflow that ran for exactly one. */
+// What an event says of the workflow or the check after which this one runs.
+const earlierRuns = ['workflow_run', 'check_run', 'check_suite'];
+
+/** The pull request in an event: a pull request, a comment on one, or a workflow or check that ran for exactly one. */
 function pullIn(event: unknown): Pull {
   const issue = fieldIn(event, 'issue', 'pull_request') === undefined ? undefined : fieldIn(event, 'issue');
-  const ofRun = fieldIn(event, 'workflow_run', 'pull_requests');
-  const run: unknown = Array.isArray(ofRun) && ofRun.length === 1 ? ofRun[0] : undefined;
-  const found = [fieldIn(event, 'pull_request'), issue, run].find((one) => typeof fieldIn(one, 'number') === 'number');
+  const ofRuns = earlierRuns.map((name): unknown => {
+    const pulls = fieldIn(event, name, 'pull_requests');
+    return Array.isArray(pulls) && pulls.length === 1 ? pulls[0] : undefined;
+  });
+  const found = [fieldIn(event, 'pull_request'), issue, ...ofRuns].find((one) => typeof fieldIn(one, 'number') === 'number');
   const commit = fieldIn(found, 'head', 'sha');
   return {
     number: fieldIn(found, 'number') as number | undefined,
