@@ -3,7 +3,7 @@ import { isPlainAllowed } from '../api/base-url.ts';
 import type { Clock } from '../api/clock.ts';
 import { exchange } from '../api/connection/http-exchange.ts';
 import { parsedJson } from '../model/json-object.ts';
-import { createRetry } from '../api/retry.ts';
+import { createRetry, type RetryWait } from '../api/retry.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 import { maskOf, type Mask } from '../diagnostics/secret-mask.ts';
 import { platformRefusal, type AccessVariables } from './platform-refusal.ts';
@@ -18,6 +18,8 @@ export interface PlatformAccess extends AccessVariables {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly userAgent: string;
+  /** Told before a request waits and is sent again. */
+  readonly onRetry: (wait: RetryWait) => void;
 }
 
 /** One request to a platform, its path below that of the API's URL. */
@@ -48,11 +50,11 @@ const patienceMs = 60_000;
 
 /** Makes a client for the API of a platform. It follows no redirect, and repeats only what is safe to repeat. */
 export function createPlatformClient(access: PlatformAccess): PlatformClient {
-  const { dispatcher, clock, signal, token } = access;
+  const { dispatcher, clock, signal, token, onRetry } = access;
   const { origin, prefix } = placeOf(access);
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new SluiceError('INVALID_TOKEN', 'the token is empty or contains invalid characters, such as a line break');
-  const retry = createRetry({ clock, signal, tries, patienceMs });
+  const retry = createRetry({ clock, signal, tries, patienceMs, onRetry });
   const mask = maskOf([token]);
   const unreachableHint = `check the network, and the URL in ${access.apiUrlFrom}`;
   const bounds = { dispatcher, origin, deadlineMs, maxBytes, signal, unreachableHint, namesOrigin: true };

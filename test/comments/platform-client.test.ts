@@ -11,6 +11,7 @@ interface Rig {
   readonly client: PlatformClient;
   readonly url: string;
   readonly waits: number[];
+  readonly lines: string[];
   readonly asked: () => number;
 }
 
@@ -18,6 +19,7 @@ interface Rig {
 async function platform(...answers: readonly ((response: ServerResponse) => void)[]): Promise<Rig> {
   let asked = 0;
   const waits: number[] = [];
+  const lines: string[] = [];
   const { url, dispatcher } = await httpService((_, response) => {
     answers[Math.min(asked++, answers.length - 1)]?.(response);
   });
@@ -41,8 +43,9 @@ async function platform(...answers: readonly ((response: ServerResponse) => void
     clock,
     signal: new AbortController().signal,
     userAgent: 'test',
+    onRetry: ({ why }) => lines.push(why),
   });
-  return { client, url, waits, asked: () => asked };
+  return { client, url, waits, lines, asked: () => asked };
 }
 
 const ok = (response: ServerResponse): void => json(response, 200, { id: 1 });
@@ -68,11 +71,12 @@ describe('a rate limit that GitHub reports with 403', () => {
       { method: 'GET', path: '/x' },
       { method: 'POST', path: '/x', body: {} },
     ] as const) {
-      const { client, waits, asked } = await platform(refused(403, undefined, headers), ok);
+      const { client, url, waits, lines, asked } = await platform(refused(403, undefined, headers), ok);
       expect(await client.send(request)).toEqual({ id: 1 });
       expect([waits.length, asked()]).toEqual([1, 2]);
       expect(waits[0]).toBeGreaterThan(1000);
       expect(waits[0]).toBeLessThan(9000);
+      expect(lines).toEqual([`${request.method} ${url}/x returned 403: no`]);
     }
   });
 

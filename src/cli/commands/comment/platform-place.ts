@@ -122,7 +122,9 @@ function pullIn(event: unknown): Pull {
     const pulls = fieldIn(event, name, 'pull_requests');
     return Array.isArray(pulls) && pulls.length === 1 ? pulls[0] : undefined;
   });
-  const found = [fieldIn(event, 'pull_request'), issue, ...ofRuns].find((one) => typeof fieldIn(one, 'number') === 'number');
+  const found = [fieldIn(event, 'pull_request'), issue, ...ofRuns].find(
+    (one) => typeof fieldIn(one, 'number') === 'number',
+  );
   const commit = fieldIn(found, 'head', 'sha');
   return {
     number: fieldIn(found, 'number') as number | undefined,

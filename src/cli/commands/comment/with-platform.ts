@@ -1,6 +1,7 @@
 import { proxyFor } from '../../../api/connection/proxy-choice.ts';
 import { wallClock } from '../../../api/clock.ts';
 import { createPlatformClient, type PlatformClient } from '../../../comments/platform-client.ts';
+import { retryLog } from '../../../stack/service/retry-log.ts';
 import { connectionsBy, networkChoice } from '../../../stack/settings/network-settings.ts';
 import type { Context } from '../../context.ts';
 import type { PlatformPlace } from './platform-place.ts';
@@ -16,14 +17,16 @@ export async function withPlatform<T>(
   if (URL.canParse(place.apiUrl)) proxyFor(new URL(place.apiUrl), network.proxy);
   const connections =
     io.network === undefined ? connectionsBy(network) : { dispatcher: io.network, close: () => Promise.resolve() };
+  const clock = io.clock ?? wallClock;
   try {
     const client = createPlatformClient({
       ...place,
       authorization: place.platform === 'gitea' ? 'token' : 'Bearer',
       dispatcher: connections.dispatcher,
-      clock: io.clock ?? wallClock,
+      clock,
       signal: io.signal,
       userAgent: `sluice/${version}`,
+      onRetry: retryLog(clock, (line) => context.log('info', line)).waiting,
     });
     return await work(client);
   } finally {
