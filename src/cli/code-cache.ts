@@ -32,7 +32,7 @@ export function runCached(program: URL, version: string, args: readonly string[]
     process.once('exit', (code) => {
       // A command that failed has not compiled all it needs.
       if (code !== 0 && code !== changesPending) return;
-      growYoungGeneration(firstGrowth);
+      setGrowth();
       const data = script.createCachedData();
       directories.some((directory) => writeCache(directory, name, data));
     });
@@ -50,7 +50,7 @@ const changesPending = 2;
 // start, and functions that run for a second in all. Node 22 and later do better by themselves. Flags are part of what a cache is
 // valid for.
 function tuneCompiler(): void {
-  growYoungGeneration(firstGrowth);
+  setGrowth();
   if (!isNode20) return;
   setFlagsFromString('--liftoff-only');
   setFlagsFromString('--interrupt-budget=1000000');
@@ -63,6 +63,16 @@ const isNode20 = process.versions.node.startsWith('20.');
 // less on Node 24, in the same time. Node 22 would take 21 MiB less, but a twentieth more CPU.
 const firstGrowth = 8;
 const keepsYoungGeneration = !process.versions.node.startsWith('22.');
+
+// V8 lets the old generation of a young process grow up to four times before it collects it. With three times, a plan of 10,000
+// resources takes 18 MiB less in the same time.
+const oldGrowthPercent = 200;
+
+// Flags are part of what a cache is valid for: as when the program was loaded.
+function setGrowth(): void {
+  growYoungGeneration(firstGrowth);
+  setFlagsFromString(`--heap-growing-percent=${String(oldGrowthPercent)}`);
+}
 
 function growYoungGeneration(factor: number): void {
   if (keepsYoungGeneration) setFlagsFromString(`--semi-space-growth-factor=${String(factor)}`);

@@ -4,6 +4,7 @@ import type { FormatName } from '../render/formats/formats.ts';
 import { textFormat } from '../render/formats/text.ts';
 import { ansi, plain, type Palette } from '../render/text/palette.ts';
 import { isPipeline } from '../stack/settings/is-pipeline.ts';
+import { limitHeapGrowth } from './heap-growth.ts';
 import type { Io } from './io.ts';
 import { liveLine, type LiveLine } from './output/live-line.ts';
 import { logLevels, type LogLevel } from '../diagnostics/log.ts';
@@ -49,6 +50,7 @@ export interface Context {
   readonly live: LiveLine;
   /** Shows a progress line; an empty text removes it. */
   readonly progress: (text: string) => void;
+  readonly onManifests: (count: number) => void;
   /** Logs a line to standard error. */
   readonly log: (level: LogLevel, text: string) => void;
   readonly format: Format;
@@ -82,6 +84,7 @@ export function makeContext(io: Io, version: string, flags: GlobalFlags, format 
     logs,
     live,
     progress: statusLine(live, format.isInteractive && logs('info'), errPalette),
+    onManifests: limitHeapGrowth,
     log: (asked, text) => {
       if (logs(asked)) live.print(`${text}\n`);
     },

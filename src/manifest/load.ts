@@ -49,6 +49,8 @@ export interface LoadOptions extends ReadOptions, ValueOptions {
   /** Whether resources carry the ownership marker; true by default. */
   readonly marker?: boolean;
   readonly whole: boolean;
+  /** Told how many manifests have been read so far, once for each thousand. */
+  readonly onManifests?: (count: number) => void;
 }
 
 const noStacks: FindStack = () => ({
@@ -148,6 +150,7 @@ async function readAll(
         for (const item of listItems(value, document, problems)) {
           patches.see(item);
           items.push(item);
+          if (items.length % 1000 === 0) options.onManifests?.(items.length);
         }
       await pace();
     }

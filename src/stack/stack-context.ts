@@ -50,4 +50,6 @@ export interface StackContext {
   readonly report: (diagnostics: readonly Diagnostic[]) => Promise<void>;
   /** Shows one line with what is in progress; an empty text removes it. */
   readonly progress: (text: string) => void;
+  /** Told how many manifests have been read so far, once for each thousand. */
+  readonly onManifests?: (count: number) => void;
 }

@@ -75,6 +75,15 @@ describe('the code cache', () => {
     expect(run()).toBe('evil');
   });
 
+  it('is also read after a program that has changed how the heap grows, as a plan of a large stack does', () => {
+    const large = (text: string): string =>
+      `(function(exports,require){require('node:v8').setFlagsFromString('--heap-growing-percent=30');process.stdout.write('${text}')})`;
+    writeFileSync(join(installed, 'program.cjs'), large('evil'));
+    run();
+    writeFileSync(join(installed, 'program.cjs'), large('ours'));
+    expect(run()).toBe('evil');
+  });
+
   it('is not read when others could have written it', () => {
     exchangeCache();
     chmodSync(cacheFile(), 0o664);

@@ -1,9 +1,11 @@
 import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
 import type { Path } from '../../kinds/value.ts';
 import type { FieldPlaces, ItemLines, PrintedValue } from '../../model/resource.ts';
+import { emptyList } from '../../model/empty.ts';
 import type { Problems } from '../check/problems.ts';
 import { itemsInFile } from '../read/item-lines.ts';
 import { inside, type Origin } from '../read/origin.ts';
+import type { SourceDocument } from '../read/source-document.ts';
 
 /** What of a resource decides where its fields are written. */
 interface WrittenResource {
@@ -18,13 +20,14 @@ interface WrittenResource {
 /** Where a resource and its fields are written, found when it is asked for. An object with as little as that takes: a stack has as many as it has resources. */
 export class ResourcePlaces implements FieldPlaces {
   readonly #problems: Problems;
-  readonly #written: WrittenResource | Origin;
+  readonly #written: WrittenResource | SourceDocument;
 
   constructor(problems: Problems, written: WrittenResource) {
+    const { whole, isNested, modules, printed } = written;
     this.#problems = problems;
-    // Nearly all resources have a manifest of their own and share nothing: that is kept alone.
-    const isPlain = !written.isNested && written.modules.length + written.printed.length === 0;
-    this.#written = isPlain ? written.whole : written;
+    // Nearly all resources have a document of their own, without patches, and share nothing: that is kept alone.
+    const isPlain = !isNested && whole.base.length + whole.edits.length + modules.length + printed.length === 0;
+    this.#written = isPlain ? whole.document : written;
   }
 
   of(path: Path): SourceLocation {
@@ -41,7 +44,9 @@ export class ResourcePlaces implements FieldPlaces {
 
   get #all(): WrittenResource {
     const written = this.#written;
-    return 'whole' in written ? written : { whole: written, isNested: false, modules: [], printed: [] };
+    if ('whole' in written) return written;
+    const whole = { document: written, base: emptyList, edits: emptyList };
+    return { whole, isNested: false, modules: emptyList, printed: emptyList };
   }
 
   #originOf([first]: Path): Origin {

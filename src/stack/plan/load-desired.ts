@@ -61,6 +61,7 @@ export async function loadDesired(
     inputs: inputs ?? settings.manifests,
     parse: reading.parse,
     stdin: context.io.stdin,
+    ...(context.onManifests === undefined ? {} : { onManifests: context.onManifests }),
     missingValues,
     whole: inputs === undefined || settings.manifests.length === 0,
     onFile: (path) => {
