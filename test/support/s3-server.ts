@@ -19,8 +19,8 @@ export interface S3Faults {
   conflicts?: number;
   /** An object that was deleted counts as there for a condition, and not for a read. */
   hasDeleteMarkers?: boolean;
-  /** Answers every request like this. */
-  answers?: { readonly status: number; readonly code: string };
+  /** Answers every request like this: with an error of S3, or with another text, as a proxy in front of it does. */
+  answers?: { readonly status: number; readonly code: string } | { readonly status: number; readonly text: string };
 }
 
 /** A running service, with one bucket. */
@@ -62,7 +62,9 @@ export async function startS3(given: S3Faults = {}): Promise<S3Server> {
       response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code} happened</Message></Error>`);
     };
     if (faults.answers !== undefined) {
-      refuse(faults.answers.status, faults.answers.code);
+      const { answers } = faults;
+      if ('code' in answers) refuse(answers.status, answers.code);
+      else response.writeHead(answers.status).end(answers.text);
       return;
     }
     if (!isSigned(request, body)) {

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StateError } from '../../diagnostics/errors.ts';
 import type { RemoteStore, SwapResult } from '../remote/remote-store.ts';
 import type { S3Address } from './s3-address.ts';
-import { s3Code, s3Outage, s3Refusal } from './s3-errors.ts';
+import { isAbsent, s3Outage, s3Refusal } from './s3-errors.ts';
 import { s3Connections, type S3Answer, type S3Request } from './s3-exchange.ts';
 
 /** Which objects, and how patiently; plain values, so that a thread can be given them. */
@@ -49,7 +49,7 @@ export function s3Store(options: S3StoreOptions): RemoteStore {
   async function read(name: string): ReturnType<RemoteStore['read']> {
     const answer = await ask({ method: 'GET', target: targetOf(name) });
     const { status, etag, body } = answer;
-    if (status === 404 && s3Code(answer) !== 'NoSuchBucket') return undefined;
+    if (isAbsent(answer)) return undefined;
     if (status !== 200) throw s3Refusal(answer, location, mask);
     if (etag === undefined) throw s3Outage(new Error('the response has no ETag'), location);
     return { bytes: body, version: etag };
@@ -71,7 +71,7 @@ export function s3Store(options: S3StoreOptions): RemoteStore {
     if (status === 200 && etag !== undefined) return { is: 'done', version: etag };
     if (status === 412) return { is: 'conflict' };
     // The object that was to be replaced is gone.
-    if (status === 404 && s3Code(answer) !== 'NoSuchBucket') return { is: 'conflict' };
+    if (isAbsent(answer)) return { is: 'conflict' };
     // Another write was in progress, and neither was refused for its content.
     if (status === 409) return { is: 'again' };
     const cause = s3Refusal(answer, location, mask);
@@ -108,7 +108,7 @@ export function s3Store(options: S3StoreOptions): RemoteStore {
         await Promise.all(
           names.slice(next, next + removalsAtOnce).map(async (name) => {
             const answer = await ask({ method: 'DELETE', target: targetOf(name) });
-            if (answer.status >= 300 && answer.status !== 404) throw s3Refusal(answer, location, mask);
+            if (answer.status >= 300 && !isAbsent(answer)) throw s3Refusal(answer, location, mask);
           }),
         );
     },

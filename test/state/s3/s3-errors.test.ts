@@ -20,11 +20,22 @@ test.each<[number, string, string]>([
     'STORE_ACCESS_DENIED: it refuses access: HTTP 403, SignatureDoesNotMatch, (secret) is wrong',
   ],
   [404, error('NoSuchBucket', ''), 'STORE_NOT_FOUND: it: HTTP 404, NoSuchBucket'],
+  [404, 'not found', 'STORE_UNAVAILABLE: it is unavailable: HTTP 404, which is not an answer of S3 about an object'],
   [301, '', 'STORE_REQUEST_REFUSED: it refuses the request: HTTP 301'],
   [307, '', 'STORE_REQUEST_REFUSED: it refuses the request: HTTP 307'],
   [400, error('InvalidRequest', ''), 'STORE_REQUEST_REFUSED: it refuses the request: HTTP 400, InvalidRequest'],
   [400, error('RequestTimeout', ''), 'STORE_UNAVAILABLE: it is unavailable: HTTP 400, RequestTimeout'],
   [501, '', 'STORE_CANNOT_SWAP: it has no conditional writes: HTTP 501'],
+  ...['ExpiredToken', 'InvalidToken', 'TokenRefreshRequired'].map((code): [number, string, string] => [
+    400,
+    error(code, ''),
+    `STORE_ACCESS_DENIED: it refuses access: HTTP 400, ${code}`,
+  ]),
+  ...['IncompleteBody', 'BadDigest', 'XAmzContentSHA256Mismatch'].map((code): [number, string, string] => [
+    400,
+    error(code, ''),
+    `STORE_UNAVAILABLE: it is unavailable: HTTP 400, ${code}`,
+  ]),
   [503, '<html>', 'STORE_UNAVAILABLE: it is unavailable: HTTP 503'],
 ])('a bucket that answers %i %s: %s', (status, body, reported) => {
   expect(refusal(status, body)).toBe(reported);
