@@ -1,4 +1,4 @@
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -118,6 +118,61 @@ test('records of runs that cannot be read are not said to be none', async () => 
   await rm(join(folder, 'runs'), { recursive: true });
   await symlink('runs', join(folder, 'runs'));
   await expect(fileBackend(path).runs(1)).rejects.toMatchObject({ code: 'RUNS_UNREADABLE' });
+});
+
+describe('a state file that is reached by a link', () => {
+  const options = { lineage: 'st1', account: 'https://api.example.com', writer: { version: '1', command: 'x' } };
+  let linked: string;
+
+  beforeEach(async () => {
+    const checkout = join(folder, 'checkout');
+    await mkdir(checkout);
+    linked = join(checkout, 'state.json');
+    await symlink('../state.json', linked);
+  });
+
+  test('has one lock, whichever way leads there', async () => {
+    await writeFile(path, writeDocument(emptyState('st1', options.account), options.writer));
+    const lock = await fileBackend(linked).acquireLock('sluice apply');
+    await expect(fileBackend(path).acquireLock('sluice apply')).rejects.toMatchObject({ code: 'LOCK_HELD' });
+    await lock.release();
+    expect(await fileBackend(linked).lockHolder()).toBeUndefined();
+  });
+
+  test('has all that is kept beside it where it really is', async () => {
+    const backend = fileBackend(linked);
+    const lock = await backend.acquireLock('sluice apply');
+    await backend.stateStore(options).save(emptyState('st1', options.account));
+    await backend.document('watch-state').update(() => '{}');
+    await lock.release();
+    expect(await readdir(join(folder, 'checkout'))).toEqual(['state.json']);
+    expect((await readdir(folder)).sort()).toEqual(['checkout', 'state.json', 'watch-state.json']);
+    expect(backend.socketPath).toBe(fileBackend(path).socketPath);
+    expect(backend.location).toBe(linked);
+  });
+
+  test('is made where the link leads to, and the link stays', async () => {
+    await fileBackend(linked).stateStore(options).save(emptyState('st1', options.account));
+    expect(await readlink(linked)).toBe('../state.json');
+    expect(await readFile(path, 'utf8')).toContain('"lineage": "st1"');
+  });
+
+  test('is moved away there', async () => {
+    await writeFile(path, writeDocument(emptyState('st1', options.account), options.writer));
+    await fileBackend(linked).moveAway('s3://states/', options);
+    expect(await readlink(linked)).toBe('../state.json');
+    await expect(fileBackend(path).mustBeHere()).rejects.toMatchObject({ code: 'STATE_MOVED' });
+  });
+
+  test.each(['away/state.json', 'other', 'state.json'])(
+    'is refused where the link leads nowhere, as to a disk that is not mounted: %s',
+    async (to) => {
+      await symlink('nothing', join(folder, 'checkout', 'other'));
+      await rm(linked);
+      await symlink(to, linked);
+      expect(() => fileBackend(linked)).toThrow(`the state file ${linked} is a link to ${to}, which leads nowhere`);
+    },
+  );
 });
 
 describe('a state with resources that is removed', () => {
