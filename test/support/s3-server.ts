@@ -17,6 +17,8 @@ export interface S3Faults {
   lostAnswers?: number;
   /** Of a hundred writes, so many are refused with 409, as when another one is under way. */
   conflicts?: number;
+  /** Any other token of a session has expired. */
+  token?: string;
   /** An object that was deleted counts as there for a condition, and not for a read. */
   hasDeleteMarkers?: boolean;
   /** Answers every request like this: with an error of S3, or with another text, as a proxy in front of it does. */
@@ -69,6 +71,10 @@ export async function startS3(given: S3Faults = {}): Promise<S3Server> {
     }
     if (!isSigned(request, body)) {
       refuse(403, 'SignatureDoesNotMatch');
+      return;
+    }
+    if (faults.token !== undefined && request.headers['x-amz-security-token'] !== faults.token) {
+      refuse(400, 'ExpiredToken');
       return;
     }
     if (of !== bucket) {

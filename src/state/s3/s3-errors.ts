@@ -1,6 +1,5 @@
 import { StateError, StoreNotAllowed, StoreRefused, type SluiceError } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import type { Mask } from '../../diagnostics/secret-mask.ts';
 import type { S3Answer } from './s3-exchange.ts';
 
 /** The code of an error answer, such as `NoSuchKey`; empty where its body is none of S3. */
@@ -16,9 +15,15 @@ export function isAbsent(answer: Pick<S3Answer, 'status' | 'body'>): boolean {
   return answer.status === 404 && s3Code(answer) === 'NoSuchKey';
 }
 
-/** An answer that is no result, in terms of the store. A service may repeat what it was sent. */
-export function s3Refusal(answer: S3Answer, location: string, mask: Mask): SluiceError {
+/** Whether an answer refuses access: the credentials, or what they are for. */
+export function isAccessRefused(answer: Pick<S3Answer, 'status' | 'body'>): boolean {
   const { status } = answer;
+  return status === 401 || status === 403 || (status === 400 && refusedTokens.has(s3Code(answer)));
+}
+
+/** An answer that is no result, in terms of the store. A service may repeat what it was sent. */
+export function s3Refusal(answer: S3Answer, location: string): SluiceError {
+  const { status, mask } = answer;
   const code = s3Code(answer);
   const why = [
     `HTTP ${status}`,
@@ -28,7 +33,7 @@ export function s3Refusal(answer: S3Answer, location: string, mask: Mask): Sluic
     .filter((part) => part !== '')
     .join(', ');
   const about = `the state store ${location}`;
-  if (status === 401 || status === 403 || (status === 400 && refusedTokens.has(code)))
+  if (isAccessRefused(answer))
     return new StoreNotAllowed('STORE_ACCESS_DENIED', `${about} refuses access: ${why}`, {
       hint: 'grant s3:GetObject, s3:PutObject, s3:DeleteObject and, on the bucket, s3:ListBucket; check AWS_ACCESS_KEY_ID, AWS_SESSION_TOKEN and the clock of this machine',
     });

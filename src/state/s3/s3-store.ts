@@ -3,7 +3,6 @@
  * have the same. A swap is a PUT with If-Match, or with If-None-Match where there must be no object. Whether a service
  * honours both is tested before its first use, never taken from its name.
  */
-import { maskOf } from '../../diagnostics/secret-mask.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StateError } from '../../diagnostics/errors.ts';
 import type { RemoteStore, SwapResult } from '../remote/remote-store.ts';
@@ -27,7 +26,6 @@ const pauseMs = 150;
 export function s3Store(options: S3StoreOptions): RemoteStore {
   const { address, deadlineMs } = options;
   const location = address.name;
-  const mask = maskOf([address.secretAccessKey, address.sessionToken ?? '']);
   const connections = s3Connections(address, options);
   const targetOf = (name: string): string => `${address.path}${encoded(`${address.prefix}${name}`)}`;
 
@@ -50,7 +48,7 @@ export function s3Store(options: S3StoreOptions): RemoteStore {
     const answer = await ask({ method: 'GET', target: targetOf(name) });
     const { status, etag, body } = answer;
     if (isAbsent(answer)) return undefined;
-    if (status !== 200) throw s3Refusal(answer, location, mask);
+    if (status !== 200) throw s3Refusal(answer, location);
     if (etag === undefined) throw s3Outage(new Error('the response has no ETag'), location);
     return { bytes: body, version: etag };
   }
@@ -74,7 +72,7 @@ export function s3Store(options: S3StoreOptions): RemoteStore {
     if (isAbsent(answer)) return { is: 'conflict' };
     // Another write was in progress, and neither was refused for its content.
     if (status === 409) return { is: 'again' };
-    const cause = s3Refusal(answer, location, mask);
+    const cause = s3Refusal(answer, location);
     // What is refused was not written; after any other answer it may have been.
     if (cause instanceof StateError) return { is: 'unknown', cause };
     throw cause;
@@ -90,7 +88,7 @@ export function s3Store(options: S3StoreOptions): RemoteStore {
         ...(last === undefined ? {} : { 'start-after': `${address.prefix}${last}` }),
       });
       const answer = await ask({ method: 'GET', target: `${address.path.replace(/(?<=.)\/$/, '')}?${String(query)}` });
-      if (answer.status !== 200) throw s3Refusal(answer, location, mask);
+      if (answer.status !== 200) throw s3Refusal(answer, location);
       const text = answer.body.toString('utf8');
       const found = [...text.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key.slice(address.prefix.length));
       names.push(...found);
@@ -108,7 +106,7 @@ export function s3Store(options: S3StoreOptions): RemoteStore {
         await Promise.all(
           names.slice(next, next + removalsAtOnce).map(async (name) => {
             const answer = await ask({ method: 'DELETE', target: targetOf(name) });
-            if (answer.status >= 300 && !isAbsent(answer)) throw s3Refusal(answer, location, mask);
+            if (answer.status >= 300 && !isAbsent(answer)) throw s3Refusal(answer, location);
           }),
         );
     },

@@ -4,8 +4,8 @@ import { s3Refusal } from '../../../src/state/s3/s3-errors.ts';
 
 /** How a bucket's answer is reported, whose service repeats the key that it was sent. */
 function refusal(status: number, body = '') {
-  const answer = { status, etag: undefined, body: Buffer.from(body) };
-  const { code, message } = s3Refusal(answer, 's3://states/', maskOf(['s3cret-of-the-tests']));
+  const answer = { status, etag: undefined, body: Buffer.from(body), mask: maskOf(['s3cret-of-the-tests']) };
+  const { code, message } = s3Refusal(answer, 's3://states/');
   return `${code}: ${message.replace('the state store s3://states/', 'it')}`;
 }
 
