@@ -40,7 +40,10 @@ export async function sharedStoreOptions(
     schema,
   } = postgres;
   const { postgresAddress } = await import('../../state/postgres/postgres-address.ts');
-  const address = postgresAddress(required(name, io, 'state.postgres', 'the URL of the database'), name);
+  const address = {
+    ...postgresAddress(required(name, io, 'state.postgres', 'the URL of the database'), name),
+    ...present({ file: credentialFile(name, io) }),
+  };
   return { postgres: { ...shared, address, schema, prefix: config.stack.id, connections: 4 } };
 }
 

@@ -20,13 +20,18 @@ export function isMissing(error: unknown): boolean {
   return state === '42P01' || state === '3F000';
 }
 
+/** Whether the server refuses user and password. */
+export function areCredentialsRefused(error: unknown): boolean {
+  return sqlState(error)?.startsWith('28') === true;
+}
+
 /** An error of the database in terms of the store. It keeps nothing of the original: a server may repeat the password in any part of it. */
 export function postgresError(error: unknown, { location, mask }: StoreIdentity): SluiceError {
   if (error instanceof SluiceError) return error;
   const state = sqlState(error) ?? '';
   const message = error instanceof Error && error.message !== '' ? error.message : String(state || error);
   const why = safeText(mask.hide(message), 300);
-  if (state.startsWith('28'))
+  if (areCredentialsRefused(error))
     return new StoreNotAllowed('STORE_ACCESS_DENIED', `the state store ${location} refuses the credentials: ${why}`, {
       hint: 'check the user and the password in the URL of the state store',
     });
