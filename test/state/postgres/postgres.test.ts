@@ -98,7 +98,7 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL store${withoutPostgres}`, 
     expect(await store.swap('state', undefined, bytes('y'))).toMatchObject({ is: 'done' });
   });
 
-  test('never follows its file to another database', async () => {
+  test('never follows its file to another database', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'sluice-url-')), 'url');
     const { urlOf } = running();
     writeFileSync(file, urlOf('postgres', 'wrong', 'elsewhere'));
