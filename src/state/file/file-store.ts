@@ -1,6 +1,5 @@
-import { readdir, rm } from 'node:fs/promises';
-import { hostname } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { SluiceError, StateError } from '../../diagnostics/errors.ts';
 import { systemReason, writeHint } from '../../diagnostics/system-reason.ts';
 import { inSlices } from '../../model/sliced.ts';
@@ -10,12 +9,12 @@ import { documentInSteps } from '../document.ts';
 import { grouped } from '../grouped.ts';
 import { isMovedAway } from '../moved-away.ts';
 import { mustBeOurs } from '../must-be-ours.ts';
-import { isProcessAlive } from '../is-alive.ts';
 import { createJournal, type JournalFile } from './journal-file.ts';
 import { stateFileDigest, journalHead, journalLine } from '../journal.ts';
 import { journalOf, readState, versionOf, type StateOnDisk } from './read-state.ts';
 import { makeKeptDirectory } from '../../files/make-kept-directory.ts';
-import { replaceFile, writerOf } from '../../files/replace-file.ts';
+import { removeLeftovers } from './remove-leftovers.ts';
+import { replaceFile } from '../../files/replace-file.ts';
 import { takingStates, type StateToWrite } from '../state-to-write.ts';
 import type { StateStore, StateStoreOptions } from '../store.ts';
 
@@ -108,7 +107,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
     if (isPrepared) return;
     await mustBeUnchanged();
     await makeKeptDirectory(dirname(path));
-    await removeLeftovers(path);
+    await removeLeftovers(dirname(path), basename(path));
     if (expected().hasFile) await keepBackup(path, expected().serial, now());
     isPrepared = true;
   }
@@ -165,12 +164,4 @@ function notWritten(path: string, error: unknown): unknown {
     hint: `${what}, then run the command again; sluice finds created resources by their ownership markers`,
     hintInWatch: `${what}; sluice finds created resources by their ownership markers`,
   });
-}
-
-async function removeLeftovers(path: string): Promise<void> {
-  for (const name of await readdir(dirname(path))) {
-    const writer = name.startsWith(`${basename(path)}.`) ? writerOf(name) : undefined;
-    if (writer?.host === hostname() && !isProcessAlive(writer.pid))
-      await rm(join(dirname(path), name), { force: true });
-  }
 }

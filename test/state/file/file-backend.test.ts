@@ -1,9 +1,23 @@
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import {
+  chmod,
+  chown,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { writeDocument } from '../../../src/state/document.ts';
 import { fileBackend } from '../../../src/state/file/file-backend.ts';
+import type { BegunRun } from '../../../src/state/run-records.ts';
 import { emptyState } from '../../../src/state/store.ts';
 import { nobody, withoutAnotherUser } from '../../support/another-user.ts';
 
@@ -118,6 +132,44 @@ test('records of runs that cannot be read are not said to be none', async () => 
   await rm(join(folder, 'runs'), { recursive: true });
   await symlink('runs', join(folder, 'runs'));
   await expect(fileBackend(path).runs(1)).rejects.toMatchObject({ code: 'RUNS_UNREADABLE' });
+});
+
+describe('what a dead run was writing', () => {
+  const dead = `tmp-${hostname()}-${String(spawnSync(process.execPath, ['--version']).pid)}-1`;
+  const living = `tmp-${hostname()}-${String(process.pid)}-99`;
+  const elsewhere = 'tmp-another-host-1-1';
+  const endings = { done: 0, failed: 0, unknown: 1, skipped: 0, 'not-started': 0 };
+  const possible = { interrupted: false, requests: 1, done: {}, endings, changes: [], omitted: 0 };
+  const begun: BegunRun = { planned: { commit: 'aaaaaaa' }, possible };
+  const leave = async (name: string): Promise<void> => {
+    for (const writer of [dead, living, elsewhere]) await writeFile(join(folder, `${name}.${writer}`), 'half');
+  };
+
+  test('beside the records of runs is no record, and the next run removes it', async () => {
+    const backend = fileBackend(path);
+    const lock = await backend.acquireLock('sluice apply');
+    await backend.beginRun(begun);
+    const [name = ''] = await readdir(join(folder, 'runs'));
+    for (const writer of [dead, living, elsewhere])
+      await copyFile(join(folder, 'runs', name), join(folder, 'runs', `${name}.${writer}`));
+    expect(await backend.runs(10)).toHaveLength(1);
+    await backend.beginRun(begun);
+    await lock.release();
+    const names = await readdir(join(folder, 'runs'));
+    expect([names.length, names.includes(`${name}.${dead}`)]).toEqual([4, false]);
+    expect(await backend.runs(10)).toHaveLength(2);
+  });
+
+  test.each(['watch-state', 'watch-requests'] as const)('beside %s is removed by the next change', async (name) => {
+    await leave(`${name}.json`);
+    await leave('other.json');
+    await fileBackend(path)
+      .document(name)
+      .update(() => '{}');
+    const writers = (of: string): string[] => [elsewhere, living, ...(of === 'other' ? [dead] : [])];
+    const left = ['other', name].flatMap((of) => writers(of).map((writer) => `${of}.json.${writer}`));
+    expect((await readdir(folder)).sort()).toEqual([...left, `${name}.json`].sort());
+  });
 });
 
 describe('a state file that is reached by a link', () => {
