@@ -1,5 +1,6 @@
 import { SluiceError, StateError, StoreNotAllowed, StoreRefused } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
+import { outageHints } from '../remote/outage-hints.ts';
 import type { Mask } from '../../diagnostics/secret-mask.ts';
 
 /** Which store an error is about, and what it must not repeat. */
@@ -41,10 +42,7 @@ export function postgresError(error: unknown, { location, mask }: StoreIdentity)
     });
   if (state === '3D000') return new StoreRefused('STORE_NOT_FOUND', `the state store ${location}: ${why}`);
   if (state === '25006') return readOnlyStore(location);
-  return new StateError('STORE_UNAVAILABLE', `the state store ${location} is unavailable: ${why}`, {
-    hint: 'run the command again once the store is available; sluice finds created resources by their ownership markers',
-    hintInWatch: 'sluice retries automatically and finds created resources by their ownership markers',
-  });
+  return new StateError('STORE_UNAVAILABLE', `the state store ${location} is unavailable: ${why}`, outageHints);
 }
 
 /** The error for a server that takes no writes. */

@@ -1,5 +1,6 @@
 import { StateError, StoreNotAllowed, StoreRefused, type SluiceError } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
+import { outageHints } from '../remote/outage-hints.ts';
 import type { S3Answer } from './s3-exchange.ts';
 
 /** The code of an error answer, such as `NoSuchKey`; empty where its body is none of S3. */
@@ -63,18 +64,12 @@ const refusedTokens = new Set(['ExpiredToken', 'InvalidToken', 'TokenRefreshRequ
 // The request did not arrive as it was sent.
 const brokenTransfers = new Set(['RequestTimeout', 'IncompleteBody', 'BadDigest', 'XAmzContentSHA256Mismatch']);
 
-interface OutageHints {
-  readonly hint: string;
-  readonly hintInWatch: string;
-}
-
-const usualHints: OutageHints = {
-  hint: 'run the command again once the store is available; sluice finds created resources by their ownership markers',
-  hintInWatch: 'sluice retries automatically and finds created resources by their ownership markers',
-};
-
 /** The error for a service that cannot be reached, or answers with an error of its own. */
-export function s3Outage(cause: unknown, location: string, hints: OutageHints = usualHints): StateError {
+export function s3Outage(
+  cause: unknown,
+  location: string,
+  hints: { readonly hint: string; readonly hintInWatch: string } = outageHints,
+): StateError {
   const why = safeText(cause instanceof Error && cause.message !== '' ? cause.message : String(cause), 400);
   return new StateError('STORE_UNAVAILABLE', `the state store ${location} is unavailable: ${why}`, {
     cause,
