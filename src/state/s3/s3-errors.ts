@@ -43,7 +43,7 @@ export function s3Refusal(answer: S3Answer, location: string): SluiceError {
       hint: 'create the bucket; check bucket and region',
     });
   if (status === 404)
-    return s3Outage(new Error(`${why}, which is not an answer of S3 about an object`), location, {
+    return s3Outage(new Error(`${why}, without the S3 error code NoSuchKey, as from a proxy`), location, {
       hint: 'check the endpoint and the proxy in front of it, then run the command again',
       hintInWatch: 'sluice retries automatically; check the endpoint and the proxy in front of it',
     });

@@ -20,7 +20,11 @@ test.each<[number, string, string]>([
     'STORE_ACCESS_DENIED: it refuses access: HTTP 403, SignatureDoesNotMatch, (secret) is wrong',
   ],
   [404, error('NoSuchBucket', ''), 'STORE_NOT_FOUND: it: HTTP 404, NoSuchBucket'],
-  [404, 'not found', 'STORE_UNAVAILABLE: it is unavailable: HTTP 404, which is not an answer of S3 about an object'],
+  [
+    404,
+    'not found',
+    'STORE_UNAVAILABLE: it is unavailable: HTTP 404, without the S3 error code NoSuchKey, as from a proxy',
+  ],
   [301, '', 'STORE_REQUEST_REFUSED: it refuses the request: HTTP 301'],
   [307, '', 'STORE_REQUEST_REFUSED: it refuses the request: HTTP 307'],
   [400, error('InvalidRequest', ''), 'STORE_REQUEST_REFUSED: it refuses the request: HTTP 400, InvalidRequest'],
