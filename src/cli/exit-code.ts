@@ -57,7 +57,9 @@ export function exitCodeOfOutcome({ changes, interrupted, unresolved, duplicates
   if (unresolved.length + duplicates.length > 0) return exitCodes.inPart;
   if (open.length === 0 && stateError === undefined) return exitCodes.done;
   if (hasWritten(changes)) return exitCodes.inPart;
-  if ([stateError, ...open].some((one) => one?.code === 'LOCK_LOST')) return exitCodes.locked;
+  const hasEndedBy = (code: string): boolean => [stateError, ...open].some((one) => one?.code === code);
+  if (hasEndedBy('STORE_ACCESS_DENIED')) return exitCodes.notAllowed;
+  if (hasEndedBy('LOCK_LOST')) return exitCodes.locked;
   return exitCodeOfRefusals(open.map(({ status }) => status));
 }
 

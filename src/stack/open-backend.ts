@@ -9,6 +9,7 @@ import { writtenStatePath } from '../manifest/stack-file/stack-file.ts';
 import type { Backend } from '../state/backend.ts';
 import { builtThread } from '../state/built-thread.ts';
 import { fileBackend } from '../state/file/file-backend.ts';
+import { realStatePath } from '../state/file/real-state-path.ts';
 import type { LeaseOwner } from '../state/remote/lease-record.ts';
 import type { SharedStoreOptions } from '../state/shared-store.ts';
 import { leaseTiming } from './settings/lease-settings.ts';
@@ -44,7 +45,8 @@ export function openBackendBeside(stackFile: string): Backend {
 /** A backend over a state file of the stack in this directory, wherever its settings keep the state. */
 export function openFiles(dir: string, path = defaultStatePath): Backend {
   const full = resolve(dir, path);
-  if (isInGit(relative(realTarget(dir) ?? dir, realTarget(full) ?? full)))
+  const real = realStatePath(full);
+  if (isInGit(relative(realTarget(dir) ?? dir, realTarget(real) ?? real)))
     throw new StoreRefused('STATE_PATH_IN_GIT', `the state file ${safeText(path, 200)} is inside a .git directory`, {
       hint: 'use a state file outside of .git: set state.path in sluice.yaml, or --file of `sluice state push` or `sluice state pull`',
     });

@@ -43,14 +43,15 @@ export async function beginRun(
 
 async function removeOld(store: RunStore, now: number): Promise<void> {
   const names = await runNames(store);
-  const oldest = `${objectNames.runs}${compact(timeText(now - mostAgeMs))}`;
-  const old = names.filter((one, n) => n >= mostRuns || one < oldest);
+  const byAge = `${objectNames.runs}${compact(timeText(now - mostAgeMs))}`;
+  const byCount = names.filter(isRecord)[mostRuns - 1] ?? '';
+  const old = names.filter((one) => one < byAge || one < byCount);
   if (old.length > 0) await store.remove(old);
 }
 
 /** The records of the latest runs, newest first. */
 export async function readRuns(store: RunStore, count: number): Promise<readonly RunRecord[]> {
-  const names = (await runNames(store)).slice(0, count);
+  const names = (await runNames(store)).filter(isRecord).slice(0, count);
   const found: RunRecord[] = [];
   for (let next = 0; next < names.length; next += readsAtOnce) {
     const read = await Promise.all(names.slice(next, next + readsAtOnce).map((name) => store.read(name)));
@@ -62,6 +63,11 @@ export async function readRuns(store: RunStore, count: number): Promise<readonly
 // Newest first: names begin with the time.
 async function runNames(store: RunStore): Promise<readonly string[]> {
   return [...(await store.list(objectNames.runs))].sort().reverse();
+}
+
+// In files, what a run was writing when it was killed is beside its record.
+function isRecord(name: string): boolean {
+  return /^\d{8}T\d{9}Z\.[0-9a-f]+$/.test(name.slice(objectNames.runs.length));
 }
 
 function timeText(ms: number): string {

@@ -6,6 +6,7 @@ import { defaultStatePath } from '../manifest/stack-file/default-state-path.ts';
 import { makeKeptDirectory } from '../files/make-kept-directory.ts';
 import type { StackConfig } from '../stack/settings/stack-config.ts';
 import { UsageError } from '../stack/usage-error.ts';
+import { realStatePath } from '../state/file/real-state-path.ts';
 
 /** Refuses a state that would be lost with a tree that others swap, and one that cannot be written (decisions/0037). */
 export async function requireDurableState({ dir, settings }: Pick<StackConfig, 'dir' | 'settings'>): Promise<void> {
@@ -23,7 +24,7 @@ export async function requireDurableState({ dir, settings }: Pick<StackConfig, '
     'set state.path in sluice.yaml to an absolute path outside of the tree',
   );
   if (swapped !== undefined && (!isAbsolute(path) || isIn(dir, statePath))) throw inside;
-  const kept = dirname(statePath);
+  const kept = dirname(realStatePath(statePath));
   try {
     await makeKeptDirectory(kept);
     await access(kept, constants.W_OK);

@@ -209,11 +209,27 @@ describe('the outcome of an apply', () => {
     ['failed before anything was done', [change('failed', 400), change('skipped')], 1],
     ['refused for the key before anything was done', [change('failed', 401)], 7],
     ['lost the lock before anything was done', [{ ...change('failed'), code: 'LOCK_LOST' }, change('not-started')], 5],
+    [
+      'not recorded before anything was done, as the store refused access',
+      [{ ...change('failed'), code: 'STORE_ACCESS_DENIED' }, change('not-started')],
+      7,
+    ],
     ['done in part', [change('done'), change('failed', 401)], 6],
     ['not known', [change('unknown')], 6],
   ])('%s', (_, changes, code) => {
     expect(exitCodeOfOutcome({ changes, requests: 1, interrupted: false, unresolved: [], duplicates: [] })).toBe(code);
     expect(exitCodeOfOutcome({ changes, requests: 1, interrupted: true, unresolved: [], duplicates: [] })).toBe(130);
+  });
+
+  test.each([
+    ['done', 6],
+    ['not-started', 7],
+  ] as const)('where the store refuses access and a change is %s: %i', (ending, code) => {
+    const stateError = { code: 'STORE_ACCESS_DENIED', message: 'refused', hint: 'none' };
+    const changes = [change(ending)];
+    expect(
+      exitCodeOfOutcome({ changes, requests: 1, interrupted: false, unresolved: [], duplicates: [], stateError }),
+    ).toBe(code);
   });
 
   test('is 6 while a creation of an earlier run is unresolved', () => {

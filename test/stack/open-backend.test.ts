@@ -33,7 +33,8 @@ test('a state inside .git is refused, also behind a link: git could delete it', 
   const dir = await directory();
   mkdirSync(join(dir, '.git'));
   symlinkSync('.git', join(dir, 'kept'));
-  for (const path of ['.git/state.json', 'kept/state.json'])
+  symlinkSync('.git/absent.json', join(dir, 'linked.json'));
+  for (const path of ['.git/state.json', 'kept/state.json', 'linked.json'])
     await expect(backendOf(dir, path)).rejects.toMatchObject({
       code: 'STATE_PATH_IN_GIT',
       message: `the state file ${path} is inside a .git directory`,

@@ -17,10 +17,12 @@ export interface S3Faults {
   lostAnswers?: number;
   /** Of a hundred writes, so many are refused with 409, as when another one is under way. */
   conflicts?: number;
+  /** Any other token of a session has expired. */
+  token?: string;
   /** An object that was deleted counts as there for a condition, and not for a read. */
   hasDeleteMarkers?: boolean;
-  /** Answers every request like this. */
-  answers?: { readonly status: number; readonly code: string };
+  /** Answers every request like this: with an error of S3, or with another text, as a proxy in front of it does. */
+  answers?: { readonly status: number; readonly code: string } | { readonly status: number; readonly text: string };
 }
 
 /** A running service, with one bucket. */
@@ -62,11 +64,17 @@ export async function startS3(given: S3Faults = {}): Promise<S3Server> {
       response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code} happened</Message></Error>`);
     };
     if (faults.answers !== undefined) {
-      refuse(faults.answers.status, faults.answers.code);
+      const { answers } = faults;
+      if ('code' in answers) refuse(answers.status, answers.code);
+      else response.writeHead(answers.status).end(answers.text);
       return;
     }
     if (!isSigned(request, body)) {
       refuse(403, 'SignatureDoesNotMatch');
+      return;
+    }
+    if (faults.token !== undefined && request.headers['x-amz-security-token'] !== faults.token) {
+      refuse(400, 'ExpiredToken');
       return;
     }
     if (of !== bucket) {

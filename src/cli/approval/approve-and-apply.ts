@@ -69,7 +69,7 @@ export async function approveAndApply(
     if (workspace.isCutOff())
       context.log(
         'error',
-        'The run stopped because the state store was unavailable for twice the lease duration of the state lock.',
+        'The run stopped because no heartbeat reached the state store for twice the lease duration of the state lock.',
       );
     else if (!workspace.mayWrite())
       context.log('error', 'The run stopped because it lost the state lock (taken over or removed).');

@@ -3,10 +3,12 @@ import { InvalidInput } from '../../diagnostics/errors.ts';
 import { readSafely } from '../../files/safe-file.ts';
 import type { StackSettings } from '../../manifest/stack-file/stack-schema.ts';
 import type { S3Address } from '../../state/s3/s3-address.ts';
+import type { S3Credentials } from '../../state/s3/s3-credentials.ts';
 import type { SharedStoreOptions } from '../../state/shared-store.ts';
 import type { StackContext } from '../stack-context.ts';
 import { UsageError } from '../usage-error.ts';
-import { credential } from './credential.ts';
+import { present } from '../../model/present.ts';
+import { credential, credentialFile } from './credential.ts';
 import { leaseTiming } from './lease-settings.ts';
 import type { StackConfig } from './stack-config.ts';
 
@@ -38,7 +40,10 @@ export async function sharedStoreOptions(
     schema,
   } = postgres;
   const { postgresAddress } = await import('../../state/postgres/postgres-address.ts');
-  const address = postgresAddress(required(name, io, 'state.postgres', 'the URL of the database'), name);
+  const address = {
+    ...postgresAddress(required(name, io, 'state.postgres', 'the URL of the database'), name),
+    ...present({ file: credentialFile(name, io) }),
+  };
   return { postgres: { ...shared, address, schema, prefix: config.stack.id, connections: 4 } };
 }
 
@@ -54,7 +59,6 @@ async function bucketAddress(
   if (where === undefined)
     throw new UsageError('state.s3: no region is set', 'set state.s3.region, or AWS_REGION in the environment');
   const at = endpoint ?? variable('AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL');
-  const sessionToken = credential('AWS_SESSION_TOKEN', io);
   return s3Address(
     {
       bucket,
@@ -64,12 +68,22 @@ async function bucketAddress(
       ...(pathStyle === undefined ? {} : { pathStyle }),
     },
     stack.id,
-    {
-      accessKeyId: required('AWS_ACCESS_KEY_ID', io, 'state.s3', 'the id of an access key'),
-      secretAccessKey: required('AWS_SECRET_ACCESS_KEY', io, 'state.s3', 'the secret access key'),
-      ...(sessionToken === undefined ? {} : { sessionToken }),
-    },
+    bucketCredentials(io),
   );
+}
+
+function bucketCredentials(io: StackContext['io']): S3Credentials {
+  const sessionToken = credential('AWS_SESSION_TOKEN', io);
+  return {
+    accessKeyId: required('AWS_ACCESS_KEY_ID', io, 'state.s3', 'the id of an access key'),
+    secretAccessKey: required('AWS_SECRET_ACCESS_KEY', io, 'state.s3', 'the secret access key'),
+    ...(sessionToken === undefined ? {} : { sessionToken }),
+    files: present({
+      accessKeyId: credentialFile('AWS_ACCESS_KEY_ID', io),
+      secretAccessKey: credentialFile('AWS_SECRET_ACCESS_KEY', io),
+      sessionToken: credentialFile('AWS_SESSION_TOKEN', io),
+    }),
+  };
 }
 
 function required(name: string, io: StackContext['io'], setting: string, what: string): string {

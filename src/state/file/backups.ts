@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { makeKeptDirectory } from '../../files/make-kept-directory.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { keptFileBytes, readSafely } from '../../files/safe-file.ts';
+import { removeLeftovers } from './remove-leftovers.ts';
 import { readDocument } from '../document.ts';
 
 const kept = 10;
@@ -11,6 +12,7 @@ const kept = 10;
 export async function keepBackup(path: string, serial: number, now: Date): Promise<void> {
   const folder = folderOf(path);
   await makeKeptDirectory(folder);
+  await removeLeftovers(folder);
   const backup = join(folder, `${prefixOf(path)}${now.toISOString().replace(/[-:.]/g, '')}.${serial}`);
   // State files are replaced, never written into, so a second name for this one stays as it is.
   await link(path, backup).catch(() => replaceFile(backup, textOf(path), { isKept: true }));

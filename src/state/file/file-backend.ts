@@ -11,6 +11,7 @@ import { fileStore } from './file-store.ts';
 import { movedText } from '../moved-away.ts';
 import { mustBeEmpty } from '../must-be-empty.ts';
 import { holderText } from '../lease/lease.ts';
+import { realStatePath } from './real-state-path.ts';
 import { looksLikeState } from './looks-like-state.ts';
 import { stateMustStay } from './state-must-stay.ts';
 import { isGone } from '../process-identity.ts';
@@ -18,8 +19,9 @@ import { holderAt } from './lock-file.ts';
 import { acquireLock, lockOf } from '../lock.ts';
 import { journalOf, fileMustBeHere } from './read-state.ts';
 
-/** A backend that stores files in one directory: `path` is that of the state. */
-export function fileBackend(path: string): Backend {
+/** A backend that stores files in one directory: that of the state, which may be named by a link. */
+export function fileBackend(named: string): Backend {
+  const path = realStatePath(named);
   const lockPath = lockOf(path);
   const name = basename(path);
   const prefix = name === 'state.json' ? '' : `${name}.`;
@@ -30,7 +32,7 @@ export function fileBackend(path: string): Backend {
   const presence = stateMustStay(path);
   let lockedBy: string | undefined;
   return {
-    location: path,
+    location: named,
     acquireLock: async (command, options) => {
       const lock = await acquireLock(lockPath, command, { ...options, thread: builtThread('lock-heartbeat') });
       lockedBy = command;

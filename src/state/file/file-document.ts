@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { SluiceError, StateError } from '../../diagnostics/errors.ts';
 import { systemReason, writeHint } from '../../diagnostics/system-reason.ts';
 import { makeKeptDirectory } from '../../files/make-kept-directory.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { keptFileBytes, readSafely } from '../../files/safe-file.ts';
 import { mustBeReadableForWatch } from './must-be-readable.ts';
+import { removeLeftovers } from './remove-leftovers.ts';
 import type { KeptDocument } from '../kept-document.ts';
 
 /** A document in a file of its own; `watchState` is there where a watch must be able to read it. */
@@ -22,6 +23,7 @@ export function fileDocument(path: string, watchState?: string): KeptDocument {
       };
       try {
         await makeKeptDirectory(dirname(path));
+        await removeLeftovers(dirname(path), basename(path));
         await replaceFile(path, change(read()), { isKept: true, mayReplace });
       } catch (error) {
         throw error instanceof SluiceError ? error : notWritten(path, error);

@@ -8,6 +8,7 @@ import { fileBytes, readBytes } from '../../files/safe-file.ts';
 import type { RunRecord } from '../run-record.ts';
 import { beginRun, readRuns, type BegunRun, type EndRun, type RunStore } from '../run-records.ts';
 import { userName } from '../user-name.ts';
+import { removeLeftovers } from './remove-leftovers.ts';
 import { unreadableFile } from './unreadable-file.ts';
 
 /** The records of runs as files of a directory, where the state is a file. */
@@ -31,6 +32,7 @@ export function fileRuns(dir: string): FileRuns {
     list: async (prefix) => (await namesIn(dir)).map((name) => `${prefix}${name}`),
     swap: async (name, _, bytes) => {
       await makeKeptDirectory(dir);
+      await removeLeftovers(dir);
       await replaceFile(pathOf(name), Buffer.from(bytes).toString('utf8'), { isKept: true });
       return { is: 'done', version: '' };
     },

@@ -1,6 +1,5 @@
-import { readdir, realpath, rm } from 'node:fs/promises';
-import { hostname } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { SluiceError, StateError } from '../../diagnostics/errors.ts';
 import { systemReason, writeHint } from '../../diagnostics/system-reason.ts';
 import { inSlices } from '../../model/sliced.ts';
@@ -10,16 +9,16 @@ import { documentInSteps } from '../document.ts';
 import { grouped } from '../grouped.ts';
 import { isMovedAway } from '../moved-away.ts';
 import { mustBeOurs } from '../must-be-ours.ts';
-import { isProcessAlive } from '../is-alive.ts';
 import { createJournal, type JournalFile } from './journal-file.ts';
 import { stateFileDigest, journalHead, journalLine } from '../journal.ts';
 import { journalOf, readState, versionOf, type StateOnDisk } from './read-state.ts';
 import { makeKeptDirectory } from '../../files/make-kept-directory.ts';
-import { replaceFile, writerOf } from '../../files/replace-file.ts';
+import { removeLeftovers } from './remove-leftovers.ts';
+import { replaceFile } from '../../files/replace-file.ts';
 import { takingStates, type StateToWrite } from '../state-to-write.ts';
 import type { StateStore, StateStoreOptions } from '../store.ts';
 
-/** Which file, and whose state it must be. */
+/** Which file, which is no link, and whose state it must be. */
 export interface FileStoreOptions extends StateStoreOptions {
   readonly path: string;
 }
@@ -35,29 +34,27 @@ interface Seen extends Pick<StateOnDisk, 'digest' | 'version' | 'hasJournal'> {
  * a journal beside it, a line for each group, and into the file when the run ends.
  */
 export function fileStore(options: FileStoreOptions): StateStore {
-  const { path: named, lineage, writer, now = () => new Date(), pause } = options;
+  const { path, lineage, writer, now = () => new Date(), pause } = options;
   let seen: Seen | undefined;
-  let journal: (JournalFile & { readonly of: string }) | undefined;
+  let journal: JournalFile | undefined;
   const given: StateToWrite = { held: undefined, isWhole: false };
   let isPrepared = false;
 
   async function load(): Promise<State | undefined> {
-    const path = await followLink(named);
     const { state, ...facts } = await readState(path, lineage, pause).catch((error: unknown) => {
       if (options.continues === undefined || !isMovedAway(error)) throw error;
       return { state: undefined, digest: '', version: versionOf(path), hasJournal: false };
     });
-    if (state !== undefined) mustBeOurs(state, named, options);
+    if (state !== undefined) mustBeOurs(state, path, options);
     const serial = Math.max(state?.serial ?? 0, options.continues ?? 0);
     seen = { ...facts, serial, hasFile: state !== undefined };
     return state;
   }
 
   const write = grouped(async () => {
-    const path = journal?.of ?? (await followLink(named));
     try {
       if (seen === undefined) await load();
-      await (mustReplace() ? replace(path) : append(path));
+      await (mustReplace() ? replace() : append());
     } catch (error) {
       // The content of the journal is uncertain; the next write replaces the whole state file.
       given.isWhole = true;
@@ -71,16 +68,16 @@ export function fileStore(options: FileStoreOptions): StateStore {
     return given.isWhole || (journal === undefined && (seen?.hasFile !== true || seen.hasJournal));
   }
 
-  async function replace(path: string): Promise<void> {
-    await prepare(path);
+  async function replace(): Promise<void> {
+    await prepare();
     given.held?.takeChange();
-    await putInPlace(path, expected().serial + 1);
+    await putInPlace(expected().serial + 1);
   }
 
-  async function putInPlace(path: string, serial: number): Promise<void> {
+  async function putInPlace(serial: number): Promise<void> {
     if (given.held === undefined) return;
     const text = await inSlices(documentInSteps({ ...given.held.whole(), serial }, writer), pause);
-    await replaceFile(path, text, { mayReplace: () => mustBeUnchanged(path), isKept: true });
+    await replaceFile(path, text, { mayReplace: () => mustBeUnchanged(), isKept: true });
     await leaveJournal();
     if (expected().hasJournal) await rm(journalOf(path), { force: true });
     given.isWhole = false;
@@ -88,30 +85,29 @@ export function fileStore(options: FileStoreOptions): StateStore {
     seen = { serial, digest: stateFileDigest(text), version, hasFile: true, hasJournal: false };
   }
 
-  async function append(path: string): Promise<void> {
+  async function append(): Promise<void> {
     const change = given.held?.takeChange();
     if (change === undefined) return;
     const { serial } = expected();
     const line = journalLine(serial + 1, change);
-    await mustBeUnchanged(path);
-    if (journal === undefined) await begin(path, line);
+    await mustBeUnchanged();
+    if (journal === undefined) await begin(line);
     else await journal.append(line);
     // Taken away while it was written: what was written then is nowhere.
     if (journal?.isInPlace() === false) throw changed(path, 'the journal was removed');
     seen = { ...expected(), serial: serial + 1, version: versionOf(path), hasJournal: true };
   }
 
-  async function begin(path: string, line: string): Promise<void> {
-    await prepare(path);
-    const file = await createJournal(journalOf(path), journalHead({ lineage, ...expected() }) + line);
-    journal = { ...file, of: path };
+  async function begin(line: string): Promise<void> {
+    await prepare();
+    journal = await createJournal(journalOf(path), journalHead({ lineage, ...expected() }) + line);
   }
 
-  async function prepare(path: string): Promise<void> {
+  async function prepare(): Promise<void> {
     if (isPrepared) return;
-    await mustBeUnchanged(path);
+    await mustBeUnchanged();
     await makeKeptDirectory(dirname(path));
-    await removeLeftovers(path);
+    await removeLeftovers(dirname(path), basename(path));
     if (expected().hasFile) await keepBackup(path, expected().serial, now());
     isPrepared = true;
   }
@@ -127,7 +123,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
     return seen;
   }
 
-  async function mustBeUnchanged(path: string): Promise<void> {
+  async function mustBeUnchanged(): Promise<void> {
     const { version, serial, digest } = expected();
     if (versionOf(path) === version) return;
     const found = await readState(path, lineage, pause);
@@ -146,9 +142,8 @@ export function fileStore(options: FileStoreOptions): StateStore {
     ...takingStates(given, write),
     close: async () => {
       if (seen === undefined || (journal === undefined && !given.isWhole)) return;
-      const path = await followLink(named);
       // The journal is durable; if the state file cannot be written now, the next run merges the journal into it.
-      await putInPlace(path, given.isWhole ? seen.serial + 1 : seen.serial).catch(() => undefined);
+      await putInPlace(given.isWhole ? seen.serial + 1 : seen.serial).catch(() => undefined);
       await leaveJournal();
     },
   };
@@ -169,17 +164,4 @@ function notWritten(path: string, error: unknown): unknown {
     hint: `${what}, then run the command again; sluice finds created resources by their ownership markers`,
     hintInWatch: `${what}; sluice finds created resources by their ownership markers`,
   });
-}
-
-// Replacing a link would leave the file it points at behind.
-async function followLink(path: string): Promise<string> {
-  return realpath(path).catch(() => path);
-}
-
-async function removeLeftovers(path: string): Promise<void> {
-  for (const name of await readdir(dirname(path))) {
-    const writer = name.startsWith(`${basename(path)}.`) ? writerOf(name) : undefined;
-    if (writer?.host === hostname() && !isProcessAlive(writer.pid))
-      await rm(join(dirname(path), name), { force: true });
-  }
 }

@@ -37,13 +37,18 @@ export class LeaseWindow {
 
   get state(): WindowState {
     if (Atomics.load(this.#slots, slots.lost) !== 0n) return 'lost';
+    const elapsed = this.quietMs;
+    if (elapsed < windowMs(this.#timing)) return 'open';
+    return elapsed < this.outageMs ? 'closed' : 'over';
+  }
+
+  /** How long ago the last confirmed heartbeat was sent. */
+  get quietMs(): number {
     const confirmed = {
       monotonic: millis(Atomics.load(this.#slots, slots.monotonic)),
       wall: millis(Atomics.load(this.#slots, slots.wall)),
     };
-    const elapsed = longestSince(confirmed, this.#time.now());
-    if (elapsed < windowMs(this.#timing)) return 'open';
-    return elapsed < this.outageMs ? 'closed' : 'over';
+    return longestSince(confirmed, this.#time.now());
   }
 
   /** How long an outage may last before the run ends. */

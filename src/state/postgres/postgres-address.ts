@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { StoreRefused } from '../../diagnostics/errors.ts';
+import { renewedText } from '../renewed-text.ts';
 
 /** Where a database is and how to log in; plain values, so that a thread can be given them. */
 export interface PostgresAddress {
@@ -9,6 +10,8 @@ export interface PostgresAddress {
   readonly user: string;
   readonly password: string;
   readonly encryption: 'verified' | 'unverified' | 'none';
+  /** The file that its URL was read from, if any. */
+  readonly file?: string;
 }
 
 const encryptions = {
@@ -40,6 +43,23 @@ export function postgresAddress(text: string, from: string): PostgresAddress {
     encryption:
       mode === null ? (isThisMachine(host) ? 'none' : 'verified') : encryptions[mode as keyof typeof encryptions],
   };
+}
+
+/** Reads user and password again from the file of the URL. Undefined: they are the same, or it has no URL of this database. */
+export function renewedAddress(before: PostgresAddress): PostgresAddress | undefined {
+  const { user, password } = urlIn(before.file) ?? before;
+  if (user === before.user && password === before.password) return undefined;
+  return { ...before, user, password };
+
+  function urlIn(file: string | undefined): PostgresAddress | undefined {
+    try {
+      const now = postgresAddress(renewedText(file, ''), '');
+      const isOther = (['host', 'port', 'database'] as const).some((part) => now[part] !== before[part]);
+      return isOther ? undefined : now;
+    } catch {
+      return undefined;
+    }
+  }
 }
 
 function isThisMachine(host: string): boolean {

@@ -1,5 +1,6 @@
 import { SluiceError, StateError, StoreNotAllowed, StoreRefused } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
+import { outageHints } from '../remote/outage-hints.ts';
 import type { Mask } from '../../diagnostics/secret-mask.ts';
 
 /** Which store an error is about, and what it must not repeat. */
@@ -20,13 +21,18 @@ export function isMissing(error: unknown): boolean {
   return state === '42P01' || state === '3F000';
 }
 
+/** Whether the server refuses user and password. */
+export function areCredentialsRefused(error: unknown): boolean {
+  return sqlState(error)?.startsWith('28') === true;
+}
+
 /** An error of the database in terms of the store. It keeps nothing of the original: a server may repeat the password in any part of it. */
 export function postgresError(error: unknown, { location, mask }: StoreIdentity): SluiceError {
   if (error instanceof SluiceError) return error;
   const state = sqlState(error) ?? '';
   const message = error instanceof Error && error.message !== '' ? error.message : String(state || error);
   const why = safeText(mask.hide(message), 300);
-  if (state.startsWith('28'))
+  if (areCredentialsRefused(error))
     return new StoreNotAllowed('STORE_ACCESS_DENIED', `the state store ${location} refuses the credentials: ${why}`, {
       hint: 'check the user and the password in the URL of the state store',
     });
@@ -36,10 +42,7 @@ export function postgresError(error: unknown, { location, mask }: StoreIdentity)
     });
   if (state === '3D000') return new StoreRefused('STORE_NOT_FOUND', `the state store ${location}: ${why}`);
   if (state === '25006') return readOnlyStore(location);
-  return new StateError('STORE_UNAVAILABLE', `the state store ${location} is unavailable: ${why}`, {
-    hint: 'run the command again once the store is available; sluice finds created resources by their ownership markers',
-    hintInWatch: 'sluice retries automatically and finds created resources by their ownership markers',
-  });
+  return new StateError('STORE_UNAVAILABLE', `the state store ${location} is unavailable: ${why}`, outageHints);
 }
 
 /** The error for a server that takes no writes. */

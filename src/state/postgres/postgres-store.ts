@@ -7,12 +7,13 @@
  * a write of a run whose lease has just been taken over.
  */
 import { randomBytes } from 'node:crypto';
+import type { SluiceError } from '../../diagnostics/errors.ts';
 import { maskOf } from '../../diagnostics/secret-mask.ts';
 import { objectNames, type RemoteStore, type SwapResult } from '../remote/remote-store.ts';
 import { storeDeadline } from '../store-deadline.ts';
-import { isMissing, postgresError, sqlState } from './postgres-errors.ts';
+import { areCredentialsRefused, isMissing, postgresError, sqlState } from './postgres-errors.ts';
 import { prepareTables, tableIn } from './postgres-tables.ts';
-import { shareConnections, type ConnectionOptions } from './shared-connections.ts';
+import { shareConnections, type ConnectionOptions, type DatabaseConnections } from './shared-connections.ts';
 
 /** Which database, which rows in it, and how patiently; plain values, so that a thread can be given them. */
 export interface PostgresStoreOptions extends ConnectionOptions {
@@ -25,19 +26,33 @@ export interface PostgresStoreOptions extends ConnectionOptions {
 export function postgresStore(options: PostgresStoreOptions): RemoteStore {
   const { address, schema, prefix, deadlineMs } = options;
   const table = tableIn(schema);
-  const identity = {
-    location: `postgresql://${address.host}:${address.port}/${address.database} (schema ${schema})`,
-    mask: maskOf([address.password, encodeURIComponent(address.password)]),
-  };
-  const { location } = identity;
+  const location = `postgresql://${address.host}:${address.port}/${address.database} (schema ${schema})`;
   const limits = `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${deadlineMs}; SET LOCAL lock_timeout = ${deadlineMs}`;
   const shared = shareConnections(options);
   let isPrepared = false;
   let isClosed = false;
 
-  async function run(statements: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
-    if (isClosed) throw new Error('the store is closed');
+  function failed(error: unknown): SluiceError {
+    const passwords = [address, shared.address()].map(({ password }) => password);
+    return postgresError(error, { location, mask: maskOf([...passwords, ...passwords.map(encodeURIComponent)]) });
+  }
+
+  /** A statement whose credentials are refused was not carried out: it is sent again where their file has others by now. */
+  async function run(statements: string): ReturnType<typeof runOnce> {
     const mine = shared.now();
+    try {
+      return await runOnce(statements, mine);
+    } catch (error) {
+      if (!areCredentialsRefused(error) || !shared.renew(mine)) throw error;
+      return runOnce(statements, shared.now());
+    }
+  }
+
+  async function runOnce(
+    statements: string,
+    mine: DatabaseConnections,
+  ): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    if (isClosed) throw new Error('the store is closed');
     const work = mine.unsafe(`${limits}; ${statements}`);
     let inTime = (): void => undefined;
     const late = new Promise<never>((_, fail) => {
@@ -61,7 +76,7 @@ export function postgresStore(options: PostgresStoreOptions): RemoteStore {
       return await run(what);
     } catch (error) {
       if (isMissing(error)) return [];
-      throw postgresError(error, identity);
+      throw failed(error);
     }
   }
 
@@ -87,7 +102,7 @@ export function postgresStore(options: PostgresStoreOptions): RemoteStore {
       const rows = await run(`WITH l AS (${lease}) ${write}`);
       return rows.length === 1 ? { is: 'done', version } : { is: 'conflict' };
     } catch (error) {
-      const cause = postgresError(error, identity);
+      const cause = failed(error);
       // What the server refuses because of who asks was not written.
       if (/^(28|42|25006|3D000)/.test(sqlState(error) ?? '')) throw cause;
       return { is: 'unknown', cause };
@@ -112,7 +127,7 @@ export function postgresStore(options: PostgresStoreOptions): RemoteStore {
     prepare: async () => {
       if (isPrepared) return;
       await prepareTables(run, schema, location).catch((error: unknown) => {
-        throw postgresError(error, identity);
+        throw failed(error);
       });
       isPrepared = true;
     },

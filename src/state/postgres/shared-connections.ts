@@ -4,7 +4,7 @@
  * configured otherwise. All operations are single statements, so any connection serves any store.
  */
 import postgres from 'postgres';
-import type { PostgresAddress } from './postgres-address.ts';
+import { renewedAddress, type PostgresAddress } from './postgres-address.ts';
 
 /** The driver's connections. */
 export type DatabaseConnections = ReturnType<typeof postgres>;
@@ -25,12 +25,17 @@ export interface SharedConnections {
   readonly now: () => DatabaseConnections;
   /** Has others opened in place of these, of which one does not answer. */
   readonly replace: (these: DatabaseConnections) => void;
+  /** Has others opened in place of these, whose credentials are refused, where their file has others by now; answers whether those of now are others. */
+  readonly renew: (these: DatabaseConnections) => boolean;
+  /** By which credentials those of now are made. */
+  readonly address: () => PostgresAddress;
   /** The last one ends them. */
   readonly giveBack: () => Promise<void>;
 }
 
 interface Shared {
   now: DatabaseConnections;
+  address: PostgresAddress;
   stores: number;
   /** Ends those that have been replaced, at once. */
   readonly replaced: Set<() => Promise<void>>;
@@ -42,24 +47,36 @@ const all = new Map<string, Shared>();
 export function shareConnections(options: ConnectionOptions): SharedConnections {
   const { address, connections, authorities = [], deadlineMs } = options;
   const key = JSON.stringify([Object.entries(address).sort(), connections, authorities]);
-  const shared = all.get(key) ?? { now: connect(options), stores: 0, replaced: new Set() };
+  const shared = all.get(key) ?? { now: connect(options), address, stores: 0, replaced: new Set() };
   shared.stores += 1;
   all.set(key, shared);
   let isGivenBack = false;
+
+  function replace(these: DatabaseConnections, afterMs: number): void {
+    if (these !== shared.now || isGivenBack) return;
+    shared.now = connect({ ...options, address: shared.address });
+    const end = (): Promise<void> => {
+      clearTimeout(timer);
+      shared.replaced.delete(end);
+      return these.end({ timeout: 0 }).catch(() => undefined);
+    };
+    // What others have asked for may be answered yet.
+    const timer = setTimeout(() => void end(), afterMs);
+    shared.replaced.add(end);
+  }
+
   return {
     now: () => shared.now,
-    replace: (these) => {
-      if (these !== shared.now || isGivenBack) return;
-      shared.now = connect(options);
-      const end = (): Promise<void> => {
-        clearTimeout(timer);
-        shared.replaced.delete(end);
-        return these.end({ timeout: 0 }).catch(() => undefined);
-      };
-      // What others have asked for may be answered yet.
-      const timer = setTimeout(() => void end(), shared.stores === 1 ? 0 : deadlineMs);
-      shared.replaced.add(end);
+    replace: (these) => replace(these, shared.stores === 1 ? 0 : deadlineMs),
+    renew: (these) => {
+      const renewed = these === shared.now ? renewedAddress(shared.address) : undefined;
+      if (renewed !== undefined) {
+        shared.address = renewed;
+        replace(these, deadlineMs);
+      }
+      return these !== shared.now;
     },
+    address: () => shared.address,
     giveBack: async () => {
       if (isGivenBack) return;
       isGivenBack = true;
@@ -72,9 +89,12 @@ export function shareConnections(options: ConnectionOptions): SharedConnections 
 }
 
 function connect({ address, connections, authorities }: ConnectionOptions): DatabaseConnections {
-  const { encryption, password, ...to } = address;
+  const { encryption, password, host, port, database, user } = address;
   return postgres({
-    ...to,
+    host,
+    port,
+    database,
+    user,
     // As a function: in place of an empty text, the driver would send PGPASSWORD.
     password: () => password,
     ssl:
@@ -82,7 +102,7 @@ function connect({ address, connections, authorities }: ConnectionOptions): Data
         ? false
         : {
             // Without it, the driver checks the certificate of an address against "localhost".
-            host: to.host,
+            host,
             rejectUnauthorized: encryption === 'verified',
             ...(authorities === undefined ? {} : { ca: [...authorities] }),
           },

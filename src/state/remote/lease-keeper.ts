@@ -1,4 +1,3 @@
-import { StoreNotAllowed } from '../../diagnostics/errors.ts';
 import { leaseBytes, type LeaseRecord } from './lease-record.ts';
 import { longestSince, type LeaseTime } from '../lease/lease-time.ts';
 import type { LeaseTiming } from '../lease/lease-timing.ts';
@@ -91,9 +90,9 @@ export class LeaseKeeper {
       this.#sentAt = swapped.sentAt;
       window.confirm(swapped.sentAt);
     } catch (error) {
-      // Credentials that are refused now may be accepted again in time.
-      if (error instanceof StoreNotAllowed) await time.sleep(timing.heartbeatMs / 4, signal);
-      else throw error;
+      if (window.state === 'over') throw error;
+      // What is refused now, as credentials are, may be accepted again in time.
+      await time.sleep(timing.heartbeatMs / 4, signal);
     }
   }
 

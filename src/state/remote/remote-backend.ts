@@ -1,15 +1,15 @@
-import { Refused, SluiceError } from '../../diagnostics/errors.ts';
+import { Refused, SluiceError, StateError } from '../../diagnostics/errors.ts';
 import type { Backend, LockHolder } from '../backend.ts';
 import type { Lock, LockOptions } from '../lock.ts';
 import { mustBeEmpty } from '../must-be-empty.ts';
 import type { StateStoreOptions } from '../store.ts';
-import { unsettled } from './settled-swap.ts';
+import { outageHints } from './outage-hints.ts';
 import type { KeptLease } from './kept-lease.ts';
 import { endLease } from './end-lease.ts';
 import { leaseOwnerText, type LeaseOwner, type LeaseRecord } from './lease-record.ts';
 import { LeaseSession } from './lease-session.ts';
 import { leasedStateStore } from './leased-state-store.ts';
-import type { LeaseTime } from '../lease/lease-time.ts';
+import { longestSince, type LeaseTime } from '../lease/lease-time.ts';
 import type { LeaseTiming } from '../lease/lease-timing.ts';
 import type { LeaseWindow } from '../lease/lease-window.ts';
 import { lockLost } from './lock-lost.ts';
@@ -86,11 +86,13 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
   }
 
   async function untilOpen(window: LeaseWindow, signal?: AbortSignal): Promise<void> {
+    const began = time.now();
     for (;;) {
       const { state } = window;
       if (state === 'open') return;
       if (state === 'lost') throw lockLost();
-      if (state === 'over') throw unsettled(store, undefined);
+      // After a suspension, the first heartbeat shows whether another run has taken over the lease.
+      if (state === 'over' && longestSince(began, time.now()) >= timing.storeDeadlineMs) throw cutOff(store, window);
       await time.sleep(timing.heartbeatMs / 20, signal).catch(() => {
         throw new SluiceError('INTERRUPTED', 'interrupted while the state store is unavailable');
       });
@@ -173,6 +175,15 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
     document: (name) => remoteDocument(store, name, time),
     close: () => store.close(),
   };
+}
+
+function cutOff({ location }: RemoteStore, { quietMs }: LeaseWindow): StateError {
+  const seconds = Math.round(quietMs / 1_000);
+  return new StateError(
+    'STORE_UNAVAILABLE',
+    `no heartbeat has reached the state store ${location} for ${seconds} s: it did not respond, or the process was suspended`,
+    outageHints,
+  );
 }
 
 async function readUnlocked(store: RemoteStore): ReturnType<ReturnType<typeof readingStateStore>['load']> {

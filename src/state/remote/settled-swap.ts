@@ -1,5 +1,6 @@
 import { StateError } from '../../diagnostics/errors.ts';
 import type { Instant, LeaseTime } from '../lease/lease-time.ts';
+import { outageHints } from './outage-hints.ts';
 import type { RemoteStore, StoredObject, SwapResult } from './remote-store.ts';
 
 /** A swap to carry out. */
@@ -77,8 +78,7 @@ export function unsettled({ location }: Pick<RemoteStore, 'location'>, cause: un
   const why = cause instanceof Error ? cause.message : 'the store does not respond';
   return new StateError('STORE_UNAVAILABLE', `the state store ${location} is unavailable: ${why}`, {
     cause,
-    hint: 'run the command again once the store is available; sluice finds created resources by their ownership markers',
-    hintInWatch: 'sluice retries automatically and finds created resources by their ownership markers',
+    ...outageHints,
   });
 }
 

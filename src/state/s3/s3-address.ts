@@ -1,7 +1,8 @@
 import { StoreRefused } from '../../diagnostics/errors.ts';
+import type { S3Credentials } from './s3-credentials.ts';
 
 /** Where a bucket is, and by which credentials; plain values, so that a thread can be given them. */
-export interface S3Address {
+export interface S3Address extends S3Credentials {
   /** The origin of the requests. */
   readonly origin: string;
   /** Before the name of an object: the bucket where it is not in the host name, then the prefix. */
@@ -11,9 +12,6 @@ export interface S3Address {
   /** For messages. */
   readonly name: string;
   readonly region: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly sessionToken?: string;
 }
 
 /** Which bucket, as settings and the environment name it. */
@@ -31,7 +29,7 @@ export interface S3Location {
 export function s3Address(
   { bucket, prefix, region, endpoint, pathStyle }: S3Location,
   stack: string,
-  credentials: Pick<S3Address, 'accessKeyId' | 'secretAccessKey' | 'sessionToken'>,
+  credentials: S3Credentials,
 ): S3Address {
   const base = new URL(endpoint === undefined ? awsEndpoint(region) : mustBeEndpoint(endpoint));
   // A certificate of AWS covers one label before its own name.

@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto';
 import { request as requestOverHttp, Agent as HttpAgent, type ClientRequest } from 'node:http';
 import { request as requestOverTls, Agent as TlsAgent } from 'node:https';
 import { AwsV4Signer } from 'aws4fetch';
+import { maskOf, type Mask } from '../../diagnostics/secret-mask.ts';
 import { storeDeadline } from '../store-deadline.ts';
 import type { S3Address } from './s3-address.ts';
+import { renewedCredentials, type S3Credentials } from './s3-credentials.ts';
+import { isAccessRefused } from './s3-errors.ts';
 
 /** A request to the service, before it is signed. */
 export interface S3Request {
@@ -19,6 +22,8 @@ export interface S3Answer {
   readonly status: number;
   readonly etag: string | undefined;
   readonly body: Buffer;
+  /** Hides the credentials of the request. */
+  readonly mask: Mask;
 }
 
 /** Sends requests to one service, each once. */
@@ -30,7 +35,10 @@ export interface S3Connections {
 // A state of 100,000 resources is a tenth of this.
 const mostBytes = 1_000_000_000;
 
-/** Opens connections, which stay open between requests. A request without a whole answer at its deadline fails. */
+/**
+ * Opens connections, which stay open between requests. A request without a whole answer at its deadline fails. One whose
+ * credentials are refused was not carried out: it is sent again where their files have others by now.
+ */
 export function s3Connections(
   address: S3Address,
   { deadlineMs, authorities }: { readonly deadlineMs: number; readonly authorities?: readonly string[] },
@@ -39,14 +47,26 @@ export function s3Connections(
   const options = { keepAlive: true, maxSockets: 16, ...(authorities === undefined ? {} : { ca: [...authorities] }) };
   const agent = isTls ? new TlsAgent(options) : new HttpAgent(options);
 
-  async function send({ method, target, headers = {}, body }: S3Request): Promise<S3Answer> {
-    const { region, accessKeyId, secretAccessKey, sessionToken } = address;
+  let credentials: S3Credentials = address;
+
+  async function send(request: S3Request): Promise<S3Answer> {
+    const used = credentials;
+    const answer = await exchange(request, used);
+    if (!isAccessRefused(answer)) return answer;
+    if (credentials === used) credentials = renewedCredentials(used) ?? used;
+    return credentials === used ? answer : exchange(request, credentials);
+  }
+
+  async function exchange(
+    { method, target, headers = {}, body }: S3Request,
+    { accessKeyId, secretAccessKey, sessionToken }: S3Credentials,
+  ): Promise<S3Answer> {
     const signed = await new AwsV4Signer({
       method,
       url: `${address.origin}${target}`,
       headers: { ...headers, 'x-amz-content-sha256': sha256(body ?? Buffer.alloc(0)) },
       service: 's3',
-      region,
+      region: address.region,
       accessKeyId,
       secretAccessKey,
       ...(sessionToken === undefined ? {} : { sessionToken }),
@@ -77,7 +97,9 @@ export function s3Connections(
         incoming.once('error', fail);
         incoming.once('end', () => {
           inTime();
-          answered({ status: incoming.statusCode ?? 0, etag: incoming.headers.etag, body: Buffer.concat(chunks) });
+          const { statusCode = 0, headers: received } = incoming;
+          const mask = maskOf([secretAccessKey, sessionToken ?? '']);
+          answered({ status: statusCode, etag: received.etag, body: Buffer.concat(chunks), mask });
         });
       });
       outgoing.end(body);

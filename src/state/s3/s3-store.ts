@@ -3,12 +3,11 @@
  * have the same. A swap is a PUT with If-Match, or with If-None-Match where there must be no object. Whether a service
  * honours both is tested before its first use, never taken from its name.
  */
-import { maskOf } from '../../diagnostics/secret-mask.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StateError } from '../../diagnostics/errors.ts';
 import type { RemoteStore, SwapResult } from '../remote/remote-store.ts';
 import type { S3Address } from './s3-address.ts';
-import { s3Code, s3Outage, s3Refusal } from './s3-errors.ts';
+import { isAbsent, s3Outage, s3Refusal } from './s3-errors.ts';
 import { s3Connections, type S3Answer, type S3Request } from './s3-exchange.ts';
 
 /** Which objects, and how patiently; plain values, so that a thread can be given them. */
@@ -27,7 +26,6 @@ const pauseMs = 150;
 export function s3Store(options: S3StoreOptions): RemoteStore {
   const { address, deadlineMs } = options;
   const location = address.name;
-  const mask = maskOf([address.secretAccessKey, address.sessionToken ?? '']);
   const connections = s3Connections(address, options);
   const targetOf = (name: string): string => `${address.path}${encoded(`${address.prefix}${name}`)}`;
 
@@ -49,8 +47,8 @@ export function s3Store(options: S3StoreOptions): RemoteStore {
   async function read(name: string): ReturnType<RemoteStore['read']> {
     const answer = await ask({ method: 'GET', target: targetOf(name) });
     const { status, etag, body } = answer;
-    if (status === 404 && s3Code(answer) !== 'NoSuchBucket') return undefined;
-    if (status !== 200) throw s3Refusal(answer, location, mask);
+    if (isAbsent(answer)) return undefined;
+    if (status !== 200) throw s3Refusal(answer, location);
     if (etag === undefined) throw s3Outage(new Error('the response has no ETag'), location);
     return { bytes: body, version: etag };
   }
@@ -71,10 +69,10 @@ export function s3Store(options: S3StoreOptions): RemoteStore {
     if (status === 200 && etag !== undefined) return { is: 'done', version: etag };
     if (status === 412) return { is: 'conflict' };
     // The object that was to be replaced is gone.
-    if (status === 404 && s3Code(answer) !== 'NoSuchBucket') return { is: 'conflict' };
+    if (isAbsent(answer)) return { is: 'conflict' };
     // Another write was in progress, and neither was refused for its content.
     if (status === 409) return { is: 'again' };
-    const cause = s3Refusal(answer, location, mask);
+    const cause = s3Refusal(answer, location);
     // What is refused was not written; after any other answer it may have been.
     if (cause instanceof StateError) return { is: 'unknown', cause };
     throw cause;
@@ -90,7 +88,7 @@ export function s3Store(options: S3StoreOptions): RemoteStore {
         ...(last === undefined ? {} : { 'start-after': `${address.prefix}${last}` }),
       });
       const answer = await ask({ method: 'GET', target: `${address.path.replace(/(?<=.)\/$/, '')}?${String(query)}` });
-      if (answer.status !== 200) throw s3Refusal(answer, location, mask);
+      if (answer.status !== 200) throw s3Refusal(answer, location);
       const text = answer.body.toString('utf8');
       const found = [...text.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key.slice(address.prefix.length));
       names.push(...found);
@@ -108,7 +106,7 @@ export function s3Store(options: S3StoreOptions): RemoteStore {
         await Promise.all(
           names.slice(next, next + removalsAtOnce).map(async (name) => {
             const answer = await ask({ method: 'DELETE', target: targetOf(name) });
-            if (answer.status >= 300 && answer.status !== 404) throw s3Refusal(answer, location, mask);
+            if (answer.status >= 300 && !isAbsent(answer)) throw s3Refusal(answer, location);
           }),
         );
     },

@@ -1,9 +1,23 @@
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import {
+  chmod,
+  chown,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { writeDocument } from '../../../src/state/document.ts';
 import { fileBackend } from '../../../src/state/file/file-backend.ts';
+import type { BegunRun } from '../../../src/state/run-records.ts';
 import { emptyState } from '../../../src/state/store.ts';
 import { nobody, withoutAnotherUser } from '../../support/another-user.ts';
 
@@ -118,6 +132,99 @@ test('records of runs that cannot be read are not said to be none', async () => 
   await rm(join(folder, 'runs'), { recursive: true });
   await symlink('runs', join(folder, 'runs'));
   await expect(fileBackend(path).runs(1)).rejects.toMatchObject({ code: 'RUNS_UNREADABLE' });
+});
+
+describe('what a dead run was writing', () => {
+  const dead = `tmp-${hostname()}-${String(spawnSync(process.execPath, ['--version']).pid)}-1`;
+  const living = `tmp-${hostname()}-${String(process.pid)}-99`;
+  const elsewhere = 'tmp-another-host-1-1';
+  const endings = { done: 0, failed: 0, unknown: 1, skipped: 0, 'not-started': 0 };
+  const possible = { interrupted: false, requests: 1, done: {}, endings, changes: [], omitted: 0 };
+  const begun: BegunRun = { planned: { commit: 'aaaaaaa' }, possible };
+  const leave = async (name: string): Promise<void> => {
+    for (const writer of [dead, living, elsewhere]) await writeFile(join(folder, `${name}.${writer}`), 'half');
+  };
+
+  test('beside the records of runs is no record, and the next run removes it', async () => {
+    const backend = fileBackend(path);
+    const lock = await backend.acquireLock('sluice apply');
+    await backend.beginRun(begun);
+    const [name = ''] = await readdir(join(folder, 'runs'));
+    for (const writer of [dead, living, elsewhere])
+      await copyFile(join(folder, 'runs', name), join(folder, 'runs', `${name}.${writer}`));
+    expect(await backend.runs(10)).toHaveLength(1);
+    await backend.beginRun(begun);
+    await lock.release();
+    const names = await readdir(join(folder, 'runs'));
+    expect([names.length, names.includes(`${name}.${dead}`)]).toEqual([4, false]);
+    expect(await backend.runs(10)).toHaveLength(2);
+  });
+
+  test.each(['watch-state', 'watch-requests'] as const)('beside %s is removed by the next change', async (name) => {
+    await leave(`${name}.json`);
+    await leave('other.json');
+    await fileBackend(path)
+      .document(name)
+      .update(() => '{}');
+    const writers = (of: string): string[] => [elsewhere, living, ...(of === 'other' ? [dead] : [])];
+    const left = ['other', name].flatMap((of) => writers(of).map((writer) => `${of}.json.${writer}`));
+    expect((await readdir(folder)).sort()).toEqual([...left, `${name}.json`].sort());
+  });
+});
+
+describe('a state file that is reached by a link', () => {
+  const options = { lineage: 'st1', account: 'https://api.example.com', writer: { version: '1', command: 'x' } };
+  let linked: string;
+
+  beforeEach(async () => {
+    const checkout = join(folder, 'checkout');
+    await mkdir(checkout);
+    linked = join(checkout, 'state.json');
+    await symlink('../state.json', linked);
+  });
+
+  test('has one lock, whichever way leads there', async () => {
+    await writeFile(path, writeDocument(emptyState('st1', options.account), options.writer));
+    const lock = await fileBackend(linked).acquireLock('sluice apply');
+    await expect(fileBackend(path).acquireLock('sluice apply')).rejects.toMatchObject({ code: 'LOCK_HELD' });
+    await lock.release();
+    expect(await fileBackend(linked).lockHolder()).toBeUndefined();
+  });
+
+  test('has all that is kept beside it where it really is', async () => {
+    const backend = fileBackend(linked);
+    const lock = await backend.acquireLock('sluice apply');
+    await backend.stateStore(options).save(emptyState('st1', options.account));
+    await backend.document('watch-state').update(() => '{}');
+    await lock.release();
+    expect(await readdir(join(folder, 'checkout'))).toEqual(['state.json']);
+    expect((await readdir(folder)).sort()).toEqual(['checkout', 'state.json', 'watch-state.json']);
+    expect(backend.socketPath).toBe(fileBackend(path).socketPath);
+    expect(backend.location).toBe(linked);
+  });
+
+  test('is made where the link leads to, and the link stays', async () => {
+    await fileBackend(linked).stateStore(options).save(emptyState('st1', options.account));
+    expect(await readlink(linked)).toBe('../state.json');
+    expect(await readFile(path, 'utf8')).toContain('"lineage": "st1"');
+  });
+
+  test('is moved away there', async () => {
+    await writeFile(path, writeDocument(emptyState('st1', options.account), options.writer));
+    await fileBackend(linked).moveAway('s3://states/', options);
+    expect(await readlink(linked)).toBe('../state.json');
+    await expect(fileBackend(path).mustBeHere()).rejects.toMatchObject({ code: 'STATE_MOVED' });
+  });
+
+  test.each(['away/state.json', 'other', 'state.json'])(
+    'is refused where the link leads nowhere, as to a disk that is not mounted: %s',
+    async (to) => {
+      await symlink('nothing', join(folder, 'checkout', 'other'));
+      await rm(linked);
+      await symlink(to, linked);
+      expect(() => fileBackend(linked)).toThrow(`the state file ${linked} is a link to ${to}, which leads nowhere`);
+    },
+  );
 });
 
 describe('a state with resources that is removed', () => {

@@ -1,5 +1,8 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { postgresAddress } from '../../../src/state/postgres/postgres-address.ts';
+import { postgresAddress, renewedAddress } from '../../../src/state/postgres/postgres-address.ts';
 import { postgresStore } from '../../../src/state/postgres/postgres-store.ts';
 import { probeStore } from '../../../src/state/remote/probe-store.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
@@ -60,6 +63,52 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL store${withoutPostgres}`, 
     expect(steps.filter(({ ok }) => !ok)).toEqual([]);
     expect(steps).toHaveLength(5);
     expect(await store.list('')).toEqual([]);
+  });
+
+  test('reads user and password again from their file once the database refuses them', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'sluice-url-')), 'url');
+    const [one, other] = [`renewed_${String(++stacks)}`, `renewed_${String(++stacks)}`];
+    const { run, urlOf } = running();
+    await run(`CREATE ROLE ${one} LOGIN SUPERUSER PASSWORD 'word one'`);
+    writeFileSync(file, urlOf(one, 'word one'));
+    const store = postgresStore({
+      address: { ...postgresAddress(urlOf(one, 'word one'), 'SLUICE_STATE_URL'), file },
+      schema: 'sluice',
+      prefix: one,
+      deadlineMs: 2_000,
+      connections: 4,
+    });
+    onTestFinished(() => store.close());
+    await store.prepare();
+    const swapped = await store.swap('lease', undefined, bytes('x'));
+    const cutOff = (): Promise<unknown> =>
+      run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename IN ('${one}', '${other}')`);
+    await run(`ALTER ROLE ${one} PASSWORD 'word two'`);
+    await cutOff();
+    await store.read('lease').catch(() => undefined);
+    await expect(store.read('lease')).rejects.toMatchObject({ code: 'STORE_ACCESS_DENIED' });
+    writeFileSync(file, `${urlOf(one, 'word two')}\n`);
+    expect(await Promise.all([1, 2, 3].map(async () => (await store.read('lease'))?.version))).toEqual(
+      Array(3).fill(swapped.is === 'done' && swapped.version),
+    );
+    await run(`CREATE ROLE ${other} LOGIN SUPERUSER PASSWORD 'word three'; ALTER ROLE ${one} NOLOGIN`);
+    await cutOff();
+    await store.read('lease').catch(() => undefined);
+    writeFileSync(file, urlOf(other, 'word three'));
+    expect(await store.swap('state', undefined, bytes('y'))).toMatchObject({ is: 'done' });
+  });
+
+  test('never follows its file to another database', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'sluice-url-')), 'url');
+    const { urlOf } = running();
+    writeFileSync(file, urlOf('postgres', 'wrong', 'elsewhere'));
+    const address = postgresAddress(urlOf('nobody', 'wrong'), 'SLUICE_STATE_URL');
+    expect(renewedAddress({ ...address, file })).toBeUndefined();
+    writeFileSync(file, 'no URL');
+    expect(renewedAddress({ ...address, file })).toBeUndefined();
+    expect(renewedAddress(address)).toBeUndefined();
+    writeFileSync(file, urlOf('nobody', 'right'));
+    expect(renewedAddress({ ...address, file })).toEqual({ ...address, file, password: 'right' });
   });
 
   test('shares its connections with those of other stacks, until the last of them is closed', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StoreNotAllowed } from '../../../src/diagnostics/errors.ts';
+import { StoreNotAllowed, StoreRefused } from '../../../src/diagnostics/errors.ts';
 import { machineTime, type LeaseTime } from '../../../src/state/lease/lease-time.ts';
 import { usualTiming as timing } from '../../../src/state/lease/lease-timing.ts';
 import { keepInThisThread, type KeptLease } from '../../../src/state/remote/kept-lease.ts';
@@ -78,15 +78,33 @@ test('a heartbeat without an answer keeps no run from ending', async () => {
   expect(time.now().monotonic).toBeLessThan(timing.heartbeatMs + 2 * timing.storeDeadlineMs);
 });
 
-test('a heartbeat whose credentials are refused is tried again after a quarter of the time between two', async () => {
+test.each([
+  ['whose credentials are refused', new StoreNotAllowed('STORE_ACCESS_DENIED', 'refused')],
+  ['that is refused', new StoreRefused('STORE_REQUEST_REFUSED', 'refused')],
+  ['that fails in any other way', new Error('broken')],
+])('a heartbeat %s is tried again after a quarter of the time between two', async (_, error) => {
   const inner = memoryStore(sharedMemory());
   const time = notingTime();
   const owner = { command: 'sluice apply', owner: 'ada', host: 'runner', pid: 1, since: '2026-01-02T12:00:00.000Z' };
   const taken = await takeLease(inner, { owner, timing, time, patience: 0 });
   let asked = 0;
-  const swap = (): Promise<SwapResult> =>
-    Promise.reject(++asked > 3 ? new Error('broken') : new StoreNotAllowed('STORE_ACCESS_DENIED', 'refused'));
-  await keepInThisThread({ ...inner, swap }, taken, timing, time);
+  const swap: typeof inner.swap = (...given) => (++asked > 3 ? inner.swap(...given) : Promise.reject(error));
+  const kept = await keepInThisThread({ ...inner, swap }, taken, timing, {
+    ...time,
+    sleep: (ms, signal) => (asked > 3 ? machineTime.sleep(ms, signal) : time.sleep(ms)),
+  });
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
-  expect([asked, time.slept]).toEqual([4, [10_000, 2_500, 2_500, 2_500]]);
+  expect([asked, time.slept, kept.window.state]).toEqual([4, [10_000, 2_500, 2_500, 2_500], 'open']);
+  await kept.release();
+});
+
+test('a heartbeat that is always refused is no longer tried once the outage is too long', async () => {
+  const inner = memoryStore(sharedMemory());
+  const time = notingTime();
+  const owner = { command: 'sluice apply', owner: 'ada', host: 'runner', pid: 1, since: '2026-01-02T12:00:00.000Z' };
+  const taken = await takeLease(inner, { owner, timing, time, patience: 0 });
+  const swap = (): Promise<SwapResult> => Promise.reject(new StoreRefused('STORE_REQUEST_REFUSED', 'refused'));
+  const kept = await keepInThisThread({ ...inner, swap }, taken, timing, time);
+  for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
+  expect([kept.window.state, time.now().monotonic]).toEqual(['over', 120_000]);
 });

@@ -126,6 +126,35 @@ test.each<readonly [string, number, string, string]>([
     : expect(swap).rejects.toMatchObject({ code: expected }));
 });
 
+describe.each([
+  ['a plain text', '404 page not found'],
+  ['a page', '<html><title>404 Not Found</title></html>'],
+  ['nothing', ''],
+  ['another error of S3', '<Error><Code>NoSuchUpload</Code></Error>'],
+])('a 404 with %s, as from a proxy,', (_, text) => {
+  test('is an outage, and never an absent object', async () => {
+    const { endpoint } = await startedS3({ answers: { status: 404, text } });
+    const store = storeAt(endpoint);
+    await expect(store.read('state')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await expect(store.list('')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await expect(store.remove(['state'])).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+  });
+
+  test.each([undefined, '"v1"'])('does not say what came of a write that expects %s', async (expected) => {
+    const { endpoint } = await startedS3({ answers: { status: 404, text } });
+    const swapped = await storeAt(endpoint).swap('state', expected, bytes('x'));
+    expect(swapped).toMatchObject({ is: 'unknown', cause: { code: 'STORE_UNAVAILABLE' } });
+  });
+});
+
+test('an object that is gone is in conflict with a write that expects it', async () => {
+  const { endpoint } = await startedS3({});
+  const store = storeAt(endpoint);
+  expect(await store.swap('state', '"v1"', bytes('x'))).toEqual({ is: 'conflict' });
+  expect(await store.read('state')).toBeUndefined();
+  await store.remove(['state']);
+});
+
 test('a response without an ETag, as from a proxy, is an outage: nobody knows which content it has', async () => {
   const { endpoint } = await startedS3({ answers: { status: 200, code: 'Welcome' } });
   const store = storeAt(endpoint);
