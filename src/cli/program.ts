@@ -6,6 +6,7 @@ import { requireOffered } from './output/require-offered.ts';
 import { logLevels } from '../diagnostics/log.ts';
 import type { Io } from './io.ts';
 import { argumentError } from './usage/argument-error.ts';
+import { refuseEmpty } from './usage/refuse-empty.ts';
 import { UnknownCommand } from './usage/unknown-command.ts';
 import type { AllFlags } from './commands/all/stacks-of-run.ts';
 import type { PlanFlags } from './commands/plan-command.ts';
@@ -271,6 +272,7 @@ Exit codes: 0 deleted, 3 refused because a resource is protected (nothing writte
   addEmulatorCommand(program, start);
   addCompletionCommand(program, start);
   addHelpCommands(program);
+  refuseEmpty(program);
   return program;
 }
 

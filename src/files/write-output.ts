@@ -8,17 +8,20 @@ import { replaceFile } from './replace-file.ts';
 /**
  * Writes a text to a path that a person named. A file is replaced as a whole, where links lead to one the file at their
  * end; a pipe or character device is written to; anything else stays as it is, which is an error. A link in a checkout may
- * be a stranger's, so a file at the end of one must be in the same directory or below it.
+ * be a stranger's, so a file at the end of one must be in the same directory or below it. Answers what was written.
  */
 export async function writeOutput(
   path: string,
   text: string,
   { mode }: { readonly mode?: number } = {},
-): Promise<void> {
+): Promise<'file' | 'stream'> {
   const found = await stat(path).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   });
-  if (found?.isFIFO() === true || found?.isCharacterDevice() === true) return writeInto(path, text);
+  if (found?.isFIFO() === true || found?.isCharacterDevice() === true) {
+    await writeInto(path, text);
+    return 'stream';
+  }
   if (found !== undefined) mustBeReplaceable(found);
   const real = realTarget(path);
   if (real === undefined) throw new Error('the path is a broken link');
@@ -26,6 +29,7 @@ export async function writeOutput(
   if (!isInside(real, realTarget(directory) ?? directory))
     throw new Error('the path is a link to a file in another directory');
   await replaceFile(real, text, mode === undefined ? {} : { mode });
+  return 'file';
 }
 
 function mustBeReplaceable(found: Stats): void {

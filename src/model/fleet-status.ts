@@ -40,7 +40,7 @@ export interface FleetStatus {
   readonly stacks: readonly FleetStack[];
   /** It is one of several replicas, and has not joined them yet. */
   readonly isJoining?: boolean;
-  /** When the directory has been searched for stacks again at the latest; absent: it has not been searched yet. */
+  /** When the directory has been searched for stacks again at the latest, by the monotonic clock of the process; absent: it has not been searched yet. */
   readonly searchDueBy?: number;
   /** When the directory was last searched without a failure; absent: it never was. */
   readonly lastSearch?: number;

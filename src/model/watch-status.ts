@@ -356,6 +356,6 @@ export interface WatchStatus {
   readonly lastRefresh?: number;
   /** When the next refresh is due, unless a change triggers one before. */
   readonly nextRefresh?: number;
-  /** When the next reconciliation has run at the latest; if it has not, the process hangs. */
+  /** When the next reconciliation has run at the latest, by the monotonic clock of the process; if it has not, the process hangs. */
   readonly dueBy?: number;
 }

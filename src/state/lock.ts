@@ -61,18 +61,19 @@ export function lockOf(statePath: string): string {
 /** Takes the lock, or throws an error that names its holder. The lease of a process that has ended is taken over. */
 export async function acquireLock(path: string, command: string, options: LockOptions = {}): Promise<Lock> {
   const { now = () => new Date(), patience = 0, signal } = options;
-  const until = now().getTime() + patience;
+  // A clock that is set meanwhile changes nothing about how long it waits.
+  const until = performance.now() + patience;
   let reported: string | undefined;
   for (;;) {
     const lease = newLease(command, now());
     const occupant = await tryPlace(path, lease, options);
     if (occupant === undefined) return held(path, lease, options);
-    if (now().getTime() >= until) throw lockHeld(path, occupant);
+    if (performance.now() >= until) throw lockHeld(path, occupant);
     const holder = whoIs(occupant);
     if (holder !== reported) options.onWait?.(holder);
     reported = holder;
     options.onHeartbeat?.(occupant.quiet);
-    await wait(Math.min(times.pollMs, Math.max(1, until - now().getTime())), undefined, { signal }).catch(() => {
+    await wait(Math.min(times.pollMs, Math.max(1, until - performance.now())), undefined, { signal }).catch(() => {
       throw new SluiceError('INTERRUPTED', 'interrupted while waiting for the lock');
     });
   }

@@ -1,4 +1,4 @@
-/** Consecutive failures and the time of the next retry. Times are milliseconds since 1970. */
+/** Consecutive failures and the time of the next retry. Times are in milliseconds. */
 export interface RetryState {
   readonly since: number;
   readonly attempts: number;

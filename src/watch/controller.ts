@@ -29,12 +29,14 @@ import { OtherLeader } from './other-leader.ts';
 import type { HeldBackChange } from './decide/select-applicable.ts';
 import type { Ports, LoadedStack } from './ports.ts';
 import type { SourceReading } from './source/watch-source.ts';
+import { logPause } from './log/pause-log.ts';
 import { logManifests } from './log/manifest-log.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { failureDetails, Failures, type FailureDetails } from './failures.ts';
 import { KeptWatchState } from './kept-watch-state.ts';
 import { DesiredHashes } from './decide/desired-hashes.ts';
 import { indefinitely, type OperatorRequests } from './operator-requests.ts';
+import { steadyTime, type SteadyTime } from './steady-time.ts';
 import { nextRefreshMs } from './refresh-interval.ts';
 
 const defaultBackoff = { first: 5_000, most: 600_000 };
@@ -43,6 +45,8 @@ const defaultBackoff = { first: 5_000, most: 600_000 };
 export class Controller {
   readonly #ports: Ports;
   readonly #began: number;
+  /** The time by which refreshes and retries are due. */
+  readonly time: SteadyTime;
   readonly #failures: Failures;
   /** What it keeps across restarts. */
   readonly kept: KeptWatchState;
@@ -81,7 +85,8 @@ export class Controller {
   constructor(ports: Ports) {
     this.#ports = ports;
     this.#began = ports.now();
-    this.#failures = new Failures(ports);
+    this.time = steadyTime(ports.now, ports.clock);
+    this.#failures = new Failures(ports, this.time);
     this.#pending = new PendingChanges(ports, this.desiredHashes);
     this.kept = new KeptWatchState(ports.documents.state);
   }
@@ -151,16 +156,9 @@ export class Controller {
   }
 
   pause({ until, ...facts }: NonNullable<OperatorRequests['pause']>): void {
-    const { reason, by } = facts;
-    const when = until >= indefinitely ? 'it is resumed' : new Date(until).toISOString();
     const next = present({ until: until >= indefinitely ? undefined : until, ...facts });
-    if (this.#pause === undefined || this.#pause.until !== next.until || this.#pause.reason !== reason)
-      this.#ports.log(
-        'info',
-        'paused',
-        `paused until ${when}${reason === undefined ? '' : `: ${reason}`}`,
-        by === undefined ? {} : { by },
-      );
+    if (this.#pause === undefined || this.#pause.until !== next.until || this.#pause.reason !== next.reason)
+      logPause(this.#ports.log, next);
     this.#pause = next;
     this.#role = 'paused';
     this.#lock = undefined;
@@ -247,12 +245,12 @@ export class Controller {
 
   /** Whether it has failed since the last new revision. */
   hasFailed(cause: string): boolean {
-    return this.#failures.all.some((one) => one.scope === cause && one.attempts > 0);
+    return (this.#failures.find(cause)?.attempts ?? 0) > 0;
   }
 
   /** Whether it failed when it was last tried. */
   isFailing(cause: string): boolean {
-    return this.#failures.all.some(({ scope }) => scope === cause);
+    return this.#failures.find(cause) !== undefined;
   }
 
   /** Drops failures of resources that are no longer in the manifests, or are in sync. */
@@ -263,7 +261,7 @@ export class Controller {
   setRefreshed(): void {
     this.#failures.recovering('account');
     this.#observed = this.#revision;
-    this.#lastRefresh = this.#ports.now();
+    this.#lastRefresh = this.time.now();
     this.#isRefreshDue = false;
   }
 
@@ -327,10 +325,11 @@ export class Controller {
     await this.saveState();
   }
 
-  /** A reconciliation has ended. The time of the next one: the next refresh, or the next retry. */
+  /** A reconciliation has ended. The steady time of the next one: the next refresh, or the next retry. */
   scheduleNext(): number {
     this.#failures.endReconcile();
-    const { now, clock } = this.#ports;
+    const { clock } = this.#ports;
+    const { now } = this.time;
     const interval = nextRefreshMs(this.#stack?.intervalMs ?? defaultBackoff.first, clock.random);
     // An account that could not be refreshed is refreshed at its next retry.
     const refresh = this.retryAt('account') ?? (this.#isRefreshDue ? now() : (this.#lastRefresh ?? now()) + interval);
@@ -376,9 +375,9 @@ export class Controller {
         approvalGiven: this.kept.unreadApproval(this.requestedApprovals),
         applying: this.applying,
         lastSuccess: this.#lastSuccess,
-        lastRefresh: this.#lastRefresh,
-        nextRefresh: this.#next,
-        dueBy: this.#next === undefined ? undefined : this.#next + 60_000,
+        lastRefresh: this.#lastRefresh && this.time.onWall(this.#lastRefresh),
+        nextRefresh: this.#next && this.time.onWall(this.#next),
+        dueBy: this.#next && this.#ports.clock.now() + this.#next - this.time.now() + 60_000,
       }),
     };
     this.#conditions = conditionsOf(facts, this.#conditions);

@@ -6,27 +6,39 @@ import { failedSubject } from '../model/failed-subject.ts';
 import type { WatchFailure } from '../model/watch-status.ts';
 import { nextRetry, type RetryState, type BackoffLimits } from './backoff.ts';
 import type { Ports } from './ports.ts';
+import type { SteadyTime } from './steady-time.ts';
 
 /** What is known of a failure, whenever it happens. */
 export type FailureDetails = Pick<WatchFailure, 'code' | 'message' | 'hint' | 'status' | 'details'>;
 
 /** What fails at the moment, by scope, and when each is tried again. */
 export class Failures {
-  readonly #ports: Pick<Ports, 'now' | 'clock' | 'log'>;
+  readonly #ports: Pick<Ports, 'clock' | 'log'>;
+  /** By this time the failures are kept and retried. */
+  readonly #time: SteadyTime;
   readonly #known = new Map<string, WatchFailure & RetryState>();
   /** What works again in the reconciliation that runs, which may yet fail the same way. */
   readonly #recovering = new Map<string, WatchFailure & RetryState>();
 
-  constructor(ports: Pick<Ports, 'now' | 'clock' | 'log'>) {
+  constructor(ports: Pick<Ports, 'clock' | 'log'>, time: SteadyTime) {
     this.#ports = ports;
+    this.#time = time;
   }
 
+  /** With their times by the wall clock. */
   get all(): readonly WatchFailure[] {
-    return [...this.#known.values()];
+    return [...this.#known.values()].map((failure) => onWall(failure, this.#time));
+  }
+
+  /** What fails in a scope, if something does. */
+  find(scope: string): WatchFailure | undefined {
+    const failure = this.#known.get(scope);
+    return failure && onWall(failure, this.#time);
   }
 
   record(scope: string, fault: FailureDetails, backoff: BackoffLimits): void {
-    const { now, clock, log } = this.#ports;
+    const { clock, log } = this.#ports;
+    const { now } = this.#time;
     const before = this.#known.get(scope) ?? this.#continued(scope, fault);
     const failure = nextRetry(before, now(), backoff, clock.random());
     // A new failure is listed after older ones.
@@ -76,18 +88,18 @@ export class Failures {
     this.#ports.log('info', 'recovered', `${failedSubject(failure)}: recovered${after}`);
   }
 
-  /** When a scope is tried again, if that is still to come. */
+  /** When a scope is tried again, in the steady time, if that is still to come. */
   retryAt(scope: string): number | undefined {
     const nextAttempt = this.#known.get(scope)?.nextAttempt;
-    return nextAttempt !== undefined && nextAttempt > this.#ports.now() ? nextAttempt : undefined;
+    return nextAttempt !== undefined && nextAttempt > this.#time.now() ? nextAttempt : undefined;
   }
 
   /** A failure whose retry is still to come. */
   awaitingRetry(scope: string): WatchFailure | undefined {
-    return this.retryAt(scope) === undefined ? undefined : this.#known.get(scope);
+    return this.retryAt(scope) === undefined ? undefined : this.find(scope);
   }
 
-  /** The time of the earliest retry; one that is due already was tried, or depends on something else. */
+  /** The steady time of the earliest retry; one that is due already was tried, or depends on something else. */
   next(): number {
     return Math.min(...[...this.#known.keys()].map((scope) => this.retryAt(scope) ?? Number.POSITIVE_INFINITY));
   }
@@ -100,7 +112,7 @@ export class Failures {
   /** Retries everything at once, as if it had not failed; each stays a failure until it succeeds. */
   retryNow(): void {
     for (const [scope, failure] of this.#known)
-      this.#known.set(scope, { ...failure, attempts: 0, nextAttempt: this.#ports.now() });
+      this.#known.set(scope, { ...failure, attempts: 0, nextAttempt: this.#time.now() });
   }
 
   clear(): void {
@@ -127,6 +139,11 @@ function inputDetails({ code: own, message: text, diagnostics }: InvalidInput): 
   const where = place === undefined ? '' : `${placeText(place)}: `;
   const others = more.length === 0 ? '' : ` (and ${counted(more.length, 'more error')})`;
   return { code, message: `${where}${message}${others}`, ...(hint === undefined ? {} : { hint }) };
+}
+
+/** A failure with its times by the wall clock. */
+export function onWall<Failure extends RetryState>(failure: Failure, time: SteadyTime): Failure {
+  return { ...failure, since: time.onWall(failure.since), nextAttempt: time.onWall(failure.nextAttempt) };
 }
 
 function isAddress(scope: string): boolean {

@@ -48,7 +48,9 @@ async function waitWhilePaused(controller: Controller, ports: Ports, stop: Abort
     controller.answer(ports.control.take());
     await firstOf(stop, [
       (signal) => ports.control.asked(signal),
-      (signal) => sleepUntil(Math.min(pause.until, controller.retryAt('requests') ?? indefinitely), ports, signal),
+      // The end of a pause is a time of the day.
+      (signal) => sleepUntil(pause.until, ports, ports.now, signal),
+      (signal) => sleepUntil(controller.retryAt('requests') ?? indefinitely, ports, controller.time.now, signal),
       (signal) => requestsChanged(controller.requestsVersion, ports, signal),
     ]);
   }
@@ -72,7 +74,7 @@ async function acquireLeadership(controller: Controller, ports: Ports, stop: Abo
   } catch (error) {
     if (stop.aborted) return undefined;
     controller.failed('lock', error);
-    await firstOf(stop, [(signal) => sleepUntil(controller.scheduleNext(), ports, signal)]);
+    await firstOf(stop, [(signal) => sleepUntil(controller.scheduleNext(), ports, controller.time.now, signal)]);
     return undefined;
   } finally {
     waiting.abort();
@@ -112,7 +114,7 @@ async function runAsLeader(controller: Controller, ports: Ports, lock: Lock, sto
   }
 }
 
-/** Reconciles, and answers whoever asked for it before it began. Returns the time of the next refresh; undefined if it was stopped before. */
+/** Reconciles, and answers whoever asked for it before it began. Returns the steady time of the next refresh; undefined if it was stopped before. */
 async function reconcileNow(controller: Controller, ports: Ports, stop: AbortSignal): Promise<number | undefined> {
   controller.startReconcile();
   const endTurn = await ports.takeTurn(stop).catch(() => undefined);
@@ -196,7 +198,7 @@ async function waitForNext(
   stop: AbortSignal,
 ): Promise<void> {
   await firstOf(stop, [
-    (signal) => sleepUntil(until, ports, signal),
+    (signal) => sleepUntil(until, ports, controller.time.now, signal),
     (signal) => requestsChanged(controller.requestsVersion, ports, signal),
     (signal) => ports.control.asked(signal),
     (signal) => ports.source.changed(signal),
@@ -266,7 +268,7 @@ async function lockLost(lock: Lock, { clock }: Ports, signal: AbortSignal): Prom
   while (lock.isMine()) await clock.sleep(pollMs, signal);
 }
 
-async function sleepUntil(until: number, { clock, now }: Ports, signal: AbortSignal): Promise<void> {
+async function sleepUntil(until: number, { clock }: Ports, now: () => number, signal: AbortSignal): Promise<void> {
   for (let left = until - now(); left > 0; left = until - now()) await clock.sleep(Math.min(left, maxSleepMs), signal);
 }
 

@@ -60,7 +60,7 @@ export function stackReporting(
         if (status === undefined) throw new Error('no status is available yet');
         return { ...status, now: now() };
       },
-      now,
+      now: clock.now,
       onError: (error) => log('warn', 'server', failureDetails(error).message),
       page: (one, search) => inSlices(statusPageInSteps(one, search, fleetUrl), yieldToLoop()),
       details: statusDetails,

@@ -118,6 +118,31 @@ describe('abuse-reports --wait', () => {
     expect(out).toMatch(/^status +PENDING$/m);
   });
 
+  test.each(['{"status":"PENDING"}', '{"id":"","status":"PENDING"}', '{"id":7}', '{}'])(
+    'says that the report was filed where the response has no id to wait with: %s',
+    async (body) => {
+      const { sluice, emulator } = await fleet([]);
+      emulator.intercept(() => Promise.resolve({ status: 201, headers: { 'content-type': 'application/json' }, body }));
+      const { code, out, err } = await sluice([...create, bad, '--wait', '--format', 'json']);
+      expect(code).toBe(6);
+      expect(JSON.parse(out)).toMatchObject({ ending: 'done', report: JSON.parse(body) as unknown });
+      expect(err).toContain('The report was filed, but the response contains no id');
+      expect(err).not.toMatch(/abuse-reports get|after \d+ s/);
+      expect((await sluice([...create, bad])).code).toBe(0);
+    },
+  );
+
+  test('waits with the id that was asked for, also where a response has none', async () => {
+    const { sluice, emulator, clock } = await fleet([]);
+    const [id = ''] = /abrp_\w+/.exec((await sluice([...create, bad])).out) ?? [];
+    emulator.intercept(async (_, next) => {
+      const answer = await next();
+      return { ...answer, body: answer.body.replace(/"id":\s*"[^"]*",?/, '') };
+    });
+    expect((await sluice(['abuse-reports', 'get', id, '--wait'])).out).toMatch(/^status +PROCESSED$/m);
+    expect(clock.now()).toBeGreaterThan(10_000);
+  });
+
   test('that cannot look any more shows what was filed, as one document', async () => {
     const { sluice, emulator } = await fleet([]);
     emulator.intercept(({ method }, next) =>

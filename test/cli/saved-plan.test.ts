@@ -26,6 +26,12 @@ describe('a saved plan', () => {
     expect((await sluice(dir, 'plan --detailed-exitcode', { env })).code).toBe(0);
   });
 
+  test('that was written to a device is not advised to be applied from there', async () => {
+    const { code, err } = await sluice(await stack(), 'plan --out /dev/null', { env });
+    expect(code).toBe(0);
+    expect(err).toMatch(/^Saved the plan to \/dev\/null\. The digest of the plan is sha256:[0-9a-f]{64}$/m);
+  });
+
   test('that was applied before reports that in two lines, and sends nothing', async () => {
     const { dir } = await saved();
     expect((await sluice(dir, 'apply approved.plan', { env })).code).toBe(0);

@@ -163,6 +163,13 @@ describe('whoever waits for a lock', () => {
   test('does not wait longer than it would, and not after an interruption', async () => {
     await acquireLock(path, 'sluice apply');
     await expect(acquireLock(path, 'sluice destroy', { patience: 20 })).rejects.toBeInstanceOf(LockHeld);
+    // However the wall clock is set.
+    const stopped = acquireLock(path, 'sluice destroy', {
+      patience: 20,
+      now: () => noon,
+      signal: AbortSignal.timeout(5_000),
+    });
+    await expect(stopped).rejects.toBeInstanceOf(LockHeld);
     const controller = new AbortController();
     const waiting = acquireLock(path, 'sluice destroy', {
       patience: 60_000,

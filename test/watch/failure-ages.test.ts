@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { Failures, type FailureDetails } from '../../src/watch/failures.ts';
+import type { Ports } from '../../src/watch/ports.ts';
+import { steadyTime } from '../../src/watch/steady-time.ts';
 import { addresses } from './company-files.ts';
 import { rig } from './rig.ts';
 
@@ -25,11 +27,8 @@ const cannotWrite: FailureDetails = { code: 'STATE_NOT_WRITTEN', message: 'no sp
 function failures(): { readonly all: Failures; readonly later: () => void; readonly log: string[] } {
   let now = 0;
   const log: string[] = [];
-  const all = new Failures({
-    now: () => now,
-    clock: { random: () => 0, now: () => now, sleep: () => Promise.resolve() },
-    log: (_level, event) => void log.push(event),
-  });
+  const clock = { random: () => 0, now: () => now, sleep: () => Promise.resolve() };
+  const all = new Failures({ clock, log: (_level, event) => void log.push(event) }, steadyTime(clock.now, clock));
   return { all, later: () => void (now += 10_000), log };
 }
 
@@ -103,11 +102,10 @@ test('a failure that goes on keeps its place, and that of a resource without a c
 
 test('what recovers says after how many failures, unless it was to be tried again', () => {
   const reported: string[] = [];
-  const all = new Failures({
-    now: () => 0,
-    clock: { random: () => 0, now: () => 0, sleep: () => Promise.resolve() },
-    log: (_level, _event, message, facts) => void reported.push(`${message} ${JSON.stringify(facts ?? {})}`),
-  });
+  const clock = { random: () => 0, now: () => 0, sleep: () => Promise.resolve() };
+  const log: Ports['log'] = (_level, _event, message, facts) =>
+    void reported.push(`${message} ${JSON.stringify(facts ?? {})}`);
+  const all = new Failures({ clock, log }, steadyTime(clock.now, clock));
   all.record('HTTPSEdge/shop', { ...cannotWrite, hint: 'free some space' }, limits);
   all.recovered('HTTPSEdge/shop');
   all.recovered('HTTPSEdge/shop');

@@ -16,6 +16,8 @@ export interface HandDriven {
   readonly jump: () => void;
   /** So far at once, as a machine that was asleep: whoever should have woken meanwhile wakes late. */
   readonly leap: (ms: number) => void;
+  /** Sets the time of the day, which `now` is, so much forward or, below 0, back; the clock goes on as before. */
+  readonly setWall: (ms: number) => void;
 }
 
 // Whoever is not held up has gone on as far as it goes after so many turns of the event loop.
@@ -27,6 +29,7 @@ const mostMs = 30_000;
 /** Makes a clock that stands at some moment. Chance is a fixed sequence. */
 export function handDriven(start: number): HandDriven {
   let now = start;
+  let wallAhead = 0;
   let draws = 0;
   let holds = 0;
   const chance = [0.1, 0.9, 0.5, 0.3];
@@ -54,7 +57,7 @@ export function handDriven(start: number): HandDriven {
     });
   return {
     clock: { now: () => now, random: () => chance[draws++ % chance.length] ?? 0.5, sleep },
-    now: () => now,
+    now: () => now + wallAhead,
     sleepers: () => sleepers.size,
     waitsFor: (isBusy) => {
       works.add(isBusy);
@@ -74,6 +77,7 @@ export function handDriven(start: number): HandDriven {
       }
     },
     leap: (ms) => void (now += ms),
+    setWall: (ms) => void (wallAhead += ms),
     jump: () => {
       const next = Math.min(...[...sleepers].map(({ at }) => at));
       if (next === Number.POSITIVE_INFINITY) return;

@@ -67,6 +67,8 @@ export interface Rig {
   readonly pass: (ms: number) => Promise<WatchStatus>;
   /** The machine sleeps for so long; then as `rests`. */
   readonly oversleep: (ms: number) => Promise<WatchStatus>;
+  /** Sets the wall clock so many milliseconds forward or, below 0, back. */
+  readonly setWall: (ms: number) => void;
   /** Turns until nothing is about to be done. */
   readonly rests: () => Promise<WatchStatus>;
   readonly request: (change: (before: OperatorRequests) => OperatorRequests) => Promise<void>;
@@ -208,9 +210,11 @@ function begin(world: World): Rig {
 
   async function rests(): Promise<WatchStatus> {
     // What was just asked for is noticed within a second.
-    const end = time.now() + 1_500;
+    const end = time.clock.now() + 1_500;
     void time.clock.sleep(1_500);
-    return until(({ nextRefresh, role }) => time.now() >= end && (nextRefresh !== undefined || role === 'paused'));
+    return until(
+      ({ nextRefresh, role }) => time.clock.now() >= end && (nextRefresh !== undefined || role === 'paused'),
+    );
   }
 
   async function byHand(method: string, address: Address, body?: object): Promise<void> {
@@ -257,15 +261,16 @@ function begin(world: World): Rig {
     turns: () => world.turns,
     until,
     pass: async (ms) => {
-      const end = time.now() + ms;
+      const end = time.clock.now() + ms;
       void time.clock.sleep(ms);
-      return until(() => time.now() >= end);
+      return until(() => time.clock.now() >= end);
     },
     rests,
     oversleep: (ms) => {
       time.leap(ms);
       return rests();
     },
+    setWall: time.setWall,
     request: (change) => updateOperatorRequests(documents.requests, change, time.now()),
     approve: (digest = current().awaited?.digest ?? 'nothing waits') => {
       const approval = { digest, by: 'ada', at: time.now() };

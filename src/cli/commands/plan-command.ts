@@ -75,14 +75,15 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
     const reported = revisedPlan(planned, {
       diagnostics: [...wanted.desired.diagnostics, ...planned.diagnostics],
     });
-    const digest =
+    const saved =
       flags.out === undefined
-        ? planDigest(context, workspace, planned)
+        ? undefined
         : await save(flags.out, context, workspace, { plan: reported, ...proof }, wanted, flags);
+    const digest = saved?.digest ?? planDigest(context, workspace, planned);
     const reviewed =
       flags.driftOnly === true || whyNotApprovable(planned).length > 0
         ? {}
-        : { reviewDigest: flags.out === undefined ? digest : planDigest(context, workspace, planned) };
+        : { reviewDigest: saved === undefined ? digest : planDigest(context, workspace, planned) };
     const time = new Date((context.io.now ?? Date.now)()).toISOString();
     const result = { plan: reported, digest, time, verified: proof.verified, parts: proof.parts };
     context.result(
@@ -90,8 +91,8 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
       () => planJson(reported, { kinds, digest, ...reviewed, ...proof }),
       (format) => format.plan?.(result, outputTarget(context, flags, dir)),
     );
-    if (flags.out !== undefined)
-      context.log('info', `Saved the plan to ${flags.out}. ${nextStep(planned, flags.out, digest)}`);
+    if (flags.out !== undefined && saved !== undefined)
+      context.log('info', `Saved the plan to ${flags.out}. ${nextStep(planned, flags.out, saved)}`);
     await report(context, result, dir, flags);
     if (flags.check !== undefined) {
       requireDigest(context, workspace, planned, flags.check);
@@ -185,6 +186,8 @@ function requireOneScope(flags: PlanFlags): void {
     );
 }
 
+type SavedTo = Awaited<ReturnType<typeof savePlanFile>>;
+
 /** Saves the plan with its inputs, so that a later apply can plan again; returns the digest used to approve it. */
 async function save(
   file: string,
@@ -193,7 +196,7 @@ async function save(
   planned: Pick<ToSave, 'plan' | 'verified' | 'parts'>,
   { desired, described, removedTargets, checkout }: DesiredScope,
   flags: PlanFlags,
-): Promise<string> {
+): Promise<SavedTo> {
   await context.report(secretsWrittenOut(desired));
   const run = {
     described,
@@ -224,10 +227,12 @@ async function verify(
   return verifyPlan({ plan, input, scope: refreshScope(wanted, flags), clone: cloneAccount(input), signal });
 }
 
-function nextStep({ changes, snapshot }: Plan, file: string, digest: string): string {
+function nextStep({ changes, snapshot }: Plan, file: string, { digest, written }: SavedTo): string {
   if (snapshot !== undefined)
     return `The plan was made from a snapshot: it can be shown and posted as a comment, but not applied.`;
   const blocked = changes.filter((change) => change.blocked !== undefined);
+  // Nothing can be read again from a pipe or device.
+  if (blocked.length === 0 && written === 'stream') return `The digest of the plan is ${digest}`;
   return blocked.length === 0
     ? `To apply the plan, run: sluice apply ${file} --digest ${digest}`
     : `sluice apply refuses this plan, because ${counted(blocked.length, 'change is', 'changes are')} blocked. The digest of the plan is ${digest}`;

@@ -1,5 +1,6 @@
 import type { Command, CommanderError } from 'commander';
 import { fullName } from './full-name.ts';
+import { emptyArgument } from './refuse-empty.ts';
 import { unknownCommandHint } from './unknown-command-hint.ts';
 
 /** What to do about arguments that a command does not take; undefined if the error contains it. */
@@ -21,6 +22,8 @@ export function usageHint(
         : `run \`${words} --help\` to list the arguments`;
     case 'commander.excessArguments':
       return `run \`${words} --help\` to list the arguments`;
+    case emptyArgument:
+      return 'pass a value; if it comes from a variable, check that the variable is set';
     default:
       return undefined;
   }

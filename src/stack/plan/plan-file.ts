@@ -29,13 +29,13 @@ import type { StackConfig } from '../settings/stack-config.ts';
 
 const largest = 64 * 1024 * 1024;
 
-/** Saves a plan for an apply to come; answers the digest to approve it by. Only the owner can read the file. */
+/** Saves a plan for an apply to come; answers the digest to approve it by, and whether there is a file to apply. Only the owner can read the file. */
 export async function savePlanFile(
   context: StackContext,
   workspace: StackConfig,
   name: string,
   toSave: Pick<ToSave, 'plan' | 'verified' | 'parts' | 'desired' | 'run'>,
-): Promise<string> {
+): Promise<{ readonly digest: string; readonly written: 'file' | 'stream' }> {
   const salt = randomBytes(16).toString('base64url');
   const { text, digest } = writeSavedPlan({
     ...toSave,
@@ -44,8 +44,8 @@ export async function savePlanFile(
     salt,
     secretDigest: createDigester(salt),
   });
-  await writeOutputFile(name, () => writeOutput(resolve(context.io.cwd, name), text));
-  return digest;
+  const written = await writeOutputFile(name, () => writeOutput(resolve(context.io.cwd, name), text));
+  return { digest, written };
 }
 
 /** Reads a saved plan. */

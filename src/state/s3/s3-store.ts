@@ -31,9 +31,9 @@ export function s3Store(options: S3StoreOptions): RemoteStore {
 
   /** Sends what changes nothing, again where a connection broke off or the service asks to. */
   async function ask(request: S3Request): Promise<S3Answer> {
-    const until = Date.now() + deadlineMs;
+    const until = performance.now() + deadlineMs;
     for (let tries = 1; ; tries++) {
-      const mayRepeat = tries < mostTries && Date.now() < until;
+      const mayRepeat = tries < mostTries && performance.now() < until;
       try {
         const answer = await connections.send(request);
         if (!mayRepeat || (answer.status < 500 && answer.status !== 429)) return answer;

@@ -1,3 +1,4 @@
+import { wallClock } from '../../api/clock.ts';
 import type { ApprovalRecord } from '../../model/watch-status.ts';
 import type { StackContext } from '../../stack/stack-context.ts';
 import { UsageError } from '../../stack/usage-error.ts';
@@ -39,12 +40,12 @@ export function takeApprovals(
   flags: WatchApprovalFlags,
   { dir, isServed }: { readonly dir: string; readonly isServed: boolean },
 ): TakeApprovals {
-  const { cwd, now = Date.now } = context.io;
+  const { cwd, now = Date.now, clock = wallClock } = context.io;
   const { approvalKeys: keys } = flags;
   const onPage = pageApprovals(flags, { cwd, dir });
   if (onPage !== undefined && !isServed)
     throw new UsageError('--approval-token-file requires the status page', 'omit --no-listen');
-  const page = onPage && { ...onPage, requireToken: requireToken(onPage.tokenFile, now), now };
+  const page = onPage && { ...onPage, requireToken: requireToken(onPage.tokenFile, clock.now), now };
   const commitsOf = keys === undefined ? undefined : signedCommits(context, { dir, keys });
   return (stackDir, log) => {
     const onRefused = (why: string): void => log('warn', 'approval-refused', why);

@@ -1,14 +1,41 @@
 import { request } from 'node:http';
 import type { Backend } from '../../state/backend.ts';
 
-/** What a running watch answered over its socket; undefined: no watch listens there. */
+/** How long to wait for an answer of a running watch. */
+export interface AskOptions {
+  readonly signal?: AbortSignal;
+  /** Called once the watch has accepted a request that takes long. */
+  readonly onAccepted?: () => void;
+}
+
+/** A process accepts connections at the socket, and answers nothing: it is stopped, or it hangs. */
+export class WatchSilent extends Error {
+  constructor(ms: number) {
+    super(`a process accepts connections there, but has not responded for ${String(ms / 1000)} s`);
+  }
+}
+
+// While a watch reconciles, it reports every few seconds that it is running; computing the plan of a large stack may delay that.
+const mostSilentMs = { first: 10_000, accepted: 60_000 };
+
+/** What a running watch answered over its socket; undefined: no watch listens there. Throws if it is silent for too long. */
 export async function askWatch(
   path: string,
   what: '/wake' | '/reconcile' | '/status',
-  signal?: AbortSignal,
+  { signal, onAccepted }: AskOptions = {},
 ): Promise<string | undefined> {
   return new Promise((done, failed) => {
     const sent = request({ socketPath: path, path: what, method: 'POST', ...(signal === undefined ? {} : { signal }) });
+    const silentFor = (ms: number): NodeJS.Timeout => setTimeout(() => sent.destroy(new WatchSilent(ms)), ms);
+    let deadline = silentFor(mostSilentMs.first);
+    let isAccepted = false;
+    sent.on('close', () => clearTimeout(deadline));
+    sent.on('information', () => {
+      clearTimeout(deadline);
+      deadline = silentFor(mostSilentMs.accepted);
+      if (!isAccepted) onAccepted?.();
+      isAccepted = true;
+    });
     sent.on('response', (response) => {
       let text = '';
       response.setEncoding('utf8');
@@ -34,7 +61,7 @@ function isNotThere(code: string | undefined): boolean {
 /** Has a running watch read its pauses and approvals now. Whether one does; if not, it reads them at its next poll. */
 export async function wakeWatch({ socketPath }: Pick<Backend, 'socketPath'>): Promise<boolean> {
   if (socketPath === undefined) return false;
-  return askWatch(socketPath, '/wake', AbortSignal.timeout(5_000)).then(
+  return askWatch(socketPath, '/wake', { signal: AbortSignal.timeout(5_000) }).then(
     (answer) => answer !== undefined,
     () => false,
   );

@@ -26,6 +26,7 @@ export interface ControlSocketOptions {
 
 // A client cannot name a longer one.
 const longestPath = 107;
+const signMs = 5_000;
 
 /**
  * Listens on a Unix socket that only its owner can open. It is made in a directory of mode 0700 and moved into its place
@@ -100,6 +101,10 @@ export async function listenOnSocket({
       send(response, 503, 'this process is a standby\n');
       return;
     }
+    // A reconciliation takes long: whoever waits for it learns at once, and then regularly, that this process is running.
+    response.writeProcessing();
+    const sign = setInterval(() => response.writeProcessing(), signMs);
+    response.once('close', () => clearInterval(sign));
     send(response, 200, json(await requests.reconcile()));
   }
 }

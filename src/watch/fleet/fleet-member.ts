@@ -9,8 +9,9 @@ import type { StackContext } from '../../stack/stack-context.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import { nextRetry, type RetryState } from '../backoff.ts';
 import { controlRequests } from '../control/control-requests.ts';
-import { failureDetails, type FailureDetails } from '../failures.ts';
+import { failureDetails, onWall, type FailureDetails } from '../failures.ts';
 import type { Ports } from '../ports.ts';
+import { steadyTime } from '../steady-time.ts';
 import { milliseconds } from '../load-stack.ts';
 import { readWatchedStack, runStack, type RunStackOptions } from '../run-stack.ts';
 import type { DividedStack } from '../replicas/divided-stack.ts';
@@ -64,6 +65,7 @@ const retry = { first: 5_000, most: 60_000 };
 /** Watches a stack of a fleet. Whatever fails is the trouble of this stack alone, and is retried. */
 export function startMember(path: string, seen: string, options: FleetOptions): FleetMember {
   const { now = Date.now, clock = wallClock } = options.context.io;
+  const time = steadyTime(now, clock);
   const over = new AbortController();
   let version = seen;
   let status: WatchStatus | undefined;
@@ -85,8 +87,8 @@ export function startMember(path: string, seen: string, options: FleetOptions): 
       const signal = await tenure.begun(over.signal);
       if (signal === undefined) return;
       waiting = new AbortController();
-      const retryAt = await runOnce(signal).then(now, (error: unknown) => failed(failureDetails(error)));
-      await hasSlept(clock, retryAt - now(), AbortSignal.any([waiting.signal, signal]));
+      const retryAt = await runOnce(signal).then(time.now, (error: unknown) => failed(failureDetails(error)));
+      await hasSlept(clock, retryAt - time.now(), AbortSignal.any([waiting.signal, signal]));
       if (!signal.aborted) continue;
       tenure.ended();
       failure = undefined;
@@ -152,7 +154,7 @@ export function startMember(path: string, seen: string, options: FleetOptions): 
 
   /** Records a failure, and returns the time of the next attempt. */
   function failed(details: FailureDetails): number {
-    failure = { scope: 'stack', ...details, ...nextRetry(failure, now(), retry, clock.random()) };
+    failure = { scope: 'stack', ...details, ...nextRetry(failure, time.now(), retry, clock.random()) };
     const { code, message, hint } = failure;
     options.log('error', 'failed', `${path}: ${message}`, { path, code, ...(hint === undefined ? {} : { hint }) });
     return failure.nextAttempt;
@@ -162,7 +164,7 @@ export function startMember(path: string, seen: string, options: FleetOptions): 
     stack: () => ({
       path,
       ...(status === undefined ? {} : { status: { ...status, now: now() } }),
-      ...(failure === undefined ? {} : { failure }),
+      ...(failure === undefined ? {} : { failure: onWall(failure, time) }),
       ...(tenure.isBegun() || isDivided !== true ? {} : { elsewhere: elsewhere ?? {} }),
     }),
     reporting: () => (status === undefined ? undefined : reporting),
@@ -178,7 +180,7 @@ export function startMember(path: string, seen: string, options: FleetOptions): 
         return status?.role === 'leader' || status?.role === 'paused' ? 'holds' : 'awaits';
       },
       isLeaving: tenure.isLeaving,
-      trouble: () => troubleOfStack(failure, status, now()),
+      trouble: () => troubleOfStack(failure && onWall(failure, time), status, now()),
       intervalMs: () => intervalMs,
       attempt: tenure.attempt,
       release: tenure.release,

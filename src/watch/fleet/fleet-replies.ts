@@ -19,6 +19,7 @@ export interface ServedFleet {
   readonly fleet: () => FleetStatus;
   readonly member: (path: string) => FleetMember | undefined;
   readonly members: () => readonly FleetMember[];
+  /** The clock of deadlines, in milliseconds. */
   readonly now: () => number;
   /** The gauges of the process. */
   readonly ofProcess: () => readonly Metric[];

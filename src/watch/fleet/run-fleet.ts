@@ -78,7 +78,7 @@ export async function runFleet(given: StackContext, dir: string, options: RunFle
   });
   const served = {
     fleet,
-    now,
+    now: clock.now,
     member: (path: string) => members.all.get(path),
     members: () => [...members.all.values()],
     ofProcess: measureProcess(),
@@ -145,7 +145,7 @@ export async function runFleet(given: StackContext, dir: string, options: RunFle
       members.search();
       if (searchDueBy === undefined && members.all.size === 0)
         log('warn', 'search', `there is no ${stackFileName} in ${dir}`);
-      searchDueBy = now() + searchMs + 60_000;
+      searchDueBy = clock.now() + searchMs + 60_000;
       await hasSlept(clock, searchMs, over);
     }
     await members.stop();

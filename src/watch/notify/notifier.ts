@@ -44,14 +44,14 @@ const pausesMs = [1_000, 5_000, 25_000];
 
 /** Makes a notifier. Each receiver has its own queue, so that a slow one delays no other. */
 export function createNotifier(options: NotifyOptions): Notifier {
-  const { now } = options;
+  const { clock } = options;
   const stop = new AbortController();
   const lines = options.receivers.map((receiver) => createQueue(receiver, options, stop.signal));
   const dedup = createNotificationDedup();
 
   return {
     publish: (status) => {
-      for (const news of dedup.select(status, now())) for (const line of lines) line.put(news);
+      for (const news of dedup.select(status, clock.now())) for (const line of lines) line.put(news);
     },
     idle: async () => {
       await Promise.all(lines.map((line) => line.idle()));

@@ -14,7 +14,7 @@ export interface StatusServerOptions extends Omit<HttpRepliesOptions, 'find'> {
   readonly details: (status: WatchStatus, search: string) => StatusPage | undefined;
   readonly json: (status: WatchStatus, search: string) => string;
   readonly metrics: (status: WatchStatus) => string;
-  /** Milliseconds since 1970. */
+  /** The clock of deadlines, in milliseconds. */
   readonly now: () => number;
 }
 

@@ -1,13 +1,15 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { acquireLock } from '../../../src/state/lock.ts';
 import { askWatch, wakeWatch } from '../../../src/watch/control/ask-watch.ts';
 import { controlRequests, type ControlRequests } from '../../../src/watch/control/control-requests.ts';
 import { listenOnSocket, type ControlSocket } from '../../../src/watch/control/control-socket.ts';
-import { sluice } from '../../cli/terminal.ts';
+import { sluice, stack } from '../../cli/terminal.ts';
 import { address, startWatch } from '../start-watch.ts';
 import { allWell } from '../statuses.ts';
 
@@ -97,6 +99,58 @@ test('a socket that nobody listens at any more is no watch, and one that does no
   const deaf = createServer((connection) => connection.destroy()).listen(join(dir, 'deaf.sock'));
   onTestFinished(() => void deaf.close());
   await expect(askWatch(join(dir, 'deaf.sock'), '/status')).rejects.toThrow();
+});
+
+test('a process that accepts connections and does not respond is reported with the holder of the lock', async () => {
+  const dir = await stack();
+  mkdirSync(join(dir, '.sluice'));
+  const lock = await acquireLock(join(dir, '.sluice/lock'), 'sluice watch');
+  onTestFinished(() => lock.release());
+  for (const command of ['status', 'reconcile']) {
+    const path = join(dir, '.sluice/watch.sock');
+    const frozen = createServer().listen(path);
+    onTestFinished(() => void frozen.close());
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const ended = sluice(dir, command);
+    const [connection] = (await once(frozen, 'connection')) as [Socket];
+    await once(connection, 'data');
+    vi.advanceTimersByTime(10_000);
+    const { code, err } = await ended;
+    vi.useRealTimers();
+    frozen.close();
+    expect(code).toBe(1);
+    expect(err).toContain(`${path}: a process accepts connections there, but has not responded for 10 s`);
+    expect(err).toContain(`(process ${String(process.pid)}, since `);
+    expect(err).toContain('kill -CONT');
+  }
+});
+
+test('whoever waits for a reconciliation learns that it goes on, and gives up on a watch that stops meanwhile', async () => {
+  const path = join(folder(), 'watch.sock');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const requests = controlRequests();
+  await listen(path, requests);
+  const accepted = vi.fn<() => void>();
+  const answer = askWatch(path, '/reconcile', { onAccepted: accepted });
+  for (let minutes = 0; minutes < 5; minutes++) {
+    await vi.waitFor(() => expect(accepted).toHaveBeenCalledOnce());
+    for (let seconds = 0; seconds < 60; seconds += 5) {
+      vi.advanceTimersByTime(5_000);
+      await new Promise((done) => setImmediate(done));
+    }
+  }
+  for (const each of requests.take()) each(allWell);
+  expect(await answer).toBe('company');
+  const never = createServer((connection) => connection.write('HTTP/1.1 102 Processing\r\n\r\n'));
+  never.listen(`${path}2`);
+  onTestFinished(() => void never.close());
+  const heard = vi.fn<() => void>();
+  const unanswered = askWatch(`${path}2`, '/reconcile', { onAccepted: heard });
+  while (heard.mock.calls.length === 0) await new Promise((done) => setImmediate(done));
+  vi.advanceTimersByTime(60_000);
+  await expect(unanswered).rejects.toThrow('has not responded for 60 s');
 });
 
 test('a path that is too long leaves nothing behind', async () => {

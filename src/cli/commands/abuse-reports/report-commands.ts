@@ -47,8 +47,10 @@ export async function createReport(
     const report = await file(service.writer, { urls, ...(metadata === undefined ? {} : { metadata }) });
     if (report instanceof SluiceError) return printUnknown(context, report);
     // Printed at once, because reports cannot be listed.
-    context.log('info', `Reported ${counted(urls.length, 'URL')} as ${idOf(report)}`);
-    return showReport(context, service, report, flags);
+    const id = idOf(report);
+    const as = id === undefined ? '; the response contains no id' : ` as ${safeText(id)}`;
+    context.log('info', `Reported ${counted(urls.length, 'URL')}${as}`);
+    return showReport(context, service, { report, id }, flags);
   });
 }
 
@@ -71,20 +73,19 @@ export async function getReport(context: Context, id: string, flags: WaitFlags):
         'check the id; reports cannot be listed',
       );
     });
-    return showReport(context, service, report, flags);
+    return showReport(context, service, { report, id }, flags);
   });
 }
 
 async function showReport(
   context: Context,
   { reader, clock }: Service,
-  report: JsonObject,
+  { report, id }: { readonly report: JsonObject; readonly id: string | undefined },
   { wait, timeout }: WaitFlags,
 ): Promise<number> {
   const { signal } = context.io;
-  const id = report['id'];
   const last =
-    wait === true && typeof id === 'string' && id !== ''
+    wait === true && id !== undefined
       ? await awaitReport(report, {
           read: () => reader.get(pathOf(id)),
           clock,
@@ -103,9 +104,17 @@ async function showReport(
     context.io.err(errorText(last.trouble, context.errPalette, context.logs('debug')));
     return exitCodeOf(last.trouble);
   }
+  if (id === undefined) {
+    // Filed, and not known to be processed. A pipeline that repeats a failed command would file it again.
+    context.log(
+      'error',
+      'The report was filed, but the response contains no id, so sluice cannot check whether it is processed. Do not file it again.',
+    );
+    return exitCodes.inPart;
+  }
   context.log(
     'error',
-    `The report is not fully processed after ${timeout} s. To keep waiting, run: sluice abuse-reports get ${idOf(report)} --wait`,
+    `The report is not fully processed after ${timeout} s. To keep waiting, run: sluice abuse-reports get ${safeText(id)} --wait`,
   );
   return exitCodes.failed;
 }
@@ -114,8 +123,8 @@ function pathOf(id: string): string {
   return `${abuseReport.path}/${pathSegment(id)}`;
 }
 
-function idOf({ id }: JsonObject): string {
-  return typeof id === 'string' ? safeText(id) : '(no id in the response)';
+function idOf({ id }: JsonObject): string | undefined {
+  return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
 /** Sends the report; returns it, or the reason why it is unknown whether it was filed. */

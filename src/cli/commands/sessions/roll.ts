@@ -33,6 +33,8 @@ export interface AgentOutcome extends Pick<CommandResult, 'code' | 'status' | 'm
    */
   readonly ending: 'done' | 'up-to-date' | 'updated' | 'offline' | 'failed' | 'unknown' | 'not-started';
   readonly back?: Session;
+  /** A restart was sent, and no session of the agent is known to be online since. */
+  readonly isAway?: true;
 }
 
 /** Options of a rollout. */
@@ -137,39 +139,47 @@ async function restartAll(
   const sent = await each(sessions, restartOne, options);
   // A restart whose response was lost may have happened: reconnected agents show whether it did.
   const away = sent.filter(({ ending }) => ending === 'done' || ending === 'unknown').map(({ session }) => session);
-  const seen = away.length === 0 ? new Map<string, Session>() : await awaitReturn(away, before, options);
+  const seen = away.length === 0 ? nobodySeen : await awaitReturn(away, before, options);
   return sent.map((outcome) => {
     if (outcome.ending !== 'done' && outcome.ending !== 'unknown') return outcome;
     if (seen instanceof SluiceError) return unknownAfterRestart(outcome, seen.message, seen.code);
-    const back = seen.get(outcome.session.id);
-    if (back === undefined)
-      return options.signal.aborted
-        ? unknownAfterRestart(outcome, 'the rollout was interrupted', 'INTERRUPTED')
-        : notReconnected(outcome, options.timeoutMs);
-    return backAs(outcome.session, back, updated.has(outcome.session));
+    const back = seen.back.get(outcome.session.id);
+    if (back !== undefined) return backAs(outcome.session, back, updated.has(outcome.session));
+    if (options.signal.aborted) return unknownAfterRestart(outcome, 'the rollout was interrupted', 'INTERRUPTED');
+    const missing = notReconnected(outcome, options.timeoutMs);
+    return seen.online.has(outcome.session.id) ? missing : { ...missing, isAway: true };
   });
 }
+
+/** Agents after a restart: the new session of each that has reconnected, by its old id, and every session that is online. */
+interface Seen {
+  readonly back: ReadonlyMap<string, Session>;
+  readonly online: ReadonlySet<string>;
+}
+
+const nobodySeen: Seen = { back: new Map(), online: new Set() };
 
 /** Polls until all agents have reconnected or the time is up. */
 async function awaitReturn(
   away: readonly Session[],
   before: readonly Session[],
   options: Roll,
-): Promise<ReadonlyMap<string, Session> | SluiceError> {
+): Promise<Seen | SluiceError> {
   const { clock, signal, timeoutMs, onProgress } = options;
   const until = clock.now() + timeoutMs;
   const reported = new Set<string>();
-  let back: ReadonlyMap<string, Session> = new Map();
+  let seen = nobodySeen;
   for (let pause = firstPollMs; ; pause = Math.min(longestPauseMs, pause * 2)) {
     const left = until - clock.now();
-    if (left <= 0 || !(await hasSlept(clock, Math.min(pause, left), signal))) return back;
+    if (left <= 0 || !(await hasSlept(clock, Math.min(pause, left), signal))) return seen;
     const now = await readSessions(options);
     if (now instanceof SluiceError) return now;
-    back = returned(away, before, now);
+    const back = returned(away, before, now);
+    seen = { back, online: new Set(now.map(({ id }) => id)) };
     for (const [id, session] of back)
       if (!reported.has(id)) onProgress(`  ${id} reconnected as ${session.id}, version ${session.version}`);
     for (const id of back.keys()) reported.add(id);
-    if (back.size === away.length) return back;
+    if (back.size === away.length) return seen;
   }
 }
 
@@ -209,6 +219,7 @@ function unknownAfterRestart({ session }: AgentOutcome, message: string, code: s
   return {
     session,
     ending: 'unknown',
+    isAway: true,
     code,
     message: `the restart was sent, but it is unknown whether the agent has reconnected: ${message}`,
     hint: 'run `sluice sessions list` to check',

@@ -8,7 +8,7 @@ import { declinedToSend, type PromptFlags } from './approval.ts';
 import { printRequests } from './dry-run.ts';
 import { isOver, rolloutExitCode, rolloutOutcomeJson, rolloutOutcomeText } from './rollout-outcome.ts';
 import { commandsOf, planRollout, rolloutPlanJson, rolloutPlanText, type RolloutPlan } from './rollout-plan.ts';
-import { resumption } from './resumption.ts';
+import { notResumedText, resumption } from './resumption.ts';
 import { roll, type Steps } from './roll.ts';
 import { requireSelection, selectSessions, type SessionSelection } from './select-sessions.ts';
 
@@ -78,11 +78,10 @@ async function runRollout(
     onProgress: (text) => context.log('info', safeText(text, 2000)),
   });
   const open = outcomes.filter((outcome) => !isOver(outcome, steps));
-  const again =
-    open.length === 0 ? undefined : resumption({ ...asked, plan, open: open.map(({ session }) => session) });
+  const again = open.length === 0 ? undefined : resumption({ ...asked, plan, open });
   context.result(
     () =>
-      `\n${rolloutOutcomeText(outcomes, steps, context.palette)}${again === undefined ? '' : `To continue the rollout, run:\n  ${safeText(again, 4096)}\n`}`,
+      `\n${rolloutOutcomeText(outcomes, steps, context.palette)}${again === undefined ? '' : `To continue the rollout, run:\n  ${safeText(again, Infinity)}\n`}${notResumedText({ ...asked, open })}`,
     () => rolloutJson(plan, { interrupted: signal.aborted, agents: rolloutOutcomeJson(outcomes), resume: again }),
   );
   return rolloutExitCode(outcomes, steps, signal.aborted);

@@ -1,19 +1,24 @@
 import { SluiceError } from '../../../diagnostics/errors.ts';
 import { systemReason } from '../../../diagnostics/system-reason.ts';
-import { askWatch } from '../../../watch/control/ask-watch.ts';
+import type { Backend } from '../../../state/backend.ts';
+import { askWatch, WatchSilent } from '../../../watch/control/ask-watch.ts';
 import type { Context } from '../../context.ts';
 import { withBackend } from '../../with-backend.ts';
 
-/** What the running watch of this stack answers over its socket; throws if it cannot be reached. */
+/** What the running watch of this stack answers over its socket; throws if it cannot be reached, or does not respond. */
 export async function askRunning(context: Context, what: '/reconcile' | '/status'): Promise<string> {
+  const { signal } = context.io;
   return withBackend(context, async (backend) => {
     const { socketPath } = backend;
+    const onAccepted = (): void => context.log('info', 'Waiting until the watch has reconciled the stack');
     const answer =
       socketPath === undefined
         ? { why: 'the state is in a shared store, so the watch may run on another machine' }
-        : await askWatch(socketPath, what, context.io.signal).catch((error: unknown) => ({
-            why: `${socketPath}: ${systemReason(error)}`,
-          }));
+        : await askWatch(socketPath, what, { signal, onAccepted }).catch(async (error: unknown) => {
+            if (signal.aborted) throw new SluiceError('INTERRUPTED', 'interrupted while waiting for the watch');
+            if (error instanceof WatchSilent) throw await silent(socketPath, error, backend);
+            return { why: `${socketPath}: ${systemReason(error)}` };
+          });
     if (typeof answer === 'string') return answer;
     // The watch of a state that was moved away is where the state is.
     await backend.mustBeHere();
@@ -29,4 +34,15 @@ function notReachable(why: string, what: '/reconcile' | '/status'): SluiceError 
         ? `${here}, or pass the URL of the status page of the watch with --url; if no watch runs, run \`sluice plan\``
         : here,
   });
+}
+
+/** A stopped process keeps its lock, so the lock says which one it is. */
+async function silent(socketPath: string, { message }: WatchSilent, backend: Backend): Promise<SluiceError> {
+  const holder = (await backend.lockHolder().catch(() => undefined))?.text;
+  const lock = holder === undefined ? '' : `; the lock is held by ${holder}`;
+  return new SluiceError(
+    'WATCH_NOT_REACHABLE',
+    `the watch of this stack does not respond: ${socketPath}: ${message}${lock}`,
+    { hint: 'if the process of the watch is stopped, continue it with `kill -CONT`; if it hangs, restart it' },
+  );
 }

@@ -17,6 +17,6 @@ export async function obstacleNow(backend: Backend, now: number): Promise<Approv
 
 async function statusOf({ socketPath }: Backend): Promise<StatusJson | undefined> {
   if (socketPath === undefined) return undefined;
-  const answer = await askWatch(socketPath, '/status', AbortSignal.timeout(timeoutMs));
+  const answer = await askWatch(socketPath, '/status', { signal: AbortSignal.timeout(timeoutMs) });
   return answer === undefined ? undefined : statusJsonSchema.parse(JSON.parse(answer));
 }

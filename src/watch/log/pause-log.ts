@@ -1,0 +1,13 @@
+import type { WatchStatus } from '../../model/watch-status.ts';
+import type { Ports } from '../ports.ts';
+
+/** Logs that an operator has paused the watch, until when and why. */
+export function logPause(log: Ports['log'], { until, reason, by }: NonNullable<WatchStatus['pause']>): void {
+  const when = until === undefined ? 'it is resumed' : new Date(until).toISOString();
+  log(
+    'info',
+    'paused',
+    `paused until ${when}${reason === undefined ? '' : `: ${reason}`}`,
+    by === undefined ? {} : { by },
+  );
+}

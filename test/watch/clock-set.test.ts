@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { isLive } from '../../src/watch/status/health.ts';
+import { steadyTime } from '../../src/watch/steady-time.ts';
+import { addresses } from './company-files.ts';
+import { rig, start } from './rig.ts';
+
+const hour = 3_600_000;
+const minute = 60_000;
+
+test('a clock that is set back delays no refresh, and the status shows its time by the clock as it is set', async () => {
+  const watch = rig({ 'a.yaml': addresses('mqtt') }, { intervalMs: 5 * minute });
+  await watch.rests();
+  await watch.pass(10 * minute);
+  const turns = watch.turns();
+  watch.setWall(-hour);
+  const { nextRefresh = 0, lastRefresh = 0, now } = await watch.pass(16 * minute);
+  expect(watch.turns()).toBeGreaterThanOrEqual(turns + 3);
+  expect(now).toBeLessThan(start);
+  expect(nextRefresh - now).toBeLessThanOrEqual(6 * minute);
+  expect(lastRefresh).toBeLessThanOrEqual(now);
+  expect(lastRefresh).toBeGreaterThan(now - 6 * minute);
+});
+
+test('a clock that is set back delays no retry, and a failure keeps its age', async () => {
+  const watch = rig({ 'a.yaml': addresses('mqtt') });
+  await watch.rests();
+  watch.account.emulator.intercept((exchange, next) =>
+    exchange.method === 'POST' ? { status: 503, headers: {}, body: '{}' } : next(),
+  );
+  watch.write({ 'a.yaml': addresses('mqtt', 'smtp') });
+  await watch.until(({ failures }) => failures.some(({ attempts }) => attempts === 2));
+  watch.setWall(-hour);
+  const { failures, now } = await watch.pass(5 * minute);
+  expect(failures).toMatchObject([{ scope: 'ReservedAddr/smtp' }]);
+  expect(failures[0]?.attempts).toBeGreaterThan(3);
+  expect(now - (failures[0]?.since ?? 0)).toBeGreaterThan(4 * minute);
+  expect(now - (failures[0]?.since ?? 0)).toBeLessThan(7 * minute);
+  expect((failures[0]?.nextAttempt ?? 0) - now).toBeLessThan(11 * minute);
+});
+
+test('a loop that hangs is found out although the clock is set back', async () => {
+  const watch = rig({ 'a.yaml': addresses('mqtt') }, { intervalMs: 5 * minute });
+  const before = await watch.rests();
+  watch.setWall(-hour);
+  expect(isLive(before, start + 10 * minute).ok).toBe(false);
+  const after = await watch.pass(6 * minute);
+  expect(isLive(after, start + 8 * minute).ok).toBe(true);
+  expect(isLive(after, start + 20 * minute).ok).toBe(false);
+});
+
+test('a pause ends at the time of the day that was asked for', async () => {
+  const watch = rig({ 'a.yaml': addresses('mqtt') });
+  await watch.rests();
+  const pause = { until: watch.now() + 2 * hour, reason: 'maintenance' };
+  await watch.request((before) => ({ ...before, pause }));
+  await watch.until(({ role }) => role === 'paused');
+  watch.setWall(-hour);
+  expect((await watch.pass(2.5 * hour)).role).toBe('paused');
+  expect((await watch.pass(hour)).role).toBe('leader');
+});
+
+test('a clock that is set forward, or a suspended machine, makes due what is due by the wall clock', async () => {
+  const watch = rig({ 'a.yaml': addresses('mqtt') }, { intervalMs: 5 * minute });
+  await watch.rests();
+  const turns = watch.turns();
+  watch.setWall(hour);
+  await watch.pass(minute);
+  expect(watch.turns()).toBe(turns + 1);
+  const { nextRefresh = 0, now } = watch.status();
+  expect(nextRefresh - now).toBeLessThanOrEqual(6 * minute);
+});
+
+test('the steady time follows clocks that run at slightly different paces, and is never set back', () => {
+  let wall = 1_000_000;
+  let monotonic = 5;
+  const time = steadyTime(() => wall, { now: () => monotonic });
+  const pass = (ms: number, onWall = ms): number => {
+    monotonic += ms;
+    wall += onWall;
+    return time.now();
+  };
+  expect([time.now(), pass(10_000), pass(10_000, 10_900)]).toEqual([1_000_000, 1_010_000, 1_020_000]);
+  // The wall clock gained more than the tolerance.
+  expect([pass(10_000, 10_900), time.onWall(time.now())]).toEqual([1_031_800, wall]);
+  expect([pass(0, -hour), time.onWall(time.now())]).toEqual([1_031_800, wall]);
+  expect([pass(1_000), time.onWall(time.now() + 500)]).toEqual([1_032_800, wall + 500]);
+  expect([pass(0, hour), time.onWall(time.now())]).toEqual([1_032_800 + hour, wall]);
+});
