@@ -192,6 +192,25 @@ describe('what cannot be read', () => {
     expect(watch.spec(mqtt)).toMatchObject({ description: 'Sensors' });
   });
 
+  test('what has another name in a file with an error is renamed, and not created a second time', async () => {
+    const route = (name: string, from: string) => shop([]).replace('{name: shop}', `{name: ${name}}\n${from}`);
+    const watch = rig({ 'a.yaml': `${address('ssh', 'Shell')}${route('shop', '')}` });
+    await watch.until(isReady);
+    const [before, ids] = [watch.writes().length, watch.account.emulator.snapshot().resources.map(({ id }) => id)];
+    const renamed = route('store', 'lifecycle: {moved_from: HTTPSEdge/shop}');
+    watch.write({ 'a.yaml': `${address('ssh', '[1]')}${renamed}` });
+    await watch.rests();
+    await watch.pass(400_000);
+    expect(
+      watch
+        .writes()
+        .slice(before)
+        .filter((write) => !write.startsWith('PATCH')),
+    ).toEqual([]);
+    expect(watch.account.emulator.snapshot().resources.map(({ id }) => id)).toEqual(ids);
+    expect(watch.spec('HTTPSEdgeRoute/store:front')).toBeDefined();
+  });
+
   test('a process that never saw a good version of it leaves it alone', async () => {
     const watch = rig({ 'a.yaml': address('mqtt', 'Sensors'), 'b.yaml': address('ssh', 'Shell') });
     await watch.until(isReady);
