@@ -162,11 +162,12 @@ async function reconcileOnce(
   }
   const { stack, desired } = controller;
   if (stack === undefined || desired === undefined || controller.retryAt('account') !== undefined) return false;
-  // New manifests or a pause interrupt this reconciliation, whatever it waits for.
+  // New manifests or a pause interrupt this reconciliation, whatever it waits for. A commit of other files is taken up after it: in a
+  // busy repository, nothing would ever be applied.
   const work = linkedAbort(stop);
   const observing = linkedAbort(stop);
   const interruption = firstOf(observing.signal, [
-    (signal) => ports.source.changed(signal),
+    (signal) => ports.source.contentChanged(signal),
     (signal) => pauseRequested(controller, ports, signal),
   ]).then(() => {
     if (!observing.signal.aborted) work.abort();

@@ -175,6 +175,22 @@ describe('when', () => {
     expect(status.history[1]?.outcome.filter(({ ending }) => ending === 'not-started')).toHaveLength(20);
     expect(watch.account.emulator.snapshot().resources).toHaveLength(2);
   });
+
+  test('a commit of other files in the middle of an apply interrupts nothing, and is taken up after it', async () => {
+    const watch = rig({ 'a.yaml': addresses('ssh') });
+    await watch.until(isReady);
+    const release = watch.holdUp('POST');
+    const many = Array.from({ length: 30 }, (_, n) => `a${n}`);
+    watch.write({ 'a.yaml': addresses('ssh', ...many) });
+    await watch.until(({ applying }) => runningIn(applying).length === 10);
+    watch.commitElsewhere();
+    await watch.pass(2_000);
+    release();
+    const status = await watch.until((now) => isReady(now) && now.revision?.commit !== undefined);
+    expect(status.history).toHaveLength(2);
+    expect(status.history[0]?.outcome.filter(({ ending }) => ending === 'done')).toHaveLength(30);
+    expect(status.applied).toEqual(status.revision);
+  });
 });
 
 describe('what cannot be read', () => {

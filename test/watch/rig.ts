@@ -42,6 +42,8 @@ export interface Rig {
   readonly dir: string;
   /** Another revision of all manifests. */
   readonly write: (files: ManifestFiles) => void;
+  /** A commit that changes no file of the stack. */
+  readonly commitElsewhere: () => void;
   /** The directory is gone. */
   readonly vanish: () => void;
   /** `sluice.yaml` is wrong, until it is written again. */
@@ -108,6 +110,7 @@ export function rig(files: ManifestFiles, settings: Settings = {}): Rig {
     time,
     files,
     version: 1,
+    head: 1,
     settings,
     leaders: 0,
     turns: 0,
@@ -124,6 +127,8 @@ interface World {
   readonly account: Harness;
   files: ManifestFiles | undefined;
   version: number;
+  /** The commit that is checked out, in which anything may have changed. */
+  head: number;
   settings: Settings | undefined;
   /** What was read of files that are as they were. */
   readonly loaded: WeakMap<ManifestFiles, DesiredStack>;
@@ -234,6 +239,7 @@ function begin(world: World): Rig {
       world.files = next;
       world.version += 1;
     },
+    commitElsewhere: () => void (world.head += 1),
     vanish: () => {
       world.files = undefined;
       world.version += 1;
@@ -372,17 +378,23 @@ async function readFrom(world: World): Promise<{ readonly value: LoadedStack; re
 function scripted(world: World): WatchSource {
   let last = 0;
   let lastRead = 0;
+  let lastHead = 0;
   return {
     read: async (work) => {
-      const { version } = world;
+      const { version, head } = world;
       last = version;
+      lastHead = head;
       if (world.files === undefined) throw new SourceError('SOURCE_MISSING', 'there is no such directory');
       const { value } = await work(world.dir);
       const isNew = lastRead !== version;
       lastRead = version;
-      return { value, revision: { content: String(version).padStart(12, '0') }, isNew };
+      const commit = head === 1 ? {} : { commit: String(head).padStart(40, '0') };
+      return { value, revision: { content: String(version).padStart(12, '0'), ...commit }, isNew };
     },
     changed: async (signal) => {
+      while (world.version === last && world.head === lastHead) await world.time.clock.sleep(500, signal);
+    },
+    contentChanged: async (signal) => {
       while (world.version === last) await world.time.clock.sleep(500, signal);
     },
     close: () => undefined,
