@@ -127,7 +127,6 @@ interface World {
   readonly account: Harness;
   files: ManifestFiles | undefined;
   version: number;
-  /** The commit that is checked out, in which anything may have changed. */
   head: number;
   settings: Settings | undefined;
   /** What was read of files that are as they were. */
@@ -376,9 +375,7 @@ async function readFrom(world: World): Promise<{ readonly value: LoadedStack; re
 
 /** A directory whose content the test sets. */
 function scripted(world: World): WatchSource {
-  let last = 0;
-  let lastRead = 0;
-  let lastHead = 0;
+  let [last, lastRead, lastHead] = [0, 0, 0];
   return {
     read: async (work) => {
       const { version, head } = world;
@@ -391,12 +388,12 @@ function scripted(world: World): WatchSource {
       const commit = head === 1 ? {} : { commit: String(head).padStart(40, '0') };
       return { value, revision: { content: String(version).padStart(12, '0'), ...commit }, isNew };
     },
-    changed: async (signal) => {
-      while (world.version === last && world.head === lastHead) await world.time.clock.sleep(500, signal);
-    },
-    contentChanged: async (signal) => {
-      while (world.version === last) await world.time.clock.sleep(500, signal);
-    },
+    changed: (signal) => until(() => world.version !== last || world.head !== lastHead, signal),
+    contentChanged: (signal) => until(() => world.version !== last, signal),
     close: () => undefined,
   };
+
+  async function until(holds: () => boolean, signal: AbortSignal): Promise<void> {
+    while (!holds()) await world.time.clock.sleep(500, signal);
+  }
 }
