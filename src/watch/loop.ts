@@ -9,6 +9,7 @@
  * The only state between two reconciliations is in `Controller`; each one refreshes the whole account.
  */
 import type { Lock } from '../state/lock.ts';
+import { watchHolder } from '../state/lock-hint.ts';
 import { reconcile } from './reconcile.ts';
 import { Controller } from './controller.ts';
 import type { LoadedStack, RefreshedStack, Ports } from './ports.ts';
@@ -60,8 +61,8 @@ async function acquireLeadership(controller: Controller, ports: Ports, stop: Abo
   const waiting = linkedAbort(stop);
   let following: Promise<void> | undefined;
   try {
-    const onWait = (holder: string): void => {
-      controller.setRole('standby', holder);
+    const onWait = (holder: string, command?: string): void => {
+      controller.setRole('standby', { name: holder, isWatch: command === watchHolder });
       following ??= followLeader(controller, ports, waiting.signal);
     };
     const lock = await ports.acquireLock(stop, onWait, (quietMs) => controller.leaderSentHeartbeat(quietMs));

@@ -84,7 +84,7 @@ export interface Rig {
   /** Another process of the same stack, or this one again after it stopped. */
   readonly another: () => Rig;
   /** A process of elsewhere takes the lock, as it may when this one was silent for too long. */
-  readonly rob: () => void;
+  readonly rob: (command?: string) => void;
   /** What the commits of the repository approve from now on. */
   readonly commits: (approving: readonly ApprovingCommit[]) => void;
   readonly stop: () => Promise<void>;
@@ -306,8 +306,8 @@ function begin(world: World): Rig {
       world.version += 1;
     },
     another: () => begin(world),
-    rob: () => {
-      const other = { ...newLease('sluice watch', new Date()), pid: process.ppid, processStart: '' };
+    rob: (command = 'sluice watch') => {
+      const other = { ...newLease(command, new Date()), pid: process.ppid, processStart: '' };
       writeFileSync(join(dir, 'lock'), leaseText(other));
       world.leaders += 1;
     },
@@ -319,7 +319,7 @@ function begin(world: World): Rig {
 async function leadIn(
   world: World,
   signal: AbortSignal,
-  onWait: (holder: string) => void,
+  onWait: (holder: string, command?: string) => void,
   onHeartbeat: (quietMs: number) => void,
 ): Promise<Lock> {
   const { dir, time } = world;
