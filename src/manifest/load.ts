@@ -28,6 +28,7 @@ import { manifestVisibility, Problems } from './check/problems.ts';
 import { readManifests, type ReadOptions } from './read/read-manifests.ts';
 import { findOutputs, type FindStack } from './expand/find-outputs.ts';
 import { refTable } from './expand/ref-table.ts';
+import { takersOf } from './expand/takers-of.ts';
 import { takeValues } from './expand/taken-values.ts';
 import { readModuleSet } from './check/shared-module.ts';
 import { notPrintable } from './expand/resolve-spec.ts';
@@ -65,6 +66,7 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
   const problems = new Problems(manifestVisibility(options.kinds));
   const pace = yieldToLoop();
   const found = await readAll(options, problems, pace);
+  const { brokenFiles, inDoubt } = found;
   const { brokenSets, externals, ...shop } = workshop(options, found, problems);
   const built: Desired[] = [];
   const broken = new Set<Address>();
@@ -80,10 +82,13 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
       await pace();
     }
     built.push(...own);
-    if (found.doubtful.has(manifest) || problems.troubles > before) for (const { address } of own) broken.add(address);
+    if (!found.doubtful.has(manifest) && problems.troubles === before) continue;
+    brokenFiles.add(fileOf(manifest));
+    for (const { address } of own) broken.add(address);
   }
   const report = (file: string, make: () => Diagnostic, address: Address): void => {
     broken.add(address);
+    brokenFiles.add(file);
     problems.inFile(file, make);
   };
   const taken = takeValues(built, {
@@ -92,17 +97,24 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
     complete: found.complete,
     targeted: !options.whole,
     report,
+    doubt: (address) => broken.add(address),
   });
   await pace();
   const resources = crossCheck(taken, options.kinds, options.profile, report);
   await pace();
   checkMoves(resources, report);
+  for (const address of takersOf(broken, resources)) broken.add(address);
   // What is left out may only be misspelled.
   const unreachable = unserved(resources, options.kinds).filter(({ address = '' }) => !broken.has(address));
   await pace();
   for (const warning of [...unreachable, ...shadowed(resources, options.kinds)])
     problems.inFile(warning.place?.file ?? '', () => warning);
-  return { resources, diagnostics: sortDiagnostics(problems.all()), broken, externals, complete: options.whole };
+  const diagnostics = sortDiagnostics(problems.all());
+  return { resources, diagnostics, broken, brokenFiles, inDoubt, externals, complete: options.whole };
+}
+
+function fileOf({ origin }: Item | Manifest): string {
+  return origin.document.file.name;
 }
 
 function addressesById(externals: ReadonlyMap<string, External | undefined>): Readonly<Record<string, Address>> {
@@ -127,17 +139,25 @@ async function readAll(
   readonly complete: boolean;
   /** Manifests that themselves contain a problem. */
   readonly doubtful: ReadonlySet<Manifest>;
+  readonly brokenFiles: Set<string>;
+  /** Nobody knows which resource an error is about. */
+  readonly inDoubt: boolean;
 }> {
   const items: Item[] = [];
+  const doubtfulItems = new Set<Item>();
   const manifests: Manifest[] = [];
   const doubtful = new Set<Manifest>();
+  const brokenFiles = new Set<string>();
   const patches = patching(options.patches, options.kinds, problems);
   const parse = options.parse ?? parseDocuments;
   let complete = true;
+  let inDoubt = false;
   let files = 0;
   for await (const result of readManifests(options)) {
     if ('problem' in result) {
       problems.add(result.problem);
+      brokenFiles.add(result.problem.place?.file ?? '.');
+      if (result.isEnd === true) inDoubt = true;
       complete = false;
       continue;
     }
@@ -146,12 +166,15 @@ async function readAll(
       const { document, value } = parsed;
       for (const problem of parsed.problems) problems.inText(parsed, problem);
       if (parsed.problems.length > 0) complete = false;
-      if (value !== undefined)
-        for (const item of listItems(value, document, problems)) {
-          patches.see(item);
-          items.push(item);
-          if (items.length % 1000 === 0) options.onManifests?.(items.length);
-        }
+      const before = problems.troubles;
+      const inside = value === undefined ? [] : [...listItems(value, document, problems)];
+      for (const item of inside) patches.see(item);
+      const count = items.push(...inside);
+      if (count % 1000 < inside.length) options.onManifests?.(count);
+      if (parsed.problems.length > 0 || problems.troubles > before) {
+        brokenFiles.add(result.file.name);
+        for (const item of inside) doubtfulItems.add(item);
+      }
       await pace();
     }
   }
@@ -162,26 +185,32 @@ async function readAll(
     if (holder !== undefined) problems.refuse(origin, value, holder);
     const isWhole = holder === undefined && !reportStrayVariables(value, origin, options.kinds, problems);
     const manifest = isWhole ? readManifest(value, origin, options.kinds, problems) : undefined;
-    if (manifest === undefined) complete = false;
-    else manifests.push(manifest);
-    if (manifest !== undefined && problems.troubles > before) doubtful.add(manifest);
+    if (manifest === undefined) {
+      complete = false;
+      brokenFiles.add(fileOf(item));
+    } else manifests.push(manifest);
+    if (manifest !== undefined && (problems.troubles > before || doubtfulItems.has(item))) doubtful.add(manifest);
     await pace();
   }
+  // The resource that the patch is to change may have another name now, and would be in force without it.
+  if (options.whole && patches.hasUnused()) inDoubt = true;
   if (options.whole && complete) patches.reportUnused();
-  if (options.whole && complete && files === 0 && options.inputs.length > 0)
+  if (options.whole && complete && files === 0 && options.inputs.length > 0) {
+    inDoubt = true;
     problems.add({
       code: 'NO_MANIFESTS',
       severity: 'error',
       message: 'no manifest file was found; without any manifest file, sluice deletes nothing',
       hint: 'add a manifest, or an empty manifest file if the stack must have no resources; `sluice explain` lists the kinds',
     });
-  return { manifests, complete, doubtful };
+  }
+  return { manifests, complete, doubtful, brokenFiles, inDoubt };
 }
 
 /** Gathers what resources share before any of them is built: names, externals, module sets. */
 function workshop(
   options: LoadOptions,
-  { manifests, complete, doubtful }: Awaited<ReturnType<typeof readAll>>,
+  { manifests, complete, doubtful, brokenFiles }: Awaited<ReturnType<typeof readAll>>,
   problems: Problems,
 ): BuildContext & {
   /** Module sets with something wrong in them. */
@@ -194,14 +223,23 @@ function workshop(
   const resources = new Map(kinds.all.map(({ name }) => [name, new Set<string>()]));
   const externals = new Map<string, External | undefined>();
   const first = new Map<string, Manifest>();
+  const brokenSets = new Set<Written>();
+  const brokenExternals = new Set<string>();
   for (const manifest of manifests) {
-    if (manifest.name !== undefined) resources.get(manifest.kind)?.add(manifest.name);
-    if (manifest.kind === externalKind && isFirst(manifest)) externals.set(manifest.name ?? '', external(manifest));
+    const { kind, name } = manifest;
+    if (name !== undefined) resources.get(kind)?.add(name);
+    if (kind !== externalKind) continue;
+    const before = problems.troubles;
+    if (isFirst(manifest)) externals.set(name ?? '', external(manifest));
+    if (problems.troubles === before && !doubtful.has(manifest)) continue;
+    brokenFiles.add(fileOf(manifest));
+    brokenExternals.add(name ?? '');
   }
+  // Whoever uses one has a value that is not known.
+  for (const name of brokenExternals) externals.set(name, undefined);
   const refs = refTable({ resources, externals, complete, targeted: !options.whole, profile });
   const outputs = findOutputs(kinds, profile, options.findStack ?? noStacks);
   const base = { refs, outputs, variables, values, problems, profile };
-  const brokenSets = new Set<Written>();
   const sets = new Map(
     manifests
       .filter((manifest) => manifest.kind === moduleSetKind && isFirst(manifest))
@@ -212,7 +250,7 @@ function workshop(
           reportFinding(base, origin, finding);
         const before = problems.troubles;
         const modules = readModuleSet(manifest, kinds, resolve, report, problems);
-        if (problems.troubles > before || doubtful.has(manifest)) brokenSets.add(manifest.name ?? '');
+        if (problems.troubles > before || doubtful.has(manifest)) spoil(manifest);
         return [manifest.name ?? '', modules];
       }),
   );
@@ -229,18 +267,25 @@ function workshop(
     externals: addressesById(externals),
   };
 
+  function spoil(set: Manifest): void {
+    brokenFiles.add(fileOf(set));
+    brokenSets.add(set.name ?? '');
+  }
+
   /** Duplicate resources are found by their addresses later; the other kinds of manifest have only their names. */
   function isFirst(manifest: Manifest): boolean {
     const address = addressOf(manifest.kind, manifest.name ?? '');
     const other = first.get(address);
     if (other === undefined) first.set(address, manifest);
-    else
+    else {
+      if (manifest.kind === moduleSetKind) spoil(manifest);
       problems.at(manifest.origin, [], {
         code: 'DUPLICATE_ADDRESS',
         message: `${address} is defined twice`,
         address,
         related: [{ message: 'first defined here', origin: other.origin }],
       });
+    }
     return other === undefined;
   }
 

@@ -79,6 +79,10 @@ export interface DesiredStack {
   readonly diagnostics: readonly Diagnostic[];
   /** Resources that something is wrong with: their manifest, or what it is made of. Empty where there are no errors. */
   readonly broken?: ReadonlySet<Address>;
+  /** Files and directories of manifests that have an error, named as in the places of resources. */
+  readonly brokenFiles?: ReadonlySet<string>;
+  /** There is an error of which nobody knows which resource it is about: none is to be relied on. */
+  readonly inDoubt?: boolean;
   /** The addresses of the `External`s, by the ids that they give a name. */
   readonly externals?: Readonly<Record<string, Address>>;
   /** False for a targeted plan (-f, -l or --target): then nothing may be deleted (decisions/0030). */

@@ -33,8 +33,8 @@ export interface LockOptions {
   readonly leaseMs?: number;
   /** Whether a holder that could not renew the lock for the lease duration, as when it was suspended, loses it, since its data is outdated. */
   readonly lapses?: boolean;
-  /** Called with the holder this run waits for, and whenever it changes. */
-  readonly onWait?: (holder: string) => void;
+  /** Called with the holder this run waits for, as text and with its command where that is known, and whenever it changes. */
+  readonly onWait?: (holder: string, command?: string) => void;
   /** Called while it waits, with how long ago the last heartbeat of the holder was, in milliseconds. */
   readonly onHeartbeat?: (quietMs: number) => void;
   readonly signal?: AbortSignal;
@@ -70,7 +70,7 @@ export async function acquireLock(path: string, command: string, options: LockOp
     if (occupant === undefined) return held(path, lease, options);
     if (performance.now() >= until) throw lockHeld(path, occupant);
     const holder = whoIs(occupant);
-    if (holder !== reported) options.onWait?.(holder);
+    if (holder !== reported) options.onWait?.(holder, occupant.lease?.command);
     reported = holder;
     options.onHeartbeat?.(occupant.quiet);
     await wait(Math.min(times.pollMs, Math.max(1, until - performance.now())), undefined, { signal }).catch(() => {

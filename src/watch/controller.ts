@@ -25,7 +25,7 @@ import { logAwaited } from './log/awaited-log.ts';
 import { conditionsOf } from './status/conditions.ts';
 import { lastGood } from './decide/last-good.ts';
 import { present } from '../model/present.ts';
-import { OtherLeader } from './other-leader.ts';
+import { OtherLeader, type Holder } from './other-leader.ts';
 import type { HeldBackChange } from './decide/select-applicable.ts';
 import type { Ports, LoadedStack } from './ports.ts';
 import type { SourceReading } from './source/watch-source.ts';
@@ -103,10 +103,11 @@ export class Controller {
     return this.#revision;
   }
 
-  setRole(role: Exclude<WatchRole, 'leader' | 'paused'>, leader?: string): void {
-    if (role !== this.#role || leader !== this.#leader?.name) this.#ports.log('info', 'role', roleText(role, leader));
+  setRole(role: Exclude<WatchRole, 'leader' | 'paused'>, leader?: Holder): void {
+    if (role !== this.#role || leader?.name !== this.#leader?.name)
+      this.#ports.log('info', 'role', roleText(role, leader?.name));
     this.#role = role;
-    this.#leader = leader === undefined ? undefined : new OtherLeader(leader);
+    this.#leader = leader === undefined ? undefined : new OtherLeader(leader, this.#ports.url);
     this.#lock = undefined;
     if (leader !== undefined) this.#clearStatus();
     this.publish();

@@ -9,6 +9,7 @@
  * The only state between two reconciliations is in `Controller`; each one refreshes the whole account.
  */
 import type { Lock } from '../state/lock.ts';
+import { watchHolder } from '../state/lock-hint.ts';
 import { reconcile } from './reconcile.ts';
 import { Controller } from './controller.ts';
 import type { LoadedStack, RefreshedStack, Ports } from './ports.ts';
@@ -62,8 +63,8 @@ async function acquireLeadership(controller: Controller, ports: Ports, stop: Abo
   const waiting = linkedAbort(stop);
   let following: Promise<void> | undefined;
   try {
-    const onWait = (holder: string): void => {
-      controller.setRole('standby', holder);
+    const onWait = (holder: string, command?: string): void => {
+      controller.setRole('standby', { name: holder, isWatch: command === watchHolder });
       following ??= followLeader(controller, ports, waiting.signal);
     };
     const lock = await ports.acquireLock(stop, onWait, (quietMs) => controller.leaderSentHeartbeat(quietMs));
@@ -164,11 +165,12 @@ async function reconcileOnce(
   }
   const { stack, desired } = controller;
   if (stack === undefined || desired === undefined || controller.retryAt('account') !== undefined) return false;
-  // New manifests or a pause interrupt this reconciliation, whatever it waits for.
+  // New manifests or a pause interrupt this reconciliation, whatever it waits for. A commit of other files is taken up after it: in a
+  // busy repository, nothing would ever be applied.
   const work = linkedAbort(stop);
   const observing = linkedAbort(stop);
   const interruption = firstOf(observing.signal, [
-    (signal) => ports.source.changed(signal),
+    (signal) => ports.source.contentChanged(signal),
     (signal) => pauseRequested(controller, ports, signal),
   ]).then(() => {
     if (!observing.signal.aborted) work.abort();

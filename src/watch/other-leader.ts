@@ -6,15 +6,25 @@ import { readWatchState } from './watch-state.ts';
 // A heartbeat of the leader is published at most so often.
 const leastBetweenMs = 1_000;
 
+/** Who holds the lock: another watch, or a command that a person or a pipeline runs. */
+export interface Holder {
+  readonly name: string;
+  readonly isWatch: boolean;
+}
+
 /** What a standby knows of the process that is the leader. */
 export class OtherLeader {
   readonly name: string;
+  readonly #isWatch: boolean;
+  readonly #ownUrl: string | undefined;
   #url: string | undefined;
   #heartbeat: number | undefined;
   #recorded: RecordedStatus | undefined;
 
-  constructor(name: string) {
+  constructor({ name, isWatch }: Holder, ownUrl: string | undefined) {
     this.name = name;
+    this.#isWatch = isWatch;
+    this.#ownUrl = ownUrl;
   }
 
   /** Its part of the status. */
@@ -27,10 +37,11 @@ export class OtherLeader {
     });
   }
 
-  /** Reads where its status page is, and the status that it recorded last. */
+  /** Reads where its status page is, and the status that it recorded last. Where no watch is the leader, the last one has recorded that. */
   async read(document: KeptDocument): Promise<void> {
+    if (!this.#isWatch) return;
     const { url, recorded } = await readWatchState(document);
-    this.#url = url;
+    this.#url = url === this.#ownUrl ? undefined : url;
     this.#recorded = recorded;
   }
 

@@ -71,7 +71,7 @@ export interface Ports {
   /** Takes the lock of the stack; waits for its holder, and reports how long ago its last heartbeat was. */
   readonly acquireLock: (
     signal: AbortSignal,
-    onWait: (holder: string) => void,
+    onWait: (holder: string, command?: string) => void,
     onHeartbeat: (quietMs: number) => void,
   ) => Promise<Lock>;
   /** The operator requests, and what this watch keeps across restarts. */

@@ -249,3 +249,18 @@ test.each([
 ])('of %s nothing is written, and that is said', async (_, text) => {
   expect(await convert(text)).toEqual({ code: 0, out: '', err: 'The file has no resources to convert.\n' });
 });
+
+test.each([
+  'aws_acmpca_certificate_authority',
+  'google_privateca_certificate_authority',
+  'aws_db_event_subscription',
+  'azurerm_eventgrid_event_subscription',
+  'example_ssh_certificate_authority',
+  'certificate_authority',
+])('%s is none of the kinds, although it ends with the words of one', async (type) => {
+  const { code, out, err } = await convert(
+    state({ [`${type}.root`]: { id: 'x_1', name: 'root' }, 'example_https_edge.shop': { id: 'edghts_1' } }),
+  );
+  expect([code, out.match(/^kind: .*/gm)]).toEqual([0, ['kind: HTTPSEdge']]);
+  expect(err).toContain(`${type}.root: sluice does not manage ${type}`);
+});

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
@@ -41,6 +41,16 @@ describe('sluice init', () => {
     const { code, err } = await sluice(empty, 'validate');
     expect([code, err]).toEqual([8, expect.stringContaining('hint: add a manifest')]);
     expect(err).not.toContain('destroy');
+  });
+
+  test.each(['manifests', 'schemas'])('writes nothing where %s is a file or a link to nothing', async (name) => {
+    const [file, link] = [await directory({ [name]: '' }), await directory()];
+    symlinkSync('nowhere', join(link, name));
+    for (const dir of [file, link]) {
+      const { code, err } = await sluice(dir, 'init');
+      expect([code, err]).toEqual([8, expect.stringContaining(`${join(dir, name)} is not a directory`)]);
+      expect(readdirSync(dir)).toEqual([name]);
+    }
   });
 
   test('--example writes the example company and names the variables it needs', async () => {

@@ -175,6 +175,22 @@ describe('when', () => {
     expect(status.history[1]?.outcome.filter(({ ending }) => ending === 'not-started')).toHaveLength(20);
     expect(watch.account.emulator.snapshot().resources).toHaveLength(2);
   });
+
+  test('a commit of other files in the middle of an apply interrupts nothing, and is taken up after it', async () => {
+    const watch = rig({ 'a.yaml': addresses('ssh') });
+    await watch.until(isReady);
+    const release = watch.holdUp('POST');
+    const many = Array.from({ length: 30 }, (_, n) => `a${n}`);
+    watch.write({ 'a.yaml': addresses('ssh', ...many) });
+    await watch.until(({ applying }) => runningIn(applying).length === 10);
+    watch.commitElsewhere();
+    await watch.pass(2_000);
+    release();
+    const status = await watch.until((now) => isReady(now) && now.revision?.commit !== undefined);
+    expect(status.history).toHaveLength(2);
+    expect(status.history[0]?.outcome.filter(({ ending }) => ending === 'done')).toHaveLength(30);
+    expect(status.applied).toEqual(status.revision);
+  });
 });
 
 describe('what cannot be read', () => {
@@ -190,6 +206,25 @@ describe('what cannot be read', () => {
     await watch.byHand('PATCH', mqtt, { description: 'by hand' });
     await watch.pass(400_000);
     expect(watch.spec(mqtt)).toMatchObject({ description: 'Sensors' });
+  });
+
+  test('what has another name in a file with an error is renamed, and not created a second time', async () => {
+    const route = (name: string, from: string) => shop([]).replace('{name: shop}', `{name: ${name}}\n${from}`);
+    const watch = rig({ 'a.yaml': `${address('ssh', 'Shell')}${route('shop', '')}` });
+    await watch.until(isReady);
+    const [before, ids] = [watch.writes().length, watch.account.emulator.snapshot().resources.map(({ id }) => id)];
+    const renamed = route('store', 'lifecycle: {moved_from: HTTPSEdge/shop}');
+    watch.write({ 'a.yaml': `${address('ssh', '[1]')}${renamed}` });
+    await watch.rests();
+    await watch.pass(400_000);
+    expect(
+      watch
+        .writes()
+        .slice(before)
+        .filter((write) => !write.startsWith('PATCH')),
+    ).toEqual([]);
+    expect(watch.account.emulator.snapshot().resources.map(({ id }) => id)).toEqual(ids);
+    expect(watch.spec('HTTPSEdgeRoute/store:front')).toBeDefined();
   });
 
   test('a process that never saw a good version of it leaves it alone', async () => {

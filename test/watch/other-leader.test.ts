@@ -13,7 +13,7 @@ test('of another leader its name is known, and what it has recorded once that wa
   kept.setUrl('http://127.0.0.1:8080/');
   kept.update({ recorded: { ready, asked: [] } });
   await kept.save();
-  const leader = new OtherLeader('`sluice watch` of ada');
+  const leader = new OtherLeader({ name: '`sluice watch` of ada', isWatch: true }, 'http://127.0.0.1:9090/');
   expect(leader.facts).toEqual({ leader: '`sluice watch` of ada' });
   await leader.read(document);
   leader.sentHeartbeat(5_000);
@@ -26,7 +26,7 @@ test('of another leader its name is known, and what it has recorded once that wa
 });
 
 test('its heartbeats are published at most once a second', () => {
-  const leader = new OtherLeader('ada');
+  const leader = new OtherLeader({ name: 'ada', isWatch: true }, undefined);
   const published = [0, 1, 999, 1_000, 1_500, 2_000, 5_000].filter((at) => leader.sentHeartbeat(at));
   expect(published).toEqual([0, 1_000, 2_000, 5_000]);
   expect(leader.facts.leaderHeartbeat).toBe(5_000);

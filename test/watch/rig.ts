@@ -42,6 +42,8 @@ export interface Rig {
   readonly dir: string;
   /** Another revision of all manifests. */
   readonly write: (files: ManifestFiles) => void;
+  /** A commit that changes no file of the stack. */
+  readonly commitElsewhere: () => void;
   /** The directory is gone. */
   readonly vanish: () => void;
   /** `sluice.yaml` is wrong, until it is written again. */
@@ -84,7 +86,7 @@ export interface Rig {
   /** Another process of the same stack, or this one again after it stopped. */
   readonly another: () => Rig;
   /** A process of elsewhere takes the lock, as it may when this one was silent for too long. */
-  readonly rob: () => void;
+  readonly rob: (command?: string) => void;
   /** What the commits of the repository approve from now on. */
   readonly commits: (approving: readonly ApprovingCommit[]) => void;
   readonly stop: () => Promise<void>;
@@ -110,6 +112,7 @@ export function rig(files: ManifestFiles, settings: Settings = {}): Rig {
     time,
     files,
     version: 1,
+    head: 1,
     settings,
     leaders: 0,
     turns: 0,
@@ -126,6 +129,7 @@ interface World {
   readonly account: Harness;
   files: ManifestFiles | undefined;
   version: number;
+  head: number;
   settings: Settings | undefined;
   /** What was read of files that are as they were. */
   readonly loaded: WeakMap<ManifestFiles, DesiredStack>;
@@ -238,6 +242,7 @@ function begin(world: World): Rig {
       world.files = next;
       world.version += 1;
     },
+    commitElsewhere: () => void (world.head += 1),
     vanish: () => {
       world.files = undefined;
       world.version += 1;
@@ -306,8 +311,8 @@ function begin(world: World): Rig {
       world.version += 1;
     },
     another: () => begin(world),
-    rob: () => {
-      const other = { ...newLease('sluice watch', new Date()), pid: process.ppid, processStart: '' };
+    rob: (command = 'sluice watch') => {
+      const other = { ...newLease(command, new Date()), pid: process.ppid, processStart: '' };
       writeFileSync(join(dir, 'lock'), leaseText(other));
       world.leaders += 1;
     },
@@ -319,7 +324,7 @@ function begin(world: World): Rig {
 async function leadIn(
   world: World,
   signal: AbortSignal,
-  onWait: (holder: string) => void,
+  onWait: (holder: string, command?: string) => void,
   onHeartbeat: (quietMs: number) => void,
 ): Promise<Lock> {
   const { dir, time } = world;
@@ -375,21 +380,25 @@ async function readFrom(world: World): Promise<{ readonly value: LoadedStack; re
 
 /** A directory whose content the test sets. */
 function scripted(world: World): WatchSource {
-  let last = 0;
-  let lastRead = 0;
+  let [last, lastRead, lastHead] = [0, 0, 0];
   return {
     read: async (work) => {
-      const { version } = world;
+      const { version, head } = world;
       last = version;
+      lastHead = head;
       if (world.files === undefined) throw new SourceError('SOURCE_MISSING', 'there is no such directory');
       const { value } = await work(world.dir);
       const isNew = lastRead !== version;
       lastRead = version;
-      return { value, revision: { content: String(version).padStart(12, '0') }, isNew };
+      const commit = head === 1 ? {} : { commit: String(head).padStart(40, '0') };
+      return { value, revision: { content: String(version).padStart(12, '0'), ...commit }, isNew };
     },
-    changed: async (signal) => {
-      while (world.version === last) await world.time.clock.sleep(500, signal);
-    },
+    changed: (signal) => until(() => world.version !== last || world.head !== lastHead, signal),
+    contentChanged: (signal) => until(() => world.version !== last, signal),
     close: () => undefined,
   };
+
+  async function until(holds: () => boolean, signal: AbortSignal): Promise<void> {
+    while (!holds()) await world.time.clock.sleep(500, signal);
+  }
 }

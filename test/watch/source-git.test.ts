@@ -197,6 +197,24 @@ describe('git as a writer', () => {
     expect(revision).toMatchObject({ commit, subject: 'Only words', content: before.revision.content });
   });
 
+  test('a commit that changes no manifest is no change of what is read, and one that does is', async () => {
+    const dir = repository();
+    commitAll(dir, 'One');
+    const clock = virtualClock();
+    const { source, signal } = watched(dir, clock);
+    await clock.run(source.read(takeTexts(), signal));
+    let isChanged = false;
+    const changed = source.contentChanged(signal).then(() => (isChanged = true));
+    write(dir, { 'README.md': 'About the shop\n' });
+    commitAll(dir, 'Only words');
+    await clock.run(source.changed(signal));
+    await clock.run(clock.sleep(60_000, signal));
+    expect(isChanged).toBe(false);
+    write(dir, { 'edges/shop.yaml': 'a: 2\n' });
+    commitAll(dir, 'Two');
+    await clock.run(changed);
+  });
+
   test('a branch that is checked out in place of another is noticed', async () => {
     const dir = repository();
     const commit = commitAll(dir, 'One');

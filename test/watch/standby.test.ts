@@ -46,6 +46,20 @@ test('a standby links to the status page of the leader, also to that of the next
   expect(second.status()).not.toHaveProperty('leaderUrl');
 });
 
+test.each([
+  ['sluice apply', 'the commands of people have no page, and what was recorded is of this process'],
+  ['sluice watch', 'another watch has recorded nothing yet'],
+])('a standby does not show its own page as that of the leader (%s: %s)', async (command) => {
+  const watch = rig({ 'a.yaml': addresses('mqtt') });
+  await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
+  watch.rob(command);
+  await watch.until(({ role }) => role === 'standby');
+  await vi.waitFor(() => expect(watch.status().leader).toContain(command), { timeout: 120_000 });
+  await watch.pass(5_000);
+  expect(watch.status()).not.toHaveProperty('leaderUrl');
+  if (command === 'sluice apply') expect(watch.status()).not.toHaveProperty('leaderRecorded');
+});
+
 test('a standby shows the status that the leader recorded, and when its last heartbeat was', async () => {
   const first = rig({ 'a.yaml': addresses('mqtt') });
   await first.until(({ nextRefresh }) => nextRefresh !== undefined);

@@ -21,7 +21,13 @@ export function patching(
   patches: readonly Patch[],
   kinds: KindSet,
   problems: Problems,
-): { readonly see: (item: Item) => void; readonly apply: (item: Item) => Item; readonly reportUnused: () => void } {
+): {
+  readonly see: (item: Item) => void;
+  readonly apply: (item: Item) => Item;
+  /** Whether there are patches that matched nothing. */
+  readonly hasUnused: () => boolean;
+  readonly reportUnused: () => void;
+} {
   const unused = new Set(patches);
   let workLeft = limits.patchWork;
   // Most patches name one resource: those are found without looking through all.
@@ -33,7 +39,7 @@ export function patching(
     else addToGroup(exact, addressOf(kind, name), index);
   }
   const known = new Set<Address>();
-  return { see, apply, reportUnused };
+  return { see, apply, hasUnused: () => unused.size > 0, reportUnused };
 
   function see({ value }: Item): void {
     if (patterns.length > 0) for (const { address } of patchablesIn(value, kinds)) known.add(address);
@@ -69,8 +75,12 @@ export function patching(
   }
 
   function applyOne(item: Item, patch: Patch, { address, inside }: Patchable): Item {
-    // That the patches are too much was reported where it happened.
-    if (!isWrittenObject(item.value) || workLeft < 0) return item;
+    if (!isWrittenObject(item.value)) return item;
+    if (workLeft < 0) {
+      // That the patches are too much was reported where it happened.
+      problems.doubt();
+      return item;
+    }
     const own = inside === undefined ? patch : { ...patch, patch: operationsInside(patch.patch, inside) };
     const { value, edits, failed, work } = applyPatch(item.value, own, workLeft);
     workLeft -= work;
@@ -82,6 +92,7 @@ export function patching(
 
   function report(address: string, { placeOf }: Patch, failed: NonNullable<Patched['failed']>): void {
     const message = `the patch of ${safeText(address, 200)} ${failed.message}`;
+    problems.doubt();
     problems.add({ code: failed.code, severity: 'error', message, ...placed(placeOf?.(failed.operation)) });
   }
 

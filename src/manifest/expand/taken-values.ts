@@ -36,6 +36,8 @@ export interface TakingOptions {
   /** Only some manifests are read: what others define is in the account. */
   readonly targeted: boolean;
   readonly report: (file: string, make: () => Diagnostic, about: Address) => void;
+  /** A value stays unknown because another manifest is wrong; that is reported where it is wrong. */
+  readonly doubt: (about: Address) => void;
 }
 
 /** The resources with the values that they take from others, as far as manifests know them. */
@@ -128,7 +130,8 @@ export function takeValues(resources: readonly Desired[], options: TakingOptions
   }
 
   function refused(desired: Desired, path: Path, problem: ManifestProblem | undefined): SpecValue {
-    if (problem !== undefined) add(desired, path, problem);
+    if (problem === undefined) options.doubt(desired.address);
+    else add(desired, path, problem);
     return new UnavailableValue();
   }
 

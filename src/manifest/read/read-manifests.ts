@@ -17,7 +17,14 @@ export interface ReadOptions {
 }
 
 /** A file, or what kept it from being read. */
-export type ReadResult = { readonly file: SourceFile } | { readonly problem: Diagnostic };
+export type ReadResult = { readonly file: SourceFile } | ReadProblem;
+
+/** What kept a file or a directory from being read. */
+export interface ReadProblem {
+  readonly problem: Diagnostic;
+  /** A limit was met: what comes after it is not read either. */
+  readonly isEnd?: true;
+}
 
 /** Every file that the inputs name, one at a time in the order of their names, each once. A directory gives its `.yaml`, `.yml` and `.json` files, recursively and without hidden ones. */
 export async function* readManifests({ dir, inputs, stdin }: ReadOptions): AsyncGenerator<ReadResult> {
@@ -31,10 +38,8 @@ export async function* readManifests({ dir, inputs, stdin }: ReadOptions): Async
       if ('file' in result) bytes -= Buffer.byteLength(result.file.text);
       if (bytes >= 0) yield result;
       else {
-        yield problem(shownName(dir, found.path), {
-          code: 'TOO_LARGE',
-          message: `brings the size of all files together above the limit of ${String(limits.totalBytes)} bytes; sluice reads no further files`,
-        });
+        const message = `brings the size of all files together above the limit of ${String(limits.totalBytes)} bytes; sluice reads no further files`;
+        yield { ...problem(shownName(dir, found.path), { code: 'TOO_LARGE', message }), isEnd: true };
         return;
       }
     }
@@ -46,7 +51,7 @@ export type FoundFiles =
   | { readonly path: string; readonly real: string }
   | { readonly directory: string }
   | { readonly stdin: true }
-  | { readonly problem: Diagnostic };
+  | ReadProblem;
 
 /** Finds what the inputs name without reading it: in the order of `readManifests`, each file once. */
 export function* findManifests(dir: string, inputs: readonly string[]): Generator<FoundFiles> {
@@ -109,11 +114,10 @@ function* walk(path: string, real: string, options: Walk): Generator<FoundFiles>
         });
       else if (isDirectory) yield* walk(here, target, { ...options, above: [...options.above, real] });
       else if (--options.budget.files >= 0) yield { path: here, real: target };
-      else if (options.budget.files === -1)
-        yield problem(shownName(options.dir, here), {
-          code: 'TOO_LARGE',
-          message: `brings the number of files above the limit of ${String(limits.files)}; sluice reads no further files`,
-        });
+      else if (options.budget.files === -1) {
+        const message = `brings the number of files above the limit of ${String(limits.files)}; sluice reads no further files`;
+        yield { ...problem(shownName(options.dir, here), { code: 'TOO_LARGE', message }), isEnd: true };
+      }
     } catch (error) {
       yield problem(shownName(options.dir, here), unreadable(error));
     }
@@ -129,7 +133,7 @@ function fromText(name: string, result: { readonly text: string } | FileProblem,
   return 'text' in result ? { file: new SourceFile(name, result.text, path) } : problem(name, result);
 }
 
-function problem(name: string, { message, ...rest }: FileProblem): { readonly problem: Diagnostic } {
+function problem(name: string, { message, ...rest }: FileProblem): ReadProblem {
   const place = { file: name, line: 1, col: 1 };
   return { problem: { ...rest, severity: 'error', message: `the file ${message}`, place } };
 }

@@ -8,13 +8,13 @@ export interface TerraformMeaning {
   readonly module?: string;
 }
 
-/** The kind or module that a resource type means, whatever prefix the provider has: its last words are those of the kind, in any order and number, before them the name of the module. */
+/** The kind or module that a resource type means, whatever the provider is called: after the first word, which is the provider, its words are those of the kind, in any order and number, and then the name of the module. */
 export function meaningOf(type: string, kinds: KindSet): TerraformMeaning | undefined {
   for (const kind of kinds.all) {
-    if (namesOf(kind).some((words) => endsWith(type, words))) return { kind };
+    if (namesOf(kind).some((words) => isCalled(type, words))) return { kind };
     for (const [module, field] of Object.entries(kind.fields))
       if (field.is === 'group' && type.endsWith(`_${module}`))
-        if (namesOf(kind).some((words) => endsWith(type.slice(0, -module.length - 1), words))) return { kind, module };
+        if (namesOf(kind).some((words) => isCalled(type.slice(0, -module.length - 1), words))) return { kind, module };
   }
   return undefined;
 }
@@ -23,10 +23,11 @@ function namesOf({ name, alsoCalled = [] }: Kind): readonly (readonly string[])[
   return [spelledKind(name).split('-'), ...alsoCalled.map((other) => other.split('_'))];
 }
 
-function endsWith(type: string, words: readonly string[]): boolean {
-  const last = type.split('_').slice(-words.length);
+function isCalled(type: string, words: readonly string[]): boolean {
+  // Terraform itself takes the first word for the name of the provider, so that more words before the kind are of another thing.
+  const own = type.split('_').slice(1);
   return (
-    words.length === last.length && words.every((word) => last.some((one) => one === word || singular(one) === word))
+    words.length === own.length && words.every((word) => own.some((one) => one === word || singular(one) === word))
   );
 }
 

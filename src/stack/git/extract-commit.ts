@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { systemReason } from '../../diagnostics/system-reason.ts';
 import { isInside } from '../../files/is-inside.ts';
 import { limits } from '../../manifest/read/limits.ts';
+import { isManifestName } from '../../manifest/read/read-manifests.ts';
 import { UsageError } from '../usage-error.ts';
 import { blobContents } from './blob-contents.ts';
 import type { ReadGit } from './read-git.ts';
@@ -17,7 +18,13 @@ export type Unreadable = ReadonlyMap<string, string>;
  */
 export async function extractCommit(git: ReadGit, entries: readonly TreeEntry[], into: string): Promise<Unreadable> {
   const unreadable = new Map<string, string>();
-  const wanted = entries.filter(({ path, is, bytes }) => {
+  const named = entries.filter(({ path, is, hasForeignName }) => {
+    if (hasForeignName !== true) return true;
+    // Any other file may be called what it is called: nothing in a manifest can name it.
+    if (is !== 'file' || isManifestName(path)) unreadable.set(path, 'has a name that is not UTF-8');
+    return false;
+  });
+  const wanted = named.filter(({ path, is, bytes }) => {
     if (is === 'submodule') unreadable.set(path, 'is a submodule');
     else if (bytes > limits.fileBytes) unreadable.set(path, `is larger than ${String(limits.fileBytes)} bytes`);
     return !unreadable.has(path);
@@ -52,7 +59,7 @@ export async function extractCommit(git: ReadGit, entries: readonly TreeEntry[],
   const astray = links.filter(({ path }) => !leadsInside(join(into, path), into));
   for (const { path } of astray) {
     rmSync(join(into, path), { force: true });
-    unreadable.set(path, 'is a link to a path that is not in the commit');
+    unreadable.set(path, 'is a link to nothing, or to a path outside the stack');
   }
   return unreadable;
 }

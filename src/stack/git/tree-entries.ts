@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { sep } from 'node:path';
 import { UsageError } from '../usage-error.ts';
 import type { ReadGit } from './read-git.ts';
@@ -9,6 +10,8 @@ export interface TreeEntry {
   readonly is: 'file' | 'link' | 'submodule';
   readonly object: string;
   readonly bytes: number;
+  /** The name is not UTF-8, and `path` only similar to it. */
+  readonly hasForeignName?: true;
 }
 
 const listingBytes = 64_000_000;
@@ -28,8 +31,9 @@ export async function treeEntries(
 ): Promise<readonly TreeEntry[]> {
   const inside = paths.includes('') ? [] : ['--', ...paths];
   const listing = await git(['ls-tree', '-r', '-l', '-z', '--full-tree', commit, ...inside], listingBytes);
-  const text = new TextDecoder('utf-8', { fatal: true }).decode(listing);
-  return text
+  const hasForeign = !isUtf8(listing);
+  return listing
+    .toString('utf8')
     .split('\0')
     .filter((line) => line !== '')
     .map((line): TreeEntry => {
@@ -37,7 +41,8 @@ export async function treeEntries(
       const is = modes.get(mode);
       if (is === undefined || !name.split('/').every(isPlainName))
         throw new UsageError(`the commit ${commit} contains a path that cannot be read: ${JSON.stringify(name)}`);
-      return { path: name, is, object, bytes: Number(size === '-' ? 0 : size) };
+      const entry = { path: name, is, object, bytes: Number(size === '-' ? 0 : size) };
+      return hasForeign && name.includes('\uFFFD') ? { ...entry, hasForeignName: true } : entry;
     });
 }
 

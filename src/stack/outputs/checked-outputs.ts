@@ -22,6 +22,7 @@ export async function withCheckedOutputs(desired: DesiredStack, dir: string): Pr
   const read = rememberedManifests();
   const cycles = new Map<string, string | undefined>();
   const problems: Diagnostic[] = [];
+  const broken = new Set(desired.broken);
   const formerly = new Map<OutputSource, readonly Address[]>();
   for (const { output, address, place } of taken) {
     const at = resolve(own, output.stack);
@@ -49,7 +50,8 @@ export async function withCheckedOutputs(desired: DesiredStack, dir: string): Pr
     }
   }
   const resources = formerly.size === 0 ? desired.resources : desired.resources.map((one) => withFormer(one, formerly));
-  return { ...desired, resources, diagnostics: sortDiagnostics([...desired.diagnostics, ...problems]) };
+  for (const { address } of problems) if (address !== undefined) broken.add(address);
+  return { ...desired, resources, broken, diagnostics: sortDiagnostics([...desired.diagnostics, ...problems]) };
 }
 
 /** A resource whose outputs have the former addresses of what they are taken from. */

@@ -7,7 +7,8 @@ import { safeText } from '../../diagnostics/safe-text.ts';
 import { isInside } from '../../files/is-inside.ts';
 import { readStackFile, stackFileName, type StackFile } from '../../manifest/stack-file/stack-file.ts';
 import type { Stack } from '../../model/stack.ts';
-import { extractCommit, type Unreadable } from '../git/extract-commit.ts';
+import { commitTree } from '../git/commit-tree.ts';
+import { extractCommit } from '../git/extract-commit.ts';
 import type { OpenRepository } from '../git/open-repository.ts';
 import { treeEntries } from '../git/tree-entries.ts';
 import type { StackConfig } from '../settings/stack-config.ts';
@@ -36,11 +37,11 @@ export async function loadCommit(
   const dir = realpathSync(open.dir);
   const into = realpathSync(mkdtempSync(join(tmpdir(), 'sluice-base-')));
   try {
-    const copy = { git, commit, root, into };
-    const own = await extracted(copy, dir);
-    const { file, unusable } = stackFileIn(copy, dir, own, open.stack);
+    const copy: Copy = { git, commit, root, into, unreadable: new Map(), written: new Set() };
+    await extract(copy, dir);
+    const { file, unusable } = await stackFileIn(copy, dir, open.stack);
     if (file === undefined) return { unusable };
-    const wanted = await desiredIn(copy, context, { ...open, dir }, file, own, missingValues);
+    const wanted = await desiredIn(copy, context, { ...open, dir }, file, missingValues);
     return { wanted, stack: { ...open.stack, ...file.settings.stack, marker: file.settings.marker } };
   } catch (error) {
     // What is wrong with the manifests of a commit is no reason to refuse the change that may correct it.
@@ -55,21 +56,56 @@ export async function loadCommit(
 interface Copy extends OpenRepository {
   readonly commit: string;
   readonly into: string;
+  /** What was to be written there, and could not be read. */
+  readonly unreadable: Map<string, string>;
+  /** The paths that were written, or tried. */
+  readonly written: Set<string>;
 }
 
 /** Writes what the commit has at a path of the repository. */
-async function extracted({ git, commit, root, into }: Copy, path: string): Promise<Unreadable> {
-  const name = relative(root, path).split(sep).join('/');
-  return extractCommit(git, await treeEntries(git, commit, [name]), into);
+async function extract(copy: Copy, path: string): Promise<void> {
+  const { git, commit, into, unreadable, written } = copy;
+  const entries = (await treeEntries(git, commit, [nameIn(copy, path)])).filter((entry) => !written.has(entry.path));
+  for (const entry of entries) written.add(entry.path);
+  for (const [name, why] of await extractCommit(git, entries, into)) unreadable.set(name, why);
 }
 
-function stackFileIn(
+/** Where links of the commit lead to another place in the repository: writes that too. Returns these places. */
+async function extractLinked(copy: Copy, paths: readonly string[]): Promise<readonly string[]> {
+  const astray = paths.filter((path) => isInside(path, copy.root) && !existsSync(copied(copy, path)));
+  if (astray.length === 0) return [];
+  const tree = await commitTree(copy.git, copy.commit);
+  const places: string[] = [];
+  for (const path of astray) {
+    const name = nameIn(copy, path);
+    const real = tree.real(name);
+    if (real === undefined || real === name) continue;
+    const place = join(copy.root, real);
+    await extract(copy, place);
+    const [at, target] = [copied(copy, path), copied(copy, place)];
+    if (existsSync(at) || !existsSync(target)) continue;
+    mkdirSync(dirname(at), { recursive: true, mode: 0o700 });
+    symlinkSync(target, at);
+    for (const link of copy.unreadable.keys()) if (isInside(path, join(copy.root, link))) copy.unreadable.delete(link);
+    places.push(place);
+  }
+  return places;
+}
+
+/** The name of a path in the repository. */
+function nameIn({ root }: Copy, path: string): string {
+  return relative(root, path).split(sep).join('/');
+}
+
+async function stackFileIn(
   copy: Copy,
   dir: string,
-  unreadable: Unreadable,
   { id }: Stack,
-): { readonly file: StackFile; readonly unusable?: never } | { readonly file?: never; readonly unusable: string } {
-  mustBeReadable(copy, unreadable, [join(dir, stackFileName)]);
+): Promise<
+  { readonly file: StackFile; readonly unusable?: never } | { readonly file?: never; readonly unusable: string }
+> {
+  const path = join(dir, stackFileName);
+  mustBeReadable(copy, [path, ...(await extractLinked(copy, [path]))]);
   const { file, diagnostics } = readStackFile(join(copied(copy, dir), stackFileName));
   if (diagnostics.some(({ code }) => code === 'FILE_NOT_FOUND'))
     return { unusable: `the commit has no ${stackFileName} in the directory of this stack` };
@@ -84,7 +120,6 @@ async function desiredIn(
   context: StackContext,
   open: StackConfig,
   { settings, patches, placeOf }: StackFile,
-  own: Unreadable,
   missingValues: 'error' | 'ignore',
 ): Promise<DesiredScope> {
   const { dir } = open;
@@ -93,9 +128,9 @@ async function desiredIn(
   if (outside !== undefined) throw new UsageError(`${safeText(outside)} is outside the git repository`);
   const secretDirs = settings.secrets.dirs.map((one) => resolve(dir, one));
   const elsewhere = [...inputs, ...secretDirs].filter((path) => isInside(path, copy.root) && !isInside(path, dir));
-  const more = await Promise.all(elsewhere.map((path) => extracted(copy, path)));
-  const unreadable = new Map([own, ...more].flatMap((each) => [...each]));
-  mustBeReadable(copy, unreadable, inputs);
+  for (const path of elsewhere) await extract(copy, path);
+  const linked = await extractLinked(copy, [...inputs, ...secretDirs]);
+  mustBeReadable(copy, [...inputs, ...linked]);
   for (const path of secretDirs) linkUncommitted(copy, path);
   // A variable that only the change declares is none of the commit.
   const assigned = context.flags.var?.filter((one) => Object.hasOwn(settings.vars, one.split('=', 1)[0] ?? '')) ?? [];
@@ -121,7 +156,6 @@ async function desiredIn(
   } finally {
     mustBeReadable(
       copy,
-      unreadable,
       read.map((path) => join(copy.root, relative(copy.into, path))),
     );
   }
@@ -141,7 +175,7 @@ function linkUncommitted(copy: Copy, path: string): void {
 }
 
 /** Throws if something at or below a path cannot be read from the commit. */
-function mustBeReadable({ root, commit }: Copy, unreadable: Unreadable, paths: readonly string[]): void {
+function mustBeReadable({ root, commit, unreadable }: Copy, paths: readonly string[]): void {
   for (const [path, why] of unreadable)
     if (paths.some((each) => isInside(join(root, path), each) || isInside(each, join(root, path))))
       throw new UsageError(`${safeText(path)} ${why}, in commit ${commit.slice(0, 12)}`);

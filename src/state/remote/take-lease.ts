@@ -26,7 +26,7 @@ export interface LeaseRequest {
   readonly time: LeaseTime;
   /** How long to wait for a holder that is alive, in milliseconds. */
   readonly patience: number;
-  readonly onWait?: (holder: string) => void;
+  readonly onWait?: (holder: string, command?: string) => void;
   /** Called whenever the holder was seen to have renewed its lease. */
   readonly onHeartbeat?: (quietMs: number) => void;
   readonly signal?: AbortSignal;
@@ -87,7 +87,7 @@ export async function takeLease(store: RemoteStore, request: LeaseRequest): Prom
       }
       if (isAlive && longestSince(began, time.now()) >= patience) throw heldBy(record);
       const holder = holderOf(record);
-      if (holder !== reported) onWait?.(holder);
+      if (holder !== reported) onWait?.(holder, record.owner?.command);
       reported = holder;
       readAt = time.now();
     } catch (error) {

@@ -1,23 +1,58 @@
-import type { Desired, DesiredStack } from '../../model/resource.ts';
+import { hasErrors } from '../../diagnostics/diagnostic.ts';
+import { Ref } from '../../kinds/value.ts';
+import { nestedName, splitAddress, type Address } from '../../model/address.ts';
+import { formerAddresses, type Desired, type DesiredStack } from '../../model/resource.ts';
 
 /**
- * What is in force after reading manifests: what has no error; of what stood in files with errors, the last good version; and nothing
- * is taken for removed while anything is broken, since what cannot be read may be just what is missed (law 7).
+ * What is in force after reading manifests: what has no error; of what stood in files with errors, or is wrong itself, the last good
+ * version; and nothing is taken for removed while anything is broken, since what cannot be read may be just what is missed (law 7).
+ * Where nobody knows what an error is about, the last good version of everything is.
  */
 export function lastGood(read: DesiredStack, before: DesiredStack | undefined): DesiredStack {
-  const errors = read.diagnostics.filter(({ severity }) => severity === 'error');
-  if (errors.length === 0) return read;
-  const { broken = new Set() } = read;
-  const sound = read.resources.filter(({ address }) => !broken.has(address));
+  if (!hasErrors(read.diagnostics)) return read;
+  const { broken = new Set(), brokenFiles = new Set(), inDoubt = false } = read;
+  const sound = inDoubt ? [] : read.resources.filter(({ address }) => !broken.has(address));
   const present = new Set(sound.map(({ address }) => address));
-  const filesWithErrors = new Set(errors.map(({ place }) => place?.file));
-  const earlier: Desired[] = (before?.resources ?? []).filter(
-    ({ address, place }) =>
-      !present.has(address) && (filesWithErrors.has(place.file) || filesWithErrors.has(undefined)),
-  );
+  const earlier = before?.resources ?? [];
+  const moved = movedIn(sound, read.resources, earlier);
+  const isKept = (one: Desired): boolean =>
+    !present.has(one.address) &&
+    (inDoubt || broken.has(one.address) || isIn(one.place.file, brokenFiles)) &&
+    !hasMoved(one, moved);
   return {
-    resources: [...sound, ...earlier],
+    resources: [...sound, ...earlier.filter(isKept)],
     diagnostics: read.diagnostics.filter(({ severity }) => severity !== 'error'),
     complete: false,
   };
+}
+
+/** The addresses that resources have left: what is still kept there would be created a second time. */
+function movedIn(
+  sound: readonly Desired[],
+  read: readonly Desired[],
+  earlier: readonly Desired[],
+): ReadonlySet<Address> {
+  const before = new Set(earlier.map(({ address }) => address));
+  const moved = new Set(
+    sound.flatMap(({ address, lifecycle }) => (before.has(address) ? [] : formerAddresses(lifecycle))),
+  );
+  for (const { address } of read) moved.delete(address);
+  return moved;
+}
+
+/** Whether a resource has moved, or what it is inside of. */
+function hasMoved({ address, spec }: Desired, moved: ReadonlySet<Address>): boolean {
+  const { name } = splitAddress(address);
+  const isInside = (parent: Address): boolean => name.startsWith(nestedName(splitAddress(parent).name, ''));
+  return (
+    moved.has(address) ||
+    Object.values(spec).some((value) => value instanceof Ref && moved.has(value.to) && isInside(value.to))
+  );
+}
+
+/** Whether a file is one of these, or in a directory that is. */
+function isIn(file: string, places: ReadonlySet<string>): boolean {
+  for (let end = file.length; end > 0; end = file.lastIndexOf('/', end - 1))
+    if (places.has(file.slice(0, end))) return true;
+  return places.has('.');
 }

@@ -31,6 +31,8 @@ export interface WatchSource {
   readonly read: <T>(work: (dir: string) => Promise<SourceReader<T>>, signal: AbortSignal) => Promise<SourceReading<T>>;
   /** Resolves once content or commit differ from those of the last reading, failed ones included; rejects only when aborted. */
   readonly changed: (signal: AbortSignal) => Promise<void>;
+  /** The same for the content alone: a commit of other files says nothing about what was read. */
+  readonly contentChanged: (signal: AbortSignal) => Promise<void>;
   readonly close: () => void;
 }
 
@@ -68,7 +70,12 @@ export function watchSource(options: WatchSourceOptions): WatchSource {
   let latest: { readonly tree: TreeScan; readonly since: number } | undefined;
   let subject: { readonly commit: string; readonly text: string | undefined } | undefined;
 
-  return { read, changed, close: detector.close };
+  return {
+    read,
+    changed: (signal) => differs(signal, 'whole'),
+    contentChanged: (signal) => differs(signal, 'content'),
+    close: detector.close,
+  };
 
   async function read<T>(
     work: (dir: string) => Promise<SourceReader<T>>,
@@ -121,7 +128,7 @@ export function watchSource(options: WatchSourceOptions): WatchSource {
     return tree;
   }
 
-  async function changed(signal: AbortSignal): Promise<void> {
+  async function differs(signal: AbortSignal, extent: 'whole' | 'content'): Promise<void> {
     for (let cause: ScanTrigger = 'start'; ; cause = await detector.wait(signal)) {
       const tree = await detector.runScan(scan);
       signal.throwIfAborted();
@@ -129,7 +136,7 @@ export function watchSource(options: WatchSourceOptions): WatchSource {
         detector.changeFound(cause);
         return;
       }
-      if (!isSameHead(tree.head, last.head)) return;
+      if (extent === 'whole' && !isSameHead(tree.head, last.head)) return;
       detector.watchTree(tree);
     }
   }

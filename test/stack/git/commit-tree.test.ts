@@ -58,6 +58,15 @@ describe('a commit', () => {
     expect(tree.at('edges/none.yaml')).toBeUndefined();
   });
 
+  test('lists a file whose name is not UTF-8 beside the others', async () => {
+    const object = '2'.repeat(40);
+    const [head, end] = [Buffer.from(`100644 blob ${object}       4\tnotes-caf`), Buffer.from('.txt\0')];
+    const listing = Buffer.concat([head, Buffer.from([0xe9]), end, Buffer.from(`100644 blob ${object}       4\ta\0`)]);
+    const entries = await treeEntries(() => Promise.resolve(listing), 'c0ffee', ['']);
+    expect(entries).toMatchObject([{ path: 'notes-caf\uFFFD.txt', hasForeignName: true }, { path: 'a' }]);
+    expect(entries[1]).not.toHaveProperty('hasForeignName');
+  });
+
   test.each(['../x', 'a/./b', 'a//b', '.git/config', 'a/.GIT', ''])(
     'that was made by hand and has the path %j is refused',
     async (path) => {

@@ -36,6 +36,7 @@ test('of a file with errors the last good version stays in force, and of all oth
     ...before,
     resources: [a, b],
     broken: new Set([b.address]),
+    brokenFiles: new Set(['b.yaml']),
     diagnostics: [found('error', 'b.yaml'), found('warning', 'a.yaml')],
   };
   const kept = lastGood(read, before);
@@ -47,12 +48,23 @@ test('of a file with errors the last good version stays in force, and of all oth
 
 test('what has moved out of a file with errors is not kept twice', () => {
   const moved = resource('b', 'new.yaml');
-  const read = { ...before, resources: [moved], diagnostics: [found('error', 'b.yaml')] };
+  const read = {
+    ...before,
+    resources: [moved],
+    brokenFiles: new Set(['b.yaml']),
+    diagnostics: [found('error', 'b.yaml')],
+  };
   expect(lastGood(read, before).resources).toEqual([moved]);
 });
 
-test('an error of no file keeps everything that was in force; without an earlier version nothing is', () => {
-  const read = { ...before, resources: [resource('d', 'd.yaml')], diagnostics: [found('error')] };
-  expect(names(lastGood(read, before))).toEqual(['d', 'a', 'b', 'c']);
-  expect(names(lastGood(read, undefined))).toEqual(['d']);
+test('a broken directory keeps what was in it, and not what only begins with its name', () => {
+  const resources = [resource('a', 'team/x/a.yaml'), resource('b', 'team2/b.yaml'), resource('c', 'c.yaml')];
+  const read = { ...before, resources: [], brokenFiles: new Set(['team']), diagnostics: [found('error', 'team')] };
+  expect(names(lastGood(read, { ...before, resources }))).toEqual(['a']);
+});
+
+test('an error of which nobody knows what it is about keeps everything as it was in force; without an earlier version nothing is', () => {
+  const read = { ...before, resources: [resource('d', 'd.yaml')], inDoubt: true, diagnostics: [found('error')] };
+  expect(names(lastGood(read, before))).toEqual(['a', 'b', 'c']);
+  expect(names(lastGood(read, undefined))).toEqual([]);
 });

@@ -43,7 +43,12 @@ describe('a stack is ready', () => {
     [
       'not, with errors in manifests',
       { diagnostics: [error], failures: [failure('account')] },
-      ['False', 'InvalidManifests', 'manifests have errors; each file with errors keeps its last valid version', noon],
+      [
+        'False',
+        'InvalidManifests',
+        'manifests have errors; each manifest with errors keeps its last valid version',
+        noon,
+      ],
     ],
     [
       'although manifests have warnings',

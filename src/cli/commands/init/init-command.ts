@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, writeFileSync } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { systemReason, writeHint } from '../../../diagnostics/system-reason.ts';
 import { openToWrite } from '../../../files/open-to-write.ts';
@@ -38,6 +38,7 @@ export async function init(context: Context, flags: InitFlags): Promise<number> 
   }
   const name = flags.name ?? nameOf(dir);
   const files = await newFiles(dir, flags, { name, id });
+  await mustBeDirectories(dir, [...files.keys(), join(manifestFolder, 'any')]);
   await createFiles(dir, files);
   keepOutOfGit(context, join(dir, '.gitignore'));
   context.result(
@@ -77,6 +78,30 @@ async function newFiles(
     ([path]) => path !== stackFileName && !((own || empty === true) && path.startsWith(manifestFolder)),
   );
   return new Map([[stackFileName, settings], ...others]);
+}
+
+/** Refuses before anything is written if something else is where a directory is needed for one of these files. */
+async function mustBeDirectories(dir: string, files: readonly string[]): Promise<void> {
+  const existing = (await lstat(join(dir, stackFileName)).catch(() => undefined)) !== undefined;
+  const folders = new Set(files.flatMap((file) => foldersOf(dir, join(dir, file))));
+  for (const folder of existing ? [] : folders) {
+    if ((await lstat(folder).catch(() => undefined)) === undefined) continue;
+    const isDirectory = await stat(folder).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    if (!isDirectory)
+      throw new UsageError(
+        `${folder} is not a directory, so the stack cannot be created`,
+        'rename or remove it, or create the stack in another directory',
+      );
+  }
+}
+
+/** The directories that a file is in, from the outermost in a directory on. */
+function foldersOf(dir: string, file: string): readonly string[] {
+  const folder = dirname(file);
+  return folder === dir ? [dir] : [...foldersOf(dir, folder), folder];
 }
 
 /** Writes the files. If there is a sluice.yaml, nothing is written; any other existing file is kept. */

@@ -1,0 +1,23 @@
+import { valueAt } from '../../derive/value-at.ts';
+import { Ref } from '../../kinds/value.ts';
+import type { Address } from '../../model/address.ts';
+import { addToGroup } from '../../model/group-by.ts';
+import type { Desired } from '../../model/resource.ts';
+
+/** The resources whose specs have values that the manifests of others set, where one of those is given; directly or through more of them. */
+export function takersOf(given: Iterable<Address>, resources: readonly Desired[]): ReadonlySet<Address> {
+  const takers = new Map<Address, Address[]>();
+  for (const { address, spec, references = [] } of resources)
+    for (const { path, ref } of references)
+      // What is still a reference is known to the service alone.
+      if (!(valueAt(spec, path) instanceof Ref)) addToGroup(takers, ref.to, address);
+  const found = new Set<Address>();
+  const open = [...given];
+  for (const address of open)
+    for (const taker of takers.get(address) ?? []) {
+      if (found.has(taker)) continue;
+      found.add(taker);
+      open.push(taker);
+    }
+  return found;
+}
