@@ -168,9 +168,10 @@ async function readAll(
       if (parsed.problems.length > 0) complete = false;
       const before = problems.troubles;
       const inside = value === undefined ? [] : [...listItems(value, document, problems)];
-      for (const item of inside) patches.see(item);
-      const count = items.push(...inside);
-      if (count % 1000 < inside.length) options.onManifests?.(count);
+      for (const item of inside) {
+        patches.see(item);
+        if (items.push(item) % 1000 === 0) options.onManifests?.(items.length);
+      }
       if (parsed.problems.length > 0 || problems.troubles > before) {
         brokenFiles.add(result.file.name);
         for (const item of inside) doubtfulItems.add(item);
