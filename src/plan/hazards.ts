@@ -12,6 +12,7 @@ import type { Movement } from './order/plan-node.ts';
 import type { PlanInput } from './input.ts';
 import { interruptions } from './exposure/interruptions.ts';
 import { reviewAccess, type AccessReview } from './exposure/access-hazards.ts';
+import { backendsBefore } from './exposure/backends-before.ts';
 import { widenedAccess } from './exposure/control-differences.ts';
 import { driftOfRouting } from './exposure/drift-movements.ts';
 import { exchangedSecrets } from './exposure/exchanged-secrets.ts';
@@ -48,7 +49,9 @@ export function* findHazards(
   const exchanged = exchangedSecrets(decisions);
   const named = idNaming(decisions, input);
   yield;
-  const review = reviewAccess(groups, { memory, unknown, meant, digest: input.digest, exchanged, named });
+  const { digest } = input;
+  const backends = backendsBefore(now, start, input);
+  const review = reviewAccess(groups, { memory, backends, unknown, meant, digest, exchanged, named });
   const own = yield* mapSliced(decisions.values(), (decision) => [
     ...wideningsOf(decision, named),
     ...hazardsOf(decision, input),

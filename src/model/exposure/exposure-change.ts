@@ -11,9 +11,11 @@ export interface Reachability {
   readonly requires: readonly Requirement[];
   /** The route that takes them; absent where they reach nothing. */
   readonly route?: Address;
+  /** The id of the backend that serves them; absent where they reach none. */
+  readonly backend?: string;
 }
 
-/** URLs that others can reach after a plan, or by another route. */
+/** URLs that others can reach after a plan, or by another route, or that reach another backend. */
 export interface ExposureChange {
   /** `…` at the end stands for all paths that begin so. */
   readonly urls: readonly string[];

@@ -258,11 +258,11 @@ export interface Plan {
   readonly snapshot?: PlanSnapshot;
 }
 
-/** What state is to remember of requests that reach nothing, or may reach nothing if an apply ends early (decisions/0045). */
+/** What state is to remember of requests that reach nothing, or may reach nothing if an apply ends early (decisions/0045), and of backends that nothing leads to (decisions/0083). */
 export interface LastAccessChange {
-  /** Before the first request, by pattern. */
+  /** Before the first request, by pattern, or by `backend` and the digest of its id. */
   readonly remember: Readonly<Record<string, LastAccess>>;
-  /** Patterns of what reaches something again, once all is carried out. */
+  /** The keys of what reaches something again, or is reached again, once all is carried out. */
   readonly forget: readonly string[];
 }
 

@@ -21,6 +21,10 @@ import type { Hazard, LastAccessChange } from '../../model/plan/plan.ts';
 import { instanceName, type InstanceKey, type Movement } from '../order/plan-node.ts';
 import { isPublicAccess, isReachable, type Access, type Method } from './access.ts';
 import { AccessFindings } from './access-findings.ts';
+import { backendHazards } from './backend-hazards.ts';
+import { backendOpenings } from './backend-openings.ts';
+import type { BackendsBefore } from './backends-before.ts';
+import { backendsToRemember } from './backends-to-remember.ts';
 import { exposureChangesOf, type ChangedClass } from './exposure-changes.ts';
 import { newEdgeOf, type NewEdge } from './new-edge.ts';
 import { newEdgeTraces } from './new-edge-traces.ts';
@@ -38,6 +42,7 @@ import { classHistory, type ClassHistory } from './class-history.ts';
 /** What the hazards depend on, besides the routing itself. */
 export interface AccessContext {
   readonly memory: AccessMemory;
+  readonly backends: BackendsBefore;
   /** Instances whose last applied spec is unknown. */
   readonly unknown: ReadonlySet<InstanceKey>;
   readonly meant: PublicList | undefined;
@@ -59,9 +64,10 @@ export interface AccessReview {
 /** Reviews all request classes for which a plan, or drift since the last apply, changes something. */
 export function reviewAccess(groups: readonly RouteGroup<Movement>[], context: AccessContext): AccessReview {
   const findings = new AccessFindings(context.named);
-  const changed: ChangedClass[] = [];
   const newEdges: NewEdge[] = [];
   const histories: ClassHistory[] = [];
+  // Those of edges that are there already, or are not followed as a whole.
+  const existing: ClassHistory[] = [];
   for (const group of groups) {
     const isPlanAlone = context.memory.patterns.length === 0;
     const added = isPlanAlone ? newEdgeOf(group) : undefined;
@@ -70,19 +76,29 @@ export function reviewAccess(groups: readonly RouteGroup<Movement>[], context: A
     for (const trace of settled === undefined ? tracesOf(group, added, context) : settledEdgeTraces(settled)) {
       const one = classHistory(group, trace, context);
       histories.push(one);
-      if (added === undefined)
-        changed.push({ requestClass: trace.tracked.requestClass, before: one.now, after: one.after });
+      if (added === undefined) existing.push(one);
       reportLess(one, context, findings);
       reportPublic(one, context, findings);
       reportMore(one, context, findings);
     }
   }
   let listed: readonly ExposureChange[] | undefined;
+  const { hazards, publicByPolicy } = findings.all();
+  const ofUrls = accessToRemember(histories, context.digest);
+  const ofBackends = backendsToRemember(existing, newEdges, context);
   return {
-    ...findings.all(),
-    exposureChanges: () => (listed ??= exposureChangesOf(changed, newEdges, context.named)),
-    lastAccess: accessToRemember(histories, context.digest),
+    hazards: [...hazards, ...backendHazards(backendOpenings(existing, newEdges, context), context.named)],
+    publicByPolicy,
+    exposureChanges: () => (listed ??= exposureChangesOf(existing.map(asChanged), newEdges, context.named)),
+    lastAccess: {
+      remember: { ...ofUrls.remember, ...ofBackends.remember },
+      forget: [...ofUrls.forget, ...ofBackends.forget],
+    },
   };
+}
+
+function asChanged({ trace, now, after }: ClassHistory): ChangedClass {
+  return { requestClass: trace.tracked.requestClass, before: now, after };
 }
 
 /** The traces of the classes of a group; of a new edge, only those that can cause a finding. */

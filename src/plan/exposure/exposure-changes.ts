@@ -1,6 +1,6 @@
 /*
- * Which URLs a plan makes reachable, unreachable, reachable by others, or reachable by another route. URLs that stay as
- * they are have no entry, so that the size depends on what a plan changes and not on the account (decisions/0049).
+ * Which URLs a plan makes reachable, unreachable, reachable by others or by another route, or leads to another backend. URLs
+ * that stay as they are have no entry, so that the size depends on what a plan changes and not on the account (decisions/0049).
  */
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { ExposureChange, Reachability } from '../../model/exposure/exposure-change.ts';
@@ -59,6 +59,6 @@ function ofNewEdge({ edge, routes }: NewEdge, named: IdNaming): ExposureChange[]
     });
 }
 
-function keyOf({ audience, who, requires, route = '' }: Reachability): string {
-  return `${audience} ${route} ${requires.join()} ${who}`;
+function keyOf({ audience, who, requires, route = '', backend = '' }: Reachability): string {
+  return `${audience} ${route} ${backend} ${requires.join()} ${who}`;
 }

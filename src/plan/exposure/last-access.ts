@@ -36,16 +36,21 @@ export function accessMemory(state: State | undefined, kinds: KindSet): AccessMe
       if (patterns.length === 0) return undefined;
       const key = bestPattern(patterns, requestClass)?.key;
       if (key === undefined) return undefined;
-      const accesses = (all[key] ?? []).flatMap((last): Access[] => {
-        const route = nodeOf(last.route, kinds);
-        if (route === undefined) return [];
-        const edge: RoutingNode | undefined =
-          last.edge === undefined ? { ...route, spec: {}, passesThrough: true } : nodeOf(last.edge, kinds);
-        return [{ reach: 'backend', route, ...(edge === undefined ? {} : { edge }) }];
-      });
+      const accesses = accessesOf(all[key] ?? [], kinds);
       return { key, accesses };
     },
   };
+}
+
+/** What a record says that requests had to satisfy. */
+export function accessesOf(record: LastAccess, kinds: KindSet): Access[] {
+  return record.flatMap((last): Access[] => {
+    const route = nodeOf(last.route, kinds);
+    if (route === undefined) return [];
+    const edge: RoutingNode | undefined =
+      last.edge === undefined ? { ...route, spec: {}, passesThrough: true } : nodeOf(last.edge, kinds);
+    return [{ reach: 'backend', route, ...(edge === undefined ? {} : { edge }) }];
+  });
 }
 
 /** The record for state of what requests had to satisfy. */

@@ -3,6 +3,7 @@ import type { Reachability } from '../../model/exposure/exposure-change.ts';
 import { requirementsMet } from '../access-policy/satisfies.ts';
 import { instanceName } from '../order/plan-node.ts';
 import { askedInWords, isPublicAccess, isReachable, type Access } from './access.ts';
+import { backendReached } from './backend-reached.ts';
 import type { IdNaming } from './id-naming.ts';
 
 /** The reachability of a URL that no one can reach. */
@@ -13,11 +14,13 @@ export function reachabilityOf(access: Access, named: IdNaming): Reachability {
   const audience = audienceOf(access);
   if (audience === 'nobody') return nobody;
   const { matchedBy } = access;
+  const backend = backendReached(access);
   return {
     audience,
     who: whoReaches(access, named, audience),
     requires: audience === 'restricted' ? requirementsMet(access, 'any') : [],
     ...(matchedBy === undefined ? {} : { route: instanceName(matchedBy) }),
+    ...(backend === undefined ? {} : { backend: backend.shown }),
   };
 }
 

@@ -147,6 +147,7 @@ const reachability = z.object({
   who: text,
   requires: z.array(z.enum(requirements)),
   route: text.optional(),
+  backend: text.optional(),
 });
 
 /** The shape of the plan in a plan file, its secrets and references being values of their own. */

@@ -162,6 +162,7 @@ const reachability = z.strictObject({
       'What every request except OPTIONS must satisfy; `named_users`: authentication that lists the allowed users.',
     ),
   route: text.optional().describe('The route that takes the requests; absent if no route takes them.'),
+  backend: text.optional().describe('The id of the backend that serves the requests; absent if they reach none.'),
 });
 
 /** The shape of `plan --format json`: the one definition of the document, its type and its JSON Schema. */
@@ -260,7 +261,7 @@ export const planJsonSchema = z.strictObject({
       }),
     )
     .describe(
-      'URLs that the plan makes reachable, unreachable, or reachable for other clients or through another route. `sluice exposure --plan FILE` lists all URLs.',
+      'URLs that the plan makes reachable, unreachable, or reachable for other clients or through another route, and URLs that reach another backend. `sluice exposure --plan FILE` lists all URLs.',
     ),
   access_rules: z
     .array(ruleJsonSchema)

@@ -210,13 +210,14 @@ function hazardJson({ causes, urls, asked, isOfStack: _, ...hazard }: Hazard): P
   };
 }
 
-function reachabilityJson({ audience, who, requires, route }: Reachability): ReachabilityJson {
+function reachabilityJson({ audience, who, requires, route, backend }: Reachability): ReachabilityJson {
   return {
     public: audience === 'public',
     reachable: audience !== 'nobody',
     who,
     requires: [...requires],
     ...(route === undefined ? {} : { route }),
+    ...(backend === undefined ? {} : { backend }),
   };
 }
 

@@ -30,7 +30,10 @@ const becomesPublic = 'EXPOSES_PUBLICLY HTTPSEdge/shop: https://shop.example.com
 
 test('what requests were last reached with is remembered while they reach nothing, and forgotten once they reach something', () => {
   const closed = planIn(after(shop(oauth)), edge);
-  expect(Object.keys(closed.lastAccess.remember)).toHaveLength(1);
+  expect(Object.keys(closed.lastAccess.remember)).toEqual([
+    'prefix shop.example.com:443 shop.example.com /',
+    'backend digest of bkd_app',
+  ]);
   const again = planIn(after(shop(oauth), edge), shop(oauth));
   expect(again.lastAccess).toEqual({ remember: {}, forget: Object.keys(closed.lastAccess.remember) });
 });
@@ -90,6 +93,7 @@ describe('a walk of plans that are harmless each is reported where it opens:', (
     const open = { ...hosts(here), 'HTTPSEdgeRoute/shop:*.example.com/': { ...backend, ...oauth } };
     expect(walk(hosts(here), hosts([]), { ...hosts([]), ...any }, hosts([]), open).at(-1)).toEqual([
       'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/… are served again: `saml` is replaced by `oauth`, which may allow other clients',
+      'OPENS_ACCESS HTTPSEdge/shop: requests to https://*.example.com/… at shop.example.com:443 reach the backend bkd_app with less access control than until now: `saml` is replaced by `oauth`, which may allow other clients',
     ]);
   });
 

@@ -27,6 +27,13 @@ test('a plan lists who can reach what only where it changes that', () => {
   expect(changesOf(open, { ...open, 'HTTPSEdgeRoute/shop:/': { ...backend, compression: {} } })).toEqual([]);
 });
 
+test('a URL that reaches another backend is listed, with both', () => {
+  const other = { ...edge, 'HTTPSEdgeRoute/shop:/': { backend: { backend_id: 'bkd_other' } } };
+  const [change, ...more] = planOf({ ours: open, wanted: other }).exposureChanges;
+  expect([change?.urls, change?.before.backend, change?.after.backend]).toEqual([urls, 'bkd_app', 'bkd_other']);
+  expect(more).toEqual([]);
+});
+
 test('a new edge of 100 protected routes has one entry for each, and an unchanged edge none', () => {
   const routes = Array.from({ length: 100 }, (_, n) => [
     `HTTPSEdgeRoute/shop:/r${String(n)}`,

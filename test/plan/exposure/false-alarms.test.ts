@@ -84,6 +84,8 @@ test('no plan cries wolf', () => {
       world = applied(world, plan);
       const after = readingOfWorld(world);
       for (const hazard of plan.hazards) {
+        // What is about a backend and not about its URLs is judged in backend-walks.test.ts.
+        if (hazard.asked === undefined) continue;
         for (const url of hazard.temporary === true ? [] : (hazard.urls ?? [])) {
           const request = requestOf(url);
           // What a service takes where no version is set is not described, so the hazard says "may be".

@@ -24,6 +24,7 @@ test('an open route of one is not hidden by a protected route of the other with 
   expect(reported(narrow, { ...narrow, ...edgeTwo, 'HTTPSEdgeRoute/two:/': backend })).toEqual([
     'EXPOSES_PUBLICLY HTTPSEdge/two: https://shop.example.com/admin… and https://shop.example.com/… become public: anyone can reach them',
     'OPENS_ACCESS HTTPSEdgeRoute/two:/: requests to https://shop.example.com/admin… are no longer subject to authentication',
+    'OPENS_ACCESS HTTPSEdgeRoute/two:/: requests to https://shop.example.com/… reach the backend bkd_app without authentication; until now, every URL of this backend required it',
   ]);
 });
 

@@ -1,0 +1,47 @@
+import { isEnabled } from '../../kinds/checks.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import { isSpecObject, OutsideValue, type SpecObject } from '../../kinds/value.ts';
+import { routingModules } from './routing-modules.ts';
+
+/** What serves the requests of a route. */
+export interface Backend {
+  readonly id: string;
+  /** The id as texts may have it. */
+  readonly shown: string;
+}
+
+/** A module that forwards to a backend, and its field with the id of that backend. */
+interface Upstream {
+  readonly name: string;
+  readonly by: string;
+}
+
+const known = new WeakMap<Kind, readonly Upstream[]>();
+
+/** The backend of a route; undefined if it has none, or if its id is not known. */
+export function backendOf({ kind, spec }: { readonly kind: Kind; readonly spec: SpecObject }): Backend | undefined {
+  for (const { name, by } of upstreamsOf(kind)) {
+    const module = spec[name];
+    if (!isSpecObject(module) || !isEnabled(module)) continue;
+    const id = module[by];
+    if (typeof id === 'string' && id !== '') return { id, shown: id };
+    if (id instanceof OutsideValue) return { id: id.reveal(), shown: id.toString() };
+  }
+  return undefined;
+}
+
+function upstreamsOf(kind: Kind): readonly Upstream[] {
+  const found = known.get(kind) ?? findUpstreams(kind);
+  known.set(kind, found);
+  return found;
+}
+
+function findUpstreams(kind: Kind): Upstream[] {
+  return routingModules(kind).reaching.flatMap(({ name, field }) =>
+    field.upstream === true
+      ? Object.entries(field.fields).flatMap(([by, one]) =>
+          one.is === 'leaf' && one.ref !== undefined ? [{ name, by }] : [],
+        )
+      : [],
+  );
+}

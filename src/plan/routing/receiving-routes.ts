@@ -1,0 +1,50 @@
+import { groupBy } from '../../model/group-by.ts';
+import type { InstanceKey } from '../order/plan-node.ts';
+import { routeSelector } from './route-selector.ts';
+import { pathOfSelector } from './request-classes.ts';
+import { hostportsOf, matchingNode, type RoutingModel } from './routing-model.ts';
+import { hostWithoutPort } from './takes-host.ts';
+
+/** Tells which routes receive any request: their edge has a hostport, and other routes of it do not take all of them. */
+export function receivingRoutes(routing: RoutingModel): (route: InstanceKey) => boolean {
+  let routesOf: ReadonlyMap<InstanceKey | undefined, readonly InstanceKey[]> | undefined;
+  const found = new Map<InstanceKey, ReadonlySet<InstanceKey>>();
+  return (route) => {
+    const edge = routing.get(route)?.parent;
+    if (edge === undefined) return false;
+    routesOf ??= groupBy(routing.keys(), (instance) => routing.get(instance)?.parent);
+    const receiving = found.get(edge) ?? receivingOf(edge, routesOf.get(edge) ?? [], routing);
+    found.set(edge, receiving);
+    return receiving.has(route);
+  };
+}
+
+function receivingOf(
+  edge: InstanceKey,
+  routes: readonly InstanceKey[],
+  routing: RoutingModel,
+): ReadonlySet<InstanceKey> {
+  const node = routing.get(edge);
+  const places = node === undefined ? [] : hostportsOf(node);
+  if (node === undefined || places.length === 0) return new Set();
+  const selecting = routes.flatMap((instance) => {
+    const route = routing.get(instance);
+    const selector = route === undefined ? undefined : routeSelector(route);
+    return selector === undefined ? [] : [{ instance, selector }];
+  });
+  const hosts = selecting.flatMap(({ selector: { host } }) => (host === undefined ? [] : [hostWithoutPort(host)]));
+  // Without hosts, only a route with the same match can take all requests of another: the one with less access control counts.
+  if (hosts.length === 0 || node.passesThrough === true) return new Set(selecting.map(({ instance }) => instance));
+  const instances = [edge, ...selecting.map(({ instance }) => instance)];
+  return new Set(
+    selecting.flatMap(({ instance, selector }) => {
+      const path = pathOfSelector(selector);
+      const isMatched = places.some((place) =>
+        [place.slice(0, place.lastIndexOf(':')), ...(selector.host === undefined ? [] : hosts)].some(
+          (host) => matchingNode({ place, answering: [place], host, path }, routing, instances) === instance,
+        ),
+      );
+      return isMatched ? [instance] : [];
+    }),
+  );
+}
