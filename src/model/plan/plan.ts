@@ -1,6 +1,6 @@
 import type { Diagnostic, SourceLocation } from '../../diagnostics/diagnostic.ts';
 import type { Path, SpecObject, SpecValue } from '../../kinds/value.ts';
-import type { RuleVerdict } from '../exposure/access-rules.ts';
+import type { RuleSource, RuleVerdict } from '../exposure/access-rules.ts';
 import type { Address } from '../address.ts';
 import type { ExposureChange } from '../exposure/exposure-change.ts';
 import type { Marker } from '../actual.ts';
@@ -208,6 +208,8 @@ export interface Hazard {
   readonly isOfStack?: true;
   /** `access.public` is set and does not list it. */
   readonly unlisted?: true;
+  /** `access.public` of this source lists it, and so lifts what this source blocks, and nothing else. */
+  readonly listedBy?: RuleSource;
 }
 
 /** The changes that cause a hazard. */

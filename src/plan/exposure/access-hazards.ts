@@ -28,7 +28,7 @@ import { gained, lost, type AccessDifference } from './access-differences.ts';
 import type { IdNaming } from './id-naming.ts';
 import type { AccessMemory } from './last-access.ts';
 import { accessToRemember } from './access-to-remember.ts';
-import type { PublicList } from './public-list.ts';
+import { listedBy, type MeantPublic } from './meant-public.ts';
 import { settledEdgeOf } from './settled-edge.ts';
 import { settledEdgeTraces } from './settled-edge-traces.ts';
 import { lostAtStep, reachabilityTraces, type ReachabilityTrace } from './reachability.ts';
@@ -40,7 +40,7 @@ export interface AccessContext {
   readonly memory: AccessMemory;
   /** Instances whose last applied spec is unknown. */
   readonly unknown: ReadonlySet<InstanceKey>;
-  readonly meant: PublicList | undefined;
+  readonly meant: MeantPublic | undefined;
   readonly digest: SecretForm;
   readonly named: IdNaming;
   /** For each instance, one sentence for each changed secret that clients use. */
@@ -138,7 +138,8 @@ const methods: readonly Method[] = ['any', 'OPTIONS'];
 /** Reports requests that anyone may send now, or after. */
 function reportPublic(one: ClassHistory, { meant }: AccessContext, findings: AccessFindings): void {
   const { trace, last, now, after, moments, url } = one;
-  const isListed = meant?.lists(trace.tracked.requestClass) === true;
+  const listed = listedBy(meant, trace.tracked.requestClass);
+  const isDeclared = meant?.repository !== undefined;
   for (const method of methods) {
     const [isNow, isAfter] = [isPublicAccess(now, method), isPublicAccess(after, method)];
     // What is reported for all methods is not reported again for OPTIONS.
@@ -146,7 +147,7 @@ function reportPublic(one: ClassHistory, { meant }: AccessContext, findings: Acc
       continue;
     const shown = method === 'any' ? url : `${method} ${url}`;
     const isNew = isAfter && (!isNow || (now.reach === 'policy' && after.reach === 'backend'));
-    if (isNew && isListed) findings.addByPolicy(shown);
+    if (isNew && listed === 'all') findings.addByPolicy(shown);
     else if (isNew) {
       const step = lostAtStep({ moments }, (moment) => !isPublicAccess(moment, method) || moment.reach !== after.reach);
       if (step !== undefined)
@@ -155,14 +156,15 @@ function reportPublic(one: ClassHistory, { meant }: AccessContext, findings: Acc
           address: edgeName(after),
           cause: step,
           url: shown,
-          how: meant === undefined || method === 'OPTIONS' ? 'now' : 'unlisted',
+          how: !isDeclared || listed === 'repository' || method === 'OPTIONS' ? 'now' : 'unlisted',
+          ...(listed === undefined || listed === 'all' ? {} : { listedBy: listed }),
           before: now,
           after,
         });
     }
-    if (isNow && !isListed) {
+    if (isNow && listed !== 'all' && listed !== 'repository') {
       const wasPublic = last.length > 0 && one.isLastItsOwn && last.every((access) => isPublicAccess(access, method));
-      const isUnlisted = meant !== undefined && method === 'any' && !isNew;
+      const isUnlisted = isDeclared && method === 'any' && !isNew;
       const isUnmeant = one.isUnknown && isReachable(after) && !isAfter;
       if (isUnlisted || (one.hasDrifted && !wasPublic) || isUnmeant)
         findings.add({

@@ -1,0 +1,35 @@
+import type { RuleSource } from '../../model/exposure/access-rules.ts';
+import type { HazardCode } from '../../model/plan/plan.ts';
+import type { Policy } from '../../model/stack.ts';
+import type { RequestPattern } from '../routing/request-patterns.ts';
+import type { RequestClass } from '../routing/routing-model.ts';
+import { publicList, type PublicList } from './public-list.ts';
+
+/** What is meant to be public, and by whom: a list lifts only what its own source blocks (decisions/0045). */
+export interface MeantPublic {
+  readonly patterns: readonly RequestPattern[];
+  /** The list of the repository; undefined where it is not declared. */
+  readonly repository: PublicList | undefined;
+  /** The list of the operator, which counts only where the operator blocks what becomes public. */
+  readonly operator: PublicList | undefined;
+}
+
+const becomingPublic: HazardCode = 'EXPOSES_PUBLICLY';
+
+/** Reads the lists of both sources; undefined where they have no say in what becomes public. */
+export function meantPublic({ public: own, access = [], operator: limits }: Policy): MeantPublic | undefined {
+  const repository = publicList(own);
+  const isBlocked = limits?.block.includes(becomingPublic) === true;
+  const listed = access.find(({ source }) => source === 'operator')?.public ?? [];
+  const operator = isBlocked ? publicList(listed) : undefined;
+  if (repository === undefined && listed.length === 0) return undefined;
+  return { repository, operator, patterns: [...(repository?.patterns ?? []), ...(operator?.patterns ?? [])] };
+}
+
+/** Whose list has a class that becomes public: `all` where no source has anything against it. */
+export function listedBy(meant: MeantPublic | undefined, asked: RequestClass): RuleSource | 'all' | undefined {
+  if (meant === undefined) return undefined;
+  const [own, outside] = [meant.repository, meant.operator].map((list) => list?.lists(asked) === true);
+  if (own === true) return outside === true || meant.operator === undefined ? 'all' : 'repository';
+  return outside === true ? 'operator' : undefined;
+}
