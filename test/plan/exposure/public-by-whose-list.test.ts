@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Policy } from '../../../src/model/stack.ts';
 import { whyApproval } from '../../../src/plan/policy.ts';
-import { backend, blocked, hazards, planOf, type Specs } from '../support.ts';
+import { backend, blocked, hazards, hazardsOf, oauth, planOf, type Specs } from '../support.ts';
 
 const shop: Specs = {
   'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] },
@@ -85,5 +85,36 @@ describe('what the repository blocks from becoming public', () => {
     const [hazard] = plan({ block, public: all }, { block }).hazards;
     expect(hazard).toMatchObject({ code: 'EXPOSES_PUBLICLY', listedBy: 'repository' });
     expect(hazard && whyApproval(hazard, new Set(block))).toBeUndefined();
+  });
+});
+
+describe('a list is about where requests arrive', () => {
+  const edges: Specs = {
+    'HTTPSEdge/www': { hostports: ['www.example.com:443'] },
+    'HTTPSEdgeRoute/www:/': backend,
+    'HTTPSEdge/admin': { hostports: ['admin.example.com:443'] },
+    'HTTPSEdgeRoute/admin:/': { ...backend, ...oauth },
+  };
+  const wanted = { ...edges, 'HTTPSEdgeRoute/admin:www.example.com/': backend };
+
+  test('and not about the Host header that they may have there', () => {
+    const policy = { maxDeletes: { count: 100 }, block: [], public: ['www.example.com/*'] };
+    const found = planOf({ wanted, ours: edges, policy });
+    expect(hazardsOf(found, 'EXPOSES_PUBLICLY')).toEqual([
+      'EXPOSES_PUBLICLY HTTPSEdge/admin: https://www.example.com/… at admin.example.com:443 becomes public: anyone can reach it, and access.public does not list it',
+    ]);
+    expect(blocked(found)).toEqual(['POLICY HTTPSEdgeRoute/admin:www.example.com/']);
+    expect(found.publicByPolicy).toEqual([]);
+  });
+
+  test('so it lists a host that arrives at a wildcard and is served nowhere else', () => {
+    const wildcard = {
+      'HTTPSEdge/all': { hostports: ['*.example.com:443'] },
+      'HTTPSEdgeRoute/all:www.example.com/': backend,
+    };
+    const policy = { maxDeletes: { count: 100 }, block: [], public: ['www.example.com/*'] };
+    expect(planOf({ wanted: wildcard, policy }).publicByPolicy).toEqual(['https://www.example.com/…']);
+    const beside = planOf({ wanted: { ...wildcard, 'HTTPSEdge/www': { hostports: ['www.example.com:443'] } }, policy });
+    expect(blocked(beside)).toEqual(['POLICY HTTPSEdgeRoute/all:www.example.com/']);
   });
 });
