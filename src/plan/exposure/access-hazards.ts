@@ -24,7 +24,7 @@ import { AccessFindings } from './access-findings.ts';
 import { exposureChangesOf, type ChangedClass } from './exposure-changes.ts';
 import { newEdgeOf, type NewEdge } from './new-edge.ts';
 import { newEdgeTraces } from './new-edge-traces.ts';
-import { gained, lost, type AccessDifference } from './access-differences.ts';
+import { gained, lost, type AccessDifference, type ExchangedSecrets } from './access-differences.ts';
 import type { IdNaming } from './id-naming.ts';
 import type { AccessMemory } from './last-access.ts';
 import { accessToRemember } from './access-to-remember.ts';
@@ -43,8 +43,7 @@ export interface AccessContext {
   readonly meant: MeantPublic | undefined;
   readonly digest: SecretForm;
   readonly named: IdNaming;
-  /** For each instance, one sentence for each changed secret that clients use. */
-  readonly exchanged: ReadonlyMap<InstanceKey, readonly string[]>;
+  readonly exchanged: ExchangedSecrets;
 }
 
 /** How a plan changes who can reach which URLs, and what state records of that. */
@@ -108,10 +107,10 @@ function reportLess(one: ClassHistory, context: AccessContext, findings: AccessF
   const isAgain = !isReachable(now);
   const found: AccessDifference[] = [];
   for (const before of isAgain ? last : [now]) {
-    const atLast = lost(before, after, context.digest);
+    const atLast = lost(before, after, context.digest, context.exchanged);
     const less = (moment: Access): AccessDifference[] => {
       if (moment === before) return [];
-      return moment === after ? atLast : lost(before, moment, context.digest);
+      return moment === after ? atLast : lost(before, moment, context.digest, context.exchanged);
     };
     for (const difference of atLast) {
       if (has(found, difference)) continue;
