@@ -201,7 +201,15 @@ function reasonOf(change: Change): Pick<ResourceJson, 'action_reason'> {
     : {};
 }
 
-function hazardJson({ causes, urls, asked, isOfStack: _, listedBy, ...hazard }: Hazard): PlanJson['hazards'][number] {
+function hazardJson({
+  causes,
+  urls,
+  asked,
+  isOfStack: _,
+  effects: __,
+  listedBy,
+  ...hazard
+}: Hazard): PlanJson['hazards'][number] {
   return {
     ...hazard,
     ...(causes === undefined ? {} : { causes: [...causes] }),
