@@ -18,8 +18,9 @@ import { driftOfRouting } from './exposure/drift-movements.ts';
 import { exchangedSecrets } from './exposure/exchanged-secrets.ts';
 import { idNaming, type IdNaming } from './exposure/id-naming.ts';
 import { accessMemory } from './exposure/last-access.ts';
-import { publicList } from './exposure/public-list.ts';
+import { meantPublic } from './exposure/meant-public.ts';
 import { publicInstances } from './exposure/public-instances.ts';
+import { listeningAround } from './routing/as-received.ts';
 import { routeGroupsOf, type RouteGroup } from './routing/request-classes.ts';
 import { takesPartInRouting } from './routing/routing-model.ts';
 import { countedDeletions, exceededLimit } from './policy.ts';
@@ -33,7 +34,9 @@ export function* findHazards(
   const { start, movements, unknown } = yield* driftOfRouting(now, decisions, input);
   yield;
   const memory = accessMemory(input.state, input.kinds);
-  const meant = publicList(input.policy.public);
+  let listening: ReadonlySet<string> | undefined;
+  const isListening = (hostport: string): boolean => (listening ??= listeningAround(now, nodes)).has(hostport);
+  const meant = meantPublic(input.policy, isListening);
   const planned = [...routeGroupsOf(now, nodes, { partition })];
   // If only the plan distinguishes request classes, both sets of groups are the same.
   const isPlanAlone = movements.length === 0 && memory.patterns.length === 0 && meant === undefined;

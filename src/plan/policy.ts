@@ -30,7 +30,7 @@ export function blockedChanges(
     for (const { pair } of going) block(blocked, pair.address, { code, message: limit.message });
   }
   for (const hazard of hazards)
-    for (const address of input.policy.operator?.block.includes(hazard.code) === true ? causesOf(hazard) : [])
+    for (const address of isBlockedByOperator(hazard, input) ? causesOf(hazard) : [])
       block(blocked, address, { code: 'OPERATOR_POLICY', message: `${hazard.code} is blocked by the operator policy` });
   for (const [address, sentences] of approvalsNeeded(hazards, rules, input))
     block(blocked, address, { code: 'POLICY', message: [...sentences].join('; ') });
@@ -44,6 +44,11 @@ export function blockedChanges(
         message: `\`${field}\` of ${output.address} is known only after the stack ${output.stack} is applied`,
       });
   return blocked;
+}
+
+/** Whether nobody can allow a hazard; what the operator lists as public is none of these. */
+function isBlockedByOperator({ code, listedBy }: Hazard, { policy }: PlanInput): boolean {
+  return listedBy !== 'operator' && policy.operator?.block.includes(code) === true;
 }
 
 /** Deletions that apply refuses whatever the policy allows: of what is protected or contains what must stay. */
@@ -109,8 +114,12 @@ function approvalsNeeded(
   return needed;
 }
 
-/** Why a hazard stops an apply until somebody allows it: what the policy names, access that is temporarily open (decisions/0010), and what becomes public although it is not listed (decisions/0045). Undefined: it does not. */
-export function whyApproval({ code, temporary, unlisted }: Hazard, refused: ReadonlySet<string>): string | undefined {
+/** Why a hazard stops an apply until somebody allows it: what the policy names, access that is temporarily open (decisions/0010), and what becomes public although it is not listed (decisions/0045). What the repository lists, it does not block. Undefined: it does not. */
+export function whyApproval(
+  { code, temporary, unlisted, listedBy }: Hazard,
+  refused: ReadonlySet<string>,
+): string | undefined {
+  if (listedBy === 'repository') return undefined;
   if (unlisted === true) return '`access.public` does not list the URLs that become public';
   if (code === 'OPENS_ACCESS' && temporary === true) return 'access is temporarily open during the apply';
   return refused.has(code) ? '`policy.block` lists the hazard' : undefined;

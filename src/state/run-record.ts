@@ -20,6 +20,15 @@ const approval = z.strictObject({
   reason: z.string().exactOptional(),
 });
 
+const watchRules = z.strictObject({
+  apply_on_change: z.boolean(),
+  heal_drift: z.boolean(),
+  prune: z.boolean(),
+  renew: z.boolean(),
+  /** Drift of one kind, in place of `heal_drift`. */
+  kinds: z.record(z.string(), z.enum(['report', 'heal'])),
+});
+
 /** What `sluice.yaml` allowed when the run was made. */
 const rules = z.strictObject({
   max_deletes: z.string(),
@@ -28,7 +37,11 @@ const rules = z.strictObject({
   /** A digest of each access rule by its name. */
   access: z.record(z.string(), z.string()),
   exceptions: z.array(z.string()),
+  /** The last day of each of them. */
+  until: z.record(z.string(), z.string()).exactOptional(),
   strict: z.boolean(),
+  /** What a watch may apply without approval. */
+  watch: watchRules.exactOptional(),
 });
 
 const record = z.strictObject({

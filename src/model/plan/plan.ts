@@ -1,6 +1,6 @@
 import type { Diagnostic, SourceLocation } from '../../diagnostics/diagnostic.ts';
 import type { Path, SpecObject, SpecValue } from '../../kinds/value.ts';
-import type { RuleVerdict } from '../exposure/access-rules.ts';
+import type { RuleSource, RuleVerdict } from '../exposure/access-rules.ts';
 import type { Address } from '../address.ts';
 import type { ExposureChange } from '../exposure/exposure-change.ts';
 import type { Marker } from '../actual.ts';
@@ -191,6 +191,16 @@ export const hazardCodes = [
 /** One of them. */
 export type HazardCode = (typeof hazardCodes)[number];
 
+/** What one change does to the access to some URLs. */
+export interface HazardEffect {
+  /** The change; none: the account is so already. */
+  readonly cause?: Address;
+  readonly urls: readonly string[];
+  /** Digests of who has access before and after: equal where nothing differs. */
+  readonly before: string;
+  readonly after: string;
+}
+
 /** A risk that a reviewer must see first. */
 export interface Hazard {
   readonly code: HazardCode;
@@ -204,10 +214,14 @@ export interface Hazard {
   readonly urls?: readonly string[];
   /** What is asked of whom, in words: before and after; empty where anybody may pass. */
   readonly asked?: { readonly before: string; readonly after: string };
+  /** The same as facts, by the changes that cause it, for comparing two plans (decisions/0036). */
+  readonly effects?: readonly HazardEffect[];
   /** It is about the stack as a whole; the address is that of one change that causes it. */
   readonly isOfStack?: true;
   /** `access.public` is set and does not list it. */
   readonly unlisted?: true;
+  /** `access.public` of this source lists it, and so lifts what this source blocks, and nothing else. */
+  readonly listedBy?: RuleSource;
 }
 
 /** The changes that cause a hazard. */

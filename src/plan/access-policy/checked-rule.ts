@@ -6,7 +6,6 @@ import {
   type Requirement,
   type RuleSource,
 } from '../../model/exposure/access-rules.ts';
-import { answeringFor, meansHost } from '../../model/wildcards.ts';
 import type { Access, Method } from '../exposure/access.ts';
 import { publicList } from '../exposure/public-list.ts';
 import type { RequestPattern } from '../routing/request-patterns.ts';
@@ -81,17 +80,6 @@ export function checkedRules(sets: readonly AccessRules[], now: number | undefin
 /** Whether the last day of an exception is over. Without a time, it is not. */
 export function hasEnded(until: string, now: number | undefined): boolean {
   return now !== undefined && now >= Date.parse(`${until}T00:00:00Z`) + 86_400_000;
-}
-
-/** A request whose Host header names another hostport of the stack than it arrives at is judged by where it arrives. */
-export function asReceived(requestClass: RequestClass, isListening: (hostport: string) => boolean): RequestClass {
-  const { place, host } = requestClass;
-  const colon = place.lastIndexOf(':');
-  const own = place.slice(0, colon);
-  if (host === own) return requestClass;
-  const answers = answeringFor(`${host}${place.slice(colon)}`).find(isListening);
-  const isElsewhere = answers !== undefined && answers !== place;
-  return isElsewhere || (answers === undefined && meansHost(own, host)) ? { ...requestClass, host: own } : requestClass;
 }
 
 function urlList(urls: readonly string[]): NonNullable<ReturnType<typeof publicList>> {

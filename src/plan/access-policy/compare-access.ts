@@ -85,8 +85,9 @@ function effectOf(before: Access, after: Access, { digest, exchanged }: PlannedR
   if (!isReachable(after)) return 'gone';
   if (isPublicAccess(after, 'any') && !(isReachable(before) && isPublicAccess(before, 'any'))) return 'public';
   if (!isReachable(before)) return 'new';
-  const opens = lost(before, after, digest).length > 0;
-  const restricts = gained(before, after, digest, exchanged()).length > 0;
+  const secrets = exchanged();
+  const opens = lost(before, after, digest, secrets).length > 0;
+  const restricts = gained(before, after, digest, secrets).length > 0;
   if (opens) return restricts ? 'changed' : 'opened';
   return restricts ? 'restricted' : 'unchanged';
 }

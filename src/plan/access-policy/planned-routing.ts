@@ -1,9 +1,10 @@
 import type { SecretForm } from '../../derive/canonical.ts';
 import type { DecidedPlan } from '../decide-plan.ts';
+import type { ExchangedSecrets } from '../exposure/access-differences.ts';
 import { exchangedSecrets } from '../exposure/exchanged-secrets.ts';
 import { idNaming, type IdNaming } from '../exposure/id-naming.ts';
 import { applyStep, type RoutingModel } from '../routing/routing-model.ts';
-import type { InstanceKey, Movement } from '../order/plan-node.ts';
+import type { Movement } from '../order/plan-node.ts';
 
 /** The edges and routes of a stack as they are now, and as a plan leaves them. */
 export interface PlannedRouting {
@@ -14,7 +15,7 @@ export interface PlannedRouting {
   readonly steps: readonly Movement[];
   readonly digest: SecretForm;
   /** The secrets that clients use and that the plan exchanges; found when they are asked for. */
-  readonly exchanged: () => ReadonlyMap<InstanceKey, readonly string[]>;
+  readonly exchanged: () => ExchangedSecrets;
 }
 
 /** Carries the steps of a plan out on the model. */

@@ -17,7 +17,8 @@ import { reachabilityTraces, type ReachabilityTrace } from '../exposure/reachabi
 import type { RouteGroup } from '../routing/request-classes.ts';
 import { hostportsOf, type RoutingModel } from '../routing/routing-model.ts';
 import type { Movement } from '../order/plan-node.ts';
-import { asReceived, hasEnded, type CheckedRule } from './checked-rule.ts';
+import { asReceived } from '../routing/as-received.ts';
+import { hasEnded, type CheckedRule } from './checked-rule.ts';
 import { exampleRequests } from './example-request.ts';
 import { requestText, type HttpRequest } from './http-request.ts';
 import { judgeAccess, type JudgedAccess } from './judge-access.ts';

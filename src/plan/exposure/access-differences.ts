@@ -5,6 +5,9 @@ import { controlDifferences, type ControlDifferences } from './control-differenc
 import type { RoutingNode } from '../routing/routing-model.ts';
 import { accessControlClasses, classOf, routingModules } from '../routing/routing-modules.ts';
 
+/** For each instance, what it means that a plan changes secrets that clients use. */
+export type ExchangedSecrets = ReadonlyMap<InstanceKey, ControlDifferences>;
+
 /** One requirement that requests no longer have to satisfy, or have to satisfy from now on. */
 export interface AccessDifference {
   readonly key: string;
@@ -14,10 +17,16 @@ export interface AccessDifference {
 }
 
 /** What requests had to satisfy before and not after; nothing if they are unreachable before or after. */
-export function lost(before: Access, after: Access, digest: SecretForm): AccessDifference[] {
+export function lost(
+  before: Access,
+  after: Access,
+  digest: SecretForm,
+  exchanged: ExchangedSecrets = new Map(),
+): AccessDifference[] {
   if (!isReachable(before) || !isReachable(after)) return [];
   const gone = controlsAsked(before) & ~controlsAsked(after);
-  return [...controlsIn(gone), ...inside(before, after, digest).flatMap(({ wider }) => wider.map(asDifference))];
+  const wider = [...inside(before, after, digest), ...secretsOf(before, after, exchanged)].flatMap((one) => one.wider);
+  return [...controlsIn(gone), ...distinct(wider.map(asDifference))];
 }
 
 /** What requests have to satisfy after and not before; nothing if they are unreachable before or after. */
@@ -25,17 +34,29 @@ export function gained(
   before: Access,
   after: Access,
   digest: SecretForm,
-  exchanged: ReadonlyMap<InstanceKey, readonly string[]>,
+  exchanged: ExchangedSecrets,
 ): AccessDifference[] {
   if (!isReachable(before) || !isReachable(after)) return [];
   const come = controlsAsked(after) & ~controlsAsked(before);
-  const isChanged = after.route !== before.route && after.matchedBy === before.matchedBy;
-  const secrets = isChanged && after.matchedBy !== undefined ? exchanged.get(after.matchedBy) : [];
-  const differences = [
+  const narrower = [...inside(before, after, digest), ...secretsOf(before, after, exchanged)].flatMap(
+    (one) => one.narrower,
+  );
+  return distinct([
     ...controlsIn(come).filter(({ control }) => refusesAnybody(after, control ?? '')),
-    ...[...inside(before, after, digest).flatMap(({ narrower }) => narrower), ...(secrets ?? [])].map(asDifference),
-  ];
-  return differences.length < 2 ? differences : [...new Map(differences.map((one) => [one.key, one])).values()];
+    ...narrower.map(asDifference),
+  ]);
+}
+
+/** What the secrets mean that a plan exchanges on the route of the requests. */
+function secretsOf(before: Access, after: Access, exchanged: ExchangedSecrets): ControlDifferences[] {
+  const { matchedBy } = after;
+  if (matchedBy === undefined || after.route === before.route || matchedBy !== before.matchedBy) return [];
+  const found = exchanged.get(matchedBy);
+  return found === undefined ? [] : [found];
+}
+
+function distinct(differences: readonly AccessDifference[]): AccessDifference[] {
+  return differences.length < 2 ? [...differences] : [...new Map(differences.map((one) => [one.key, one])).values()];
 }
 
 function controlsIn(controls: number): AccessDifference[] {

@@ -1,10 +1,12 @@
 import type { Address } from '../../model/address.ts';
+import type { RuleSource } from '../../model/exposure/access-rules.ts';
 import { compareText } from '../../model/compare-text.ts';
 import { groupBy } from '../../model/group-by.ts';
-import type { Hazard } from '../../model/plan/plan.ts';
+import type { Hazard, HazardEffect } from '../../model/plan/plan.ts';
 import { listSome } from '../warnings/list-some.ts';
 import { instanceName, type Movement } from '../order/plan-node.ts';
 import { anyoneInWords, askedInWords, isReachable, type Access } from './access.ts';
+import { accessDigest } from './access-digest.ts';
 import type { AccessDifference } from './access-differences.ts';
 import { distinctUrls } from './class-url.ts';
 import type { IdNaming } from './id-naming.ts';
@@ -17,6 +19,8 @@ export interface AccessFinding {
   readonly cause?: Movement;
   readonly url: string;
   readonly how: 'now' | 'again' | 'back' | 'outside' | 'unlisted' | 'stays' | 'ends';
+  /** The source whose `access.public` lists the URL, where the other source still blocks what becomes public. */
+  readonly listedBy?: RuleSource;
   readonly difference?: AccessDifference;
   readonly before: Access;
   readonly after: Access;
@@ -26,7 +30,7 @@ export interface AccessFinding {
 
 /** Collects findings, and makes one hazard for all URLs that a finding concerns. */
 export class AccessFindings {
-  /** By code, address and `how`. */
+  /** By code, address, `how` and `listedBy`. */
   readonly #found = new Map<string, AccessFinding[]>();
   readonly #byPolicy = new Set<string>();
   readonly #named: IdNaming;
@@ -36,8 +40,8 @@ export class AccessFindings {
   }
 
   add(finding: AccessFinding): void {
-    const { code, address, how } = finding;
-    const key = [code, address, how].join('\n');
+    const { code, address, how, listedBy } = finding;
+    const key = [code, address, how, listedBy].join('\n');
     const alike = this.#found.get(key);
     if (alike === undefined) this.#found.set(key, [finding]);
     else alike.push(finding);
@@ -56,7 +60,7 @@ export class AccessFindings {
   }
 }
 
-/** The hazards of findings with the same code, address and `how`: one for each different sentence. */
+/** The hazards of findings with the same code, address, `how` and `listedBy`: one for each different sentence. */
 function hazardsOf(alike: readonly AccessFinding[], named: IdNaming): Hazard[] {
   const [only] = alike;
   if (only !== undefined && alike.length === 1)
@@ -89,8 +93,30 @@ function hazardOf({ ofOne, ofSeveral }: Sentence, findings: readonly AccessFindi
       before: together(findings.map(({ before }) => words(before, named))),
       after: together(findings.map(({ after }) => words(after, named))),
     },
+    effects: effectsOf(findings),
     ...(first.how === 'unlisted' ? { unlisted: true } : {}),
+    ...(first.listedBy === undefined ? {} : { listedBy: first.listedBy }),
   };
+}
+
+/** What each cause does to the access to which URLs. */
+function effectsOf(findings: readonly AccessFinding[]): HazardEffect[] {
+  const found = new Map<string, Omit<HazardEffect, 'urls'> & { readonly urls: string[] }>();
+  for (const { cause, url, before: now, after: then } of findings) {
+    const [before, after] = [accessDigest(now), accessDigest(then)];
+    const key = [cause?.address, before, after].join('\n');
+    const effect = found.get(key) ?? {
+      ...(cause === undefined ? {} : { cause: cause.address }),
+      urls: [],
+      before,
+      after,
+    };
+    effect.urls.push(url);
+    found.set(key, effect);
+  }
+  return [...found]
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([, { urls, ...effect }]) => ({ ...effect, urls: distinctUrls(urls) }));
 }
 
 /** A sentence about one URL, and the same about several. */
@@ -105,8 +131,10 @@ const here = '\u0001';
 function sentencesOf(finding: AccessFinding, beside: readonly AccessFinding[], named: IdNaming): Sentence[] {
   switch (finding.code) {
     case 'EXPOSES_PUBLICLY': {
-      const rule = (them: string): string =>
-        finding.how === 'unlisted' ? `, and access.public does not list ${them}` : '';
+      const rule = (them: string): string => {
+        if (finding.listedBy === 'repository') return `, and only access.public of sluice.yaml lists ${them}`;
+        return finding.how === 'unlisted' ? `, and access.public does not list ${them}` : '';
+      };
       if (finding.before.reach === 'policy')
         return [
           {

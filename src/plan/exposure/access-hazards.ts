@@ -28,11 +28,11 @@ import { backendsToRemember } from './backends-to-remember.ts';
 import { exposureChangesOf, type ChangedClass } from './exposure-changes.ts';
 import { newEdgeOf, type NewEdge } from './new-edge.ts';
 import { newEdgeTraces } from './new-edge-traces.ts';
-import { gained, lost, type AccessDifference } from './access-differences.ts';
+import { gained, lost, type AccessDifference, type ExchangedSecrets } from './access-differences.ts';
 import type { IdNaming } from './id-naming.ts';
 import type { AccessMemory } from './last-access.ts';
 import { accessToRemember } from './access-to-remember.ts';
-import type { PublicList } from './public-list.ts';
+import { listedBy, type MeantPublic } from './meant-public.ts';
 import { settledEdgeOf } from './settled-edge.ts';
 import { settledEdgeTraces } from './settled-edge-traces.ts';
 import { lostAtStep, reachabilityTraces, type ReachabilityTrace } from './reachability.ts';
@@ -45,11 +45,10 @@ export interface AccessContext {
   readonly backends: BackendsBefore;
   /** Instances whose last applied spec is unknown. */
   readonly unknown: ReadonlySet<InstanceKey>;
-  readonly meant: PublicList | undefined;
+  readonly meant: MeantPublic | undefined;
   readonly digest: SecretForm;
   readonly named: IdNaming;
-  /** For each instance, one sentence for each changed secret that clients use. */
-  readonly exchanged: ReadonlyMap<InstanceKey, readonly string[]>;
+  readonly exchanged: ExchangedSecrets;
 }
 
 /** How a plan changes who can reach which URLs, and what state records of that. */
@@ -124,10 +123,10 @@ function reportLess(one: ClassHistory, context: AccessContext, findings: AccessF
   const isAgain = !isReachable(now);
   const found: AccessDifference[] = [];
   for (const before of isAgain ? last : [now]) {
-    const atLast = lost(before, after, context.digest);
+    const atLast = lost(before, after, context.digest, context.exchanged);
     const less = (moment: Access): AccessDifference[] => {
       if (moment === before) return [];
-      return moment === after ? atLast : lost(before, moment, context.digest);
+      return moment === after ? atLast : lost(before, moment, context.digest, context.exchanged);
     };
     for (const difference of atLast) {
       if (has(found, difference)) continue;
@@ -154,7 +153,8 @@ const methods: readonly Method[] = ['any', 'OPTIONS'];
 /** Reports requests that anyone may send now, or after. */
 function reportPublic(one: ClassHistory, { meant }: AccessContext, findings: AccessFindings): void {
   const { trace, last, now, after, moments, url } = one;
-  const isListed = meant?.lists(trace.tracked.requestClass) === true;
+  const listed = listedBy(meant, trace.tracked.requestClass);
+  const isDeclared = meant?.repository !== undefined;
   for (const method of methods) {
     const [isNow, isAfter] = [isPublicAccess(now, method), isPublicAccess(after, method)];
     // What is reported for all methods is not reported again for OPTIONS.
@@ -162,7 +162,7 @@ function reportPublic(one: ClassHistory, { meant }: AccessContext, findings: Acc
       continue;
     const shown = method === 'any' ? url : `${method} ${url}`;
     const isNew = isAfter && (!isNow || (now.reach === 'policy' && after.reach === 'backend'));
-    if (isNew && isListed) findings.addByPolicy(shown);
+    if (isNew && listed === 'all') findings.addByPolicy(shown);
     else if (isNew) {
       const step = lostAtStep({ moments }, (moment) => !isPublicAccess(moment, method) || moment.reach !== after.reach);
       if (step !== undefined)
@@ -171,14 +171,15 @@ function reportPublic(one: ClassHistory, { meant }: AccessContext, findings: Acc
           address: edgeName(after),
           cause: step,
           url: shown,
-          how: meant === undefined || method === 'OPTIONS' ? 'now' : 'unlisted',
+          how: !isDeclared || listed === 'repository' || method === 'OPTIONS' ? 'now' : 'unlisted',
+          ...(listed === undefined || listed === 'all' ? {} : { listedBy: listed }),
           before: now,
           after,
         });
     }
-    if (isNow && !isListed) {
+    if (isNow && listed !== 'all' && listed !== 'repository') {
       const wasPublic = last.length > 0 && one.isLastItsOwn && last.every((access) => isPublicAccess(access, method));
-      const isUnlisted = meant !== undefined && method === 'any' && !isNew;
+      const isUnlisted = isDeclared && method === 'any' && !isNew;
       const isUnmeant = one.isUnknown && isReachable(after) && !isAfter;
       if (isUnlisted || (one.hasDrifted && !wasPublic) || isUnmeant)
         findings.add({

@@ -8,10 +8,11 @@
  *   widensWhen: grows       an entry is added                                   an entry is removed
  *   widensWhen: turned-on   a flag becomes true                                 it becomes false
  *   widensWhen: lowered     the new value is lower, or one of the two unknown   it is higher, or one of the two unknown
- *   widensWhen: raised      the new value is higher, or is left to the service   never: who signs in again has access
+ *   widensWhen: raised      the new value is higher, or one of the two unset    never: who signs in again has access
  *   widensWhen: changes     the value changes                                   the value changes; of a list, an entry is
  *                                                                               removed
- *   presented                                                                   the secret that clients use changes
+ *   presented               the secret that clients use changes                 it changes
+ *   mayAnswer               the module comes into effect                        (by its class, in access-differences.ts)
  */
 import { canonical, type SecretForm } from '../../derive/canonical.ts';
 import { isMask } from '../../derive/mask.ts';
@@ -37,6 +38,14 @@ export function widenedAccess(decision: Decision): readonly string[] {
   return controlDifferences({ kind, spec: actual.spec }, { kind, spec: specAfter(decision) }, asText).wider;
 }
 
+/** What it means that a secret changes with which clients sign. */
+export function exchangedSecret(path: string): ControlDifferences {
+  return {
+    wider: [`\`${path}\` changes: signatures made with the new value are accepted`],
+    narrower: [`\`${path}\` changes: signatures made with the old value are refused`],
+  };
+}
+
 /** Compares the controls of two specs of one kind. If one spec comes from state, secrets are compared by their digests. */
 export function controlDifferences(
   before: Pick<RoutingNode, 'kind' | 'spec' | 'isRemembered'>,
@@ -56,9 +65,10 @@ export function controlDifferences(
       if (instead === undefined) continue;
       found.wider.push(`\`${name}\` is replaced by \`${instead}\`, which may allow other clients`);
       found.narrower.push(`\`${name}\` is replaced by \`${instead}\``);
-    }
+    } else if (isInEffect(field, young) && field.mayAnswer === true)
+      found.wider.push(`\`${name}\` comes into effect, and may forward or answer requests`);
   }
-  compareGuests(kind.allowLists, before.spec, after.spec, '', form, found);
+  compareGuests(kind, before.spec, after.spec, '', form, found);
   return found;
 }
 
@@ -115,7 +125,7 @@ function compareInside(
       found.narrower.push(`\`${path}\` no longer applies`);
     }
   }
-  compareGuests(holder.allowLists, before, after, `${at}.`, form, found);
+  compareGuests(holder, before, after, `${at}.`, form, found);
 }
 
 function compareLeaf(
@@ -126,12 +136,15 @@ function compareLeaf(
   form: SecretForm,
   { wider, narrower }: Found,
 ): void {
-  if (field.is === 'leaf' && field.presented === true && isOtherSecret(old, young, form))
-    narrower.push(`\`${path}\` changes: signatures made with the old value are refused`);
+  if (field.is === 'leaf' && field.presented === true && isOtherSecret(old, young, form)) {
+    const exchanged = exchangedSecret(path);
+    wider.push(...exchanged.wider);
+    narrower.push(...exchanged.narrower);
+  }
   if (field.widensWhen === undefined) return;
   switch (field.widensWhen) {
     case 'grows': {
-      const [more, less] = [added(old, young, form), added(young, old, form)];
+      const [more, less] = [added(field, old, young, form), added(field, young, old, form)];
       if (more.length > 0) wider.push(`\`${path}\` also allows ${more.join(', ')}`);
       if (less.length > 0) narrower.push(`\`${path}\` no longer allows ${less.join(', ')}`);
       break;
@@ -145,23 +158,25 @@ function compareLeaf(
       if (!isHigher(young, old)) wider.push(`\`${path}\` is lowered, or may be lower`);
       if (!isHigher(old, young)) narrower.push(`\`${path}\` is raised, or its new value is unknown`);
       break;
-    case 'raised':
-      if (text(field, old, form) === text(field, young, form) || canonical(field, old, form) === null) break;
-      if (typeof old !== 'number' || typeof young !== 'number' || canonical(field, young, form) === null)
-        wider.push(`\`${path}\` is left to the service, or unknown, and may be higher`);
-      else if (young > old) wider.push(`\`${path}\` is raised`);
+    case 'raised': {
+      if (text(field, old, form) === text(field, young, form)) break;
+      const [before, after] = [limitOf(field, old, form), limitOf(field, young, form)];
+      if (after === undefined) wider.push(`\`${path}\` is left to the service, or unknown, and may be higher`);
+      else if (before === undefined) wider.push(`\`${path}\` was left to the service, or unknown, and may be higher`);
+      else if (after > before) wider.push(`\`${path}\` is raised`);
       break;
+    }
     case 'changes':
       if (text(field, old, form) === text(field, young, form)) break;
       wider.push(`\`${path}\` changes, and the effect on access is unknown`);
       // The meaning of the list is unknown, but a new entry alone is not expected to refuse anyone.
-      if (!Array.isArray(young) || added(young, old, form).length > 0) narrower.push(`\`${path}\` changes`);
+      if (!Array.isArray(young) || added(field, young, old, form).length > 0) narrower.push(`\`${path}\` changes`);
   }
 }
 
 /** Lists that together name who has access: with no entry, access is not restricted. */
 function compareGuests(
-  names: readonly string[] = [],
+  { fields, allowLists: names = [] }: Holder,
   before: SpecObject,
   after: SpecObject,
   prefix: string,
@@ -170,33 +185,37 @@ function compareGuests(
 ): void {
   if (names.length === 0) return;
   const all = (spec: SpecObject) => names.flatMap((name) => entries(spec[name]));
-  const [old, young] = [all(before), all(after)];
-  if (old.length === 0 && young.length === 0) return;
-  const fields = names.map((name) => `\`${prefix}${name}\``).join(', ');
-  if (young.length === 0) {
-    wider.push(`${fields}: no entry is left, so access is not restricted`);
+  const [wasOpen, isOpen] = [all(before).length === 0, all(after).length === 0];
+  if (wasOpen && isOpen) return;
+  if (isOpen) {
+    const lists = names.map((name) => `\`${prefix}${name}\``).join(', ');
+    wider.push(`${lists}: no entry is left, so access is not restricted`);
     return;
   }
   for (const name of names) {
-    const [more, less] = [added(before[name], after[name], form), added(after[name], before[name], form)];
-    if (old.length === 0 && more.length > 0) narrower.push(`\`${prefix}${name}\` allows only ${more.join(', ')}`);
-    if (old.length > 0 && more.length > 0) wider.push(`\`${prefix}${name}\` also allows ${more.join(', ')}`);
+    const [field, old, young] = [fields[name], before[name], after[name]];
+    const [more, less] = [added(field, old, young, form), added(field, young, old, form)];
+    if (wasOpen && more.length > 0) narrower.push(`\`${prefix}${name}\` allows only ${more.join(', ')}`);
+    if (!wasOpen && more.length > 0) wider.push(`\`${prefix}${name}\` also allows ${more.join(', ')}`);
     if (less.length > 0) narrower.push(`\`${prefix}${name}\` no longer allows ${less.join(', ')}`);
   }
 }
 
-function added(old: SpecValue | undefined, young: SpecValue | undefined, form: SecretForm): string[] {
-  const known = new Set(entries(old).map((item) => textOf(item, form)));
-  return entries(young).flatMap((entry) => (known.has(textOf(entry, form)) ? [] : [shownText(entry)]));
+/** The entries of a list that mean none of the earlier ones, however they are spelled. */
+function added(
+  field: Field | undefined,
+  old: SpecValue | undefined,
+  young: SpecValue | undefined,
+  form: SecretForm,
+): string[] {
+  if (field?.is !== 'list') return [];
+  const meant = (item: SpecValue): string => JSON.stringify(canonical(field.of, item, form));
+  const known = new Set(entries(old).map(meant));
+  return entries(young).flatMap((entry) => (known.has(meant(entry)) ? [] : [shownText(entry)]));
 }
 
 function entries(value: SpecValue | undefined): readonly SpecValue[] {
   return Array.isArray(value) ? (value as readonly SpecValue[]) : [];
-}
-
-function textOf(item: SpecValue, form: SecretForm): string {
-  if (item instanceof Secret) return form(item.reveal());
-  return rememberedDigest(item) ?? shownText(item);
 }
 
 function shownText(item: SpecValue): string {
@@ -208,9 +227,15 @@ function shownText(item: SpecValue): string {
 
 function isOtherSecret(old: SpecValue, young: SpecValue, form: SecretForm): boolean {
   const [before, after] = [old, young].map((value) =>
-    value instanceof Secret ? (isMask(value.reveal()) ? undefined : form(value.reveal())) : rememberedDigest(value),
+    value instanceof Secret ? knownForm(value, form) : rememberedDigest(value),
   );
   return before !== undefined && after !== undefined && before !== after;
+}
+
+/** A secret as far as it is known: a service may mask it, or leave its text out. */
+function knownForm(secret: Secret, form: SecretForm): string | undefined {
+  const revealed = secret.reveal();
+  return revealed === '' || isMask(revealed) ? undefined : form(revealed);
 }
 
 function rememberedDigest(value: SpecValue): string | undefined {
@@ -219,6 +244,12 @@ function rememberedDigest(value: SpecValue): string | undefined {
 
 function text(field: Exclude<Field, { is: 'group' }>, value: SpecValue, form: SecretForm): string {
   return JSON.stringify(canonical(field, value, form));
+}
+
+/** The value of a limit; undefined: left to the service, whose default is not described, or unknown. */
+function limitOf(field: Exclude<Field, { is: 'group' }>, value: SpecValue, form: SecretForm): number | undefined {
+  const limit = canonical(field, value, form);
+  return typeof limit === 'number' ? limit : undefined;
 }
 
 /** Whether one version such as 1.3 is higher than another; false if one of the two is no version. */

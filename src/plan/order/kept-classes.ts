@@ -1,7 +1,8 @@
-import { asReceived, type CheckedRule } from '../access-policy/checked-rule.ts';
+import type { CheckedRule } from '../access-policy/checked-rule.ts';
 import { judgeAccess } from '../access-policy/judge-access.ts';
 import { allKnown } from '../access-policy/routing-facts.ts';
 import { accessOf, type Access } from '../exposure/access.ts';
+import { asReceived } from '../routing/as-received.ts';
 import type { RouteGroup, TrackedClass } from '../routing/request-classes.ts';
 import { accessControlsFor, applyStep, keepsAccessControl, type RoutingModel } from '../routing/routing-model.ts';
 

@@ -1,6 +1,6 @@
 /*
  * What two plans are compared by (decisions/0036). In: address, action, id, before and after of what
- * changes, files, what only state records, hazards, requests. Out: reasons, source lines, times, URLs in texts, and the nonces, which are drawn again.
+ * changes, files, what only state records, hazards with the URLs and the access that they are about, requests. Out: reasons, source lines, times, URLs in texts, and the nonces, which are drawn again.
  * A value from outside counts by its digest also where it is printed, so that masking never changes what is compared
  * (decisions/0023).
  */
@@ -11,7 +11,7 @@ import { pathText } from '../../derive/wire/operations.ts';
 import type { Address } from '../../model/address.ts';
 import { byAddress } from '../../model/by-address.ts';
 import type { PrintedValue } from '../../model/resource.ts';
-import { hazardsByChange, type Plan } from '../../model/plan/plan.ts';
+import { hazardsByChange, type Hazard, type Plan } from '../../model/plan/plan.ts';
 import { atOnce, mapSliced, type Sliced } from '../../model/sliced.ts';
 import { encodeValue, type Encoded, type SecretDigest } from './encoded.ts';
 
@@ -53,6 +53,7 @@ export function* comparableInSteps(
           ? {}
           : { recorded: [...stateOnly, ...(movedFrom === undefined ? [] : [movedFrom])] }),
         hazards: (hazards.get(address) ?? []).map(({ code }) => code),
+        access: accessIn(hazards.get(address) ?? [], address),
         requests: own.map(({ request }) => {
           const { method, path, body, marker, ...rest } = request;
           const { n: _nonce, ...mark } = marker?.marker ?? { n: '' };
@@ -75,7 +76,20 @@ export function* comparableInSteps(
   }
 }
 
-function byText([a]: readonly [Address, string], [b]: readonly [Address, string]): number {
+/** What the hazards of a change are about, as facts: texts and the order of hazards do not count. */
+function accessIn(hazards: readonly Hazard[], address: Address): Encoded {
+  const entries = hazards.flatMap((hazard) => {
+    const { code, temporary = false, unlisted = false, listedBy = '' } = hazard;
+    const effects = hazard.effects?.filter(({ cause }) => cause === address) ?? [{ urls: hazard.urls ?? [] }];
+    return effects
+      .filter(({ urls }) => urls.length > 0)
+      .map(({ urls, ...rest }) => ({ code, temporary, unlisted, listedBy, urls: [...urls], ...rest }));
+  });
+  const texts = new Map(entries.map((entry) => [JSON.stringify(entry), entry]));
+  return [...texts].sort(byText).map(([, entry]) => entry);
+}
+
+function byText([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   return a < b ? -1 : 1;
 }
 

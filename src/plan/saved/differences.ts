@@ -21,13 +21,31 @@ function differing(then: Part | undefined, today: Part | undefined): Difference[
   const facts = ['action', 'id', 'blocked', 'file', 'recorded', 'hazards'].map((name) =>
     unlessSame(name, then?.[name], today?.[name]),
   );
+  const access = accessApart(then, today);
   const [before, after] = [fieldsOf(then), fieldsOf(today)];
   const names = [...new Set([...before.keys(), ...after.keys()])];
   const fields = names.map((name) => unlessSame(name, before.get(name), after.get(name)));
   const requests = unlessSame('requests', sentOf(then), sentOf(today));
-  const found = [...facts, ...fields, requests].flat();
+  const found = [...facts, access, ...fields, requests].flat();
   // What is sent follows from the fields; what differs in it alone is a value that was to be left as it is.
   return found.length > 0 ? found : bodies(then, today);
+}
+
+/** The URLs whose access the change does not affect alike on both sides. */
+function accessApart(then: Part | undefined, today: Part | undefined): Difference[] {
+  const [before, after] = [then, today].map((part) => new Map(listIn(part?.['access']).flatMap(effectOnUrls)));
+  const apart = (own = new Map<string, string>(), other = new Map<string, string>()): string | undefined =>
+    shown([...new Set([...own].flatMap(([effect, url]) => (other.has(effect) ? [] : [url])))]);
+  const [approved, now] = [apart(before, after), apart(after, before)];
+  if (approved === undefined && now === undefined) return [];
+  return [{ what: 'access', approved, now: approved === now ? `${now ?? ''} (other access control)` : now }];
+}
+
+/** Each URL of an effect, by all that the effect on it is. */
+function effectOnUrls(effect: Encoded): [string, string][] {
+  if (!isSpecObject(effect)) return [];
+  const { urls, ...rest } = effect;
+  return listIn(urls as Encoded).map((url) => [JSON.stringify([url, rest]), textOf(url)]);
 }
 
 function unlessSame(what: string, then: Encoded | undefined, today: Encoded | undefined): Difference[] {

@@ -91,6 +91,8 @@ const step = z.object({
   dependsOn: z.array(z.object({ step: text, reason: text })),
 });
 
+const ruleSource = z.enum(['repository', 'operator']);
+
 const hazard = z.object({
   code: z.enum(hazardCodes),
   address: text,
@@ -99,7 +101,9 @@ const hazard = z.object({
   causes: names.optional(),
   urls: names.optional(),
   asked: z.object({ before: text, after: text }).optional(),
+  effects: z.array(z.object({ cause: text.optional(), urls: names, before: text, after: text })).optional(),
   unlisted: isTrue,
+  listedBy: ruleSource.optional(),
   isOfStack: isTrue,
 });
 
@@ -128,7 +132,7 @@ const ruleFinding = z.object({
 
 const rule = z.object({
   rule: text,
-  source: z.enum(['repository', 'operator']),
+  source: ruleSource,
   verdict: proof,
   now: proof.optional(),
   breachesNow: z.array(ruleFinding).optional(),

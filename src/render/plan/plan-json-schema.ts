@@ -249,6 +249,10 @@ export const planJsonSchema = z.strictObject({
         .optional()
         .describe('The access control required before and after, as text.'),
       unlisted: z.literal(true).optional().describe('True if `access.public` is set and does not list the URLs.'),
+      listed_by: z
+        .enum(['repository', 'operator'])
+        .optional()
+        .describe('Whose `access.public` lists the URLs: the `block` of that source does not apply to the hazard.'),
     }),
   ),
   public_by_policy: z.array(text).describe('URLs that become public and are listed in `access.public`.'),

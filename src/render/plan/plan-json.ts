@@ -201,12 +201,21 @@ function reasonOf(change: Change): Pick<ResourceJson, 'action_reason'> {
     : {};
 }
 
-function hazardJson({ causes, urls, asked, isOfStack: _, ...hazard }: Hazard): PlanJson['hazards'][number] {
+function hazardJson({
+  causes,
+  urls,
+  asked,
+  isOfStack: _,
+  effects: __,
+  listedBy,
+  ...hazard
+}: Hazard): PlanJson['hazards'][number] {
   return {
     ...hazard,
     ...(causes === undefined ? {} : { causes: [...causes] }),
     ...(urls === undefined ? {} : { urls: [...urls] }),
     ...(asked === undefined ? {} : { asked: { ...asked } }),
+    ...(listedBy === undefined ? {} : { listed_by: listedBy }),
   };
 }
 

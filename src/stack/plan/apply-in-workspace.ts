@@ -71,7 +71,7 @@ export async function applyInWorkspace(
       const uncommitted = await checkout?.uncommitted();
       if (uncommitted === true)
         context.log('warn', `files of this stack have changes that are not in commit ${commit?.slice(0, 12) ?? ''}`);
-      const rules = recordedRules(workspace.policy);
+      const rules = recordedRules(workspace.policy, workspace.settings.watch);
       const planned = plannedRun(io.env, { commit, uncommitted, approvals, rules, digest, planText: await showPlan() });
       // Without a history a run goes on all the same.
       endRun = await workspace.beginRun?.({ planned, possible: possiblyDone(plan.changes) }).catch(() => undefined);

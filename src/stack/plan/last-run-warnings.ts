@@ -3,14 +3,20 @@ import type { SluiceError } from '../../diagnostics/errors.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { RunRecord } from '../../state/run-record.ts';
-import { looserRules } from './looser-rules.ts';
+import { looserRules, recordedRules } from './looser-rules.ts';
 import type { PlanningWorkspace } from '../workspace.ts';
 
 const idDigits = 8;
 
 /** Warnings from the record of the last run: it was killed, the state that it wrote is missing, or `sluice.yaml` allows more by now. */
 export async function lastRunWarnings(
-  { state, snapshot, runs, policy }: Pick<PlanningWorkspace, 'state' | 'snapshot' | 'runs' | 'policy'>,
+  {
+    state,
+    snapshot,
+    runs,
+    policy,
+    settings,
+  }: Pick<PlanningWorkspace, 'state' | 'snapshot' | 'runs' | 'policy' | 'settings'>,
   plan: Plan,
 ): Promise<readonly Diagnostic[]> {
   const lacksState = state === undefined && snapshot === undefined;
@@ -27,7 +33,7 @@ export async function lastRunWarnings(
   return [
     ...(lacksState && last.requests > 0 ? [missingState(last)] : []),
     ...(saysSomething && last.ended === undefined ? [unfinishedRun(last)] : []),
-    ...(saysSomething ? looserRules(last, policy) : []),
+    ...(saysSomething ? looserRules(last, recordedRules(policy, settings.watch)) : []),
   ];
 }
 

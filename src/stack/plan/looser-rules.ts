@@ -1,29 +1,34 @@
 import { createHash } from 'node:crypto';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
+import { compareText } from '../../model/compare-text.ts';
+import type { AccessException } from '../../model/exposure/access-rules.ts';
 import type { DeletionLimit, Policy } from '../../model/stack.ts';
 import type { RunRecord } from '../../state/run-record.ts';
+import { looserWatch, watchRules, type WatchRules } from './looser-watch.ts';
 
 /** The rules of the repository by which a run was made, as its record keeps them. */
 export type RecordedRules = NonNullable<RunRecord['rules']>;
 
 /** What a record keeps of the rules that `sluice.yaml` sets. */
-export function recordedRules({ maxDeletes, block, access = [] }: Policy): RecordedRules {
+export function recordedRules({ maxDeletes, block, access = [] }: Policy, watch: WatchRules): RecordedRules {
   const own = access.find(({ source }) => source === 'repository');
   return {
     max_deletes: limitText(maxDeletes),
     block: [...block].sort(),
     ...(own?.public === undefined ? {} : { public: [...own.public].sort() }),
     access: Object.fromEntries((own?.rules ?? []).map((rule) => [rule.name, digestOf(rule)])),
-    exceptions: (own?.exceptions ?? []).map(({ rule, url }) => `${rule} at ${url}`).sort(),
+    exceptions: (own?.exceptions ?? []).map(nameOf).sort(),
+    until: lastDays(own?.exceptions ?? []),
     strict: own?.strict === true,
+    watch: watchRules(watch),
   };
 }
 
 /** A warning where `sluice.yaml` is less strict than when the last run was made. */
-export function looserRules(last: RunRecord, policy: Policy): Diagnostic[] {
+export function looserRules(last: RunRecord, now: RecordedRules): Diagnostic[] {
   if (last.rules === undefined) return [];
-  const found = loosened(last.rules, recordedRules(policy));
+  const found = loosened(last.rules, now);
   if (found.length === 0) return [];
   return [
     {
@@ -37,12 +42,14 @@ export function looserRules(last: RunRecord, policy: Policy): Diagnostic[] {
 
 function loosened(before: RecordedRules, now: RecordedRules): string[] {
   const gone = (from: readonly string[], to: readonly string[]): string[] => from.filter((one) => !to.includes(one));
+  // The first list makes something stricter, unless all that becomes public was blocked.
+  const isListLooser = before.public !== undefined || before.block.includes('EXPOSES_PUBLICLY');
   const isRaised = isHigher(now.max_deletes, before.max_deletes);
   return [
     ...(isRaised ? [`\`policy.max_deletes\` is ${now.max_deletes} (was ${before.max_deletes})`] : []),
     ...gone(before.block, now.block).map((code) => `\`policy.block\` no longer lists ${code}`),
     ...(before.public !== undefined && now.public === undefined ? ['`access.public` is no longer declared'] : []),
-    ...(before.public === undefined ? [] : gone(now.public ?? [], before.public)).map(
+    ...(isListLooser ? gone(now.public ?? [], before.public ?? []) : []).map(
       (url) => `\`access.public\` now lists ${url}`,
     ),
     ...Object.entries(before.access).flatMap(([name, digest]) => {
@@ -51,8 +58,24 @@ function loosened(before: RecordedRules, now: RecordedRules): string[] {
       return then === digest ? [] : [`the access rule ${name} has changed`];
     }),
     ...gone(now.exceptions, before.exceptions).map((one) => `there is a new exception to the access rule ${one}`),
+    ...Object.entries(now.until ?? {}).flatMap(([one, day]) => {
+      const was = before.until?.[one];
+      const lasts = `the exception to the access rule ${one} lasts until ${day}`;
+      return was !== undefined && day > was ? [`${lasts} (was ${was})`] : [];
+    }),
     ...(before.strict && !now.strict ? ['`access.strict` is no longer true'] : []),
+    ...(before.watch === undefined || now.watch === undefined ? [] : looserWatch(before.watch, now.watch)),
   ];
+}
+
+function nameOf({ rule, url }: AccessException): string {
+  return `${rule} at ${url}`;
+}
+
+/** The last day of each exception; of several that are alike, the latest. */
+function lastDays(exceptions: readonly AccessException[]): Record<string, string> {
+  const days = [...exceptions].sort((a, b) => compareText(a.until, b.until));
+  return Object.fromEntries(days.map((one) => [nameOf(one), one.until]));
 }
 
 /** Whether a limit allows more; a share and a number cannot be compared, so another sort counts as more. */

@@ -329,11 +329,12 @@ test('OPTIONS requests that skip authentication are public', () => {
   ]);
 });
 
-test('a webhook secret that is exchanged refuses those who sign with the old one', () => {
+test('a webhook secret that is exchanged refuses those who sign with the old one, and lets in those who know the new one', () => {
   const signed = (text: string): Specs =>
     shop({ webhook_verification: { provider: 'github', secret: new Secret(text) } });
   const plan = planIn(after(signed('first')), signed('second'));
   expect(hazards(plan)).toEqual([
+    'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/…: `webhook_verification.secret` changes: signatures made with the new value are accepted',
     'RESTRICTS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/…: `webhook_verification.secret` changes: signatures made with the old value are refused',
   ]);
 });

@@ -79,6 +79,9 @@ describe('opens access:', () => {
     ['a session may be idle for longer', saml({ inactivity_timeout: 60 }), saml({ inactivity_timeout: 0 })],
     ['visitors are checked less often', session({ auth_check_interval: 60 }), session({ auth_check_interval: 600 })],
     ['visitors are checked when the service likes', session({ auth_check_interval: 60 }), session({})],
+    ['a session lasts for so long, and not as long as the service likes', oidc(), oidc({ maximum_duration: 60 })],
+    ['idling is limited for the first time', saml({ inactivity_timeout: 0 }), saml({ inactivity_timeout: 99_999_999 })],
+    ['visitors are checked at a time of our own', session({}), session({ auth_check_interval: 60 })],
     ['another identity provider is asked', saml(), saml({ idp_metadata: '<EntityDescriptor entityID="x"/>' })],
     ['a SAML group is added', saml({ authorized_groups: ['a'] }), saml({ authorized_groups: ['a', 'b'] })],
     ['no SAML group is named any more', saml({ authorized_groups: ['a'] }), saml({ authorized_groups: [] })],
@@ -88,7 +91,11 @@ describe('opens access:', () => {
     ['a denied user agent is dropped', agents({ deny: ['curl', 'wget'] }), agents({ deny: ['curl'] })],
     ['a denied user agent is added', agents({ deny: ['curl'] }), agents({ deny: ['curl', 'wget'] })],
     ['an allowed user agent is added', agents({ allow: ['curl'] }), agents({ allow: ['curl', 'wget'] })],
+    ['a traffic policy is added', {}, policy('{"forward":true}')],
+    ['a traffic policy is switched on', off(policy('{}')), policy('{}')],
+    ['a traffic policy joins a sign-in', google({}), { ...google({}), ...policy('{}') }],
     ['a traffic policy changes', policy('{"deny":true}'), policy('{"deny":false}')],
+    ['a webhook secret is exchanged', webhook(), webhook({ secret: new Secret('other') })],
     ['another webhook provider signs', webhook(), webhook({ provider: 'gitlab' })],
   ])('%s', (_what, before, after) => {
     expect(opensRoute(before, after)).toBe(true);
@@ -122,6 +129,9 @@ test('a session that may last longer is named by its field, and restricts nobody
   expect(reported({ maximum_duration: 60 }, {})).toEqual([
     'OPENS_ACCESS `oidc.maximum_duration` is left to the service, or unknown, and may be higher',
   ]);
+  expect(reported({}, { maximum_duration: 60 })).toEqual([
+    'OPENS_ACCESS `oidc.maximum_duration` was left to the service, or unknown, and may be higher',
+  ]);
   expect(reported({ maximum_duration: 600 }, { maximum_duration: 60 })).toEqual([]);
 });
 
@@ -141,13 +151,22 @@ describe('does not open access:', () => {
     ],
     ['a team is dropped from two', github({ teams: ['a/b', 'a/c'] }), github({ teams: ['a/b'] })],
     ['OPTIONS no longer passes', oidc({ options_passthrough: true }), oidc()],
-    ['the session gets shorter', oidc(), oidc({ maximum_duration: 60 })],
-    ['the session gets even shorter', oidc({ maximum_duration: 60 }), oidc({ maximum_duration: 59 })],
-    ['visitors are checked at all', session({}), session({ auth_check_interval: 60 })],
+    ['the session gets shorter', oidc({ maximum_duration: 60 }), oidc({ maximum_duration: 59 })],
     ['the default of the service is written', saml(), saml({ inactivity_timeout: 0 })],
     ['a scope is added', oidc({ scopes: ['openid'] }), oidc({ scopes: ['openid', 'email'] })],
     ['a client secret is rotated', oidc(), oidc({ client_secret: new Secret('other') })],
-    ['a webhook secret is rotated', webhook(), webhook({ secret: new Secret('other') })],
+    [
+      'a webhook verification with another secret is switched on',
+      off(webhook()),
+      webhook({ secret: new Secret('other') }),
+    ],
+    ['a team is spelled otherwise', github({ teams: ['acme/ops'] }), github({ teams: ['Acme/Ops'] })],
+    [
+      'a team is spelled otherwise beside another change',
+      github({ teams: ['acme/ops'] }),
+      { oauth: { provider: { github: { teams: ['Acme/Ops'] } }, cookie_prefix: 'x.' } },
+    ],
+    ['an e-mail domain is spelled otherwise', domains('a.com'), domains('A.com')],
     ['the webhook provider is spelled otherwise', webhook(), webhook({ provider: 'GitHub' })],
     ['a SAML group is dropped from two', saml({ authorized_groups: ['a', 'b'] }), saml({ authorized_groups: ['a'] })],
     ['credentials are asked for again', saml(), saml({ force_authn: true })],

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { lastRunWarnings } from '../../../src/stack/plan/last-run-warnings.ts';
 import type { RunRecord } from '../../../src/state/run-record.ts';
 
+const settings = { watch: {} };
 const policy = { maxDeletes: { count: 10 }, block: [] };
 const run = {
   id: '0123456789abcdef',
@@ -26,7 +27,7 @@ async function warned(
   let reads = 0;
   const runs = () => Promise.resolve(last === undefined ? [] : ((reads += 1), [last]));
   const { state, snapshot } = memory;
-  const found = await lastRunWarnings({ state, snapshot, runs, policy } as never, plan as never);
+  const found = await lastRunWarnings({ state, snapshot, runs, policy, settings } as never, plan as never);
   return { codes: found.map(({ code }) => code), reads };
 }
 
@@ -60,7 +61,7 @@ test('a history that cannot be read keeps nobody from planning, and is warned of
   const runs = (): Promise<never> => Promise.reject(new Error('the store is away'));
   for (const state of [undefined, {}])
     expect(
-      await lastRunWarnings({ state, snapshot: undefined, runs, policy } as never, changing as never),
+      await lastRunWarnings({ state, snapshot: undefined, runs, policy, settings } as never, changing as never),
     ).toMatchObject([
       {
         code: 'RUNS_UNREADABLE',

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { canonical, type Canonical } from '../../derive/canonical.ts';
+import { moduleEffects } from '../routing/module-effects.ts';
+import type { RoutingNode } from '../routing/routing-model.ts';
+import { isReachable, type Access } from './access.ts';
+
+const digits = 32;
+
+/**
+ * A digest of who has access: equal for requests that reach something by the same access controls and filters, however
+ * these are spelled. Secrets and values from outside are left out: what a plan changes in them is in its changes.
+ */
+export function accessDigest(access: Access): string {
+  const { reach, route, edge } = access;
+  const facts = isReachable(access)
+    ? [reach, edge?.passesThrough === true, [edge, route].map((node) => (node === undefined ? '' : controlsText(node)))]
+    : [reach];
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, digits);
+}
+
+// Many requests have the same route, and all of an edge have the same edge.
+const known = new WeakMap<object, string>();
+
+function controlsText({ kind, spec }: RoutingNode): string {
+  const text = known.get(spec) ?? JSON.stringify(controlsOf({ kind, spec }));
+  known.set(spec, text);
+  return text;
+}
+
+function controlsOf(node: Pick<RoutingNode, 'kind' | 'spec'>): readonly (readonly [string, Canonical])[] {
+  return moduleEffects(node).refusing.map(({ name, field, module }) => [name, canonical(field, module, hidden)]);
+}
+
+function hidden(): string {
+  return '(not compared)';
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import type { SpecObject } from '../../../src/kinds/value.ts';
+import type { Plan } from '../../../src/model/plan/plan.ts';
+import { comparable } from '../../../src/plan/saved/comparable.ts';
+import { differences } from '../../../src/plan/saved/differences.ts';
+import { backend, digest, hazardsOf, ipRestriction, planOf, type Specs } from '../support.ts';
+
+const edge: Specs = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] } };
+const desk = 'HTTPSEdgeRoute/shop:/desk';
+const guests = (...email_domains: string[]) => ({ oauth: { provider: { google: { email_domains } } } });
+
+/** A plan that deletes a strictly protected route, whose requests go to a route of nobody then. */
+function deletion(below: SpecObject): Plan {
+  return planOf({
+    wanted: edge,
+    ours: { ...edge, [desk]: { ...backend, ...guests('a.com'), ...ipRestriction } },
+    foreign: { 'HTTPSEdgeRoute/shop:/': { ...backend, ...below } },
+  });
+}
+
+const approved = deletion(guests('a.com'));
+
+function differing(now: Plan) {
+  return differences(comparable(approved, digest), comparable(now, digest));
+}
+
+test('the same deletion that opens access to others is another plan', () => {
+  for (const below of [{ oauth: { provider: { google: {} } } }, guests('a.com', 'b.com'), {}]) {
+    const now = deletion(below);
+    expect(hazardsOf(now, 'OPENS_ACCESS').length).toBeGreaterThan(0);
+    expect(differing(now)).toContainEqual({
+      address: desk,
+      what: 'access',
+      approved: 'https://shop.example.com/desk…',
+      now: 'https://shop.example.com/desk… (other access control)',
+    });
+  }
+});
+
+test('the same deletion that opens other URLs is another plan', () => {
+  const hosts: Specs = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443', 'www.example.com:443'] } };
+  const elsewhere = planOf({
+    wanted: hosts,
+    ours: { ...hosts, [desk]: { ...backend, ...guests('a.com'), ...ipRestriction } },
+    foreign: { 'HTTPSEdgeRoute/shop:/': { ...backend, ...guests('a.com') } },
+  });
+  expect(differing(elsewhere)).toContainEqual({
+    address: desk,
+    what: 'access',
+    approved: undefined,
+    now: 'https://www.example.com/desk…',
+  });
+});
+
+test('another order or spelling of what somebody else has is the same plan, and so is one that is made again', () => {
+  const both = deletion(guests('a.com', 'b.com'));
+  expect(comparable(deletion(guests('B.com', 'a.com')), digest)).toEqual(comparable(both, digest));
+  expect(differing(deletion(guests('a.com')))).toEqual([]);
+});
+
+test('texts of hazards do not count', () => {
+  const hazards = approved.hazards.map((hazard) => ({ ...hazard, message: 'other', asked: { before: '', after: '' } }));
+  expect(differing({ ...approved, hazards })).toEqual([]);
+});
+
+test('a route of somebody else that nothing happens to does not count', () => {
+  const more = planOf({
+    wanted: edge,
+    ours: { ...edge, [desk]: { ...backend, ...guests('a.com'), ...ipRestriction } },
+    foreign: {
+      'HTTPSEdgeRoute/shop:/': { ...backend, ...guests('a.com') },
+      'HTTPSEdgeRoute/shop:/desk/all': { ...backend, ...guests('a.com') },
+    },
+  });
+  expect(differing(more)).toEqual([]);
+});
