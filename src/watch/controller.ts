@@ -109,6 +109,7 @@ export class Controller {
     this.#role = role;
     this.#leader = leader === undefined ? undefined : new OtherLeader(leader, this.#ports.url);
     this.#lock = undefined;
+    this.#next = undefined;
     if (leader !== undefined) this.#clearStatus();
     this.publish();
   }
@@ -162,7 +163,7 @@ export class Controller {
       logPause(this.#ports.log, next);
     this.#pause = next;
     this.#role = 'paused';
-    this.#lock = undefined;
+    [this.#lock, this.#next] = [undefined, undefined];
     this.publish();
   }
 

@@ -23,6 +23,14 @@ test('who has lost the lead tells nothing of what waits and fails any more: that
   expect(status.conditions.find(({ type }) => type === 'Stalled')).toMatchObject({ status: 'False' });
 });
 
+test('neither a standby nor a paused watch is overdue: nothing is due', async () => {
+  const watch = rig({ 'a.yaml': addresses('mqtt') });
+  const { dueBy } = await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
+  expect(dueBy).toBeDefined();
+  watch.rob();
+  expect(await watch.until(({ role }) => role === 'standby')).not.toHaveProperty('dueBy');
+});
+
 test('a lock that is lost is noticed at once, although nothing is due', async () => {
   const watch = rig({ 'a.yaml': addresses('mqtt') });
   await watch.until(({ nextRefresh }) => nextRefresh !== undefined);

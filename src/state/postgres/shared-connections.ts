@@ -69,7 +69,7 @@ export function shareConnections(options: ConnectionOptions): SharedConnections 
     now: () => shared.now,
     replace: (these) => replace(these, shared.stores === 1 ? 0 : deadlineMs),
     renew: (these) => {
-      const renewed = these === shared.now ? renewedAddress(shared.address) : undefined;
+      const renewed = these === shared.now && !isGivenBack ? renewedAddress(shared.address) : undefined;
       if (renewed !== undefined) {
         shared.address = renewed;
         replace(these, deadlineMs);

@@ -91,8 +91,9 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
       const { state } = window;
       if (state === 'open') return;
       if (state === 'lost') throw lockLost();
-      // After a suspension, the first heartbeat shows whether another run has taken over the lease.
-      if (state === 'over' && longestSince(began, time.now()) >= timing.storeDeadlineMs) throw cutOff(store, window);
+      // After a suspension, the next heartbeat shows whether another run has taken over the lease.
+      const patienceMs = timing.heartbeatMs + timing.storeDeadlineMs;
+      if (state === 'over' && longestSince(began, time.now()) >= patienceMs) throw cutOff(store, window);
       await time.sleep(timing.heartbeatMs / 20, signal).catch(() => {
         throw new SluiceError('INTERRUPTED', 'interrupted while the state store is unavailable');
       });

@@ -3,11 +3,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { machineTime, type LeaseTime } from '../../../src/state/lease/lease-time.ts';
 import { leaseBytes, leaseIn } from '../../../src/state/remote/lease-record.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
-import { backendOver, probed, shortTiming as timing } from './backends.ts';
+import { backendOver, probed, shortTiming } from './backends.ts';
 import { memoryStore, sharedMemory } from './memory-store.ts';
 
 /** A run that has the lock, and is suspended for ten minutes: the monotonic clock stands still, and the other one does not. */
-async function suspended(answers: Partial<RemoteStore> = {}) {
+async function suspended(answers: Partial<RemoteStore> = {}, timing = shortTiming) {
   let wall = 0;
   const time: LeaseTime = {
     ...machineTime,
@@ -30,6 +30,24 @@ test('goes on if no other run has taken over the lock meanwhile', async () => {
   const { lock } = await suspended();
   await lock.untilMayWrite();
   expect([lock.mayWrite(), lock.isCutOff?.()]).toEqual([true, false]);
+});
+
+test('goes on, too, if its heartbeats are further apart than the store may take, and the first finds a closed connection', async () => {
+  let isFirst = true;
+  let inner: RemoteStore['swap'] | undefined;
+  const { lock, memory } = await suspended(
+    {
+      swap: async (...given) => {
+        inner ??= memoryStore(memory).swap;
+        const answer = isFirst ? { is: 'unknown' as const, cause: new Error('ECONNRESET') } : await inner(...given);
+        isFirst = false;
+        return answer;
+      },
+    },
+    { ...shortTiming, heartbeatMs: shortTiming.storeDeadlineMs + 100 },
+  );
+  await lock.untilMayWrite();
+  expect([lock.mayWrite(), isFirst]).toEqual([true, false]);
 });
 
 test('has lost the lock if another run has taken it over meanwhile', async () => {
