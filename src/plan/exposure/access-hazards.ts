@@ -81,6 +81,8 @@ export function reviewAccess(groups: readonly RouteGroup<Movement>[], context: A
       reportMore(one, context, findings);
     }
   }
+  // Kept until the list is asked for, so without the steps in between.
+  const changed = existing.map(asChanged);
   let listed: readonly ExposureChange[] | undefined;
   const { hazards, publicByPolicy } = findings.all();
   const ofUrls = accessToRemember(histories, context.digest);
@@ -88,7 +90,7 @@ export function reviewAccess(groups: readonly RouteGroup<Movement>[], context: A
   return {
     hazards: [...hazards, ...backendHazards(backendOpenings(existing, newEdges, context), context.named)],
     publicByPolicy,
-    exposureChanges: () => (listed ??= exposureChangesOf(existing.map(asChanged), newEdges, context.named)),
+    exposureChanges: () => (listed ??= exposureChangesOf(changed, newEdges, context.named)),
     lastAccess: {
       remember: { ...ofUrls.remember, ...ofBackends.remember },
       forget: [...ofUrls.forget, ...ofBackends.forget],

@@ -96,7 +96,7 @@ function isReportedForUrl(
   { now, last, after }: ClassHistory,
   missing: readonly AccessDifference[],
   digest: SecretForm,
-) {
+): boolean {
   const keys = new Set(
     (isReachable(now) ? [now] : last).flatMap((access) => lost(access, after, digest)).map(({ key }) => key),
   );
