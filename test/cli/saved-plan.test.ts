@@ -208,6 +208,9 @@ error: the saved plan is stale: planning again gives a different plan; nothing w
     ['shows nothing', (file) => (file.plan = { ...file.plan, changes: [] }), 'is not the approved plan'],
     ['contains no plan', (file) => (file.plan = {} as PlanFile['plan']), 'is not a plan of this version'],
     ['approves something else', ({ approved }) => approved.pop(), 'the digest does not match'],
+    ['allows a rule to be broken', ({ run }) => (run.allow = ['rule:x']), 'the digest does not match'],
+    ['deletes everything', ({ run }) => (run.destroying = true), 'the digest does not match'],
+    ['does without what is missing', ({ run }) => (run.acceptMissing = true), 'the digest does not match'],
     ['is of another form', (file) => (file.format = 'sluice-plan/2'), 'not a plan file of this version'],
     ['has more in it', (file) => (file.more = true), 'not a plan file of this version'],
   ])('when it was made to fit and %s', async (_what, change, why) => {
@@ -323,6 +326,7 @@ test('a secret from a file beside its manifest is found again from wherever that
 
 /** A plan file, as far as these tests forge one. */
 interface PlanFile {
+  run: { allow: string[]; destroying?: boolean; acceptMissing: boolean };
   format: string;
   bound: { stack: string; baseUrl: string; version: string };
   digest: string;

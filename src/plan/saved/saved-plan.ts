@@ -111,7 +111,7 @@ export function writeSavedPlan({ plan, verified, parts, desired, bound, run, sav
   readonly digest: string;
 } {
   const approved = comparable(plan, secretDigest);
-  const digest = approvalDigest(approved, [bound.stack, bound.baseUrl, bound.version]);
+  const digest = approvalDigest(approved, boundFacts(bound, run));
   const content = {
     format: 'sluice-plan/1',
     bound,
@@ -127,6 +127,17 @@ export function writeSavedPlan({ plan, verified, parts, desired, bound, run, sav
     approved: [...approved],
   };
   return { text: `${JSON.stringify({ ...content, integrity: checksum(content) })}\n`, digest };
+}
+
+/** What a digest is bound to besides the changes: where the plan applies, and the options that lift what would refuse it. */
+function boundFacts({ stack, baseUrl, version }: PlanBinding, run: SavedRun): string[] {
+  const { allow, allowEmpty, acceptMissing, keepOldest, destroying = false } = run;
+  const lifting = Object.entries({ allowEmpty, acceptMissing, keepOldest, destroying });
+  return [
+    ...[stack, baseUrl, version],
+    ...lifting.flatMap(([name, isSet]) => (isSet ? [name] : [])),
+    ...[...new Set(allow)].sort().map((what) => `allow ${what}`),
+  ];
 }
 
 /** Reads a plan file. Damage is an error; so is a file that only looks like one. `digester` makes the digests of a salt. */
@@ -145,7 +156,7 @@ export function readSavedPlan(
   const ofShape = (value: unknown, shape: z.ZodType): unknown => shaped(decodeValue(value, shownSecret), shape, name);
   const plan = ofShape(content.plan, planShape) as Plan;
   const approved = new Map(content.approved);
-  if (digest !== approvalDigest(approved, [bound.stack, bound.baseUrl, bound.version]))
+  if (digest !== approvalDigest(approved, boundFacts(bound, run)))
     throw damaged(name, 'the digest does not match the content');
   if (!isOf(plan, approved, digester(salt))) throw damaged(name, 'the plan in the file is not the approved plan');
   return {
