@@ -235,26 +235,18 @@ function begin(world: World): Rig {
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.body}`);
   }
 
+  function renew(change: Partial<World>): void {
+    Object.assign(world, change, { version: world.version + 1 });
+  }
+
   return {
     account,
     dir,
-    write: (next) => {
-      world.files = next;
-      world.version += 1;
-    },
+    write: (files) => renew({ files }),
     commitElsewhere: () => void (world.head += 1),
-    vanish: () => {
-      world.files = undefined;
-      world.version += 1;
-    },
-    spoil: () => {
-      world.settings = undefined;
-      world.version += 1;
-    },
-    set: (settings) => {
-      world.settings = settings;
-      world.version += 1;
-    },
+    vanish: () => renew({ files: undefined }),
+    spoil: () => renew({ settings: undefined }),
+    set: (settings) => renew({ settings }),
     status: current,
     publications: () => publications,
     log,

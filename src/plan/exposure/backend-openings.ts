@@ -1,6 +1,6 @@
 import type { SecretForm } from '../../derive/canonical.ts';
 import type { Movement } from '../order/plan-node.ts';
-import type { Backend } from '../routing/backend-of.ts';
+import type { RouteBackend } from '../routing/backend-of.ts';
 import { pathOfSelector } from '../routing/request-classes.ts';
 import { hostportsOf } from '../routing/routing-model.ts';
 import { isReachable, type Access } from './access.ts';
@@ -14,7 +14,7 @@ import { lostAtStep } from './reachability.ts';
 
 /** A URL by which requests reach a backend with less access control than by each of its URLs before. */
 export interface BackendOpening {
-  readonly backend: Backend;
+  readonly backend: RouteBackend;
   readonly url: string;
   /** The step after which they do. */
   readonly step: Movement;
@@ -59,7 +59,7 @@ export function* backendOpenings(
 }
 
 /** The backend that requests reach after a plan and do not reach now. */
-export function newlyReached({ now, after }: Pick<ClassHistory, 'now' | 'after'>): Backend | undefined {
+export function newlyReached({ now, after }: Pick<ClassHistory, 'now' | 'after'>): RouteBackend | undefined {
   // Most routes that change keep their backend, and many do not change at all.
   if (now.route === after.route) return undefined;
   const backend = backendReached(after);

@@ -4,7 +4,7 @@ import { isSpecObject, OutsideValue, type SpecObject } from '../../kinds/value.t
 import { routingModules } from './routing-modules.ts';
 
 /** What serves the requests of a route. */
-export interface Backend {
+export interface RouteBackend {
   readonly id: string;
   /** The id as texts may have it. */
   readonly shown: string;
@@ -19,7 +19,13 @@ interface Upstream {
 const known = new WeakMap<Kind, readonly Upstream[]>();
 
 /** The backend of a route; undefined if it has none, or if its id is not known. */
-export function backendOf({ kind, spec }: { readonly kind: Kind; readonly spec: SpecObject }): Backend | undefined {
+export function backendOf({
+  kind,
+  spec,
+}: {
+  readonly kind: Kind;
+  readonly spec: SpecObject;
+}): RouteBackend | undefined {
   for (const { name, by } of upstreamsOf(kind)) {
     const module = spec[name];
     if (!isSpecObject(module) || !isEnabled(module)) continue;

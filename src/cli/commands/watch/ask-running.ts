@@ -39,7 +39,7 @@ function notReachable(why: string, what: '/reconcile' | '/status'): SluiceError 
 /** A stopped process keeps its lock, so the lock says which one it is. */
 async function silent(socketPath: string, { message }: WatchSilent, backend: Backend): Promise<SluiceError> {
   const holder = (await backend.lockHolder().catch(() => undefined))?.text;
-  const lock = holder === undefined ? '' : `; the lock is held by ${holder}`;
+  const lock = holder === undefined ? '' : `; the holder of the lock is ${holder}`;
   return new SluiceError(
     'WATCH_NOT_REACHABLE',
     `the watch of this stack does not respond: ${socketPath}: ${message}${lock}`,
