@@ -104,7 +104,7 @@ describe.each(platforms)('a plan on a pull request of %s', (platform) => {
     });
     const { code, err } = await run('comment pr.plan');
     expect(code).toBe(0);
-    expect(err).toMatch(/^(\w+ \S+ returned 502: Bad gateway; retry in \d s\n){3}$/);
+    expect(err).toMatch(/^(\w+ \S+ returned 502: Bad gateway; retry in \d s\n)+$/);
     expect(bodies(service)).toHaveLength(1);
   });
 
