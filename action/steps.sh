@@ -36,8 +36,12 @@ install() {
   output program "$program"
 }
 
-# A token without `reviewed` would be a review that nobody asks for.
+# A token without `reviewed` would be a review that nobody asks for; another word than true would switch the review off.
 check_reviewed() {
+  if [ "$REVIEWED" != true ] && [ "$REVIEWED" != false ]; then
+    echo "reviewed must be true or false, not '$REVIEWED'" >&2
+    exit 8
+  fi
   if [ "$REVIEWED" != true ] && [ -n "$GITHUB_TOKEN" ]; then
     echo 'review-token is set, but reviewed is not true: set reviewed to true, or remove review-token' >&2
     exit 8
@@ -69,9 +73,14 @@ plan() {
   fi
 }
 
-# Exactly the plan that was approved, or what the manifests of this commit require.
+# Exactly the plan that was approved, or without a plan file what the manifests of this commit require.
 apply() {
   check_reviewed
+  # An output of another job that is misspelled is an empty input: a plan file that somebody replaced would be applied.
+  if [ -n "$PLAN_FILE" ] && [ -z "$DIGEST" ]; then
+    echo 'plan-file is set, but digest is empty: pass the digest of the approved plan as digest' >&2
+    exit 8
+  fi
   local code=0 arguments=(--auto-approve)
   if [ -n "$DIGEST" ]; then arguments+=(--digest "$DIGEST"); fi
   if [ -n "$PLAN_FILE" ]; then arguments+=("$PLAN_FILE"); fi

@@ -50,6 +50,13 @@ describe.skipIf(notBuilt !== '')(`a pull request${notBuilt}`, () => {
     const apply = { mode: 'apply', 'plan-file': keep };
     const other = await job('main', action({ ...apply, digest: `sha256:${'0'.repeat(64)}` }));
     expect([other.code, other.outputs['exit-code']]).toEqual([4, '4']);
+    // An output of another job that is misspelled is an empty input.
+    const unchecked = await job('main', action({ ...apply, digest: '' }));
+    expect([unchecked.code, unchecked.log]).toEqual([
+      8,
+      expect.stringContaining('plan-file is set, but digest is empty'),
+    ]);
+    expect(emulator.log.filter(({ method }) => method !== 'GET')).toEqual([]);
     const applied = await job('main', action({ ...apply, digest: planned.outputs['digest'] ?? '' }));
     expect([applied.code, applied.log]).toEqual([0, expect.stringContaining('Applied: 3 created')]);
     // Applied once: now the account is another than the one of the plan.
@@ -62,6 +69,29 @@ describe.skipIf(notBuilt !== '')(`a pull request${notBuilt}`, () => {
     });
     expect(await job('main', action({ mode: 'drift' }))).toMatchObject({ code: 0, outputs: { 'exit-code': '0' } });
     expect(comments(platform)).toHaveLength(1);
+  });
+
+  test('is not applied where `reviewed` is neither true nor false', async () => {
+    const { emulator, commit, merge, job } = await rehearsal('github');
+    commit('more', company);
+    merge('more');
+    for (const reviewed of ['True', 'yes', '']) {
+      const ended = await job('main', action({ mode: 'apply', reviewed }));
+      expect([ended.code, ended.log]).toEqual([8, expect.stringContaining('reviewed must be true or false')]);
+    }
+    expect(emulator.log).toEqual([]);
+  });
+
+  test('on GitLab is not applied without the digest of its plan', async () => {
+    const { emulator, commit, merge, job } = await rehearsal('gitlab');
+    commit('more', company);
+    merge('more');
+    const ended = await job('main', async (at) => {
+      await component('plan')(at);
+      return component('apply', { SLUICE_DIGEST: '' })(at);
+    });
+    expect(ended.code).not.toBe(0);
+    expect(emulator.log.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
   test('from a fork, without key and token, is validated and neither planned nor commented', async () => {
