@@ -26,7 +26,8 @@ async function applied(rules: string): Promise<string> {
 const loosened = async (rules: string): Promise<string> => {
   const { err } = await sluice(await applied(rules), 'plan');
   return (
-    /RULES_LOOSENED\S* (?:sluice\.yaml allows more than in the last run \(began [^)]+\): )(.*)\n/.exec(err)?.[1] ?? ''
+    /RULES_LOOSENED\S* (?:sluice\.yaml is less strict than in the last run \(began [^)]+\): )(.*)\n/.exec(err)?.[1] ??
+    ''
   );
 };
 
