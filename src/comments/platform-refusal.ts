@@ -71,7 +71,7 @@ function untilReset(incoming: Incoming): number | undefined {
 /** What to do about a rate limit that is used up. */
 export function limitHint(retryAfter: number | undefined): string {
   const when = retryAfter === undefined ? 'later' : `in ${counted(Math.ceil(retryAfter / 60_000), 'minute')}`;
-  return `the rate limit of the token is used up; run the command again ${when}`;
+  return `the rate limit of the token is exceeded; run the command again ${when}`;
 }
 
 function hintFor(status: number, variables: AccessVariables): string | undefined {

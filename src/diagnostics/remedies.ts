@@ -153,7 +153,7 @@ export const remedies: Readonly<Record<Code, string>> = {
     'Ignore the note if another team or tool manages the resource. To remove the resource, delete it in the service. To manage it, add a manifest and run `sluice import ADDRESS`.',
   DELETES_SKIPPED: 'Run the plan without targets.',
   OWNERSHIP_IN_STATE_ONLY: 'Back up the state: without the state, sluice does not recognize the resource.',
-  ADOPTED_BY_MARKER: 'No action is required; find out why the state was lost.',
+  ADOPTED_BY_MARKER: 'sluice manages the resource again. Find out why the state was lost.',
   OWNED_BY_OTHER_STACK:
     'Remove the manifest from this stack: the next apply removes the resource only from the state. Or adopt the resource again with `lifecycle.adopt` and `adopt_from`, and remove the manifest from the other stack.',
   DUPLICATE_RESOURCE: 'Plan with `--keep-oldest`, or delete one of the duplicates in the service.',

@@ -137,7 +137,7 @@ export const runFailures = {
     remedy: 'Restore the manifests; to delete everything, run `sluice destroy` or pass `--allow-empty`.',
   },
   DEPENDENCY_CYCLE: {
-    meaning: 'The requests of the plan depend on each other in a cycle',
+    meaning: 'The API requests of the plan form a dependency cycle',
     remedy: 'Split the change into two applies, and report the error with the manifests.',
   },
   BLOCKED: {

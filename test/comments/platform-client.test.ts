@@ -84,7 +84,7 @@ describe('a rate limit that GitHub reports with 403', () => {
     const reset = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': inSeconds(1790) };
     const { client, waits } = await platform(refused(403, undefined, reset));
     const { hint } = await errorOf(client.send({ method: 'GET', path: '/x' }));
-    expect(hint).toBe('the rate limit of the token is used up; run the command again in 30 minutes');
+    expect(hint).toBe('the rate limit of the token is exceeded; run the command again in 30 minutes');
     expect(waits).toEqual([]);
   });
 
@@ -139,7 +139,7 @@ describe('an error of a platform', () => {
       const { client } = await platform((response) => json(response, 200, body));
       return (await errorOf(githubReviews(client, 'acme/edges').identity())).hint;
     };
-    expect(await hintOf('RATE_LIMITED')).toContain('the rate limit of the token is used up');
+    expect(await hintOf('RATE_LIMITED')).toContain('the rate limit of the token is exceeded');
     expect(await hintOf('NOT_FOUND')).toContain('check that the token in GITHUB_TOKEN may read the repository');
     expect(await hintOf('FORBIDDEN')).toContain('permission');
   });

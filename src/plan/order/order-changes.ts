@@ -97,7 +97,7 @@ function list(nodes: readonly PlanNode[]): PlanNode[] {
   }
   if (listed.length === nodes.length) return listed;
   const stuck = nodes.filter((step) => !listed.includes(step)).map(({ id }) => id);
-  throw new SluiceError('DEPENDENCY_CYCLE', `these requests depend on each other in a cycle: ${stuck.join('; ')}`);
+  throw new SluiceError('DEPENDENCY_CYCLE', `these API requests form a dependency cycle: ${stuck.join('; ')}`);
 }
 
 /** A priority queue: the item with the smallest rank first. */
