@@ -127,7 +127,11 @@ function unresolved(leaf: Leaf, text: string): Unusual | undefined {
       : written === text.trim()
         ? 'remove the quotes'
         : `\`{${source}: …}\` must be the whole value of a field, not a part of a text`;
-  return unusual('REFERENCE_IN_TEXT', `contains \`{${source}: …}\`, which sluice does not resolve inside a string: it sends the text as it is`, hint);
+  return unusual(
+    'REFERENCE_IN_TEXT',
+    `contains \`{${source}: …}\`, which sluice does not resolve inside a string: it sends the text as it is`,
+    hint,
+  );
 }
 
 function unusual(code: Code, message: string, hint: string): Unusual {

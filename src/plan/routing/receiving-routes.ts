@@ -32,18 +32,19 @@ function receivingOf(
     const selector = route === undefined ? undefined : routeSelector(route);
     return selector === undefined ? [] : [{ instance, selector }];
   });
-  const hosts = selecting.flatMap(({ selector: { host } }) => (host === undefined ? [] : [hostWithoutPort(host)]));
   // Without hosts, only a route with the same match can take all requests of another: the one with less access control counts.
-  if (hosts.length === 0 || node.passesThrough === true) return new Set(selecting.map(({ instance }) => instance));
+  const hasHosts = selecting.some(({ selector: { host } }) => host !== undefined);
+  if (!hasHosts || node.passesThrough === true) return new Set(selecting.map(({ instance }) => instance));
   const instances = [edge, ...selecting.map(({ instance }) => instance)];
   return new Set(
     selecting.flatMap(({ instance, selector }) => {
       const path = pathOfSelector(selector);
-      const isMatched = places.some((place) =>
-        [place.slice(0, place.lastIndexOf(':')), ...(selector.host === undefined ? [] : hosts)].some(
-          (host) => matchingNode({ place, answering: [place], host, path }, routing, instances) === instance,
-        ),
-      );
+      // Where requests for its own host go elsewhere, those for the hosts that a wildcard covers do as well.
+      const own = selector.host === undefined ? undefined : hostWithoutPort(selector.host);
+      const isMatched = places.some((place) => {
+        const host = own ?? place.slice(0, place.lastIndexOf(':'));
+        return matchingNode({ place, answering: [place], host, path }, routing, instances) === instance;
+      });
       return isMatched ? [instance] : [];
     }),
   );

@@ -27,7 +27,7 @@ function ready(facts: ConditionFacts): ConditionFinding {
     return finding(
       'False',
       'InvalidManifests',
-      'manifests have errors; each manifest with errors keeps its last valid version',
+      'manifests have errors; every resource that an error may concern keeps its last valid version',
     );
   const [failure] = failures;
   const blocker = blockerIn(facts);

@@ -46,7 +46,7 @@ describe('a stack is ready', () => {
       [
         'False',
         'InvalidManifests',
-        'manifests have errors; each manifest with errors keeps its last valid version',
+        'manifests have errors; every resource that an error may concern keeps its last valid version',
         noon,
       ],
     ],
