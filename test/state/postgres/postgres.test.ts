@@ -75,7 +75,7 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL store${withoutPostgres}`, 
       address: { ...postgresAddress(urlOf(one, 'word one'), 'SLUICE_STATE_URL'), file },
       schema: 'sluice',
       prefix: one,
-      deadlineMs: 2_000,
+      deadlineMs: 10_000,
       connections: 4,
     });
     onTestFinished(() => store.close());
