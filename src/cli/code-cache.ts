@@ -47,8 +47,7 @@ const cachedCommands = new Set(['apply', 'plan', 'validate', 'watch', 'emulator'
 const changesPending = 2;
 
 // Node 20 spends up to half of the CPU of one command on optimising it: undici's HTTP parser, a WebAssembly module, at each
-// start, and functions that run for a second in all. Node 22 and later do better by themselves. Flags are part of what a cache is
-// valid for.
+// start, and functions that run for a second in all. Node 22 and later do better by themselves.
 function tuneCompiler(): void {
   setGrowth();
   if (!isNode20) return;
@@ -68,7 +67,7 @@ const keepsYoungGeneration = !process.versions.node.startsWith('22.');
 // resources takes 18 MiB less in the same time.
 const oldGrowthPercent = 200;
 
-// Flags are part of what a cache is valid for: as when the program was loaded.
+// Flags are part of what a cache is valid for, so it is written with those by which the program was loaded.
 function setGrowth(): void {
   growYoungGeneration(firstGrowth);
   setFlagsFromString(`--heap-growing-percent=${String(oldGrowthPercent)}`);

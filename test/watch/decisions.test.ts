@@ -7,6 +7,20 @@ import { runningIn } from './running-in.ts';
 const mqtt = 'ReservedAddr/mqtt';
 const front = 'HTTPSEdgeRoute/shop:front';
 
+/** A watch that applies 30 creations, of which ten have begun and are held up until they are released. */
+async function inTheMiddleOfAnApply(): Promise<{
+  readonly watch: ReturnType<typeof rig>;
+  readonly release: () => void;
+}> {
+  const watch = rig({ 'a.yaml': addresses('ssh') });
+  await watch.until(isReady);
+  const release = watch.holdUp('POST');
+  const many = Array.from({ length: 30 }, (_, n) => `a${n}`);
+  watch.write({ 'a.yaml': addresses('ssh', ...many) });
+  await watch.until(({ applying }) => runningIn(applying).length === 10);
+  return { watch, release };
+}
+
 describe('the switches', () => {
   test('a new revision is applied at once, and the status reports that', async () => {
     const watch = rig({ 'a.yaml': address('mqtt', 'Sensors') });
@@ -160,12 +174,7 @@ describe('when', () => {
   });
 
   test('a new revision in the middle of an apply: what runs is finished, nothing old begins, then the new one', async () => {
-    const watch = rig({ 'a.yaml': addresses('ssh') });
-    await watch.until(isReady);
-    const release = watch.holdUp('POST');
-    const many = Array.from({ length: 30 }, (_, n) => `a${n}`);
-    watch.write({ 'a.yaml': addresses('ssh', ...many) });
-    await watch.until(({ applying }) => runningIn(applying).length === 10);
+    const { watch, release } = await inTheMiddleOfAnApply();
     watch.write({ 'a.yaml': addresses('ssh', 'a0') });
     await watch.pass(2_000);
     release();
@@ -177,12 +186,7 @@ describe('when', () => {
   });
 
   test('a commit of other files in the middle of an apply interrupts nothing, and is taken up after it', async () => {
-    const watch = rig({ 'a.yaml': addresses('ssh') });
-    await watch.until(isReady);
-    const release = watch.holdUp('POST');
-    const many = Array.from({ length: 30 }, (_, n) => `a${n}`);
-    watch.write({ 'a.yaml': addresses('ssh', ...many) });
-    await watch.until(({ applying }) => runningIn(applying).length === 10);
+    const { watch, release } = await inTheMiddleOfAnApply();
     watch.commitElsewhere();
     await watch.pass(2_000);
     release();

@@ -82,9 +82,9 @@ async function newFiles(
 
 /** Refuses before anything is written if something else is where a directory is needed for one of these files. */
 async function mustBeDirectories(dir: string, files: readonly string[]): Promise<void> {
-  const existing = (await lstat(join(dir, stackFileName)).catch(() => undefined)) !== undefined;
-  const folders = new Set(files.flatMap((file) => foldersOf(dir, join(dir, file))));
-  for (const folder of existing ? [] : folders) {
+  // That there is a sluice.yaml already is the better reason.
+  if ((await lstat(join(dir, stackFileName)).catch(() => undefined)) !== undefined) return;
+  for (const folder of new Set(files.flatMap((file) => foldersOf(dir, join(dir, file))))) {
     if ((await lstat(folder).catch(() => undefined)) === undefined) continue;
     const isDirectory = await stat(folder).then(
       (found) => found.isDirectory(),
