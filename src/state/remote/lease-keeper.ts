@@ -24,8 +24,6 @@ export class LeaseKeeper {
   readonly #over = new AbortController();
   #record: LeaseRecord;
   #version: string;
-  /** Since when the outage is too long. */
-  #overSince: TakenLease['sentAt'] | undefined;
   #sentAt: TakenLease['sentAt'];
   #ended: Promise<void> = Promise.resolve();
   /** A heartbeat whose result is not known: another one would not fit what the store holds. */
@@ -87,24 +85,15 @@ export class LeaseKeeper {
       this.#begin(this.#record);
     }
     try {
-      const swapped = await this.#finishSwap(() => !signal.aborted && !this.#isOver());
+      const swapped = await this.#finishSwap(() => !signal.aborted && window.state !== 'over');
       if (swapped === undefined) return;
       this.#sentAt = swapped.sentAt;
       window.confirm(swapped.sentAt);
-      this.#overSince = undefined;
     } catch (error) {
-      if (this.#isOver()) throw error;
+      if (window.state === 'over') throw error;
       // What is refused now, as credentials are, may be accepted again in time.
       await time.sleep(timing.heartbeatMs / 4, signal);
     }
-  }
-
-  /** Whether the outage is too long. After a suspension, the first connection that is used may have been closed meanwhile, so it is not at once. */
-  #isOver(): boolean {
-    const { window, time, timing } = this.#options;
-    if (window.state !== 'over') return false;
-    this.#overSince ??= time.now();
-    return longestSince(this.#overSince, time.now()) >= timing.storeDeadlineMs;
   }
 
   #begin(record: LeaseRecord): void {

@@ -9,7 +9,7 @@ import { endLease } from './end-lease.ts';
 import { leaseOwnerText, type LeaseOwner, type LeaseRecord } from './lease-record.ts';
 import { LeaseSession } from './lease-session.ts';
 import { leasedStateStore } from './leased-state-store.ts';
-import { longestSince, type LeaseTime } from '../lease/lease-time.ts';
+import type { LeaseTime } from '../lease/lease-time.ts';
 import type { LeaseTiming } from '../lease/lease-timing.ts';
 import type { LeaseWindow } from '../lease/lease-window.ts';
 import { lockLost } from './lock-lost.ts';
@@ -86,14 +86,12 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
   }
 
   async function untilOpen(window: LeaseWindow, signal?: AbortSignal): Promise<void> {
-    const began = time.now();
     for (;;) {
       const { state } = window;
       if (state === 'open') return;
       if (state === 'lost') throw lockLost();
-      // After a suspension, the next heartbeat shows whether another run has taken over the lease.
-      const patienceMs = timing.heartbeatMs + timing.storeDeadlineMs;
-      if (state === 'over' && longestSince(began, time.now()) >= patienceMs) throw cutOff(store, window);
+      // Also after a suspension, of which the store knows nothing: whether another run has the lease by now is for the next run to find out.
+      if (state === 'over') throw cutOff(store, window);
       await time.sleep(timing.heartbeatMs / 20, signal).catch(() => {
         throw new SluiceError('INTERRUPTED', 'interrupted while the state store is unavailable');
       });

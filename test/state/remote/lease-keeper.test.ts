@@ -65,7 +65,7 @@ test('heartbeats without an answer are tried again until the outage is too long'
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
   expect(kept.window.state).toBe('over');
   expect(time.now().monotonic).toBeGreaterThanOrEqual(120_000);
-  expect(time.now().monotonic).toBeLessThan(128_000);
+  expect(time.now().monotonic).toBeLessThan(123_000);
 });
 
 test('a heartbeat without an answer keeps no run from ending', async () => {
@@ -106,5 +106,5 @@ test('a heartbeat that is always refused is no longer tried once the outage is t
   const swap = (): Promise<SwapResult> => Promise.reject(new StoreRefused('STORE_REQUEST_REFUSED', 'refused'));
   const kept = await keepInThisThread({ ...inner, swap }, taken, timing, time);
   for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
-  expect([kept.window.state, time.now().monotonic]).toEqual(['over', 120_000 + timing.storeDeadlineMs]);
+  expect([kept.window.state, time.now().monotonic]).toEqual(['over', 120_000]);
 });

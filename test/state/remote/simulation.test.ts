@@ -25,6 +25,11 @@ describe('three runs that share a store', () => {
   );
 });
 
+// With this seed, a run that was let go on after a suspension wrote after another one had taken over.
+test('a suspended run does not write beside the one that has taken over', { timeout: 600_000 }, async () => {
+  expect((await simulate(11)).violations).toEqual([]);
+});
+
 test('a state that the store loses is never taken for a first run', { timeout: 600_000 }, async () => {
   for (let seed = first; seed < first + Math.ceil(count / 5); seed++)
     expect((await simulate(seed, { losesState: true })).violations).toEqual([]);

@@ -3,11 +3,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { machineTime, type LeaseTime } from '../../../src/state/lease/lease-time.ts';
 import { leaseBytes, leaseIn } from '../../../src/state/remote/lease-record.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
-import { backendOver, probed, shortTiming } from './backends.ts';
+import { backendOver, probed, shortTiming as timing } from './backends.ts';
 import { memoryStore, sharedMemory } from './memory-store.ts';
 
 /** A run that has the lock, and is suspended for ten minutes: the monotonic clock stands still, and the other one does not. */
-async function suspended(answers: Partial<RemoteStore> = {}, timing = shortTiming) {
+async function suspended(answers: Partial<RemoteStore> = {}) {
   let wall = 0;
   const time: LeaseTime = {
     ...machineTime,
@@ -26,35 +26,13 @@ async function suspended(answers: Partial<RemoteStore> = {}, timing = shortTimin
   return { lock, memory };
 }
 
-test('goes on if no other run has taken over the lock meanwhile', async () => {
-  const { lock } = await suspended();
-  await lock.untilMayWrite();
-  expect([lock.mayWrite(), lock.isCutOff?.()]).toEqual([true, false]);
-});
-
-test('goes on, too, if its heartbeats are further apart than the store may take, and the first finds a closed connection', async () => {
-  let isFirst = true;
-  let inner: RemoteStore['swap'] | undefined;
-  const { lock, memory } = await suspended(
-    {
-      swap: async (...given) => {
-        inner ??= memoryStore(memory).swap;
-        const answer = isFirst ? { is: 'unknown' as const, cause: new Error('ECONNRESET') } : await inner(...given);
-        isFirst = false;
-        return answer;
-      },
-    },
-    { ...shortTiming, heartbeatMs: shortTiming.storeDeadlineMs + 100 },
-  );
-  await lock.untilMayWrite();
-  expect([lock.mayWrite(), isFirst]).toEqual([true, false]);
-});
-
-test('has lost the lock if another run has taken it over meanwhile', async () => {
+test('ends, whether or not another run has taken over the lock meanwhile: a heartbeat that is under way does not show that', async () => {
   const { lock, memory } = await suspended();
+  await expect(lock.untilMayWrite()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
   const record = leaseIn(memory.objects.get('lease')!.bytes, 'memory');
   memory.objects.set('lease', { bytes: leaseBytes({ ...record, token: 'of another run' }), version: 'of another run' });
-  await expect(lock.untilMayWrite()).rejects.toMatchObject({ code: 'LOCK_LOST' });
+  await expect(lock.untilMayWrite()).rejects.toBeDefined();
+  expect(lock.mayWrite()).toBe(false);
 });
 
 test('ends, without saying that the store is to blame, if its heartbeat gets no answer then', async () => {
