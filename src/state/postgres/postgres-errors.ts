@@ -26,6 +26,12 @@ export function areCredentialsRefused(error: unknown): boolean {
   return sqlState(error)?.startsWith('28') === true;
 }
 
+/** Whether the connection ended without an answer, or because the server ends. */
+export function isConnectionLost(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === undefined || state.startsWith('08') || state.startsWith('57P');
+}
+
 /** An error of the database in terms of the store. It keeps nothing of the original: a server may repeat the password in any part of it. */
 export function postgresError(error: unknown, { location, mask }: StoreIdentity): SluiceError {
   if (error instanceof SluiceError) return error;

@@ -11,7 +11,7 @@ import type { SluiceError } from '../../diagnostics/errors.ts';
 import { maskOf } from '../../diagnostics/secret-mask.ts';
 import { objectNames, type RemoteStore, type SwapResult } from '../remote/remote-store.ts';
 import { storeDeadline } from '../store-deadline.ts';
-import { areCredentialsRefused, isMissing, postgresError, sqlState } from './postgres-errors.ts';
+import { areCredentialsRefused, isConnectionLost, isMissing, postgresError, sqlState } from './postgres-errors.ts';
 import { prepareTables, tableIn } from './postgres-tables.ts';
 import { shareConnections, type ConnectionOptions, type DatabaseConnections } from './shared-connections.ts';
 
@@ -62,8 +62,8 @@ export function postgresStore(options: PostgresStoreOptions): RemoteStore {
       const results = (await Promise.race([work, late])) as unknown as readonly (readonly Record<string, unknown>[])[];
       return results.at(-1) ?? [];
     } catch (error) {
-      // A connection that does not answer may never do so again.
-      if (error instanceof Late) shared.replace(mine);
+      // A connection that does not answer may never do so again; one that was cut keeps what was not sent, and is then silent.
+      if (error instanceof Late || isConnectionLost(error)) shared.replace(mine);
       throw error;
     } finally {
       inTime();

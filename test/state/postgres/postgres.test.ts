@@ -98,6 +98,28 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL store${withoutPostgres}`, 
     expect(await store.swap('state', undefined, bytes('y'))).toMatchObject({ is: 'done' });
   });
 
+  test('has an answer at once after its connections were cut while it asked', async () => {
+    const name = `cut_${String(++stacks)}`;
+    const { run, urlOf } = running();
+    await run(`CREATE ROLE ${name} LOGIN SUPERUSER PASSWORD 'word'`);
+    const store = storeOf(name, urlOf(name, 'word'), 'sluice', 20_000);
+    await store.prepare();
+    const messages = new Set<string>();
+    const read = (): Promise<boolean> =>
+      store.read('lease').then(
+        () => true,
+        ({ message }: Error) => !messages.add(message),
+      );
+    // It asks again and again until it is cut: in some rounds in the same moment.
+    for (let round = 0; round < 40; round++) {
+      await Promise.all([read(), read(), read(), read()]);
+      const cut = run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${name}'`);
+      for (let asked = 0; asked < 1_000 && (await read()); asked++);
+      await cut;
+    }
+    expect([...messages].filter((message) => message.includes('no response'))).toEqual([]);
+  });
+
   test('never follows its file to another database', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'sluice-url-')), 'url');
     const { urlOf } = running();
