@@ -156,7 +156,7 @@ function versionHeader(vendor: string): string {
   if (/^[a-z][a-z0-9-]*$/i.test(vendor)) return `${vendor.charAt(0).toUpperCase()}${vendor.slice(1)}-Version`;
   throw new SluiceError(
     'INVALID_VENDOR',
-    'the vendor must begin with a letter and contain only letters, digits and hyphens',
+    'the vendor name must begin with a letter and contain only letters, digits and hyphens',
     {
       hint: 'set api.vendor to the vendor name in the header <vendor>-Version of the service',
     },

@@ -25,7 +25,7 @@ function hintFor(errors: unknown, client: PlatformClient): string {
   const type = fieldIn(Array.isArray(errors) ? errors[0] : undefined, 'type');
   if (type === 'RATE_LIMITED') return limitHint(undefined);
   if (type === 'NOT_FOUND')
-    return `check that the token in ${client.tokenFrom} may read the repository: GitHub returns the same for what a token may not see`;
+    return `check that the token in ${client.tokenFrom} may read the repository: GitHub also reports what a token may not read as not found`;
   return permissionHint(client);
 }
 

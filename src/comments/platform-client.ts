@@ -91,6 +91,10 @@ function placeOf({ apiUrl, apiUrlFrom }: PlatformAccess): { readonly origin: str
     url.username === '' &&
     url.password === '' &&
     (url.protocol === 'https:' || (url.protocol === 'http:' && isPlainAllowed(url.hostname)));
-  if (!isUsable) throw new SluiceError('INVALID_PLATFORM_URL', `${apiUrlFrom} is not an https URL without credentials`);
+  if (!isUsable)
+    throw new SluiceError(
+      'INVALID_PLATFORM_URL',
+      `${apiUrlFrom} must be an https URL without a user name and a password`,
+    );
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
 }

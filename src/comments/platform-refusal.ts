@@ -81,7 +81,7 @@ function hintFor(status: number, variables: AccessVariables): string | undefined
   if (status === 401) return `the token is not valid or has expired; set a valid token in ${tokenFrom}`;
   if (status === 403) return permissionHint(variables);
   if (status === 404)
-    return `check that the token in ${tokenFrom} may read the repository, and that ${apiUrlFrom} is right: a platform also returns 404 for what a token may not see`;
+    return `check that the token in ${tokenFrom} may read the repository, and that ${apiUrlFrom} is right: the platform also returns 404 for what the token may not read`;
   return status >= 500 ? 'the platform failed, perhaps temporarily; run the command again later' : undefined;
 }
 

@@ -87,7 +87,7 @@ export const remedies: Readonly<Record<Code, string>> = {
   ENV_NOT_ALLOWED: 'Rename the variable, or add its prefix to `env_prefixes`.',
   EXTERNAL_VALUE_NOT_ALLOWED:
     'Write the value in the manifest, or use an environment variable whose name begins with `SLUICE_VAR_`.',
-  CREDENTIAL_AS_VALUE: 'Use another variable or file: sluice does not send its own credentials.',
+  CREDENTIAL_AS_VALUE: 'Use another variable or file: sluice does not write its own credentials into a resource.',
   SECRET_IN_MANIFEST: 'Move the secret to an environment variable or a file, and rotate the secret.',
   RESERVED_METADATA_KEY: 'Rename the key.',
   NO_SPACE_FOR_MARKER: 'Shorten the metadata.',

@@ -41,7 +41,8 @@ export const stateFailures = {
   },
   STATE_NOT_EMPTY: {
     meaning: 'The state still has resources',
-    remedy: 'Run `sluice destroy` first. It keeps a resource with `lifecycle: {on_remove: retain}` that was applied.',
+    remedy:
+      'Run `sluice destroy` first. It keeps each resource that had `lifecycle: {on_remove: retain}` when it was last applied.',
   },
   STATE_ACCOUNT_MISMATCH: {
     meaning: 'The state belongs to another account',

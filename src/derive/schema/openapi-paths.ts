@@ -144,7 +144,7 @@ function idsIn(path: string): JsonSchema[] {
     name,
     in: 'path',
     required: true,
-    description: 'An opaque id.',
+    description: 'The id of the resource, as the service returned it.',
     schema: { type: 'string', minLength: 1 },
   }));
 }

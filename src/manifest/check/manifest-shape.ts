@@ -1,12 +1,10 @@
-import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { fieldPath } from '../../diagnostics/field-path.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
+import { hintToKind, isKnownKind } from './known-kind.ts';
 import { emptyMapping } from '../../model/empty.ts';
 import { isName } from '../../model/name.ts';
-import { externalKind } from './external.ts';
-import { moduleSetKind } from './module-set.ts';
 import { inside, type Origin } from '../read/origin.ts';
 import { manifestBlocks, misplacedField } from './misplaced-field.ts';
 import type { Problems } from './problems.ts';
@@ -109,11 +107,8 @@ export function readLabels(
 }
 
 function knownKind(kind: Written, origin: Origin, kinds: KindSet, problems: Problems): string | undefined {
-  const isOwn = kind === externalKind || kind === moduleSetKind;
-  if (typeof kind === 'string' && (isOwn || kinds.named(kind) !== undefined)) return kind;
-  const known = [...kinds.all.map(({ name }) => name), externalKind, moduleSetKind];
-  const near = typeof kind === 'string' ? didYouMean(kind, known) : undefined;
-  const hint = near ?? `known kinds: ${known.join(', ')}`;
+  if (typeof kind === 'string' && isKnownKind(kind, kinds)) return kind;
+  const hint = hintToKind(typeof kind === 'string' ? kind : undefined, kinds);
   const message = typeof kind === 'string' ? `unknown kind \`${safeText(kind, 100)}\`` : '`kind` must be a string';
   problems.at(origin, ['kind'], { code: 'UNKNOWN_KIND', message, hint });
   return undefined;

@@ -1,5 +1,6 @@
 import jsonPatch, { type Operation } from 'fast-json-patch';
 import type { Code } from '../../diagnostics/codes.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
 import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
 import { pointerNames } from '../../derive/pointer.ts';
 import { valueAt } from '../../derive/value-at.ts';
@@ -37,7 +38,12 @@ export interface Patch {
 export interface Patched {
   readonly value: WrittenObject;
   readonly edits: readonly Edit[];
-  readonly failed?: { readonly operation: number; readonly code: Code; readonly message: string };
+  readonly failed?: {
+    readonly operation: number;
+    readonly code: Code;
+    readonly message: string;
+    readonly hint?: string;
+  };
   /** How much the patch went through, by `weightOf`. */
   readonly work: number;
 }
@@ -49,10 +55,10 @@ export interface Patched {
 export function applyPatch(manifest: WrittenObject, { patch, placeOf }: Patch, workLeft: number): Patched {
   let weight = weightOf(manifest, limits.patched);
   let work = weight;
-  const fail = (operation: number, message: string, code: Code = 'PATCH_FAILED'): Patched => ({
+  const fail = (operation: number, message: string, code: Code = 'PATCH_FAILED', hint?: string): Patched => ({
     value: manifest,
     edits: [],
-    failed: { operation, code, message },
+    failed: { operation, code, message, ...(hint === undefined ? {} : { hint }) },
     work,
   });
   let value = structuredClone(manifest);
@@ -78,7 +84,7 @@ export function applyPatch(manifest: WrittenObject, { patch, placeOf }: Patch, w
     } catch (error) {
       // The error's message repeats the manifest, secrets included; its name is enough.
       const name = error instanceof Error ? error.name : '';
-      return fail(operation, meanings[name] ?? 'cannot be applied to its target');
+      return fail(operation, meanings[name] ?? 'cannot be applied to its target', 'PATCH_FAILED', hintFor(name, step));
     }
     if (!isWrittenObject(value)) return fail(operation, 'replaces the manifest with something that is not a mapping');
   }
@@ -114,6 +120,14 @@ const meanings: Readonly<Record<string, string>> = {
   OPERATION_VALUE_OUT_OF_BOUNDS: 'uses an index beyond the end of the list',
   TEST_OPERATION_FAILED: 'has a test operation that failed',
 };
+
+function hintFor(failure: string, { op, path }: PatchOperation): string | undefined {
+  if (failure === 'OPERATION_PATH_CANNOT_ADD')
+    return `add the parent first: {op: add, path: ${safeText(path.slice(0, path.lastIndexOf('/')), 200)}, value: {}}`;
+  if (failure === 'OPERATION_PATH_UNRESOLVABLE' && op === 'replace')
+    return 'to set a field that is not there yet, use op: add';
+  return undefined;
+}
 
 /** Pointers that could reach outside of the manifest's own values. */
 function refusal(step: PatchOperation): string | undefined {

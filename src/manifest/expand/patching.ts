@@ -6,6 +6,7 @@ import { limits } from '../read/limits.ts';
 import type { Origin } from '../read/origin.ts';
 import { applyPatch, type Patch, type Patched, type PatchTarget } from './patch.ts';
 import { isTarget, operationsInside, patchablesIn, type Patchable } from './patch-target.ts';
+import { hintToKind, isKnownKind } from '../check/known-kind.ts';
 import type { Problems } from '../check/problems.ts';
 import { isWrittenObject, type Written } from '../read/written.ts';
 import { addToGroup } from '../../model/group-by.ts';
@@ -93,7 +94,9 @@ export function patching(
   function report(address: string, { placeOf }: Patch, failed: NonNullable<Patched['failed']>): void {
     const message = `the patch of ${safeText(address, 200)} ${failed.message}`;
     problems.doubt();
-    problems.add({ code: failed.code, severity: 'error', message, ...placed(placeOf?.(failed.operation)) });
+    const { code, hint } = failed;
+    const place = placed(placeOf?.(failed.operation));
+    problems.add({ code, severity: 'error', message, ...place, ...(hint === undefined ? {} : { hint }) });
   }
 
   function reportUnused(): void {
@@ -102,6 +105,7 @@ export function patching(
         code: 'PATCH_TARGET_NOT_FOUND',
         severity: 'error',
         message: `no manifest matches the patch target ${targetText(target)}`,
+        ...(isKnownKind(target.kind, kinds) ? {} : { hint: hintToKind(target.kind, kinds) }),
         ...placed(placeOf?.()),
       });
   }

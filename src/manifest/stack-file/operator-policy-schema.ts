@@ -21,7 +21,7 @@ export const operatorPolicySchema = z.strictObject({
   max_deletes: deletionLimit
     .optional()
     .describe(
-      'The maximum number of resources that one apply may delete. If the stack has a lower limit, the lower limit applies.',
+      'The maximum number of resources that one apply may delete. If the stack sets a limit, too, the smaller one applies.',
     )
     .meta({ examples: [10, '10%'] }),
   prune: z

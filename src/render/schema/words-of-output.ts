@@ -86,7 +86,7 @@ export const wordsOfOutput: Readonly<Partial<Record<string, string>>> = {
   temporary: 'Whether the hazard exists only during the apply.',
   total: 'The total number.',
   trigger: 'What started the apply.',
-  type: 'The type; of a resource, its kind.',
+  type: 'The kind of a resource, or the type of any other object.',
   unchanged: 'How many resources do not change.',
   unknown: 'How many changes have an unknown outcome.',
   update: 'How many resources are updated.',

@@ -38,5 +38,8 @@ export async function saveAccount(emulator: Emulator, path: string): Promise<voi
 function accountOf(text: string, path: string): AccountData {
   const account = accountIn(parsedJson(text));
   if (account !== undefined) return account;
-  throw new UsageError(`${path} is not an emulator account file`, 'to start with an empty account, move the file away');
+  throw new UsageError(
+    `${path} is not an emulator account file`,
+    'to start the emulator with an empty account, move this file away',
+  );
 }

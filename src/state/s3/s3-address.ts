@@ -55,7 +55,11 @@ function mustBeEndpoint(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.search + url.hash === '')
     return text;
-  throw new StoreRefused('INVALID_STATE_URL', 'the S3 endpoint is not an http or https URL without credentials', {
-    hint: 'use a URL such as https://minio.example.com:9000',
-  });
+  throw new StoreRefused(
+    'INVALID_STATE_URL',
+    'the S3 endpoint must be an http or https URL without a user name and a password',
+    {
+      hint: 'use a URL such as https://minio.example.com:9000',
+    },
+  );
 }

@@ -56,6 +56,14 @@ describe('a patch', () => {
     ]);
   });
 
+  test.each([
+    ['HttpsEdge', 'hint: did you mean `HTTPSEdge`?'],
+    ['edge', 'hint: known kinds: HTTPSEdge, '],
+  ])('of the kind %s gets a hint to the kinds that there are', async (kind, hint) => {
+    const { code, err } = await planned(`{kind: ${kind}, name: shop}`, '{op: remove, path: /spec/hostports}', nested);
+    expect([code, err]).toEqual([8, expect.stringContaining(hint)]);
+  });
+
   test('means by a name with * the resource that has this very name, wherever it is written', async () => {
     const add = '{op: add, path: /spec/description, value: Patched}';
     const routes = ['*.example.com/x', 'a.example.com/x'].map(

@@ -275,6 +275,12 @@ spec:
       'a test operation that failed',
     );
     expect((await patched('{op: add, path: /__proto__/x, value: 1}')).reported).toContain('a path with a reserved key');
+    expect((await patched('{op: add, path: /lifecycle/protect, value: true}')).reported).toContain(
+      'hint: add the parent first: {op: add, path: /lifecycle, value: {}}',
+    );
+    expect((await patched('{op: replace, path: /spec/description, value: x}')).reported).toContain(
+      'hint: to set a field that is not there yet, use op: add',
+    );
     expect((await patched('{op: remove, path: /spec}', 'b')).reported).toMatchInlineSnapshot(`
       "error[PATCH_TARGET_NOT_FOUND] sluice.yaml:4:5: no manifest matches the patch target ReservedAddr/b
           4 |   - target: {kind: ReservedAddr, name: b}

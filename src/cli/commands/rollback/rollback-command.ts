@@ -78,7 +78,7 @@ function renamedBack({ changes }: Plan): string[] {
     movedFrom === undefined || kinds.named(kind)?.within !== undefined
       ? []
       : [
-          `${safeText(address)}: renamed back from ${safeText(movedFrom)}. Before a newer commit is applied again, its manifest needs \`moved_from: ${safeText(address)}\`; otherwise, the commit is refused (MOVED_FROM_MISSING).`,
+          `${safeText(address)}: renamed back from ${safeText(movedFrom)}. Before you apply a newer commit, set \`moved_from: ${safeText(address)}\` in its manifest of ${safeText(movedFrom)}; otherwise, sluice refuses the commit (MOVED_FROM_MISSING).`,
         ],
   );
 }
