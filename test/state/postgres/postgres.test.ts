@@ -108,7 +108,7 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL store${withoutPostgres}`, 
     const read = (): Promise<boolean> =>
       store.read('lease').then(
         () => true,
-        ({ message }: Error) => !messages.add(message),
+        (error: unknown) => !messages.add(String(error)),
       );
     // It asks again and again until it is cut: in some rounds in the same moment.
     for (let round = 0; round < 40; round++) {
