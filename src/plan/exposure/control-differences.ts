@@ -153,11 +153,17 @@ function compareLeaf(
       if (old !== true && young === true) wider.push(`\`${path}\` is enabled`);
       if (old === true && young !== true) narrower.push(`\`${path}\` is disabled`);
       break;
-    case 'lowered':
+    case 'lowered': {
       if (text(field, old, form) === text(field, young, form)) break;
-      if (!isHigher(young, old)) wider.push(`\`${path}\` is lowered, or may be lower`);
-      if (!isHigher(old, young)) narrower.push(`\`${path}\` is raised, or its new value is unknown`);
+      const [before, after] = [versionOf(old), versionOf(young)];
+      if (before === undefined || after === undefined) {
+        const unknown = `\`${path}\` ${after === undefined ? 'is' : 'was'} left to the service, or unknown, and may be`;
+        wider.push(`${unknown} lower`);
+        narrower.push(`${unknown} higher`);
+      } else if (after < before) wider.push(`\`${path}\` is lowered`);
+      else narrower.push(`\`${path}\` is raised`);
       break;
+    }
     case 'raised': {
       if (text(field, old, form) === text(field, young, form)) break;
       const [before, after] = [limitOf(field, old, form), limitOf(field, young, form)];
@@ -252,12 +258,9 @@ function limitOf(field: Exclude<Field, { is: 'group' }>, value: SpecValue, form:
   return typeof limit === 'number' ? limit : undefined;
 }
 
-/** Whether one version such as 1.3 is higher than another; false if one of the two is no version. */
-function isHigher(young: SpecValue, old: SpecValue): boolean {
-  const [a, b] = [young, old].map((value) =>
-    typeof value === 'string' && /^\d+\.\d+$/.test(value) ? Number(value) : NaN,
-  );
-  return a !== undefined && b !== undefined && a > b;
+/** A version such as 1.3; undefined: left to the service, or no version. */
+function versionOf(value: SpecValue): number | undefined {
+  return typeof value === 'string' && /^\d+\.\d+$/.test(value) ? Number(value) : undefined;
 }
 
 function asText(secret: string): string {
