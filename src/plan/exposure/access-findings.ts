@@ -2,13 +2,14 @@ import type { Address } from '../../model/address.ts';
 import type { RuleSource } from '../../model/exposure/access-rules.ts';
 import { compareText } from '../../model/compare-text.ts';
 import { groupBy } from '../../model/group-by.ts';
-import type { Hazard, HazardEffect } from '../../model/plan/plan.ts';
+import type { Hazard } from '../../model/plan/plan.ts';
 import { listSome } from '../warnings/list-some.ts';
 import { instanceName, type Movement } from '../order/plan-node.ts';
 import { anyoneInWords, askedInWords, isReachable, type Access } from './access.ts';
 import { accessDigest } from './access-digest.ts';
 import type { AccessDifference } from './access-differences.ts';
 import { distinctUrls } from './class-url.ts';
+import { hazardEffects, type UrlEffect } from './hazard-effects.ts';
 import type { IdNaming } from './id-naming.ts';
 
 /** One finding about one request class. */
@@ -93,30 +94,19 @@ function hazardOf({ ofOne, ofSeveral }: Sentence, findings: readonly AccessFindi
       before: together(findings.map(({ before }) => words(before, named))),
       after: together(findings.map(({ after }) => words(after, named))),
     },
-    effects: effectsOf(findings),
+    effects: hazardEffects(findings.map(effectOf)),
     ...(first.how === 'unlisted' ? { unlisted: true } : {}),
     ...(first.listedBy === undefined ? {} : { listedBy: first.listedBy }),
   };
 }
 
-/** What each cause does to the access to which URLs. */
-function effectsOf(findings: readonly AccessFinding[]): HazardEffect[] {
-  const found = new Map<string, Omit<HazardEffect, 'urls'> & { readonly urls: string[] }>();
-  for (const { cause, url, before: now, after: then } of findings) {
-    const [before, after] = [accessDigest(now), accessDigest(then)];
-    const key = [cause?.address, before, after].join('\n');
-    const effect = found.get(key) ?? {
-      ...(cause === undefined ? {} : { cause: cause.address }),
-      urls: [],
-      before,
-      after,
-    };
-    effect.urls.push(url);
-    found.set(key, effect);
-  }
-  return [...found]
-    .sort(([a], [b]) => compareText(a, b))
-    .map(([, { urls, ...effect }]) => ({ ...effect, urls: distinctUrls(urls) }));
+function effectOf({ cause, url, before, after }: AccessFinding): UrlEffect {
+  return {
+    ...(cause === undefined ? {} : { cause: cause.address }),
+    url,
+    before: accessDigest(before),
+    after: accessDigest(after),
+  };
 }
 
 /** A sentence about one URL, and the same about several. */
