@@ -15,6 +15,15 @@ export function accessDigest(access: Access): string {
   const facts = isReachable(access)
     ? [reach, edge?.passesThrough === true, [edge, route].map((node) => (node === undefined ? '' : controlsText(node)))]
     : [reach];
+  return digestOf(facts);
+}
+
+/** A digest of how a backend is reached: equal for the same backend and the same different accesses to it. */
+export function backendDigest(backend: string, accesses: Iterable<Access>): string {
+  return digestOf([backend, [...new Set([...accesses].map(accessDigest))].sort()]);
+}
+
+function digestOf(facts: unknown): string {
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, digits);
 }
 

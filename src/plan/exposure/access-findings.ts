@@ -9,6 +9,7 @@ import { anyoneInWords, askedInWords, isReachable, type Access } from './access.
 import { accessDigest } from './access-digest.ts';
 import type { AccessDifference } from './access-differences.ts';
 import { distinctUrls } from './class-url.ts';
+import { hazardEffects, type UrlEffect } from './hazard-effects.ts';
 import type { IdNaming } from './id-naming.ts';
 
 /** One finding about one request class. */
@@ -83,6 +84,7 @@ function hazardOf({ ofOne, ofSeveral }: Sentence, findings: readonly AccessFindi
   const urls = distinctUrls(findings.map(({ url }) => url));
   const causes = [...new Set(findings.flatMap(({ cause }) => cause?.address ?? []))].sort();
   const isOwn = causes.length === 1 && causes[0] === first.address;
+  let effects: readonly HazardEffect[] | undefined;
   return {
     code: first.code,
     address: first.address,
@@ -93,30 +95,22 @@ function hazardOf({ ofOne, ofSeveral }: Sentence, findings: readonly AccessFindi
       before: together(findings.map(({ before }) => words(before, named))),
       after: together(findings.map(({ after }) => words(after, named))),
     },
-    effects: effectsOf(findings),
+    // Only what compares plans needs them.
+    get effects() {
+      return (effects ??= hazardEffects(findings.map(effectOf)));
+    },
     ...(first.how === 'unlisted' ? { unlisted: true } : {}),
     ...(first.listedBy === undefined ? {} : { listedBy: first.listedBy }),
   };
 }
 
-/** What each cause does to the access to which URLs. */
-function effectsOf(findings: readonly AccessFinding[]): HazardEffect[] {
-  const found = new Map<string, Omit<HazardEffect, 'urls'> & { readonly urls: string[] }>();
-  for (const { cause, url, before: now, after: then } of findings) {
-    const [before, after] = [accessDigest(now), accessDigest(then)];
-    const key = [cause?.address, before, after].join('\n');
-    const effect = found.get(key) ?? {
-      ...(cause === undefined ? {} : { cause: cause.address }),
-      urls: [],
-      before,
-      after,
-    };
-    effect.urls.push(url);
-    found.set(key, effect);
-  }
-  return [...found]
-    .sort(([a], [b]) => compareText(a, b))
-    .map(([, { urls, ...effect }]) => ({ ...effect, urls: distinctUrls(urls) }));
+function effectOf({ cause, url, before, after }: AccessFinding): UrlEffect {
+  return {
+    ...(cause === undefined ? {} : { cause: cause.address }),
+    url,
+    before: accessDigest(before),
+    after: accessDigest(after),
+  };
 }
 
 /** A sentence about one URL, and the same about several. */

@@ -2,8 +2,10 @@ import { compareText } from '../../model/compare-text.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { Hazard } from '../../model/plan/plan.ts';
 import { listSome } from '../warnings/list-some.ts';
+import { backendDigest } from './access-digest.ts';
 import type { BackendOpening } from './backend-openings.ts';
 import { distinctUrls } from './class-url.ts';
+import { hazardEffects, type UrlEffect } from './hazard-effects.ts';
 import type { IdNaming } from './id-naming.ts';
 
 /** A hazard for each backend that a change opens, with all URLs by which it does so in the same way (decisions/0083). */
@@ -16,9 +18,26 @@ export function backendHazards(openings: Iterable<BackendOpening>, named: IdNami
       const [first] = some;
       if (first === undefined) return [];
       const urls = distinctUrls(some.map(({ url }) => url));
-      return [{ code: 'OPENS_ACCESS', address: first.step.address, message: messageOf(first, urls, named), urls }];
+      return [
+        {
+          code: 'OPENS_ACCESS',
+          address: first.step.address,
+          message: messageOf(first, urls, named),
+          urls,
+          effects: hazardEffects(some.map(effectOf)),
+        },
+      ];
     })
     .sort((a, b) => compareText(a.address, b.address) || compareText(a.message, b.message));
+}
+
+function effectOf({ backend, step, url, before, after }: BackendOpening): UrlEffect {
+  return {
+    cause: step.address,
+    url,
+    before: backendDigest(backend.shown, before.accesses.values()),
+    after: backendDigest(backend.shown, [after]),
+  };
 }
 
 function messageOf({ backend, missing }: BackendOpening, urls: readonly string[], named: IdNaming): string {

@@ -20,6 +20,8 @@ export interface BackendOpening {
   readonly step: Movement;
   /** What each of the URLs before required and this one does not. Empty: each required something else of it. */
   readonly missing: readonly AccessDifference[];
+  readonly before: BackendBefore;
+  readonly after: Access;
 }
 
 /** What each access required that another one does not; undefined if one of them required no more, or if there is none. */
@@ -42,17 +44,19 @@ export function* backendOpenings(
       { moments: one.moments },
       (moment) => backendReached(moment)?.id !== backend.id || missingIn(before, moment) === undefined,
     );
-    if (step !== undefined) yield { backend, url: one.url, step, missing };
+    if (step !== undefined) yield { backend, url: one.url, step, missing, before, after: one.after };
   }
   for (const { edge, routes } of newEdges) {
     for (const { step, selector, access } of routes) {
       const backend = backendReached(access);
-      const missing = backend === undefined ? undefined : missingIn(backends(backend.id), access);
-      if (backend === undefined || missing === undefined) continue;
+      if (backend === undefined) continue;
+      const before = backends(backend.id);
+      const missing = missingIn(before, access);
+      if (missing === undefined) continue;
       const path = pathOfSelector(selector);
       for (const place of hostportsOf(edge)) {
         const url = classUrl({ place, host: place.slice(0, place.lastIndexOf(':')), path });
-        yield { backend, url, step, missing };
+        yield { backend, url, step, missing, before, after: access };
       }
     }
   }

@@ -23,6 +23,7 @@ import { isSpecObject, OutsideValue, Ref, Secret, type SpecObject, type SpecValu
 import { specAfter } from '../written-specs.ts';
 import type { Decision } from '../decide.ts';
 import type { RoutingNode } from '../routing/routing-model.ts';
+import { isFilledIn } from '../routing/filled-in.ts';
 import { routingModules } from '../routing/routing-modules.ts';
 
 /** Sentences about clients that only the later controls admit (`wider`), and that only the earlier ones admit (`narrower`). */
@@ -46,13 +47,11 @@ export function exchangedSecret(path: string): ControlDifferences {
   };
 }
 
+type Compared = Pick<RoutingNode, 'kind' | 'spec' | 'isRemembered' | 'applied'>;
+
 /** Compares the controls of two specs of one kind. If one spec comes from state, secrets are compared by their digests. */
-export function controlDifferences(
-  before: Pick<RoutingNode, 'kind' | 'spec' | 'isRemembered'>,
-  after: Pick<RoutingNode, 'kind' | 'spec' | 'isRemembered'>,
-  digest: SecretForm,
-): ControlDifferences {
-  const found: Found = { wider: [], narrower: [] };
+export function controlDifferences(before: Compared, after: Compared, digest: SecretForm): ControlDifferences {
+  const found: Found = { wider: [], narrower: [], before, after };
   const form = before.isRemembered === true || after.isRemembered === true ? digest : asText;
   const { kind } = before;
   for (const { name, field } of routingModules(kind).asking) {
@@ -73,13 +72,15 @@ export function controlDifferences(
 }
 
 /** The API does not describe what a changed filter refuses, so a change is reported once, as `wider`. */
-function of(field: Group, { wider, narrower }: Found): Found {
-  return { wider, narrower: field.accessControl === undefined && field.filter !== 'tls' ? [] : narrower };
+function of(field: Group, { narrower, ...found }: Found): Found {
+  return { ...found, narrower: field.accessControl === undefined && field.filter !== 'tls' ? [] : narrower };
 }
 
 interface Found {
   readonly wider: string[];
   readonly narrower: string[];
+  readonly before: Compared;
+  readonly after: Compared;
 }
 
 /** An access control of the same class that comes into effect when another is removed. */
@@ -134,7 +135,7 @@ function compareLeaf(
   young: SpecValue,
   path: string,
   form: SecretForm,
-  { wider, narrower }: Found,
+  { wider, narrower, ...nodes }: Found,
 ): void {
   if (field.is === 'leaf' && field.presented === true && isOtherSecret(old, young, form)) {
     const exchanged = exchangedSecret(path);
@@ -153,11 +154,18 @@ function compareLeaf(
       if (old !== true && young === true) wider.push(`\`${path}\` is enabled`);
       if (old === true && young !== true) narrower.push(`\`${path}\` is disabled`);
       break;
-    case 'lowered':
+    case 'lowered': {
       if (text(field, old, form) === text(field, young, form)) break;
-      if (!isHigher(young, old)) wider.push(`\`${path}\` is lowered, or may be lower`);
-      if (!isHigher(old, young)) narrower.push(`\`${path}\` is raised, or its new value is unknown`);
+      if (areBothLeft(field, old, young, path, nodes)) break;
+      const [before, after] = [versionOf(old), versionOf(young)];
+      if (before === undefined || after === undefined) {
+        const unknown = `\`${path}\` ${after === undefined ? 'is' : 'was'} left to the service, or unknown, and may be`;
+        wider.push(`${unknown} lower`);
+        narrower.push(`${unknown} higher`);
+      } else if (after < before) wider.push(`\`${path}\` is lowered`);
+      else narrower.push(`\`${path}\` is raised`);
       break;
+    }
     case 'raised': {
       if (text(field, old, form) === text(field, young, form)) break;
       const [before, after] = [limitOf(field, old, form), limitOf(field, young, form)];
@@ -172,6 +180,19 @@ function compareLeaf(
       // The meaning of the list is unknown, but a new entry alone is not expected to refuse anyone.
       if (!Array.isArray(young) || added(field, young, old, form).length > 0) narrower.push(`\`${path}\` changes`);
   }
+}
+
+/** Whether neither manifest sets a field: what the service has filled in one, it will fill in the other. */
+function areBothLeft(
+  field: Exclude<Field, { is: 'group' }>,
+  old: SpecValue,
+  young: SpecValue,
+  path: string,
+  { before, after }: Pick<Found, 'before' | 'after'>,
+): boolean {
+  const at = path.split('.');
+  if (young === null) return isFilledIn(before, field, at);
+  return old === null && isFilledIn(after, field, at);
 }
 
 /** Lists that together name who has access: with no entry, access is not restricted. */
@@ -252,12 +273,9 @@ function limitOf(field: Exclude<Field, { is: 'group' }>, value: SpecValue, form:
   return typeof limit === 'number' ? limit : undefined;
 }
 
-/** Whether one version such as 1.3 is higher than another; false if one of the two is no version. */
-function isHigher(young: SpecValue, old: SpecValue): boolean {
-  const [a, b] = [young, old].map((value) =>
-    typeof value === 'string' && /^\d+\.\d+$/.test(value) ? Number(value) : NaN,
-  );
-  return a !== undefined && b !== undefined && a > b;
+/** A version such as 1.3; undefined: left to the service, or no version. */
+function versionOf(value: SpecValue): number | undefined {
+  return typeof value === 'string' && /^\d+\.\d+$/.test(value) ? Number(value) : undefined;
 }
 
 function asText(secret: string): string {

@@ -9,6 +9,7 @@ import { isSpecObject, OutsideValue, Secret, type SpecObject, type SpecValue } f
 import type { KindSet } from '../../kinds/kind-set.ts';
 import type { LastAccess, RememberedControls, State } from '../../model/state.ts';
 import type { Access } from './access.ts';
+import { isFilledIn } from '../routing/filled-in.ts';
 import { bestPattern, patternOfKey, type RequestPattern } from '../routing/request-patterns.ts';
 import type { RequestClass, RoutingNode } from '../routing/routing-model.ts';
 import { routingModules } from '../routing/routing-modules.ts';
@@ -72,10 +73,16 @@ function nodeOf({ kind: name, spec }: RememberedControls, kinds: KindSet): Routi
   return kind === undefined ? undefined : { kind, spec, isRemembered: true };
 }
 
-function controlsOf({ kind, spec }: RoutingNode, digest: (text: string) => string): RememberedControls {
+function controlsOf(node: RoutingNode, digest: (text: string) => string): RememberedControls {
+  const { kind, spec } = node;
   const controls = routingModules(kind).asking.flatMap(({ name, field }): [string, SpecValue][] => {
     const module = spec[name];
-    return isInEffect(field, module) ? [[name, withoutSecrets(module)]] : [];
+    if (!isInEffect(field, module)) return [];
+    const written = Object.entries(module).filter(([inner]) => {
+      const one = field.fields[inner];
+      return one === undefined || !isFilledIn(node, one, [name, inner]);
+    });
+    return [[name, withoutSecrets(Object.fromEntries(written))]];
   });
   return { kind: kind.name, spec: toState(kind.fields, Object.fromEntries(controls), digest) };
 }

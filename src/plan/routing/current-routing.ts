@@ -2,6 +2,7 @@ import type { Kind } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import type { Account, Actual } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
+import type { Entry } from '../../model/state.ts';
 import type { Decision } from '../decide.ts';
 import { existingInstance, unmanagedInstance, type InstanceKey } from '../order/plan-node.ts';
 import { takesPartInRouting, type RoutingModel, type RoutingNode } from './routing-model.ts';
@@ -15,18 +16,23 @@ export function currentRouting(
   account: Account,
   kinds: KindSet,
 ): RoutingModel {
-  const routingNodes: { readonly instance: InstanceKey; readonly actual: Actual; readonly kind: Kind }[] = [];
+  const routingNodes: {
+    readonly instance: InstanceKey;
+    readonly actual: Actual;
+    readonly kind: Kind;
+    readonly entry: Entry | undefined;
+  }[] = [];
   const instanceOfId = new Map<string, InstanceKey>();
-  const add = (instance: InstanceKey, actual: Actual, kind = kinds.named(actual.kind)): void => {
+  const add = (instance: InstanceKey, actual: Actual, kind = kinds.named(actual.kind), entry?: Entry): void => {
     if (kind === undefined || !takesPartInRouting(kind)) return;
-    routingNodes.push({ instance, actual, kind });
+    routingNodes.push({ instance, actual, kind, entry });
     instanceOfId.set(actual.id, instance);
   };
   const considered = new Set<string>();
   for (const { pair } of decisions.values()) {
     if (pair.actual === undefined) continue;
     considered.add(pair.actual.id);
-    add(existingInstance(pair.address), pair.actual, pair.kind);
+    add(existingInstance(pair.address), pair.actual, pair.kind, pair.entry);
   }
   for (const [address, actual] of account.ours) if (!considered.has(actual.id)) add(existingInstance(address), actual);
   for (const { address, actual } of [...(account.duplicates ?? []), ...(account.deposed ?? [])])
@@ -36,10 +42,15 @@ export function currentRouting(
     if (!considered.has(actual.id) && (actual.parent !== undefined || parents.has(actual.id)))
       add(unmanagedInstance(actual.id), actual);
   const routing = new Map<InstanceKey, RoutingNode>();
-  for (const { instance, actual, kind } of routingNodes) {
+  for (const { instance, actual, kind, entry } of routingNodes) {
     const parent = actual.parent === undefined ? undefined : instanceOfId.get(actual.parent);
     if (actual.parent !== undefined && parent === undefined) continue;
-    const node = parent === undefined ? { kind, spec: actual.spec } : { kind, spec: actual.spec, parent };
+    const node = {
+      kind,
+      spec: actual.spec,
+      ...(parent === undefined ? {} : { parent }),
+      ...(entry === undefined || entry.rebuilt !== undefined ? {} : { applied: entry.spec }),
+    };
     const isRead = kind.traffic?.passesThrough?.(actual.computed) !== true;
     routing.set(instance, isRead ? node : { ...node, passesThrough: true });
   }

@@ -42,6 +42,8 @@ export interface RoutingNode {
   readonly passesThrough?: true;
   /** The spec comes from state: secrets and external values are known by their digests only. */
   readonly isRemembered?: true;
+  /** What was last applied, where that is known: what it leaves out, the service may have filled in. */
+  readonly applied?: SpecObject;
 }
 
 /** The edges and routes of the account at one moment, by instance. */
@@ -111,7 +113,12 @@ export function partOf(routing: RoutingModel, instances: Iterable<InstanceKey>):
 
 /** A node after a change. */
 export function changedNode(node: RoutingNode, { sets, passesThrough }: Effect & { type: 'changes' }): RoutingNode {
-  return { ...node, spec: { ...node.spec, ...sets }, ...(passesThrough === undefined ? {} : { passesThrough }) };
+  return {
+    ...node,
+    spec: { ...node.spec, ...sets },
+    ...(node.applied === undefined ? {} : { applied: { ...node.applied, ...sets } }),
+    ...(passesThrough === undefined ? {} : { passesThrough }),
+  };
 }
 
 /** What a request class must satisfy, given only the instances that can matter to it. */

@@ -74,3 +74,44 @@ test('a route of somebody else that nothing happens to does not count', () => {
   });
   expect(differing(more)).toEqual([]);
 });
+
+test('a route that opens a backend that was behind another sign-in is another plan', () => {
+  const blog = 'HTTPSEdgeRoute/shop:/blog';
+  const route = 'HTTPSEdgeRoute/shop:/admin';
+  const opened = (...before: SpecObject[]): Plan =>
+    planOf({
+      wanted: { ...edge, [blog]: backend },
+      ours: edge,
+      foreign: Object.fromEntries(before.map((own, index) => [`${route}${index}`, { ...backend, ...own }])),
+    });
+  const ofGuests = opened(guests('a.com'));
+  expect(hazardsOf(ofGuests, 'OPENS_ACCESS')).toHaveLength(1);
+  const apart = (now: Plan) => differences(comparable(ofGuests, digest), comparable(now, digest));
+  const other = {
+    address: blog,
+    what: 'access',
+    approved: 'https://shop.example.com/blog…',
+    now: 'https://shop.example.com/blog… (other access control)',
+  };
+  expect(apart(opened(guests('b.com')))).toEqual([other]);
+  expect(apart(opened({ ...guests('a.com'), ...ipRestriction }))).toContainEqual(other);
+  expect(apart(opened(guests('A.com'), guests('a.com')))).toEqual([]);
+});
+
+test('the same deletion that opens another backend is another plan', () => {
+  const front = 'HTTPSEdgeRoute/shop:shop.example.com/';
+  const opened = (backend_id: string): Plan =>
+    planOf({
+      wanted: edge,
+      ours: { ...edge, [front]: backend },
+      foreign: {
+        'HTTPSEdgeRoute/shop:/': { backend: { backend_id } },
+        'HTTPSEdgeRoute/shop:shop.example.com/inner': { backend: { backend_id }, ...guests('a.com') },
+      },
+    });
+  const [one, other] = [opened('bkdhr_x'), opened('bkdhr_y')];
+  expect(hazardsOf(one, 'OPENS_ACCESS')).toHaveLength(1);
+  expect(differences(comparable(one, digest), comparable(other, digest))).toMatchObject([
+    { address: front, what: 'access' },
+  ]);
+});
