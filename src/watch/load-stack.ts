@@ -65,6 +65,7 @@ export async function loadStack(
     missingValues: 'error',
     whole: true,
     parse: reading.parse,
+    ...(quiet.onManifests === undefined ? {} : { onManifests: quiet.onManifests }),
     onFile: (path) => {
       reading.onFile(path);
       files.add(path);
