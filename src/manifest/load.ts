@@ -1,6 +1,6 @@
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Profile } from '../kinds/kind.ts';
-import { sortDiagnostics, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { addressOf, type Address } from '../model/address.ts';
 import type { Desired, DesiredStack } from '../model/resource.ts';
 import type { Pause } from '../model/sliced.ts';
@@ -24,7 +24,7 @@ import { yieldToLoop } from './read/yield-to-loop.ts';
 import { parseDocuments } from './read/parse-documents.ts';
 import { patching, type Item } from './expand/patching.ts';
 import type { Patch } from './expand/patch.ts';
-import { manifestVisibility, Problems } from './check/problems.ts';
+import { manifestVisibility, Problems, type ReportProblem } from './check/problems.ts';
 import { readManifests, type ReadOptions } from './read/read-manifests.ts';
 import { findOutputs, type FindStack } from './expand/find-outputs.ts';
 import { refTable } from './expand/ref-table.ts';
@@ -86,10 +86,12 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
     brokenFiles.add(fileOf(manifest));
     for (const { address } of own) broken.add(address);
   }
-  const report = (file: string, make: () => Diagnostic, address: Address): void => {
-    broken.add(address);
-    brokenFiles.add(file);
-    problems.inFile(file, make);
+  const report: ReportProblem = (file, make, address, severity = 'error') => {
+    if (severity === 'error') {
+      broken.add(address);
+      brokenFiles.add(file);
+    }
+    problems.inFile(file, make, severity);
   };
   const taken = takeValues(built, {
     kinds: options.kinds,
@@ -108,7 +110,7 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
   const unreachable = unserved(resources, options.kinds).filter(({ address = '' }) => !broken.has(address));
   await pace();
   for (const warning of [...unreachable, ...shadowed(resources, options.kinds)])
-    problems.inFile(warning.place?.file ?? '', () => warning);
+    problems.inFile(warning.place?.file ?? '', () => warning, warning.severity);
   const diagnostics = sortDiagnostics(problems.all());
   return { resources, diagnostics, broken, brokenFiles, inDoubt, externals, complete: options.whole };
 }

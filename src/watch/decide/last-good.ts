@@ -22,6 +22,7 @@ export function lastGood(read: DesiredStack, before: DesiredStack | undefined): 
   return {
     resources: [...sound, ...earlier.filter(isKept)],
     diagnostics: read.diagnostics.filter(({ severity }) => severity !== 'error'),
+    externals: inDoubt ? (before?.externals ?? {}) : { ...before?.externals, ...read.externals },
     complete: false,
   };
 }
