@@ -1,6 +1,6 @@
 import type { KindSet } from '../kinds/kind-set.ts';
 import type { Profile } from '../kinds/kind.ts';
-import { sortDiagnostics } from '../diagnostics/diagnostic.ts';
+import { sortDiagnostics, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { addressOf, type Address } from '../model/address.ts';
 import type { Desired, DesiredStack } from '../model/resource.ts';
 import type { Pause } from '../model/sliced.ts';
@@ -66,7 +66,7 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
   const problems = new Problems(manifestVisibility(options.kinds));
   const pace = yieldToLoop();
   const found = await readAll(options, problems, pace);
-  const { brokenFiles, inDoubt } = found;
+  const { brokenFiles, inDoubt, consequences } = found;
   const { brokenSets, externals, ...shop } = workshop(options, found, problems);
   const built: Desired[] = [];
   const broken = new Set<Address>();
@@ -112,7 +112,7 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
   for (const warning of [...unreachable, ...shadowed(resources, options.kinds)])
     problems.inFile(warning.place?.file ?? '', () => warning, warning.severity);
   const diagnostics = sortDiagnostics(problems.all());
-  return { resources, diagnostics, broken, brokenFiles, inDoubt, externals, complete: options.whole };
+  return { resources, diagnostics, broken, brokenFiles, inDoubt, consequences, externals, complete: options.whole };
 }
 
 function fileOf({ origin }: Item | Manifest): string {
@@ -144,6 +144,8 @@ async function readAll(
   readonly brokenFiles: Set<string>;
   /** Nobody knows which resource an error is about. */
   readonly inDoubt: boolean;
+  /** Errors that may only follow from a file that cannot be read. */
+  readonly consequences: readonly Diagnostic[];
 }> {
   const items: Item[] = [];
   const doubtfulItems = new Set<Item>();
@@ -207,7 +209,8 @@ async function readAll(
       hint: 'add a manifest, or an empty manifest file if the stack must have no resources; `sluice explain` lists the kinds',
     });
   }
-  return { manifests, complete, doubtful, brokenFiles, inDoubt };
+  const consequences = options.whole && !complete ? patches.unusedBecauseOf([...brokenFiles]) : [];
+  return { manifests, complete, doubtful, brokenFiles, inDoubt, consequences };
 }
 
 /** Gathers what resources share before any of them is built: names, externals, module sets. */

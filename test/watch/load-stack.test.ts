@@ -56,6 +56,17 @@ test('whoever limits the heap of the process is told how many manifests there ar
   expect(counts).toEqual([1_000, 2_000, 1_000, 2_000]);
 });
 
+test('a patch whose target may be in a file with errors is among the errors of a watch, and says what it waits for', async () => {
+  const patch = '{target: {kind: ReservedAddr, name: mqtt}, patch: [{op: add, path: /spec/description, value: x}]}';
+  const { load } = await loading(`patches: [${patch}]\n`, {}, 'kind: [');
+  const { desired } = (await load()).value;
+  expect(desired.diagnostics.map(({ code, message, hint }) => [code, message, hint])).toContainEqual([
+    'PATCH_TARGET_NOT_FOUND',
+    'no manifest that can be read matches the patch target ReservedAddr/mqtt',
+    'correct the errors in manifests/company.yaml first, since the target may be there; until then, all resources keep their last valid version',
+  ]);
+});
+
 const goesOn = new AbortController().signal;
 
 test('settings of sluice.yaml are those of the watch, in its units', async () => {

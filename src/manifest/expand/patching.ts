@@ -1,4 +1,4 @@
-import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
+import type { Diagnostic, SourceLocation } from '../../diagnostics/diagnostic.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import { addressOf, type Address } from '../../model/address.ts';
@@ -27,6 +27,8 @@ export function patching(
   /** Whether there are patches that matched nothing. */
   readonly hasUnused: () => boolean;
   readonly reportUnused: () => void;
+  /** What to say of them where files have errors: their targets may be in one of these. */
+  readonly unusedBecauseOf: (files: readonly string[]) => readonly Diagnostic[];
 } {
   const unused = new Set(patches);
   let workLeft = limits.patchWork;
@@ -39,7 +41,7 @@ export function patching(
     else addToGroup(exact, addressOf(kind, name), index);
   }
   const known = new Set<Address>();
-  return { see, apply, hasUnused: () => unused.size > 0, reportUnused };
+  return { see, apply, hasUnused: () => unused.size > 0, reportUnused, unusedBecauseOf };
 
   function see({ value }: Item): void {
     if (patterns.length > 0) for (const { address } of patchablesIn(value, kinds)) known.add(address);
@@ -94,6 +96,17 @@ export function patching(
     const message = `the patch of ${safeText(address, 200)} ${failed.message}`;
     problems.doubt();
     problems.add({ code: failed.code, severity: 'error', message, ...placed(placeOf?.(failed.operation)) });
+  }
+
+  function unusedBecauseOf([first = '', ...others]: readonly string[]): readonly Diagnostic[] {
+    const where = others.length === 0 ? safeText(first, 200) : `the ${others.length + 1} files with errors`;
+    return [...unused].map(({ target, placeOf }) => ({
+      code: 'PATCH_TARGET_NOT_FOUND',
+      severity: 'error',
+      message: `no manifest that can be read matches the patch target ${targetText(target)}`,
+      hint: `correct the errors in ${where} first, since the target may be there; until then, all resources keep their last valid version`,
+      ...placed(placeOf?.()),
+    }));
   }
 
   function reportUnused(): void {
