@@ -32,7 +32,7 @@ function notReachable(why: string, what: '/reconcile' | '/status'): SluiceError 
     hint:
       what === '/status'
         ? `${here}, or pass the URL of the status page of the watch with --url; if no watch runs, run \`sluice plan\``
-        : here,
+        : `${here}; if no watch runs, start one with \`sluice watch\`, which reconciles at once; nothing was recorded`,
   });
 }
 
