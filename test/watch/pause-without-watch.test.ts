@@ -84,6 +84,21 @@ test.each([
   expect((await ran(dir, ['pause'], { env: own })).code).toBe(8);
 });
 
+test('a state.path that was changed under a running watch takes nothing from its operator, and every command says so', async () => {
+  const { dir, env: own, until, status, stop } = await startWatch('prune: true', { 'a.yaml': address('brokers') });
+  await until(async () => (await status().catch(() => undefined))?.resources.length === 1);
+  await writeFile(join(dir, 'sluice.yaml'), `${stackFile('prune: true')}\nstate: {path: elsewhere/state.json}\n`);
+  await until(async () => (await status()).failures.length > 0);
+  for (const [command, code] of Object.entries({ pause: 0, status: 1, resume: 0 })) {
+    const found = await ran(dir, [command], { env: own });
+    expect([command, found.code]).toEqual([command, code]);
+    expect(found.err).toContain('the running watch does not use the state.path of sluice.yaml; using its state at ');
+    if (command === 'pause') await until(async () => (await status()).role === 'paused');
+  }
+  expect(existsSync(join(dir, 'elsewhere'))).toBe(false);
+  await stop();
+});
+
 test('a watch that starts while paused is ready and answers commands', async () => {
   const isPaused = (dir: string): readonly string[] => {
     mkdirSync(join(dir, '.sluice'));
