@@ -1,5 +1,6 @@
+import { dirname } from 'node:path';
 import { InvalidInput } from '../diagnostics/errors.ts';
-import { openBackend, openBackendBeside } from '../stack/open-backend.ts';
+import { openBackend, openBackendBeside, openFiles, socketVariable } from '../stack/open-backend.ts';
 import { readStackConfig } from '../stack/settings/stack-config.ts';
 import { stackFileAtHand } from '../stack/stack-file-at-hand.ts';
 import type { Backend } from '../state/backend.ts';
@@ -18,10 +19,35 @@ export async function withBackend<Result>(
 
 /** The same, for what is kept beside the state: an error where the state was moved away, since nobody reads it there. */
 export function withStateHere<Result>(context: Context, work: (backend: Backend) => Promise<Result>): Promise<Result> {
-  return withBackend(context, async (backend) => {
+  return withWatchBackend(context, async (backend) => {
     await backend.mustBeHere();
     return work(backend);
   });
+}
+
+/** The same as `withBackend`, for what is asked of a watch: one that runs keeps the state that it began with, whatever `state.path` is now. */
+export async function withWatchBackend<Result>(
+  context: Context,
+  work: (backend: Backend) => Promise<Result>,
+): Promise<Result> {
+  const own = await backendOf(context);
+  const earlier = await movedFrom(own, context);
+  if (earlier !== undefined)
+    context.log(
+      'warn',
+      `the running watch does not use the state.path of sluice.yaml; using its state at ${earlier.location}. Restart the watch to accept the change, or revert it.`,
+    );
+  return closeAfter(context, own.close, () => work(earlier ?? own));
+}
+
+/** The default state of the stack, if a watch runs there and none where `state.path` is. */
+async function movedFrom(backend: Backend, context: Context): Promise<Backend | undefined> {
+  const file = stackFileAtHand(context);
+  const isSetApart = (context.io.env[socketVariable] ?? '') !== '';
+  if (file === undefined || isSetApart || backend.socketPath === undefined) return undefined;
+  const usual = openFiles(dirname(file));
+  if (usual.location === backend.location || (await wakeWatch(backend))) return undefined;
+  return (await wakeWatch(usual)) ? usual : undefined;
 }
 
 /** While `sluice.yaml` is invalid, the watch that runs shows where its state is: it keeps the settings that it began with. */

@@ -24,7 +24,7 @@ import { yieldToLoop } from './read/yield-to-loop.ts';
 import { parseDocuments } from './read/parse-documents.ts';
 import { patching, type Item } from './expand/patching.ts';
 import type { Patch } from './expand/patch.ts';
-import { manifestVisibility, Problems } from './check/problems.ts';
+import { manifestVisibility, Problems, type ReportProblem } from './check/problems.ts';
 import { readManifests, type ReadOptions } from './read/read-manifests.ts';
 import { findOutputs, type FindStack } from './expand/find-outputs.ts';
 import { refTable } from './expand/ref-table.ts';
@@ -66,7 +66,7 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
   const problems = new Problems(manifestVisibility(options.kinds));
   const pace = yieldToLoop();
   const found = await readAll(options, problems, pace);
-  const { brokenFiles, inDoubt } = found;
+  const { brokenFiles, inDoubt, consequences } = found;
   const { brokenSets, externals, ...shop } = workshop(options, found, problems);
   const built: Desired[] = [];
   const broken = new Set<Address>();
@@ -86,10 +86,12 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
     brokenFiles.add(fileOf(manifest));
     for (const { address } of own) broken.add(address);
   }
-  const report = (file: string, make: () => Diagnostic, address: Address): void => {
-    broken.add(address);
-    brokenFiles.add(file);
-    problems.inFile(file, make);
+  const report: ReportProblem = (file, make, address, severity = 'error') => {
+    if (severity === 'error') {
+      broken.add(address);
+      brokenFiles.add(file);
+    }
+    problems.inFile(file, make, severity);
   };
   const taken = takeValues(built, {
     kinds: options.kinds,
@@ -108,9 +110,9 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
   const unreachable = unserved(resources, options.kinds).filter(({ address = '' }) => !broken.has(address));
   await pace();
   for (const warning of [...unreachable, ...shadowed(resources, options.kinds)])
-    problems.inFile(warning.place?.file ?? '', () => warning);
+    problems.inFile(warning.place?.file ?? '', () => warning, warning.severity);
   const diagnostics = sortDiagnostics(problems.all());
-  return { resources, diagnostics, broken, brokenFiles, inDoubt, externals, complete: options.whole };
+  return { resources, diagnostics, broken, brokenFiles, inDoubt, consequences, externals, complete: options.whole };
 }
 
 function fileOf({ origin }: Item | Manifest): string {
@@ -142,6 +144,8 @@ async function readAll(
   readonly brokenFiles: Set<string>;
   /** Nobody knows which resource an error is about. */
   readonly inDoubt: boolean;
+  /** Errors that may only follow from a file that cannot be read. */
+  readonly consequences: readonly Diagnostic[];
 }> {
   const items: Item[] = [];
   const doubtfulItems = new Set<Item>();
@@ -205,7 +209,8 @@ async function readAll(
       hint: 'add a manifest, or an empty manifest file if the stack must have no resources; `sluice explain` lists the kinds',
     });
   }
-  return { manifests, complete, doubtful, brokenFiles, inDoubt };
+  const consequences = options.whole && !complete ? patches.unusedBecauseOf([...brokenFiles]) : [];
+  return { manifests, complete, doubtful, brokenFiles, inDoubt, consequences };
 }
 
 /** Gathers what resources share before any of them is built: names, externals, module sets. */

@@ -83,6 +83,8 @@ export interface DesiredStack {
   readonly brokenFiles?: ReadonlySet<string>;
   /** There is an error of which nobody knows which resource it is about: none is to be relied on. */
   readonly inDoubt?: boolean;
+  /** Errors that may only follow from a file that cannot be read: the target of a patch may be there. */
+  readonly consequences?: readonly Diagnostic[];
   /** The addresses of the `External`s, by the ids that they give a name. */
   readonly externals?: Readonly<Record<string, Address>>;
   /** False for a targeted plan (-f, -l or --target): then nothing may be deleted (decisions/0030). */

@@ -290,6 +290,16 @@ export interface RecordedStatus {
   readonly asked: readonly string[];
 }
 
+/** What stays in force as it was because of errors in the manifests. */
+export interface KeptVersions {
+  /** The files and directories with errors, named as in places. */
+  readonly files: readonly string[];
+  /** Nobody knows which resource an error is about. */
+  readonly isAll: boolean;
+  /** The resources that keep their last valid version. */
+  readonly addresses: readonly Address[];
+}
+
 /** A pause that a person has asked for. */
 export interface WatchPause {
   /** Absent if the pause lasts until `sluice resume`. */
@@ -326,6 +336,8 @@ export interface WatchStatus {
   readonly revision?: Revision;
   /** The last revision without errors, where the one read last has errors. */
   readonly lastGood?: Revision;
+  /** What stays as it was, where manifests have errors. */
+  readonly kept?: KeptVersions;
   /** The revision that the account was last compared with. */
   readonly observed?: Revision;
   /** The last revision that was in sync or applied as a whole. */

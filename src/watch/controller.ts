@@ -2,7 +2,6 @@ import { InvalidInput } from '../diagnostics/errors.ts';
 import { hasErrors, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Address } from '../model/address.ts';
 import type { ExposureMap } from '../model/exposure/exposed-urls.ts';
-import type { DesiredStack } from '../model/resource.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type {
   RunningApply,
@@ -23,7 +22,7 @@ import { questionsOf } from '../render/status/status-questions.ts';
 import { roleText } from './log/role-text.ts';
 import { logAwaited } from './log/awaited-log.ts';
 import { conditionsOf } from './status/conditions.ts';
-import { lastGood } from './decide/last-good.ts';
+import { lastGood, type StackInForce } from './decide/last-good.ts';
 import { present } from '../model/present.ts';
 import { OtherLeader, type Holder } from './other-leader.ts';
 import type { HeldBackChange } from './decide/select-applicable.ts';
@@ -57,7 +56,7 @@ export class Controller {
   #conditions: readonly Condition[] = [];
   #published: WatchStatus | undefined;
   #stack: LoadedStack | undefined;
-  #desired: DesiredStack | undefined;
+  #desired: StackInForce | undefined;
   #revision: Revision | undefined;
   #goodRevision: Revision | undefined;
   #observed: Revision | undefined;
@@ -95,7 +94,7 @@ export class Controller {
     return this.#stack;
   }
 
-  get desired(): DesiredStack | undefined {
+  get desired(): StackInForce | undefined {
     return this.#desired;
   }
 
@@ -202,7 +201,7 @@ export class Controller {
     this.#desired = lastGood(value.desired, this.#desired);
     if (isNew) {
       this.#failures.retryNow();
-      logManifests(this.#ports.log, value.desired, revision);
+      logManifests(this.#ports.log, value.desired, revision, this.#desired.kept);
     }
     this.#revision = revision;
     this.#diagnostics = diagnostics;
@@ -370,6 +369,7 @@ export class Controller {
         isQueued: this.#isQueued || undefined,
         revision: this.#revision,
         lastGood: this.#revision?.content === this.#goodRevision?.content ? undefined : this.#goodRevision,
+        kept: this.#desired?.kept,
         observed: this.#observed,
         applied: this.kept.now.applied,
         awaited: this.kept.now.awaited,

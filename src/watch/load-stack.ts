@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { CompletedRequest } from '../api/client.ts';
 import type { RetryWait } from '../api/retry.ts';
 import { secondsIn } from '../derive/duration.ts';
+import { sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../diagnostics/errors.ts';
 import type { KeptDocuments } from '../manifest/read/kept-documents.ts';
 import { loadManifests } from '../manifest/load.ts';
@@ -65,12 +66,18 @@ export async function loadStack(
     missingValues: 'error',
     whole: true,
     parse: reading.parse,
+    ...(quiet.onManifests === undefined ? {} : { onManifests: quiet.onManifests }),
     onFile: (path) => {
       reading.onFile(path);
       files.add(path);
     },
   });
-  const desired = await withCheckedOutputs(read, open.dir);
+  const checked = await withCheckedOutputs(read, open.dir);
+  // A run that ends names only causes; a watch goes on, and says what it holds back.
+  const desired = {
+    ...checked,
+    diagnostics: sortDiagnostics([...checked.diagnostics, ...(checked.consequences ?? [])]),
+  };
   const { watch } = settings;
   const value: LoadedStack = {
     desired,

@@ -260,6 +260,7 @@ async function pauseRequested(controller: Controller, ports: Ports, signal: Abor
       if ((pause?.until ?? 0) > ports.now()) return;
       // Shown while the apply runs; it counts once that has ended.
       controller.requestedApprovals = approvals;
+      controller.publish();
     } catch {
       return;
     }

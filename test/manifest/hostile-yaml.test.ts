@@ -63,6 +63,15 @@ describe('hostile YAML gets a diagnostic with a place', () => {
     );
   });
 
+  test('more warnings than are listed, of which none becomes an error', async () => {
+    const edge = (index: number): string =>
+      `apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: e${index}}\nspec: {hostports: [shop.example.com:443]}\n`;
+    const edges = Array.from({ length: 150 }, (_, index) => edge(index)).join('---\n');
+    const reported = await reportOf(edges, { profile: 'documented' });
+    expect(reported).toContain('warning[TOO_MANY_ERRORS] stack.yaml:1:1: 49 more problems in this file are not listed');
+    expect(reported).not.toContain('error[');
+  });
+
   test('brackets without end', async () => {
     expect(await reportOf('a: ' + '['.repeat(500_000))).toMatchInlineSnapshot(`
       "error[TOO_DEEP] stack.yaml:1:69: the document is nested more than 64 levels deep

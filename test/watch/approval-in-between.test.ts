@@ -57,6 +57,21 @@ test('what is approved while the account cannot be read is applied once it can',
   expect(isOpen(watch)).toBe(true);
 });
 
+test('what is approved while something else is applied is applied at once afterwards', async () => {
+  const watch = await waiting();
+  const letGo = watch.holdUp('POST');
+  watch.write({ 'a.yaml': shop(['example.com', 'example.net']) + address('mqtt', 'Sensors') });
+  const { awaited } = await watch.until(({ applying }) => applying !== undefined);
+  await watch.approve(awaited?.digest);
+  await watch.until(({ approvalGiven }) => approvalGiven !== undefined);
+  expect(isOpen(watch)).toBe(false);
+  letGo();
+  const before = watch.now();
+  await watch.until(({ pending, nextRefresh }) => pending.length === 0 && nextRefresh !== undefined);
+  expect(isOpen(watch)).toBe(true);
+  expect(watch.now() - before).toBeLessThan(10_000);
+});
+
 test('what is approved, and replaced before the approval was read, requires approval again when it comes back', async () => {
   const watch = await waiting();
   const { digest } = watch.status().awaited ?? { digest: '' };

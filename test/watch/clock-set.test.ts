@@ -86,3 +86,36 @@ test('the steady time follows clocks that run at slightly different paces, and i
   expect([pass(1_000), time.onWall(time.now() + 500)]).toEqual([1_032_800, wall + 500]);
   expect([pass(0, hour), time.onWall(time.now())]).toEqual([1_032_800 + hour, wall]);
 });
+
+test('a clock that is set forward and back again leaves ages as they are', async () => {
+  const watch = rig({ 'a.yaml': addresses('mqtt') });
+  await watch.rests();
+  watch.account.emulator.intercept((exchange, next) =>
+    exchange.method === 'POST' ? { status: 503, headers: {}, body: '{}' } : next(),
+  );
+  watch.write({ 'a.yaml': addresses('mqtt', 'smtp') });
+  await watch.until(({ failures }) => failures.some(({ attempts }) => attempts === 2));
+  for (const by of [hour, -hour, hour, -hour]) {
+    watch.setWall(by);
+    await watch.pass(minute);
+  }
+  const { failures, now } = await watch.pass(11 * minute);
+  const age = (now - (failures[0]?.since ?? 0)) / minute;
+  expect([age > 5, age < 16]).toEqual([true, true]);
+});
+
+test('the part of a gain that is taken back is no time that has passed; a suspension is', () => {
+  let [wall, monotonic] = [start, 0];
+  const time = steadyTime(() => wall, { now: () => monotonic });
+  const pass = (ms: number): void => void ([wall, monotonic] = [wall + ms, monotonic + ms]);
+  const before = time.now();
+  pass(minute);
+  wall += 2 * hour;
+  const between = time.now();
+  pass(minute);
+  wall -= hour;
+  const ages = [before, between, time.now()].map((moment) => (wall - time.onWall(moment)) / minute);
+  expect(ages).toEqual([62, 1, 0]);
+  wall -= 3 * hour;
+  expect((wall - time.onWall(before)) / minute).toBe(2);
+});

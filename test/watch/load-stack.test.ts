@@ -11,9 +11,10 @@ import { settingTargets } from '../../src/watch/restart-settings.ts';
 import { directory, sluice, stack, stackFile } from '../cli/terminal.ts';
 
 /** A stack as a watch loads it. */
-async function loading(settings = '', env: Readonly<Record<string, string>> = {}) {
-  const dir = await stack(undefined, `${stackFile}${settings}`);
-  const context = libraryContext({ dir, env });
+async function loading(settings = '', env: Readonly<Record<string, string>> = {}, manifest?: string) {
+  const dir = await stack(manifest, `${stackFile}${settings}`);
+  const counts: number[] = [];
+  const context = { ...libraryContext({ dir, env }), onManifests: (count: number) => void counts.push(count) };
   const open = await readStackConfig(context);
   const backend = await openBackend(context, open);
   const lock = await backend.acquireLock('watch');
@@ -28,7 +29,7 @@ async function loading(settings = '', env: Readonly<Record<string, string>> = {}
       onRequest: ({ method }) => requests.push(method),
       atStart: { settings: open.settings, overridden: new Set(), targets: settingTargets(open, context) },
     });
-  return { dir, load, requests, write: (text: string) => writeFileSync(join(dir, 'sluice.yaml'), text) };
+  return { dir, load, requests, counts, write: (text: string) => writeFileSync(join(dir, 'sluice.yaml'), text) };
 }
 
 test('a refresh has the settings that were read with the manifests, whatever has become of sluice.yaml since', async () => {
@@ -46,6 +47,24 @@ test('a sluice.yaml that is wrong, or whose change requires a restart, is not lo
   await expect(load()).rejects.toMatchObject({ diagnostics: [{ code: 'SYNTAX_ERROR' }] });
   write(`${stackFile}state: {path: elsewhere.json}\n`);
   await expect(load()).rejects.toMatchObject({ diagnostics: [{ code: 'RESTART_REQUIRED' }] });
+});
+
+test('whoever limits the heap of the process is told how many manifests there are, each time that they are read', async () => {
+  const { load, counts } = await loading('', {}, 'apiVersion: sluice/v1\nkind: Unknown\n---\n'.repeat(2_000));
+  await load();
+  await load();
+  expect(counts).toEqual([1_000, 2_000, 1_000, 2_000]);
+});
+
+test('a patch whose target may be in a file with errors is among the errors of a watch, and says what it waits for', async () => {
+  const patch = '{target: {kind: ReservedAddr, name: mqtt}, patch: [{op: add, path: /spec/description, value: x}]}';
+  const { load } = await loading(`patches: [${patch}]\n`, {}, 'kind: [');
+  const { desired } = (await load()).value;
+  expect(desired.diagnostics.map(({ code, message, hint }) => [code, message, hint])).toContainEqual([
+    'PATCH_TARGET_NOT_FOUND',
+    'no manifest that can be read matches the patch target ReservedAddr/mqtt',
+    'correct the errors in manifests/company.yaml first, since the target may be there; until then, all resources keep their last valid version',
+  ]);
 });
 
 const goesOn = new AbortController().signal;

@@ -14,6 +14,37 @@ test('a pause without a running watch reports that, and what the pause does', as
   expect(JSON.parse(json.out)).toMatchObject({ watch_answered: false });
 });
 
+test('without a running watch, resume reports that, and what to do', async () => {
+  const dir = await directory({ 'sluice.yaml': stackFile('prune: true'), 'manifests/a.yaml': address('brokers') });
+  const none =
+    'No watch of this stack responds on this machine. A watch on another machine continues when it next reads its requests. If no watch runs, start one with `sluice watch`.\n';
+  expect((await ran(dir, ['resume'], { env })).out).toBe(`No pause is recorded.\n${none}`);
+  await ran(dir, ['pause'], { env });
+  expect((await ran(dir, ['resume'], { env })).out).toBe(`Resumed.\n${none}`);
+  const json = await ran(dir, ['resume', '--format', 'json'], { env });
+  expect(JSON.parse(json.out)).toEqual({ format_version: '1.0', paused_until: null, watch_answered: false });
+});
+
+test('without a running watch, reconcile says how to have one', async () => {
+  const dir = await directory({ 'sluice.yaml': stackFile('prune: true'), 'manifests/a.yaml': address('brokers') });
+  const asked = await ran(dir, ['reconcile'], { env });
+  expect(asked.err).toContain(
+    'if no watch runs, start one with `sluice watch`, which reconciles at once; nothing was recorded',
+  );
+});
+
+test('an approval of what a watch showed that has stopped since is recorded, and says so', async () => {
+  const files = { 'a.yaml': address('brokers') };
+  const { dir, env: own, until, status, stop } = await startWatch('prune: true, apply_on_change: false', files);
+  await until(async () => (await status().catch(() => undefined))?.approval_digest !== undefined);
+  const digest = (await status()).approval_digest ?? '';
+  await stop();
+  const approved = await ran(dir, ['approve', digest, '--auto-approve'], { env: own });
+  expect(approved.out).toContain(
+    'Approved. The approval is recorded. No watch of this stack responds on this machine. A watch on another machine applies these changes when it next reads its requests, and one that starts within 7 days does so, too, if they have not changed by then. If no watch runs, start one with `sluice watch`.',
+  );
+});
+
 test('a pause has one end: --for and --until together are refused', async () => {
   const dir = await directory({ 'sluice.yaml': stackFile('prune: true'), 'manifests/a.yaml': address('brokers') });
   const paused = await ran(dir, ['pause', '--for', '5s', '--until', '2030-01-01T00:00:00Z'], { env });
@@ -51,6 +82,21 @@ test.each([
   expect((await ran(dir, ['reconcile'], { env: own })).code).toBe(1);
   await stop();
   expect((await ran(dir, ['pause'], { env: own })).code).toBe(8);
+});
+
+test('a state.path that was changed under a running watch takes nothing from its operator, and every command says so', async () => {
+  const { dir, env: own, until, status, stop } = await startWatch('prune: true', { 'a.yaml': address('brokers') });
+  await until(async () => (await status().catch(() => undefined))?.resources.length === 1);
+  await writeFile(join(dir, 'sluice.yaml'), `${stackFile('prune: true')}\nstate: {path: elsewhere/state.json}\n`);
+  await until(async () => (await status()).failures.length > 0);
+  for (const [command, code] of Object.entries({ pause: 0, status: 1, resume: 0 })) {
+    const found = await ran(dir, [command], { env: own });
+    expect([command, found.code]).toEqual([command, code]);
+    expect(found.err).toContain('the running watch does not use the state.path of sluice.yaml; using its state at ');
+    if (command === 'pause') await until(async () => (await status()).role === 'paused');
+  }
+  expect(existsSync(join(dir, 'elsewhere'))).toBe(false);
+  await stop();
 });
 
 test('a watch that starts while paused is ready and answers commands', async () => {

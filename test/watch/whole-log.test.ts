@@ -79,6 +79,7 @@ test('a service that is away, manifests that are gone or broken, an approval, an
     'info revision: manifests loaded with 2 errors: 1 resource',
     'error manifest: the bracket `[` is not closed',
     'error manifest: the indentation does not match the lines above',
+    'warn kept: manifests have errors (a.yaml); nothing is deleted',
     'info revision: manifests loaded: 1 resource',
     'info pending: ReservedAddr/mqtt requires approval: watch.apply_on_change is off',
     `warn approval: changes require approval: run \`sluice approve ${awaited?.digest ?? ''}\``,

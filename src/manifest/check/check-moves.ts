@@ -1,12 +1,9 @@
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Address } from '../../model/address.ts';
 import { formerAddresses, type Desired } from '../../model/resource.ts';
+import type { ReportProblem } from './problems.ts';
 
 /** Finds cycles of `moved_from`: a resource cannot have moved from itself. */
-export function checkMoves(
-  resources: readonly Desired[],
-  report: (file: string, make: () => Diagnostic, about: Address) => void,
-): void {
+export function checkMoves(resources: readonly Desired[], report: ReportProblem): void {
   const byAddress = new Map(resources.map((desired) => [desired.address, desired]));
   const reported = new Set<Address>();
   for (const desired of resources) {

@@ -4,7 +4,7 @@ import type { KindSet } from '../../kinds/kind-set.ts';
 import { Ref, type Path, type SpecValue } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import type { Desired } from '../../model/resource.ts';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { ReportProblem } from './problems.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { brokenRule } from '../../derive/check/broken-rule.ts';
 
@@ -13,7 +13,7 @@ export function crossCheck(
   resources: readonly Desired[],
   kinds: KindSet,
   profile: Profile,
-  report: (file: string, make: () => Diagnostic, about: Address) => void,
+  report: ReportProblem,
 ): Desired[] {
   const byAddress = new Map<Address, Desired>();
   const users = new Map<string, Desired>();
@@ -75,16 +75,18 @@ export function crossCheck(
     { path, value }: { readonly path: Path; readonly value: string },
   ): void {
     const message = `\`${desired.kind}.spec.${field}\` must be unique: ${JSON.stringify(safeText(value, 100))} is already used by ${holder.address}`;
+    const rule = brokenRule({ since, message }, profile);
     report(
       desired.place.file,
       () => ({
         code: 'DUPLICATE_VALUE',
-        ...brokenRule({ since, message }, profile),
+        ...rule,
         address: desired.address,
         place: desired.places.of(path),
         related: [{ message: `used by ${holder.address}`, place: holder.places.of([field]) }],
       }),
       desired.address,
+      rule.severity,
     );
   }
 }

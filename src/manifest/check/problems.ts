@@ -1,5 +1,6 @@
 import type { Diagnostic, SourceLocation } from '../../diagnostics/diagnostic.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Address } from '../../model/address.ts';
 import type { ItemLines } from '../../model/resource.ts';
 import type { Path } from '../../kinds/value.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
@@ -22,6 +23,14 @@ export type ManifestProblem = Omit<Diagnostic, 'place' | 'severity' | 'related'>
   readonly related?: readonly { readonly message: string; readonly origin: Origin }[];
 };
 
+/** Reports a problem of a resource in a file; without a severity, it is an error. */
+export type ReportProblem = (
+  file: string,
+  make: () => Diagnostic,
+  about: Address,
+  severity?: Diagnostic['severity'],
+) => void;
+
 /** What of a document may be shown in messages. */
 export interface Visibility {
   /** Its scalars. */
@@ -42,7 +51,7 @@ export function manifestVisibility(kinds: KindSet): Visibility {
 export class Problems {
   readonly #visibility: Visibility;
   readonly #found: Diagnostic[] = [];
-  readonly #counts = new Map<string, number>();
+  readonly #counts = new Map<string, FileCount>();
   #troubles = 0;
   #last: { readonly document: SourceDocument; readonly known: KnownFields | undefined } | undefined;
 
@@ -62,12 +71,12 @@ export class Problems {
 
   /** Everything reported, and for files with too many problems how many were omitted. */
   all(): readonly Diagnostic[] {
-    const omitted = [...this.#counts].filter(([, count]) => count > limits.problems);
+    const omitted = [...this.#counts].filter(([, { count }]) => count > limits.problems);
     return [
       ...this.#found,
-      ...omitted.map(([file, count]): Diagnostic => ({
+      ...omitted.map(([file, { count, severity }]): Diagnostic => ({
         code: 'TOO_MANY_ERRORS',
-        severity: 'error',
+        severity,
         message: `${String(count - limits.problems)} more problems in this file are not listed`,
         place: { file, line: 1, col: 1 },
       })),
@@ -80,8 +89,8 @@ export class Problems {
   }
 
   /** Adds one about a file whose place is still to be found. */
-  inFile(file: string, make: () => Diagnostic): void {
-    if (this.#counted(file)) this.#found.push(make());
+  inFile(file: string, make: () => Diagnostic, severity: Diagnostic['severity'] = 'error'): void {
+    if (this.#counted(file, severity)) this.#found.push(make());
   }
 
   /** Rejects a manifest that contains the API key; its text is not shown. */
@@ -101,9 +110,9 @@ export class Problems {
 
   /** Adds one about something written, with the place of a field in it. A function is asked only if the problem is listed. */
   at(origin: Origin, path: Path, problem: ManifestProblem | (() => ManifestProblem)): void {
-    const known = typeof problem === 'function' ? undefined : (problem.severity ?? 'error');
-    if (known !== 'warning' && known !== 'note') this.#troubles += 1;
-    if (!this.#counted(origin.document.file.name)) return;
+    const known = typeof problem === 'function' ? 'error' : (problem.severity ?? 'error');
+    if (known === 'error') this.#troubles += 1;
+    if (!this.#counted(origin.document.file.name, known)) return;
     const { related, severity = 'error', ...complaint } = typeof problem === 'function' ? problem() : problem;
     this.#found.push({
       ...complaint,
@@ -117,7 +126,7 @@ export class Problems {
 
   /** Adds one about the text itself. */
   inText({ document, wellFormed }: ParsedDocument, { range, related, ...problem }: SyntaxProblem): void {
-    if (!this.#counted(document.file.name)) return;
+    if (!this.#counted(document.file.name, 'error')) return;
     const known = wellFormed ? this.#knownOf(document) : undefined;
     const words = this.#visibility.words;
     const place = (at: readonly [number, number]) => placeWithExcerpt(document.file, at, known, words);
@@ -177,9 +186,17 @@ export class Problems {
     return this.#last.known;
   }
 
-  #counted(file: string): boolean {
-    const count = (this.#counts.get(file) ?? 0) + 1;
-    this.#counts.set(file, count);
-    return count <= limits.problems;
+  #counted(file: string, severity: Diagnostic['severity']): boolean {
+    const before = this.#counts.get(file) ?? { count: 0, severity: 'warning' };
+    const isListed = before.count < limits.problems;
+    const omitted = !isListed && severity === 'error' ? severity : before.severity;
+    this.#counts.set(file, { count: before.count + 1, severity: omitted });
+    return isListed;
   }
+}
+
+/** How many problems a file has, and how serious those are that are not listed. */
+interface FileCount {
+  readonly count: number;
+  readonly severity: 'error' | 'warning';
 }

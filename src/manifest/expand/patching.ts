@@ -1,4 +1,4 @@
-import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
+import type { Diagnostic, SourceLocation } from '../../diagnostics/diagnostic.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import { addressOf, type Address } from '../../model/address.ts';
@@ -28,6 +28,8 @@ export function patching(
   /** Whether there are patches that matched nothing. */
   readonly hasUnused: () => boolean;
   readonly reportUnused: () => void;
+  /** What to say of them where files have errors: their targets may be in one of these. */
+  readonly unusedBecauseOf: (files: readonly string[]) => readonly Diagnostic[];
 } {
   const unused = new Set(patches);
   let workLeft = limits.patchWork;
@@ -40,7 +42,7 @@ export function patching(
     else addToGroup(exact, addressOf(kind, name), index);
   }
   const known = new Set<Address>();
-  return { see, apply, hasUnused: () => unused.size > 0, reportUnused };
+  return { see, apply, hasUnused: () => unused.size > 0, reportUnused, unusedBecauseOf };
 
   function see({ value }: Item): void {
     if (patterns.length > 0) for (const { address } of patchablesIn(value, kinds)) known.add(address);
@@ -97,6 +99,17 @@ export function patching(
     const { code, hint } = failed;
     const place = placed(placeOf?.(failed.operation));
     problems.add({ code, severity: 'error', message, ...place, ...(hint === undefined ? {} : { hint }) });
+  }
+
+  function unusedBecauseOf([first = '', ...others]: readonly string[]): readonly Diagnostic[] {
+    const where = others.length === 0 ? safeText(first, 200) : `the ${others.length + 1} files with errors`;
+    return [...unused].map(({ target, placeOf }) => ({
+      code: 'PATCH_TARGET_NOT_FOUND',
+      severity: 'error',
+      message: `no manifest that can be read matches the patch target ${targetText(target)}`,
+      hint: `correct the errors in ${where} first, since the target may be there; until then, all resources keep their last valid version`,
+      ...placed(placeOf?.()),
+    }));
   }
 
   function reportUnused(): void {

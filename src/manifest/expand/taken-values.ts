@@ -20,7 +20,7 @@ import { Ref, Secret, UnavailableValue, type Path, type SpecValue } from '../../
 import { splitAddress, type Address } from '../../model/address.ts';
 import { compareText } from '../../model/compare-text.ts';
 import type { Desired, PrintedValue } from '../../model/resource.ts';
-import type { ManifestProblem } from '../check/problems.ts';
+import type { ManifestProblem, ReportProblem } from '../check/problems.ts';
 import { readableField } from '../check/readable-field.ts';
 import { dependencyOrder } from './dependency-order.ts';
 import { referenceHint } from './reference-hint.ts';
@@ -35,7 +35,7 @@ export interface TakingOptions {
   readonly complete: boolean;
   /** Only some manifests are read: what others define is in the account. */
   readonly targeted: boolean;
-  readonly report: (file: string, make: () => Diagnostic, about: Address) => void;
+  readonly report: ReportProblem;
   /** A value stays unknown because another manifest is wrong; that is reported where it is wrong. */
   readonly doubt: (about: Address) => void;
 }
@@ -137,7 +137,8 @@ export function takeValues(resources: readonly Desired[], options: TakingOptions
 
   function add(desired: Desired, path: Path, { related: _, severity = 'error', ...problem }: ManifestProblem): void {
     const { address, place } = desired;
-    options.report(place.file, () => ({ ...problem, severity, address, place: desired.places.of(path) }), address);
+    const make = (): Diagnostic => ({ ...problem, severity, address, place: desired.places.of(path) });
+    options.report(place.file, make, address, severity);
   }
 }
 

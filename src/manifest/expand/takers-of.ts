@@ -1,5 +1,5 @@
 import { valueAt } from '../../derive/value-at.ts';
-import { Ref } from '../../kinds/value.ts';
+import { Ref, type SpecValue } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import type { Desired } from '../../model/resource.ts';
@@ -9,8 +9,7 @@ export function takersOf(given: Iterable<Address>, resources: readonly Desired[]
   const takers = new Map<Address, Address[]>();
   for (const { address, spec, references = [] } of resources)
     for (const { path, ref } of references)
-      // What is still a reference is known to the service alone.
-      if (!(valueAt(spec, path) instanceof Ref)) addToGroup(takers, ref.to, address);
+      if (ref.output === undefined && !isLeftTo(ref, valueAt(spec, path))) addToGroup(takers, ref.to, address);
   const found = new Set<Address>();
   const open = [...given];
   for (const address of open)
@@ -20,4 +19,9 @@ export function takersOf(given: Iterable<Address>, resources: readonly Desired[]
       open.push(taker);
     }
   return found;
+}
+
+/** Whether the reference itself is the value still: then it is known to the service alone, and not what a manifest sets. */
+function isLeftTo(ref: Ref, value: SpecValue | undefined): boolean {
+  return value instanceof Ref && value.to === ref.to && value.field === ref.field && value.output === undefined;
 }

@@ -5,6 +5,7 @@ import { momentText } from '../text/ages.ts';
 import { asHeadline, failureMeaning, failureText } from './failure-words.ts';
 import { runningProgress } from './running-progress.ts';
 import { toneOf, type Cause, type Tone } from './status-causes.ts';
+import { keptVersionsText } from './kept-versions-text.ts';
 import { brokenRuleCount, exposedUrlCount, questionsOf, refusedChanges } from './status-questions.ts';
 import { sluiceCommand } from './sluice-command.ts';
 import { countSyncStatuses } from './status-words.ts';
@@ -106,7 +107,7 @@ function failureVerdict(status: WatchStatus): Verdict | undefined {
     return verdict(
       'invalid-manifests',
       'Invalid manifests',
-      `${errorsText(errors)}. Each file with errors keeps its last valid version.`,
+      `${errorsText(errors)}. ${asHeadline(keptVersionsText(status.kept))}.`,
     );
   const manifests = failures.find(({ scope }) => scope === 'manifests');
   if (manifests !== undefined) return verdictOn(manifests, stays);

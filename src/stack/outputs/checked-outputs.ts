@@ -6,6 +6,7 @@ import { replaceFieldRefs } from '../../derive/references.ts';
 import { Ref, type OutputSource } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import type { Desired, DesiredStack } from '../../model/resource.ts';
+import { takersOf } from '../../manifest/expand/takers-of.ts';
 import { nearName } from '../../manifest/read/near-name.ts';
 import { findRepository } from '../git/find-repository.ts';
 import { stackManifests, type StackManifests } from './upstream-stacks.ts';
@@ -23,6 +24,7 @@ export async function withCheckedOutputs(desired: DesiredStack, dir: string): Pr
   const cycles = new Map<string, string | undefined>();
   const problems: Diagnostic[] = [];
   const broken = new Set(desired.broken);
+  const brokenFiles = new Set(desired.brokenFiles);
   const formerly = new Map<OutputSource, readonly Address[]>();
   for (const { output, address, place } of taken) {
     const at = resolve(own, output.stack);
@@ -50,8 +52,21 @@ export async function withCheckedOutputs(desired: DesiredStack, dir: string): Pr
     }
   }
   const resources = formerly.size === 0 ? desired.resources : desired.resources.map((one) => withFormer(one, formerly));
-  for (const { address } of problems) if (address !== undefined) broken.add(address);
-  return { ...desired, resources, broken, diagnostics: sortDiagnostics([...desired.diagnostics, ...problems]) };
+  const wrong = new Set(problems.map(({ address }) => address));
+  for (const { address, place } of resources) {
+    if (!wrong.has(address)) continue;
+    broken.add(address);
+    brokenFiles.add(place.file);
+  }
+  // Whoever takes a value of these, or this very output, has it from a manifest that is not in force.
+  for (const address of takersOf(broken, resources)) broken.add(address);
+  return {
+    ...desired,
+    resources,
+    broken,
+    brokenFiles,
+    diagnostics: sortDiagnostics([...desired.diagnostics, ...problems]),
+  };
 }
 
 /** A resource whose outputs have the former addresses of what they are taken from. */

@@ -1,14 +1,22 @@
 import { hasErrors } from '../../diagnostics/diagnostic.ts';
 import { Ref } from '../../kinds/value.ts';
 import { nestedName, splitAddress, type Address } from '../../model/address.ts';
+import { compareText } from '../../model/compare-text.ts';
+import type { KeptVersions } from '../../model/watch-status.ts';
 import { formerAddresses, type Desired, type DesiredStack } from '../../model/resource.ts';
+
+/** What is in force, and what of it is an earlier version. */
+export interface StackInForce extends DesiredStack {
+  /** Absent: all is as it was read. */
+  readonly kept?: KeptVersions;
+}
 
 /**
  * What is in force after reading manifests: what has no error; of what stood in files with errors, or is wrong itself, the last good
  * version; and nothing is taken for removed while anything is broken, since what cannot be read may be just what is missed (law 7).
  * Where nobody knows what an error is about, the last good version of everything is.
  */
-export function lastGood(read: DesiredStack, before: DesiredStack | undefined): DesiredStack {
+export function lastGood(read: DesiredStack, before: DesiredStack | undefined): StackInForce {
   if (!hasErrors(read.diagnostics)) return read;
   const { broken = new Set(), brokenFiles = new Set(), inDoubt = false } = read;
   const sound = inDoubt ? [] : read.resources.filter(({ address }) => !broken.has(address));
@@ -19,10 +27,13 @@ export function lastGood(read: DesiredStack, before: DesiredStack | undefined): 
     !present.has(one.address) &&
     (inDoubt || broken.has(one.address) || isIn(one.place.file, brokenFiles)) &&
     !hasMoved(one, moved);
+  const kept = earlier.filter(isKept);
   return {
-    resources: [...sound, ...earlier.filter(isKept)],
+    resources: [...sound, ...kept],
     diagnostics: read.diagnostics.filter(({ severity }) => severity !== 'error'),
+    externals: inDoubt ? (before?.externals ?? {}) : { ...before?.externals, ...read.externals },
     complete: false,
+    kept: { files: [...brokenFiles].sort(compareText), isAll: inDoubt, addresses: kept.map(({ address }) => address) },
   };
 }
 

@@ -28,6 +28,7 @@ import {
   type SyncBlocker,
 } from './sync-policy.ts';
 import { countsAsDeletion, refusedByPolicy, withoutPolicy } from './policy-refusals.ts';
+import { renamedBack } from './renamed-back.ts';
 import { findDependents } from './dependents.ts';
 
 /** A pending change as it is decided: without where it came from, and what is shown of it; its time only where it failed. */
@@ -172,6 +173,7 @@ function* splitChanges(input: PlanInput, full: Plan, given: SelectionInput & Syn
     return found.plan;
   }
   const users = yield* findDependents(input);
+  const waiting = renamedBack(full, input);
   let isFirst = true;
   let plan = full.changes.some(({ blocked }) => blocked !== undefined) ? yield* planned() : full;
   // Every round excludes at least one more change, so this ends.
@@ -181,6 +183,7 @@ function* splitChanges(input: PlanInput, full: Plan, given: SelectionInput & Syn
     const hasMore =
       // Before errors: the plan reports such deletions, too, and not what they wait for.
       blockDependents(open) ||
+      blockWaiting(open) ||
       blockInvalid(lacking, plan) ||
       (yield* mapSliced(open, blockUnresolved)).includes(true) ||
       (yield* mapSliced(open, blockBySettings)).includes(true) ||
@@ -236,6 +239,15 @@ function* splitChanges(input: PlanInput, full: Plan, given: SelectionInput & Syn
     });
     for (const { change, user } of found)
       block(change, { reason: 'dependency', waitsFor: user, message: `${user} still depends on this resource` });
+    return found.length > 0;
+  }
+
+  function blockWaiting(open: readonly Change[]): boolean {
+    const found = open.flatMap((change) => {
+      const stop = waiting.get(change.address);
+      return stop === undefined ? [] : [{ change, stop }];
+    });
+    for (const { change, stop } of found) block(change, stop);
     return found.length > 0;
   }
 

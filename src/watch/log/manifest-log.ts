@@ -1,10 +1,16 @@
 import { counted } from '../../diagnostics/counted.ts';
 import type { DesiredStack } from '../../model/resource.ts';
-import type { Revision } from '../../model/watch-status.ts';
+import type { KeptVersions, Revision } from '../../model/watch-status.ts';
+import { keptBecauseOf, keptVersionsText } from '../../render/status/kept-versions-text.ts';
 import type { Ports } from '../ports.ts';
 
-/** Logs that a new revision was read, and every error in its manifests. */
-export function logManifests(log: Ports['log'], { resources, diagnostics }: DesiredStack, revision: Revision): void {
+/** Logs that a new revision was read, every error in its manifests, and what stays as it was because of them. */
+export function logManifests(
+  log: Ports['log'],
+  { resources, diagnostics }: DesiredStack,
+  revision: Revision,
+  kept: KeptVersions | undefined,
+): void {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const how = errors.length === 0 ? '' : ` with ${counted(errors.length, 'error')}`;
   log('info', 'revision', `manifests loaded${how}: ${counted(resources.length, 'resource')}`, { ...revision });
@@ -14,4 +20,16 @@ export function logManifests(log: Ports['log'], { resources, diagnostics }: Desi
       ...(place === undefined ? {} : { place: `${place.file}:${place.line}:${place.col}` }),
       ...(hint === undefined ? {} : { hint }),
     });
+  if (kept === undefined) return;
+  log('warn', 'kept', `manifests have errors${keptBecauseOf(kept)}; ${keptVersionsText(kept)}`, {
+    files: listed(kept.files),
+    resources: listed(kept.addresses),
+  });
+}
+
+const mostNames = 50;
+
+function listed(names: readonly string[]): string {
+  const rest = names.length - mostNames;
+  return [...names.slice(0, mostNames), ...(rest > 0 ? [`${String(rest)} more`] : [])].join(', ');
 }

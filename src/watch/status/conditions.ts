@@ -2,6 +2,7 @@ import { counted } from '../../diagnostics/counted.ts';
 import { hasErrors } from '../../diagnostics/diagnostic.ts';
 import { conditionTypes, type Condition } from '../../model/watch-status.ts';
 import { stuckFailures } from '../../model/stuck-failure.ts';
+import { keptBecauseOf, keptVersionsText } from '../../render/status/kept-versions-text.ts';
 import { failureText } from '../../render/status/failure-words.ts';
 import { pendingCountText } from '../../render/status/pending-words.ts';
 import { earliestOf, finding, isBehind, pendingFor, type ConditionFacts, type ConditionFinding } from './finding.ts';
@@ -27,7 +28,7 @@ function ready(facts: ConditionFacts): ConditionFinding {
     return finding(
       'False',
       'InvalidManifests',
-      'manifests have errors; every resource that an error may concern keeps its last valid version',
+      `manifests have errors${keptBecauseOf(facts.kept)}; ${keptVersionsText(facts.kept)}`,
     );
   const [failure] = failures;
   const blocker = blockerIn(facts);

@@ -1,4 +1,5 @@
 import { expect, describe, test } from 'vitest';
+import { Ref } from '../../../src/kinds/value.ts';
 import type { LoadOptions } from '../../../src/manifest/load.ts';
 import type { Patch } from '../../../src/manifest/expand/patch.ts';
 import type { DesiredStack } from '../../../src/model/resource.ts';
@@ -128,6 +129,22 @@ describe('a document with an error in its text', () => {
   });
 });
 
+test('what only warns is in force although another file has an error', async () => {
+  const twins = (description: string): string =>
+    ['a', 'b']
+      .map((name) => edge('admin').replace('name: shop', `name: ${name}`))
+      .join(`  description: ${description}\n---\n`);
+  const write = (description: string): string => `${twins(description)}  description: ${description}\n`;
+  const { read, kept } = await inForce(
+    { 'shop.yaml': write('Old'), 'mqtt.yaml': address('mqtt', 'Sensors') },
+    { 'shop.yaml': write('New'), 'mqtt.yaml': 'kind: [' },
+    { profile: 'documented' },
+  );
+  expect(read.diagnostics.map(({ severity, code }) => `${severity} ${code}`)).toContain('warning DUPLICATE_VALUE');
+  expect(specIn(kept, 'HTTPSEdge/b')).toMatchObject({ description: 'New' });
+  expect([...(read.brokenFiles ?? [])]).toEqual(['mqtt.yaml']);
+});
+
 test('a directory of manifests that is gone keeps what was in it', async () => {
   const files = { 'manifests/a.yaml': address('mqtt', 'Sensors'), 'team/b/c.yaml': address('ssh', 'Shell') };
   const before = lastGood(await loadFiles(files, { inputs: ['manifests', 'team'] }), undefined);
@@ -137,18 +154,61 @@ test('a directory of manifests that is gone keeps what was in it', async () => {
   expect(specIn(kept, 'ReservedAddr/mqtt')).toMatchObject({ description: 'Meters' });
 });
 
-test('what takes an output that another stack does not define stays at its last good version', async () => {
-  const taking = address('mqtt', '{output: {stack: network, address: ReservedAddr/ssh, field: addr}}');
-  const dir = temporaryFiles({
+describe('an output that another stack does not define', () => {
+  const network = {
     'network/sluice.yaml': 'version: 1\nstack: {name: network, id: "11111111"}\nmanifests: [a.yaml]\n',
     'network/a.yaml': address('other', 'Other'),
-    'app.yaml': taking,
+  };
+  const missing = '{output: {stack: network, address: ReservedAddr/ssh, field: addr}}';
+  const inAmerica = address('mqtt', missing).replace('region: eu', 'region: us');
+  const copy = (field: string): string => address('copy', `{ref: ReservedAddr/mqtt, field: ${field}}`);
+
+  async function checkedAfter(before: string, after: string) {
+    const dir = temporaryFiles({ ...network, 'app.yaml': after });
+    const good = lastGood(await loadFiles({ 'app.yaml': before }), undefined);
+    const read = await loadDirectory(dir, { inputs: ['app.yaml'], findStack: () => ({ owner: '11111111' }) });
+    const checked = await withCheckedOutputs(read, dir);
+    return { checked, kept: lastGood(checked, good) };
+  }
+
+  test('leaves what takes it at its last good version', async () => {
+    const { checked, kept } = await checkedAfter(address('mqtt', 'Sensors'), address('mqtt', missing));
+    expect(errorsOf(checked)).toEqual(['UNKNOWN_REFERENCE']);
+    expect([...(checked.brokenFiles ?? [])]).toEqual(['app.yaml']);
+    expect(specIn(kept, 'ReservedAddr/mqtt')).toMatchObject({ description: 'Sensors' });
   });
-  const before = lastGood(await loadFiles({ 'app.yaml': address('mqtt', 'Sensors') }), undefined);
-  const read = await loadDirectory(dir, { inputs: ['app.yaml'], findStack: () => ({ owner: '11111111' }) });
-  const checked = await withCheckedOutputs(read, dir);
-  expect(errorsOf(checked)).toEqual(['UNKNOWN_REFERENCE']);
-  expect(specIn(lastGood(checked, before), 'ReservedAddr/mqtt')).toMatchObject({ description: 'Sensors' });
+
+  test('leaves what takes another value of that at its last good version, too', async () => {
+    const { checked, kept } = await checkedAfter(
+      address('mqtt', 'Sensors') + copy('region'),
+      inAmerica + copy('region'),
+    );
+    expect(errorsOf(checked)).toEqual(['UNKNOWN_REFERENCE']);
+    expect(specIn(kept, 'ReservedAddr/copy')).toMatchObject({ description: 'eu' });
+  });
+
+  test('leaves what takes the output from there at its last good version, too', async () => {
+    const before = address('mqtt', 'Sensors') + copy('description');
+    const { kept } = await checkedAfter(before, address('mqtt', missing) + copy('description'));
+    expect(specIn(kept, 'ReservedAddr/copy')).toMatchObject({ description: 'Sensors' });
+  });
+});
+
+test('what takes from a broken resource a value that only the service knows stays at its last good version', async () => {
+  const [eu, us] = [address('eu', 'Europe'), address('us', 'America')];
+  const taking = (name: string): string => `{ref: ReservedAddr/${name}, field: addr}`;
+  const users = address('copy', '{ref: ReservedAddr/mqtt, field: description}');
+  const before = { 'a.yaml': eu + us, 'b.yaml': users, 'mqtt.yaml': address('mqtt', taking('eu')) };
+  const after = { ...before, 'mqtt.yaml': address('mqtt', taking('us')).replace('region:', 'regoin: x, region:') };
+  const { kept } = await inForce(before, after);
+  expect(specIn(kept, 'ReservedAddr/copy')).toMatchObject({ description: new Ref('ReservedAddr/eu', 'addr') });
+});
+
+test('of externals in a file with errors, the last good names are still known', async () => {
+  const more = external('bkdhr_2').replace('{name: be}', '{name: other}');
+  const before = { 'a.yaml': external('bkdhr_1'), 'b.yaml': more };
+  const { kept } = await inForce(before, { 'a.yaml': 'kind: [', 'b.yaml': more.replace('bkdhr_2', 'bkdhr_3') });
+  expect(kept.externals).toMatchObject({ bkdhr_1: 'External/be', bkdhr_3: 'External/other' });
 });
 
 /** What is in force after these files, and what of them was read. */

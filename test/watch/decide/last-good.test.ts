@@ -57,6 +57,31 @@ test('what has moved out of a file with errors is not kept twice', () => {
   expect(lastGood(read, before).resources).toEqual([moved]);
 });
 
+test('what says which resources are an earlier version, and because of which files', () => {
+  const read = { ...before, resources: [resource('d', 'd.yaml')], diagnostics: [found('error')] };
+  const some = lastGood({ ...read, brokenFiles: new Set(['b.yaml', 'a.yaml']) }, before);
+  expect(some.kept).toEqual({
+    files: ['a.yaml', 'b.yaml'],
+    isAll: false,
+    addresses: ['ReservedAddr/a', 'ReservedAddr/b'],
+  });
+  expect(lastGood({ ...read, inDoubt: true }, before).kept).toMatchObject({ isAll: true });
+  expect(lastGood(before, some).kept).toBeUndefined();
+});
+
+test('what was renamed out of a file with errors without saying so is in force under both names: nobody knows that it is one resource', () => {
+  const renamed = resource('z', 'z.yaml');
+  const read = {
+    ...before,
+    resources: [renamed],
+    brokenFiles: new Set(['a.yaml']),
+    diagnostics: [found('error', 'a.yaml')],
+  };
+  const inForce = lastGood(read, before);
+  expect(names(inForce)).toEqual(['z', 'a']);
+  expect(inForce.kept?.addresses).toEqual(['ReservedAddr/a']);
+});
+
 test('a broken directory keeps what was in it, and not what only begins with its name', () => {
   const resources = [resource('a', 'team/x/a.yaml'), resource('b', 'team2/b.yaml'), resource('c', 'c.yaml')];
   const read = { ...before, resources: [], brokenFiles: new Set(['team']), diagnostics: [found('error', 'team')] };

@@ -15,11 +15,16 @@ test('a new revision is a line, and so is each error in its manifests; warnings 
     (level, event, message, fields) => void logged.push([`${level} ${event}: ${message}`, fields]),
     { resources: [], diagnostics, complete: true },
     { content: 'e01f55aa9c21', commit: 'c0ffee' },
+    { files: ['a.yaml', 'b.yaml'], isAll: false, addresses: ['ReservedAddr/a'] },
   );
   expect(logged).toEqual([
     ['info revision: manifests loaded with 2 errors: 0 resources', { content: 'e01f55aa9c21', commit: 'c0ffee' }],
     ['error manifest: unknown field `x`', { code: 'UNKNOWN_FIELD', place: 'a.yaml:2:3', hint: 'did you mean `y`?' }],
     ['error manifest: unknown field `x`', { code: 'UNKNOWN_FIELD' }],
+    [
+      'warn kept: manifests have errors (a.yaml and b.yaml); nothing is deleted, and ReservedAddr/a keeps its last valid version',
+      { files: 'a.yaml, b.yaml', resources: 'ReservedAddr/a' },
+    ],
   ]);
   expect(Object.keys((logged as [string, object][])[2]?.[1] ?? {})).toEqual(['code']);
 });

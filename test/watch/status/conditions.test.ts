@@ -51,6 +51,29 @@ describe('a stack is ready', () => {
       ],
     ],
     [
+      'not, with errors in manifests of which it is known what stays as it was',
+      {
+        diagnostics: [error],
+        kept: { files: ['a.yaml'], isAll: false, addresses: ['ReservedAddr/a', 'ReservedAddr/b'] },
+      },
+      [
+        'False',
+        'InvalidManifests',
+        'manifests have errors (a.yaml); nothing is deleted, and ReservedAddr/a and ReservedAddr/b keep their last valid version',
+        noon,
+      ],
+    ],
+    [
+      'not, with an error that may concern anything',
+      { diagnostics: [error], kept: { files: ['a.yaml'], isAll: true, addresses: ['ReservedAddr/a'] } },
+      [
+        'False',
+        'InvalidManifests',
+        'manifests have errors (a.yaml); an error may concern any resource, so all keep their last valid version and nothing new is applied',
+        noon,
+      ],
+    ],
+    [
       'although manifests have warnings',
       { diagnostics: [{ ...error, severity: 'warning' }] },
       ['True', 'InSync', '3 resources in sync', noon],

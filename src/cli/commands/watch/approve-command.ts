@@ -1,15 +1,17 @@
 import { Refused, Stale } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
+import type { ApprovalObstacle } from '../../../model/approval-obstacle.ts';
 import type { AwaitedApproval } from '../../../model/watch-status.ts';
 import { approvalStartText } from '../../../render/status/status-words.ts';
 import { approvalLines } from '../../../render/plan/approval-summary.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Backend } from '../../../state/backend.ts';
 import { keptText, mostKept } from '../../../watch/kept-text.ts';
+import { noWatchHere, startOne } from './no-watch-text.ts';
 import { operatorReason } from './operator-reason.ts';
 import { userName } from '../../../state/user-name.ts';
 import { isPlanDigest } from '../../../model/plan/is-plan-digest.ts';
-import { recordApproval } from '../../../watch/operator-requests.ts';
+import { approvalLifetimeMs, recordApproval } from '../../../watch/operator-requests.ts';
 import { wakeWatch } from '../../../watch/control/ask-watch.ts';
 import { readWatchState } from '../../../watch/watch-state.ts';
 import type { Context } from '../../context.ts';
@@ -64,13 +66,29 @@ async function approveIn(
   await recordApproval(backend.document('watch-requests'), approval);
   const isAwake = await wakeWatch(backend);
   const starts = obstacle ?? (isAwake ? 'at-once' : 'at-next-refresh');
-  const when = starts === 'at-next-refresh' ? 'at its next refresh' : approvalStartText(obstacle);
-  const summary = `The watch applies these changes ${when} if they have not changed by then.`;
+  const when = approvalStartText(obstacle);
+  const summary = isAwake
+    ? `The watch applies these changes ${when} if they have not changed by then.`
+    : unheardText(obstacle);
   context.result(
     () => `Approved. ${summary}\n`,
-    () => ({ format_version: '1.0', approved: awaited.digest, plan: awaited.plan, starts, summary }),
+    () => ({
+      format_version: '1.0',
+      approved: awaited.digest,
+      plan: awaited.plan,
+      starts,
+      watch_answered: isAwake,
+      summary,
+    }),
   );
   return exitCodes.done;
+}
+
+/** What becomes of an approval that no watch of this machine has taken up. */
+function unheardText(obstacle: ApprovalObstacle | undefined): string {
+  const days = String(approvalLifetimeMs / 86_400_000);
+  const when = obstacle === undefined ? 'when it next reads its requests' : approvalStartText(obstacle);
+  return `The approval is recorded. ${noWatchHere} A watch on another machine applies these changes ${when}, and one that starts within ${days} days does so, too, if they have not changed by then. ${startOne}`;
 }
 
 /** What is approved, in numbers: the plan of hundreds of changes is long, and cut where it is very long. */

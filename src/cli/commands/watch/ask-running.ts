@@ -3,12 +3,12 @@ import { systemReason } from '../../../diagnostics/system-reason.ts';
 import type { Backend } from '../../../state/backend.ts';
 import { askWatch, WatchSilent } from '../../../watch/control/ask-watch.ts';
 import type { Context } from '../../context.ts';
-import { withBackend } from '../../with-backend.ts';
+import { withWatchBackend } from '../../with-backend.ts';
 
 /** What the running watch of this stack answers over its socket; throws if it cannot be reached, or does not respond. */
 export async function askRunning(context: Context, what: '/reconcile' | '/status'): Promise<string> {
   const { signal } = context.io;
-  return withBackend(context, async (backend) => {
+  return withWatchBackend(context, async (backend) => {
     const { socketPath } = backend;
     const onAccepted = (): void => context.log('info', 'Waiting until the watch has reconciled the stack');
     const answer =
@@ -32,7 +32,7 @@ function notReachable(why: string, what: '/reconcile' | '/status'): SluiceError 
     hint:
       what === '/status'
         ? `${here}, or pass the URL of the status page of the watch with --url; if no watch runs, run \`sluice plan\``
-        : here,
+        : `${here}; if no watch runs, start one with \`sluice watch\`, which reconciles at once; nothing was recorded`,
   });
 }
 

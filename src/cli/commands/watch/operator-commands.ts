@@ -2,6 +2,7 @@ import { UsageError } from '../../../stack/usage-error.ts';
 import { userName } from '../../../state/user-name.ts';
 import { wakeWatch } from '../../../watch/control/ask-watch.ts';
 import { keptText, mostKept } from '../../../watch/kept-text.ts';
+import { noWatchHere, startOne } from './no-watch-text.ts';
 import { operatorReason } from './operator-reason.ts';
 import { updateOperatorRequests } from '../../../watch/operator-requests.ts';
 import type { Context } from '../../context.ts';
@@ -37,7 +38,7 @@ export async function pause(context: Context, flags: PauseFlags): Promise<number
   const text = new Date(until).toISOString();
   const unheard = isAwake
     ? ''
-    : 'No watch of this stack responds on this machine. A watch on another machine pauses when it next reads its requests. A watch that starts before the end of the pause is paused as well.\n';
+    : `${noWatchHere} A watch on another machine pauses when it next reads its requests. A watch that starts before the end of the pause is paused as well.\n`;
   context.result(
     () => `Paused until ${text}. Run \`sluice resume\` to end the pause earlier.\n${unheard}`,
     () => ({ format_version: '1.0', paused_until: text, watch_answered: isAwake }),
@@ -49,7 +50,7 @@ export async function pause(context: Context, flags: PauseFlags): Promise<number
 export async function resume(context: Context): Promise<number> {
   const now = (context.io.now ?? Date.now)();
   let isPaused = false;
-  await withStateHere(context, async (backend) => {
+  const isAwake = await withStateHere(context, async (backend) => {
     await updateOperatorRequests(
       backend.document('watch-requests'),
       ({ pause: before, ...rest }) => {
@@ -58,11 +59,15 @@ export async function resume(context: Context): Promise<number> {
       },
       now,
     );
-    await wakeWatch(backend);
+    return wakeWatch(backend);
   });
+  const nothing = isAwake ? 'The watch is not paused.' : 'No pause is recorded.';
+  const unheard = isAwake
+    ? ''
+    : `${noWatchHere} A watch on another machine continues when it next reads its requests. ${startOne}\n`;
   context.result(
-    () => (isPaused ? 'Resumed.\n' : 'The watch is not paused.\n'),
-    () => ({ format_version: '1.0', paused_until: null }),
+    () => `${isPaused ? 'Resumed.' : nothing}\n${unheard}`,
+    () => ({ format_version: '1.0', paused_until: null, watch_answered: isAwake }),
   );
   return exitCodes.done;
 }
