@@ -108,13 +108,16 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL store${withoutPostgres}`, 
     const read = (): Promise<boolean> =>
       store.read('lease').then(
         () => true,
-        ({ message }: Error) => !messages.add(message),
+        (error: unknown) => !messages.add((error as Error).message),
       );
-    // It asks again and again until it is cut: in some rounds in the same moment.
+    // It asks again and again until it has been cut: in some rounds in the same moment.
     for (let round = 0; round < 40; round++) {
       await Promise.all([read(), read(), read(), read()]);
-      const cut = run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${name}'`);
-      for (let asked = 0; asked < 1_000 && (await read()); asked++);
+      const these = { areCut: false };
+      const cut = run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${name}'`).then(() => {
+        these.areCut = true;
+      });
+      while (!these.areCut) await read();
       await cut;
     }
     expect([...messages].filter((message) => message.includes('no response'))).toEqual([]);
