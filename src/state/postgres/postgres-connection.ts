@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import Client from 'pg/lib/client.js';
+import { errorEndings } from './error-endings.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 
 /** What a statement returns: each value as the text that the server sends. */
@@ -112,19 +113,21 @@ function clientOver(
   return client;
 }
 
-/** Ends the connection where the driver does not understand what arrives: it would end the process. */
+/** Ends the connection where the driver does not understand what arrives: it would end the process, or wait for ever. */
 function survive({ connection }: Client, lost: () => void): void {
   const attach = connection.attachListeners.bind(connection);
   connection.attachListeners = (stream: Socket): void => {
     stream.on('end', lost);
+    const check = errorEndings();
     attach({
       on: (event, take) =>
         stream.on(event, (bytes: Buffer) => {
           try {
+            if (event === 'data') check(bytes);
             take(bytes);
           } catch (error) {
             stream.destroy(
-              Object.assign(new Error(`the answer is not understood: ${String(error)}`), { code: 'EPROTO' }),
+              Object.assign(new Error(`the answer is not understood: ${(error as Error).message}`), { code: 'EPROTO' }),
             );
           }
         }),

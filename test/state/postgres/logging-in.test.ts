@@ -4,6 +4,7 @@
 import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { errorEndings } from '../../../src/state/postgres/error-endings.ts';
 import { postgresAddress } from '../../../src/state/postgres/postgres-address.ts';
 import { postgresStore } from '../../../src/state/postgres/postgres-store.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
@@ -57,7 +58,7 @@ describe('a store in a database', () => {
     }))
       vi.stubEnv(name, value);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const { url, received } = await serverThatAnswers(Buffer.from('E\0\0\0\x1bSFATAL\0C57P03\0Mnot yet\0\0', 'latin1'));
+    const { url, received } = await serverThatAnswers(Buffer.from('E\0\0\0\x1cSFATAL\0C57P03\0Mnot yet\0\0', 'latin1'));
     await expect(storeAt(url).read('lease')).rejects.toThrow('not yet');
     const said = [
       ['user', 'sluice'],
@@ -74,6 +75,25 @@ describe('a store in a database', () => {
       code: 'STORE_UNAVAILABLE',
       message: expect.stringContaining(`authenticationOk message type ${String(method)}`) as string,
     });
+  });
+
+  test.each([
+    ['an error without an end', 'E\0\0\0\x08SERR'],
+    ['an error without its last byte', 'E\0\0\0\x09SERR\0'],
+    ['a notice without fields', 'N\0\0\0\x04'],
+    ['a message without a length', 'S\0\0\0\0'],
+    ['more columns than there are', 'T\0\0\0\x06\x7f\xff'],
+  ])('says so where the server sends %s', async (_, text) => {
+    const { url } = await serverThatAnswers(Buffer.from(text, 'latin1'));
+    await expect(storeAt(url).read('lease')).rejects.toThrow('the answer is not understood');
+  });
+
+  test('understands errors and notices however they arrive', () => {
+    const messages = Buffer.from('N\0\0\0\x0bSNOTE\0\0R\0\0\0\x08\0\0\0\0E\0\0\0\x0bSERR!\0\0Z\0\0\0\x05I', 'latin1');
+    for (let size = 1; size <= messages.length; size++) {
+      const check = errorEndings();
+      for (let at = 0; at < messages.length; at += size) check(messages.subarray(at, at + size));
+    }
   });
 
   test('says so where the server is none of PostgreSQL', async () => {
