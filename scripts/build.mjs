@@ -70,6 +70,9 @@ const parts = await build({
   outExtension: { '.js': '.cjs' },
   supported: { 'dynamic-import': false },
   legalComments: 'linked',
+  alias: Object.fromEntries(
+    ['pg-types', 'pg-connection-string', 'pgpass', 'pg-cloudflare'].map((name) => [name, './scripts/no-pg-parts.cjs']),
+  ),
   plugins: [{ name: 'the clients of stores apart', setup: keepClientsApart }],
 });
 const bin = await build({
@@ -105,9 +108,11 @@ const sizes = Object.values(outputs).map(({ bytes }) => bytes);
 console.log(`dist: ${sizes.length} files, ${(sizes.reduce((sum, bytes) => sum + bytes, 0) / 1024).toFixed(0)} kB`);
 
 function keepClientsApart({ onResolve }) {
-  onResolve({ filter: /^(postgres|aws4fetch)$/ }, ({ path, importer }) =>
-    importer.endsWith(`${path}.cjs`) ? undefined : { path: `./${path}.cjs`, external: true },
-  );
+  const files = { 'pg/lib/client.js': 'postgres.cjs', aws4fetch: 'aws4fetch.cjs' };
+  for (const [client, file] of Object.entries(files))
+    onResolve({ filter: new RegExp(`^${client}$`) }, ({ importer }) =>
+      importer.endsWith(`/scripts/${file}`) ? undefined : { path: `./${file}`, external: true },
+    );
 }
 
 // Puts getters between an importer and a package, so that the package is evaluated by the first read.

@@ -29,7 +29,7 @@ const wordsOfTheApi = new Set(['error_code']);
 
 // What opens connections of its own: everything of undici but its dispatcher, fetch, Node's client, and the driver of PostgreSQL.
 const connects =
-  /^import \{[^}]*\b(Agent|Client|Pool|\w*ProxyAgent|buildConnector|fetch|request|connect)\b[^}]*\} from '(undici|node:\w+)'|\bfetch\(|^import \w+ from 'postgres'/m;
+  /^import \{[^}]*\b(Agent|Client|Pool|\w*ProxyAgent|buildConnector|fetch|request|connect)\b[^}]*\} from '(undici|node:\w+)'|\bfetch\(|^import \w+ from 'pg[/']/m;
 
 // The named z of zod, for values: it drags every locale into the bundle. `import * as z` does not.
 const wholeZod = /^import (?!type )[^;]*\{[^;]*from 'zod'/m;
@@ -74,7 +74,7 @@ describe('the sources', () => {
       'src/api/connection/network.ts',
       'src/api/connection/tunnel.ts',
       'src/render/status/page/status-script.ts',
-      'src/state/postgres/shared-connections.ts',
+      'src/state/postgres/postgres-connection.ts',
       'src/state/s3/s3-exchange.ts',
       // A socket of this machine.
       'src/watch/control/ask-watch.ts',

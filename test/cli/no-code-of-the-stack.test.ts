@@ -14,7 +14,7 @@ function traps(mark: string): Readonly<Record<string, string>> {
   const script = `require('node:fs').appendFileSync(${JSON.stringify(mark)}, __filename + '\\n');`;
   const module = `import { appendFileSync } from 'node:fs'; appendFileSync(${JSON.stringify(mark)}, import.meta.url + '\\n');`;
   const shell = `#!/bin/sh\necho "$0 $*" >> ${mark}\n`;
-  const packages = ['yaml', 'undici', 'postgres', 'zod', 'commander', 'sluice', 'sluice-plugin'];
+  const packages = ['yaml', 'undici', 'pg', 'zod', 'commander', 'sluice', 'sluice-plugin'];
   const commands = ['git', 'node', 'npm', 'npx', 'sh', 'bash', 'ssh', 'gpg', 'editor', 'less', 'sluice'];
   return {
     'package.json': JSON.stringify({
@@ -124,7 +124,7 @@ describe.skipIf(notBuilt !== '')('planning', () => {
   });
 
   test.each([
-    ["require('postgres')", '/node_modules/postgres/index.js'],
+    ["require('pg')", '/node_modules/pg/index.js'],
     ["import('./manifests/extra.mjs')", '/manifests/extra.mjs'],
     ["require('node:child_process').execFileSync('git', ['status'])", '/bin/git status'],
     ["require('node:child_process').exec('true')", 'a process'],

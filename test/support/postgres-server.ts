@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import postgres from 'postgres';
+import Client from 'pg/lib/client.js';
 import { skippedWithout } from './skipped-without.ts';
 
 /** A PostgreSQL of the machine that runs for a test. */
@@ -110,11 +110,13 @@ export async function startPostgres({
   }
 
   async function run(statements: string): Promise<readonly Record<string, unknown>[]> {
-    const sql = postgres(urlOf('sluice', password), { max: 1, fetch_types: false, onnotice: () => undefined });
+    const client = new Client({ connectionString: urlOf('sluice', password) }).on('error', () => undefined);
     try {
-      return await sql.unsafe(statements);
+      await client.connect();
+      const results = await client.query(statements);
+      return [results].flat().at(-1)?.rows ?? [];
     } finally {
-      await sql.end({ timeout: 1 });
+      await client.end();
     }
   }
 

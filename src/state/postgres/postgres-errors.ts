@@ -9,10 +9,10 @@ interface StoreIdentity {
   readonly mask: Mask;
 }
 
-/** The SQLSTATE of an error of the server; undefined for any other. */
+/** The SQLSTATE of an error of the server; undefined for any other. It has a digit, unlike EPIPE. */
 export function sqlState(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
-  return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
+  return typeof error.code === 'string' && /^(?=.*[0-9])[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
 }
 
 /** Whether a table or its schema does not exist. */

@@ -10,10 +10,10 @@ import { randomBytes } from 'node:crypto';
 import type { SluiceError } from '../../diagnostics/errors.ts';
 import { maskOf } from '../../diagnostics/secret-mask.ts';
 import { objectNames, type RemoteStore, type SwapResult } from '../remote/remote-store.ts';
-import { storeDeadline } from '../store-deadline.ts';
-import { areCredentialsRefused, isConnectionLost, isMissing, postgresError, sqlState } from './postgres-errors.ts';
+import type { Rows } from './postgres-connection.ts';
+import { areCredentialsRefused, isMissing, postgresError, sqlState } from './postgres-errors.ts';
 import { prepareTables, tableIn } from './postgres-tables.ts';
-import { shareConnections, type ConnectionOptions, type DatabaseConnections } from './shared-connections.ts';
+import { shareConnections, type ConnectionOptions } from './shared-connections.ts';
 
 /** Which database, which rows in it, and how patiently; plain values, so that a thread can be given them. */
 export interface PostgresStoreOptions extends ConnectionOptions {
@@ -28,58 +28,38 @@ export function postgresStore(options: PostgresStoreOptions): RemoteStore {
   const table = tableIn(schema);
   const location = `postgresql://${address.host}:${address.port}/${address.database} (schema ${schema})`;
   const limits = `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${deadlineMs}; SET LOCAL lock_timeout = ${deadlineMs}`;
-  const shared = shareConnections(options);
+  const { pool, giveBack } = shareConnections(options);
   let isPrepared = false;
   let isClosed = false;
 
   function failed(error: unknown): SluiceError {
-    const passwords = [address, shared.address()].map(({ password }) => password);
+    const passwords = [address, pool.address()].map(({ password }) => password);
     return postgresError(error, { location, mask: maskOf([...passwords, ...passwords.map(encodeURIComponent)]) });
   }
 
   /** A statement whose credentials are refused was not carried out: it is sent again where their file has others by now. */
-  async function run(statements: string): ReturnType<typeof runOnce> {
-    const mine = shared.now();
-    try {
-      return await runOnce(statements, mine);
-    } catch (error) {
-      if (!areCredentialsRefused(error) || !shared.renew(mine)) throw error;
-      return runOnce(statements, shared.now());
-    }
-  }
-
-  async function runOnce(
-    statements: string,
-    mine: DatabaseConnections,
-  ): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  async function run(statements: string, onlyReads = false): Promise<Rows> {
     if (isClosed) throw new Error('the store is closed');
-    const work = mine.unsafe(`${limits}; ${statements}`);
-    let inTime = (): void => undefined;
-    const late = new Promise<never>((_, fail) => {
-      inTime = storeDeadline(deadlineMs, () => fail(new Late(`no response within ${deadlineMs} ms`)));
-    });
+    const runOnce = (): Promise<Rows> => pool.run(`${limits}; ${statements}`, deadlineMs, onlyReads);
+    const mine = pool.address();
     try {
-      const results = (await Promise.race([work, late])) as unknown as readonly (readonly Record<string, unknown>[])[];
-      return results.at(-1) ?? [];
+      return await runOnce();
     } catch (error) {
-      // A connection that does not answer may never do so again; one that was cut keeps what was not sent, and is then silent.
-      if (error instanceof Late || isConnectionLost(error)) shared.replace(mine);
-      throw error;
-    } finally {
-      inTime();
-      work.catch(() => undefined);
+      if (!areCredentialsRefused(error) || !pool.renew(mine)) throw error;
+      return runOnce();
     }
   }
 
-  async function read(what: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  async function found(answer: Promise<Rows>): Promise<Rows> {
     try {
-      return await run(what);
+      return await answer;
     } catch (error) {
       if (isMissing(error)) return [];
       throw failed(error);
     }
   }
 
+  const read = (statement: string): Promise<Rows> => found(run(statement, true));
   const nameOf = (name: string): string => checked(`${prefix}/${name}`);
 
   async function swap(
@@ -112,8 +92,12 @@ export function postgresStore(options: PostgresStoreOptions): RemoteStore {
   return {
     location,
     read: async (name) => {
-      const [row] = await read(`SELECT version, bytes FROM ${table} WHERE name = '${nameOf(name)}'`);
-      return row === undefined ? undefined : { version: String(row['version']), bytes: row['bytes'] as Uint8Array };
+      const [row] = await read(
+        `SELECT version, encode(bytes, 'hex') AS hex FROM ${table} WHERE name = '${nameOf(name)}'`,
+      );
+      return row === undefined
+        ? undefined
+        : { version: String(row['version']), bytes: Buffer.from(String(row['hex']), 'hex') };
     },
     swap,
     list: async (start) => {
@@ -122,7 +106,7 @@ export function postgresStore(options: PostgresStoreOptions): RemoteStore {
     },
     remove: async (names) => {
       if (names.length > 0)
-        await read(`DELETE FROM ${table} WHERE name IN (${names.map((name) => `'${nameOf(name)}'`).join(', ')})`);
+        await found(run(`DELETE FROM ${table} WHERE name IN (${names.map((name) => `'${nameOf(name)}'`).join(', ')})`));
     },
     prepare: async () => {
       if (isPrepared) return;
@@ -137,12 +121,10 @@ export function postgresStore(options: PostgresStoreOptions): RemoteStore {
     },
     close: () => {
       isClosed = true;
-      return shared.giveBack();
+      return giveBack();
     },
   };
 }
-
-class Late extends Error {}
 
 /** Names, versions and tokens have no character that could end a literal. */
 function checked(text: string): string {

@@ -1,8 +1,9 @@
 import { StoreRefused } from '../../diagnostics/errors.ts';
+import type { Rows } from './postgres-connection.ts';
 import { readOnlyStore, sqlState } from './postgres-errors.ts';
 
 /** Runs statements in the simple protocol, as one transaction, and returns the rows of the last. */
-export type RunSql = (statements: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+export type RunSql = (statements: string) => Promise<Rows>;
 
 /** The table of a schema. The name of a schema is checked where it is read from settings. */
 export function tableIn(schema: string): string {
@@ -17,10 +18,10 @@ export async function prepareTables(run: RunSql, schema: string, location: strin
   const table = tableIn(schema);
   const [facts] = await run(
     `SELECT current_setting('synchronous_commit') AS commit, current_setting('fsync') AS fsync,
-      current_setting('transaction_read_only') AS read_only, pg_is_in_recovery() AS recovery,
+      current_setting('transaction_read_only') AS read_only, pg_is_in_recovery()::text AS recovery,
       to_regnamespace('"${schema}"')::text AS schema, to_regclass('${table}')::text AS objects`,
   );
-  if (facts?.['recovery'] === true || facts?.['read_only'] === 'on') throw readOnlyStore(location);
+  if (facts?.['recovery'] === 'true' || facts?.['read_only'] === 'on') throw readOnlyStore(location);
   for (const [name, unsafe] of [
     ['commit', ['off', 'local']],
     ['fsync', ['off']],

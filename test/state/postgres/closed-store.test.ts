@@ -3,7 +3,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { postgresStore } from '../../../src/state/postgres/postgres-store.ts';
 import { until } from '../../support/until.ts';
 
-test('a store that is closed while the database does not answer connects no more', async () => {
+test.each([
+  ['before its deadline', 60_000],
+  ['close to its deadline', 300],
+])('a store that is closed while the database does not answer, %s, connects no more', async (_, deadlineMs) => {
   const sockets = new Set<Socket>();
   let connected = 0;
   const server = createServer((socket) => {
@@ -21,7 +24,7 @@ test('a store that is closed while the database does not answer connects no more
     address: { host: '127.0.0.1', port, database: 'company', user: 'sluice', password: '', encryption: 'none' },
     schema: 'sluice',
     prefix: 'stack',
-    deadlineMs: 300,
+    deadlineMs,
     connections: 1,
   });
   const late = expect(store.read('lease')).rejects.toThrow('the state store');
