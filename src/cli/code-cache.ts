@@ -121,7 +121,7 @@ function writeCache(directory: CacheDirectory, name: string, data: Buffer): bool
   const temporary = `${target}.${process.pid}`;
   try {
     if (directory.isPrivate) {
-      fs.mkdirSync(directory.path, { recursive: true, mode: 0o700 });
+      for (const path of [dirname(directory.path), directory.path]) makeUnlessThere(path);
       if (!isOwn(fs.lstatSync(directory.path), directory.owners, 'isDirectory')) return false;
     }
     fs.writeFileSync(temporary, Buffer.concat([checksum(data), data]), { flag: 'wx', mode: 0o644 });
@@ -135,6 +135,11 @@ function writeCache(directory: CacheDirectory, name: string, data: Buffer): bool
 }
 
 // Caches of versions that are no longer installed.
+// Not with Node's recursion, which never ends in `/proc`.
+function makeUnlessThere(path: string): void {
+  if (!fs.existsSync(path)) fs.mkdirSync(path, { mode: 0o700 });
+}
+
 function removeOld(path: string): void {
   for (const name of fs.readdirSync(path))
     if (name.endsWith('.v8') && Date.now() - fs.statSync(join(path, name)).mtimeMs > keptMs)

@@ -1,7 +1,7 @@
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { giveToDirectory } from './give-to-directory.ts';
+import { isMarkGone, ownMark } from './process-identity.ts';
 
 /** How a file is replaced. */
 export interface ReplaceOptions {
@@ -24,7 +24,7 @@ export async function replaceFile(
   text: string,
   { mayReplace, mode = 0o600, isKept = false }: ReplaceOptions = {},
 ): Promise<void> {
-  const temporary = `${path}.tmp-${hostname()}-${process.pid}-${++written}`;
+  const temporary = `${path}.tmp-${ownMark()}-${++written}`;
   try {
     await writeWhole(temporary, text, isKept ? 'kept' : mode);
     await mayReplace?.(temporary);
@@ -36,10 +36,10 @@ export async function replaceFile(
   await syncDirectory(dirname(path));
 }
 
-/** The host and process that a left-over temporary file of `replaceFile` belongs to. */
-export function writerOf(temporary: string): { readonly host: string; readonly pid: number } | undefined {
-  const [, host, pid] = /\.tmp-(.+)-(\d+)-\d+$/.exec(temporary) ?? [];
-  return host === undefined ? undefined : { host, pid: Number(pid) };
+/** Whether a file is what a process that certainly no longer runs left of `replaceFile`. */
+export function isLeftover(name: string): boolean {
+  const [, mark] = /\.tmp-([^.]+)-\d+$/.exec(name) ?? [];
+  return mark !== undefined && isMarkGone(mark) === true;
 }
 
 async function writeWhole(path: string, text: string, mode: number | 'kept'): Promise<void> {

@@ -58,7 +58,10 @@ export interface OpenedStack {
   readonly plan: (options?: PlanOptions) => Promise<Plan>;
   /** Identifies a plan: the same for the same plan, in another process as well. */
   readonly digest: (plan: Plan) => string;
-  /** Applies the latest plan of this stack, once. Throws `Refused` before the first request if a change is blocked. */
+  /**
+   * Applies the latest plan of this stack, once. Throws `Refused` before the first request if a change is blocked. What
+   * cannot be closed or saved after it is thrown by the next `plan` or `close`: the outcome is returned all the same.
+   */
   readonly apply: (plan: Plan, onEvent?: (event: ApplyEvent) => void) => Promise<Outcome>;
   /** Closes connections and releases the lock. Afterwards, `plan` and `apply` throw `UsageError`. */
   readonly close: () => Promise<void>;
@@ -76,6 +79,8 @@ export async function openStack(options: OpenStackOptions): Promise<OpenedStack>
   // State is read again for each plan: an apply changes it.
   let current: { readonly workspace: Workspace; readonly planned?: Planned; readonly mustVerify: boolean } | undefined;
   const inTurn = oneAfterAnother();
+  // An apply has an outcome to return: what could not be closed after it is the error of the next call.
+  let unclosed: { readonly error: unknown } | undefined;
   let closing: Promise<void> | undefined;
 
   function whileOpen<T>(work: () => Promise<T>): Promise<T> {
@@ -86,7 +91,12 @@ export async function openStack(options: OpenStackOptions): Promise<OpenedStack>
   async function closeCurrent(): Promise<void> {
     const { workspace } = current ?? {};
     current = undefined;
-    await workspace?.close();
+    const before = unclosed;
+    unclosed = undefined;
+    await closeAll(
+      () => workspace?.close(),
+      () => (before === undefined ? undefined : Promise.reject(before.error as Error)),
+    );
   }
 
   return {
@@ -131,7 +141,7 @@ export async function openStack(options: OpenStackOptions): Promise<OpenedStack>
         try {
           return await applyInWorkspace(context, current.workspace, current.planned, onEvent);
         } finally {
-          await closeCurrent();
+          await closeCurrent().catch((error: unknown) => (unclosed = { error }));
         }
       }),
     close: () => (closing ??= inTurn(() => closeAll(closeCurrent, () => lock?.release(), backend.close))),

@@ -8,7 +8,7 @@ import { holderText, newLease, type Lease } from './lease/lease.ts';
 import { place, withdraw, type Occupant } from './file/lock-file.ts';
 import { openOwnLock } from './file/lock-heartbeat.ts';
 import { renewLock } from './file/renew-lock.ts';
-import { isGone } from './process-identity.ts';
+import { isGone } from '../files/process-identity.ts';
 import { lockHint } from './lock-hint.ts';
 
 /** The right to be the only run that writes. */

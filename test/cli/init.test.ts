@@ -21,6 +21,13 @@ describe('sluice init', () => {
     expect((await sluice(dir, 'destroy --auto-approve')).code).toBe(0);
   });
 
+  test.skipIf(process.platform !== 'linux')('ends where no directory can be made', async () => {
+    expect(await sluice(await directory(), '-C /proc/sluice/shop init')).toMatchObject({
+      code: 8,
+      err: expect.stringContaining('cannot write /proc/sluice/shop/sluice.yaml') as string,
+    });
+  });
+
   test('offers sign-in in a comment that is valid once the # is removed', async () => {
     const dir = await directory();
     await sluice(dir, 'init');

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -69,6 +70,22 @@ test('a stack opened without its lock plans, and cannot apply', async () => {
   const plan = await stack.plan();
   await expect(stack.apply(plan)).rejects.toMatchObject({ name: 'Refused', code: 'LOCK_REQUIRED' });
 });
+
+test.each(['close', 'plan'] as const)(
+  'an apply whose stack cannot be closed afterwards has its outcome all the same; the next %s reports that',
+  async (next) => {
+    const dir = await directory({ 'sluice.yaml': stackFile, 'manifests/shop.yaml': company });
+    const stack = await openStack({ dir, env: {}, writes: true });
+    const plan = await stack.plan();
+    const outcome = await stack.apply(plan, () => mkdirSync(join(dir, '.sluice/emulator.json'), { recursive: true }));
+    expect(outcome.changes.map(({ ending }) => ending)).toEqual(['done', 'done', 'done']);
+    await expect(stack[next]()).rejects.toThrow('emulator.json cannot be written');
+    await rm(join(dir, '.sluice/emulator.json'), { recursive: true });
+    if (next === 'plan') await stack.close();
+    const again = await openStack({ dir, env: {}, writes: true });
+    await again.close();
+  },
+);
 
 test('the lock is the one of the commands, and close releases it', async () => {
   const { dir, stack } = await opened({ writes: true });

@@ -44,6 +44,9 @@ describe.skipIf(notBuilt !== '')(`a watch that runs picks up${notBuilt}`, () => 
     good = 'canary-key-2';
     await watch.says('ACCESS_DENIED');
     stack.write(addresses('mqtt', 'ssh'));
+    // Somebody who renews it empties it first.
+    writeFileSync(file, '');
+    await watch.says('SLUICE_API_KEY_FILE: the file is empty');
     writeFileSync(file, 'canary-key-2\n');
     await watch.says('ReservedAddr/ssh: done');
     expect(watch.log()).not.toContain('canary');

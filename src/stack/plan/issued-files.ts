@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { makeDirectory } from '../../files/make-directory.ts';
 import { readSafely } from '../../files/safe-file.ts';
 import { targetFile } from '../../manifest/write/target-file.ts';
 import type { DesiredStack } from '../../model/resource.ts';
@@ -18,7 +18,7 @@ export function readIssuedFiles(dir: string, { resources }: DesiredStack): Map<s
 export async function writeIssued(dir: string, path: string, text: string): Promise<void> {
   const target = targetFile(dir, path);
   if (target === undefined) throw new Error('the path is outside of the stack directory');
-  await mkdir(dirname(target.real), { recursive: true });
+  await makeDirectory(dirname(target.real));
   await replaceFile(target.real, text, { mode: 0o644 });
 }
 

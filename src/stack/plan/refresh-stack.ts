@@ -4,7 +4,7 @@ import { kinds } from '../../kinds/index.ts';
 import type { Account } from '../../model/actual.ts';
 import { addressOf, splitAddress } from '../../model/address.ts';
 import { yieldToLoop } from '../../manifest/read/yield-to-loop.ts';
-import { formerAddresses } from '../../model/resource.ts';
+import { everyFormerAddress } from '../../plan/every-former-address.ts';
 import { refresh, type RefreshOptions } from '../../refresh/refresh.ts';
 import type { DesiredScope } from './load-desired.ts';
 import type { PlanningWorkspace } from '../workspace.ts';
@@ -86,7 +86,7 @@ export function refreshScope(
     addresses: [...described, ...compared.flatMap((one) => one.described)],
     ...(renameFrom === undefined ? {} : { renameFrom }),
     wanted: new Set([...all.map(({ kind }) => kind), ...referred]),
-    formerly: (whole ?? resources).flatMap(({ lifecycle }) => formerAddresses(lifecycle)),
+    formerly: everyFormerAddress(whole ?? resources, kinds),
     adopt: resources.flatMap(({ kind, lifecycle, spec }) => {
       if (lifecycle.adopt === undefined) return [];
       const within = kinds.named(kind)?.within;

@@ -4,7 +4,7 @@ import { makeKeptDirectory } from '../../files/make-kept-directory.ts';
 import { place, withdraw, type Occupant } from '../../state/file/lock-file.ts';
 import { lockOf } from '../../state/lock.ts';
 import { holderText, newLease, type Lease } from '../../state/lease/lease.ts';
-import { isGone } from '../../state/process-identity.ts';
+import { isGone } from '../../files/process-identity.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Locks the account file of an emulator until the returned function is called: two processes would overwrite each other's changes. */

@@ -1,5 +1,6 @@
 import type { StackContext } from '../stack-context.ts';
 import { resolve } from 'node:path';
+import { safeText } from '../../diagnostics/safe-text.ts';
 import { readSafely } from '../../files/safe-file.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -14,7 +15,11 @@ export function credential(name: string, { env, cwd }: Pick<StackContext['io'], 
   if (path === undefined) return undefined;
   const read = readSafely(path);
   if ('code' in read) throw new UsageError(`${name}_FILE: the file ${read.message}`);
-  return read.text.trim();
+  const held = read.text.trim();
+  // As while somebody renews it.
+  if (held === '')
+    throw new UsageError(`${name}_FILE: the file is empty`, `write the credential into ${safeText(path, 200)}`);
+  return held;
 }
 
 /** The file that a credential is read from, if any: its absolute path. */

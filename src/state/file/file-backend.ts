@@ -14,7 +14,7 @@ import { holderText } from '../lease/lease.ts';
 import { realStatePath } from './real-state-path.ts';
 import { looksLikeState } from './looks-like-state.ts';
 import { stateMustStay } from './state-must-stay.ts';
-import { isGone } from '../process-identity.ts';
+import { isGone } from '../../files/process-identity.ts';
 import { holderAt } from './lock-file.ts';
 import { acquireLock, lockOf } from '../lock.ts';
 import { journalOf, fileMustBeHere } from './read-state.ts';

@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { machineTime } from './lease-time.ts';
-import type { ThreadMessage } from './thread-tasks.ts';
+import type { TaskReport, ThreadMessage } from './thread-tasks.ts';
 
 /** A task that a thread runs until it is ended. */
 export interface ThreadTask<Notice> {
@@ -15,8 +15,8 @@ export interface ThreadTask<Notice> {
 
 interface TaskThread {
   readonly worker: Worker;
-  /** What to call once the task of an id has ended. */
-  readonly tasks: Map<number, () => void>;
+  /** By the id of a task: what to call with what it reports, and once it has ended. */
+  readonly tasks: Map<number, { readonly report: (report: unknown) => void; readonly end: () => void }>;
 }
 
 const mostEndMs = 5_000;
@@ -24,10 +24,15 @@ const threads = new Map<string, TaskThread>();
 let lastId = 0;
 
 /** Starts a task in the thread of a program. The thread starts with its first task and ends after its last. */
-export function startTask<Notice = never>(program: URL, start: object): ThreadTask<Notice> {
+export function startTask<Notice = never, Report = never>(
+  program: URL,
+  start: object,
+  onReport: (report: Report) => void = () => undefined,
+): ThreadTask<Notice> {
   const { worker, tasks } = threads.get(program.href) ?? startThread(program);
   const id = ++lastId;
-  const ended = new Promise<void>((resolve) => tasks.set(id, resolve));
+  const report = (news: unknown): void => onReport(news as Report);
+  const ended = new Promise<void>((end) => tasks.set(id, { report, end }));
   const send = (message: ThreadMessage): void => worker.postMessage(message);
   send({ id, start });
   return {
@@ -49,14 +54,17 @@ function startThread(program: URL): TaskThread {
   };
   const failed = (): void => {
     forget();
-    for (const end of thread.tasks.values()) end();
+    for (const { end } of thread.tasks.values()) end();
     thread.tasks.clear();
   };
   worker.unref();
   worker.on('error', failed);
   worker.on('exit', failed);
-  worker.on('message', (id: number) => {
-    thread.tasks.get(id)?.();
+  worker.on('message', (message: TaskReport) => {
+    const { id } = message;
+    const task = thread.tasks.get(id);
+    if ('report' in message) return task?.report(message.report);
+    task?.end();
     thread.tasks.delete(id);
     if (thread.tasks.size > 0) return;
     forget();

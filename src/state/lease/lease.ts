@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import * as z from 'zod';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { ownIdentity } from '../process-identity.ts';
+import { ownIdentity } from '../../files/process-identity.ts';
 import { userName } from '../user-name.ts';
 import { parsedJson } from '../../model/json-object.ts';
 

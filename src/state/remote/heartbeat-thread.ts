@@ -3,17 +3,18 @@
  * thread through shared memory when the last confirmed one was sent, and gets the content of the next one by messages.
  */
 import { openSharedStore } from '../shared-store.ts';
+import type { HeartbeatRefusal } from './heartbeat-refusal.ts';
 import type { HeartbeatStart } from './heartbeat-start.ts';
 import { LeaseKeeper, type LeaseFacts } from './lease-keeper.ts';
 import { machineTime } from '../lease/lease-time.ts';
 import { LeaseWindow } from '../lease/lease-window.ts';
 import { serveTasks } from '../lease/thread-tasks.ts';
 
-serveTasks<LeaseFacts>(async (start) => {
+serveTasks<LeaseFacts, HeartbeatRefusal>(async (start, onRefused) => {
   const { store: options, taken, timing, shared } = start as HeartbeatStart;
   const store = await openSharedStore(options);
   const window = new LeaseWindow(timing, machineTime, shared);
-  const keeper = new LeaseKeeper({ store, taken, timing, time: machineTime, window });
+  const keeper = new LeaseKeeper({ store, taken, timing, time: machineTime, window, onRefused });
   keeper.start();
   return {
     receive: (facts) => keeper.note(facts),

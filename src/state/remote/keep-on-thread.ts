@@ -1,3 +1,4 @@
+import { LastRefusal, type HeartbeatRefusal } from './heartbeat-refusal.ts';
 import type { HeartbeatStart } from './heartbeat-start.ts';
 import type { KeptLease } from './kept-lease.ts';
 import type { LeaseFacts } from './lease-keeper.ts';
@@ -11,9 +12,13 @@ export function keepOnThread(url: URL, start: Omit<HeartbeatStart, 'shared'>): P
   const window = new LeaseWindow(start.timing, machineTime, shared);
   window.sign();
   window.confirm(start.taken.sentAt);
-  const task = startTask<LeaseFacts>(url, { ...start, shared } satisfies HeartbeatStart);
+  const refusal = new LastRefusal(start.timing, machineTime);
+  const task = startTask<LeaseFacts, HeartbeatRefusal>(url, { ...start, shared } satisfies HeartbeatStart, (one) =>
+    refusal.note(one),
+  );
   return Promise.resolve({
     window,
+    refusal,
     note: (facts) => task.notify(facts),
     // A store that does not answer must not keep a run from ending: the lease expires.
     release: async () => {

@@ -1,3 +1,4 @@
+import { LastRefusal } from './heartbeat-refusal.ts';
 import { LeaseKeeper, type LeaseFacts } from './lease-keeper.ts';
 import type { LeaseTime } from '../lease/lease-time.ts';
 import type { LeaseTiming } from '../lease/lease-timing.ts';
@@ -8,6 +9,7 @@ import type { TakenLease } from './take-lease.ts';
 /** A lease whose heartbeats are sent by somebody. */
 export interface KeptLease {
   readonly window: LeaseWindow;
+  readonly refusal: LastRefusal;
   readonly note: (facts: LeaseFacts) => void;
   readonly release: () => Promise<void>;
 }
@@ -20,10 +22,13 @@ export function keepInThisThread(
   time: LeaseTime,
 ): Promise<KeptLease> {
   const window = new LeaseWindow(timing, time, new SharedArrayBuffer(windowBytes));
-  const keeper = new LeaseKeeper({ store, taken, timing, time, window });
+  const refusal = new LastRefusal(timing, time);
+  const onRefused = refusal.note.bind(refusal);
+  const keeper = new LeaseKeeper({ store, taken, timing, time, window, onRefused });
   keeper.start();
   return Promise.resolve({
     window,
+    refusal,
     note: (facts) => keeper.note(facts),
     release: () => keeper.release(),
   });

@@ -2,6 +2,7 @@ import { leaseBytes, type LeaseRecord } from './lease-record.ts';
 import { longestSince, type LeaseTime } from '../lease/lease-time.ts';
 import type { LeaseTiming } from '../lease/lease-timing.ts';
 import type { LeaseWindow } from '../lease/lease-window.ts';
+import { refusalIn, type HeartbeatRefusal } from './heartbeat-refusal.ts';
 import { objectNames, type RemoteStore } from './remote-store.ts';
 import { pendingSwap, type PendingSwap, type SettledSwap } from './settled-swap.ts';
 import type { TakenLease } from './take-lease.ts';
@@ -16,6 +17,7 @@ export interface LeaseKeeperOptions {
   readonly timing: LeaseTiming;
   readonly time: LeaseTime;
   readonly window: LeaseWindow;
+  readonly onRefused: (refusal: HeartbeatRefusal) => void;
 }
 
 /** Sends the heartbeats of a lease, and gives it back. One at a time writes it. */
@@ -78,7 +80,7 @@ export class LeaseKeeper {
   }
 
   async #sendHeartbeat(): Promise<void> {
-    const { window, time, timing } = this.#options;
+    const { window, time, timing, onRefused } = this.#options;
     const { signal } = this.#over;
     if (this.#pending === undefined) {
       this.#record = { ...this.#record, heartbeat: this.#record.heartbeat + 1 };
@@ -90,6 +92,8 @@ export class LeaseKeeper {
       this.#sentAt = swapped.sentAt;
       window.confirm(swapped.sentAt);
     } catch (error) {
+      const refusal = refusalIn(error);
+      if (refusal !== undefined) onRefused(refusal);
       if (window.state === 'over') throw error;
       // What is refused now, as credentials are, may be accepted again in time.
       await time.sleep(timing.heartbeatMs / 4, signal);

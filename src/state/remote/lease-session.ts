@@ -39,6 +39,18 @@ interface PendingWrite {
 
 const keptBackups = 10;
 
+const mostAttempts = 10;
+
+/** The lease is this run's, and an earlier run has written the state. */
+class StateWrittenMeanwhile extends StateError {
+  constructor({ location }: RemoteStore) {
+    super('STATE_CHANGED', `an earlier run keeps changing the state in ${location}`, {
+      hint: 'run the command again',
+      hintInWatch: '',
+    });
+  }
+}
+
 // A pipeline that cancels a job kills it after 7.5 seconds or more.
 const cancelledMs = 3_000;
 
@@ -67,19 +79,34 @@ export class LeaseSession {
     const { record } = this.#options;
     if (this.#isAside) return undefined;
     await this.finish();
-    const found = await this.#read(options).catch(async (error: unknown) => {
-      throw await this.#unlessTakenOver(error);
-    });
-    this.#object = found.object;
-    this.#serial = Math.max(found.state?.serial ?? 0, options.continues ?? 0);
-    this.#toRemove = [...found.entries];
-    if (this.#hasTakenOver) return found.state;
-    const endedInOrder = this.#taken.folded_through === record.fence - 1 && found.entries.length === 0;
-    const state = found.state ?? (endedInOrder ? undefined : emptyState(options.lineage, options.account));
-    if (state !== undefined && !endedInOrder) await this.replace(state, options);
-    this.#hasTakenOver = true;
-    this.#taken = { ...this.#taken, folded_through: record.fence - 1 };
-    return state && { ...state, serial: this.#serial };
+    for (let attempt = 1; ; attempt++) {
+      const found = await this.#read(options).catch(async (error: unknown) => {
+        throw await this.#unlessTakenOver(error);
+      });
+      this.#object = found.object;
+      this.#serial = Math.max(found.state?.serial ?? 0, options.continues ?? 0);
+      this.#toRemove = [...found.entries];
+      if (this.#hasTakenOver) return found.state;
+      const endedInOrder = this.#taken.folded_through === record.fence - 1 && found.entries.length === 0;
+      const state = found.state ?? (endedInOrder ? undefined : emptyState(options.lineage, options.account));
+      if (state !== undefined && !endedInOrder && !(await this.#hasReplaced(state, options, attempt))) continue;
+      this.#hasTakenOver = true;
+      this.#taken = { ...this.#taken, folded_through: record.fence - 1 };
+      return state && { ...state, serial: this.#serial };
+    }
+  }
+
+  /** Whether this run has taken over with this state. An earlier run that was stopped, and does not know yet that it has lost the lease, may have written the state since it was read. */
+  async #hasReplaced(state: State, options: StateStoreOptions, attempt: number): Promise<boolean> {
+    try {
+      await this.replace(state, options);
+      return true;
+    } catch (error) {
+      if (!(error instanceof StateWrittenMeanwhile) || attempt === mostAttempts) throw error;
+      this.#pending = undefined;
+      this.#hasBackup = false;
+      return false;
+    }
   }
 
   async #read({ continues, pause }: StateStoreOptions): Promise<StoredState> {
@@ -221,8 +248,14 @@ export class LeaseSession {
     const swapped = await this.#beforeKilled(swap(this.#patience()));
     this.#isCutOff = false;
     if (swapped !== undefined) return swapped;
+    if (!this.#hasTakenOver && (await this.#hasLease())) throw new StateWrittenMeanwhile(this.#options.store);
     this.#options.window.lose();
     throw lockLost();
+  }
+
+  async #hasLease(): Promise<boolean> {
+    const { store, record } = this.#options;
+    return (await storedLease(store, true))?.record.token === record.token;
   }
 
   /** What a run that is cancelled cannot record in time is at least named before the run is killed. */

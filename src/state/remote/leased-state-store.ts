@@ -1,4 +1,4 @@
-import { StateError } from '../../diagnostics/errors.ts';
+import { LockHeld, SluiceError, StateError, StoreNotAllowed, StoreRefused } from '../../diagnostics/errors.ts';
 import type { StateChange } from '../../model/state-change.ts';
 import type { ChangingState } from '../changing-state.ts';
 import { grouped } from '../grouped.ts';
@@ -57,9 +57,9 @@ function withIds(error: unknown, changes: readonly (StateChange | undefined)[]):
     Object.assign({}, ...changes.map((change) => change?.entries)) as StateChange['entries'],
   );
   const made = entries.flatMap(([address, entry]) => (entry === null ? [] : `${address} (${entry.id})`));
-  if (!(error instanceof StateError) || made.length === 0) return error;
-  return new StateError(error.code, `${error.message}; resources not recorded in the state: ${made.join(', ')}`, {
-    cause: error,
-    hint: error.hint ?? '',
-  });
+  const Kind = [StateError, StoreNotAllowed, StoreRefused, LockHeld].find((kind) => error instanceof kind);
+  if (Kind === undefined || !(error instanceof SluiceError) || made.length === 0) return error;
+  const { code, message, hint = '', hintInWatch = '' } = error;
+  const text = `${message}; resources not recorded in the state: ${made.join(', ')}`;
+  return new Kind(code, text, { cause: error, hint, hintInWatch });
 }

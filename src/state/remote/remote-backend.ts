@@ -69,13 +69,14 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
     return lock;
   }
 
-  function lockOver({ window, note, release }: KeptLease, session: LeaseSession, fence: number): Lock {
+  function lockOver(kept: KeptLease, session: LeaseSession, fence: number): Lock {
+    const { window, note, release } = kept;
     const endSigns = time.every(signMs, () => window.sign());
     return {
       isMine: () => window.state === 'open' || window.state === 'closed',
       mayWrite: () => window.state === 'open',
       isCutOff: () => window.state === 'over',
-      untilMayWrite: (signal) => untilOpen(window, signal),
+      untilMayWrite: (signal) => untilOpen(kept, signal),
       release: async () => {
         if (session.isFolded) note({ folded_through: fence });
         await release();
@@ -85,13 +86,13 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
     };
   }
 
-  async function untilOpen(window: LeaseWindow, signal?: AbortSignal): Promise<void> {
+  async function untilOpen({ window, refusal }: KeptLease, signal?: AbortSignal): Promise<void> {
     for (;;) {
       const { state } = window;
       if (state === 'open') return;
       if (state === 'lost') throw lockLost();
       // Also after a suspension, of which the store knows nothing: whether another run has the lease by now is for the next run to find out.
-      if (state === 'over') throw cutOff(store, window);
+      if (state === 'over') throw refusal.ended(window.quietMs) ?? cutOff(store, window);
       await time.sleep(timing.heartbeatMs / 20, signal).catch(() => {
         throw new SluiceError('INTERRUPTED', 'interrupted while the state store is unavailable');
       });

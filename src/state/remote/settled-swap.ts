@@ -1,4 +1,4 @@
-import { StateError } from '../../diagnostics/errors.ts';
+import { StateError, StoreNotAllowed, StoreRefused, type SluiceError } from '../../diagnostics/errors.ts';
 import type { Instant, LeaseTime } from '../lease/lease-time.ts';
 import { outageHints } from './outage-hints.ts';
 import type { RemoteStore, StoredObject, SwapResult } from './remote-store.ts';
@@ -72,9 +72,9 @@ export function settledSwap(store: RemoteStore, wanted: WantedSwap, patience: Sw
   return pendingSwap(store, wanted)(patience);
 }
 
-/** An error for a store that cannot be reached, or does not report what it did. */
-export function unsettled({ location }: Pick<RemoteStore, 'location'>, cause: unknown): StateError {
-  if (isUnavailable(cause)) return cause;
+/** An error for a store that cannot be reached, or does not report what it did; the one it refuses to report that with. */
+export function unsettled({ location }: Pick<RemoteStore, 'location'>, cause: unknown): SluiceError {
+  if (isUnavailable(cause) || isStoreRefusal(cause)) return cause;
   const why = cause instanceof Error ? cause.message : 'the store does not respond';
   return new StateError('STORE_UNAVAILABLE', `the state store ${location} is unavailable: ${why}`, {
     cause,
@@ -85,6 +85,11 @@ export function unsettled({ location }: Pick<RemoteStore, 'location'>, cause: un
 /** Whether an error means that the store cannot be reached at present, and not that it refuses. */
 export function isUnavailable(error: unknown): error is StateError {
   return error instanceof StateError && error.code === 'STORE_UNAVAILABLE';
+}
+
+/** Whether an error means that the store was reached, and refuses: the credentials or the settings. */
+export function isStoreRefusal(error: unknown): error is StoreNotAllowed | StoreRefused {
+  return error instanceof StoreNotAllowed || error instanceof StoreRefused;
 }
 
 function isEqual({ bytes: found }: StoredObject, bytes: Uint8Array): boolean {

@@ -13,7 +13,7 @@ import { entryIn, entryName, sealBytes, type JournalPosition } from './journal-e
 import type { LeaseRecord } from './lease-record.ts';
 import { lockLost } from './lock-lost.ts';
 import { objectNames, type RemoteStore, type StoredObject } from './remote-store.ts';
-import { settledSwap, type SwapPatience } from './settled-swap.ts';
+import { isUnavailable, settledSwap, type SwapPatience } from './settled-swap.ts';
 import { stateObjectIn, storedDigest } from './state-object.ts';
 
 /** What a store holds for a stack: the state with all of the journal in it. */
@@ -45,15 +45,17 @@ export interface StoredStateOptions {
 
 /** Reads what a store holds. A state that is gone, or older than recorded in the lease, is an error and never a first run. */
 export async function readStored(store: RemoteStore, options: StoredStateOptions): Promise<StoredState> {
-  const { upTo, seals } = options;
   for (let attempt = 0; ; attempt++) {
     const object = await store.read(objectNames.state);
-    const found = await openState(store, object, options);
-    const walk = new JournalWalk(store, found, options);
-    for (let fence = walk.next.fence; fence <= upTo; fence++) await walk.through(fence);
-    // Without the lease, another run may have folded the journal into the state meanwhile, and removed it.
-    const isSame = seals !== undefined || (await store.read(objectNames.state))?.version === object?.version;
-    if (isSame) return walk.result(object);
+    // Another run may have folded the journal into the state meanwhile, and removed it.
+    const isSame = async (): Promise<boolean> => (await store.read(objectNames.state))?.version === object?.version;
+    try {
+      const found = await walked(store, object, options);
+      // Whoever has the lease replaces this state, which shows it as well.
+      if (options.seals !== undefined || (await isSame())) return found;
+    } catch (error) {
+      if (isUnavailable(error) || attempt === mostAttempts || (await isSame().catch(() => true))) throw error;
+    }
     if (attempt === mostAttempts)
       throw new Refused('STATE_CHANGING', `the state in ${store.location} changes while it is read`, {
         hint: 'run the command again',
@@ -63,6 +65,17 @@ export async function readStored(store: RemoteStore, options: StoredStateOptions
 }
 
 const mostAttempts = 10;
+
+async function walked(
+  store: RemoteStore,
+  object: StoredObject | undefined,
+  options: StoredStateOptions,
+): Promise<StoredState> {
+  const found = await openState(store, object, options);
+  const walk = new JournalWalk(store, found, options);
+  for (let fence = walk.next.fence; fence <= options.upTo; fence++) await walk.through(fence);
+  return walk.result(object);
+}
 
 type OpenedState = Pick<StoredState, 'state' | 'fence' | 'folded'>;
 

@@ -1,4 +1,4 @@
-import { renewedText } from '../renewed-text.ts';
+import { missingText, renewedText } from '../renewed-text.ts';
 
 interface S3Keys {
   readonly accessKeyId: string;
@@ -25,4 +25,9 @@ export function renewedCredentials(before: S3Credentials): S3Credentials | undef
     renewed.secretAccessKey === secretAccessKey &&
     (sessionToken === undefined || renewed.sessionToken === sessionToken);
   return isSame ? undefined : renewed;
+}
+
+/** Why there is nothing in the files to renew credentials with. */
+export function missingCredentials({ files = {} }: S3Credentials): readonly string[] {
+  return Object.values(files).flatMap((file) => missingText(file) ?? []);
 }

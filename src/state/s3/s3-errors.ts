@@ -24,7 +24,7 @@ export function isAccessRefused(answer: Pick<S3Answer, 'status' | 'body'>): bool
 
 /** An answer that is no result, in terms of the store. A service may repeat what it was sent. */
 export function s3Refusal(answer: S3Answer, location: string): SluiceError {
-  const { status, mask } = answer;
+  const { status, mask, missing = [] } = answer;
   const code = s3Code(answer);
   const why = [
     `HTTP ${status}`,
@@ -35,7 +35,7 @@ export function s3Refusal(answer: S3Answer, location: string): SluiceError {
     .join(', ');
   const about = `the state store ${location}`;
   if (isAccessRefused(answer))
-    return new StoreNotAllowed('STORE_ACCESS_DENIED', `${about} refuses access: ${why}`, {
+    return new StoreNotAllowed('STORE_ACCESS_DENIED', [`${about} refuses access: ${why}`, ...missing].join('; '), {
       hint: 'grant s3:GetObject, s3:PutObject, s3:DeleteObject and, on the bucket, s3:ListBucket; check AWS_ACCESS_KEY_ID, AWS_SESSION_TOKEN and the clock of this machine',
     });
   if (status === 404 && code === 'NoSuchBucket')

@@ -5,7 +5,7 @@ import { AwsV4Signer } from 'aws4fetch';
 import { maskOf, type Mask } from '../../diagnostics/secret-mask.ts';
 import { storeDeadline } from '../store-deadline.ts';
 import type { S3Address } from './s3-address.ts';
-import { renewedCredentials, type S3Credentials } from './s3-credentials.ts';
+import { missingCredentials, renewedCredentials, type S3Credentials } from './s3-credentials.ts';
 import { isAccessRefused } from './s3-errors.ts';
 
 /** A request to the service, before it is signed. */
@@ -24,6 +24,8 @@ export interface S3Answer {
   readonly body: Buffer;
   /** Hides the credentials of the request. */
   readonly mask: Mask;
+  /** Where access is refused: why the files of the credentials have no others. */
+  readonly missing?: readonly string[];
 }
 
 /** Sends requests to one service, each once. */
@@ -54,7 +56,8 @@ export function s3Connections(
     const answer = await exchange(request, used);
     if (!isAccessRefused(answer)) return answer;
     if (credentials === used) credentials = renewedCredentials(used) ?? used;
-    return credentials === used ? answer : exchange(request, credentials);
+    const last = credentials === used ? answer : await exchange(request, credentials);
+    return isAccessRefused(last) ? { ...last, missing: missingCredentials(credentials) } : last;
   }
 
   async function exchange(

@@ -13,10 +13,11 @@ const program = (name: string): URL =>
           tasks.set(id, start.seen);
           Atomics.store(start.seen, 0, threadId);
         }
+        if (notice === 7) parentPort.postMessage({ id, report: 'seven' });
         if (notice !== undefined) Atomics.add(tasks.get(id), 1, notice);
         if (end) {
           Atomics.store(tasks.get(id), 2, 1);
-          parentPort.postMessage(id);
+          parentPort.postMessage({ id, ended: true });
         }
       });
     `)}`,
@@ -41,6 +42,17 @@ test('one thread does what many locks need, each separately, and another begins 
   await startTask(url, { seen: c }).end();
   expect(c[2]).toBe(1);
   expect(c[0]).not.toBe(a[0]);
+});
+
+test('what is reported about one of them comes to that one', async () => {
+  const url = program('reporting');
+  const reports: unknown[] = [];
+  const first = startTask<number, string>(url, { seen: memory() }, (report) => reports.push(['first', report]));
+  const second = startTask<number, string>(url, { seen: memory() }, (report) => reports.push(['second', report]));
+  second.notify(7);
+  await second.end();
+  await first.end();
+  expect(reports).toEqual([['second', 'seven']]);
 });
 
 test('where the thread fails, all that it did ends, and another does what comes next', async () => {

@@ -18,6 +18,8 @@ export interface Plant {
   readonly asksOnce?: true;
   /** The store loses the state in the middle, and nothing else. */
   readonly losesState?: true;
+  /** Not a mistake: nobody sets the wall clocks. */
+  readonly keepsClocks?: true;
 }
 
 /** What a simulation has found. */
@@ -58,7 +60,7 @@ export async function simulate(seed: number, plant: Plant = {}): Promise<Finding
   for (let run = 0; run < runs; run++) {
     const process = processIn(world, 0.955 + 0.09 * world.random());
     void live(run, process, world, memory, facts, plant);
-    disturb(process, world, run > 0, end);
+    disturb(process, world, { mayDie: run > 0, furthest: plant.keepsClocks === true ? 0 : 2_000 }, end);
   }
   if (plant.losesState === true) world.at(end / 2, () => memory.objects.delete('state'));
   await world.run(end);
@@ -68,12 +70,18 @@ export async function simulate(seed: number, plant: Plant = {}): Promise<Finding
   return { violations, takes: taken.length, writes: writes.length, recorded: recorded.size };
 }
 
-function disturb(process: Process, world: World, mayDie: boolean, end: number): void {
+/** Its wall clock is set by so many seconds at most. */
+function disturb(
+  process: Process,
+  world: World,
+  { mayDie, furthest }: { readonly mayDie: boolean; readonly furthest: number },
+  end: number,
+): void {
   for (let time = 0; time < end; time += (20 + 100 * world.random()) * seconds) {
     const draw = world.random();
     const length = world.random() < 0.3 ? world.random() * 15 : 20 + world.random() * 180;
     if (draw < 0.5) world.at(time, () => process.pause(length * seconds, world.random() < 0.5));
-    else if (draw < 0.7) world.at(time, () => process.setWall((world.random() - 0.5) * 4_000 * seconds));
+    else if (draw < 0.7) world.at(time, () => process.setWall((world.random() - 0.5) * 2 * furthest * seconds));
     else if (draw < 0.73 && mayDie) world.at(time, () => process.kill());
   }
 }

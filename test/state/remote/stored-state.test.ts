@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Backend } from '../../../src/state/backend.ts';
-import { SluiceError } from '../../../src/diagnostics/errors.ts';
+import { SluiceError, StoreNotAllowed } from '../../../src/diagnostics/errors.ts';
 import type { StateChange } from '../../../src/model/state-change.ts';
 import { emptyState, type StateStoreOptions } from '../../../src/state/store.ts';
 import { machineTime, type LeaseTime } from '../../../src/state/lease/lease-time.ts';
@@ -130,6 +130,33 @@ test('everything that could not be recorded is named, with its id', async () => 
   });
   await state.close();
   await lock.release();
+});
+
+test('it is named, too, where the store refuses to record it', async () => {
+  const inner = await probed(memoryStore(sharedMemory()));
+  let refused: SluiceError | undefined;
+  const store: typeof inner = {
+    ...inner,
+    swap: (...given) => (refused === undefined ? inner.swap(...given) : Promise.reject(refused)),
+  };
+  const backend = backendOver(store, { timing: usualTiming });
+  const held = await backend.acquireLock('sluice apply');
+  const state = backend.stateStore(options, held);
+  await state.load();
+  const record = state.recorder(emptyState(options.lineage, options.account));
+  const entry = { kind: 'ReservedAddr', id: 'ra_1', spec: {}, protect: false, retain: false };
+  await record({ entries: { 'ReservedAddr/ra_0': entry }, intents: {} });
+  refused = new StoreNotAllowed('STORE_ACCESS_DENIED', 'refused', { hint: 'check the key' });
+  const error: unknown = await record({ entries: { 'ReservedAddr/ra_1': entry }, intents: {} }).catch(
+    (cause: unknown) => cause,
+  );
+  expect(error).toBeInstanceOf(StoreNotAllowed);
+  expect(error).toMatchObject({
+    code: 'STORE_ACCESS_DENIED',
+    hint: 'check the key',
+    message: 'refused; resources not recorded in the state: ReservedAddr/ra_1 (ra_1)',
+  });
+  await held.release();
 });
 
 test('a run whose main thread hangs for five minutes sends no more heartbeats', async () => {

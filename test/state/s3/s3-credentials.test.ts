@@ -54,11 +54,28 @@ test('credentials that a file has not renewed yet are refused, and accepted once
   await expect(store.read('state')).rejects.toMatchObject({ code: 'STORE_ACCESS_DENIED' });
   expect(server.log).toHaveLength(1);
   rmSync(tokenFile);
-  await expect(store.read('state')).rejects.toMatchObject({ code: 'STORE_ACCESS_DENIED' });
+  await expect(store.read('state')).rejects.toMatchObject({
+    code: 'STORE_ACCESS_DENIED',
+    message: expect.stringMatching(/; the credential file \/\S+\/token does not exist$/) as string,
+  });
   writeFileSync(tokenFile, '');
-  await expect(store.read('state')).rejects.toMatchObject({ code: 'STORE_ACCESS_DENIED' });
+  await expect(store.read('state')).rejects.toMatchObject({
+    code: 'STORE_ACCESS_DENIED',
+    message: expect.stringMatching(/; the credential file \/\S+\/token is empty$/) as string,
+  });
   renew('second-token-of-the-tests');
   expect(await store.read('state')).toBeUndefined();
+});
+
+test('credentials are used as they were while their file is empty', async () => {
+  const store = await storeWith();
+  writeFileSync(tokenFile, '');
+  expect(await store.read('state')).toBeUndefined();
+});
+
+test('an empty file of credentials is an error that names its variable', async () => {
+  writeFileSync(tokenFile, '\n');
+  await expect(storeWith()).rejects.toThrow('AWS_SESSION_TOKEN_FILE: the file is empty');
 });
 
 test('credentials of the environment stay as they are', async () => {

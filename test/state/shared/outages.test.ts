@@ -53,7 +53,7 @@ describeServices('a run whose state is in', notBuilt + notAsked, (service) => {
       const { code, out, err } = await running.ended;
       expect([code, err]).toEqual([
         6,
-        expect.stringContaining('no heartbeat reached the state store for twice the lease duration of the state lock'),
+        expect.stringContaining('the state lock could not be renewed for twice its duration'),
       ]);
       expect(out).toMatch(/resources not recorded in the state: ReservedAddr\/\w \(\w+\)/);
       proxy.become('open');

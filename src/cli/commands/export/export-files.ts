@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { counted } from '../../../diagnostics/counted.ts';
 import { apiVersion } from '../../../manifest/check/manifest-shape.ts';
+import { makeDirectory } from '../../../files/make-directory.ts';
 import { replaceFile } from '../../../files/replace-file.ts';
 import type { WrittenManifests } from '../../../manifest/write/write-manifests.ts';
 import { writtenText } from '../../../manifest/write/write-text.ts';
@@ -50,10 +51,10 @@ async function writeFiles(
     );
   for (const { path, text } of files) {
     const whole = resolve(context.io.cwd, path);
-    await mkdir(dirname(whole), { recursive: true });
-    await writeOutputFile(path, () =>
-      overwrite ? replaceFile(whole, text, { mode: 0o644 }) : writeFile(whole, text, { flag: 'wx' }),
-    );
+    await writeOutputFile(path, async () => {
+      await makeDirectory(dirname(whole));
+      await (overwrite ? replaceFile(whole, text, { mode: 0o644 }) : writeFile(whole, text, { flag: 'wx' }));
+    });
   }
   const paths = files.map(({ path }) => path);
   context.result(

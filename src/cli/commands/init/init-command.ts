@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, writeFileSync } from 'node:fs';
-import { lstat, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { lstat, readdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { systemReason, writeHint } from '../../../diagnostics/system-reason.ts';
+import { makeDirectory } from '../../../files/make-directory.ts';
 import { openToWrite } from '../../../files/open-to-write.ts';
 import { readSafely } from '../../../files/safe-file.ts';
 import { stackFileName } from '../../../manifest/stack-file/stack-file.ts';
@@ -109,7 +110,7 @@ async function createFiles(dir: string, files: ReadonlyMap<string, string>): Pro
   for (const [name, text] of files) {
     const path = join(dir, name);
     try {
-      await mkdir(dirname(path), { recursive: true });
+      await makeDirectory(dirname(path));
       await writeFile(path, text, { flag: 'wx' });
     } catch (error) {
       const exists = (error as NodeJS.ErrnoException).code === 'EEXIST';
@@ -121,7 +122,7 @@ async function createFiles(dir: string, files: ReadonlyMap<string, string>): Pro
       );
     }
   }
-  await mkdir(join(dir, manifestFolder), { recursive: true });
+  await makeDirectory(join(dir, manifestFolder));
 }
 
 /** What was created, and what to do next; `dir` is relative to the working directory. */

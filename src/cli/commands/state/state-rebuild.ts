@@ -4,9 +4,11 @@ import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
 import type { Account, Actual } from '../../../model/actual.ts';
 import { splitAddress, type Address } from '../../../model/address.ts';
-import type { DesiredStack } from '../../../model/resource.ts';
+import type { Desired, DesiredStack } from '../../../model/resource.ts';
 import { atOnce } from '../../../model/sliced.ts';
 import type { Entry, State } from '../../../model/state.ts';
+import { everyFormerAddress } from '../../../plan/every-former-address.ts';
+import { movesOf } from '../../../plan/moves.ts';
 import { maskFromState } from '../../../refresh/mask-from-state.ts';
 import { refresh } from '../../../refresh/refresh.ts';
 import { serviceSource } from '../../../refresh/service-source.ts';
@@ -39,14 +41,16 @@ export async function rebuildState(context: Context, flags: RebuildFlags): Promi
     const desired = await desiredOf(context, workspace);
     const before = workspace.state && knownToStateAlone(workspace.state, kinds, workspace.stack.profile);
     const account = await readAccountFor(named, desired, before, workspace);
+    const isNamed = ({ kind, id }: Pick<Entry, 'kind' | 'id'>): boolean =>
+      [...named].some(([address, one]) => one === id && splitAddress(address).kind === kind);
     const found = [
-      ...[...account.ours].filter(([, { marker }]) => marker !== undefined),
+      ...[...account.ours].filter(([, actual]) => actual.marker !== undefined && !isNamed(actual)),
       ...[...named].map(([address, id]): [Address, Actual] => [
         address,
         namedActual(address, id, account, workspace.stack),
       ]),
     ];
-    const wanted = new Map(desired.resources.map((one) => [one.address, one]));
+    const wanted = wantedWhereFound(desired, account, workspace);
     const entries = Object.fromEntries(
       found.flatMap(([address, actual]) =>
         // What the state until now knows to come from outside stays masked.
@@ -57,7 +61,8 @@ export async function rebuildState(context: Context, flags: RebuildFlags): Promi
       ),
     );
     const kept = entriesWithoutMarker(workspace.stateOrEmpty, account);
-    const rebuilt = withoutReleased({ ...workspace.stateOrEmpty, entries: { ...kept, ...entries } });
+    const others = Object.fromEntries(Object.entries(kept).filter(([, entry]) => !isNamed(entry)));
+    const rebuilt = withoutReleased({ ...workspace.stateOrEmpty, entries: { ...others, ...entries } });
     const state = withCreationsFound(rebuilt, named);
     await workspace.store.save(state);
     await context.report(account.diagnostics.filter(({ code }) => code !== 'ADOPTED_BY_MARKER'));
@@ -80,6 +85,17 @@ async function desiredOf(context: Context, workspace: Workspace): Promise<Desire
     context.log('warn', 'The manifests cannot be read; the state is rebuilt from ownership markers alone.');
     return nothing;
   }
+}
+
+/** What manifests say of each resource, by the address where it is: one that is to be renamed is still at its former address. */
+function wantedWhereFound(
+  { resources }: DesiredStack,
+  account: Account,
+  { state }: Workspace,
+): ReadonlyMap<Address, Desired> {
+  const { from } = movesOf(resources, { kinds, state, account });
+  const own = resources.map((one) => [one.address, one] as const);
+  return new Map([...own, ...own.map(([address, one]) => [from.get(address) ?? address, one] as const)]);
 }
 
 /** Resolves unknown creations whose resource was found; any other is left to a later run or to `state resolve`. */
@@ -107,6 +123,7 @@ function readAccountFor(
     everything: true,
     wanted: new Set(kinds.all.map(({ name }) => name)),
     addresses: [...resources.map(({ address }) => address), ...Object.keys(stateOrEmpty.entries)],
+    formerly: everyFormerAddress(resources, kinds),
     // Nested resources are read with the resource that contains them.
     adopt: [...named]
       .map(([address, id]) => ({ kind: splitAddress(address).kind, id }))

@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { isProcessAlive } from './is-alive.ts';
 
 /** Which process, so exactly that another one that gets its number later is not taken for it. */
 export interface ProcessIdentity {
@@ -17,11 +17,38 @@ export function ownIdentity(): ProcessIdentity {
 }
 
 /** Whether a process certainly no longer runs; undefined if this machine cannot know. */
-export function isGone({ machine: where, pid, processStart }: ProcessIdentity): boolean | undefined {
-  if (where !== machine()) return undefined;
-  if (!isProcessAlive(pid)) return true;
+export function isGone({ machine: where, ...process }: ProcessIdentity): boolean | undefined {
+  return where === machine() ? hasEnded(process) : undefined;
+}
+
+/** This process as a part of a file name. */
+export function ownMark(): string {
+  const { machine: where, pid, processStart } = ownIdentity();
+  return `${markOf(where)}-${pid}-${processStart}`;
+}
+
+/** Like `isGone`, by the mark of a process; undefined also for what is none. */
+export function isMarkGone(mark: string): boolean | undefined {
+  const [, where, pid, processStart = ''] = /^([0-9a-f]{16})-(\d{1,10})-(\d*)$/.exec(mark) ?? [];
+  return where === markOf(machine()) ? hasEnded({ pid: Number(pid), processStart }) : undefined;
+}
+
+function markOf(where: string): string {
+  return createHash('sha256').update(where).digest('hex').slice(0, 16);
+}
+
+function hasEnded({ pid, processStart }: Omit<ProcessIdentity, 'machine'>): boolean {
+  if (!isAlive(pid)) return true;
   const now = startTimeOf(pid);
   return now !== undefined && processStart !== '' && now !== processStart;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 function machine(): string {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
-import { isGone, ownIdentity } from '../../src/state/process-identity.ts';
+import { isGone, ownIdentity } from '../../src/files/process-identity.ts';
 
 test('a process is the one with its number and its beginning, on its machine', () => {
   const own = ownIdentity();

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { machineTime, type LeaseTime } from '../../../src/state/lease/lease-time.ts';
+import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
+import { emptyState, type StateStoreOptions } from '../../../src/state/store.ts';
+import { backendOver, probed } from './backends.ts';
+import { memoryStore, sharedMemory } from './memory-store.ts';
+
+const options: StateStoreOptions = {
+  lineage: '5c1e7a90',
+  account: 'https://api.example.com',
+  writer: { version: '0', command: 'apply' },
+};
+
+// A run that was stopped does not notice yet that its lock was taken over.
+const heartbeats: LeaseTime = { ...machineTime, sleep: () => new Promise(() => undefined) };
+
+async function runOver(store: RemoteStore) {
+  const backend = backendOver(store, { heartbeats });
+  const lock = await backend.acquireLock('sluice apply');
+  const state = backend.stateStore(options, lock);
+  const recorded: string[] = [];
+  let write: ReturnType<typeof state.recorder> | undefined;
+  const load = async (): Promise<readonly string[]> => {
+    const loaded = (await state.load()) ?? emptyState(options.lineage, options.account);
+    write = state.recorder(loaded);
+    return Object.keys(loaded.entries);
+  };
+  const record = async (name: string): Promise<void> => {
+    const entry = { kind: 'ReservedAddr', id: name, spec: {}, protect: false, retain: false };
+    await write?.({ entries: { [name]: entry }, intents: {} });
+    recorded.push(name);
+  };
+  return { backend, lock, load, record, recorded, close: () => state.close() };
+}
+
+/** What is done before the request of this number; the requests are counted from `begin` on. */
+function interrupted(store: RemoteStore, number: number) {
+  const at = { count: -Infinity, work: (): Promise<unknown> => Promise.resolve() };
+  const asking =
+    <A extends unknown[], T>(ask: (...given: A) => Promise<T>) =>
+    async (...given: A): Promise<T> => {
+      if (at.count++ === number) await at.work().catch(() => undefined);
+      return ask(...given);
+    };
+  const { read, swap, list } = store;
+  return { at, store: { ...store, read: asking(read), swap: asking(swap), list: asking(list) } };
+}
+
+type Run = Awaited<ReturnType<typeof runOver>>;
+
+const late: Readonly<Record<string, (former: Run) => Promise<unknown>>> = {
+  'puts its journal into the state': ({ close }) => close(),
+  'records once more, and puts its journal into the state': ({ record, close }) => record('late').then(close),
+  'records twice more': ({ record }) => record('late').then(() => record('later')),
+};
+
+const numbers = Array.from({ length: 16 }, (_, n) => n);
+
+for (const [does, work] of Object.entries(late))
+  test.each([[[]], [['a', 'b', 'c']]])(
+    `a run that takes over goes on if the one before, with %j recorded, ${does} meanwhile`,
+    async (before) => {
+      const ended: unknown[] = [];
+      for (const number of numbers) {
+        const memory = sharedMemory();
+        const store = await probed(memoryStore(memory));
+        const former = await runOver(store);
+        await former.load();
+        for (const name of before) await former.record(name);
+        await (await former.backend.lockHolder())?.release({ now: true });
+        const { at, store: asked } = interrupted(store, number);
+        const next = await runOver(asked);
+        Object.assign(at, { count: 0, work: () => work(former) });
+        const end = await next.load().then(
+          async (names) => {
+            expect([...names].sort()).toEqual([...former.recorded].sort());
+            await next.record('of-the-next');
+            await expect(former.record('too-late')).rejects.toMatchObject({ code: 'LOCK_LOST' });
+            await next.close();
+          },
+          (error: unknown) => error,
+        );
+        if (end !== undefined) ended.push([number, end]);
+      }
+      expect(ended).toEqual([]);
+    },
+  );
