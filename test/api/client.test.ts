@@ -214,17 +214,6 @@ describe('an error of the service', () => {
     }
   });
 
-  test('with an id that contains the key, or a secret of the request, is refused: state and output hold ids', async () => {
-    const secret = 'a secret of the body';
-    const { client } = await serve(({ method }, response) =>
-      json(response, 200, { id: method === 'GET' ? `ra_${key}` : `ra_${secret}` }),
-    );
-    const read = await failure(client.get('/a/1'));
-    expect(read).toMatchObject({ code: 'UNREADABLE_RESPONSE', msg: 'the `id` in the response contains the API key' });
-    const written = client.write({ method: 'POST', path: '/a', body: { secret }, secrets: [secret] });
-    expect(await failure(written)).toBeInstanceOf(AmbiguousAnswer);
-  });
-
   test('a redirect is not followed, and reports where it led', async () => {
     const other = await httpService((_, response) => json(response, 200, {}));
     const { client } = await serve((_, response) => response.writeHead(307, { location: `${other.url}/a` }).end());
@@ -279,6 +268,17 @@ describe('an answer that cannot be read', () => {
   test.each(oddities)('because it %s is an error of a read, never an empty resource', async (_, answer) => {
     const { client } = await serve((_request, response) => answer(response), { maxBytes: 4096 });
     expect(await failure(client.get('/a/1'))).toMatchObject({ code: 'UNREADABLE_RESPONSE' });
+  });
+
+  test('with an id that contains the key, or a secret of the request, is one: state and output hold ids', async () => {
+    const secret = 'a secret of the body';
+    const { client } = await serve(({ method }, response) =>
+      json(response, 200, { id: method === 'GET' ? `ra_${key}` : `ra_${secret}` }),
+    );
+    const read = await failure(client.get('/a/1'));
+    expect(read).toMatchObject({ code: 'UNREADABLE_RESPONSE', msg: 'the `id` in the response contains the API key' });
+    const written = client.write({ method: 'POST', path: '/a', body: { secret }, secrets: [secret] });
+    expect(await failure(written)).toBeInstanceOf(AmbiguousAnswer);
   });
 });
 
