@@ -22,7 +22,7 @@ export default {
   jsonReporter: { fileName: report },
   concurrency: Number(process.env.MUTANTS_AT_ONCE ?? 1),
   tempDirName: join(tmpdir(), `sluice-mutants-${process.pid}`),
-  timeoutMS: 10_000,
+  timeoutMS: 40_000,
   // All tests of a large folder, on a machine that has other work.
   dryRunTimeoutMinutes: 60,
 };

@@ -1,17 +1,21 @@
 import { expect, test } from 'vitest';
 import { inputOf, type Given } from './support.ts';
 import { planStack } from '../../src/plan/plan.ts';
+import type { Account } from '../../src/model/actual.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 
 const address = 'ReservedAddr/mqtt';
 const spec = { region: 'eu' };
 
 /** The plan where an earlier run may have created the address, and the account does not show it. */
-function planAfterLostCreation(given: Given): Pick<Plan, 'unresolved' | 'resolvedCreations'> {
+function planAfterLostCreation(
+  given: Given,
+  found: Partial<Account> = {},
+): Pick<Plan, 'unresolved' | 'resolvedCreations'> {
   const input = inputOf(given);
   const intent = { kind: 'ReservedAddr', nonces: ['n1'] };
   const state = { ...(input.state ?? expect.unreachable('there is a state')), intents: { [address]: intent } };
-  const { unresolved, resolvedCreations } = planStack({ ...input, state });
+  const { unresolved, resolvedCreations } = planStack({ ...input, account: { ...input.account, ...found }, state });
   return { unresolved, resolvedCreations };
 }
 
@@ -31,3 +35,15 @@ test('it was not carried out where the resource is there from another creation',
   const there = { wanted: { [address]: spec }, ours: { [address]: spec } };
   expect(planAfterLostCreation(there)).toEqual({ unresolved: [], resolvedCreations: [address] });
 });
+
+test.each(['duplicates', 'deposed'] as const)(
+  'it was carried out if its nonce is among the %s, also where not every page was read',
+  (among) => {
+    const marker = { s: 'prod/7f3a9c21', a: address, p: '', n: 'n1' };
+    const made = { address, actual: { kind: 'ReservedAddr', id: 'ra_1', spec, computed: {}, marker } };
+    expect(planAfterLostCreation({}, { complete: new Set(), [among]: [made] })).toEqual({
+      unresolved: [],
+      resolvedCreations: [address],
+    });
+  },
+);

@@ -58,6 +58,16 @@ describe('protection', () => {
     expect(hazards(plan)).toEqual(['LOSES_ADDRESS ReservedAddr/db: a deleted address cannot be recovered']);
   });
 
+  test('of an address holds from its manifest, where neither state nor the marker has it', () => {
+    const plan = planOf({
+      wanted: { 'ReservedAddr/db': { region: 'eu' } },
+      ours: { 'ReservedAddr/db': { region: 'us' } },
+      state: { 'ReservedAddr/db': { protect: false } },
+      markers: { 'ReservedAddr/db': { p: '' } },
+    });
+    expect(blocked(plan)).toEqual(['PROTECTED ReservedAddr/db']);
+  });
+
   test('is let go by a change of the marker alone', () => {
     const plan = planOf({
       wanted: edge,

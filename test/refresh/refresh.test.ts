@@ -318,7 +318,7 @@ describe('under the documented profile', () => {
     expect((await account.look({ state: remembered({}), adopt })).requests).toEqual([]);
   });
 
-  test('edges are found again where the endpoints show them, other stacks` edges left unread', async () => {
+  test('edges are found again where the endpoints show them, edges of others left unread', async () => {
     const account = testAccount({ profile: 'documented' }, documented);
     const hostports = { hostports: ['shop.example.com:443', 'www.example.com:443'] };
     const shopId = await account.add(edge, { body: hostports });
@@ -326,6 +326,7 @@ describe('under the documented profile', () => {
       stack: { name: 'office', id: 'ffffffff' },
       body: { hostports: ['office.example.com:443'] },
     });
+    await account.addForeign('HTTPSEdge', { body: { hostports: ['by-hand.example.com:443'] } });
     const found = await account.look();
     expect(found.requests).toContain('GET /endpoints');
     expect(found.requests.filter((request) => request.startsWith('GET /edges'))).toEqual([
@@ -340,6 +341,13 @@ describe('under the documented profile', () => {
     const found = await account.look({ state: remembered({}), wanted: new Set(['HTTPSEdge']), addresses: [edge] });
     expect(found.requests.sort()).toEqual(['GET /endpoints', `GET /edges/https/${shopId}`].sort());
     expect(idsOf(found)).toEqual({ [edge]: shopId });
+  });
+
+  test('so is every edge of the stack where all are asked for, though neither state nor manifests know it', async () => {
+    const account = testAccount({ profile: 'documented' }, documented);
+    const shopId = await account.add(edge, { body: { hostports: ['shop.example.com:443'] } });
+    const asked = { state: remembered({}), wanted: new Set(['HTTPSEdge']), everything: true };
+    expect(idsOf(await account.look(asked))).toEqual({ [edge]: shopId });
   });
 
   test('an endpoint of another family of edges is none of ours', async () => {

@@ -72,6 +72,19 @@ test('what is approved while something else is applied is applied at once afterw
   expect(watch.now() - before).toBeLessThan(10_000);
 });
 
+test('what is approved, and taken back before the approval was read, leaves an approval of nothing', async () => {
+  const watch = await waiting();
+  const { digest } = watch.status().awaited ?? { digest: '' };
+  await watch.request((before) => ({ ...before, pause: { until: watch.now() + 600_000, by: 'ada' } }));
+  await watch.until(({ role }) => role === 'paused');
+  await watch.approve(digest);
+  watch.write({ 'a.yaml': shop(['example.com']) });
+  await watch.until(({ awaited, role }) => role === 'leader' && awaited === undefined);
+  expect(watch.log).toContainEqual(
+    `warn approval-unused: the approval by ada is not used: it approves ${digest}, and no changes require approval now`,
+  );
+});
+
 test('what is approved, and replaced before the approval was read, requires approval again when it comes back', async () => {
   const watch = await waiting();
   const { digest } = watch.status().awaited ?? { digest: '' };

@@ -60,14 +60,15 @@ function tracedById(request: HttpRequest, index: RoutingIndex): RequestTrace {
   const access = index.accessFor(request);
   const { route, matchedBy } = access;
   if (route === undefined || matchedBy === undefined) return notRouted(request, index);
+  const address = instanceName(matchedBy);
   const at: Pick<RequestTrace, 'request' | 'edge' | 'route' | 'modules'> = {
     request,
     ...edgeAt(request, access, index),
-    route: { address: instanceName(matchedBy), match: matchText(access) },
+    route: { address, match: matchText(access) },
     modules: tracedModules(request, access),
   };
   if (!isReachable(access))
-    return { ...at, answer: 'unreachable', reason: `${at.route?.address ?? ''} has no enabled backend`, requires: [] };
+    return { ...at, answer: 'unreachable', reason: `${address} has no enabled backend`, requires: [] };
   const asking = modulesInEffect(access).filter(({ field, module }) => asks(field, module, methodOf(request)));
   const requires = requirementsMet(access, methodOf(request));
   const proving = asking.filter(({ field }) => field.accessControl !== 'network');

@@ -72,12 +72,10 @@ function refusesAnybody({ route, edge }: Access, control: string): boolean {
     (node) =>
       node !== undefined &&
       routingModules(node.kind).asking.some(({ name, field }) => {
-        const module = node.spec[name];
-        if (typeof module !== 'object' || module === null) return false;
         const asked = classOf(field);
         if (asked === undefined || controlNames[asked] !== control) return false;
         if (field.accessControl !== undefined) return true;
-        const set = Object.entries(module).filter(
+        const set = Object.entries(node.spec[name] ?? {}).filter(
           ([key, value]: [string, unknown]) =>
             key !== 'enabled' &&
             value !== null &&

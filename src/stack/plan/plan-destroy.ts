@@ -4,6 +4,7 @@ import type { Blocked, Plan } from '../../model/plan/plan.ts';
 import type { DesiredStack } from '../../model/resource.ts';
 import { revisedPlan } from '../../model/plan/revised-plan.ts';
 import { atOnce } from '../../model/sliced.ts';
+import { flagsOf } from '../../plan/decide.ts';
 import { matchResources } from '../../plan/match-resources.ts';
 import { loadDesired, type DesiredScope } from './load-desired.ts';
 import { makePlan, type Planned, type PlanningFlags } from './make-plan.ts';
@@ -32,7 +33,7 @@ function withProtection(desired: DesiredStack, { plan, input }: Planned): Plan {
   const { pairs } = atOnce(matchResources({ ...input, desired }));
   const kept = new Map(
     pairs.flatMap(({ address, kind, desired: wanted, actual, movedFrom = address }): [Address, Blocked][] =>
-      wanted === undefined || actual === undefined || !(wanted.lifecycle.protect ?? kind.protectedBecause !== undefined)
+      wanted === undefined || actual === undefined || !flagsOf(kind, wanted.lifecycle).protect
         ? []
         : [[movedFrom, protectedBy(address, movedFrom === address)]],
     ),

@@ -14,11 +14,11 @@ export interface Dependents {
 /** Finds the dependents of every resource in the account. */
 export function* findDependents({ account, kinds }: PlanInput): Sliced<Dependents> {
   const users = new Map<string, Address[]>();
-  for (const [address, { kind: name, spec, parent }] of account.ours) {
+  for (const [address, { kind: name, spec }] of account.ours) {
     yield;
     const kind = kinds.named(name);
-    const ids = kind === undefined ? [] : idsIn(kind, spec).map(({ id }) => id);
-    for (const id of [...ids, ...(parent === undefined ? [] : [parent])]) addToGroup(users, id, address);
+    // A child has the id of its parent in its spec.
+    for (const { id } of kind === undefined ? [] : idsIn(kind, spec)) addToGroup(users, id, address);
   }
   return { of: ({ address, id = '' }, among) => users.get(id)?.find((one) => one !== address && among.has(one)) };
 }

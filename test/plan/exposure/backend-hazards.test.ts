@@ -167,6 +167,12 @@ describe('state remembers what a backend required that nothing leads to any more
     const { 'HTTPSEdgeRoute/shop:/admin': __, ...one } = office;
     expect(planIn(applied(nothing, planIn(nothing, office)), one).lastAccess.remember).toEqual({});
   });
+
+  test('it is not recorded while a wider route of the edge leads to it all the time', () => {
+    const both: Specs = { ...shop, 'HTTPSEdgeRoute/shop:/admin/help': on('bkdhr_admin', oauth) };
+    const other: Specs = { ...both, 'HTTPSEdgeRoute/shop:/admin/help': on('bkdhr_help', oauth) };
+    expect(planIn(applied(nothing, planIn(nothing, both)), other).lastAccess.remember).toEqual({});
+  });
 });
 
 describe('nothing is reported', () => {

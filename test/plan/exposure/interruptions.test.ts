@@ -37,6 +37,11 @@ describe('traffic stops for good', () => {
       ],
     ],
     [
+      'when an edge is deleted, for the routes that reached a backend',
+      { ours: { ...shop, 'HTTPSEdgeRoute/shop:/cart': {} } },
+      ['HTTPSEdge/shop: https://shop.example.com is no longer served; affects HTTPSEdgeRoute/shop:/'],
+    ],
+    [
       'when an edge without routes is deleted',
       { ours: { 'HTTPSEdge/shop': edge('shop') } },
       ['HTTPSEdge/shop: https://shop.example.com is no longer served'],
@@ -170,6 +175,13 @@ describe('traffic does not stop', () => {
     [
       'when a route gets an access control',
       { ours: shop, wanted: { ...shop, 'HTTPSEdgeRoute/shop:/': { ...backend, ...oauth } } },
+    ],
+    [
+      'when a route goes whose requests another one seems to take, by a host that is not described',
+      {
+        ours: { ...shop, 'HTTPSEdgeRoute/shop:shop.example.com:443/': backend },
+        wanted: { 'HTTPSEdge/shop': edge('shop'), 'HTTPSEdgeRoute/shop:shop.example.com:443/': backend },
+      },
     ],
     ['when a route that led nowhere goes', { ours: { ...shop, 'HTTPSEdgeRoute/shop:/cart': {} }, wanted: shop }],
     [
