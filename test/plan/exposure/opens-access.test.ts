@@ -135,6 +135,19 @@ test('a session that may last longer is named by its field, and restricts nobody
   expect(reported({ maximum_duration: 600 }, { maximum_duration: 60 })).toEqual([]);
 });
 
+test('a new filter restricts if it has a setting', () => {
+  const route = (more: SpecObject): Specs => ({
+    'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] },
+    'HTTPSEdgeRoute/shop:/': { ...upstream, ...more },
+  });
+  const restricts = (filter: SpecObject): readonly string[] =>
+    hazards(planOf({ ours: route({}), wanted: route(agents(filter)) }));
+  expect(restricts({})).toEqual([]);
+  expect(restricts({ deny: ['curl'] })).toEqual([
+    'RESTRICTS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… now require user agent filter',
+  ]);
+});
+
 describe('does not open access:', () => {
   test.each<[string, SpecObject, SpecObject]>([
     ['an access control is added to nothing', {}, google({})],
