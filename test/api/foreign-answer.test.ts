@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNotFound } from '../../src/api/api-errors.ts';
+import { AmbiguousAnswer, isNotFound } from '../../src/api/api-errors.ts';
 import { createClient, type Client } from '../../src/api/client.ts';
 import { httpService, json } from '../support/http-service.ts';
 
@@ -24,4 +24,16 @@ test.each([{ status_code: 404, msg: 'no such resource' }, ''])('a 404 of the ser
   const error: unknown = await (await clientOf(404, body)).get('/a/1').catch((error: unknown) => error);
   expect(error).toMatchObject({ status: 404, hint: undefined });
   expect(isNotFound(error)).toBe(true);
+});
+
+test('an id that is the key, or a secret of the request, is refused: state and output hold ids', async () => {
+  const read = (await clientOf(200, { id: 'key' })).get('/a/1');
+  await expect(read).rejects.toMatchObject({
+    code: 'UNREADABLE_RESPONSE',
+    msg: 'the `id` in the response contains the API key',
+  });
+  const secret = 'a secret of the body';
+  const client = await clientOf(200, { id: `ra_${secret}` });
+  const written = client.write({ method: 'POST', path: '/a', body: { secret }, secrets: [secret] });
+  await expect(written).rejects.toBeInstanceOf(AmbiguousAnswer);
 });

@@ -329,45 +329,6 @@ test('OPTIONS requests that skip authentication are public', () => {
   ]);
 });
 
-test('a webhook secret that is exchanged refuses those who sign with the old one, and lets in those who know the new one', () => {
-  const signed = (text: string): Specs =>
-    shop({ webhook_verification: { provider: 'github', secret: new Secret(text) } });
-  const plan = planIn(after(signed('first')), signed('second'));
-  expect(hazards(plan)).toEqual([
-    'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/…: `webhook_verification.secret` changes: signatures made with the new value are accepted',
-    'RESTRICTS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/…: `webhook_verification.secret` changes: signatures made with the old value are refused',
-  ]);
-});
-
-describe('a narrower route with another webhook secret', () => {
-  const signed = (text: string): SpecObject => ({
-    webhook_verification: { provider: 'github', secret: new Secret(text) },
-  });
-  const hooks: Specs = { ...shop(signed('first')), 'HTTPSEdgeRoute/shop:/hooks': { ...backend, ...signed('second') } };
-
-  test('lets in and refuses as the exchange of the secret would', () => {
-    expect(hazards(planIn(after(shop(signed('first'))), hooks))).toEqual([
-      'OPENS_ACCESS HTTPSEdgeRoute/shop:/hooks: requests to https://shop.example.com/hooks… are now handled by HTTPSEdgeRoute/shop:/hooks: `webhook_verification.secret` changes: signatures made with the new value are accepted',
-      'RESTRICTS_ACCESS HTTPSEdgeRoute/shop:/hooks: requests to https://shop.example.com/hooks…: `webhook_verification.secret` changes: signatures made with the old value are refused',
-    ]);
-  });
-
-  test('is no hazard where the service masks the former one: nobody knows that it is another', () => {
-    const world = after(shop(signed('first')));
-    const masked = { ...world, actual: { ...world.actual, ...shop(signed('********')) } };
-    expect(hazards(planIn(masked, hooks))).toEqual([]);
-  });
-});
-
-test('a new filter restricts if it has a setting', () => {
-  const restricts = (filter: SpecObject): string[] =>
-    hazardsOf(planIn(after(shop({})), shop({ user_agent_filter: filter })), 'RESTRICTS_ACCESS');
-  expect(restricts({})).toEqual([]);
-  expect(restricts({ deny: ['curl'] })).toEqual([
-    'RESTRICTS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… now require user agent filter',
-  ]);
-});
-
 describe('a match whose host is not documented to select certain requests is judged both ways:', () => {
   const wide: Specs = { 'HTTPSEdge/shop': { hostports: ['*.example.com:443'] } };
   const route = (match: string, modules: SpecObject): Specs => ({

@@ -158,6 +158,19 @@ test('a TLS version is lower or higher where both are known, and else may be eit
   ]);
 });
 
+test('a new filter restricts if it has a setting', () => {
+  const route = (more: SpecObject): Specs => ({
+    'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] },
+    'HTTPSEdgeRoute/shop:/': { ...upstream, ...more },
+  });
+  const restricts = (filter: SpecObject): readonly string[] =>
+    hazards(planOf({ ours: route({}), wanted: route(agents(filter)) }));
+  expect(restricts({})).toEqual([]);
+  expect(restricts({ deny: ['curl'] })).toEqual([
+    'RESTRICTS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… now require user agent filter',
+  ]);
+});
+
 describe('does not open access:', () => {
   test.each<[string, SpecObject, SpecObject]>([
     ['an access control is added to nothing', {}, google({})],
