@@ -15,7 +15,6 @@
  *   mayAnswer               the module comes into effect                        (by its class, in access-differences.ts)
  */
 import { canonical, type SecretForm } from '../../derive/canonical.ts';
-import { isMask } from '../../derive/mask.ts';
 import { isInEffect } from '../../kinds/in-effect.ts';
 import { namedFields } from '../../kinds/named-fields.ts';
 import type { AccessControl, Field, Fields, Group, Kind } from '../../kinds/kind.ts';
@@ -23,6 +22,7 @@ import { isSpecObject, OutsideValue, Ref, Secret, type SpecObject, type SpecValu
 import { specAfter } from '../written-specs.ts';
 import type { Decision } from '../decide.ts';
 import type { RoutingNode } from '../routing/routing-model.ts';
+import { isOtherSecret, rememberedDigest } from './other-secret.ts';
 import { isFilledIn } from '../routing/filled-in.ts';
 import { routingModules } from '../routing/routing-modules.ts';
 
@@ -244,23 +244,6 @@ function shownText(item: SpecValue): string {
   if (item instanceof OutsideValue || item instanceof Secret) return item.toString();
   if (rememberedDigest(item) !== undefined) return '(external value)';
   return typeof item === 'string' ? item : JSON.stringify(item);
-}
-
-function isOtherSecret(old: SpecValue, young: SpecValue, form: SecretForm): boolean {
-  const [before, after] = [old, young].map((value) =>
-    value instanceof Secret ? knownForm(value, form) : rememberedDigest(value),
-  );
-  return before !== undefined && after !== undefined && before !== after;
-}
-
-/** A secret as far as it is known: a service may mask it, or leave its text out. */
-function knownForm(secret: Secret, form: SecretForm): string | undefined {
-  const revealed = secret.reveal();
-  return revealed === '' || isMask(revealed) ? undefined : form(revealed);
-}
-
-function rememberedDigest(value: SpecValue): string | undefined {
-  return isSpecObject(value) && typeof value['secret'] === 'string' ? value['secret'] : undefined;
 }
 
 function text(field: Exclude<Field, { is: 'group' }>, value: SpecValue, form: SecretForm): string {

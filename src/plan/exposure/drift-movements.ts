@@ -9,13 +9,14 @@ import { isRewritten } from '../../derive/stored/rewritten-texts.ts';
 import { namedFields } from '../../kinds/named-fields.ts';
 import { isInEffect } from '../../kinds/in-effect.ts';
 import type { Field, Group, Kind } from '../../kinds/kind.ts';
-import { isSpecObject, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+import { isSpecObject, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import type { Sliced } from '../../model/sliced.ts';
 import type { Entry } from '../../model/state.ts';
 import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
 import { existingInstance, instanceName, type InstanceKey, type Movement } from '../order/plan-node.ts';
+import { isOtherSecret } from './other-secret.ts';
 import { moduleEffects } from '../routing/module-effects.ts';
 import { isPublic, takesPartInRouting, type RoutingModel, type RoutingNode } from '../routing/routing-model.ts';
 import { routingModules } from '../routing/routing-modules.ts';
@@ -117,7 +118,7 @@ function entryOf(address: Address, { state, account }: PlanInput): Entry | undef
 /** The last applied values of the decisive fields that have changed since; undefined if none has. */
 function recordedControls(
   { kind, spec }: RoutingNode,
-  { spec: applied, rewrittenTexts, unclearedFields }: Entry,
+  { spec: applied, rewrittenTexts = {}, returnedSecrets = {}, unclearedFields }: Entry,
   decision: Decision | undefined,
   digest: SecretForm,
 ): SpecObject | undefined {
@@ -134,7 +135,7 @@ function recordedControls(
     held ??= Object.keys(decision?.compared.unmanagedFields ?? {});
     const pointer = `/${name}`;
     const isHeld = held.some((one) => isAtOrBelow(one, [pointer]) || isAtOrBelow(pointer, [one]));
-    const at: Spot = { pointer, rewrittenTexts: rewrittenTexts ?? {}, digest };
+    const at: Spot = { pointer, rewrittenTexts, returnedSecrets, digest };
     if (field.is === 'group' ? isSameModule(field, then, now, isHeld, at) : isSame(field, then, now, at)) continue;
     differing = { ...differing, [name]: then };
   }
@@ -151,9 +152,10 @@ function isFoundSame({ pair: { desired }, spec, compared }: Decision, name: stri
   );
 }
 
-/** The pointer of a field, and how the service rewrites texts. */
+/** The pointer of a field, and how the service rewrites texts and secrets. */
 interface Spot {
   readonly pointer: string;
+  readonly returnedSecrets: NonNullable<Entry['returnedSecrets']>;
   readonly rewrittenTexts: NonNullable<Entry['rewrittenTexts']>;
   readonly digest: SecretForm;
 }
@@ -164,11 +166,18 @@ function isSameModule(field: Group, then: SpecValue, now: SpecValue, isHeld: boo
   return !was || isHeld || isSame(field, then, now, at);
 }
 
+/** Whether a secret that clients use was exchanged. What the service answered when it was written is no other. */
+function isExchanged(then: SpecValue, now: SpecValue, { pointer, returnedSecrets, digest }: Spot): boolean {
+  const isAsAnswered = now instanceof Secret && digest(now.reveal()) === returnedSecrets[pointer];
+  return !isAsAnswered && isOtherSecret(then, now, digest);
+}
+
 /** Whether two values mean the same, as far as both are known: a secret that cannot be read, or an unknown default, is no difference. */
 function isSame(field: Field, then: SpecValue, now: SpecValue, at: Spot): boolean {
   if (then === now) return true;
   if (field.is === 'leaf') {
-    if (field.secret === true || field.lifecycle === 'computed') return true;
+    if (field.lifecycle === 'computed') return true;
+    if (field.secret === true) return field.presented !== true || !isExchanged(then, now, at);
     return (
       (then === null && (field.default === undefined || field.default === now)) ||
       semanticEquals(field, then, now, at.digest) ||
