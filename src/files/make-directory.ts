@@ -16,7 +16,8 @@ export async function makeDirectory(
   try {
     await mkdir(path, mode);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST' && (await isThere(path))) return;
+    // Made meanwhile, or no directory: then whatever is done in it fails, and says so.
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
     throw error;
   }
   await onMade(path, parent);

@@ -95,7 +95,10 @@ export async function openStack(options: OpenStackOptions): Promise<OpenedStack>
     unclosed = undefined;
     await closeAll(
       () => workspace?.close(),
-      () => (before === undefined ? undefined : Promise.reject(before.error as Error)),
+      () => {
+        if (before !== undefined) throw before.error;
+        return undefined;
+      },
     );
   }
 

@@ -24,15 +24,14 @@ const threads = new Map<string, TaskThread>();
 let lastId = 0;
 
 /** Starts a task in the thread of a program. The thread starts with its first task and ends after its last. */
-export function startTask<Notice = never, Report = never>(
+export function startTask<Notice = never>(
   program: URL,
   start: object,
-  onReport: (report: Report) => void = () => undefined,
+  onReport: (report: unknown) => void = () => undefined,
 ): ThreadTask<Notice> {
   const { worker, tasks } = threads.get(program.href) ?? startThread(program);
   const id = ++lastId;
-  const report = (news: unknown): void => onReport(news as Report);
-  const ended = new Promise<void>((end) => tasks.set(id, { report, end }));
+  const ended = new Promise<void>((end) => tasks.set(id, { report: onReport, end }));
   const send = (message: ThreadMessage): void => worker.postMessage(message);
   send({ id, start });
   return {

@@ -15,8 +15,8 @@ export interface TaskInThread<Notice> {
 }
 
 /** Runs the tasks of the main thread in this thread, and reports when a task has ended. A task that fails affects no other. */
-export function serveTasks<Notice, Report = never>(
-  begin: (start: unknown, report: (report: Report) => void) => Promise<TaskInThread<Notice> | undefined>,
+export function serveTasks<Notice>(
+  begin: (start: unknown, report: (report: unknown) => void) => Promise<TaskInThread<Notice> | undefined>,
 ): void {
   const send = (message: TaskReport): void => parentPort?.postMessage(message);
   const tasks = new Map<number, Promise<TaskInThread<Notice> | undefined>>();

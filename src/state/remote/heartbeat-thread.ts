@@ -3,14 +3,13 @@
  * thread through shared memory when the last confirmed one was sent, and gets the content of the next one by messages.
  */
 import { openSharedStore } from '../shared-store.ts';
-import type { HeartbeatRefusal } from './heartbeat-refusal.ts';
 import type { HeartbeatStart } from './heartbeat-start.ts';
 import { LeaseKeeper, type LeaseFacts } from './lease-keeper.ts';
 import { machineTime } from '../lease/lease-time.ts';
 import { LeaseWindow } from '../lease/lease-window.ts';
 import { serveTasks } from '../lease/thread-tasks.ts';
 
-serveTasks<LeaseFacts, HeartbeatRefusal>(async (start, onRefused) => {
+serveTasks<LeaseFacts>(async (start, onRefused) => {
   const { store: options, taken, timing, shared } = start as HeartbeatStart;
   const store = await openSharedStore(options);
   const window = new LeaseWindow(timing, machineTime, shared);

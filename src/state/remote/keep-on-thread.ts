@@ -13,8 +13,8 @@ export function keepOnThread(url: URL, start: Omit<HeartbeatStart, 'shared'>): P
   window.sign();
   window.confirm(start.taken.sentAt);
   const refusal = new LastRefusal(start.timing, machineTime);
-  const task = startTask<LeaseFacts, HeartbeatRefusal>(url, { ...start, shared } satisfies HeartbeatStart, (one) =>
-    refusal.note(one),
+  const task = startTask<LeaseFacts>(url, { ...start, shared } satisfies HeartbeatStart, (one) =>
+    refusal.note(one as HeartbeatRefusal),
   );
   return Promise.resolve({
     window,

@@ -47,8 +47,8 @@ test('one thread does what many locks need, each separately, and another begins 
 test('what is reported about one of them comes to that one', async () => {
   const url = program('reporting');
   const reports: unknown[] = [];
-  const first = startTask<number, string>(url, { seen: memory() }, (report) => reports.push(['first', report]));
-  const second = startTask<number, string>(url, { seen: memory() }, (report) => reports.push(['second', report]));
+  const first = startTask<number>(url, { seen: memory() }, (report) => reports.push(['first', report]));
+  const second = startTask<number>(url, { seen: memory() }, (report) => reports.push(['second', report]));
   second.notify(7);
   await second.end();
   await first.end();

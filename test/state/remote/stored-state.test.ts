@@ -134,10 +134,10 @@ test('everything that could not be recorded is named, with its id', async () => 
 
 test('it is named, too, where the store refuses to record it', async () => {
   const inner = await probed(memoryStore(sharedMemory()));
-  let refused: SluiceError | undefined;
+  const refusal: { now?: SluiceError } = {};
   const store: typeof inner = {
     ...inner,
-    swap: (...given) => (refused === undefined ? inner.swap(...given) : Promise.reject(refused)),
+    swap: (...given) => (refusal.now === undefined ? inner.swap(...given) : Promise.reject(refusal.now)),
   };
   const backend = backendOver(store, { timing: usualTiming });
   const held = await backend.acquireLock('sluice apply');
@@ -146,7 +146,7 @@ test('it is named, too, where the store refuses to record it', async () => {
   const record = state.recorder(emptyState(options.lineage, options.account));
   const entry = { kind: 'ReservedAddr', id: 'ra_1', spec: {}, protect: false, retain: false };
   await record({ entries: { 'ReservedAddr/ra_0': entry }, intents: {} });
-  refused = new StoreNotAllowed('STORE_ACCESS_DENIED', 'refused', { hint: 'check the key' });
+  refusal.now = new StoreNotAllowed('STORE_ACCESS_DENIED', 'refused', { hint: 'check the key' });
   const error: unknown = await record({ entries: { 'ReservedAddr/ra_1': entry }, intents: {} }).catch(
     (cause: unknown) => cause,
   );
