@@ -53,3 +53,26 @@ describe('what the service fills in where the manifests leave it out', () => {
     expect(hazards(planOf({ ours, wanted }))).toEqual([]);
   });
 });
+
+test('a TLS version is lower or higher where both are known, and else may be either', () => {
+  const edge = (tls: SpecObject): Specs => ({
+    'HTTPSEdge/shop': { hostports: ['shop.example.com:443'], tls_termination: { terminate_at: 'edge', ...tls } },
+    'HTTPSEdgeRoute/shop:/': upstream,
+  });
+  const reported = (before: SpecObject, after: SpecObject): readonly string[] =>
+    hazards(planOf({ ours: edge(before), wanted: edge(after) })).map((line) => line.replace(/^(\w+) .*: /, '$1 '));
+  expect(reported({ min_version: '1.3' }, { min_version: '1.2' })).toEqual([
+    'OPENS_ACCESS `tls_termination.min_version` is lowered',
+  ]);
+  expect(reported({ min_version: '1.2' }, { min_version: '1.3' })).toEqual([
+    'RESTRICTS_ACCESS `tls_termination.min_version` is raised',
+  ]);
+  expect(reported({ min_version: '1.2' }, {})).toEqual([
+    'RESTRICTS_ACCESS `tls_termination.min_version` is left to the service, or unknown, and may be higher',
+    'OPENS_ACCESS `tls_termination.min_version` is left to the service, or unknown, and may be lower',
+  ]);
+  expect(reported({}, { min_version: '1.2' })).toEqual([
+    'RESTRICTS_ACCESS `tls_termination.min_version` was left to the service, or unknown, and may be higher',
+    'OPENS_ACCESS `tls_termination.min_version` was left to the service, or unknown, and may be lower',
+  ]);
+});
