@@ -1,5 +1,6 @@
 import { SluiceError, StateError, StoreNotAllowed, StoreRefused } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
+import { missingText } from '../renewed-text.ts';
 import { outageHints } from '../remote/outage-hints.ts';
 import type { Mask } from '../../diagnostics/secret-mask.ts';
 
@@ -7,6 +8,8 @@ import type { Mask } from '../../diagnostics/secret-mask.ts';
 interface StoreIdentity {
   readonly location: string;
   readonly mask: Mask;
+  /** Where its credentials are renewed. */
+  readonly file?: string | undefined;
 }
 
 /** The SQLSTATE of an error of the server; undefined for any other. It has a digit, unlike EPIPE. */
@@ -33,15 +36,17 @@ export function isConnectionLost(error: unknown): boolean {
 }
 
 /** An error of the database in terms of the store. It keeps nothing of the original: a server may repeat the password in any part of it. */
-export function postgresError(error: unknown, { location, mask }: StoreIdentity): SluiceError {
+export function postgresError(error: unknown, { location, mask, file }: StoreIdentity): SluiceError {
   if (error instanceof SluiceError) return error;
   const state = sqlState(error) ?? '';
   const message = error instanceof Error && error.message !== '' ? error.message : String(state || error);
   const why = safeText(mask.hide(message), 300);
   if (areCredentialsRefused(error))
-    return new StoreNotAllowed('STORE_ACCESS_DENIED', `the state store ${location} refuses the credentials: ${why}`, {
-      hint: 'check the user and the password in the URL of the state store',
-    });
+    return new StoreNotAllowed(
+      'STORE_ACCESS_DENIED',
+      [`the state store ${location} refuses the credentials: ${why}`, missingText(file) ?? []].flat().join('; '),
+      { hint: 'check the user and the password in the URL of the state store' },
+    );
   if (state === '42501')
     return new StoreNotAllowed('STORE_ACCESS_DENIED', `the state store ${location} refuses access: ${why}`, {
       hint: 'grant SELECT, INSERT, UPDATE and DELETE on the table sluice_objects; SELECT is enough for plan',

@@ -13,6 +13,8 @@ export interface PostgresPool {
   readonly run: (statements: string, deadlineMs: number, onlyReads: boolean) => Promise<Rows>;
   /** By which credentials connections are made now. */
   readonly address: () => PostgresAddress;
+  /** All that connections were made with: an answer to an earlier one may come late. */
+  readonly passwords: () => readonly string[];
   /** Reads the credentials again from their file, as these are refused; answers whether those of now are others. */
   readonly renew: (refused: PostgresAddress) => boolean;
   /** Ends all connections. What is under way has another second. */
@@ -22,6 +24,7 @@ export interface PostgresPool {
 /** Prepares connections to a database. None is made before the first operation. */
 export function postgresPool(first: PostgresAddress, most: number, authorities?: readonly string[]): PostgresPool {
   let address = first;
+  const passwords = new Set([first.password]);
   let hasEnded = false;
   let running = 0;
   const idle: PostgresConnection[] = [];
@@ -96,10 +99,12 @@ export function postgresPool(first: PostgresAddress, most: number, authorities?:
       }
     },
     address: () => address,
+    passwords: () => [...passwords],
     renew: (refused) => {
       const renewed = refused === address && !hasEnded ? renewedAddress(address) : undefined;
       if (renewed !== undefined) {
         address = renewed;
+        passwords.add(renewed.password);
         for (const one of idle.splice(0)) one.destroy();
       }
       return refused !== address;

@@ -33,8 +33,9 @@ export function postgresStore(options: PostgresStoreOptions): RemoteStore {
   let isClosed = false;
 
   function failed(error: unknown): SluiceError {
-    const passwords = [address, pool.address()].map(({ password }) => password);
-    return postgresError(error, { location, mask: maskOf([...passwords, ...passwords.map(encodeURIComponent)]) });
+    const passwords = pool.passwords();
+    const mask = maskOf([...passwords, ...passwords.map(encodeURIComponent)]);
+    return postgresError(error, { location, mask, file: address.file });
   }
 
   /** A statement whose credentials are refused was not carried out: it is sent again where their file has others by now. */

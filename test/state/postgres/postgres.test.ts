@@ -87,6 +87,11 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL store${withoutPostgres}`, 
     await cutOff();
     await store.read('lease').catch(() => undefined);
     await expect(store.read('lease')).rejects.toMatchObject({ code: 'STORE_ACCESS_DENIED' });
+    writeFileSync(file, '');
+    await expect(store.read('lease')).rejects.toMatchObject({
+      code: 'STORE_ACCESS_DENIED',
+      message: expect.stringContaining(`the credential file ${file} is empty`) as string,
+    });
     writeFileSync(file, `${urlOf(one, 'word two')}\n`);
     expect(await Promise.all([1, 2, 3].map(async () => (await store.read('lease'))?.version))).toEqual(
       Array(3).fill(swapped.is === 'done' && swapped.version),
