@@ -16,11 +16,15 @@ test('a pause without a running watch reports that, and what the pause does', as
 
 test('without a running watch, resume reports that, and what to do', async () => {
   const dir = await directory({ 'sluice.yaml': stackFile('prune: true'), 'manifests/a.yaml': address('brokers') });
-  const none =
-    'No watch of this stack responds on this machine. A watch on another machine continues when it next reads its requests. If no watch runs, start one with `sluice watch`.\n';
-  expect((await ran(dir, ['resume'], { env })).out).toBe(`No pause is recorded.\n${none}`);
+  const [none, start] = [
+    'No watch of this stack responds on this machine.',
+    'If no watch runs, start one with `sluice watch`.\n',
+  ];
+  expect((await ran(dir, ['resume'], { env })).out).toBe(`No pause is recorded.\n${none} ${start}`);
   await ran(dir, ['pause'], { env });
-  expect((await ran(dir, ['resume'], { env })).out).toBe(`Resumed.\n${none}`);
+  expect((await ran(dir, ['resume'], { env })).out).toBe(
+    `Resumed.\n${none} A watch of another user or on another machine continues when it next reads its requests. ${start}`,
+  );
   const json = await ran(dir, ['resume', '--format', 'json'], { env });
   expect(JSON.parse(json.out)).toEqual({ format_version: '1.0', paused_until: null, watch_answered: false });
 });
@@ -41,7 +45,7 @@ test('an approval of what a watch showed that has stopped since is recorded, and
   await stop();
   const approved = await ran(dir, ['approve', digest, '--auto-approve'], { env: own });
   expect(approved.out).toContain(
-    'Approved. The approval is recorded. No watch of this stack responds on this machine. A watch on another machine applies these changes when it next reads its requests, and one that starts within 7 days does so, too, if they have not changed by then. If no watch runs, start one with `sluice watch`.',
+    'Approved. The approval is recorded. No watch of this stack responds on this machine. A watch of another user or on another machine applies these changes when it next reads its requests, and one that starts within 7 days does so, too, if they have not changed by then. If no watch runs, start one with `sluice watch`.',
   );
 });
 

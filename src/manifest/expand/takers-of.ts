@@ -6,12 +6,13 @@ import type { Desired } from '../../model/resource.ts';
 
 /** The resources whose specs have values that the manifests of others set, where one of those is given; directly or through more of them. */
 export function takersOf(given: Iterable<Address>, resources: readonly Desired[]): ReadonlySet<Address> {
+  const open = [...given];
+  if (open.length === 0) return new Set();
   const takers = new Map<Address, Address[]>();
   for (const { address, spec, references = [] } of resources)
     for (const { path, ref } of references)
       if (ref.output === undefined && !isLeftTo(ref, valueAt(spec, path))) addToGroup(takers, ref.to, address);
   const found = new Set<Address>();
-  const open = [...given];
   for (const address of open)
     for (const taker of takers.get(address) ?? []) {
       if (found.has(taker)) continue;

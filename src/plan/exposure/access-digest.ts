@@ -19,9 +19,18 @@ export function accessDigest(access: Access): string {
 }
 
 /** A digest of how a backend is reached: equal for the same backend and the same different accesses to it. */
-export function backendDigest(backend: string, accesses: Iterable<Access>): string {
-  return digestOf([backend, [...new Set([...accesses].map(accessDigest))].sort()]);
+export function backendDigest(backend: string, accesses: Accesses): string {
+  const all = ofAll.get(accesses) ?? digestOf([...new Set([...accesses.values()].map(accessDigest))].sort());
+  ofAll.set(accesses, all);
+  return digestOf([backend, all]);
 }
+
+interface Accesses {
+  readonly values: () => Iterable<Access>;
+}
+
+// Many URLs may open a backend that many routes lead to.
+const ofAll = new WeakMap<Accesses, string>();
 
 function digestOf(facts: unknown): string {
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, digits);

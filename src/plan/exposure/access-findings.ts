@@ -2,7 +2,7 @@ import type { Address } from '../../model/address.ts';
 import type { RuleSource } from '../../model/exposure/access-rules.ts';
 import { compareText } from '../../model/compare-text.ts';
 import { groupBy } from '../../model/group-by.ts';
-import type { Hazard, HazardEffect } from '../../model/plan/plan.ts';
+import type { Hazard } from '../../model/plan/plan.ts';
 import { listSome } from '../warnings/list-some.ts';
 import { instanceName, type Movement } from '../order/plan-node.ts';
 import { anyoneInWords, askedInWords, isReachable, type Access } from './access.ts';
@@ -84,7 +84,7 @@ function hazardOf({ ofOne, ofSeveral }: Sentence, findings: readonly AccessFindi
   const urls = distinctUrls(findings.map(({ url }) => url));
   const causes = [...new Set(findings.flatMap(({ cause }) => cause?.address ?? []))].sort();
   const isOwn = causes.length === 1 && causes[0] === first.address;
-  let effects: readonly HazardEffect[] | undefined;
+  const effects = hazardEffects(findings, effectOf);
   return {
     code: first.code,
     address: first.address,
@@ -95,9 +95,8 @@ function hazardOf({ ofOne, ofSeveral }: Sentence, findings: readonly AccessFindi
       before: together(findings.map(({ before }) => words(before, named))),
       after: together(findings.map(({ after }) => words(after, named))),
     },
-    // Only what compares plans needs them.
     get effects() {
-      return (effects ??= hazardEffects(findings.map(effectOf)));
+      return effects();
     },
     ...(first.how === 'unlisted' ? { unlisted: true } : {}),
     ...(first.listedBy === undefined ? {} : { listedBy: first.listedBy }),

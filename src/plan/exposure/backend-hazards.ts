@@ -18,13 +18,16 @@ export function backendHazards(openings: Iterable<BackendOpening>, named: IdNami
       const [first] = some;
       if (first === undefined) return [];
       const urls = distinctUrls(some.map(({ url }) => url));
+      const effects = hazardEffects(some, effectOf);
       return [
         {
           code: 'OPENS_ACCESS',
           address: first.step.address,
           message: messageOf(first, urls, named),
           urls,
-          effects: hazardEffects(some.map(effectOf)),
+          get effects() {
+            return effects();
+          },
         },
       ];
     })
@@ -35,7 +38,7 @@ function effectOf({ backend, step, url, before, after }: BackendOpening): UrlEff
   return {
     cause: step.address,
     url,
-    before: backendDigest(backend.shown, before.accesses.values()),
+    before: backendDigest(backend.shown, before.accesses),
     after: backendDigest(backend.shown, [after]),
   };
 }

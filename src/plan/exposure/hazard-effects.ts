@@ -7,8 +7,22 @@ export interface UrlEffect extends Omit<HazardEffect, 'urls'> {
   readonly url: string;
 }
 
-/** The same together for all URLs to which a change does the same. */
-export function hazardEffects(all: readonly UrlEffect[]): HazardEffect[] {
+/** What the findings of a hazard do, worked out on first use: only what compares plans needs it. The findings are let go of then. */
+export function hazardEffects<Finding>(
+  findings: readonly Finding[],
+  effectOf: (one: Finding) => UrlEffect,
+): () => readonly HazardEffect[] {
+  let open: readonly Finding[] | undefined = findings;
+  let effects: readonly HazardEffect[] = [];
+  return () => {
+    if (open !== undefined) effects = alikeTogether(open.map(effectOf));
+    open = undefined;
+    return effects;
+  };
+}
+
+/** One effect for all URLs to which a change does the same. */
+function alikeTogether(all: readonly UrlEffect[]): HazardEffect[] {
   const found = new Map<string, Omit<UrlEffect, 'url'> & { readonly urls: string[] }>();
   for (const { url, ...one } of all) {
     const key = [one.cause, one.before, one.after].join('\n');

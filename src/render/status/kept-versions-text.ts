@@ -1,3 +1,4 @@
+import { safeText } from '../../diagnostics/safe-text.ts';
 import type { KeptVersions } from '../../model/watch-status.ts';
 import { listSome } from '../../plan/warnings/list-some.ts';
 
@@ -16,5 +17,7 @@ export function keptVersionsText(kept: KeptVersions | undefined): string {
 
 /** The files with errors in brackets, where they are known. */
 export function keptBecauseOf(kept: KeptVersions | undefined): string {
-  return kept === undefined || kept.files.length === 0 ? '' : ` (${listSome(kept.files)})`;
+  return kept === undefined || kept.files.length === 0
+    ? ''
+    : ` (${listSome(kept.files.map((file) => safeText(file, 200)))})`;
 }

@@ -115,3 +115,20 @@ test('the same deletion that opens another backend is another plan', () => {
     { address: front, what: 'access' },
   ]);
 });
+
+test('what a copy of a plan, or its text, is compared by is the same', () => {
+  const opening = planOf({
+    wanted: { ...edge, 'HTTPSEdgeRoute/shop:/blog': backend },
+    ours: edge,
+    foreign: { 'HTTPSEdgeRoute/shop:/admin': { ...backend, ...guests('a.com') } },
+  });
+  for (const plan of [approved, opening]) {
+    const copies = [
+      plan.hazards.map((hazard) => ({ ...hazard })),
+      structuredClone(plan.hazards),
+      JSON.parse(JSON.stringify(plan.hazards)) as Plan['hazards'],
+    ];
+    expect(plan.hazards.flatMap(({ effects = [] }) => effects)).not.toEqual([]);
+    for (const hazards of copies) expect(comparable({ ...plan, hazards }, digest)).toEqual(comparable(plan, digest));
+  }
+});

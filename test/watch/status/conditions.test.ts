@@ -64,6 +64,11 @@ describe('a stack is ready', () => {
       ],
     ],
     [
+      'not, with errors in a file whose name would act on a terminal',
+      { diagnostics: [error], kept: { files: ['\u001b[2J.yaml'], isAll: false, addresses: [] } },
+      ['False', 'InvalidManifests', String.raw`manifests have errors (\u{1b}[2J.yaml); nothing is deleted`, noon],
+    ],
+    [
       'not, with an error that may concern anything',
       { diagnostics: [error], kept: { files: ['a.yaml'], isAll: true, addresses: ['ReservedAddr/a'] } },
       [

@@ -7,12 +7,11 @@ import { approvalLines } from '../../../render/plan/approval-summary.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Backend } from '../../../state/backend.ts';
 import { keptText, mostKept } from '../../../watch/kept-text.ts';
-import { noWatchHere, startOne } from './no-watch-text.ts';
 import { operatorReason } from './operator-reason.ts';
+import { laterWatch, startOne, tellWatch, type WatchAnswer } from './tell-watch.ts';
 import { userName } from '../../../state/user-name.ts';
 import { isPlanDigest } from '../../../model/plan/is-plan-digest.ts';
 import { approvalLifetimeMs, recordApproval } from '../../../watch/operator-requests.ts';
-import { wakeWatch } from '../../../watch/control/ask-watch.ts';
 import { readWatchState } from '../../../watch/watch-state.ts';
 import type { Context } from '../../context.ts';
 import { declined } from '../../approval/declined.ts';
@@ -64,12 +63,12 @@ async function approveIn(
   const approval = { digest: awaited.digest, by: keptText(userName(), mostKept.name), at, ...reason };
   const obstacle = await obstacleNow(backend, at);
   await recordApproval(backend.document('watch-requests'), approval);
-  const isAwake = await wakeWatch(backend);
-  const starts = obstacle ?? (isAwake ? 'at-once' : 'at-next-refresh');
-  const when = approvalStartText(obstacle);
-  const summary = isAwake
-    ? `The watch applies these changes ${when} if they have not changed by then.`
-    : unheardText(obstacle);
+  const answer = await tellWatch(backend);
+  const starts = obstacle ?? (answer === 'answered' ? 'at-once' : 'at-next-refresh');
+  const summary =
+    answer === 'answered'
+      ? `The watch applies these changes ${approvalStartText(obstacle)} if they have not changed by then.`
+      : unheardText(answer, obstacle);
   context.result(
     () => `Approved. ${summary}\n`,
     () => ({
@@ -77,18 +76,19 @@ async function approveIn(
       approved: awaited.digest,
       plan: awaited.plan,
       starts,
-      watch_answered: isAwake,
+      watch_answered: answer === 'answered',
       summary,
     }),
   );
   return exitCodes.done;
 }
 
-/** What becomes of an approval that no watch of this machine has taken up. */
-function unheardText(obstacle: ApprovalObstacle | undefined): string {
+/** What becomes of an approval that no watch has read yet. */
+function unheardText(answer: Exclude<WatchAnswer, 'answered'>, obstacle: ApprovalObstacle | undefined): string {
   const days = String(approvalLifetimeMs / 86_400_000);
   const when = obstacle === undefined ? 'when it next reads its requests' : approvalStartText(obstacle);
-  return `The approval is recorded. ${noWatchHere} A watch on another machine applies these changes ${when}, and one that starts within ${days} days does so, too, if they have not changed by then. ${startOne}`;
+  const start = answer === 'not-asked' ? '' : ` ${startOne}`;
+  return `The approval is recorded. ${laterWatch(answer)} applies these changes ${when}, and one that starts within ${days} days does so, too, if they have not changed by then.${start}`;
 }
 
 /** What is approved, in numbers: the plan of hundreds of changes is long, and cut where it is very long. */

@@ -1,9 +1,8 @@
 import { UsageError } from '../../../stack/usage-error.ts';
 import { userName } from '../../../state/user-name.ts';
-import { wakeWatch } from '../../../watch/control/ask-watch.ts';
 import { keptText, mostKept } from '../../../watch/kept-text.ts';
-import { noWatchHere, startOne } from './no-watch-text.ts';
 import { operatorReason } from './operator-reason.ts';
+import { laterWatch, noWatchHere, startOne, tellWatch, type WatchAnswer } from './tell-watch.ts';
 import { updateOperatorRequests } from '../../../watch/operator-requests.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
@@ -31,17 +30,18 @@ export async function pause(context: Context, flags: PauseFlags): Promise<number
     by: keptText(userName(), mostKept.name),
     ...operatorReason(flags.reason),
   };
-  const isAwake = await withStateHere(context, async (backend) => {
+  const answer = await withStateHere(context, async (backend) => {
     await updateOperatorRequests(backend.document('watch-requests'), (before) => ({ ...before, pause: next }), now);
-    return wakeWatch(backend);
+    return tellWatch(backend);
   });
   const text = new Date(until).toISOString();
-  const unheard = isAwake
-    ? ''
-    : `${noWatchHere} A watch on another machine pauses when it next reads its requests. A watch that starts before the end of the pause is paused as well.\n`;
+  const unheard =
+    answer === 'answered'
+      ? ''
+      : `${laterWatch(answer)} pauses when it next reads its requests. A watch that starts before the end of the pause is paused as well.\n`;
   context.result(
     () => `Paused until ${text}. Run \`sluice resume\` to end the pause earlier.\n${unheard}`,
-    () => ({ format_version: '1.0', paused_until: text, watch_answered: isAwake }),
+    () => ({ format_version: '1.0', paused_until: text, watch_answered: answer === 'answered' }),
   );
   return exitCodes.done;
 }
@@ -50,7 +50,7 @@ export async function pause(context: Context, flags: PauseFlags): Promise<number
 export async function resume(context: Context): Promise<number> {
   const now = (context.io.now ?? Date.now)();
   let isPaused = false;
-  const isAwake = await withStateHere(context, async (backend) => {
+  const answer = await withStateHere(context, async (backend) => {
     await updateOperatorRequests(
       backend.document('watch-requests'),
       ({ pause: before, ...rest }) => {
@@ -59,15 +59,20 @@ export async function resume(context: Context): Promise<number> {
       },
       now,
     );
-    return wakeWatch(backend);
+    return tellWatch(backend);
   });
-  const nothing = isAwake ? 'The watch is not paused.' : 'No pause is recorded.';
-  const unheard = isAwake
-    ? ''
-    : `${noWatchHere} A watch on another machine continues when it next reads its requests. ${startOne}\n`;
   context.result(
-    () => `${isPaused ? 'Resumed.' : nothing}\n${unheard}`,
-    () => ({ format_version: '1.0', paused_until: null, watch_answered: isAwake }),
+    () => resumeText(answer, isPaused),
+    () => ({ format_version: '1.0', paused_until: null, watch_answered: answer === 'answered' }),
   );
   return exitCodes.done;
+}
+
+/** What became of the pause, and which watch continues when. */
+function resumeText(answer: WatchAnswer, isPaused: boolean): string {
+  const result = isPaused ? 'Resumed.\n' : 'No pause is recorded.\n';
+  if (answer === 'answered') return isPaused ? result : 'The watch is not paused.\n';
+  const later = isPaused ? `${laterWatch(answer)} continues when it next reads its requests.` : noWatchHere;
+  if (answer === 'no-answer') return `${result}${later} ${startOne}\n`;
+  return isPaused ? `${result}${later}\n` : result;
 }
