@@ -40,7 +40,7 @@ export function steadyTime(wall: () => number, { now: monotonic }: Pick<Clock, '
     }
     if (gained <= toleranceMs) return time;
     begin += gained;
-    gains = [...gains, { at: time, by: gained, undone: 0 }].slice(-mostGains);
+    gains = withoutOldest([...gains, { at: time, by: gained, undone: 0 }]);
     return time + gained;
   };
   return {
@@ -64,4 +64,14 @@ function withoutLatest(gains: readonly Gain[], lost: number): readonly Gain[] {
       return { ...gain, undone: gain.undone + undone };
     })
     .toReversed();
+}
+
+/** As many as are kept: of those that were not taken back, the latest. */
+function withoutOldest(gains: readonly Gain[]): readonly Gain[] {
+  if (gains.length <= mostGains) return gains;
+  const oldest = Math.max(
+    0,
+    gains.findIndex(({ undone }) => undone === 0),
+  );
+  return gains.toSpliced(oldest, 1);
 }

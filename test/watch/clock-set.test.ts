@@ -119,3 +119,18 @@ test('the part of a gain that is taken back is no time that has passed; a suspen
   wall -= 3 * hour;
   expect((wall - time.onWall(before)) / minute).toBe(2);
 });
+
+test('what a clock gained and lost is no time that has passed after many suspensions either', () => {
+  let wall = start;
+  const time = steadyTime(() => wall, { now: () => 0 });
+  const before = time.now();
+  for (const by of [hour, -hour]) {
+    wall += by;
+    time.now();
+  }
+  for (let times = 0; times < 100; times += 1) {
+    wall += minute;
+    time.now();
+  }
+  expect((wall - time.onWall(before)) / minute).toBe(100);
+});

@@ -32,7 +32,9 @@ export function currentRouting(
   for (const { pair } of decisions.values()) {
     if (pair.actual === undefined) continue;
     considered.add(pair.actual.id);
-    add(existingInstance(pair.address), pair.actual, pair.kind, pair.entry);
+    // Where the manifest ignores fields, somebody else may have set them.
+    const entry = pair.desired?.lifecycle.ignore === undefined ? pair.entry : undefined;
+    add(existingInstance(pair.address), pair.actual, pair.kind, entry);
   }
   for (const [address, actual] of account.ours) if (!considered.has(actual.id)) add(existingInstance(address), actual);
   for (const { address, actual } of [...(account.duplicates ?? []), ...(account.deposed ?? [])])

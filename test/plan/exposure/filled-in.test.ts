@@ -36,6 +36,15 @@ describe('what the service fills in where the manifests leave it out', () => {
     expect(reported(moved({}), { state: 'lost' })).toHaveLength(2);
   });
 
+  test('is not what somebody else may have set, where the manifest ignores it', () => {
+    const left = { ...moved({}), [shop]: at('other.example.com', {}) };
+    const ignored = { [shop]: { ignore: ['/tls_termination/min_version'] } };
+    expect(reported(left)).toEqual([]);
+    expect(reported(left, { lifecycle: ignored })).toContain(
+      'OPENS_ACCESS `tls_termination.min_version` is left to the service, or unknown, and may be lower',
+    );
+  });
+
   test('is not remembered as required of requests that are no longer served', () => {
     const gone = planOf({ ours: filled, wanted: {}, state });
     expect(JSON.stringify(gone.lastAccess.remember)).not.toContain('min_version');
