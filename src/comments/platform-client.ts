@@ -94,7 +94,7 @@ function placeOf({ apiUrl, apiUrlFrom }: PlatformAccess): { readonly origin: str
   if (!isUsable)
     throw new SluiceError(
       'INVALID_PLATFORM_URL',
-      `${apiUrlFrom} must be an https URL without a user name and a password`,
+      `${apiUrlFrom} must be an https URL, and must not contain credentials`,
     );
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
 }

@@ -37,7 +37,7 @@ export const runFailures = {
   },
   INVALID_PLATFORM_URL: {
     meaning: 'The URL of the pull request platform is invalid',
-    remedy: 'Use an https URL without a user name and a password.',
+    remedy: 'Use an https URL that does not contain credentials.',
   },
   INVALID_TOKEN: {
     meaning: 'The token of the pull request platform is empty or contains invalid characters',

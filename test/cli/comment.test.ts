@@ -248,7 +248,7 @@ describe('the token', () => {
   ])('is not sent to %s', async (url) => {
     const { run } = await pullRequest('gitlab');
     const ended = await run('comment pr.plan --required', { CI_API_V4_URL: url });
-    expect([ended.code, ended.err]).toEqual([1, expect.stringContaining('CI_API_V4_URL is not an https URL')]);
+    expect([ended.code, ended.err]).toEqual([1, expect.stringContaining('CI_API_V4_URL must be an https URL')]);
     expect(ended.err).not.toContain('canary');
   });
 

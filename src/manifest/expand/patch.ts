@@ -84,7 +84,7 @@ export function applyPatch(manifest: WrittenObject, { patch, placeOf }: Patch, w
     } catch (error) {
       // The error's message repeats the manifest, secrets included; its name is enough.
       const name = error instanceof Error ? error.name : '';
-      return fail(operation, meanings[name] ?? 'cannot be applied to its target', 'PATCH_FAILED', hintFor(name, step));
+      return fail(operation, meanings[name] ?? 'cannot be applied to its target', 'PATCH_FAILED', hints[name]?.(step));
     }
     if (!isWrittenObject(value)) return fail(operation, 'replaces the manifest with something that is not a mapping');
   }
@@ -121,13 +121,12 @@ const meanings: Readonly<Record<string, string>> = {
   TEST_OPERATION_FAILED: 'has a test operation that failed',
 };
 
-function hintFor(failure: string, { op, path }: PatchOperation): string | undefined {
-  if (failure === 'OPERATION_PATH_CANNOT_ADD')
-    return `add the parent first: {op: add, path: ${safeText(path.slice(0, path.lastIndexOf('/')), 200)}, value: {}}`;
-  if (failure === 'OPERATION_PATH_UNRESOLVABLE' && op === 'replace')
-    return 'to set a field that is not there yet, use op: add';
-  return undefined;
-}
+const hints: Readonly<Record<string, (step: PatchOperation) => string | undefined>> = {
+  OPERATION_PATH_CANNOT_ADD: ({ path }) =>
+    `add the parent first: {op: add, path: ${safeText(path.slice(0, path.lastIndexOf('/')), 200)}, value: {}}`,
+  OPERATION_PATH_UNRESOLVABLE: ({ op }) =>
+    op === 'replace' ? 'to set a field that is not there yet, use op: add' : undefined,
+};
 
 /** Pointers that could reach outside of the manifest's own values. */
 function refusal(step: PatchOperation): string | undefined {

@@ -57,7 +57,7 @@ function mustBeEndpoint(text: string): string {
     return text;
   throw new StoreRefused(
     'INVALID_STATE_URL',
-    'the S3 endpoint must be an http or https URL without a user name and a password',
+    'the S3 endpoint must be an http or https URL, and must not contain credentials',
     {
       hint: 'use a URL such as https://minio.example.com:9000',
     },

@@ -55,5 +55,5 @@ test.each([
   'https://minio.example.com/?a',
   'https://minio.example.com/#a',
 ])('an endpoint that is no plain URL is refused: %s', (endpoint) => {
-  expect(() => placed({ ...aws, endpoint })).toThrow('must be an http or https URL without a user name and a password');
+  expect(() => placed({ ...aws, endpoint })).toThrow('must be an http or https URL, and must not contain credentials');
 });
