@@ -47,7 +47,7 @@ export const stateFailures = {
   STATE_ACCOUNT_MISMATCH: {
     meaning: 'The state belongs to another account',
     remedy:
-      'Set `api.base_url` back, or set another `state.path` for this account. If the other account was only a trial, move the state file away.',
+      'To use the account of the state, set `api.base_url` back to its URL. To use the other account, set another `state.path`, or move the state file away if its account was only a trial.',
   },
   STATE_STACK_MISMATCH: {
     meaning: 'The state belongs to another stack',

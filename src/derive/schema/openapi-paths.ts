@@ -40,7 +40,7 @@ function collectionCalls(family: ApiFamily): JsonSchema {
   };
   const create = {
     id: `create${name}`,
-    summary: `Create a ${name}`,
+    summary: `Create one ${name}`,
     doc,
     body: `${name}Create`,
     answer: answered(201, 'The created resource.', name),
@@ -53,19 +53,19 @@ function itemCalls(family: ApiFamily): JsonSchema {
   return {
     ...call('get', family, operations.get, {
       id: `get${name}`,
-      summary: `Read a ${name}`,
+      summary: `Read one ${name}`,
       answer: answered(200, 'The resource.', name),
     }),
     ...call('patch', family, operations.update, {
       id: `update${name}`,
-      summary: `Change a ${name}`,
+      summary: `Change one ${name}`,
       doc: 'Omitted fields stay as they are; given fields are replaced as a whole.',
       body: `${name}Update`,
       answer: answered(200, 'The updated resource.', name),
     }),
     ...call('delete', family, operations.delete, {
       id: `delete${name}`,
-      summary: `Delete a ${name}`,
+      summary: `Delete one ${name}`,
       answer: done('The resource is deleted.'),
     }),
   };
@@ -93,7 +93,7 @@ function command(family: ApiFamily, action: string): JsonSchema {
   const { name } = family;
   return operation(family, 'described', {
     id: `${action}${name}`,
-    summary: `${action.charAt(0).toUpperCase()}${action.slice(1)} a ${name}`,
+    summary: `${action.charAt(0).toUpperCase()}${action.slice(1)} one ${name}`,
     body: 'Command',
     answer: done('The command is accepted.'),
   });

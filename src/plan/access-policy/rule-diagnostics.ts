@@ -29,7 +29,7 @@ export function exceptionDiagnostics(verdicts: readonly RuleVerdict[]): Diagnost
       .map(({ url, until, ends }): Diagnostic => ({
         code: 'ACCESS_EXCEPTION_ENDS',
         severity: 'warning',
-        message: `the exception of ${ruleName(verdict)} for ${url} ${ends === 'past' ? 'ended' : 'ends'} on ${until}`,
+        message: `the exception to ${ruleName(verdict)} for ${url} ${ends === 'past' ? 'ended' : 'ends'} on ${until}`,
         hint:
           ends === 'past'
             ? 'remove the exception, or set a later date'

@@ -18,7 +18,7 @@ export function credential(name: string, { env, cwd }: Pick<StackContext['io'], 
   const held = read.text.trim();
   // As while somebody renews it.
   if (held === '')
-    throw new UsageError(`${name}_FILE: the file is empty`, `write the credential into ${safeText(path, 200)}`);
+    throw new UsageError(`${name}_FILE: the file is empty`, `put the value of ${name} into ${safeText(path, 200)}`);
   return held;
 }
 

@@ -248,7 +248,7 @@ describe('a rule', () => {
         .diagnostics.filter(({ code }) => code === 'ACCESS_EXCEPTION_ENDS')
         .map(({ message }) => message);
     expect(warned('2026-12-05')).toEqual([
-      'the exception of access rule admin for shop.example.com/admin ends on 2026-12-05',
+      'the exception to access rule admin for shop.example.com/admin ends on 2026-12-05',
     ]);
     expect(warned('2026-12-07')).toEqual([]);
     expect(warned('2026-11-01')).toEqual([expect.stringContaining('ended on 2026-11-01')]);
