@@ -167,17 +167,28 @@ test('what is due is never in the past', () => {
   expect(textOf({ ...allWell, nextRefresh: noon - minute })).toContain('Next refresh: any moment now .');
 });
 
+const diagnostic: Diagnostic = {
+  severity: 'error',
+  code: 'UNKNOWN_FIELD',
+  message: 'unknown field',
+  place: { file: 'manifests/shop.yaml', line: 6, col: 3 },
+};
+
 test('invalid manifests are named with their places, although no resource is', () => {
-  const diagnostic: Diagnostic = {
-    severity: 'error',
-    code: 'UNKNOWN_FIELD',
-    message: 'unknown field',
-    place: { file: 'manifests/shop.yaml', line: 6, col: 3 },
-  };
   expect(verdictOf({ ...allWell, diagnostics: [diagnostic] }).detail).toMatch(/^1 error at manifests\/shop\.yaml:6\. /);
   expect(verdictOf({ ...allWell, diagnostics: [diagnostic, diagnostic] }).detail).toMatch(/^2 errors, the first at /);
   const action = textOf({ ...allWell, diagnostics: [diagnostic, diagnostic] }).split(/Action required|Activity/)[1];
   expect(action?.match(/manifests\/shop\.yaml:6/g)).toHaveLength(1);
+});
+
+test('the page says of other changes that they are applied, unless an error may concern every resource', () => {
+  const kept = { files: ['manifests/shop.yaml'], isAll: false, addresses: [] };
+  expect(textOf({ ...allWell, diagnostics: [diagnostic], kept })).toContain(
+    'Changes that require no action are applied.',
+  );
+  expect(textOf({ ...allWell, diagnostics: [diagnostic], kept: { ...kept, isAll: true } })).toContain(
+    'Nothing new is applied until the errors in the manifests are corrected.',
+  );
 });
 
 test('the leader is named without the marks of code', () => {

@@ -44,10 +44,16 @@ function doing({ type, until }: ReturnType<typeof activityOf>, status: WatchStat
   if (type === 'queued') return html`Queued: other stacks of the fleet reconcile first.`;
   if (type === 'refreshing') return html`Refreshing the account and planning.`;
   if (type === 'waiting-for-retry') return html`${retriedText(status)} Next attempt: ${nextAttempt(until, status)}.`;
-  if (type === 'waiting-for-approval') return html`Waiting for approval. Changes that require no approval are applied.`;
-  if (type === 'waiting-for-action')
-    return html`Waiting for the required action. Changes that require no action are applied.`;
+  if (type === 'waiting-for-approval') return html`Waiting for approval. ${othersText('approval', status)}`;
+  if (type === 'waiting-for-action') return html`Waiting for the required action. ${othersText('action', status)}`;
   return html`Idle: watching the manifests.`;
+}
+
+/** What becomes of the changes that wait for nothing. */
+function othersText(awaited: 'approval' | 'action', { kept }: WatchStatus): string {
+  return kept?.isAll === true
+    ? 'Nothing new is applied until the errors in the manifests are corrected.'
+    : `Changes that require no ${awaited} are applied.`;
 }
 
 /** What is tried again, and whether that can help. */
