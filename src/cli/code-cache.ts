@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
@@ -88,7 +88,9 @@ interface CacheDirectory {
 function cacheDirectories(program: string): CacheDirectory[] {
   const user = process.geteuid?.();
   if (user === undefined) return [];
-  const home = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
+  const set = process.env['XDG_CACHE_HOME'] ?? '';
+  // A relative path would be one in the working directory, where a repository may have put it.
+  const home = isAbsolute(set) ? set : join(homedir(), '.cache');
   return [
     { path: dirname(program), owners: [user, 0, fs.statSync(program).uid], isPrivate: false },
     { path: join(home, 'sluice'), owners: [user], isPrivate: true },
@@ -134,12 +136,12 @@ function writeCache(directory: CacheDirectory, name: string, data: Buffer): bool
   }
 }
 
-// Caches of versions that are no longer installed.
 // Not with Node's recursion, which never ends in `/proc`.
 function makeUnlessThere(path: string): void {
   if (!fs.existsSync(path)) fs.mkdirSync(path, { mode: 0o700 });
 }
 
+// Caches of versions that are no longer installed.
 function removeOld(path: string): void {
   for (const name of fs.readdirSync(path))
     if (name.endsWith('.v8') && Date.now() - fs.statSync(join(path, name)).mtimeMs > keptMs)

@@ -1,5 +1,5 @@
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { giveToDirectory } from './give-to-directory.ts';
 import { isMarkGone, ownMark } from './process-identity.ts';
 
@@ -24,7 +24,7 @@ export async function replaceFile(
   text: string,
   { mayReplace, mode = 0o600, isKept = false }: ReplaceOptions = {},
 ): Promise<void> {
-  const temporary = `${path}.tmp-${ownMark()}-${++written}`;
+  const temporary = join(dirname(path), `${stemOf(basename(path))}.tmp-${ownMark()}-${++written}`);
   try {
     await writeWhole(temporary, text, isKept ? 'kept' : mode);
     await mayReplace?.(temporary);
@@ -36,10 +36,19 @@ export async function replaceFile(
   await syncDirectory(dirname(path));
 }
 
-/** Whether a file is what a process that certainly no longer runs left of `replaceFile`. */
-export function isLeftover(name: string): boolean {
-  const [, mark] = /\.tmp-([^.]+)-\d+$/.exec(name) ?? [];
-  return mark !== undefined && isMarkGone(mark) === true;
+/** How the name of a temporary file of `replaceFile` begins: as that of its file, or as much of it as leaves room for the rest. */
+export function stemOf(name: string): string {
+  const bytes = Buffer.from(name);
+  return bytes.length <= mostStemBytes ? name : bytes.subarray(0, mostStemBytes).toString();
+}
+
+// Names of files have at most 255.
+const mostStemBytes = 190;
+
+/** Whether a file is what a process that certainly no longer runs left of `replaceFile`; undefined where this machine cannot know. */
+export function isLeftover(name: string): boolean | undefined {
+  const [, mark] = /\.tmp-(.+-\d*)-\d+$/.exec(name) ?? [];
+  return mark !== undefined && isMarkGone(mark);
 }
 
 async function writeWhole(path: string, text: string, mode: number | 'kept'): Promise<void> {

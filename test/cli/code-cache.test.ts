@@ -49,11 +49,12 @@ beforeEach(() => {
   writeFileSync(join(installed, 'program.cjs'), program('ours'));
 });
 
-function run(as?: { uid: number; XDG_CACHE_HOME?: string }): string {
-  const { uid, ...env } = as ?? {};
+function run(as?: { uid: number; XDG_CACHE_HOME?: string; cwd?: string }): string {
+  const { uid, cwd, ...env } = as ?? {};
   return execFileSync(process.execPath, [join(launcher, 'start.mjs'), join(installed, 'program.cjs')], {
     env: { HOME: join(dir, 'home'), ...env },
     ...(uid === undefined ? {} : { uid, gid: uid }),
+    ...(cwd === undefined ? {} : { cwd }),
     encoding: 'utf8',
   });
 }
@@ -122,6 +123,20 @@ describe('the code cache', () => {
       expect(run({ uid: nobody, XDG_CACHE_HOME: home })).toBe('ours');
       expect(caches(installed)).toEqual([]);
       expect(caches(join(home, 'sluice'))).toHaveLength(1);
+    },
+  );
+
+  it.skipIf(withoutAnotherUser !== '').each(['', 'cache'])(
+    `is neither read nor written in the working directory, such as one of a repository, where XDG_CACHE_HOME is "%s"${withoutAnotherUser}`,
+    (XDG_CACHE_HOME) => {
+      const [home, cwd] = ['home', 'repository'].map((name) => join(dir, name)) as [string, string];
+      for (const path of [home, cwd]) {
+        mkdirSync(path);
+        chownSync(path, nobody, nobody);
+      }
+      expect(run({ uid: nobody, XDG_CACHE_HOME, cwd })).toBe('ours');
+      expect(readdirSync(cwd)).toEqual([]);
+      expect(caches(join(home, '.cache', 'sluice'))).toHaveLength(1);
     },
   );
 

@@ -1,8 +1,9 @@
 import type { Dispatcher } from 'undici';
 import { SluiceError } from '../../diagnostics/errors.ts';
+import { reasonOf } from '../../diagnostics/reason-of.ts';
 import { ConnectionFailed, type RequestFacts } from '../api-errors.ts';
 import { AnswerReader, type Incoming } from './answer-reader.ts';
-import { NotConnected, reasonOf } from './not-connected.ts';
+import { NotConnected } from './not-connected.ts';
 
 /** What is sent: everything but where to. */
 export interface Outgoing extends RequestFacts {

@@ -1,3 +1,4 @@
+import { reasonOf } from '../../diagnostics/reason-of.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Proxy } from './proxy.ts';
 
@@ -97,10 +98,4 @@ function tlsReasonOf(error: unknown): string | undefined {
   const inMessage = /:SSL routines:[^:]*:([^:]+):/.exec(typeof message === 'string' ? message : '')?.[1];
   if (inMessage === undefined) return undefined;
   return typeof reason === 'string' ? reason : inMessage;
-}
-
-/** What failed, in its own words; of several attempts the first. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  return error instanceof Error ? error.message : 'the connection failed';
 }

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
-import { NotConnected, notConnected, reasonOf } from './not-connected.ts';
+import { reasonOf } from '../../diagnostics/reason-of.ts';
+import { NotConnected, notConnected } from './not-connected.ts';
 import type { Proxy } from './proxy.ts';
 
 /** What opening a tunnel takes. */

@@ -1,4 +1,5 @@
 import { SluiceError, StateError, StoreNotAllowed, StoreRefused } from '../../diagnostics/errors.ts';
+import { reasonOf } from '../../diagnostics/reason-of.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { missingText } from '../renewed-text.ts';
 import { outageHints } from '../remote/outage-hints.ts';
@@ -39,8 +40,7 @@ export function isConnectionLost(error: unknown): boolean {
 export function postgresError(error: unknown, { location, mask, file }: StoreIdentity): SluiceError {
   if (error instanceof SluiceError) return error;
   const state = sqlState(error) ?? '';
-  const message = error instanceof Error && error.message !== '' ? error.message : String(state || error);
-  const why = safeText(mask.hide(message), 300);
+  const why = safeText(mask.hide(reasonOf(error) || state || String(error)), 300);
   if (areCredentialsRefused(error))
     return new StoreNotAllowed(
       'STORE_ACCESS_DENIED',

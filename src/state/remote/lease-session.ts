@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { StateError } from '../../diagnostics/errors.ts';
+import { LockHeld, StateError } from '../../diagnostics/errors.ts';
 import type { StateChange } from '../../model/state-change.ts';
 import { inSlices } from '../../model/sliced.ts';
 import type { State } from '../../model/state.ts';
@@ -41,8 +41,8 @@ const keptBackups = 10;
 
 const mostAttempts = 10;
 
-/** The lease is this run's, and an earlier run has written the state. */
-class StateWrittenMeanwhile extends StateError {
+/** The lease is this run's, and an earlier run has written the state: it is at work, and the state can be read. */
+class StateWrittenMeanwhile extends LockHeld {
   constructor({ location }: RemoteStore) {
     super('STATE_CHANGED', `an earlier run keeps changing the state in ${location}`, {
       hint: 'run the command again',
@@ -78,7 +78,10 @@ export class LeaseSession {
   async load(options: StateStoreOptions): Promise<State | undefined> {
     const { record } = this.#options;
     if (this.#isAside) return undefined;
-    await this.finish();
+    await this.finish().catch((error: unknown) => {
+      // Of an earlier call; what is there now is read below.
+      if (!(error instanceof StateWrittenMeanwhile)) throw error;
+    });
     for (let attempt = 1; ; attempt++) {
       const found = await this.#read(options).catch(async (error: unknown) => {
         throw await this.#unlessTakenOver(error);
@@ -103,8 +106,6 @@ export class LeaseSession {
       return true;
     } catch (error) {
       if (!(error instanceof StateWrittenMeanwhile) || attempt === mostAttempts) throw error;
-      this.#pending = undefined;
-      this.#hasBackup = false;
       return false;
     }
   }
@@ -248,7 +249,12 @@ export class LeaseSession {
     const swapped = await this.#beforeKilled(swap(this.#patience()));
     this.#isCutOff = false;
     if (swapped !== undefined) return swapped;
-    if (!this.#hasTakenOver && (await this.#hasLease())) throw new StateWrittenMeanwhile(this.#options.store);
+    if (!this.#hasTakenOver && (await this.#hasLease())) {
+      // It was not made, and what is there now has no backup.
+      this.#pending = undefined;
+      this.#hasBackup = false;
+      throw new StateWrittenMeanwhile(this.#options.store);
+    }
     this.#options.window.lose();
     throw lockLost();
   }

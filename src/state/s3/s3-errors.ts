@@ -1,4 +1,5 @@
 import { StateError, StoreNotAllowed, StoreRefused, type SluiceError } from '../../diagnostics/errors.ts';
+import { reasonOf } from '../../diagnostics/reason-of.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { outageHints } from '../remote/outage-hints.ts';
 import type { S3Answer } from './s3-exchange.ts';
@@ -70,7 +71,7 @@ export function s3Outage(
   location: string,
   hints: { readonly hint: string; readonly hintInWatch: string } = outageHints,
 ): StateError {
-  const why = safeText(cause instanceof Error && cause.message !== '' ? cause.message : String(cause), 400);
+  const why = safeText(reasonOf(cause) || String(cause), 400);
   return new StateError('STORE_UNAVAILABLE', `the state store ${location} is unavailable: ${why}`, {
     cause,
     ...hints,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
@@ -86,6 +86,24 @@ describe('a state file', () => {
     const names = await readdir(dirname(path));
     expect(names).toEqual(expect.arrayContaining(others));
     expect(names.filter((name) => dead.includes(name))).toEqual([]);
+  });
+
+  test('loses what a process of an earlier boot or of another machine left beside it, after a day', async () => {
+    await store().save(withEntries('a'));
+    const [living, ...unknown] = endingsOfOthers.map((end) => `state.json.${end}`);
+    const written = (hoursAgo: number) => new Date(Date.now() - hoursAgo * 3_600_000);
+    for (const [hoursAgo, left] of [
+      [23, [living, ...unknown]],
+      [25, [living]],
+    ] as const) {
+      for (const name of [living, ...unknown]) {
+        await writeFile(join(dirname(path), `${name}`), 'half');
+        await utimes(join(dirname(path), `${name}`), written(hoursAgo), written(hoursAgo));
+      }
+      await store().save(withEntries(`b${hoursAgo}`));
+      const names = await readdir(dirname(path));
+      expect(names.filter((name) => name.includes('.tmp-')).sort()).toEqual([...left].sort());
+    }
   });
 });
 

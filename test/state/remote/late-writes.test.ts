@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { LockHeld, StateError } from '../../../src/diagnostics/errors.ts';
 import { machineTime, type LeaseTime } from '../../../src/state/lease/lease-time.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
 import { emptyState, type StateStoreOptions } from '../../../src/state/store.ts';
@@ -85,3 +86,52 @@ for (const [does, work] of Object.entries(late))
       expect(ended).toEqual([]);
     },
   );
+
+test('a run that could not tell, while it took over, whether the lock was still its own reads again once the store answers', async () => {
+  const store = await probed(memoryStore(sharedMemory()));
+  const former = await runOver(store);
+  await former.load();
+  for (const name of ['a', 'b']) await former.record(name);
+  await (await former.backend.lockHolder())?.release({ now: true });
+  let isFirst = true;
+  let isDown = false;
+  const next = await runOver({
+    ...store,
+    read: (name) => (isDown ? Promise.reject(new StateError('STORE_UNAVAILABLE', 'no answer')) : store.read(name)),
+    swap: async (...given) => {
+      if (given[0] !== 'state' || !isFirst) return store.swap(...given);
+      isFirst = false;
+      await former.close();
+      isDown = true;
+      return store.swap(...given);
+    },
+  });
+  await expect(next.load()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+  isDown = false;
+  expect(await next.load()).toEqual(['a', 'b']);
+  await next.record('c');
+  await next.close();
+  expect(Object.keys((await next.backend.stateStore(options).load())?.entries ?? {})).toEqual(['a', 'b', 'c']);
+});
+
+test('a run before that changes the state again and again is at work: the state of one that takes over is not unreadable', async () => {
+  const store = await probed(memoryStore(sharedMemory()));
+  const former = await runOver(store);
+  await former.load();
+  for (const name of ['a', 'b']) await former.record(name);
+  await (await former.backend.lockHolder())?.release({ now: true });
+  let isAtWork = true;
+  const next = await runOver({
+    ...store,
+    swap: async (...given) => {
+      const there = await store.read('state');
+      if (given[0] === 'state' && isAtWork) await store.swap('state', there?.version, there?.bytes ?? Buffer.of());
+      return store.swap(...given);
+    },
+  });
+  const error: unknown = await next.load().catch((problem: unknown) => problem);
+  expect(error).toMatchObject({ code: 'STATE_CHANGED' });
+  expect(error).toBeInstanceOf(LockHeld);
+  isAtWork = false;
+  expect(await next.load()).toEqual(['a', 'b']);
+});

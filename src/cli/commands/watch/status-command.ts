@@ -1,4 +1,4 @@
-import { reasonOf } from '../../../api/connection/not-connected.ts';
+import { reasonOf } from '../../../diagnostics/reason-of.ts';
 import { SluiceError } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { fleetJsonSchema } from '../../../render/status/fleet/fleet-json-schema.ts';
