@@ -21,16 +21,21 @@ export function isGone({ machine: where, ...process }: ProcessIdentity): boolean
   return where === machine() ? hasEnded(process) : undefined;
 }
 
-/** This process as a part of a file name. */
+let mark: string | undefined;
+
+/** This process as a part of a file name. It is worked out once: files are replaced often. */
 export function ownMark(): string {
-  const { machine: where, pid, processStart } = ownIdentity();
-  return `${markOf(where)}-${pid}-${processStart}`;
+  return (mark ??= markIn(ownIdentity()));
 }
 
 /** Like `isGone`, by the mark of a process; undefined also for what is none. */
 export function isMarkGone(mark: string): boolean | undefined {
   const [, where, pid, processStart = ''] = /^([0-9a-f]{16})-(\d{1,10})-(\d*)$/.exec(mark) ?? [];
   return where === markOf(machine()) ? hasEnded({ pid: Number(pid), processStart }) : undefined;
+}
+
+function markIn({ machine: where, pid, processStart }: ProcessIdentity): string {
+  return `${markOf(where)}-${pid}-${processStart}`;
 }
 
 function markOf(where: string): string {

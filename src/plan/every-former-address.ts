@@ -3,14 +3,27 @@ import { Ref } from '../kinds/value.ts';
 import { addressInside, type Address } from '../model/address.ts';
 import { formerAddresses, type Desired } from '../model/resource.ts';
 
-/** The addresses that resources had before, as manifests have it; nested resources had theirs inside the former parent. */
+/** Tells the addresses that a resource had before, as manifests have it; what is nested had them inside the former parent, too. */
+export function formerAddressFinder(
+  resources: readonly Desired[],
+  kinds: KindSet,
+): (address: Address) => readonly Address[] {
+  const known = new Map(resources.map((one) => [one.address, one]));
+  return find;
+
+  function find(address: Address): readonly Address[] {
+    const one = known.get(address);
+    if (one === undefined) return [];
+    const by = kinds.named(one.kind)?.within?.by;
+    const parent = by === undefined ? undefined : one.spec[by];
+    const own = formerAddresses(one.lifecycle);
+    if (!(parent instanceof Ref)) return own;
+    return [...own, ...find(parent.to).map((former) => addressInside(address, parent.to, former))];
+  }
+}
+
+/** All addresses that these resources had before. */
 export function everyFormerAddress(resources: readonly Desired[], kinds: KindSet): readonly Address[] {
-  const formerOf = new Map(resources.map(({ address, lifecycle }) => [address, formerAddresses(lifecycle)]));
-  return resources.flatMap(({ kind, address, spec, lifecycle }) => {
-    const by = kinds.named(kind)?.within?.by;
-    const parent = by === undefined ? undefined : spec[by];
-    if (!(parent instanceof Ref)) return formerAddresses(lifecycle);
-    const inside = (before: Address): Address => addressInside(address, parent.to, before);
-    return [...formerAddresses(lifecycle), ...(formerOf.get(parent.to) ?? []).map(inside)];
-  });
+  const find = formerAddressFinder(resources, kinds);
+  return resources.flatMap(({ address }) => find(address));
 }

@@ -7,6 +7,18 @@ import { rig, start } from './rig.ts';
 const hour = 3_600_000;
 const minute = 60_000;
 
+/** A watch whose creation of an address has failed twice, and will. */
+async function twiceFailed(): Promise<ReturnType<typeof rig>> {
+  const watch = rig({ 'a.yaml': addresses('mqtt') });
+  await watch.rests();
+  watch.account.emulator.intercept((exchange, next) =>
+    exchange.method === 'POST' ? { status: 503, headers: {}, body: '{}' } : next(),
+  );
+  watch.write({ 'a.yaml': addresses('mqtt', 'smtp') });
+  await watch.until(({ failures }) => failures.some(({ attempts }) => attempts === 2));
+  return watch;
+}
+
 test('a clock that is set back delays no refresh, and the status shows its time by the clock as it is set', async () => {
   const watch = rig({ 'a.yaml': addresses('mqtt') }, { intervalMs: 5 * minute });
   await watch.rests();
@@ -22,13 +34,7 @@ test('a clock that is set back delays no refresh, and the status shows its time 
 });
 
 test('a clock that is set back delays no retry, and a failure keeps its age', async () => {
-  const watch = rig({ 'a.yaml': addresses('mqtt') });
-  await watch.rests();
-  watch.account.emulator.intercept((exchange, next) =>
-    exchange.method === 'POST' ? { status: 503, headers: {}, body: '{}' } : next(),
-  );
-  watch.write({ 'a.yaml': addresses('mqtt', 'smtp') });
-  await watch.until(({ failures }) => failures.some(({ attempts }) => attempts === 2));
+  const watch = await twiceFailed();
   watch.setWall(-hour);
   const { failures, now } = await watch.pass(5 * minute);
   expect(failures).toMatchObject([{ scope: 'ReservedAddr/smtp' }]);
@@ -88,13 +94,7 @@ test('the steady time follows clocks that run at slightly different paces, and i
 });
 
 test('a clock that is set forward and back again leaves ages as they are', async () => {
-  const watch = rig({ 'a.yaml': addresses('mqtt') });
-  await watch.rests();
-  watch.account.emulator.intercept((exchange, next) =>
-    exchange.method === 'POST' ? { status: 503, headers: {}, body: '{}' } : next(),
-  );
-  watch.write({ 'a.yaml': addresses('mqtt', 'smtp') });
-  await watch.until(({ failures }) => failures.some(({ attempts }) => attempts === 2));
+  const watch = await twiceFailed();
   for (const by of [hour, -hour, hour, -hour]) {
     watch.setWall(by);
     await watch.pass(minute);

@@ -58,7 +58,7 @@ export function controlDifferences(before: Compared, after: Compared, digest: Se
     const old = before.spec[name];
     const young = after.spec[name];
     if (isInEffect(field, old) && isInEffect(field, young))
-      compareInside(field, old, young, name, form, of(field, found));
+      compareInside(field, old, young, [name], form, of(field, found));
     else if (isInEffect(field, old)) {
       const instead = takesItsPlace(kind, field.accessControl, name, before.spec, after.spec);
       if (instead === undefined) continue;
@@ -111,32 +111,33 @@ function compareInside(
   holder: Holder,
   before: SpecObject,
   after: SpecObject,
-  at: string,
+  at: readonly string[],
   form: SecretForm,
   found: Found,
 ): void {
   for (const { name, field } of namedFields(holder.fields)) {
     const old = before[name] ?? null;
     const young = after[name] ?? null;
-    const path = `${at}.${name}`;
+    const path = [...at, name];
     if (field.is !== 'group') compareLeaf(field, old, young, path, form, found);
     else if (isSpecObject(old) && isSpecObject(young)) compareInside(field, old, young, path, form, found);
     else if (isSpecObject(old) && field.lifecycle !== 'computed') {
-      found.wider.push(`\`${path}\` no longer applies; another check replaces it`);
-      found.narrower.push(`\`${path}\` no longer applies`);
+      found.wider.push(`\`${path.join('.')}\` no longer applies; another check replaces it`);
+      found.narrower.push(`\`${path.join('.')}\` no longer applies`);
     }
   }
-  compareGuests(holder, before, after, `${at}.`, form, found);
+  compareGuests(holder, before, after, `${at.join('.')}.`, form, found);
 }
 
 function compareLeaf(
   field: Exclude<Field, { is: 'group' }>,
   old: SpecValue,
   young: SpecValue,
-  path: string,
+  at: readonly string[],
   form: SecretForm,
   { wider, narrower, ...nodes }: Found,
 ): void {
+  const path = at.join('.');
   if (field.is === 'leaf' && field.presented === true && isOtherSecret(old, young, form)) {
     const exchanged = exchangedSecret(path);
     wider.push(...exchanged.wider);
@@ -156,7 +157,7 @@ function compareLeaf(
       break;
     case 'lowered': {
       if (text(field, old, form) === text(field, young, form)) break;
-      if (areBothLeft(field, old, young, path, nodes)) break;
+      if (areBothLeft(field, old, young, at, nodes)) break;
       const [before, after] = [versionOf(old), versionOf(young)];
       if (before === undefined || after === undefined) {
         const unknown = `\`${path}\` ${after === undefined ? 'is' : 'was'} left to the service, or unknown, and may be`;
@@ -187,10 +188,9 @@ function areBothLeft(
   field: Exclude<Field, { is: 'group' }>,
   old: SpecValue,
   young: SpecValue,
-  path: string,
+  at: readonly string[],
   { before, after }: Pick<Found, 'before' | 'after'>,
 ): boolean {
-  const at = path.split('.');
   if (young === null) return isFilledIn(before, field, at);
   return old === null && isFilledIn(after, field, at);
 }

@@ -15,8 +15,13 @@ export function keptVersionsText(kept: KeptVersions | undefined): string {
     : `nothing is deleted, and ${listSome(addresses)} ${addresses.length === 1 ? 'keeps its' : 'keep their'} last valid version`;
 }
 
+/** That manifests have errors, and what that keeps as it was. */
+export function invalidManifestsText(kept: KeptVersions | undefined): string {
+  return `manifests have errors${keptBecauseOf(kept)}; ${keptVersionsText(kept)}`;
+}
+
 /** The files with errors in brackets, where they are known. */
-export function keptBecauseOf(kept: KeptVersions | undefined): string {
+function keptBecauseOf(kept: KeptVersions | undefined): string {
   return kept === undefined || kept.files.length === 0
     ? ''
     : ` (${listSome(kept.files.map((file) => safeText(file, 200)))})`;

@@ -3,9 +3,8 @@ import { hasErrors } from '../../diagnostics/diagnostic.ts';
 import { loadManifests } from '../../manifest/load.ts';
 import { readStackFile, stackFileName } from '../../manifest/stack-file/stack-file.ts';
 import { kinds } from '../../kinds/index.ts';
-import { Ref } from '../../kinds/value.ts';
-import { addressInside, type Address } from '../../model/address.ts';
-import { formerAddresses, type Desired } from '../../model/resource.ts';
+import type { Address } from '../../model/address.ts';
+import { formerAddressFinder } from '../../plan/every-former-address.ts';
 import { staticOptions } from '../settings/static-options.ts';
 
 /** The content of the files of a stack, without the environment and the account. */
@@ -36,23 +35,9 @@ export async function stackManifests(dir: string): Promise<StackManifests> {
         });
   if (file === undefined || options === undefined) return { addresses: undefined, formerly: () => [], upstream: [] };
   const desired = await loadManifests({ ...options, inputs: file.settings.manifests });
-  const isWhole = !hasErrors(desired.diagnostics);
-  const addresses = isWhole ? new Set(desired.resources.map(({ address }) => address)) : undefined;
-  const formerly = isWhole ? formerAddressesIn(desired.resources) : () => [];
+  if (hasErrors(desired.diagnostics)) return { addresses: undefined, formerly: () => [], upstream: [...upstream] };
+  const addresses = new Set(desired.resources.map(({ address }) => address));
+  const find = formerAddressFinder(desired.resources, kinds);
+  const formerly = (address: Address): readonly Address[] => find(address).filter((former) => !addresses.has(former));
   return { addresses, formerly, upstream: [...upstream] };
-}
-
-/** What is nested has the former addresses of its parent. */
-function formerAddressesIn(resources: readonly Desired[]): StackManifests['formerly'] {
-  const known = new Map(resources.map((one) => [one.address, one]));
-  const formerOf = (address: Address): readonly Address[] => {
-    const one = known.get(address);
-    if (one === undefined) return [];
-    const by = kinds.named(one.kind)?.within?.by;
-    const parent = by === undefined ? undefined : one.spec[by];
-    const own = formerAddresses(one.lifecycle);
-    if (!(parent instanceof Ref)) return own;
-    return [...own, ...formerOf(parent.to).map((former) => addressInside(address, parent.to, former))];
-  };
-  return (address) => formerOf(address).filter((former) => !known.has(former));
 }

@@ -1,7 +1,7 @@
 import { counted } from '../../diagnostics/counted.ts';
 import type { DesiredStack } from '../../model/resource.ts';
 import type { KeptVersions, Revision } from '../../model/watch-status.ts';
-import { keptBecauseOf, keptVersionsText } from '../../render/status/kept-versions-text.ts';
+import { invalidManifestsText } from '../../render/status/kept-versions-text.ts';
 import type { Ports } from '../ports.ts';
 
 /** Logs that a new revision was read, every error in its manifests, and what stays as it was because of them. */
@@ -21,7 +21,7 @@ export function logManifests(
       ...(hint === undefined ? {} : { hint }),
     });
   if (kept === undefined) return;
-  log('warn', 'kept', `manifests have errors${keptBecauseOf(kept)}; ${keptVersionsText(kept)}`, {
+  log('warn', 'kept', invalidManifestsText(kept), {
     files: listed(kept.files),
     resources: listed(kept.addresses),
   });

@@ -2,7 +2,7 @@ import { counted } from '../../diagnostics/counted.ts';
 import { hasErrors } from '../../diagnostics/diagnostic.ts';
 import { conditionTypes, type Condition } from '../../model/watch-status.ts';
 import { stuckFailures } from '../../model/stuck-failure.ts';
-import { keptBecauseOf, keptVersionsText } from '../../render/status/kept-versions-text.ts';
+import { invalidManifestsText } from '../../render/status/kept-versions-text.ts';
 import { failureText } from '../../render/status/failure-words.ts';
 import { pendingCountText } from '../../render/status/pending-words.ts';
 import { earliestOf, finding, isBehind, pendingFor, type ConditionFacts, type ConditionFinding } from './finding.ts';
@@ -24,12 +24,7 @@ export function conditionsOf(facts: ConditionFacts, before: readonly Condition[]
 function ready(facts: ConditionFacts): ConditionFinding {
   const { role, resources, failures, lastRefresh, pending } = facts;
   if (role === 'standby') return finding('Unknown', 'Standby', 'another process is the leader');
-  if (hasErrors(facts.diagnostics))
-    return finding(
-      'False',
-      'InvalidManifests',
-      `manifests have errors${keptBecauseOf(facts.kept)}; ${keptVersionsText(facts.kept)}`,
-    );
+  if (hasErrors(facts.diagnostics)) return finding('False', 'InvalidManifests', invalidManifestsText(facts.kept));
   const [failure] = failures;
   const blocker = blockerIn(facts);
   if (failure !== undefined && stuckFailures(facts).length > 0 && blocker !== undefined)
