@@ -12,7 +12,7 @@ import type { Movement } from './order/plan-node.ts';
 import type { PlanInput } from './input.ts';
 import { interruptions } from './exposure/interruptions.ts';
 import { reviewAccess, type AccessReview } from './exposure/access-hazards.ts';
-import { backendsBefore } from './exposure/backends-before.ts';
+import { backendsBefore } from './exposure/backends/backends-before.ts';
 import { widenedAccess } from './exposure/control-differences.ts';
 import { driftOfRouting } from './exposure/drift-movements.ts';
 import { exchangedSecrets } from './exposure/exchanged-secrets.ts';

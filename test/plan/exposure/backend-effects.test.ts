@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Access } from '../../../src/plan/exposure/access.ts';
-import { backendHazards } from '../../../src/plan/exposure/backend-hazards.ts';
-import type { BackendOpening } from '../../../src/plan/exposure/backend-openings.ts';
+import { backendHazards } from '../../../src/plan/exposure/backends/backend-hazards.ts';
+import type { BackendOpening } from '../../../src/plan/exposure/backends/backend-openings.ts';
 
 test('what a backend required before is digested once for all URLs that open it, and only where plans are compared', () => {
   let digested = 0;

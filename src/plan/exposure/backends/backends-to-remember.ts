@@ -1,15 +1,15 @@
-import type { SecretForm } from '../../derive/canonical.ts';
-import type { LastAccessChange } from '../../model/plan/plan.ts';
-import type { LastAccess } from '../../model/state.ts';
-import type { InstanceKey } from '../order/plan-node.ts';
-import { hostportsOf } from '../routing/routing-model.ts';
-import { isPublicAccess } from './access.ts';
+import type { SecretForm } from '../../../derive/canonical.ts';
+import type { LastAccessChange } from '../../../model/plan/plan.ts';
+import type { LastAccess } from '../../../model/state.ts';
+import type { InstanceKey } from '../../order/plan-node.ts';
+import { hostportsOf } from '../../routing/routing-model.ts';
+import { isPublicAccess } from '../access.ts';
 import { newlyReached } from './backend-openings.ts';
 import { backendReached } from './backend-reached.ts';
 import type { BackendsBefore } from './backends-before.ts';
-import type { ClassHistory } from './class-history.ts';
-import { toLastAccess } from './last-access.ts';
-import type { NewEdge } from './new-edge.ts';
+import type { ClassHistory } from '../class-history.ts';
+import { toLastAccess } from '../last-access.ts';
+import type { NewEdge } from '../new-edge.ts';
 
 /**
  * What state records about backends that no route leads to after a plan, or while it is carried out: what their requests

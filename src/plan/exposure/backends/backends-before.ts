@@ -3,18 +3,18 @@
  * does, as last applied; if none did then, as state remembers. Only access controls count: the filters of two URLs differ
  * for reasons of their own (decisions/0083).
  */
-import type { SecretForm } from '../../derive/canonical.ts';
-import { isInEffect } from '../../kinds/in-effect.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
-import { addToGroup } from '../../model/group-by.ts';
-import type { State } from '../../model/state.ts';
-import type { InstanceKey } from '../order/plan-node.ts';
-import { backendOf } from '../routing/backend-of.ts';
-import { receivingRoutes } from '../routing/receiving-routes.ts';
-import { countAccessControls, type RoutingModel, type RoutingNode } from '../routing/routing-model.ts';
-import { routingModules } from '../routing/routing-modules.ts';
-import { controlsAsked, type Access } from './access.ts';
-import { accessesOf } from './last-access.ts';
+import type { SecretForm } from '../../../derive/canonical.ts';
+import { isInEffect } from '../../../kinds/in-effect.ts';
+import type { KindSet } from '../../../kinds/kind-set.ts';
+import { addToGroup } from '../../../model/group-by.ts';
+import type { State } from '../../../model/state.ts';
+import type { InstanceKey } from '../../order/plan-node.ts';
+import { backendOf } from '../../routing/backend-of.ts';
+import { receivingRoutes } from '../../routing/receiving-routes.ts';
+import { countAccessControls, type RoutingModel, type RoutingNode } from '../../routing/routing-model.ts';
+import { routingModules } from '../../routing/routing-modules.ts';
+import { controlsAsked, type Access } from '../access.ts';
+import { accessesOf } from '../last-access.ts';
 
 /** A backend before a plan. */
 export interface BackendBefore {

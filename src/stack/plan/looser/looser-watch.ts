@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../state/run-record.ts';
+import type { RunRecord } from '../../../state/run-record.ts';
 
 /** What `sluice.yaml` lets a watch apply without approval. */
 export type WatchRules = NonNullable<NonNullable<RunRecord['rules']>['watch']>;

@@ -1,5 +1,5 @@
-import { backendOf, type RouteBackend } from '../routing/backend-of.ts';
-import type { Access } from './access.ts';
+import { backendOf, type RouteBackend } from '../../routing/backend-of.ts';
+import type { Access } from '../access.ts';
 
 /** The backend that requests reach; undefined if they reach none. */
 export function backendReached({ reach, route }: Access): RouteBackend | undefined {
