@@ -99,7 +99,7 @@ const repeated = new Set([408, ...unclearToPost]);
 /** Creates a resource exactly once. Throws CreationUnknown if the outcome cannot be found out. */
 export async function createOnce(creation: Creation, options: CreateOptions): Promise<Created> {
   const { address, kind, path, body, secrets } = creation;
-  const { client, state: state, clock, signal } = options;
+  const { client, state, clock, signal } = options;
   const ahead = options.intentAhead?.(address);
   const earlier = ahead === undefined ? state.intent(address) : undefined;
   const nonces = [...(earlier?.nonces ?? [])];
@@ -215,7 +215,7 @@ async function afterRefusal(
   options: CreateOptions,
   isHidden: boolean,
 ): Promise<Actual | undefined> {
-  const { state: state } = options;
+  const { state } = options;
   if (unclear.length === 0) {
     state.dropIntent(creation.address);
     return undefined;
@@ -281,7 +281,7 @@ async function byNaturalKey(
 
 async function cannotTell(
   creation: Creation,
-  { state: state }: CreateOptions,
+  { state }: CreateOptions,
   nonces: readonly string[],
   cause: unknown,
 ): Promise<CreationUnknown> {

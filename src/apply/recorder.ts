@@ -50,7 +50,7 @@ export class Recorder {
 
   /** Records a finished step. A creation is recorded at once, with the fields that it sent; the fields of later requests are recorded with the last step. */
   stepDone(step: Step, change: Change, isLast: boolean): void {
-    const { state: state, known } = this.#options;
+    const { state, known } = this.#options;
     const id = known.id(change.address);
     if (step.role === 'delete') {
       this.#forgetInside(change);
@@ -64,7 +64,7 @@ export class Recorder {
   }
 
   #remember(change: Change, id: string, parent: string | undefined, done?: Done): void {
-    const { state: state, known, kindOf, digest } = this.#options;
+    const { state, known, kindOf, digest } = this.#options;
     const { address } = change;
     const kind = kindOf(change);
     const spec = known.withIds(change.desired ?? {});
@@ -103,7 +103,7 @@ export class Recorder {
 
   /** Removes the id of a deleted instance from the entries that list it as deposed. */
   #removeDeposed({ address: own, id = '' }: Change): void {
-    const { plan, state: state } = this.#options;
+    const { plan, state } = this.#options;
     this.#replacements ??= groupBy(
       plan.changes.flatMap(({ address }) =>
         (state.entry(address)?.deposed ?? []).map((old): Replacement => ({ old, address })),

@@ -29,7 +29,7 @@ const refusals = new Map([
   ['ENOENT', { words: 'no such file or directory', hint: noDirectory }],
   ['ENOTDIR', { words: 'a part of the path is not a directory', hint: noDirectory }],
   ['EISDIR', { words: 'the path is a directory', hint: 'move the directory away, or use another path' }],
-  ['EIO', { words: 'disk I/O error', hint: 'check the disk' }],
+  ['EIO', { words: 'disk I/O error', hint: 'check the disk for errors' }],
   ['EFBIG', { words: 'the file is too large', hint: 'raise the limit of file sizes (ulimit -f)' }],
   ['EMFILE', { words: 'too many open files', hint: 'raise the limit of open files (ulimit -n)' }],
 ]);

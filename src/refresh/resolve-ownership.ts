@@ -36,7 +36,7 @@ export interface OwnershipOptions {
 /** The address of one resource: as recorded in state, and as its marker names it. */
 interface Claim {
   readonly actual: Actual;
-  readonly remembered: Address | undefined;
+  readonly recorded: Address | undefined;
   readonly marked: Address | undefined;
 }
 
@@ -71,7 +71,7 @@ export function* resolveOwnership(
   yield;
   const loose: Claim[] = [];
   for (const claim of yield* claimsOf(visible, options, diagnostics, ofOthers)) {
-    const { remembered: recorded, marked, actual } = claim;
+    const { recorded, marked, actual } = claim;
     if (recorded !== undefined && (marked ?? recorded) === recorded)
       ours.set(recorded, sharingTexts(actual, recorded, owner, state));
     else loose.push(claim);
@@ -81,7 +81,7 @@ export function* resolveOwnership(
   const claims = ranked.sort((a, b) => (a.rank < b.rank ? -1 : 1)).map(({ claim }) => claim);
   yield;
 
-  for (const { remembered: recorded, marked, actual } of claims) {
+  for (const { recorded, marked, actual } of claims) {
     if (recorded === undefined || marked === undefined || recorded === marked) continue;
     const isKept = !mayBeMarked(actual, options) || (addresses.has(recorded) && !addresses.has(marked));
     const order = isKept ? [recorded, marked] : [marked, recorded];
@@ -90,7 +90,7 @@ export function* resolveOwnership(
     else foreign.push(actual);
   }
 
-  const unknown = claims.filter(({ remembered: recorded }) => recorded === undefined);
+  const unknown = claims.filter(({ recorded }) => recorded === undefined);
   foreign.push(...unknown.filter(({ marked }) => marked === undefined).map(({ actual }) => actual));
   const byAddress = groupBy(
     unknown.filter(({ marked }) => marked !== undefined),
@@ -223,19 +223,19 @@ function claimsOf(
   return mapSliced(seen, (actual): Claim => {
     const { marker } = actual;
     const address = recorded.get(`${actual.kind} ${actual.id}`);
-    if (marker === undefined) return { actual, remembered: address, marked: undefined };
+    if (marker === undefined) return { actual, recorded: address, marked: undefined };
     if (!owners.includes(marker.s)) {
       // A marker that cannot be written again still has the former name of the stack, or that of the stack it was adopted from.
       if (address !== undefined && !mayBeMarked(actual, options))
-        return { actual, remembered: address, marked: undefined };
+        return { actual, recorded: address, marked: undefined };
       if (stackIdOf(marker) === stack.id) throw underAnotherName(marker, stack, actual);
       if (address !== undefined) takenOver.set(address, actual);
-      return { actual, remembered: undefined, marked: undefined };
+      return { actual, recorded: undefined, marked: undefined };
     }
     const marked = byMark.get(marker.a) ?? marker.a.replace(/^(\w+)#([0-9a-f]{16})$/, '$1/#$2');
-    if (splitAddress(marked).kind === actual.kind) return { actual, remembered: address, marked };
+    if (splitAddress(marked).kind === actual.kind) return { actual, recorded: address, marked };
     diagnostics.push(copied(actual, marker.a));
-    return { actual, remembered: address, marked: undefined };
+    return { actual, recorded: address, marked: undefined };
   });
 }
 

@@ -85,7 +85,7 @@ export async function openStack(options: OpenStackOptions): Promise<OpenedStack>
 
   function whileOpen<T>(work: () => Promise<T>): Promise<T> {
     if (closing === undefined) return inTurn(work);
-    return Promise.reject(new UsageError('the stack is closed', 'open it again with `openStack`'));
+    return Promise.reject(new UsageError('`close` was called on this stack', 'open the stack again with `openStack`'));
   }
 
   async function closeCurrent(): Promise<void> {

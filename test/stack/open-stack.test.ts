@@ -96,7 +96,11 @@ test('the lock is the one of the commands, and close releases it', async () => {
 });
 
 test('a closed stack neither plans nor applies, also where the call is made while it closes, and can be closed again', async () => {
-  const closed = { name: 'UsageError', message: 'the stack is closed', hint: 'open it again with `openStack`' };
+  const closed = {
+    name: 'UsageError',
+    message: '`close` was called on this stack',
+    hint: 'open the stack again with `openStack`',
+  };
   const { dir, stack } = await opened({ writes: true });
   const plan = await stack.plan();
   const closing = stack.close();

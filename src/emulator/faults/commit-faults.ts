@@ -9,7 +9,8 @@ const lost: Answer = { status: 200, headers: {}, body: '', broken: { how: 'reset
 const lateCommit: Mode = (detail = '500') => {
   const afterLists = /^lists?(?:\+(\d{1,3}))?$/.exec(detail);
   if (afterLists === null) {
-    if (/^list/.test(detail)) throw badDetail(detail, 'list or list+N');
+    if (/^list/.test(detail))
+      throw badDetail(detail, '`list` (done after the next list) or `list+N` (done after N lists)');
     const ms = numberOf(detail, 500);
     return (_, next) => {
       setTimeout(() => void next(), ms).unref();

@@ -113,9 +113,9 @@ function touchedBy(
 }
 
 const meanings: Readonly<Record<string, string>> = {
-  OPERATION_PATH_UNRESOLVABLE: 'names a path that does not exist in the target',
-  OPERATION_FROM_UNRESOLVABLE: 'moves or copies from a path that does not exist in the target',
-  OPERATION_PATH_CANNOT_ADD: 'adds below a path that does not exist in the target',
+  OPERATION_PATH_UNRESOLVABLE: 'names a path that the patched manifest does not have',
+  OPERATION_FROM_UNRESOLVABLE: 'moves or copies from a path that the patched manifest does not have',
+  OPERATION_PATH_CANNOT_ADD: 'adds below a path that the patched manifest does not have',
   OPERATION_PATH_ILLEGAL_ARRAY_INDEX: 'uses an invalid list index',
   OPERATION_VALUE_OUT_OF_BOUNDS: 'uses an index beyond the end of the list',
   TEST_OPERATION_FAILED: 'has a test operation that failed',

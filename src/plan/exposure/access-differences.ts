@@ -63,7 +63,7 @@ function controlsIn(controls: number): AccessDifference[] {
   if (controls === 0) return [];
   return accessControlClasses
     .filter((_, bit) => (controls & (1 << bit)) !== 0)
-    .map((name) => ({ key: `control ${name}`, control: controlNames[name], text: controlNames[name] }));
+    .map((name) => ({ key: `control:${name}`, control: controlNames[name], text: controlNames[name] }));
 }
 
 /** Whether a module of this class can refuse requests: a filter without any setting refuses none. */

@@ -38,7 +38,9 @@ export function ignoredAccessControl(
       },
     );
     if (!compared.changes.some(({ path }) => isAtOrBelow(pointerOf(path), pointers))) return [];
-    const how = isInEffect(field, there) ? 'where its value differs from the manifest' : 'where it is not in effect';
+    const how = isInEffect(field, there)
+      ? 'the value in the service differs from the manifest'
+      : 'the access control is not in effect';
     const what = pointers.join(' and ');
     return [
       {
@@ -46,7 +48,7 @@ export function ignoredAccessControl(
         severity: 'warning',
         address,
         place: desired.places.of([name]),
-        message: `\`${name}\` controls access, and ${what} is in lifecycle.ignore: sluice leaves ${what} as it is in the service, ${how}`,
+        message: `\`${name}\` controls access, and ${what} is in lifecycle.ignore: sluice does not change ${what}, and ${how}`,
         hint: `remove ${what} from lifecycle.ignore, or write the value of the service in the manifest`,
       },
     ];

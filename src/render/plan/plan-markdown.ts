@@ -258,10 +258,10 @@ function policySection(urls: readonly string[], isExplained: boolean): Section {
 /** Secrets of which it is unknown whether they equal those in the manifests. */
 function unverifiedSection(secrets: readonly UnverifiedSecret[], isSnapshot: boolean): Section {
   const why = isSnapshot
-    ? 'the snapshot does not contain these values'
-    : 'the service does not return these secrets, and they are not in the state';
+    ? 'the snapshot does not contain them'
+    : 'the service does not return them, and they are not in the state';
   return {
-    head: `**Values not verified**: ${why}\n\n`,
+    head: `**Not compared with the account**: ${isSnapshot ? 'these values' : 'these secrets'}, because ${why}\n\n`,
     pieces: secrets.map(({ address, field }) => `- ${markdownCode(address)}: ${markdownCode(field)}\n`),
     foot: '\n',
   };

@@ -9,7 +9,8 @@ export const wordsOfOutput: Readonly<Partial<Record<string, string>>> = {
   applying: 'The apply in progress; null if there is none.',
   attempts: 'How many attempts have failed.',
   before: 'The value before the change.',
-  blocked: 'How many changes are blocked.',
+  blocked:
+    'How many changes are not applied because of `lifecycle.protect`, a hazard, an access rule or another block.',
   body: 'The body of the request; secrets are masked.',
   branch: 'The git branch.',
   by: 'The user who approved the changes or paused the watch.',

@@ -280,7 +280,9 @@ export const statusJsonSchema = z.strictObject({
             progress: z.enum(changeProgresses).describe('The progress of the change.'),
             details: text
               .optional()
-              .describe('The change as `sluice plan` prints it; only for the first changes that are not complete.'),
+              .describe(
+                'The change as `sluice plan` prints it; only for changes that are running, and for the first 10 until they are complete.',
+              ),
             failed_dependency: text.optional().describe('For `skipped`: the address of the change that failed.'),
           }),
         )

@@ -50,7 +50,7 @@ export async function runReplica(options: ReplicaOptions, signal: AbortSignal): 
     log(
       'warn',
       'replica',
-      `another replica ended the session ${session.id} because this replica sent no heartbeat for too long; this replica releases all stacks`,
+      `another replica ended the session of this replica, ${session.id}, because it sent no heartbeat for too long; this replica releases all stacks`,
     );
     session = undefined;
     for (const stack of stacks().values()) stack.release('now');

@@ -266,7 +266,7 @@ spec:
 
   test('that do not fit are reported without a word of the manifest', async () => {
     expect((await patched('{op: remove, path: /spec/nothing}')).reported).toMatchInlineSnapshot(`
-      "error[PATCH_FAILED] sluice.yaml:5:13: the patch of ReservedAddr/a names a path that does not exist in the target
+      "error[PATCH_FAILED] sluice.yaml:5:13: the patch of ReservedAddr/a names a path that the patched manifest does not have
           5 |     patch: [{op: remove, path: /spec/nothing}]
             |             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
       "

@@ -5,7 +5,7 @@ import { backend, oauth, planOf, reported, type Given, type Specs } from '../sup
 const front = 'HTTPSEdgeRoute/shop:/';
 const edge = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] } };
 const warning = (pointer: string): string =>
-  `IGNORED_ACCESS_CONTROL ${front}: \`oauth\` controls access, and ${pointer} is in lifecycle.ignore: sluice leaves ${pointer} as it is in the service, `;
+  `IGNORED_ACCESS_CONTROL ${front}: \`oauth\` controls access, and ${pointer} is in lifecycle.ignore: sluice does not change ${pointer}, and `;
 
 function given(wanted: object, ours: object, ignore: readonly string[] = ['/oauth'], edges: Specs = edge): Given {
   const lifecycle: Lifecycle = { ignore };
@@ -25,17 +25,17 @@ describe('access control in lifecycle.ignore', () => {
     [
       'that the service does not have is a warning',
       given(oauth, {}),
-      [`${warning('/oauth')}where it is not in effect`],
+      [`${warning('/oauth')}the access control is not in effect`],
     ],
     [
       'that is disabled is one too',
       given(oauth, { oauth: { ...oauth.oauth, enabled: false } }),
-      [`${warning('/oauth')}where it is not in effect`],
+      [`${warning('/oauth')}the access control is not in effect`],
     ],
     [
       'that admits others is one too, where only a part of it is ignored',
       given(narrow, oauth, ['/oauth/provider/google/email_domains']),
-      [`${warning('/oauth/provider/google/email_domains')}where its value differs from the manifest`],
+      [`${warning('/oauth/provider/google/email_domains')}the value in the service differs from the manifest`],
     ],
     [
       'that differs only in what is not ignored is none: the plan changes it',

@@ -221,7 +221,7 @@ describe('a replica', () => {
     const bytes = sessionBytes({ ...one.session()!, alive: false });
     memory.objects.set('replicas/one1', { bytes: Buffer.from(bytes), version: 'ended' });
     await pass(heartbeatMs);
-    expect(one.log.at(-1)).toContain('another replica ended the session one1');
+    expect(one.log.at(-1)).toContain('another replica ended the session of this replica, one1');
     expect([...one.stacks.values()].map(({ released }) => released)).toEqual([['now'], ['now']]);
     await pass(3 * durationMs);
     expect(one.log.at(-1)).toBe('info replica: joining the fleet as replica one2');

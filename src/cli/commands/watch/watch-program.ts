@@ -53,8 +53,8 @@ export function addWatchCommands(program: Command, start: Start): void {
       'after',
       `${examples('sluice watch', 'sluice watch /git/current --listen 0.0.0.0:9470', 'sluice watch --poll --no-listen', 'sluice watch --fleet stacks')}
 
-With --fleet, the flags for approvals apply to every stack: on its page below /stacks/, and in the
-commits of its repository.
+With --fleet, the flags for approvals apply to every stack: its changes can be approved on its page
+(/stacks/NAME), and by signed commits in its repository.
 
 On SIGTERM or Ctrl-C, the watch finishes the requests in flight and exits with 130.`,
     )
