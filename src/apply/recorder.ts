@@ -27,6 +27,8 @@ export class Recorder {
   readonly #steps: ReadonlyMap<Address, readonly Step[]>;
   /** Resources that are deleted together with their parent, by the address of the parent. */
   readonly #inside: ReadonlyMap<Address | undefined, readonly Change[]>;
+  /** The entries of instances that this run deletes before it creates their replacements. */
+  readonly #replaced = new Map<Address, Entry>();
   /** The resources whose deposed instance an earlier run has left behind, by the id of that instance. */
   #replacements: ReadonlyMap<string, readonly Replacement[]> | undefined;
 
@@ -36,7 +38,7 @@ export class Recorder {
     this.#isEmpty = isEmptyPlan(plan);
     this.#steps = groupBy(plan.steps, ({ address }) => address);
     this.#inside = groupBy(
-      plan.changes.filter(({ action }) => action === 'delete'),
+      plan.changes.filter(({ deletedWith }) => deletedWith !== undefined),
       ({ deletedWith }) => deletedWith,
     );
   }
@@ -57,6 +59,7 @@ export class Recorder {
       this.#removeDeposed(change);
     }
     if (change.action === 'forget' || (step.role === 'delete' && !getsNewId(change.action))) state.drop(change.address);
+    else if (step.role === 'delete' && change.action === 'replace-delete-first') this.#dropReplaced(change.address);
     else if (id !== undefined && (isLast || step.role === 'create')) {
       const parent = known.parentOf(change, this.#options.kindOf(change));
       this.#remember(change, id, parent, { step, isLast });
@@ -69,7 +72,7 @@ export class Recorder {
     const kind = kindOf(change);
     const spec = known.withIds(change.desired ?? {});
     const carried = done?.step.role === 'create' && !done.isLast ? carriedBy(done.step, kind) : undefined;
-    const previous = state.entry(address);
+    const previous = state.entry(address) ?? this.#replaced.get(address);
     const answer = known.answer(address);
     const nonce = known.nonce(address);
     const entry = entryOf(
@@ -96,9 +99,20 @@ export class Recorder {
     if (!this.#isEmpty || !isMoveOnly(previous, entry)) state.put(address, entry);
   }
 
-  /** Drops the entries of nested resources that are deleted together with their parent. */
+  /** Drops the entries of nested resources that are deleted together with their parent, but for those that exist anew in another. */
   #forgetInside(change: Change): void {
-    for (const { address } of this.#inside.get(change.address) ?? []) this.#options.state.drop(address);
+    for (const { address, id } of this.#inside.get(change.address) ?? [])
+      if (this.#options.state.entry(address)?.id === id) this.#dropReplaced(address);
+  }
+
+  /** Drops the entry of a deleted instance: if the run ends before its replacement exists, nobody else has deleted it. */
+  #dropReplaced(address: Address): void {
+    const { state } = this.#options;
+    const entry = state.entry(address);
+    // Only the entry tells of older instances that are still to be deleted.
+    if (entry === undefined || entry.deposed !== undefined) return;
+    this.#replaced.set(address, entry);
+    state.drop(address);
   }
 
   /** Removes the id of a deleted instance from the entries that list it as deposed. */
