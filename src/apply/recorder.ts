@@ -1,3 +1,4 @@
+import { markerField, splitMetadata } from '../derive/marker.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { SpecObject } from '../kinds/value.ts';
 import type { Address } from '../model/address.ts';
@@ -50,6 +51,15 @@ export class Recorder {
     else if (['none', 'adopt', 'write-file', 'record'].includes(action)) this.#remember(change, id, parent);
   }
 
+  /** Records a resource that is to be deleted, and that only its marker shows to be ours: if that fails, no other run may read its kind. */
+  toBeDeleted({ address, action, kind, id, parent, markerBefore, protect, retain, cleanup }: Change): void {
+    const { state } = this.#options;
+    if (action !== 'delete' || cleanup !== undefined || id === undefined || state.entry(address) !== undefined) return;
+    const inside = parent === undefined ? {} : { parent };
+    const marked = markerBefore === undefined ? {} : { nonce: markerBefore.n };
+    state.put(address, { kind, id, ...inside, spec: {}, protect, retain, rebuilt: true, ...marked });
+  }
+
   /** Records a finished step. A creation is recorded at once, with the fields that it sent; the fields of later requests are recorded with the last step. */
   stepDone(step: Step, change: Change, isLast: boolean): void {
     const { state: state, known } = this.#options;
@@ -58,7 +68,9 @@ export class Recorder {
       this.#forgetInside(change);
       this.#removeDeposed(change);
     }
-    if (change.action === 'forget' || (step.role === 'delete' && !getsNewId(change.action))) state.drop(change.address);
+    if (change.action === 'forget' && this.#keepsMarker(change)) forgetEntry(change, state);
+    else if (change.action === 'forget') state.drop(change.address);
+    else if (step.role === 'delete' && !getsNewId(change.action)) state.drop(change.address);
     else if (step.role === 'delete' && change.action === 'replace-delete-first') this.#dropReplaced(change.address);
     else if (id !== undefined && (isLast || step.role === 'create')) {
       const parent = known.parentOf(change, this.#options.kindOf(change));
@@ -97,6 +109,13 @@ export class Recorder {
     );
     // Moved lines of a manifest are no reason to write state; they are saved with the next real change.
     if (!this.#isEmpty || !isMoveOnly(previous, entry)) state.put(address, entry);
+  }
+
+  /** Whether the service has left the marker as it was, by its answer. */
+  #keepsMarker(change: Change): boolean {
+    const { known, kindOf } = this.#options;
+    const metadata = known.answer(change.address)?.[markerField(kindOf(change)) ?? ''];
+    return typeof metadata === 'string' && splitMetadata(metadata).marker !== undefined;
   }
 
   /** Drops the entries of nested resources that are deleted together with their parent, but for those that exist anew in another. */
