@@ -73,11 +73,12 @@ export class ApplyRun {
     return signal?.aborted !== true && this.#isAllowed && this.state.failure() === undefined && mayStart?.() !== false;
   }
 
-  /** Records in state the changes that need no request. */
+  /** Records in state the changes that need no request, and what is to be deleted and is not in state. */
   *recordUnchanged(): Sliced<void> {
     for (const change of this.#changes.values()) {
       yield;
       if (!this.#progress.takesRequests(change.address)) this.#recorder.unchanged(change);
+      this.#recorder.toBeDeleted(change);
     }
   }
 

@@ -1,3 +1,4 @@
+import { markerField, splitMetadata } from '../derive/marker.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { SpecObject } from '../kinds/value.ts';
 import type { Address } from '../model/address.ts';
@@ -27,6 +28,8 @@ export class Recorder {
   readonly #steps: ReadonlyMap<Address, readonly Step[]>;
   /** Resources that are deleted together with their parent, by the address of the parent. */
   readonly #inside: ReadonlyMap<Address | undefined, readonly Change[]>;
+  /** The entries of instances that this run deletes before it creates their replacements. */
+  readonly #replaced = new Map<Address, Entry>();
   /** The resources whose deposed instance an earlier run has left behind, by the id of that instance. */
   #replacements: ReadonlyMap<string, readonly Replacement[]> | undefined;
 
@@ -36,7 +39,7 @@ export class Recorder {
     this.#isEmpty = isEmptyPlan(plan);
     this.#steps = groupBy(plan.steps, ({ address }) => address);
     this.#inside = groupBy(
-      plan.changes.filter(({ action }) => action === 'delete'),
+      plan.changes.filter(({ deletedWith }) => deletedWith !== undefined),
       ({ deletedWith }) => deletedWith,
     );
   }
@@ -48,6 +51,15 @@ export class Recorder {
     else if (['none', 'adopt', 'write-file', 'record'].includes(action)) this.#remember(change, id, parent);
   }
 
+  /** Records a resource that is to be deleted, and that only its marker shows to be ours: if that fails, no other run may read its kind. */
+  toBeDeleted({ address, action, kind, id, parent, markerBefore, protect, retain, cleanup }: Change): void {
+    const { state } = this.#options;
+    if (action !== 'delete' || cleanup !== undefined || id === undefined || state.entry(address) !== undefined) return;
+    const inside = parent === undefined ? {} : { parent };
+    const marked = markerBefore === undefined ? {} : { nonce: markerBefore.n };
+    state.put(address, { kind, id, ...inside, spec: {}, protect, retain, rebuilt: true, ...marked });
+  }
+
   /** Records a finished step. A creation is recorded at once, with the fields that it sent; the fields of later requests are recorded with the last step. */
   stepDone(step: Step, change: Change, isLast: boolean): void {
     const { state, known } = this.#options;
@@ -56,7 +68,10 @@ export class Recorder {
       this.#forgetInside(change);
       this.#removeDeposed(change);
     }
-    if (change.action === 'forget' || (step.role === 'delete' && !getsNewId(change.action))) state.drop(change.address);
+    if (change.action === 'forget' && this.#keepsMarker(change)) forgetEntry(change, state);
+    else if (change.action === 'forget') state.drop(change.address);
+    else if (step.role === 'delete' && !getsNewId(change.action)) state.drop(change.address);
+    else if (step.role === 'delete' && change.action === 'replace-delete-first') this.#dropReplaced(change.address);
     else if (id !== undefined && (isLast || step.role === 'create')) {
       const parent = known.parentOf(change, this.#options.kindOf(change));
       this.#remember(change, id, parent, { step, isLast });
@@ -69,7 +84,7 @@ export class Recorder {
     const kind = kindOf(change);
     const spec = known.withIds(change.desired ?? {});
     const carried = done?.step.role === 'create' && !done.isLast ? carriedBy(done.step, kind) : undefined;
-    const previous = state.entry(address);
+    const previous = state.entry(address) ?? this.#replaced.get(address);
     const answer = known.answer(address);
     const nonce = known.nonce(address);
     const entry = entryOf(
@@ -96,9 +111,27 @@ export class Recorder {
     if (!this.#isEmpty || !isMoveOnly(previous, entry)) state.put(address, entry);
   }
 
-  /** Drops the entries of nested resources that are deleted together with their parent. */
+  /** Whether the service has left the marker as it was, by its answer. */
+  #keepsMarker(change: Change): boolean {
+    const { known, kindOf } = this.#options;
+    const metadata = known.answer(change.address)?.[markerField(kindOf(change)) ?? ''];
+    return typeof metadata === 'string' && splitMetadata(metadata).marker !== undefined;
+  }
+
+  /** Drops the entries of nested resources that are deleted together with their parent, but for those that exist anew in another. */
   #forgetInside(change: Change): void {
-    for (const { address } of this.#inside.get(change.address) ?? []) this.#options.state.drop(address);
+    for (const { address, id } of this.#inside.get(change.address) ?? [])
+      if (this.#options.state.entry(address)?.id === id) this.#dropReplaced(address);
+  }
+
+  /** Drops the entry of a deleted instance: if the run ends before its replacement exists, nobody else has deleted it. */
+  #dropReplaced(address: Address): void {
+    const { state } = this.#options;
+    const entry = state.entry(address);
+    // Only the entry tells of older instances that are still to be deleted.
+    if (entry === undefined || entry.deposed !== undefined) return;
+    this.#replaced.set(address, entry);
+    state.drop(address);
   }
 
   /** Removes the id of a deleted instance from the entries that list it as deposed. */

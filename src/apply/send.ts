@@ -68,7 +68,7 @@ export async function sendOnce(sent: SentRequest, options: SendOptions): Promise
       return answer;
     } catch (error) {
       if (error instanceof ApiError && (error.status === 404 || error.status === 405))
-        return notFound(sent, error, options);
+        return notFound(sent, error, lost, options);
       if (method === 'DELETE' && error instanceof AmbiguousAnswer) return untilDeleted(sent, error, options);
       const again = method === 'PATCH' && isTransient(error) && mayHaveHappened(error) && attempt < mostTries;
       const wait = Math.max(options.lookUpDelayMs, retryDelay(error, attempt, clock));
@@ -90,18 +90,26 @@ export async function sendOnce(sent: SentRequest, options: SendOptions): Promise
 /**
  * A 404 of the service to a DELETE that the API describes means that the resource is deleted. That of a proxy, and
  * a 404 or 405 to an operation that the API does not describe, proves nothing: the resource, or its parent, is read
- * with an operation that the API describes.
+ * with an operation that the API describes. What it no longer has need not be removed.
  */
-async function notFound(sent: SentRequest, error: ApiError, { client, kinds }: SendOptions): Promise<undefined> {
+async function notFound(
+  sent: SentRequest,
+  error: ApiError,
+  lost: Error | undefined,
+  { client, kinds }: SendOptions,
+): Promise<undefined> {
+  const { method, module } = sent;
   const isDescribed = sent.since === 'described';
-  const saysDeleted = isDescribed && sent.method === 'DELETE' && isNotFound(error);
+  const saysDeleted = isDescribed && method === 'DELETE' && isNotFound(error);
   if (sent.isEnd && saysDeleted) return undefined;
-  const there = await readThere(sent.kind, sent.id, sent.parent, kinds, client.get);
+  const there = await readThere(sent.kind, sent.id, sent.parent, kinds, client.get).catch((cause: unknown) => {
+    throw lost === undefined ? cause : new LookUpFailed(lost, cause);
+  });
   if (there === undefined && sent.isEnd) return undefined;
   if (there === undefined) throw noLongerExists(sent, error);
-  if (saysDeleted) return undefined;
-  if (isDescribed) throw error;
-  throw new OperationNotOffered(error);
+  if (saysDeleted || (method === 'DELETE' && module !== undefined && there.spec[module] === undefined))
+    return undefined;
+  throw afterLoss(lost, isDescribed ? error : new OperationNotOffered(error));
 }
 
 function noLongerExists({ address, id }: SentRequest, cause: unknown): SluiceError {

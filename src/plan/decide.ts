@@ -188,7 +188,8 @@ function decideUnwanted(pair: Match, round: Round): Decision | undefined {
       ...(isAsked || removal === 'deleted' ? {} : { unsupported: lost }),
     };
   }
-  if (pair.isDuplicate !== true && isRetained(pair, input.stack.profile))
+  const isLeftover = pair.isDuplicate === true || pair.isDeposed === true;
+  if (!isLeftover && isRetained(pair, input.stack.profile))
     return {
       ...base,
       action: 'forget',

@@ -3,7 +3,8 @@
  *
  *   its nonce is in the account   it can be found          its address is to be created   it is
  *   ---------------------------   ----------------------   ----------------------------   ----------------------------
- *   yes                           -                        -                              concluded: that is it
+ *   yes                           -                        -                              concluded: that is it; open
+ *                                                                                         where this run skips it
  *   no                            no: no marker, no list   -                              unresolved: only a person can
  *   no                            yes                      yes                            open: apply looks once more
  *   no                            yes                      no                             concluded: it does not exist
@@ -29,11 +30,16 @@ export function earlierCreations(
     const action = decisions.get(address)?.action;
     return action === undefined ? !input.desired.complete : getsNewId(action);
   };
+  // What this run does not record, such as without being its target, nothing but the intent may tell of.
+  const isDecided = (address: Address): boolean =>
+    decisions.has(address) || (input.desired.complete && input.leave?.has(address) !== true);
   const ends = intents.map(([address, intent]) => ({
     address,
     intent,
     end: isFound(intent)
-      ? 'resolved'
+      ? isDecided(address)
+        ? 'resolved'
+        : 'open'
       : !canBeFound(intent, input)
         ? 'unresolved'
         : isOpen(address)

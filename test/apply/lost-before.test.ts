@@ -26,6 +26,8 @@ const cases = [
   { method: 'PATCH', then: 'refused=0' },
   { method: 'PATCH', then: 'status-before=401' },
   { method: 'PATCH', then: 'status-before=400' },
+  { method: 'PATCH', then: 'status-before=404' },
+  { method: 'PATCH', then: 'status-before=405' },
 ] as const;
 
 const impatient: Clock = { now: () => 0, sleep: () => Promise.resolve(), random: () => 0.5 };

@@ -69,6 +69,19 @@ describe('a replacement whose old one could not be deleted', () => {
     await walk.converge(address('ap', ', description: new'));
   });
 
+  test('is finished though the resource would be kept without its manifest: that is no reason to keep the old one', async () => {
+    const walk = harness();
+    const retained = (region: string) => ({
+      'stack.yaml': address(region)['stack.yaml'].replace('protect: false', 'protect: false, on_remove: retain'),
+    });
+    await walk.converge(retained('eu'));
+    const serveAgain = keepingAll(walk);
+    await walk.apply((await walk.plan(retained('us'))).plan);
+    serveAgain();
+    const { plan } = await walk.converge(retained('us'));
+    expect(changing(plan)).toEqual(['delete ReservedAddr/db (deposed ra_ID)']);
+  });
+
   test('takes along what lived inside the old one', async () => {
     const walk = harness({ profile: 'documented' });
     await walk.converge(edge('shop.example.com:443'));

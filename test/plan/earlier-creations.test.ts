@@ -27,6 +27,17 @@ test('it stays open where only some manifests were read: one of the others may a
   expect(planAfterLostCreation({ whole: false })).toEqual({ unresolved: [], resolvedCreations: [] });
 });
 
+test.each<[string, Given]>([
+  ['reads only some manifests', { whole: false }],
+  ['leaves the resource as it is', { input: { leave: new Set([address]) } }],
+])('it stays open where the resource is there, and the run %s: nothing else may know of it', (_, given) => {
+  const there = { ours: { [address]: spec }, markers: { [address]: { n: 'n1' } }, state: 'lost' } as const;
+  const input = { ...inputOf({ ...there, ...given }), state: inputOf({}).state };
+  const intent = { kind: 'ReservedAddr', nonces: ['n1'] };
+  const state = { ...(input.state ?? expect.unreachable('there is a state')), intents: { [address]: intent } };
+  expect(planStack({ ...input, state })).toMatchObject({ unresolved: [], resolvedCreations: [] });
+});
+
 test('it stays open where this plan creates the resource, whose run closes it', () => {
   expect(planAfterLostCreation({ wanted: { [address]: spec } })).toEqual({ unresolved: [], resolvedCreations: [] });
 });
