@@ -3,7 +3,7 @@ import { InvalidInput } from '../../diagnostics/errors.ts';
 import { readSafely } from '../../files/safe-file.ts';
 import type { StackSettings } from '../../manifest/stack-file/stack-schema.ts';
 import type { S3Address } from '../../state/s3/s3-address.ts';
-import type { S3Credentials } from '../../state/s3/s3-credentials.ts';
+import { canBeCredential, noCredential, type S3Credentials } from '../../state/s3/s3-credentials.ts';
 import type { SharedStoreOptions } from '../../state/shared-store.ts';
 import type { StackContext } from '../stack-context.ts';
 import { UsageError } from '../usage-error.ts';
@@ -41,7 +41,7 @@ export async function sharedStoreOptions(
   } = postgres;
   const { postgresAddress } = await import('../../state/postgres/postgres-address.ts');
   const address = {
-    ...postgresAddress(required(name, io, 'state.postgres', 'the URL of the database'), name),
+    ...postgresAddress(requiredText(name, io, 'state.postgres', 'the URL of the database'), name),
     ...present({ file: credentialFile(name, io) }),
   };
   return { postgres: { ...shared, address, schema, prefix: config.stack.id, connections: 4 } };
@@ -74,10 +74,12 @@ async function bucketAddress(
 
 function bucketCredentials(io: StackContext['io']): S3Credentials {
   const sessionToken = credential('AWS_SESSION_TOKEN', io);
+  const required = (name: string, what: string): string =>
+    mustBeCredential(name, io, requiredText(name, io, 'state.s3', what));
   return {
-    accessKeyId: required('AWS_ACCESS_KEY_ID', io, 'state.s3', 'the id of an access key'),
-    secretAccessKey: required('AWS_SECRET_ACCESS_KEY', io, 'state.s3', 'the secret access key'),
-    ...(sessionToken === undefined ? {} : { sessionToken }),
+    accessKeyId: required('AWS_ACCESS_KEY_ID', 'the id of an access key'),
+    secretAccessKey: required('AWS_SECRET_ACCESS_KEY', 'the secret access key'),
+    ...(sessionToken === undefined ? {} : { sessionToken: mustBeCredential('AWS_SESSION_TOKEN', io, sessionToken) }),
     files: present({
       accessKeyId: credentialFile('AWS_ACCESS_KEY_ID', io),
       secretAccessKey: credentialFile('AWS_SECRET_ACCESS_KEY', io),
@@ -86,7 +88,13 @@ function bucketCredentials(io: StackContext['io']): S3Credentials {
   };
 }
 
-function required(name: string, io: StackContext['io'], setting: string, what: string): string {
+function mustBeCredential(name: string, io: StackContext['io'], text: string): string {
+  if (canBeCredential(text)) return text;
+  const from = credentialFile(name, io) === undefined ? name : `${name}_FILE`;
+  throw new UsageError(`${from} ${noCredential}`, `set ${from} again, without what does not belong to the credential`);
+}
+
+function requiredText(name: string, io: StackContext['io'], setting: string, what: string): string {
   const text = credential(name, io);
   if (text !== undefined) return text;
   throw new UsageError(
