@@ -1,6 +1,6 @@
 import { rootCertificates } from 'node:tls';
+import { certificatesOf } from '../../api/connection/ca-bundle.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
-import { readSafely } from '../../files/safe-file.ts';
 import type { StackSettings } from '../../manifest/stack-file/stack-schema.ts';
 import type { S3Address } from '../../state/s3/s3-address.ts';
 import { canBeCredential, noCredential, type S3Credentials } from '../../state/s3/s3-credentials.ts';
@@ -10,6 +10,7 @@ import { UsageError } from '../usage-error.ts';
 import { present } from '../../model/present.ts';
 import { credential, credentialFile } from './credential.ts';
 import { leaseTiming } from './lease-settings.ts';
+import { authoritiesIn } from './network-settings.ts';
 import type { StackConfig } from './stack-config.ts';
 
 /** The settings of a store; `stack.id` is where everything in it begins. */
@@ -31,7 +32,7 @@ export async function sharedStoreOptions(
   if (config.untrusted.length > 0) throw new InvalidInput(config.untrusted);
   const shared = {
     deadlineMs: leaseTiming(config.settings.state).storeDeadlineMs,
-    ...authorities(config.network.caFile?.text),
+    ...authorities(config.network, io),
   };
   if (s3 !== undefined) return { s3: { ...shared, address: await bucketAddress(io, config, s3) } };
   if (postgres === undefined) return undefined;
@@ -103,7 +104,11 @@ function requiredText(name: string, io: StackContext['io'], setting: string, wha
   );
 }
 
-function authorities(path: string | undefined): { readonly authorities?: readonly string[] } {
-  const read = path === undefined ? undefined : readSafely(path);
-  return read !== undefined && 'text' in read ? { authorities: [...rootCertificates, read.text] } : {};
+function authorities(
+  { caFile }: Config['network'],
+  { env }: StackContext['io'],
+): { readonly authorities?: readonly string[] } {
+  return caFile === undefined
+    ? {}
+    : { authorities: [...rootCertificates, ...certificatesOf(authoritiesIn(caFile, env))] };
 }
