@@ -10,18 +10,23 @@ export interface Authorities extends GivenText {
 }
 
 /** What TLS connections trust: the authorities that Node trusts, and those of a PEM text. */
-export function trustAlso({ text, from, extra = '' }: Authorities): SecureContext {
+export function trustAlso(authorities: Authorities): SecureContext {
+  const certificates = certificatesOf(authorities);
+  // The option `ca` would replace what Node trusts. What is added replaces only what NODE_EXTRA_CA_CERTS adds.
+  const context = createSecureContext();
+  const inner = context.context as { readonly addCACert: (pem: string) => void };
+  for (const certificate of certificates) inner.addCACert(certificate);
+  return context;
+}
+
+/** The certificates of a PEM text, and of what Node trusts besides its own. */
+export function certificatesOf({ text, from, extra = '' }: Authorities): readonly string[] {
   const certificates = certificatesIn(text);
   if (certificates.length === 0) throw badCaFile(from, 'contains no certificate in PEM format');
   certificates.forEach((certificate, index) => {
     if (!isCertificate(certificate)) throw badCaFile(from, `contains an invalid certificate (number ${index + 1})`);
   });
-  // The option `ca` would replace what Node trusts. What is added replaces only what NODE_EXTRA_CA_CERTS adds.
-  const context = createSecureContext();
-  const inner = context.context as { readonly addCACert: (pem: string) => void };
-  for (const certificate of [...certificatesIn(extra).filter(isCertificate), ...certificates])
-    inner.addCACert(certificate);
-  return context;
+  return [...certificatesIn(extra).filter(isCertificate), ...certificates];
 }
 
 /** The error of a file that should hold certificates and does not. */

@@ -53,7 +53,8 @@ export function connectionsBy(
   return openConnections(settings, options);
 }
 
-function authoritiesIn({ text: path, from }: GivenText, env: ProxySettings['env']): Authorities {
+/** The authorities in a file, and those of NODE_EXTRA_CA_CERTS. */
+export function authoritiesIn({ text: path, from }: GivenText, env: ProxySettings['env']): Authorities {
   const read = readSafely(path);
   if ('code' in read) throw badCaFile(from, read.message);
   const extra = readSafely(env['NODE_EXTRA_CA_CERTS'] ?? '');

@@ -1,15 +1,16 @@
 import { rootCertificates } from 'node:tls';
+import { certificatesOf } from '../../api/connection/ca-bundle.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
-import { readSafely } from '../../files/safe-file.ts';
 import type { StackSettings } from '../../manifest/stack-file/stack-schema.ts';
 import type { S3Address } from '../../state/s3/s3-address.ts';
-import type { S3Credentials } from '../../state/s3/s3-credentials.ts';
+import { canBeCredential, noCredential, type S3Credentials } from '../../state/s3/s3-credentials.ts';
 import type { SharedStoreOptions } from '../../state/shared-store.ts';
 import type { StackContext } from '../stack-context.ts';
 import { UsageError } from '../usage-error.ts';
 import { present } from '../../model/present.ts';
 import { credential, credentialFile } from './credential.ts';
 import { leaseTiming } from './lease-settings.ts';
+import { authoritiesIn } from './network-settings.ts';
 import type { StackConfig } from './stack-config.ts';
 
 /** The settings of a store; `stack.id` is where everything in it begins. */
@@ -31,7 +32,7 @@ export async function sharedStoreOptions(
   if (config.untrusted.length > 0) throw new InvalidInput(config.untrusted);
   const shared = {
     deadlineMs: leaseTiming(config.settings.state).storeDeadlineMs,
-    ...authorities(config.network.caFile?.text),
+    ...authorities(config.network, io),
   };
   if (s3 !== undefined) return { s3: { ...shared, address: await bucketAddress(io, config, s3) } };
   if (postgres === undefined) return undefined;
@@ -41,7 +42,7 @@ export async function sharedStoreOptions(
   } = postgres;
   const { postgresAddress } = await import('../../state/postgres/postgres-address.ts');
   const address = {
-    ...postgresAddress(required(name, io, 'state.postgres', 'the URL of the database'), name),
+    ...postgresAddress(requiredText(name, io, 'state.postgres', 'the URL of the database'), name),
     ...present({ file: credentialFile(name, io) }),
   };
   return { postgres: { ...shared, address, schema, prefix: config.stack.id, connections: 4 } };
@@ -74,10 +75,12 @@ async function bucketAddress(
 
 function bucketCredentials(io: StackContext['io']): S3Credentials {
   const sessionToken = credential('AWS_SESSION_TOKEN', io);
+  const required = (name: string, what: string): string =>
+    mustBeCredential(name, io, requiredText(name, io, 'state.s3', what));
   return {
-    accessKeyId: required('AWS_ACCESS_KEY_ID', io, 'state.s3', 'the id of an access key'),
-    secretAccessKey: required('AWS_SECRET_ACCESS_KEY', io, 'state.s3', 'the secret access key'),
-    ...(sessionToken === undefined ? {} : { sessionToken }),
+    accessKeyId: required('AWS_ACCESS_KEY_ID', 'the id of an access key'),
+    secretAccessKey: required('AWS_SECRET_ACCESS_KEY', 'the secret access key'),
+    ...(sessionToken === undefined ? {} : { sessionToken: mustBeCredential('AWS_SESSION_TOKEN', io, sessionToken) }),
     files: present({
       accessKeyId: credentialFile('AWS_ACCESS_KEY_ID', io),
       secretAccessKey: credentialFile('AWS_SECRET_ACCESS_KEY', io),
@@ -86,7 +89,13 @@ function bucketCredentials(io: StackContext['io']): S3Credentials {
   };
 }
 
-function required(name: string, io: StackContext['io'], setting: string, what: string): string {
+function mustBeCredential(name: string, io: StackContext['io'], text: string): string {
+  if (canBeCredential(text)) return text;
+  const from = credentialFile(name, io) === undefined ? name : `${name}_FILE`;
+  throw new UsageError(`${from} ${noCredential}`, `set ${from} again, without what does not belong to the credential`);
+}
+
+function requiredText(name: string, io: StackContext['io'], setting: string, what: string): string {
   const text = credential(name, io);
   if (text !== undefined) return text;
   throw new UsageError(
@@ -95,7 +104,11 @@ function required(name: string, io: StackContext['io'], setting: string, what: s
   );
 }
 
-function authorities(path: string | undefined): { readonly authorities?: readonly string[] } {
-  const read = path === undefined ? undefined : readSafely(path);
-  return read !== undefined && 'text' in read ? { authorities: [...rootCertificates, read.text] } : {};
+function authorities(
+  { caFile }: Config['network'],
+  { env }: StackContext['io'],
+): { readonly authorities?: readonly string[] } {
+  return caFile === undefined
+    ? {}
+    : { authorities: [...rootCertificates, ...certificatesOf(authoritiesIn(caFile, env))] };
 }

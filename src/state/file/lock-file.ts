@@ -152,6 +152,10 @@ async function writeDurably(path: string, text: string): Promise<void> {
     await giveToDirectory(file, dirname(path));
     await file.writeFile(text);
     await file.sync();
+  } catch (error) {
+    // An empty lock would be nobody's, and stay.
+    await rm(path, { force: true });
+    throw error;
   } finally {
     await file.close();
   }

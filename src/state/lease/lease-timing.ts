@@ -21,6 +21,9 @@ export const usualTiming: LeaseTiming = {
   marginMs: 10_000,
 };
 
+/** The longest duration. A record with a longer one is read as damaged. */
+export const longestLeaseMs = 3_600_000;
+
 /** For how long after the last confirmed heartbeat was sent a write may start. */
 export function windowMs({ durationMs, writeDeadlineMs, marginMs }: LeaseTiming): number {
   return durationMs - writeDeadlineMs - marginMs;
@@ -34,6 +37,8 @@ export function outageMs({ durationMs }: LeaseTiming): number {
 /** What makes durations unsafe, if anything: text for a person. */
 export function unsafeTiming(timing: LeaseTiming): string | undefined {
   const { durationMs, heartbeatMs, storeDeadlineMs, writeDeadlineMs, marginMs } = timing;
+  if (durationMs > longestLeaseMs)
+    return `the duration (${seconds(durationMs)}) must be at most ${seconds(longestLeaseMs)}`;
   if (marginMs * 11 < durationMs)
     return `the margin (${seconds(marginMs)}) must be at least an eleventh of the duration (${seconds(durationMs)})`;
   if (windowMs(timing) < heartbeatMs + storeDeadlineMs)

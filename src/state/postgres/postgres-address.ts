@@ -31,8 +31,12 @@ export function postgresAddress(text: string, from: string): PostgresAddress {
   const unknown = [...url.searchParams.keys()].find((key) => key !== 'sslmode');
   if (unknown !== undefined) throw invalid(from, 'has a parameter other than sslmode');
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  const mode = url.searchParams.get('sslmode');
-  if (mode !== null && !(mode in encryptions))
+  if (isIP(host) === 0 && !/^[\w.-]+$/.test(host)) throw invalid(from, 'must have one host, by name or IP address');
+  // The driver would take it for none.
+  if (url.port === '0') throw invalid(from, 'has port 0');
+  const [mode, another] = url.searchParams.getAll('sslmode');
+  if (another !== undefined) throw invalid(from, 'has several sslmode parameters');
+  if (mode !== undefined && !Object.hasOwn(encryptions, mode))
     throw invalid(from, `has an sslmode other than ${Object.keys(encryptions).join(', ')}`);
   return {
     host,
@@ -41,7 +45,7 @@ export function postgresAddress(text: string, from: string): PostgresAddress {
     user: decoded(url.username, from),
     password: decoded(url.password, from),
     encryption:
-      mode === null ? (isThisMachine(host) ? 'none' : 'verified') : encryptions[mode as keyof typeof encryptions],
+      mode === undefined ? (isThisMachine(host) ? 'none' : 'verified') : encryptions[mode as keyof typeof encryptions],
   };
 }
 

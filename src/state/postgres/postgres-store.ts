@@ -26,8 +26,9 @@ export interface PostgresStoreOptions extends ConnectionOptions {
 export function postgresStore(options: PostgresStoreOptions): RemoteStore {
   const { address, schema, prefix, deadlineMs } = options;
   const table = tableIn(schema);
-  const location = `postgresql://${address.host}:${address.port}/${address.database} (schema ${schema})`;
-  const limits = `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${deadlineMs}; SET LOCAL lock_timeout = ${deadlineMs}`;
+  const location = `postgresql://${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}/${address.database} (schema ${schema})`;
+  // Whoever waits for a row has a connection that operations of other stacks need.
+  const limits = `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${deadlineMs}; SET LOCAL lock_timeout = ${Math.ceil(deadlineMs / 4)}`;
   const { pool, giveBack } = shareConnections(options);
   let isPrepared = false;
   let isClosed = false;
@@ -85,7 +86,9 @@ export function postgresStore(options: PostgresStoreOptions): RemoteStore {
     } catch (error) {
       const cause = failed(error);
       // What the server refuses because of who asks was not written.
-      if (/^(28|42|25006|3D000)/.test(sqlState(error) ?? '')) throw cause;
+      if (/^(28|42|3D000)/.test(sqlState(error) ?? '')) throw cause;
+      // Read-only since it was prepared: after a failover, the address may lead to the previous server for a while.
+      if (sqlState(error) === '25006') return { is: 'again', cause };
       return { is: 'unknown', cause };
     }
   }

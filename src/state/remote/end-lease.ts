@@ -22,10 +22,7 @@ export async function endLease(
     if (seen?.record.token !== token) return;
     await time.sleep(Math.min(1_000, duration / 20));
     const now = await storedLease(store);
-    if (now?.record.token === token && now.version !== seen.version)
-      throw new LockHeld('LOCK_HELD', 'the run that holds the lock is active', {
-        hint: 'stop that run, or run `sluice state unlock --now`: a request that the run has already sent may still take effect',
-      });
+    if (now?.record.token === token && now.version !== seen.version) throw stillActive();
     seen = now;
   }
   for (let tries = 0; tries < mostTries; tries++) {
@@ -43,5 +40,12 @@ export async function endLease(
   throw new StateError('STATE_CHANGED', `the lease in ${store.location} keeps changing`, {
     hint: 'run the command again',
     hintInWatch: '',
+  });
+}
+
+/** The error for a lease that somebody renews. */
+export function stillActive(): LockHeld {
+  return new LockHeld('LOCK_HELD', 'the run that holds the lock is active', {
+    hint: 'stop that run, or run `sluice state unlock --now`: a request that the run has already sent may still take effect',
   });
 }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { StateError } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { parsedJson } from '../../model/json-object.ts';
+import { longestLeaseMs } from '../lease/lease-timing.ts';
 
 const holder = z.strictObject({
   command: z.string(),
@@ -30,7 +31,7 @@ const record = z.strictObject({
   /** The state that was written last, as far as the holder has reported it; null: there never was one. */
   state: z.strictObject({ serial: z.int().min(0), digest: z.string() }).nullable(),
   timeline: z.string(),
-  duration_ms: z.int().min(1).max(3_600_000),
+  duration_ms: z.int().min(1).max(longestLeaseMs),
   heartbeat: z.int().min(0),
   owner: holder.nullable(),
   /** Where the state is now, if it was moved away. */

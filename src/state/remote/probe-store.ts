@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod';
 import { StoreRefused } from '../../diagnostics/errors.ts';
+import { parsedJson } from '../../model/json-object.ts';
 import { drawId } from './lease-record.ts';
 import { objectNames, type RemoteStore, type SwapResult } from './remote-store.ts';
 
@@ -68,9 +70,11 @@ export async function probeStore(store: RemoteStore): Promise<readonly ProbeStep
   return found;
 }
 
-/** Refuses a store that fails the probe. A store is probed once; it keeps the result. */
+/** Refuses a store that fails the probe. A store is probed once; it keeps the result. One that its objects were copied to is another store. */
 export async function requireProbed(store: RemoteStore): Promise<void> {
-  if ((await store.read(objectNames.probe)) !== undefined) return;
+  const found = await store.read(objectNames.probe);
+  const places = passed.safeParse(parsedJson(Buffer.from(found?.bytes ?? []).toString('utf8'))).data?.places ?? [];
+  if (places.includes(store.location)) return;
   const failed = (await probeStore(store)).find(({ ok }) => !ok);
   if (failed !== undefined)
     throw new StoreRefused(
@@ -78,8 +82,16 @@ export async function requireProbed(store: RemoteStore): Promise<void> {
       `the state store ${store.location} cannot be used as a lock: it fails the test "${failed.step}"`,
       { hint: 'use another store; `sluice state probe` repeats the tests' },
     );
-  await store.swap(objectNames.probe, undefined, Buffer.from(`${JSON.stringify({ probe: 1, id: drawId() })}\n`));
+  await store.swap(objectNames.probe, found?.version, probeBytes([...places, store.location].slice(-mostPlaces)));
 }
+
+/** The record of where a store has passed the probe. */
+export function probeBytes(places: readonly string[]): Uint8Array {
+  return Buffer.from(`${JSON.stringify({ probe: 1, id: drawId(), places })}\n`);
+}
+
+const passed = z.object({ places: z.array(z.string()) });
+const mostPlaces = 20;
 
 async function hasOneWinner(store: RemoteStore, name: string, isNew: boolean): Promise<boolean> {
   const expected = isNew ? undefined : await done(store, name, undefined, bytes());
@@ -110,7 +122,7 @@ async function swap(
 ): Promise<SwapResult> {
   for (let tries = 0; tries < mostTries; tries++) {
     const result = await store.swap(name, expected, value);
-    if (result.is === 'unknown') throw result.cause;
+    if ('cause' in result) throw result.cause;
     if (result.is !== 'again') return result;
     await pause(pauseMs * (1 + Math.random()));
   }

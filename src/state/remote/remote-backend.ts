@@ -9,7 +9,7 @@ import { endLease } from './end-lease.ts';
 import { leaseOwnerText, type LeaseOwner, type LeaseRecord } from './lease-record.ts';
 import { LeaseSession } from './lease-session.ts';
 import { leasedStateStore } from './leased-state-store.ts';
-import type { LeaseTime } from '../lease/lease-time.ts';
+import { longestSince, type LeaseTime } from '../lease/lease-time.ts';
 import type { LeaseTiming } from '../lease/lease-timing.ts';
 import type { LeaseWindow } from '../lease/lease-window.ts';
 import { lockLost } from './lock-lost.ts';
@@ -17,9 +17,11 @@ import { probeStore, requireProbed } from './probe-store.ts';
 import { readingStateStore } from './reading-state-store.ts';
 import { remoteDocument } from './remote-document.ts';
 import { objectNames, type RemoteStore } from './remote-store.ts';
-import { beginRun, readRuns } from '../run-records.ts';
+import { beginRun, readRuns, type RunStore } from '../run-records.ts';
+import { settledSwap } from './settled-swap.ts';
 import { readStored } from './stored-state.ts';
 import { storeMustBeHere, storedLease, takeLease, type TakenLease } from './take-lease.ts';
+import { replaceLease, unusableLease } from './unusable-lease.ts';
 import { present } from '../../model/present.ts';
 
 /** What a backend over a shared store needs. */
@@ -38,6 +40,16 @@ const signMs = 1_000;
 /** What a stack remembers in a store that several machines share. */
 export function remoteBackend({ store, timing, time, owner, keep }: RemoteBackendOptions): Backend {
   const sessions = new WeakMap<Lock, LeaseSession>();
+  // A record whose answer was lost would otherwise be written a second time, and refused.
+  const runStore: RunStore = {
+    ...store,
+    swap: async (name, expected, bytes) => {
+      const began = time.now();
+      const mayGoOn = (): boolean => longestSince(began, time.now()) < timing.storeDeadlineMs;
+      const swapped = await settledSwap(store, { name, expected, bytes }, { time, mayGoOn });
+      return swapped === undefined ? { is: 'conflict' } : { is: 'done', version: swapped.version };
+    },
+  };
   let current: { readonly session: LeaseSession; readonly record: LeaseRecord } | undefined;
 
   async function acquireLock(
@@ -127,6 +139,13 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
   }
 
   async function lockHolder(): Promise<LockHolder | undefined> {
+    const unusable = await unusableLease(store);
+    if (unusable !== undefined)
+      return {
+        text: unusable.text,
+        release: ({ now = false } = {}) =>
+          replaceLease(store, unusable, { time, waits: !now, durationMs: timing.durationMs }),
+      };
     const found = await storedLease(store);
     if (found === undefined || found.record.token === null) return undefined;
     const { record } = found;
@@ -165,7 +184,7 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
       const { owner: by, fence } = current?.record ?? {};
       if (by === undefined || by === null || fence === undefined) return undefined;
       const { command, owner: user, host } = by;
-      return beginRun(store, () => time.now().wall, begun, { fence, command, owner: user, host });
+      return beginRun(runStore, () => time.now().wall, begun, { fence, command, owner: user, host });
     },
     runs: (count) => readRuns(store, count),
     probe: async () => {

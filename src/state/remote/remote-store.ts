@@ -4,11 +4,11 @@ export interface StoredObject {
   readonly version: string;
 }
 
-/** What came of a swap. `again`: it was not carried out, and nothing speaks against it. `unknown`: it may have been carried out, or may still be. */
+/** What came of a swap. `again`: it was not carried out, and may be the next time; the cause is known where the store says it. `unknown`: it may have been carried out, or may still be. */
 export type SwapResult =
   | { readonly is: 'done'; readonly version: string }
   | { readonly is: 'conflict' }
-  | { readonly is: 'again' }
+  | { readonly is: 'again'; readonly cause?: unknown }
   | { readonly is: 'unknown'; readonly cause: unknown };
 
 /**

@@ -34,8 +34,8 @@ const pauseMs = { first: 200, most: 2_000 };
 export type PendingSwap = (patience: SwapPatience) => Promise<SettledSwap | undefined>;
 
 /**
- * A swap with its result. A try is repeated only with the same bytes and the same expected version; from the second one on,
- * those of earlier calls included, only what is read decides: the earlier ones may have been carried out.
+ * A swap with its result. A try is repeated only with the same bytes and the same expected version. Where it is refused, what is
+ * read decides: an earlier try may have been carried out, or this one, if a proxy on the way has sent it twice.
  */
 export function pendingSwap(store: RemoteStore, { name, expected, bytes, held }: WantedSwap): PendingSwap {
   let first: Instant | undefined;
@@ -43,12 +43,10 @@ export function pendingSwap(store: RemoteStore, { name, expected, bytes, held }:
     let pause = pauseMs.first;
     for (;;) {
       const sentAt = time.now();
-      const isFirst = first === undefined;
       first ??= sentAt;
       const answer: SwapResult = await store.swap(name, expected, bytes, held);
       if (answer.is === 'done') return { version: answer.version, sentAt };
-      if (answer.is === 'conflict' && isFirst) return undefined;
-      let cause = answer.is === 'unknown' ? answer.cause : undefined;
+      let cause = 'cause' in answer ? answer.cause : undefined;
       if (answer.is !== 'again') {
         try {
           const found = await store.read(name);

@@ -41,7 +41,10 @@ export function stateObjectIn(bytes: Uint8Array, location: string): StateObjectC
       hint: 'use the sluice version that wrote the state, or a later version',
     });
   const read = head.safeParse(value);
-  if (!read.success) throw new StateError('STATE_DAMAGED', `the state in ${location} cannot be read`);
+  if (!read.success)
+    throw new StateError('STATE_DAMAGED', `the state in ${location} cannot be read`, {
+      hint: 'run `sluice state rebuild` to rebuild the state from the ownership markers',
+    });
   const { stored_state: _, id: _id, ...facts } = read.data;
   return { head: facts, text: whole.slice(end + 1) };
 }

@@ -3,7 +3,7 @@
  * counted up from 1, and each is made only if it is absent, so the first name without an entry is the end of a journal.
  * Who takes the lease over writes a seal there: from then on the run before can add nothing, whatever time its clock shows.
  */
-import { Refused } from '../../diagnostics/errors.ts';
+import { Refused, StateError } from '../../diagnostics/errors.ts';
 import { inSlices, type Pause } from '../../model/sliced.ts';
 import { changeState } from '../../model/state-change.ts';
 import type { State } from '../../model/state.ts';
@@ -93,7 +93,9 @@ async function openState(
     if (mayBeMoved !== true) throw movedAway(store.location, head.moved);
     return { state: undefined, fence: head.fence, folded: head.folded };
   }
-  const state = await inSlices(stateInSteps(text), pause);
+  const state = await inSlices(stateInSteps(text), pause).catch(async (error: unknown) => {
+    throw await withPlace(store, error);
+  });
   const isKnown = lease.state === null || storedDigest(object.bytes) === lease.state.digest;
   // The lease is written after the state: it may not know of the last one yet.
   if (!isKnown && state.serial <= (lease.state?.serial ?? 0))
@@ -102,11 +104,22 @@ async function openState(
 }
 
 async function lostState(store: RemoteStore, how: string): Promise<Refused> {
+  return new Refused('STATE_LOST', `the state in ${store.location} ${how}`, { hint: await rebuildHint(store) });
+}
+
+/** The error of a state that cannot be read, with its store. */
+async function withPlace(store: RemoteStore, error: unknown): Promise<unknown> {
+  if (!(error instanceof StateError)) return error;
+  return new StateError(error.code, `${store.location}: ${error.message}`, {
+    hint: error.hint ?? (await rebuildHint(store)),
+    cause: error,
+  });
+}
+
+async function rebuildHint(store: RemoteStore): Promise<string> {
   const [newest] = (await store.list(objectNames.backups).catch(() => [])).slice().sort().reverse();
   const backup = newest === undefined ? 'there is no backup' : `the newest backup is ${newest}`;
-  return new Refused('STATE_LOST', `the state in ${store.location} ${how}`, {
-    hint: `${backup}; run \`sluice state rebuild\` to rebuild the state from the ownership markers`,
-  });
+  return `${backup}; run \`sluice state rebuild\` to rebuild the state from the ownership markers`;
 }
 
 /** Seals the journals of earlier runs without reading them: for a state that is made again. */

@@ -7,7 +7,7 @@
  * that the store no longer knows, so it counts as held.
  */
 import { randomBytes } from 'node:crypto';
-import { LockHeld, SluiceError, StoreRefused } from '../../diagnostics/errors.ts';
+import { LockHeld, SluiceError, StateError, StoreRefused } from '../../diagnostics/errors.ts';
 import { fenceOf } from './journal-entry.ts';
 import { movedAway } from '../moved-away.ts';
 import { movedFrom } from './state-object.ts';
@@ -154,16 +154,22 @@ async function swapToOwn(
   return swapped && { record, ...swapped };
 }
 
-// The lease alone knows, unless it was lost; what stands in the journal and the state keeps fences from being used again.
-async function largestFence(store: RemoteStore, lease: LeaseRecord | undefined): Promise<number> {
+/** The largest fence in use. The lease alone knows, unless it was lost; what stands in the journal and the state keeps fences from being used again. */
+export async function largestFence(store: RemoteStore, lease: LeaseRecord | undefined): Promise<number> {
   const journal = await store.list(objectNames.journal);
-  const state = lease === undefined ? await store.read(objectNames.state) : undefined;
   const fences = journal.flatMap((name) => fenceOf(name) ?? []);
-  return Math.max(
-    lease?.fence ?? 0,
-    state === undefined ? 0 : stateObjectIn(state.bytes, store.location).head.fence,
-    ...fences,
-  );
+  return Math.max(lease?.fence ?? 0, lease === undefined ? await fenceOfState(store) : 0, ...fences);
+}
+
+/** The fence of the run that wrote the state; 0 where that cannot be read, which whoever reads the state reports. */
+export async function fenceOfState(store: RemoteStore): Promise<number> {
+  const state = await store.read(objectNames.state);
+  try {
+    return state === undefined ? 0 : stateObjectIn(state.bytes, store.location).head.fence;
+  } catch (error) {
+    if (error instanceof StateError && error.code === 'STATE_DAMAGED') return 0;
+    throw error;
+  }
 }
 
 function holderOf({ owner }: LeaseRecord): string {

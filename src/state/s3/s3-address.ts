@@ -53,7 +53,13 @@ function awsEndpoint(region: string): string {
 
 function mustBeEndpoint(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.search + url.hash === '')
+  if (
+    url !== undefined &&
+    /^https?:$/.test(url.protocol) &&
+    url.username === '' &&
+    url.search + url.hash === '' &&
+    url.port !== '0'
+  )
     return text;
   throw new StoreRefused(
     'INVALID_STATE_URL',

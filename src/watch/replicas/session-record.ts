@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isPageUrl } from '../../model/is-page-url.ts';
+import { longestLeaseMs } from '../../state/lease/lease-timing.ts';
 import { drawId } from '../../state/remote/lease-record.ts';
 import { parsedJson } from '../../model/json-object.ts';
 
@@ -15,7 +16,7 @@ const record = z.object({
   since: z.string(),
   heartbeat: z.int().min(0),
   /** A replica that has not written for so long is dead. */
-  duration_ms: z.int().min(1).max(3_600_000),
+  duration_ms: z.int().min(1).max(longestLeaseMs),
   url: z.string().refine(isPageUrl).optional().catch(undefined),
   holds: paths,
   awaits: paths,

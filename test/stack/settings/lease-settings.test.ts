@@ -23,6 +23,7 @@ test('durations that are safe together are no problem', () => {
 test.each<[string, Partial<typeof safe>]>([
   ['a lease that ends before its holder could renew it', { duration: '10s' }],
   ['a heartbeat as long as the lease', { heartbeat: '60s' }],
+  ['a lease that no run can read, because it is longer than an hour', { duration: '2h', margin: '20m' }],
 ])('%s is an error, which reports which durations contradict each other', (_, lease) => {
   expect(found(lease)).toEqual([
     {

@@ -2,10 +2,11 @@ import { linkSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { holderAt, place, type IsDead } from '../../../src/state/file/lock-file.ts';
 import { leaseText } from '../../../src/state/lease/lease-text.ts';
 import { newLease } from '../../../src/state/lease/lease.ts';
+import { smallDisk, withoutSmallDisk } from '../../support/small-disk.ts';
 
 const noon = new Date('2026-01-02T12:00:00Z');
 const [dead, faster, own] = ['plan', 'destroy', 'apply'].map((command) => newLease(`sluice ${command}`, noon));
@@ -86,4 +87,17 @@ test('what another run removes at the same time is no trouble', async () => {
     ),
   ).toBeUndefined();
   expect(await readdir(dirname(path))).toEqual(['lock']);
+});
+
+describe.skipIf(withoutSmallDisk !== '')(`a lock on a disk that is full${withoutSmallDisk}`, () => {
+  test('is not taken, and leaves nothing of the attempt', async () => {
+    const disk = smallDisk(1);
+    onTestFinished(disk.remove);
+    disk.fill();
+    const full = join(disk.path, 'lock');
+    await expect(place(full, own!, () => false)).rejects.toMatchObject({ code: 'ENOSPC' });
+    expect(await readdir(disk.path)).toEqual(['filler']);
+    disk.free();
+    expect(await place(full, own!, () => false)).toBeUndefined();
+  });
 });

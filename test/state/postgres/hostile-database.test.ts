@@ -128,6 +128,33 @@ describe('a verified connection to a database', () => {
     expect(err).toContain('is unavailable');
   });
 
+  test('is made where NODE_EXTRA_CA_CERTS names the authority, and SLUICE_CA_FILE another one', async () => {
+    const { received, urlFor } = await serverWith(authority.identity('localhost'));
+    const dir = await stack(company, file);
+    const trusted = await directory({ 'ca.pem': authority.pem, 'other.pem': other.pem });
+    await sluice(dir, 'plan', {
+      env: {
+        SLUICE_API_KEY: 'key',
+        SLUICE_STATE_URL: urlFor('localhost'),
+        SLUICE_CA_FILE: join(trusted, 'other.pem'),
+        NODE_EXTRA_CA_CERTS: join(trusted, 'ca.pem'),
+      },
+    });
+    expect(received.join()).toContain('user\0canary\0');
+  });
+
+  test.each([
+    ['does not exist', {}],
+    ['contains no certificate in PEM format', { 'ca.pem': 'nothing' }],
+  ] as const)('is not made where the file of authorities %s', async (why, files) => {
+    const { received, urlFor } = await serverWith(authority.identity('localhost'));
+    const dir = await stack(company, file);
+    const env = { SLUICE_STATE_URL: urlFor('localhost'), SLUICE_CA_FILE: join(await directory(files), 'ca.pem') };
+    const { code, err } = await sluice(dir, 'state lock', { env });
+    expect([code, err]).toEqual([8, expect.stringContaining(`SLUICE_CA_FILE: the file ${why}`)]);
+    expect(received).toEqual([]);
+  });
+
   test.each(['localhost', '127.0.0.1'])('is made to %s where its certificate allows it', async (host) => {
     const { received, urlFor } = await serverWith(authority.identity(host));
     const dir = await stack(company, file);

@@ -163,7 +163,7 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL store${withoutPostgres}`, 
   });
 
   test('refuses a write of a run whose lease is being taken over in that moment', async () => {
-    const store = storeOf('fenced');
+    const store = storeOf('fenced', running().url, 'sluice', 8_000);
     await store.prepare();
     await store.swap('lease', undefined, bytes('{"token":"old"}'));
     // The take-over is not committed yet: a snapshot still shows the old token.
@@ -243,6 +243,47 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL store${withoutPostgres}`, 
     expect(await read).toBeUndefined();
   });
 
+  test('asks to try a write again where the server is read-only for a moment, as after a failover', async () => {
+    const role = `moment_${++stacks}`;
+    const { run, urlOf } = running();
+    await run(`CREATE ROLE ${role} LOGIN SUPERUSER PASSWORD 'r'`);
+    const store = storeOf(role, urlOf(role, 'r'));
+    await store.prepare();
+    const become = async (setting: string): Promise<void> => {
+      await run(`ALTER ROLE ${role} ${setting}`);
+      await run(`SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE usename = '${role}'`);
+      await store.read('state');
+    };
+    await become('SET default_transaction_read_only = on');
+    expect(await store.swap('state', undefined, bytes('one'))).toMatchObject({
+      is: 'again',
+      cause: { code: 'STORE_READ_ONLY' },
+    });
+    await become('RESET default_transaction_read_only');
+    expect(await store.swap('state', undefined, bytes('one'))).toMatchObject({ is: 'done' });
+  });
+
+  test('lets the operations of other stacks pass while rows are locked for longer than an operation may take', async () => {
+    const locked = [1, 2, 3, 4].map((n) => storeOf(`row-${n}`, running().url, 'sluice', 4_000));
+    const versions: string[] = [];
+    for (const store of locked) {
+      await store.prepare();
+      const first = await store.swap('lease', undefined, bytes('one'));
+      versions.push(first.is === 'done' ? first.version : '');
+    }
+    const held = running()
+      .run(`BEGIN; SELECT 1 FROM sluice.sluice_objects WHERE name LIKE 'row-%' FOR UPDATE; SELECT pg_sleep(60)`)
+      .catch(() => undefined);
+    await until(isHolding);
+    const waiting = locked.map((store, n) => store.swap('lease', versions[n], bytes('two')));
+    const began = performance.now();
+    expect(await storeOf('free', running().url, 'sluice', 4_000).read('lease')).toBeUndefined();
+    expect(performance.now() - began).toBeLessThan(2_500);
+    await Promise.all(waiting);
+    await running().run(`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'`);
+    await held;
+  });
+
   test('waits for no lock longer than its deadline, and what it gave up is not carried out later', async () => {
     const store = storeOf('locked');
     await store.prepare();
@@ -282,6 +323,11 @@ describe('the URL of a database', () => {
     'postgres://u:secret-word@host/app?sslmode=prefer',
     'postgres://u:secret-word@host/app?options=-c%20statement_timeout=0',
     'secret-word',
+    'postgres://u:secret-word@host:0/app',
+    'postgres://u:secret-word@one,two/app',
+    'postgres://u:secret-word@%2Fvar%2Frun%2Fpostgresql/app',
+    'postgres://u:secret-word@host/app?sslmode=require&sslmode=verify-full',
+    'postgres://u:secret-word@host/app?sslmode=toString',
   ])('%s is refused without a word of it', (url) => {
     const refuse = (): unknown => postgresAddress(url, 'SLUICE_STATE_URL');
     expect(refuse).toThrow('SLUICE_STATE_URL');

@@ -3,6 +3,7 @@ import type { Backend } from '../../../src/state/backend.ts';
 import { keepInThisThread } from '../../../src/state/remote/kept-lease.ts';
 import { machineTime, type LeaseTime } from '../../../src/state/lease/lease-time.ts';
 import type { LeaseTiming } from '../../../src/state/lease/lease-timing.ts';
+import { probeBytes } from '../../../src/state/remote/probe-store.ts';
 import { remoteBackend } from '../../../src/state/remote/remote-backend.ts';
 import { objectNames, type RemoteStore } from '../../../src/state/remote/remote-store.ts';
 
@@ -52,6 +53,6 @@ export function skippingTime(): LeaseTime {
 /** A store as any run but the first one finds it: the result of its probe is stored. */
 export async function probed(store: RemoteStore): Promise<RemoteStore> {
   await store.prepare();
-  await store.swap(objectNames.probe, undefined, Buffer.from('{"probe":1}'));
+  await store.swap(objectNames.probe, undefined, probeBytes([store.location]));
   return store;
 }

@@ -80,6 +80,21 @@ test('a store is probed when it is used first, and not again', async () => {
   expect([before > 1, swaps]).toEqual([true, before]);
 });
 
+test('what was copied to another store is probed there, and in the first one not again', async () => {
+  const memory = sharedMemory();
+  const first = memoryStore(memory);
+  await requireProbed(first);
+  const elsewhere: RemoteStore = { ...first, location: 's3://copy/states (other.example.com)' };
+  const ignoring: RemoteStore = {
+    ...elsewhere,
+    swap: (name, _, bytes) => elsewhere.read(name).then((found) => elsewhere.swap(name, found?.version, bytes)),
+  };
+  await expect(requireProbed(ignoring)).rejects.toMatchObject({ code: 'STORE_CANNOT_SWAP' });
+  await requireProbed(elsewhere);
+  const unused: RemoteStore['swap'] = () => Promise.reject(new Error('probed again'));
+  for (const store of [first, elsewhere]) await requireProbed({ ...store, swap: unused });
+});
+
 test('a store that fails is refused, and probed again the next time', async () => {
   const memory = sharedMemory();
   const store: RemoteStore = { ...memoryStore(memory), swap: () => Promise.resolve({ is: 'conflict' }) };

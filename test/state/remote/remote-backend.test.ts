@@ -187,6 +187,111 @@ test('the lock of a run that was killed is released after its duration, where a 
   expect([time.now().monotonic, lease(memory).token]).toEqual([usualTiming.durationMs, null]);
 });
 
+test('a lock record that is damaged can be released, and the next run goes on with the state', async () => {
+  const { memory, backend } = await begun();
+  for (const name of ['a', 'b', 'c']) await recorded(backend, [name], { ends: true });
+  const { bytes } = memory.objects.get('lease')!;
+  memory.objects.set('lease', { bytes: bytes.subarray(0, 100), version: 'damaged' });
+  await expect(backend.acquireLock('sluice apply')).rejects.toMatchObject({ code: 'LEASE_DAMAGED' });
+  const time = notingTime();
+  const another = backendOver(memoryStore(memory), { timing: usualTiming, time });
+  const holder = await another.lockHolder();
+  expect(holder?.text).toBe('an unknown run (the lock record cannot be read)');
+  await holder?.release();
+  expect([time.now().monotonic, lease(memory)]).toEqual([
+    usualTiming.durationMs,
+    expect.objectContaining({ token: null, owner: null, fence: 4 }),
+  ]);
+  expect(await another.lockHolder()).toBeUndefined();
+  await recorded(backend, ['d'], { ends: true });
+  expect(Object.keys((await backend.stateStore(options).load())?.entries ?? {})).toHaveLength(4);
+});
+
+test('a damaged lock record that a person releases does not make a state that is gone a first run', async () => {
+  const { memory, backend } = await begun();
+  await recorded(backend, ['a'], { ends: true });
+  memory.objects.set('lease', { bytes: Buffer.from('{'), version: 'damaged' });
+  memory.objects.delete('state');
+  await (await backend.lockHolder())?.release({ now: true });
+  const lock = await backend.acquireLock('sluice apply');
+  await expect(backend.stateStore(options, lock).load()).rejects.toMatchObject({ code: 'STATE_LOST' });
+  await lock.release();
+});
+
+test('a lock record and a state that are both damaged can be released, and the state be set aside', async () => {
+  const { memory, backend } = await begun();
+  await recorded(backend, ['a'], { ends: true });
+  for (const name of ['lease', 'state']) memory.objects.set(name, { bytes: Buffer.from('{\n'), version: name });
+  await (await backend.lockHolder())?.release({ now: true });
+  expect(await backend.lockHolder()).toBeUndefined();
+  const lock = await backend.acquireLock('sluice state rebuild');
+  await expect(backend.stateStore(options, lock).load()).rejects.toMatchObject({ code: 'STATE_DAMAGED' });
+  expect(await backend.setAside(noon)).toBe('memory, unreadable/20260102T120000000Z');
+  await lock.release();
+});
+
+test('a lock record that changes while a person waits for its end is in use', async () => {
+  const { memory, backend } = await begun();
+  await (await backend.acquireLock('sluice apply')).release();
+  const damage = (): void =>
+    void memory.objects.set('lease', { bytes: Buffer.from('{'), version: String(Math.random()) });
+  damage();
+  const another = backendOver(memoryStore(memory), { timing: usualTiming, time: notingTime(damage) });
+  await expect((await another.lockHolder())?.release()).rejects.toMatchObject({ code: 'LOCK_HELD' });
+});
+
+test('a lock record that is older than the state is released with a fence above that of the state', async () => {
+  const { memory, backend } = await begun();
+  await recorded(backend, ['a'], { ends: true });
+  const old = memory.objects.get('lease')!;
+  for (const name of ['b', 'c', 'd']) await recorded(backend, [name], { ends: true });
+  memory.objects.set('lease', old);
+  const lock = await backend.acquireLock('sluice apply');
+  await expect(backend.stateStore(options, lock).load()).rejects.toMatchObject({ code: 'LEASE_OUTDATED' });
+  await lock.release();
+  const holder = await backend.lockHolder();
+  expect(holder?.text).toBe('an unknown run (the lock record is older than the state)');
+  await holder?.release({ now: true });
+  expect(lease(memory)).toMatchObject({ token: null, fence: 5 });
+  await recorded(backend, ['e'], { ends: true });
+  expect(Object.keys((await backend.stateStore(options).load())?.entries ?? {})).toHaveLength(5);
+});
+
+test('the record of a run has its end, although the answer to its beginning was lost', async () => {
+  const { memory } = await begun();
+  const inner = memoryStore(memory);
+  let isLost = true;
+  const backend = backendOver({
+    ...inner,
+    swap: async (name, ...given) => {
+      const answer = await inner.swap(name, ...given);
+      if (!name.startsWith('runs/') || !isLost) return answer;
+      isLost = false;
+      return { is: 'unknown', cause: new Error('no answer') };
+    },
+  });
+  const lock = await backend.acquireLock('sluice apply');
+  const endings = { done: 1, failed: 0, unknown: 0, skipped: 0, 'not-started': 0 };
+  const done = { interrupted: false, requests: 1, done: {}, changes: [], omitted: 0, endings };
+  const end = await backend.beginRun({ planned: {}, possible: done });
+  await end?.(done);
+  expect(await backend.runs(10)).toMatchObject([{ ended: expect.any(String) as string }]);
+  await lock.release();
+});
+
+test('a state that is damaged is an error that names the store and what to do', async () => {
+  const { memory, backend } = await begun();
+  await recorded(backend, ['a', 'b'], { ends: true });
+  const { bytes, version } = memory.objects.get('state')!;
+  const damaged = Buffer.from(Buffer.from(bytes).toString('utf8').replace('"ra_a"', '"ra_x"'));
+  memory.objects.set('state', { bytes: damaged, version });
+  await expect(backend.stateStore(options).load()).rejects.toMatchObject({
+    code: 'STATE_DAMAGED',
+    message: 'memory: the state cannot be read: the checksum does not match: the file was truncated, damaged or edited',
+    hint: 'the newest backup is backups/20260102T120000000Z.2.1; run `sluice state rebuild` to rebuild the state from the ownership markers',
+  });
+});
+
 test('a backend that is closed has closed its store', async () => {
   let isClosed = false;
   const store = memoryStore(sharedMemory());

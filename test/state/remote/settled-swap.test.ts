@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { StoreRefused } from '../../../src/diagnostics/errors.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
 import { settledSwap } from '../../../src/state/remote/settled-swap.ts';
 import { memoryStore, sharedMemory } from './memory-store.ts';
@@ -60,4 +61,30 @@ test('a store that refuses a second try, and shows what was there before, is acc
   const time = notingTime();
   expect(await settledSwap(store, swap, { time, mayGoOn: () => tries < 5 })).toBeUndefined();
   expect([tries, time.slept]).toEqual([2, [200]]);
+});
+
+test('a write that was carried out, and repeated by a proxy that reports the refusal of the repetition, is done', async () => {
+  const inner = memoryStore(sharedMemory());
+  const store: RemoteStore = {
+    ...inner,
+    swap: async (...given) => {
+      await inner.swap(...given);
+      return inner.swap(...given);
+    },
+  };
+  const settled = await settledSwap(store, swap, { time: notingTime(), mayGoOn: () => true });
+  expect(settled).toMatchObject({ version: 'v1' });
+});
+
+test('a store that cannot be written for a moment is asked again, and its refusal is the error where that lasts', async () => {
+  const cause = new StoreRefused('STORE_READ_ONLY', 'the state store is read-only');
+  const store: RemoteStore = {
+    ...memoryStore(sharedMemory()),
+    swap: () => Promise.resolve({ is: 'again', cause }),
+    read: () => Promise.reject(new Error('not asked')),
+  };
+  let tries = 0;
+  const patience = { time: notingTime(), mayGoOn: () => ++tries < 3 };
+  await expect(settledSwap(store, swap, patience)).rejects.toBe(cause);
+  expect(tries).toBe(3);
 });

@@ -2,6 +2,7 @@ import type { Entry } from '../../../src/model/state.ts';
 import { keepInThisThread } from '../../../src/state/remote/kept-lease.ts';
 import { leaseIn } from '../../../src/state/remote/lease-record.ts';
 import { usualTiming, type LeaseTiming } from '../../../src/state/lease/lease-timing.ts';
+import { probeBytes } from '../../../src/state/remote/probe-store.ts';
 import { remoteBackend } from '../../../src/state/remote/remote-backend.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
 import { emptyState, type StateStoreOptions } from '../../../src/state/store.ts';
@@ -53,7 +54,7 @@ interface Facts {
 export async function simulate(seed: number, plant: Plant = {}): Promise<Findings> {
   const world = worldOf(seed);
   const memory = sharedMemory();
-  memory.objects.set('probe', { bytes: Buffer.from('done'), version: 'v0' });
+  memory.objects.set('probe', { bytes: probeBytes(['memory']), version: 'v0' });
   const facts: Facts = { violations: [], taken: [], writes: [], recorded: new Set() };
   memory.onSwap = (name, bytes) => name === 'lease' && noteLease(bytes, facts, world);
   const end = 900 * seconds;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { sharedStoreOptions } from '../../../src/stack/settings/shared-store-options.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
@@ -76,6 +77,29 @@ test('credentials are used as they were while their file is empty', async () => 
 test('an empty file of credentials is an error that names its variable', async () => {
   writeFileSync(tokenFile, '\n');
   await expect(storeWith()).rejects.toThrow('AWS_SESSION_TOKEN_FILE: the file is empty');
+});
+
+test.each(['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'])(
+  'a line break in %s is an error that names it and nothing of what it contains',
+  async (name) => {
+    const error: unknown = await storeWith({ [name]: 'half-a-canary\nother-half' }).catch((thrown: unknown) => thrown);
+    expect(String(error)).toContain(`${name} contains a space or a line break`);
+    expect(inspect(error, { depth: null })).not.toMatch(/canary|half/);
+  },
+);
+
+test('a file of credentials with a line break in it counts as one that is not renewed yet, and is not repeated', async () => {
+  const store = await storeWith();
+  server.faults.token = 'second-token-of-the-tests';
+  writeFileSync(tokenFile, 'second-token-\nof-the-tests');
+  const error: unknown = await store.read('state').catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({
+    code: 'STORE_ACCESS_DENIED',
+    message: expect.stringMatching(/; the credential file \/\S+\/token contains a space or a line break/) as string,
+  });
+  expect(inspect(error, { depth: null })).not.toContain('second-token');
+  renew('second-token-of-the-tests');
+  expect(await store.read('state')).toBeUndefined();
 });
 
 test('credentials of the environment stay as they are', async () => {

@@ -15,6 +15,7 @@ import type { StackContext } from '../../../src/stack/stack-context.ts';
 import { usualTiming } from '../../../src/state/lease/lease-timing.ts';
 import type { Lock } from '../../../src/state/lock.ts';
 import { keepInThisThread } from '../../../src/state/remote/kept-lease.ts';
+import { probeBytes } from '../../../src/state/remote/probe-store.ts';
 import { remoteBackend } from '../../../src/state/remote/remote-backend.ts';
 import { loadStack } from '../../../src/watch/load-stack.ts';
 import { settingTargets } from '../../../src/watch/restart-settings.ts';
@@ -68,7 +69,7 @@ export function realWork({ dirOf, checkOut }: Checkouts, plant: WorkPlant = {}):
 
 function probedMemory(): SharedMemory {
   const memory = sharedMemory();
-  memory.objects.set('probe', { bytes: Buffer.from('done'), version: 'v0' });
+  memory.objects.set('probe', { bytes: probeBytes(['memory']), version: 'v0' });
   return memory;
 }
 
