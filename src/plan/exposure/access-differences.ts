@@ -1,12 +1,13 @@
 import type { SecretForm } from '../../derive/canonical.ts';
-import type { InstanceKey } from '../order/plan-node.ts';
+import type { Address } from '../../model/address.ts';
+import { instanceName } from '../order/plan-node.ts';
 import { controlNames, controlsAsked, isReachable, type Access } from './access.ts';
 import { controlDifferences, type ControlDifferences } from './control-differences.ts';
 import type { RoutingNode } from '../routing/routing-model.ts';
 import { accessControlClasses, classOf, routingModules } from '../routing/routing-modules.ts';
 
-/** For each instance, what it means that a plan changes secrets that clients use. */
-export type ExchangedSecrets = ReadonlyMap<InstanceKey, ControlDifferences>;
+/** For each resource, what it means that a plan changes secrets that clients use. */
+export type ExchangedSecrets = ReadonlyMap<Address, ControlDifferences>;
 
 /** One requirement that requests no longer have to satisfy, or have to satisfy from now on. */
 export interface AccessDifference {
@@ -49,9 +50,9 @@ export function gained(
 
 /** What the secrets mean that a plan exchanges on the route of the requests. */
 function secretsOf(before: Access, after: Access, exchanged: ExchangedSecrets): ControlDifferences[] {
-  const { matchedBy } = after;
-  if (matchedBy === undefined || after.route === before.route || matchedBy !== before.matchedBy) return [];
-  const found = exchanged.get(matchedBy);
+  if (after.matchedBy === undefined || before.matchedBy === undefined || after.route === before.route) return [];
+  const route = instanceName(after.matchedBy);
+  const found = route === instanceName(before.matchedBy) ? exchanged.get(route) : undefined;
   return found === undefined ? [] : [found];
 }
 
