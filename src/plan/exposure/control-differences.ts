@@ -47,7 +47,7 @@ export function exchangedSecret(path: string): ControlDifferences {
   };
 }
 
-type Compared = Pick<RoutingNode, 'kind' | 'spec' | 'isRemembered' | 'applied'>;
+type Compared = Pick<RoutingNode, 'kind' | 'spec' | 'isRemembered' | 'applied' | 'filledIn'>;
 
 /** Compares the controls of two specs of one kind. If one spec comes from state, secrets are compared by their digests. */
 export function controlDifferences(before: Compared, after: Compared, digest: SecretForm): ControlDifferences {
@@ -60,10 +60,13 @@ export function controlDifferences(before: Compared, after: Compared, digest: Se
     if (isInEffect(field, old) && isInEffect(field, young))
       compareInside(field, old, young, [name], form, of(field, found));
     else if (isInEffect(field, old)) {
-      const instead = takesItsPlace(kind, field.accessControl, name, before.spec, after.spec);
-      if (instead === undefined) continue;
-      found.wider.push(`\`${name}\` is replaced by \`${instead}\`, which may allow other clients`);
-      found.narrower.push(`\`${name}\` is replaced by \`${instead}\``);
+      const [other, wasBeside] = sameClass(kind, field.accessControl, name, before.spec, after.spec);
+      if (other === undefined) continue;
+      if (wasBeside === true) found.wider.push(`\`${name}\` no longer applies beside \`${other}\``);
+      else {
+        found.wider.push(`\`${name}\` is replaced by \`${other}\`, which may allow other clients`);
+        found.narrower.push(`\`${name}\` is replaced by \`${other}\``);
+      }
     } else if (isInEffect(field, young) && field.mayAnswer === true)
       found.wider.push(`\`${name}\` comes into effect, and may forward or answer requests`);
   }
@@ -83,23 +86,20 @@ interface Found {
   readonly after: Compared;
 }
 
-/** An access control of the same class that comes into effect when another is removed. */
-function takesItsPlace(
-  kind: Kind,
+/** An access control of the same class that is in effect when another is removed, and whether it was in effect beside it. Under `documented`, two may be. */
+function sameClass(
+  { fields }: Kind,
   asks: AccessControl | undefined,
   leaving: string,
   before: SpecObject,
   after: SpecObject,
-): string | undefined {
-  if (asks === undefined) return undefined;
-  return Object.entries(kind.fields).find(
-    ([name, field]) =>
-      field.is === 'group' &&
-      field.accessControl === asks &&
-      name !== leaving &&
-      !isInEffect(field, before[name]) &&
-      isInEffect(field, after[name]),
-  )?.[0];
+): readonly [name?: string, wasBeside?: boolean] {
+  if (asks === undefined) return [];
+  const others = namedFields(fields).flatMap(({ name, field }): [string, boolean][] => {
+    const isOther = field.is === 'group' && field.accessControl === asks && name !== leaving;
+    return isOther && isInEffect(field, after[name]) ? [[name, isInEffect(field, before[name])]] : [];
+  });
+  return others.find(([, wasBeside]) => !wasBeside) ?? others[0] ?? [];
 }
 
 interface Holder {
@@ -169,6 +169,7 @@ function compareLeaf(
     }
     case 'raised': {
       if (text(field, old, form) === text(field, young, form)) break;
+      if (areBothLeft(field, old, young, at, nodes)) break;
       const [before, after] = [limitOf(field, old, form), limitOf(field, young, form)];
       if (after === undefined) wider.push(`\`${path}\` is left to the service, or unknown, and may be higher`);
       else if (before === undefined) wider.push(`\`${path}\` was left to the service, or unknown, and may be higher`);

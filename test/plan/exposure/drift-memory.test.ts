@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { backend, hazards, ipRestriction, oauth, type Specs } from '../support.ts';
+import type { SpecObject } from '../../../src/kinds/value.ts';
+import { backend, hazards, inputOf, ipRestriction, oauth, planOf, type Specs } from '../support.ts';
 import { applied, nothing, planIn, type World } from './walk-world.ts';
 
 const manifests: Specs = {
@@ -109,4 +110,21 @@ test('a route that drift made public with a traffic policy, and that gets a back
     'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; this plan does not change the public access',
     'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are no longer subject to traffic policy',
   ]);
+});
+
+test('a field that the manifest ignores hides nothing of what else a person changed in its module', () => {
+  const signIn = (more: SpecObject): Specs => ({
+    ...manifests,
+    'HTTPSEdgeRoute/shop:/': { ...backend, oauth: { provider: { google: {} }, ...more } },
+  });
+  const lifecycle = { 'HTTPSEdgeRoute/shop:/': { ignore: ['/oauth/cookie_prefix'] } };
+  const state = {
+    'HTTPSEdgeRoute/shop:/': inputOf({ ours: signIn({}) }).state?.entries['HTTPSEdgeRoute/shop:/'] ?? {},
+  };
+  const left = (more: SpecObject): readonly string[] =>
+    hazards(planOf({ ours: signIn(more), wanted: signIn(more), lifecycle, state }));
+  expect(left({ cookie_prefix: 'other.' })).toEqual([]);
+  expect(left({ options_passthrough: true })).toContain(
+    'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… were changed outside sluice: `oauth.options_passthrough` is enabled',
+  );
 });
