@@ -179,7 +179,7 @@ function reportPublic(one: ClassHistory, { meant }: AccessContext, findings: Acc
           after,
         });
     }
-    if (isNow && listed !== 'all' && listed !== 'repository') {
+    if (isNow && !one.isOfOthers && listed !== 'all' && listed !== 'repository') {
       const wasPublic = last.length > 0 && one.isLastItsOwn && last.every((access) => isPublicAccess(access, method));
       const isUnlisted = isDeclared && method === 'any' && !isNew;
       const isUnmeant = one.isUnknown && isReachable(after) && !isAfter;
