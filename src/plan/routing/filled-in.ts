@@ -5,8 +5,8 @@ import { valueAt } from '../../derive/value-at.ts';
 import type { Field } from '../../kinds/kind.ts';
 import type { RoutingNode } from './routing-model.ts';
 
-/** What was applied to a node, and what the service has filled in. */
-export type Applied = Pick<RoutingNode, 'spec' | 'applied' | 'filledIn'>;
+// What was applied to a node, and what the service has filled in.
+type Applied = Pick<RoutingNode, 'spec' | 'applied' | 'filledIn'>;
 
 /** Whether the service fills in a field: what was applied leaves it out, and it has the value that the service showed then, or else the default is not known. */
 export function isFilledIn({ spec, applied, filledIn = {} }: Applied, field: Field, path: readonly string[]): boolean {
