@@ -31,7 +31,7 @@ test('a session limit that the service fills in is applied once, and is drift on
   limit = 9999;
   const { plan } = await walk.plan(manifests(', options_passthrough: true'));
   expect(isEmptyPlan(plan)).toBe(false);
-  expect(plan.changes.flatMap(({ fields }) => fields.map(({ path, reason }) => `${reason} ${path.join('.')}`))).toEqual([
-    'drifted oauth.maximum_duration',
-  ]);
+  expect(plan.changes.flatMap(({ fields }) => fields.map(({ path, reason }) => `${reason} ${path.join('.')}`))).toEqual(
+    ['drifted oauth.maximum_duration'],
+  );
 });

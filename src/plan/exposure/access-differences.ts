@@ -2,7 +2,7 @@ import type { SecretForm } from '../../derive/canonical.ts';
 import type { Address } from '../../model/address.ts';
 import { instanceName } from '../order/plan-node.ts';
 import { controlNames, controlsAsked, isReachable, type Access } from './access.ts';
-import { controlDifferences, type ControlDifferences } from './control-differences.ts';
+import { controlDifferences, type ControlDifference, type ControlDifferences } from './control-differences.ts';
 import type { RoutingNode } from '../routing/routing-model.ts';
 import { accessControlClasses, classOf, routingModules } from '../routing/routing-modules.ts';
 
@@ -12,6 +12,8 @@ export type ExchangedSecrets = ReadonlyMap<Address, ControlDifferences>;
 /** One requirement that requests no longer have to satisfy, or have to satisfy from now on. */
 export interface AccessDifference {
   readonly key: string;
+  /** What it is about: a class of control, a module or field, or the lists of one provider. */
+  readonly of: string;
   /** The class of control, by its usual name. Undefined: the control stays, and `text` is what changes inside it. */
   readonly control?: string;
   readonly text: string;
@@ -64,7 +66,12 @@ function controlsIn(controls: number): AccessDifference[] {
   if (controls === 0) return [];
   return accessControlClasses
     .filter((_, bit) => (controls & (1 << bit)) !== 0)
-    .map((name) => ({ key: `control ${name}`, control: controlNames[name], text: controlNames[name] }));
+    .map((name) => ({
+      key: `control ${name}`,
+      of: `control ${name}`,
+      control: controlNames[name],
+      text: controlNames[name],
+    }));
 }
 
 /** Whether a module of this class can refuse requests: a filter without any setting refuses none. */
@@ -113,6 +120,6 @@ function differencesOf(old: RoutingNode, young: RoutingNode, digest: SecretForm)
   return found;
 }
 
-function asDifference(text: string): AccessDifference {
-  return { key: text, text };
+function asDifference({ of, text }: ControlDifference): AccessDifference {
+  return { key: text, of, text };
 }

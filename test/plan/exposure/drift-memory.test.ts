@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SpecObject } from '../../../src/kinds/value.ts';
 import { backend, hazards, inputOf, ipRestriction, oauth, planOf, type Specs } from '../support.ts';
 import { applied, nothing, planIn, type World } from './walk-world.ts';
@@ -127,4 +127,35 @@ test('a field that the manifest ignores hides nothing of what else a person chan
   expect(left({ options_passthrough: true })).toContain(
     'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… were changed outside sluice: `oauth.options_passthrough` is enabled',
   );
+});
+
+describe('what drift opened and the manifest keeps is reported beside what the plan opens in the same list', () => {
+  const google = (...email_domains: string[]): SpecObject => ({
+    ...backend,
+    oauth: { provider: { google: { email_domains } } },
+  });
+  const with_ = (route: SpecObject): Specs => ({ ...manifests, 'HTTPSEdgeRoute/shop:/': route });
+  const first = applied(nothing, planIn(nothing, with_(google('a.com'))));
+  const opened = (now: string[], wanted: string[]): readonly string[] =>
+    hazards(planIn(drift(first, with_(google(...now))), with_(google(...wanted)))).flatMap((line) =>
+      line.startsWith('OPENS_ACCESS')
+        ? line.replace(/^.*?…/, '').replace('`oauth.provider.google.email_domains` ', '')
+        : [],
+    );
+  const outside = ' were changed outside sluice:';
+
+  test.each<[string, string[], string[], string[]]>([
+    [
+      'more is added',
+      ['a.com', 'b.com'],
+      ['a.com', 'b.com', 'c.com'],
+      [': also allows c.com', `${outside} also allows b.com`],
+    ],
+    ['nothing is added', ['a.com', 'b.com'], ['a.com', 'b.com'], [`${outside} also allows b.com`]],
+    ['a part is taken back', ['a.com', 'b.com', 'c.com'], ['a.com', 'b.com'], [`${outside} also allows b.com`]],
+    ['all is taken back, and other is added', ['a.com', 'b.com'], ['a.com', 'c.com'], [': also allows c.com']],
+    ['all is taken back', ['a.com', 'b.com'], ['a.com'], []],
+  ])('%s', (_what, now, wanted, expected) => {
+    expect([...opened(now, wanted)].sort()).toEqual([...expected].sort());
+  });
 });
