@@ -2,14 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { placeText } from '../diagnostics/place-text.ts';
 import { fromWire } from '../derive/wire/from-wire.ts';
 import { maskRecorded } from '../derive/external/mask-recorded.ts';
-import { isAtOrBelow, pointerOf } from '../derive/pointer.ts';
+import { isAtOrBelow, pointerNames, pointerOf } from '../derive/pointer.ts';
+import { filledInLimits } from '../derive/stored/filled-in-limits.ts';
 import { rewrittenTexts } from '../derive/stored/rewritten-texts.ts';
 import { toState } from '../derive/stored/to-state.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { Change } from '../model/plan/plan.ts';
 import { recordedSpec } from './recorded-spec.ts';
-import type { Entry, UnclearedText } from '../model/state.ts';
+import type { Entry, FilledIn, UnclearedText } from '../model/state.ts';
 
 /** What is known about a resource after a request for it was answered. */
 export interface Applied {
@@ -40,6 +41,7 @@ export function entryOf(
   const shown = answer === undefined ? undefined : fromWire(kind, answer).spec;
   const returned = { ...previous?.returnedSecrets, ...secretsReturned(spec, shown, digest) };
   const rewritten = rewrittenNow(previous, kind, onlySent(spec, sent), shown, digest);
+  const filledIn = filledInNow(previous, kind, spec, sent, shown);
   const kept = { ...stillUncleared(previous, change), ...newlyUncleared(uncleared, kind, previous, digest) };
   const mark = change.marker === undefined ? undefined : change.marker.n === '' ? nonce : change.marker.n;
   // The service reports that the old instance is deleted. If it appears again, its nonce shows that it belongs to this stack.
@@ -66,6 +68,7 @@ export function entryOf(
     ...(Object.keys(returned).length === 0 ? {} : { returnedSecrets: returned }),
     ...(change.unverified.length === 0 ? {} : { unverifiedSecrets: change.unverified }),
     ...(Object.keys(rewritten).length === 0 ? {} : { rewrittenTexts: rewritten }),
+    ...(Object.keys(filledIn).length === 0 ? {} : { filledIn }),
     ...(Object.keys(kept).length === 0 ? {} : { unclearedFields: kept }),
   };
 }
@@ -86,6 +89,23 @@ function rewrittenNow(
   const now = shown === undefined ? {} : rewrittenTexts(kind.fields, spec, shown, digest);
   const all = Object.entries({ ...previous?.rewrittenTexts, ...now });
   return Object.fromEntries(all.flatMap(([pointer, pair]) => (pair === undefined ? [] : [[pointer, pair]])));
+}
+
+/** Limits that the service has filled in: by this answer in what was sent, and otherwise as known before. */
+function filledInNow(
+  previous: Entry | undefined,
+  kind: Kind,
+  spec: SpecObject,
+  sent: SpecObject,
+  shown: SpecObject | undefined,
+): FilledIn {
+  const isKept = (pointer: string): boolean => {
+    const [module = ''] = pointerNames(pointer);
+    return isSpecObject(spec[module]) && (shown === undefined || !Object.hasOwn(sent, module));
+  };
+  const known = Object.entries(previous?.filledIn ?? {}).filter(([pointer]) => isKept(pointer));
+  const now = shown === undefined ? {} : filledInLimits(kind.fields, onlySent(spec, sent), shown, previous?.spec ?? {});
+  return { ...Object.fromEntries(known), ...now };
 }
 
 /** Whether the only difference between two entries is the line of the manifest. */

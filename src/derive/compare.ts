@@ -8,6 +8,7 @@
  *   set          other       any                        a change
  *   left out     default     known                      nothing
  *   left out     other       known                      a change back to the default
+ *   left out     filled in   known                      nothing: the answer to our own write showed the same
  *   left out     any         unknown, applied set it    reset: a change back to whatever the service picks
  *   left out     any         unknown                    unmanagedFields: the service's value stands
  *   any          any         (under `ignore`)           unmanagedFields
@@ -26,6 +27,7 @@ import type { Entry, StateValue } from '../model/state.ts';
 import { isUnsetValue, semanticEquals, normalize } from './canonical.ts';
 import { isMask } from './mask.ts';
 import { isAtOrBelow, pointerOf } from './pointer.ts';
+import { isAsFilledIn } from './stored/filled-in-limits.ts';
 import { isRewritten, type RewrittenText } from './stored/rewritten-texts.ts';
 import { fromState } from './stored/from-state.ts';
 import { mayUse } from './wire/operations.ts';
@@ -43,7 +45,7 @@ export interface Compared {
 export interface CompareOptions {
   /** What state has of the resource; undefined when it has nothing. */
   readonly entry:
-    | Pick<Entry, 'spec' | 'returnedSecrets' | 'unverifiedSecrets' | 'rewrittenTexts' | 'unclearedFields'>
+    | Pick<Entry, 'spec' | 'returnedSecrets' | 'unverifiedSecrets' | 'rewrittenTexts' | 'filledIn' | 'unclearedFields'>
     | undefined;
   /** Pointers that the manifest wants left alone. */
   readonly ignore: readonly string[];
@@ -167,6 +169,8 @@ function compareLeaf(
     if (!weSetIt) findings.unmanagedFields[pointer] = 'unknown-default';
     else if (!isUnsetValue(leaf, actual)) record(leaf, null, actual, spot, options, findings);
   } else if (!semanticEquals(leaf, desired, actual, asText)) {
+    const filledIn = options.entry?.filledIn?.[pointerOf(spot.path)];
+    if (isUnsetValue(leaf, desired) && isAsFilledIn(leaf, actual, filledIn)) return;
     const pair = options.entry?.rewrittenTexts?.[pointerOf(spot.path)];
     if (isRewritten(leaf, desired, actual, pair, options.digest)) return;
     const kept = options.entry?.unclearedFields?.[pointerOf(spot.path)];

@@ -37,9 +37,14 @@ export interface Entry {
   readonly unverifiedSecrets?: readonly string[];
   /** Digests of texts as they were sent, and as the answer showed them, where the two differ: the same pair is no change. */
   readonly rewrittenTexts?: Readonly<Record<string, { readonly sent: string; readonly shown: string }>>;
+  /** Limits that the manifest leaves to the service, by pointer, as the answer to our own write showed them. */
+  readonly filledIn?: FilledIn;
   /** Texts that the service kept although it was asked to clear them, by pointer: it is not asked again. */
   readonly unclearedFields?: Readonly<Record<string, UnclearedText>>;
 }
+
+/** Limits inside modules, by pointer. */
+export type FilledIn = Readonly<Record<string, string | number>>;
 
 /** A text that the service did not clear: as it is, or the digest and source of an external value. */
 export type UnclearedText =

@@ -20,14 +20,8 @@ import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../k
 import { isReplacement } from '../model/replacement.ts';
 import type { PathPart, PlannedRequest, StepRole } from '../model/plan/plan.ts';
 import type { Decision } from './decide.ts';
-import {
-  newInstance,
-  existingInstance,
-  unmanagedInstance,
-  type PlanNode,
-  type Effect,
-  type InstanceKey,
-} from './order/plan-node.ts';
+import { newInstance, existingInstance, type PlanNode, type Effect, type InstanceKey } from './order/plan-node.ts';
+import type { InstanceOfId } from './order/instance-finder.ts';
 import { replacementSpec, moduleToWrite } from './written-specs.ts';
 import { withoutNulls } from '../derive/wire/without-nulls.ts';
 
@@ -35,15 +29,15 @@ import { withoutNulls } from '../derive/wire/without-nulls.ts';
 export const REMOVED_SECRET = 'sluice-removed';
 
 /** The requests of one decision, ordered only among themselves yet. */
-export function requestsOf(decision: Decision, profile: Profile): PlanNode[] {
+export function requestsOf(decision: Decision, profile: Profile, instanceOf: InstanceOfId): PlanNode[] {
   const { action, unsupported } = decision;
   if (unsupported !== undefined) return [];
-  if (action === 'create') return creation(decision, profile);
+  if (action === 'create') return creation(decision, profile, instanceOf);
   if (action === 'update' || action === 'adopt') return change(decision, profile);
   if (action === 'delete') return removal(decision);
   if (action === 'forget') return releaseMarker(decision, profile);
   if (!isReplacement(action)) return [];
-  const [remove, create] = [removal(decision), creation(decision, profile)];
+  const [remove, create] = [removal(decision), creation(decision, profile, instanceOf)];
   const [first, then] = action === 'replace-create-first' ? [create, remove] : [remove, create];
   for (const later of then)
     for (const earlier of first)
@@ -68,7 +62,7 @@ export function stepFor(
   return { id, address, kind, role, request, effect, after: new Map(), ...(note === undefined ? {} : { note }) };
 }
 
-function creation(decision: Decision, profile: Profile): PlanNode[] {
+function creation(decision: Decision, profile: Profile, instanceOf: InstanceOfId): PlanNode[] {
   const { kind, address } = decision.pair;
   const spec = replacementSpec(decision);
   const by = kind.within?.by;
@@ -79,7 +73,7 @@ function creation(decision: Decision, profile: Profile): PlanNode[] {
   const body = Object.fromEntries(
     Object.entries(spec).filter(([name, value]) => isSet(value) && name !== by && !late.has(name)),
   );
-  const inside = parentPart(decision);
+  const inside = parentPart(decision, instanceOf);
   const effect: Effect = {
     type: 'begins',
     instance: newInstance(address),
@@ -204,14 +198,16 @@ export function ownPath({ pair }: Decision, module?: string): PathPart[] {
 }
 
 /** The parent of a resource that is to be created: its id as far as known, and its instance. */
-function parentPart({ pair, spec }: Decision): { readonly part: PathPart; readonly instance: InstanceKey } | undefined {
+function parentPart(
+  { pair, spec }: Decision,
+  instanceOf: InstanceOfId,
+): { readonly part: PathPart; readonly instance: InstanceKey } | undefined {
   const { within } = pair.kind;
   if (within === undefined) return undefined;
   const parent = spec[within.by];
   if (parent instanceof Ref) return { part: { idOf: parent.to }, instance: newInstance(parent.to) };
-  const wanted = pair.desired?.spec[within.by];
   const id = typeof parent === 'string' ? parent : '';
-  return { part: { id }, instance: wanted instanceof Ref ? existingInstance(wanted.to) : unmanagedInstance(id) };
+  return { part: { id }, instance: instanceOf(id) };
 }
 
 /** The modules that must be sent disabled, so that the actual and the sent modules together break no rule of the kind. */

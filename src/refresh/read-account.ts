@@ -31,6 +31,8 @@ export interface ReadAccountOptions {
   /** Every address that manifests describe. */
   readonly addresses: ReadonlySet<Address>;
   readonly adopt: readonly ToAdopt[];
+  /** What manifests nest resources in by its id, whoever manages it. */
+  readonly parents: readonly Pick<Actual, 'kind' | 'id'>[];
   readonly parallelism: number;
   readonly onProgress: (seen: number) => void;
   /** Lets other work of the process run. */
@@ -128,7 +130,7 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
 }
 
 /** The ids that are known from state and manifests, by kind, including those of parents. */
-function idsKnown({ kinds, state, adopt }: ReadAccountOptions): Map<string, string[]> {
+function idsKnown({ kinds, state, adopt, parents }: ReadAccountOptions): Map<string, string[]> {
   const known = new Map<string, string[]>();
   const add = (kind: string, id: string | undefined, parent: string | undefined): void => {
     if (id !== undefined) addToGroup(known, kind, id);
@@ -140,6 +142,7 @@ function idsKnown({ kinds, state, adopt }: ReadAccountOptions): Map<string, stri
     for (const old of deposed) add(kind, old, parent);
   }
   for (const { kind, id, parent } of adopt) add(kind, id, parent);
+  for (const { kind, id } of parents) add(kind, id, undefined);
   // A nested resource that an earlier run was creating is found by reading its parent.
   for (const { kind, parent } of Object.values(state?.intents ?? {})) add(kind, undefined, parent);
   return known;

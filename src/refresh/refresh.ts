@@ -16,6 +16,7 @@ export interface RefreshOptions extends Pick<
   /** Former addresses of resources, according to the manifests. */
   readonly formerly?: Iterable<Address>;
   readonly adopt?: readonly ToAdopt[];
+  readonly parents?: ReadAccountOptions['parents'];
   readonly parallelism?: number;
   /** The name that this stack had before (`--rename-from`). */
   readonly renameFrom?: string;
@@ -33,11 +34,12 @@ export interface RefreshOptions extends Pick<
 export async function refresh(options: RefreshOptions): Promise<Account> {
   const { kinds, stack, state, renameFrom, formerly = [] } = options;
   const addresses = new Set(options.addresses);
-  const { adopt = [], pause } = options;
+  const { adopt = [], parents = [], pause } = options;
   const { seen, complete, ...rest } = await readAccount({
     ...options,
     addresses,
     adopt,
+    parents,
     parallelism: options.parallelism ?? 10,
     onProgress: options.onProgress ?? (() => undefined),
   });

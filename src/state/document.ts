@@ -38,6 +38,7 @@ const entrySchema = z
     returnedSecrets: z.record(z.string(), z.string()).exactOptional(),
     unverifiedSecrets: z.array(z.string()).exactOptional(),
     rewrittenTexts: z.record(z.string(), z.strictObject({ sent: z.string(), shown: z.string() })).exactOptional(),
+    filledIn: z.record(z.string(), z.union([z.string(), z.number()])).exactOptional(),
     unclearedFields: z.record(z.string(), z.union([z.string(), textFromEnv, textFromFile])).exactOptional(),
   })
   .readonly();

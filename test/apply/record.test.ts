@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { entryOf, isMoveOnly, secretsIn, type Applied } from '../../src/apply/record.ts';
 import { httpsEdgeRoute } from '../../src/kinds/https-edge-route/index.ts';
-import { Secret } from '../../src/kinds/value.ts';
+import { Secret, type SpecObject } from '../../src/kinds/value.ts';
 import type { Change } from '../../src/model/plan/plan.ts';
 import type { Entry } from '../../src/model/state.ts';
 
@@ -145,4 +145,31 @@ test.each<[string, Entry | undefined, Entry, boolean]>([
   ['more than its line is new', { ...before, source: 'a:1' }, { ...before, source: 'a:2', protect: true }, false],
 ])('whether a resource has only moved in its file, where %s', (_, previous, next, isMoved) => {
   expect(isMoveOnly(previous, next)).toBe(isMoved);
+});
+
+describe('a limit that the service fills in', () => {
+  const oidc = (more: SpecObject = {}): SpecObject => ({ oidc: { client_id: 'shop', ...more } });
+  const answer = { id, oidc: { client_id: 'shop', maximum_duration: 1800, options_passthrough: true } };
+  const filledIn = { '/oidc/maximum_duration': 1800 };
+
+  test('is remembered as the answer shows it, if a request of this run left it out', () => {
+    expect(entry({ spec: oidc(), answer, sent: oidc() }).filledIn).toEqual(filledIn);
+    for (const given of [
+      { spec: oidc(), answer },
+      { spec: oidc({ maximum_duration: 60 }), answer, sent: oidc() },
+      { spec: oidc(), answer: { id, oidc: { client_id: 'shop', maximum_duration: 0 } }, sent: oidc() },
+    ])
+      expect(entry(given)).not.toHaveProperty('filledIn');
+  });
+
+  test('is so still where no response came, and no longer once the module is gone', () => {
+    const previous = { ...before, filledIn };
+    expect(entry({ previous, spec: oidc() }).filledIn).toEqual(filledIn);
+    expect(entry({ previous })).not.toHaveProperty('filledIn');
+  });
+
+  test('is none where it was applied before: the service may have kept it', () => {
+    const previous = { ...before, spec: { oidc: { client_id: 'shop', maximum_duration: 1800 } } };
+    expect(entry({ previous, spec: oidc(), answer, sent: oidc() })).not.toHaveProperty('filledIn');
+  });
 });

@@ -22,6 +22,15 @@ test('a route to adopt whose edge is not known yet asks for no edge', async () =
   expect((await account.look({ state: remembered({}), adopt })).requests).toEqual([]);
 });
 
+test('the edge of others that a manifest nests a route in is read, so that a plan knows what the route opens', async () => {
+  const account = testAccount({ profile: 'documented' }, documented);
+  const id = await account.addForeign('HTTPSEdge', { body: { hostports: ['office.example.com:443'] } });
+  const parents = [{ kind: 'HTTPSEdge', id }];
+  const found = await account.look({ state: remembered({}), wanted: new Set(['HTTPSEdgeRoute']), parents });
+  expect(found.requests).toEqual([`GET /edges/https/${id}`]);
+  expect(found.foreign.map((edge) => edge.id)).toEqual([id]);
+});
+
 test('edges are found again where the endpoints show them, edges of others left unread', async () => {
   const account = testAccount({ profile: 'documented' }, documented);
   const hostports = { hostports: ['shop.example.com:443', 'www.example.com:443'] };

@@ -1,16 +1,19 @@
 import type { SecretForm } from '../../derive/canonical.ts';
-import type { InstanceKey } from '../order/plan-node.ts';
+import type { Address } from '../../model/address.ts';
+import { instanceName } from '../order/plan-node.ts';
 import { controlNames, controlsAsked, isReachable, type Access } from './access.ts';
-import { controlDifferences, type ControlDifferences } from './control-differences.ts';
+import { controlDifferences, type ControlDifference, type ControlDifferences } from './control-differences.ts';
 import type { RoutingNode } from '../routing/routing-model.ts';
 import { accessControlClasses, classOf, routingModules } from '../routing/routing-modules.ts';
 
-/** For each instance, what it means that a plan changes secrets that clients use. */
-export type ExchangedSecrets = ReadonlyMap<InstanceKey, ControlDifferences>;
+/** For each resource, what it means that a plan changes secrets that clients use. */
+export type ExchangedSecrets = ReadonlyMap<Address, ControlDifferences>;
 
 /** One requirement that requests no longer have to satisfy, or have to satisfy from now on. */
 export interface AccessDifference {
   readonly key: string;
+  /** What it is about: a class of control, a module or field, or the lists of one provider. */
+  readonly of: string;
   /** The class of control, by its usual name. Undefined: the control stays, and `text` is what changes inside it. */
   readonly control?: string;
   readonly text: string;
@@ -49,9 +52,9 @@ export function gained(
 
 /** What the secrets mean that a plan exchanges on the route of the requests. */
 function secretsOf(before: Access, after: Access, exchanged: ExchangedSecrets): ControlDifferences[] {
-  const { matchedBy } = after;
-  if (matchedBy === undefined || after.route === before.route || matchedBy !== before.matchedBy) return [];
-  const found = exchanged.get(matchedBy);
+  if (after.matchedBy === undefined || before.matchedBy === undefined || after.route === before.route) return [];
+  const route = instanceName(after.matchedBy);
+  const found = route === instanceName(before.matchedBy) ? exchanged.get(route) : undefined;
   return found === undefined ? [] : [found];
 }
 
@@ -63,7 +66,12 @@ function controlsIn(controls: number): AccessDifference[] {
   if (controls === 0) return [];
   return accessControlClasses
     .filter((_, bit) => (controls & (1 << bit)) !== 0)
-    .map((name) => ({ key: `control:${name}`, control: controlNames[name], text: controlNames[name] }));
+    .map((name) => ({
+      key: `control:${name}`,
+      of: `control:${name}`,
+      control: controlNames[name],
+      text: controlNames[name],
+    }));
 }
 
 /** Whether a module of this class can refuse requests: a filter without any setting refuses none. */
@@ -112,6 +120,6 @@ function differencesOf(old: RoutingNode, young: RoutingNode, digest: SecretForm)
   return found;
 }
 
-function asDifference(text: string): AccessDifference {
-  return { key: text, text };
+function asDifference({ of, text }: ControlDifference): AccessDifference {
+  return { key: text, of, text };
 }

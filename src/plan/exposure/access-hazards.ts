@@ -140,14 +140,25 @@ function reportLess(one: ClassHistory, context: AccessContext, findings: AccessF
     }
   }
   if (isAgain || !one.hasDrifted) return;
-  for (const before of last) {
-    const outside = lost(before, now, context.digest);
-    for (const difference of lost(before, after, context.digest)) {
-      if (!has(outside, difference) || has(found, difference)) continue;
+  for (const before of last)
+    for (const difference of leftByPlan(before, now, after, context.digest)) {
+      if (has(found, difference)) continue;
       found.push(difference);
       findings.add({ code: 'OPENS_ACCESS', address: nameOf(after), url, how: 'outside', difference, before, after });
     }
-  }
+}
+
+/** What drift has opened and a plan leaves so: all of it, or a part where the plan takes back or opens more of the same. */
+function leftByPlan(before: Access, now: Access, after: Access, digest: SecretForm): AccessDifference[] {
+  const outside = lost(before, now, digest);
+  if (outside.length === 0) return [];
+  const [byPlan, undone] = [lost(now, after, digest), lost(after, now, digest)];
+  return lost(before, after, digest).flatMap((difference) => {
+    if (has(outside, difference)) return [difference];
+    const alike = outside.find(({ of }) => of === difference.of);
+    if (alike === undefined || has(byPlan, difference)) return [];
+    return [undone.some(({ of }) => of === difference.of) ? difference : alike];
+  });
 }
 
 const methods: readonly Method[] = ['any', 'OPTIONS'];
@@ -179,7 +190,7 @@ function reportPublic(one: ClassHistory, { meant }: AccessContext, findings: Acc
           after,
         });
     }
-    if (isNow && listed !== 'all' && listed !== 'repository') {
+    if (isNow && !one.isOfOthers && listed !== 'all' && listed !== 'repository') {
       const wasPublic = last.length > 0 && one.isLastItsOwn && last.every((access) => isPublicAccess(access, method));
       const isUnlisted = isDeclared && method === 'any' && !isNew;
       const isUnmeant = one.isUnknown && isReachable(after) && !isAfter;

@@ -21,6 +21,7 @@ export function accessToRemember(histories: readonly ClassHistory[], digest: Sec
     if (remembered !== undefined && keyOfClass(trace.tracked.requestClass) === remembered.key)
       forget.add(remembered.key);
   for (const one of histories) {
+    if (one.isOfOthers) continue;
     const { trace, remembered } = one;
     const undone = undoneControls(one, digest);
     const known = toRemember(one, digest);

@@ -1,4 +1,4 @@
-import type { InstanceKey, Movement } from '../order/plan-node.ts';
+import { isUnmanaged, type InstanceKey, type Movement } from '../order/plan-node.ts';
 import { isReachable, type Access } from './access.ts';
 import { classUrl } from './class-url.ts';
 import type { AccessMemory, RememberedAccess } from './last-access.ts';
@@ -24,6 +24,8 @@ export interface ClassHistory {
   readonly hasDrifted: boolean;
   /** Whether the last applied spec of its route or edge is unknown. */
   readonly isUnknown: boolean;
+  /** Whether an unmanaged edge leads the requests to an unmanaged route, and nothing that this stack has applied took them. */
+  readonly isOfOthers: boolean;
 }
 
 /** Sums up a trace, whose first movements are drift. */
@@ -51,6 +53,7 @@ export function classHistory(
     moments: moments.slice(from),
     hasDrifted: drifted !== -1,
     isUnknown: behind.some((instance) => unknown.has(instance)),
+    isOfOthers: behind.length > 0 && behind.every(isUnmanaged) && !isReachable(first),
   };
 }
 

@@ -26,28 +26,38 @@ import { isOtherSecret, rememberedDigest } from './other-secret.ts';
 import { isFilledIn } from '../routing/filled-in.ts';
 import { routingModules } from '../routing/routing-modules.ts';
 
-/** Sentences about clients that only the later controls admit (`wider`), and that only the earlier ones admit (`narrower`). */
+/** What an access control or a filter admits otherwise than before. */
+export interface ControlDifference {
+  /** The module or field, or the lists of one provider. */
+  readonly of: string;
+  /** A sentence. */
+  readonly text: string;
+}
+
+/** Clients that only the later controls admit (`wider`), and that only the earlier ones admit (`narrower`). */
 export interface ControlDifferences {
-  readonly wider: readonly string[];
-  readonly narrower: readonly string[];
+  readonly wider: readonly ControlDifference[];
+  readonly narrower: readonly ControlDifference[];
 }
 
 /** What makes the access controls of a resource admit more clients after an update than before. */
 export function widenedAccess(decision: Decision): readonly string[] {
   const { kind, actual, desired } = decision.pair;
   if (actual === undefined || desired === undefined) return [];
-  return controlDifferences({ kind, spec: actual.spec }, { kind, spec: specAfter(decision) }, asText).wider;
+  return controlDifferences({ kind, spec: actual.spec }, { kind, spec: specAfter(decision) }, asText).wider.map(
+    ({ text }) => text,
+  );
 }
 
 /** What it means that a secret changes with which clients sign. */
 export function exchangedSecret(path: string): ControlDifferences {
   return {
-    wider: [`\`${path}\` changes: signatures made with the new value are accepted`],
-    narrower: [`\`${path}\` changes: signatures made with the old value are refused`],
+    wider: [{ of: path, text: `\`${path}\` changes: signatures made with the new value are accepted` }],
+    narrower: [{ of: path, text: `\`${path}\` changes: signatures made with the old value are refused` }],
   };
 }
 
-type Compared = Pick<RoutingNode, 'kind' | 'spec' | 'isRemembered' | 'applied'>;
+type Compared = Pick<RoutingNode, 'kind' | 'spec' | 'isRemembered' | 'applied' | 'filledIn'>;
 
 /** Compares the controls of two specs of one kind. If one spec comes from state, secrets are compared by their digests. */
 export function controlDifferences(before: Compared, after: Compared, digest: SecretForm): ControlDifferences {
@@ -60,12 +70,15 @@ export function controlDifferences(before: Compared, after: Compared, digest: Se
     if (isInEffect(field, old) && isInEffect(field, young))
       compareInside(field, old, young, [name], form, of(field, found));
     else if (isInEffect(field, old)) {
-      const instead = takesItsPlace(kind, field.accessControl, name, before.spec, after.spec);
-      if (instead === undefined) continue;
-      found.wider.push(`\`${name}\` is replaced by \`${instead}\`, which may allow other clients`);
-      found.narrower.push(`\`${name}\` is replaced by \`${instead}\``);
+      const [other, wasBeside] = sameClass(kind, field.accessControl, name, before.spec, after.spec);
+      if (other === undefined) continue;
+      if (wasBeside === true) found.wider.push({ of: name, text: `\`${name}\` no longer applies beside \`${other}\`` });
+      else {
+        found.wider.push({ of: name, text: `\`${name}\` is replaced by \`${other}\`, which may allow other clients` });
+        found.narrower.push({ of: name, text: `\`${name}\` is replaced by \`${other}\`` });
+      }
     } else if (isInEffect(field, young) && field.mayAnswer === true)
-      found.wider.push(`\`${name}\` comes into effect, and may forward or answer requests`);
+      found.wider.push({ of: name, text: `\`${name}\` comes into effect, and may forward or answer requests` });
   }
   compareGuests(kind, before.spec, after.spec, '', form, found);
   return found;
@@ -77,29 +90,26 @@ function of(field: Group, { narrower, ...found }: Found): Found {
 }
 
 interface Found {
-  readonly wider: string[];
-  readonly narrower: string[];
+  readonly wider: ControlDifference[];
+  readonly narrower: ControlDifference[];
   readonly before: Compared;
   readonly after: Compared;
 }
 
-/** An access control of the same class that comes into effect when another is removed. */
-function takesItsPlace(
-  kind: Kind,
+/** An access control of the same class that is in effect when another is removed, and whether it was in effect beside it. Under `documented`, two may be. */
+function sameClass(
+  { fields }: Kind,
   asks: AccessControl | undefined,
   leaving: string,
   before: SpecObject,
   after: SpecObject,
-): string | undefined {
-  if (asks === undefined) return undefined;
-  return Object.entries(kind.fields).find(
-    ([name, field]) =>
-      field.is === 'group' &&
-      field.accessControl === asks &&
-      name !== leaving &&
-      !isInEffect(field, before[name]) &&
-      isInEffect(field, after[name]),
-  )?.[0];
+): readonly [name?: string, wasBeside?: boolean] {
+  if (asks === undefined) return [];
+  const others = namedFields(fields).flatMap(({ name, field }): [string, boolean][] => {
+    const isOther = field.is === 'group' && field.accessControl === asks && name !== leaving;
+    return isOther && isInEffect(field, after[name]) ? [[name, isInEffect(field, before[name])]] : [];
+  });
+  return others.find(([, wasBeside]) => !wasBeside) ?? others[0] ?? [];
 }
 
 interface Holder {
@@ -122,8 +132,11 @@ function compareInside(
     if (field.is !== 'group') compareLeaf(field, old, young, path, form, found);
     else if (isSpecObject(old) && isSpecObject(young)) compareInside(field, old, young, path, form, found);
     else if (isSpecObject(old) && field.lifecycle !== 'computed') {
-      found.wider.push(`\`${path.join('.')}\` no longer applies; another check replaces it`);
-      found.narrower.push(`\`${path.join('.')}\` no longer applies`);
+      found.wider.push({
+        of: path.join('.'),
+        text: `\`${path.join('.')}\` no longer applies; another check replaces it`,
+      });
+      found.narrower.push({ of: path.join('.'), text: `\`${path.join('.')}\` no longer applies` });
     }
   }
   compareGuests(holder, before, after, `${at.join('.')}.`, form, found);
@@ -147,13 +160,13 @@ function compareLeaf(
   switch (field.widensWhen) {
     case 'grows': {
       const [more, less] = [added(field, old, young, form), added(field, young, old, form)];
-      if (more.length > 0) wider.push(`\`${path}\` also allows ${more.join(', ')}`);
-      if (less.length > 0) narrower.push(`\`${path}\` no longer allows ${less.join(', ')}`);
+      if (more.length > 0) wider.push({ of: path, text: `\`${path}\` also allows ${more.join(', ')}` });
+      if (less.length > 0) narrower.push({ of: path, text: `\`${path}\` no longer allows ${less.join(', ')}` });
       break;
     }
     case 'turned-on':
-      if (old !== true && young === true) wider.push(`\`${path}\` is enabled`);
-      if (old === true && young !== true) narrower.push(`\`${path}\` is disabled`);
+      if (old !== true && young === true) wider.push({ of: path, text: `\`${path}\` is enabled` });
+      if (old === true && young !== true) narrower.push({ of: path, text: `\`${path}\` is disabled` });
       break;
     case 'lowered': {
       if (text(field, old, form) === text(field, young, form)) break;
@@ -161,25 +174,29 @@ function compareLeaf(
       const [before, after] = [versionOf(old), versionOf(young)];
       if (before === undefined || after === undefined) {
         const unknown = `\`${path}\` ${after === undefined ? 'is' : 'was'} left to the service, or unknown, and may be`;
-        wider.push(`${unknown} lower`);
-        narrower.push(`${unknown} higher`);
-      } else if (after < before) wider.push(`\`${path}\` is lowered`);
-      else narrower.push(`\`${path}\` is raised`);
+        wider.push({ of: path, text: `${unknown} lower` });
+        narrower.push({ of: path, text: `${unknown} higher` });
+      } else if (after < before) wider.push({ of: path, text: `\`${path}\` is lowered` });
+      else narrower.push({ of: path, text: `\`${path}\` is raised` });
       break;
     }
     case 'raised': {
       if (text(field, old, form) === text(field, young, form)) break;
+      if (areBothLeft(field, old, young, at, nodes)) break;
       const [before, after] = [limitOf(field, old, form), limitOf(field, young, form)];
-      if (after === undefined) wider.push(`\`${path}\` is left to the service, or unknown, and may be higher`);
-      else if (before === undefined) wider.push(`\`${path}\` was left to the service, or unknown, and may be higher`);
-      else if (after > before) wider.push(`\`${path}\` is raised`);
+      if (after === undefined)
+        wider.push({ of: path, text: `\`${path}\` is left to the service, or unknown, and may be higher` });
+      else if (before === undefined)
+        wider.push({ of: path, text: `\`${path}\` was left to the service, or unknown, and may be higher` });
+      else if (after > before) wider.push({ of: path, text: `\`${path}\` is raised` });
       break;
     }
     case 'changes':
       if (text(field, old, form) === text(field, young, form)) break;
-      wider.push(`\`${path}\` changes, and the effect on access is unknown`);
+      wider.push({ of: path, text: `\`${path}\` changes, and the effect on access is unknown` });
       // The meaning of the list is unknown, but a new entry alone is not expected to refuse anyone.
-      if (!Array.isArray(young) || added(field, young, old, form).length > 0) narrower.push(`\`${path}\` changes`);
+      if (!Array.isArray(young) || added(field, young, old, form).length > 0)
+        narrower.push({ of: path, text: `\`${path}\` changes` });
   }
 }
 
@@ -210,15 +227,18 @@ function compareGuests(
   if (wasOpen && isOpen) return;
   if (isOpen) {
     const lists = names.map((name) => `\`${prefix}${name}\``).join(', ');
-    wider.push(`${lists}: no entry is left, so access is not restricted`);
+    wider.push({ of: prefix, text: `${lists}: no entry is left, so access is not restricted` });
     return;
   }
   for (const name of names) {
     const [field, old, young] = [fields[name], before[name], after[name]];
     const [more, less] = [added(field, old, young, form), added(field, young, old, form)];
-    if (wasOpen && more.length > 0) narrower.push(`\`${prefix}${name}\` allows only ${more.join(', ')}`);
-    if (!wasOpen && more.length > 0) wider.push(`\`${prefix}${name}\` also allows ${more.join(', ')}`);
-    if (less.length > 0) narrower.push(`\`${prefix}${name}\` no longer allows ${less.join(', ')}`);
+    if (wasOpen && more.length > 0)
+      narrower.push({ of: prefix, text: `\`${prefix}${name}\` allows only ${more.join(', ')}` });
+    if (!wasOpen && more.length > 0)
+      wider.push({ of: prefix, text: `\`${prefix}${name}\` also allows ${more.join(', ')}` });
+    if (less.length > 0)
+      narrower.push({ of: prefix, text: `\`${prefix}${name}\` no longer allows ${less.join(', ')}` });
   }
 }
 

@@ -4,8 +4,9 @@
  * be new.
  */
 import { isSameText, semanticEquals, type SecretForm } from '../../derive/canonical.ts';
-import { isAtOrBelow } from '../../derive/pointer.ts';
+import { isAtOrBelow, pointerNames } from '../../derive/pointer.ts';
 import { isRewritten } from '../../derive/stored/rewritten-texts.ts';
+import { valueAt, withValueAt } from '../../derive/value-at.ts';
 import { namedFields } from '../../kinds/named-fields.ts';
 import { isInEffect } from '../../kinds/in-effect.ts';
 import type { Field, Group, Kind } from '../../kinds/kind.ts';
@@ -15,7 +16,7 @@ import type { Sliced } from '../../model/sliced.ts';
 import type { Entry } from '../../model/state.ts';
 import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
-import { existingInstance, instanceName, type InstanceKey, type Movement } from '../order/plan-node.ts';
+import { existingInstance, instanceName, isUnmanaged, type InstanceKey, type Movement } from '../order/plan-node.ts';
 import { isOtherSecret } from './other-secret.ts';
 import { moduleEffects } from '../routing/module-effects.ts';
 import { isPublic, takesPartInRouting, type RoutingModel, type RoutingNode } from '../routing/routing-model.ts';
@@ -45,7 +46,7 @@ export function* driftOfRouting(
   for (const [instance, node] of now) {
     yield;
     const address = instanceName(instance);
-    if (address === instance) {
+    if (isUnmanaged(instance)) {
       if (node.parent === undefined) continue;
       start.delete(instance);
       const { kind, spec, parent } = node;
@@ -88,7 +89,7 @@ function unread(start: RoutingModel): (readonly [InstanceKey, RoutingNode & { re
   for (const [instance, node] of start)
     if (!isPublic(moduleEffects(node).controls)) controlled.add(node.parent ?? instance);
   return [...start].flatMap(([instance, node]) =>
-    node.passesThrough === true && controlled.has(instance) && !instance.startsWith('unmanaged ')
+    node.passesThrough === true && controlled.has(instance) && !isUnmanaged(instance)
       ? [[instance, { ...node, passesThrough: node.passesThrough }] as const]
       : [],
   );
@@ -118,28 +119,48 @@ function entryOf(address: Address, { state, account }: PlanInput): Entry | undef
 /** The last applied values of the decisive fields that have changed since; undefined if none has. */
 function recordedControls(
   { kind, spec }: RoutingNode,
-  { spec: applied, rewrittenTexts = {}, returnedSecrets = {}, unclearedFields }: Entry,
+  { spec: applied, rewrittenTexts = {}, returnedSecrets = {}, filledIn = {}, unclearedFields }: Entry,
   decision: Decision | undefined,
   digest: SecretForm,
 ): SpecObject | undefined {
   let differing: Record<string, SpecValue> | undefined;
   const wanted = unclearedFields === undefined ? decision : undefined;
+  const unmanaged = decision?.compared.unmanagedFields ?? {};
   let held: readonly string[] | undefined;
   for (const name of routingModules(kind).decisive) {
     const field = kind.fields[name];
-    const then = applied[name] ?? null;
+    const wasSent = applied[name] ?? null;
     const now = spec[name] ?? null;
-    if (field === undefined || then === now) continue;
-    // Services return more than was written. If the plan found no difference in this field, it is unchanged.
-    if ((wanted !== undefined && isFoundSame(wanted, name, then)) || isSameText(then, now)) continue;
-    held ??= Object.keys(decision?.compared.unmanagedFields ?? {});
+    if (field === undefined || wasSent === now) continue;
     const pointer = `/${name}`;
-    const isHeld = held.some((one) => isAtOrBelow(one, [pointer]) || isAtOrBelow(pointer, [one]));
-    const at: Spot = { pointer, rewrittenTexts, returnedSecrets, digest };
-    if (field.is === 'group' ? isSameModule(field, then, now, isHeld, at) : isSame(field, then, now, at)) continue;
-    differing = { ...differing, [name]: then };
+    const isLeft = Object.keys(unmanaged).some((one) => isAtOrBelow(one, [pointer]));
+    // Services return more than was written. If the plan found no difference in this field, and compared all of it, it is unchanged.
+    if ((wanted !== undefined && !isLeft && isFoundSame(wanted, name, wasSent)) || isSameText(wasSent, now)) continue;
+    // A limit that only the service knows may have changed all the same.
+    held ??= Object.keys(unmanaged).filter((one) => unmanaged[one] !== 'unknown-default');
+    const then = withFilledIn(wasSent, name, filledIn);
+    const at: Spot = { pointer, held, rewrittenTexts, returnedSecrets, digest };
+    if (field.is === 'group' ? isSameModule(field, then, now, at) : isSame(field, then, now, { ...at, held: [] }))
+      continue;
+    differing = { ...differing, [name]: field.is === 'group' ? withHeld(field, then, now, at) : then };
   }
   return differing;
+}
+
+/** A module as applied, with the limits that the service has filled in. */
+function withFilledIn(module: SpecValue, name: string, filledIn: NonNullable<Entry['filledIn']>): SpecValue {
+  return Object.entries(filledIn).reduce((filled, [pointer, limit]) => {
+    const [of, ...path] = pointerNames(pointer);
+    const isLeftOut = of === name && isSpecObject(filled) && (valueAt(filled, path) ?? null) === null;
+    return isLeftOut ? withValueAt(filled, path, limit) : filled;
+  }, module);
+}
+
+/** A module as applied, but for what the manifest leaves to others inside it. */
+function withHeld(field: Group, then: SpecValue, now: SpecValue, { pointer, held }: Spot): SpecValue {
+  if (!isInEffect(field, then) || !isInEffect(field, now)) return then;
+  const paths = held.filter((one) => isAtOrBelow(one, [pointer])).map((one) => pointerNames(one).slice(1));
+  return paths.reduce<SpecValue>((module, path) => withValueAt(module, path, valueAt(now, path) ?? null), then);
 }
 
 /** Whether the manifests want the last applied value of a field, and the comparison with the service found no difference. */
@@ -152,18 +173,19 @@ function isFoundSame({ pair: { desired }, spec, compared }: Decision, name: stri
   );
 }
 
-/** The pointer of a field, and how the service rewrites texts and secrets. */
+/** The pointer of a field, what the manifest leaves to others, and how the service rewrites texts and secrets. */
 interface Spot {
   readonly pointer: string;
+  readonly held: readonly string[];
   readonly returnedSecrets: NonNullable<Entry['returnedSecrets']>;
   readonly rewrittenTexts: NonNullable<Entry['rewrittenTexts']>;
   readonly digest: SecretForm;
 }
 
-function isSameModule(field: Group, then: SpecValue, now: SpecValue, isHeld: boolean, at: Spot): boolean {
+function isSameModule(field: Group, then: SpecValue, now: SpecValue, at: Spot): boolean {
   const [was, is] = [isInEffect(field, then), isInEffect(field, now)];
-  if (was !== is) return !was && isHeld;
-  return !was || isHeld || isSame(field, then, now, at);
+  if (was === is) return !was || isSame(field, then, now, at);
+  return !was && at.held.some((one) => isAtOrBelow(one, [at.pointer]) || isAtOrBelow(at.pointer, [one]));
 }
 
 /** Whether a secret that clients use was exchanged. What the service answered when it was written is no other. */
@@ -174,7 +196,7 @@ function isExchanged(then: SpecValue, now: SpecValue, { pointer, returnedSecrets
 
 /** Whether two values mean the same, as far as both are known: a secret that cannot be read, or an unknown default, is no difference. */
 function isSame(field: Field, then: SpecValue, now: SpecValue, at: Spot): boolean {
-  if (then === now) return true;
+  if (then === now || isAtOrBelow(at.pointer, at.held)) return true;
   if (field.is === 'leaf') {
     if (field.lifecycle === 'computed') return true;
     if (field.secret === true) return field.presented !== true || !isExchanged(then, now, at);

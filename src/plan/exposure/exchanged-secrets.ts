@@ -1,28 +1,30 @@
+import { valueAt } from '../../derive/value-at.ts';
 import { isInEffect } from '../../kinds/in-effect.ts';
 import type { Address } from '../../model/address.ts';
 import type { Decision } from '../decide.ts';
 import { specAfter } from '../written-specs.ts';
+import type { ExchangedSecrets } from './access-differences.ts';
 import { exchangedSecret, type ControlDifferences } from './control-differences.ts';
-import { existingInstance, type InstanceKey } from '../order/plan-node.ts';
 
-/** For each instance, what it means that this plan changes secrets that clients use, also if they cannot be read back. */
-export function exchangedSecrets(
-  decisions: ReadonlyMap<Address, Decision>,
-): ReadonlyMap<InstanceKey, ControlDifferences> {
-  const found = new Map<InstanceKey, ControlDifferences>();
+/** For each resource, what it means that this plan changes secrets that clients use, also if they cannot be read back. */
+export function exchangedSecrets(decisions: ReadonlyMap<Address, Decision>): ExchangedSecrets {
+  const found = new Map<Address, ControlDifferences>();
   for (const decision of decisions.values()) {
     const { pair, compared, action } = decision;
     if (action === 'none') continue;
-    const secrets = compared.changes.flatMap(({ path: [module = '', name = '', ...deeper], before }) => {
+    const secrets = compared.changes.flatMap(({ path, before }) => {
+      const [module = '', name = '', ...deeper] = path;
       const group = pair.kind.fields[module];
       const field = group?.is === 'group' && deeper.length === 0 ? group.fields[name] : undefined;
       const isPresented = field?.is === 'leaf' && field.presented === true;
-      if (group?.is !== 'group' || !isPresented || before === undefined) return [];
+      if (group?.is !== 'group' || !isPresented) return [];
+      // Some services show no secret at all: then only state knows that there was one.
+      if (before === undefined && valueAt(pair.entry?.spec, path) === undefined) return [];
       const isAsked = [pair.actual?.spec ?? {}, specAfter(decision)].every((spec) => isInEffect(group, spec[module]));
       return isAsked ? [exchangedSecret(`${module}.${String(name)}`)] : [];
     });
     if (secrets.length > 0)
-      found.set(existingInstance(pair.address), {
+      found.set(pair.address, {
         wider: secrets.flatMap(({ wider }) => wider),
         narrower: secrets.flatMap(({ narrower }) => narrower),
       });

@@ -5,10 +5,13 @@
  */
 import { toState } from '../../derive/stored/to-state.ts';
 import { isInEffect } from '../../kinds/in-effect.ts';
-import { isSpecObject, OutsideValue, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+import type { Fields, Group } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
+import { namedFields } from '../../kinds/named-fields.ts';
+import { isSpecObject, OutsideValue, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { LastAccess, RememberedControls, State } from '../../model/state.ts';
 import type { Access } from './access.ts';
+import { isKnownSecret } from './other-secret.ts';
 import { isFilledIn } from '../routing/filled-in.ts';
 import { bestPattern, patternOfKey, type RequestPattern } from '../routing/request-patterns.ts';
 import type { RequestClass, RoutingNode } from '../routing/routing-model.ts';
@@ -82,18 +85,36 @@ function controlsOf(node: RoutingNode, digest: (text: string) => string): Rememb
       const one = field.fields[inner];
       return one === undefined || !isFilledIn(node, one, [name, inner]);
     });
-    return [[name, withoutSecrets(Object.fromEntries(written))]];
+    const applied = node.applied?.[name];
+    const known = [module, isSpecObject(applied) ? applied : {}];
+    return [
+      [name, { ...withoutSecrets(field.fields, Object.fromEntries(written)), ...presentedSecrets(field, known) }],
+    ];
   });
   return { kind: kind.name, spec: toState(kind.fields, Object.fromEntries(controls), digest) };
 }
 
-/** Comparisons do not need secrets, so none is stored, not even as a digest. */
-function withoutSecrets(module: SpecObject): SpecObject {
+/** Comparisons need no secrets but those that clients present. */
+function withoutSecrets(fields: Fields, module: SpecObject): SpecObject {
   return Object.fromEntries(
     Object.entries(module).flatMap(([name, value]): [string, SpecValue][] => {
+      const field = fields[name];
       if (value === null || (Array.isArray(value) && value.length === 0)) return [];
+      if (field?.is === 'leaf' && field.secret === true) return [];
       if (value instanceof Secret && !(value instanceof OutsideValue)) return [];
-      return [[name, isSpecObject(value) ? withoutSecrets(value) : value]];
+      const isInside = field?.is === 'group' && isSpecObject(value);
+      return [[name, isInside ? withoutSecrets(field.fields, value) : value]];
+    }),
+  );
+}
+
+/** The secrets that clients present, from the first spec in which they are known: who has another one is let in otherwise. State has their digests. */
+function presentedSecrets({ fields }: Group, specs: readonly SpecObject[]): SpecObject {
+  return Object.fromEntries(
+    namedFields(fields).flatMap(({ name, field }): [string, SpecValue][] => {
+      if (field.is !== 'leaf' || field.presented !== true) return [];
+      const known = specs.map((spec) => spec[name] ?? null).find(isKnownSecret);
+      return known === undefined ? [] : [[name, known]];
     }),
   );
 }

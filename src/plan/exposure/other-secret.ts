@@ -10,10 +10,17 @@ export function isOtherSecret(old: SpecValue, young: SpecValue, form: SecretForm
   return before !== undefined && after !== undefined && before !== after;
 }
 
-/** A secret as far as it is known: a service may mask it, or leave its text out. */
+/** Whether a value is a secret whose text or digest is known: a service may mask it, or leave its text out. */
+export function isKnownSecret(value: SpecValue): boolean {
+  return value instanceof Secret ? isReadable(value) : rememberedDigest(value) !== undefined;
+}
+
 function knownForm(secret: Secret, form: SecretForm): string | undefined {
-  const revealed = secret.reveal();
-  return revealed === '' || isMask(revealed) ? undefined : form(revealed);
+  return isReadable(secret) ? form(secret.reveal()) : undefined;
+}
+
+function isReadable(secret: Secret): boolean {
+  return !isMask(secret.reveal());
 }
 
 /** The digest of a secret in state; undefined for any other value. */

@@ -25,6 +25,7 @@ import type { Decision } from '../decide.ts';
 import { currentRouting } from '../routing/current-routing.ts';
 import type { RoutingModel } from '../routing/routing-model.ts';
 import { routingPartition, type RoutingPartition } from '../routing/routing-partition.ts';
+import { instanceFinder } from './instance-finder.ts';
 import type { PlanNode } from './plan-node.ts';
 import type { PlanInput } from '../input.ts';
 import { orderReferences } from './order-references.ts';
@@ -45,7 +46,10 @@ export interface OrderedSteps {
 
 /** Puts the requests of all decisions in order. */
 export function* orderChanges(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Sliced<OrderedSteps> {
-  const requests = yield* mapSliced(decisions.values(), (decision) => requestsOf(decision, input.stack.profile));
+  const instanceOf = instanceFinder(decisions, input.account);
+  const requests = yield* mapSliced(decisions.values(), (decision) =>
+    requestsOf(decision, input.stack.profile, instanceOf),
+  );
   const nodes = requests.flat();
   const referenced = orderReferences(decisions, nodes, input);
   yield;

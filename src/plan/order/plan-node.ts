@@ -21,9 +21,14 @@ export function unmanagedInstance(id: string): InstanceKey {
   return `unmanaged ${id}`;
 }
 
+/** Whether this stack does not manage an instance. */
+export function isUnmanaged(instance: InstanceKey): boolean {
+  return instance.startsWith('unmanaged ');
+}
+
 /** The name of an instance in texts: its address, or `unmanaged ID`. */
 export function instanceName(instance: InstanceKey): Address {
-  return instance.startsWith('unmanaged ') ? instance : instance.slice(instance.indexOf(' ') + 1);
+  return isUnmanaged(instance) ? instance : instance.slice(instance.indexOf(' ') + 1);
 }
 
 /** What a request does to the account, as far as routing needs to know. Null in `sets` removes a field. */

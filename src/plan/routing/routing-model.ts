@@ -16,6 +16,7 @@
  */
 import type { Kind, Selector } from '../../kinds/kind.ts';
 import type { SpecObject } from '../../kinds/value.ts';
+import type { FilledIn } from '../../model/state.ts';
 import type { Effect, InstanceKey } from '../order/plan-node.ts';
 import { rankOfHost } from '../../model/wildcards.ts';
 import { moduleEffects, type AccessControls, type Reach } from './module-effects.ts';
@@ -44,6 +45,8 @@ export interface RoutingNode {
   readonly isRemembered?: true;
   /** What was last applied, where that is known: what it leaves out, the service may have filled in. */
   readonly applied?: SpecObject;
+  /** Limits that it has filled in, as it showed them then. */
+  readonly filledIn?: FilledIn;
 }
 
 /** The edges and routes of the account at one moment, by instance. */

@@ -3,6 +3,7 @@ import { addressesIn } from '../../derive/references.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { Account } from '../../model/actual.ts';
 import { addressOf, splitAddress } from '../../model/address.ts';
+import type { Desired } from '../../model/resource.ts';
 import { yieldToLoop } from '../../manifest/read/yield-to-loop.ts';
 import { everyFormerAddress } from '../../plan/every-former-address.ts';
 import { refresh, type RefreshOptions } from '../../refresh/refresh.ts';
@@ -32,7 +33,10 @@ const everyKind = new Set(kinds.all.map(({ name }) => name));
 const onePerKind = kinds.all.map(({ name }) => addressOf(name, '?'));
 
 /** Which part of the account is read, and which resources are ours. */
-export type RefreshScope = Pick<RefreshOptions, 'addresses' | 'wanted' | 'adopt' | 'formerly' | 'renameFrom'>;
+export type RefreshScope = Pick<
+  RefreshOptions,
+  'addresses' | 'wanted' | 'adopt' | 'parents' | 'formerly' | 'renameFrom'
+>;
 
 /** Refreshes the account as far as the manifests need it, and shows the progress on a terminal. */
 export async function refreshStack(
@@ -87,11 +91,19 @@ export function refreshScope(
     ...(renameFrom === undefined ? {} : { renameFrom }),
     wanted: new Set([...all.map(({ kind }) => kind), ...referred]),
     formerly: everyFormerAddress(whole ?? resources, kinds),
-    adopt: resources.flatMap(({ kind, lifecycle, spec }) => {
+    adopt: resources.flatMap((one) => {
+      const { kind, lifecycle } = one;
       if (lifecycle.adopt === undefined) return [];
-      const within = kinds.named(kind)?.within;
-      const parent = within === undefined ? undefined : spec[within.by];
-      return [{ kind, id: lifecycle.adopt, ...(typeof parent === 'string' ? { parent } : {}) }];
+      const parent = parentOf(one);
+      return [{ kind, id: lifecycle.adopt, ...(parent === undefined ? {} : { parent: parent.id }) }];
     }),
+    parents: resources.flatMap((one) => parentOf(one) ?? []),
   };
+}
+
+/** What a manifest nests a resource in, where it has the id of that. */
+function parentOf({ kind, spec }: Desired): { readonly kind: string; readonly id: string } | undefined {
+  const within = kinds.named(kind)?.within;
+  const id = within === undefined ? undefined : spec[within.by];
+  return within === undefined || typeof id !== 'string' ? undefined : { kind: within.kind, id };
 }

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { backend, hazards, ipRestriction, oauth, type Specs } from '../support.ts';
+import { describe, expect, test } from 'vitest';
+import type { SpecObject } from '../../../src/kinds/value.ts';
+import { backend, hazards, inputOf, ipRestriction, oauth, planOf, type Specs } from '../support.ts';
 import { applied, nothing, planIn, type World } from './walk-world.ts';
 
 const manifests: Specs = {
@@ -109,4 +110,52 @@ test('a route that drift made public with a traffic policy, and that gets a back
     'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; this plan does not change the public access',
     'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are no longer subject to traffic policy',
   ]);
+});
+
+test('a field that the manifest ignores hides nothing of what else a person changed in its module', () => {
+  const signIn = (more: SpecObject): Specs => ({
+    ...manifests,
+    'HTTPSEdgeRoute/shop:/': { ...backend, oauth: { provider: { google: {} }, ...more } },
+  });
+  const lifecycle = { 'HTTPSEdgeRoute/shop:/': { ignore: ['/oauth/cookie_prefix'] } };
+  const state = {
+    'HTTPSEdgeRoute/shop:/': inputOf({ ours: signIn({}) }).state?.entries['HTTPSEdgeRoute/shop:/'] ?? {},
+  };
+  const left = (more: SpecObject): readonly string[] =>
+    hazards(planOf({ ours: signIn(more), wanted: signIn(more), lifecycle, state }));
+  expect(left({ cookie_prefix: 'other.' })).toEqual([]);
+  expect(left({ options_passthrough: true })).toContain(
+    'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… were changed outside sluice: `oauth.options_passthrough` is enabled',
+  );
+});
+
+describe('what drift opened and the manifest keeps is reported beside what the plan opens in the same list', () => {
+  const google = (...email_domains: string[]): SpecObject => ({
+    ...backend,
+    oauth: { provider: { google: { email_domains } } },
+  });
+  const with_ = (route: SpecObject): Specs => ({ ...manifests, 'HTTPSEdgeRoute/shop:/': route });
+  const first = applied(nothing, planIn(nothing, with_(google('a.com'))));
+  const opened = (now: string[], wanted: string[]): readonly string[] =>
+    hazards(planIn(drift(first, with_(google(...now))), with_(google(...wanted)))).flatMap((line) =>
+      line.startsWith('OPENS_ACCESS')
+        ? line.replace(/^.*?…/, '').replace('`oauth.provider.google.email_domains` ', '')
+        : [],
+    );
+  const outside = ' were changed outside sluice:';
+
+  test.each<[string, string[], string[], string[]]>([
+    [
+      'more is added',
+      ['a.com', 'b.com'],
+      ['a.com', 'b.com', 'c.com'],
+      [': also allows c.com', `${outside} also allows b.com`],
+    ],
+    ['nothing is added', ['a.com', 'b.com'], ['a.com', 'b.com'], [`${outside} also allows b.com`]],
+    ['a part is taken back', ['a.com', 'b.com', 'c.com'], ['a.com', 'b.com'], [`${outside} also allows b.com`]],
+    ['all is taken back, and other is added', ['a.com', 'b.com'], ['a.com', 'c.com'], [': also allows c.com']],
+    ['all is taken back', ['a.com', 'b.com'], ['a.com'], []],
+  ])('%s', (_what, now, wanted, expected) => {
+    expect([...opened(now, wanted)].sort()).toEqual([...expected].sort());
+  });
 });

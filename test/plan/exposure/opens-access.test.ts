@@ -53,6 +53,7 @@ describe('opens access:', () => {
     ['a user agent filter is removed', agents({ deny: ['curl'] }), {}],
     ['a traffic policy is removed', policy('{"deny":true}'), {}],
     ['one of two access controls is removed', { ...google({}), ...ip('ipp_a') }, ip('ipp_a')],
+    ['one of two sign-ins is removed', { ...google({}), ...oidc() }, oidc()],
     ['an access control gives way to one of another class', google({}), ip('ipp_a')],
     ['oauth gives way to oidc', google({}), oidc()],
     ['oidc gives way to saml', oidc(), saml()],

@@ -30,6 +30,7 @@ test('what is read is what manifests define, refer to and adopt; what is nested 
       { kind: 'HTTPSEdgeRoute', id: 'edghtsrt_1', parent: 'edghts_1' },
       { kind: 'HTTPSEdgeRoute', id: 'edghtsrt_2' },
     ],
+    parents: [{ kind: 'HTTPSEdge', id: 'edghts_1' }],
   });
 });
 
@@ -47,5 +48,6 @@ test('what is compared is read as well, but adopts nothing', () => {
     wanted: new Set(['HTTPSEdge', 'ReservedAddr']),
     formerly: [],
     adopt: [],
+    parents: [],
   });
 });
