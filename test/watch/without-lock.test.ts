@@ -46,3 +46,14 @@ test('a sluice.yaml with errors is read again after growing delays, also by a pr
   expect(attemptsIn(watch, 'manifests')).toBeGreaterThan(8);
   expect(attemptsIn(watch, 'manifests')).toBeLessThan(20);
 });
+
+test('whoever cannot find out whether files have changed refreshes at its interval, and reads them then', async () => {
+  const watch = rig({ 'a.yaml': addresses('mqtt') }, { intervalMs: 5 * minute });
+  await watch.until(isRefreshed);
+  watch.deafen();
+  const turns = watch.turns();
+  watch.write({ 'a.yaml': addresses('mqtt', 'smtp') });
+  await watch.until(() => watch.spec('ReservedAddr/smtp') !== undefined);
+  await watch.pass(30 * minute);
+  expect(watch.turns() - turns).toBeLessThan(12);
+});
