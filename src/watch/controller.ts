@@ -329,11 +329,10 @@ export class Controller {
   /** A reconciliation has ended. The steady time of the next one: the next refresh, or the next retry. */
   scheduleNext(): number {
     this.#failures.endReconcile();
-    const { clock } = this.#ports;
     const { now } = this.time;
-    const interval = nextRefreshMs(this.#stack?.intervalMs ?? defaultBackoff.first, clock.random);
-    // An account that could not be refreshed is refreshed at its next retry.
-    const refresh = this.retryAt('account') ?? (this.#isRefreshDue ? now() : (this.#lastRefresh ?? now()) + interval);
+    const interval = nextRefreshMs(this.#stack?.intervalMs ?? defaultBackoff.first, this.#ports.clock.random);
+    const due = this.#isRefreshDue ? now() : (this.#lastRefresh ?? now()) + interval;
+    const refresh = this.#failures.refreshAt(this.#stack !== undefined) ?? due;
     this.#next = Math.max(now() + 100, Math.min(refresh, this.#failures.next()));
     this.publish();
     return this.#next;

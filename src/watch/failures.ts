@@ -8,6 +8,9 @@ import { nextRetry, type RetryState, type BackoffLimits } from './backoff.ts';
 import type { Ports } from './ports.ts';
 import type { SteadyTime } from './steady-time.ts';
 
+// Until it has the lock, a watch notices nothing else.
+const mostLockDelayMs = 60_000;
+
 /** What is known of a failure, whenever it happens. */
 export type FailureDetails = Pick<WatchFailure, 'code' | 'message' | 'hint' | 'status' | 'details'>;
 
@@ -36,11 +39,12 @@ export class Failures {
     return failure && onWall(failure, this.#time);
   }
 
-  record(scope: string, fault: FailureDetails, backoff: BackoffLimits): void {
+  record(scope: string, fault: FailureDetails, { first, most }: BackoffLimits): void {
     const { clock, log } = this.#ports;
     const { now } = this.#time;
     const before = this.#known.get(scope) ?? this.#continued(scope, fault);
-    const failure = nextRetry(before, now(), backoff, clock.random());
+    const limits = { first, most: scope === 'lock' ? Math.min(most, mostLockDelayMs) : most };
+    const failure = nextRetry(before, now(), limits, clock.random());
     // A new failure is listed after older ones.
     if (before?.attempts === 0) this.#known.delete(scope);
     this.#known.set(scope, { scope, ...fault, ...failure });
@@ -92,6 +96,11 @@ export class Failures {
   retryAt(scope: string): number | undefined {
     const nextAttempt = this.#known.get(scope)?.nextAttempt;
     return nextAttempt !== undefined && nextAttempt > this.#time.now() ? nextAttempt : undefined;
+  }
+
+  /** When an account is refreshed that could not be, or that could not even be tried without the lock or any manifests; undefined: nothing keeps it. */
+  refreshAt(isLoaded: boolean): number | undefined {
+    return this.retryAt('account') ?? this.retryAt('lock') ?? (isLoaded ? undefined : this.retryAt('manifests'));
   }
 
   /** A failure whose retry is still to come. */

@@ -275,14 +275,21 @@ async function sleepUntil(until: number, { clock }: Ports, now: () => number, si
   for (let left = until - now(); left > 0; left = until - now()) await clock.sleep(Math.min(left, maxSleepMs), signal);
 }
 
-/** Resolves with the first; the others are aborted. */
+/** Resolves with the first; the others are aborted. One that fails is not the first: what cannot be observed has not happened. */
 async function firstOf(stop: AbortSignal, works: readonly ((signal: AbortSignal) => Promise<void>)[]): Promise<void> {
   const over = linkedAbort(stop);
-  const started = works.map((work) => work(over.signal).catch(() => undefined));
+  const started = works.map((work) => work(over.signal).catch(() => aborted(over.signal)));
   await Promise.race(started);
   over.abort();
   await Promise.all(started);
   over.release();
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    if (signal.aborted) done();
+    else signal.addEventListener('abort', () => done(), { once: true });
+  });
 }
 
 /** A signal that aborts with others, until it is released. */

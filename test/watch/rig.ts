@@ -46,6 +46,8 @@ export interface Rig {
   readonly commitElsewhere: () => void;
   /** The directory is gone. */
   readonly vanish: () => void;
+  /** Nobody can find out any more whether something has changed. */
+  readonly deafen: () => void;
   /** `sluice.yaml` is wrong, until it is written again. */
   readonly spoil: () => void;
   readonly set: (settings: Settings) => void;
@@ -111,6 +113,7 @@ export function rig(files: ManifestFiles, settings: Settings = {}): Rig {
     dir,
     time,
     files,
+    isDeaf: false,
     version: 1,
     head: 1,
     settings,
@@ -128,6 +131,7 @@ interface World {
   readonly time: HandDriven;
   readonly account: Harness;
   files: ManifestFiles | undefined;
+  isDeaf: boolean;
   version: number;
   head: number;
   settings: Settings | undefined;
@@ -245,6 +249,7 @@ function begin(world: World): Rig {
     write: (files) => renew({ files }),
     commitElsewhere: () => void (world.head += 1),
     vanish: () => renew({ files: undefined }),
+    deafen: () => void (world.isDeaf = true),
     spoil: () => renew({ settings: undefined }),
     set: (settings) => renew({ settings }),
     status: current,
@@ -391,6 +396,9 @@ function scripted(world: World): WatchSource {
   };
 
   async function until(holds: () => boolean, signal: AbortSignal): Promise<void> {
-    while (!holds()) await world.time.clock.sleep(500, signal);
+    while (!holds()) {
+      if (world.isDeaf) throw new Error('EACCES');
+      await world.time.clock.sleep(500, signal);
+    }
   }
 }

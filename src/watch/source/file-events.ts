@@ -1,5 +1,6 @@
 import { statSync, watch, type FSWatcher } from 'node:fs';
 import { basename } from 'node:path';
+import { unreadable } from '../../files/safe-file.ts';
 
 /** Where to listen: directories of which every name matters, or only some. */
 export type WatchTargets = ReadonlyMap<string, ReadonlySet<string> | 'every name'>;
@@ -75,6 +76,10 @@ export function fileEvents(onEvent: () => void): FileEvents {
 const limits = ['ENOSPC', 'EMFILE', 'ENFILE', 'ENOMEM'];
 
 function identityOf(directory: string): string {
-  const stats = statSync(directory, { throwIfNoEntry: false });
-  return `${String(stats?.dev)}:${String(stats?.ino)}`;
+  try {
+    const { dev, ino } = statSync(directory);
+    return `${String(dev)}:${String(ino)}`;
+  } catch (error) {
+    return unreadable(error).code;
+  }
 }

@@ -7,7 +7,7 @@ import { findManifests, shownName } from '../../manifest/read/read-manifests.ts'
 import { unreadable } from '../../files/safe-file.ts';
 import { stackFileName } from '../../manifest/stack-file/stack-file.ts';
 import { fileStamp, type FileDigest, type FileDigests } from './file-digests.ts';
-import { gitHead, type GitHead } from '../../stack/git/git-head.ts';
+import { checkedOut, type GitHead } from '../../stack/git/git-head.ts';
 import { watchedDirectories } from './watched-directories.ts';
 
 /** The files to scan. */
@@ -76,7 +76,7 @@ export async function scanTree({ dir: named, inputs, further, digests }: TreeSca
     await yieldNow();
   }
   digests.endRound();
-  return seen(dir, gitHead(dir));
+  return seen(dir, checkedOut(dir));
 
   function seen(dir: string, head: GitHead | undefined): TreeScan {
     const content = hash('sha256', shown.join('\n'));

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -112,4 +112,13 @@ test('a directory that is not there is no reason to stop: the rest is listened t
   const { listen, tells, touch } = listener();
   expect(listen({ missing: 'every name', a: 'every name', c: 'every name' })).toBe(1);
   await tells(() => touch('a/x'));
+});
+
+test('neither is one whose place leads nowhere any more, as a link to itself, or below a directory that may not be entered', async () => {
+  const { root, listen, tells, touch } = listener();
+  listen({ a: 'every name', c: 'every name' });
+  rmSync(join(root, 'a'), { recursive: true });
+  symlinkSync('a', join(root, 'a'));
+  expect(() => listen({ a: 'every name', c: 'every name' })).not.toThrow();
+  await tells(() => touch('c/x'));
 });

@@ -167,3 +167,12 @@ test('another commit of the same files counts where a reading is checked, and an
   }
   expect(findMovedPath(before, { ...before, head: { ...before.head } }, 'whole')).toBeUndefined();
 });
+
+test('a .git that cannot be followed is no commit, and keeps nothing from being scanned', async () => {
+  const { root, scan } = checkouts();
+  const before = await scan();
+  symlinkSync('.git', join(root, 'one/.git'));
+  const after = await scan();
+  expect(after.head).toBeUndefined();
+  expect(findMovedPath(before, after, 'whole')).toBeUndefined();
+});
