@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { diagnosticsText } from '../../src/render/diagnostics/diagnostics-text.ts';
-import { loadFiles, loadText, reportOf } from '../support/manifests.ts';
+import { loadDirectory, loadFiles, loadText, reportOf, temporaryFiles } from '../support/manifests.ts';
 
 const inside = `apiVersion: sluice/v1
 kind: HTTPSEdge
@@ -92,6 +92,18 @@ describe('manifests are read in every form', () => {
       "
     `);
     expect((await loadFiles({ 'stack.yaml': '' })).diagnostics).toEqual([]);
+  });
+
+  test('nor from one of several, as a volume that is not mounted leaves it', async () => {
+    const dir = temporaryFiles({ 'a/stack.yaml': '', 'b/README.md': 'moved' });
+    const options = { inputs: ['a', 'b'] };
+    expect(diagnosticsText((await loadDirectory(dir, options)).diagnostics)).toMatchInlineSnapshot(`
+      "error[NO_MANIFESTS] b:1:1: the directory has no manifest file, so sluice deletes nothing
+         hint: add a manifest file to the directory (an empty one is enough), or remove the directory from \`manifests\` in sluice.yaml
+      "
+    `);
+    expect((await loadDirectory(dir, { ...options, whole: false })).diagnostics).toEqual([]);
+    expect((await loadDirectory(dir, { inputs: ['a', 'a/stack.yaml', '.'] })).diagnostics).toEqual([]);
   });
 
   test('not from what is not there', async () => {

@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { findManifests } from '../../src/manifest/read/read-manifests.ts';
 import { diagnosticsText } from '../../src/render/diagnostics/diagnostics-text.ts';
 import { loadDirectory, loadFiles, temporaryFiles } from '../support/manifests.ts';
 
@@ -93,6 +94,19 @@ describe('hostile files get a diagnostic with a place', () => {
       "
     `);
   });
+});
+
+test('a directory that many links lead to is read once', () => {
+  const levels = 12;
+  const dir = temporaryFiles({ [`d${String(levels)}/a.yaml`]: '' });
+  for (let level = 0; level < levels; level++) {
+    mkdirSync(join(dir, `d${String(level)}`));
+    for (const name of ['left', 'right'])
+      symlinkSync(join('..', `d${String(level + 1)}`), join(dir, `d${String(level)}`, name));
+  }
+  const found = [...findManifests(dir, ['.'])];
+  expect(found.filter((one) => 'directory' in one)).toHaveLength(levels + 2);
+  expect(found.filter((one) => 'real' in one)).toHaveLength(1);
 });
 
 describe('from_file reads only what belongs to the stack', () => {

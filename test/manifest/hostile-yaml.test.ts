@@ -23,6 +23,14 @@ describe('hostile YAML gets a diagnostic with a place', () => {
     `);
   });
 
+  test('many documents that are each nearly an alias bomb', async () => {
+    const levels = Array.from({ length: 4 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array(9).fill(`*a${i}`).join(', ')}]`);
+    const document = `a0: &a0 [${Array(9).fill('x').join(', ')}]\n${levels.join('\n')}\n---\n`;
+    const reported = await reportOf(document.repeat(20));
+    expect(reported.match(/error\[INVALID_MANIFEST\]/g)).toHaveLength(4);
+    expect(reported).toContain('the file has more than 400000 values (each alias counts as a copy of its value)');
+  });
+
   test('five thousand chained anchors', async () => {
     const links = Array.from({ length: 5000 }, (_, i) => `k${i + 1}: &a${i + 1} [*a${i}]`);
     expect(await reportOf(`k0: &a0 1\n${links.join('\n')}\n`)).toMatchInlineSnapshot(`

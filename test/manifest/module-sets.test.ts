@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { loadText, reportOf } from '../support/manifests.ts';
+import { makeVariables } from '../../src/manifest/variables/variables.ts';
+import { loadFiles, loadText, reportOf } from '../support/manifests.ts';
 
 const sets = `apiVersion: sluice/v1
 kind: ModuleSet
@@ -59,6 +60,32 @@ describe('a route and its module sets', () => {
     const off = await loadText(route(`  module_sets: [sso]\n  ${oidc}, enabled: false}`), { env: { S: 's' } });
     expect(off.resources[0]?.spec['oauth']).toBeDefined();
     expect(off.diagnostics).toEqual([]);
+  });
+
+  test('keeps the sign-in of a set where a variable switches its own off', async () => {
+    const oidc = 'oidc: {issuer: "https://i", client_id: c, client_secret: {from_env: S}, enabled: {var: own}}';
+    const signIn = async (own: boolean): Promise<readonly string[]> => {
+      const variables = makeVariables(new Map([['own', { type: 'boolean', value: own }]]), { apiKeys: [], others: [] });
+      const { resources } = await loadText(route(`  module_sets: [sso]\n  ${oidc}`), { env: { S: 's' }, variables });
+      return Object.keys(resources[0]?.spec ?? {}).filter((name) => name === 'oauth');
+    };
+    expect([await signIn(true), await signIn(false)]).toEqual([[], ['oauth']]);
+  });
+
+  test('must decide between two that name different files by the same path', async () => {
+    const set = (name: string): string =>
+      `apiVersion: sluice/v1\nkind: ModuleSet\nmetadata: {name: ${name}}\nspec: {traffic_policy: {value: {from_file: policy.yaml}}}\n`;
+    const { diagnostics } = await loadFiles(
+      {
+        'a/set.yaml': set('a'),
+        'a/policy.yaml': 'inbound: []\n',
+        'b/set.yaml': set('b'),
+        'b/policy.yaml': 'outbound: []\n',
+        'route.yaml': route('  module_sets: [a, b]'),
+      },
+      { inputs: ['a/set.yaml', 'b/set.yaml', 'route.yaml'] },
+    );
+    expect(diagnostics.map(({ code }) => code)).toEqual(['CONFLICTING_MODULE_SETS']);
   });
 
   test('must decide between two that bring one module with different content', async () => {

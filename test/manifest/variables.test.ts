@@ -10,6 +10,7 @@ import { templateParts } from '../../src/manifest/variables/template.ts';
 import { makeVariables, type Variable } from '../../src/manifest/variables/variables.ts';
 import type { DesiredStack } from '../../src/model/resource.ts';
 import { anyItem } from '../generators/stack.ts';
+import { reportOf } from '../support/manifests.ts';
 import { documentsOf } from '../support/manifest-text.ts';
 
 test.each([
@@ -17,13 +18,30 @@ test.each([
   ['plain', ['plain']],
   ['${var.host}', [{ variable: 'host' }]],
   ['https://${var.host}/${ var.path }?', ['https://', { variable: 'host' }, '/', { variable: 'path' }, '?']],
-  ['$${var.host} $5 {a} $', ['${', 'var.host}', ' $5 {a} $']],
+  ['$${var.host} $5 {a} $', ['${', 'var.host} $5 {a} $']],
+  ['$${HOME:-${var.host}}', ['${', 'HOME:-', { variable: 'host' }, '}']],
 ])('the template %j has the parts %j', (text, parts) => {
   expect(templateParts(text)).toEqual({ parts });
 });
 
 test.each(['${var.host', '${', 'a ${var.} b', '${host}', '${var.a b}'])('%j is not a template', (text) => {
   expect(templateParts(text)).toHaveProperty('message');
+});
+
+test('the text of a template is not shown where it is a secret', async () => {
+  const route = (secret: string): string => `apiVersion: sluice/v1
+kind: HTTPSEdgeRoute
+spec:
+  edge_id: edghts_1
+  match_type: path_prefix
+  match: /
+  oidc: {issuer: "https://i.example.com", client_id: c, client_secret: {template: "${secret}"}}
+`;
+  for (const secret of ['hunter2', 'hunter2-${var.unknown}', '${hunter2}', '${hunter2']) {
+    const reported = await reportOf(route(secret));
+    expect(reported).toMatch(/(SECRET_IN_MANIFEST|UNKNOWN_VARIABLE|INVALID_TEMPLATE)\] stack.yaml:7:/);
+    expect(reported).not.toContain('hunter2');
+  }
 });
 
 test('variables made of variables are resolved once each, however often they are named', () => {

@@ -1,13 +1,15 @@
+import { dirname } from 'node:path';
 import { checkSpec, type Finding } from '../../derive/check/check-spec.ts';
 import { lintSpec } from '../../derive/check/lint-spec.ts';
 import { unusableIds } from '../../derive/check/unusable-ids.ts';
 import { sortedJson } from '../../derive/sorted-json.ts';
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import type { Group } from '../../kinds/kind.ts';
+import type { Group, Kind } from '../../kinds/kind.ts';
 import { isEnabled } from '../../kinds/checks.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
-import { isSpecObject, type Path, type SpecValue } from '../../kinds/value.ts';
+import { someInside } from '../../kinds/some-inside.ts';
+import type { Path, SpecObject, SpecValue } from '../../kinds/value.ts';
 import type { ResourceDraft } from '../expand/resource-draft.ts';
 import type { PrintedValue } from '../../model/resource.ts';
 import { limits } from '../read/limits.ts';
@@ -16,7 +18,7 @@ import type { Manifest } from './manifest-shape.ts';
 import { moduleFields, moduleSetKind, moduleSetsField, takesModuleSets } from './module-set.ts';
 import { inside, type Origin } from '../read/origin.ts';
 import type { Problems } from './problems.ts';
-import { isHole, type Resolved } from '../expand/resolve-spec.ts';
+import { holeTest, type Resolved } from '../expand/resolve-spec.ts';
 import { weightOf } from '../read/weight.ts';
 import { isWrittenObject, type WrittenObject } from '../read/written.ts';
 
@@ -72,19 +74,27 @@ export function readModuleSet(
       ...unusableIds({ fields }, spec, kinds.families, root),
       ...lintSpec({ fields }, spec, root),
     ];
-    const findings = all.filter(({ path }) => !isHole(holes, path));
+    const isHole = holeTest(holes);
+    const findings = all.filter(({ path }) => !isHole(path));
     for (const finding of findings) report(origin, finding);
     const value = spec[name] ?? {};
-    const content = isWrittenObject(written) ? sortedJson(written) : '';
+    const content = isWrittenObject(written) ? contentOf(written, manifest.origin) : '';
     const reported = new Set(findings.map(findingKey));
     const weight = weightOf(written, limits.expanded);
     return [{ name, field, set: manifest.name ?? '', origin, value, content, weight, holes, printed, reported }];
   });
 }
 
-/** The modules that a resource takes from its module sets: those it neither sets nor disables with null (decisions/0034). */
+/** Two modules with the same text are different where they name files from different directories. */
+function contentOf(written: WrittenObject, { document: { file } }: Origin): string {
+  const readsFiles = someInside(written, (inner) => Object.hasOwn(inner, 'from_file'));
+  return sortedJson(readsFiles ? [written, dirname(file.path ?? '')] : written);
+}
+
+/** The modules that a resource takes from its module sets: those it neither sets nor disables with null (decisions/0034). `own` is its spec with values in place. */
 export function takenModules(
   draft: ResourceDraft,
+  own: SpecObject,
   sets: ReadonlyMap<string, readonly SharedModule[]>,
   complete: boolean,
   problems: Problems,
@@ -93,7 +103,7 @@ export function takenModules(
   if (!takesModuleSets(draft.kind)) return [];
   for (const { set, path } of setsNamed(draft, sets, complete, problems))
     for (const module of set) {
-      if (Object.hasOwn(draft.spec, module.name) || isReplaced(module, draft)) continue;
+      if (Object.hasOwn(draft.spec, module.name) || isReplaced(module, draft.kind, own)) continue;
       const other = taken.get(module.name);
       if (other === undefined) taken.set(module.name, module);
       else if (other.content !== module.content)
@@ -148,12 +158,9 @@ function setsNamed(
 }
 
 /** A set's authentication is replaced by another one that the resource sets and enables. */
-function isReplaced({ field }: SharedModule, { kind, spec }: ResourceDraft): boolean {
+function isReplaced({ field }: SharedModule, kind: Kind, own: SpecObject): boolean {
   if (field.accessControl !== 'authentication') return false;
-  return Object.entries(kind.fields).some(([name, other]) => {
-    const written = spec[name];
-    return (
-      other.is === 'group' && other.accessControl === field.accessControl && isSpecObject(written) && isEnabled(written)
-    );
-  });
+  return Object.entries(kind.fields).some(
+    ([name, other]) => other.is === 'group' && other.accessControl === field.accessControl && isEnabled(own[name]),
+  );
 }

@@ -47,6 +47,8 @@ function inField(field: Field, path: Path): boolean {
   if (path.length === 0) return field.secret !== true;
   // A mapping in place of JSON has keys of its own.
   const takesValues = field.secret !== true && field.format !== 'json' && field.format !== 'policy';
+  // The text of a template may be a secret itself, but for the variables in it.
+  if (field.secret === true && path[0] === 'template') return false;
   return isWhole(path) || (takesValues && (isOutput(path) || (path.length === 1 && path[0] === 'field')));
 }
 

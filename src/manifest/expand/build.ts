@@ -23,7 +23,7 @@ import type { Origin } from '../read/origin.ts';
 import type { ManifestProblem, Problems } from '../check/problems.ts';
 import type { FindOutput } from './find-outputs.ts';
 import type { RefTable } from './ref-table.ts';
-import { isHole, resolveSpec, type Resolved } from './resolve-spec.ts';
+import { holeTest, resolveSpec, type Resolved } from './resolve-spec.ts';
 import { ResourcePlaces } from './resource-places.ts';
 import { findingKey, takenModules, type SharedModule } from '../check/shared-module.ts';
 import { targetFile } from '../write/target-file.ts';
@@ -54,9 +54,9 @@ export interface BuildContext {
 export function build(draft: ResourceDraft, shop: BuildContext): Desired | undefined {
   const { kind, specOrigin } = draft;
   const { problems } = shop;
-  const shared = shop.expand(draft, takenModules(draft, shop.sets, shop.complete, problems));
   const root = `${kind.name}.spec`;
   const own = resolveIn(shop, kind.fields, withoutSets(draft), specOrigin, root);
+  const shared = shop.expand(draft, takenModules(draft, own.spec, shop.sets, shop.complete, problems));
   const taken = Object.fromEntries(shared.map(({ name, value }) => [name, value]));
   const spec: SpecObject = shared.length === 0 ? own.spec : { ...own.spec, ...taken };
   const address = addressIn(kind, draft.name, spec);
@@ -73,8 +73,9 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
     ...unsupportedFields(kind.fields, spec, shop.profile, root),
   ];
   const isReported = (finding: Finding): boolean => shared.some(({ reported }) => reported.has(findingKey(finding)));
+  const isHole = holeTest(holes);
   for (const finding of found)
-    if (!isHole(holes, finding.path) && !isReported(finding))
+    if (!isHole(finding.path) && !isReported(finding))
       reportFinding(shop, originOf(finding.path), withHint(finding, spec, draft, shop.kinds), address);
   checkMarkerRoom(kind, spec, shop.marker, report);
   const lifecycle = readLifecycle(draft.lifecycle, {

@@ -61,12 +61,16 @@ export function applyPatch(manifest: WrittenObject, { patch, placeOf }: Patch, w
     failed: { operation, code, message, ...(hint === undefined ? {} : { hint }) },
     work,
   });
+  const unfit = (operation: number, step: PatchOperation, name: string): Patched =>
+    fail(operation, meanings[name] ?? 'cannot be applied to its target', 'PATCH_FAILED', hints[name]?.(step));
   let value = structuredClone(manifest);
   const edits: Edit[] = [];
   for (const [operation, step] of patch.entries()) {
     const path = pathOf(value, step.path);
     const refused = refusal(step);
     if (refused !== undefined) return fail(operation, refused);
+    const absent = absentIn(value, step, path);
+    if (absent !== undefined) return unfit(operation, step, absent);
     const touched = touchedBy(value, step, path);
     weight += touched.added - touched.removed;
     work += touched.added + touched.removed;
@@ -83,12 +87,30 @@ export function applyPatch(manifest: WrittenObject, { patch, placeOf }: Patch, w
       value = jsonPatch.applyOperation(value, structuredClone(step) as Operation, true, true, true).newDocument;
     } catch (error) {
       // The error's message repeats the manifest, secrets included; its name is enough.
-      const name = error instanceof Error ? error.name : '';
-      return fail(operation, meanings[name] ?? 'cannot be applied to its target', 'PATCH_FAILED', hints[name]?.(step));
+      return unfit(operation, step, error instanceof Error ? error.name : '');
     }
     if (!isWrittenObject(value)) return fail(operation, 'replaces the manifest with something that is not a mapping');
   }
+  if (isDeeper(value, limits.depth))
+    return fail(patch.length - 1, `nests the manifest more than ${String(limits.depth)} levels deep`, 'TOO_DEEP');
   return { value, edits, work };
+}
+
+/** What is not there of all that an operation needs, by the name of the error of the library, which takes what every object inherits for something that is there. */
+function absentIn(value: WrittenObject, step: PatchOperation, path: Path): string | undefined {
+  if ('from' in step && valueAt(value, pathOf(value, step.from)) === undefined) return 'OPERATION_FROM_UNRESOLVABLE';
+  const isNeeded = step.op === 'remove' || step.op === 'replace';
+  return isNeeded && valueAt(value, path) === undefined ? 'OPERATION_PATH_UNRESOLVABLE' : undefined;
+}
+
+/** Whether a value has more levels of mappings and lists. */
+function isDeeper(value: Written, limit: number): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limit) return true;
+    level = level.flatMap((one): Written[] => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return false;
 }
 
 /** What an operation puts in and takes out, or at least goes through. */

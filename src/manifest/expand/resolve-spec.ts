@@ -164,9 +164,11 @@ export function notPrintable(field: string, origin: SecretOrigin): ManifestProbl
   };
 }
 
-/** Whether the value at a path could not be resolved, so that findings about its placeholder are of no use. */
-export function isHole(holes: readonly Path[], path: Path): boolean {
-  return holes.some((hole) => hole.length === path.length && hole.every((step, index) => path[index] === step));
+/** Tells of a path whether its value could not be resolved, so that findings about its placeholder are of no use. */
+export function holeTest(holes: readonly Path[]): (path: Path) => boolean {
+  if (holes.length === 0) return () => false;
+  const known = new Set(holes.map((hole) => JSON.stringify(hole)));
+  return (path) => known.has(JSON.stringify(path));
 }
 
 /** The value of another resource: `{ref: NAME, field: FIELD}` and nothing else. Its address is completed once all resources are known. */

@@ -11,6 +11,8 @@ export const limits = {
   aliases: 50,
   /** Values in a document, aliases followed. */
   nodes: 100_000,
+  /** The same in a file. Without aliases, the limit of tokens is met before. */
+  fileNodes: 400_000,
   /** How much one manifest may contain while patches change it, by `weightOf`. */
   patched: 200_000,
   /** How much all patches together may process, by `weightOf`. */

@@ -26,19 +26,22 @@ export function parseDocuments(file: SourceFile): Iterable<ParsedDocument> {
 /** The same by the full parser, which reads all of YAML and reports what is wrong. */
 export function* parseFully(file: SourceFile): Generator<ParsedDocument> {
   const composer = new Composer(treeOptions);
-  const seen: Seen = { problems: [], brackets: new OpenBrackets() };
-  for (const token of limitedTokens(file.text, seen))
+  const seen: Seen = { problems: [], brackets: new OpenBrackets(), nodes: 0 };
+  for (const token of limitedTokens(file.text, seen)) {
     for (const tree of cheaply(() => [...composer.next(token)])) yield* parsed(file, tree, seen);
+    if (seen.nodes > limits.fileNodes) return;
+  }
   if (seen.limit !== undefined) {
     const document = { file, start: 0, end: file.text.length, starts: new WeakMap<object, number>() };
     yield { document, value: undefined, wellFormed: false, problems: [...seen.problems, seen.limit] };
   } else for (const tree of cheaply(() => [...composer.end(true, file.text.length)])) yield* parsed(file, tree, seen);
 }
 
-/** What was met among the tokens: directives, brackets, and the limit that ended them. */
+/** What was met: directives and brackets among the tokens, the limit that ended them, and how many values all documents have. */
 interface Seen {
   readonly problems: SyntaxProblem[];
   readonly brackets: OpenBrackets;
+  nodes: number;
   limit?: SyntaxProblem;
 }
 
@@ -58,7 +61,8 @@ function* parsed(file: SourceFile, tree: YamlTree, seen: Seen): Generator<Parsed
   const wellFormed = tree.errors.length + unclosed.length === 0;
   if (!wellFormed) yield { document, value: undefined, wellFormed, problems };
   else if (tree.contents !== null && !isNothing(tree)) {
-    const { value, problems: wrong } = toValue(tree, starts);
+    const { value, problems: wrong, nodes } = toValue(tree, starts, seen.nodes);
+    seen.nodes += nodes;
     yield { document, value: broken.length > 0 ? undefined : value, wellFormed, problems: [...problems, ...wrong] };
   } else if (problems.length > 0) yield { document, value: undefined, wellFormed: false, problems };
 }

@@ -14,6 +14,8 @@ export interface ReadOptions {
   /** Files and directories, relative to `dir` or absolute, or `-` for standard input. */
   readonly inputs: readonly string[];
   readonly stdin?: () => Promise<Buffer>;
+  /** They are all manifests of the stack, so that a directory without any is a mistake, such as a volume that is not mounted. */
+  readonly whole?: boolean;
 }
 
 /** A file, or what kept it from being read. */
@@ -27,11 +29,13 @@ export interface ReadProblem {
 }
 
 /** Every file that the inputs name, one at a time in the order of their names, each once. A directory gives its `.yaml`, `.yml` and `.json` files, recursively and without hidden ones. */
-export async function* readManifests({ dir, inputs, stdin }: ReadOptions): AsyncGenerator<ReadResult> {
+export async function* readManifests({ dir, inputs, stdin, whole = false }: ReadOptions): AsyncGenerator<ReadResult> {
   let bytes: number = limits.totalBytes;
   for (const found of findManifests(dir, inputs)) {
     if ('directory' in found) continue;
-    if ('stdin' in found) yield fromText('<stdin>', decodeText((await stdin?.()) ?? Buffer.alloc(0)));
+    if ('empty' in found) {
+      if (whole) yield emptyDirectory(shownName(dir, found.empty));
+    } else if ('stdin' in found) yield fromText('<stdin>', decodeText((await stdin?.()) ?? Buffer.alloc(0)));
     else if ('problem' in found) yield found;
     else {
       const result = fromText(shownName(dir, found.path), readSafely(found.real), found.path);
@@ -46,10 +50,11 @@ export async function* readManifests({ dir, inputs, stdin }: ReadOptions): Async
   }
 }
 
-/** What is found where manifests are searched: a file by its path and without links, a directory that was read, or what is wrong there. */
+/** What is found where manifests are searched: a file by its path and without links, a directory that was read, an input that has nothing while others have files, or what is wrong there. */
 export type FoundFiles =
   | { readonly path: string; readonly real: string }
   | { readonly directory: string }
+  | { readonly empty: string }
   | { readonly stdin: true }
   | ReadProblem;
 
@@ -57,15 +62,23 @@ export type FoundFiles =
 export function* findManifests(dir: string, inputs: readonly string[]): Generator<FoundFiles> {
   const budget = { files: limits.files };
   const seen = new Set<string>();
+  const empty: string[] = [];
   for (const input of inputs) {
-    if (input === '-') yield { stdin: true };
-    else
-      for (const found of filesOf(resolve(dir, input), dir, budget)) {
-        if ('real' in found && seen.has(found.real)) continue;
-        if ('real' in found) seen.add(found.real);
-        yield found;
-      }
+    if (input === '-') {
+      yield { stdin: true };
+      continue;
+    }
+    const path = resolve(dir, input);
+    let isEmpty = true;
+    for (const found of filesOf(path, dir, budget)) {
+      if (!('directory' in found)) isEmpty = false;
+      if ('real' in found && seen.has(found.real)) continue;
+      if ('real' in found) seen.add(found.real);
+      yield found;
+    }
+    if (isEmpty) empty.push(path);
   }
+  if (seen.size > 0) for (const path of empty) yield { empty: path };
 }
 
 /** A path as people see it: from the stack's directory, with forward slashes. */
@@ -81,7 +94,7 @@ function* filesOf(path: string, dir: string, budget: { files: number }): Generat
       return;
     }
     const roots = [real, withoutLinks(dir)];
-    yield* walk(path, real, { dir, roots, budget, above: [] });
+    yield* walk(path, real, { dir, roots, budget, read: new Set() });
   } catch (error) {
     yield problem(shownName(dir, path), unreadable(error));
   }
@@ -92,12 +105,13 @@ interface Walk {
   /** What a link may lead to. */
   readonly roots: readonly string[];
   readonly budget: { files: number };
-  /** The directories above, so that a link to one of them ends. */
-  readonly above: readonly string[];
+  /** The directories that were read: a link to one of them adds nothing, and many could lead to each. */
+  readonly read: Set<string>;
 }
 
 function* walk(path: string, real: string, options: Walk): Generator<FoundFiles> {
-  if (options.above.includes(real)) return;
+  if (options.read.has(real)) return;
+  options.read.add(real);
   yield { directory: real };
   const entries = readdirSync(real, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
@@ -112,7 +126,7 @@ function* walk(path: string, real: string, options: Walk): Generator<FoundFiles>
           code: 'PATH_OUTSIDE_STACK',
           message: 'is a symbolic link to a path outside the stack',
         });
-      else if (isDirectory) yield* walk(here, target, { ...options, above: [...options.above, real] });
+      else if (isDirectory) yield* walk(here, target, options);
       else if (--options.budget.files >= 0) yield { path: here, real: target };
       else if (options.budget.files === -1) {
         const message = `brings the number of files above the limit of ${String(limits.files)}; sluice reads no further files`;
@@ -131,6 +145,18 @@ export function isManifestName(name: string): boolean {
 
 function fromText(name: string, result: { readonly text: string } | FileProblem, path?: string): ReadResult {
   return 'text' in result ? { file: new SourceFile(name, result.text, path) } : problem(name, result);
+}
+
+function emptyDirectory(name: string): ReadProblem {
+  return {
+    problem: {
+      code: 'NO_MANIFESTS',
+      severity: 'error',
+      message: 'the directory has no manifest file, so sluice deletes nothing',
+      hint: 'add a manifest file to the directory (an empty one is enough), or remove the directory from `manifests` in sluice.yaml',
+      place: { file: name, line: 1, col: 1 },
+    },
+  };
 }
 
 function problem(name: string, { message, ...rest }: FileProblem): ReadProblem {

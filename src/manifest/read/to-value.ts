@@ -7,18 +7,21 @@ import type { YamlTree } from './yaml-tree.ts';
 import { syntaxMessage, type SyntaxProblem } from './syntax-problem.ts';
 import type { Written } from './written.ts';
 
-/** The value of a document, and what is wrong in it: keys that are not strings or repeated, numbers that lose digits, recursive aliases. */
+/** The value of a document, and what is wrong in it: keys that are not strings or repeated, numbers that lose digits, recursive aliases. `before`: how many values the file has in earlier documents. */
 export function toValue(
   tree: YamlTree,
   starts: WeakMap<object, number>,
-): { readonly value: Written | undefined; readonly problems: readonly SyntaxProblem[] } {
+  before = 0,
+): { readonly value: Written | undefined; readonly problems: readonly SyntaxProblem[]; readonly nodes: number } {
   const problems: SyntaxProblem[] = [];
   const anchors = new Map<string, Node>();
   const open = new Set<Node>();
   let nodes = 0;
+  const inFile = limits.fileNodes - before < limits.nodes;
+  const most = inFile ? limits.fileNodes - before : limits.nodes;
   const value = tree.contents === null ? null : started(tree.contents, 1);
   const readable = problems.every(({ code }) => code === 'DUPLICATE_KEY');
-  return { value: readable ? value : undefined, problems };
+  return { value: readable ? value : undefined, problems, nodes };
 
   function wrong(node: Node, code: Code, message: string, hint?: string): null {
     problems.push({ code, range: rangeOf(node), message, ...(hint === undefined ? {} : { hint }) });
@@ -34,13 +37,13 @@ export function toValue(
 
   function visit(node: Node, depth: number): Written {
     nodes += 1;
-    if (nodes === limits.nodes + 1)
+    if (nodes === most + 1)
       wrong(
         node,
         'TOO_LARGE',
-        `the document has more than ${String(limits.nodes)} values (each alias counts as a copy of its value)`,
+        `the ${inFile ? 'file' : 'document'} has more than ${String(inFile ? limits.fileNodes : most)} values (each alias counts as a copy of its value)`,
       );
-    if (nodes > limits.nodes) return null;
+    if (nodes > most) return null;
     if (isAlias(node)) return follow(node, node.source, depth);
     if ((isScalar(node) || isCollection(node)) && node.anchor !== undefined) anchors.set(node.anchor, node);
     if (isScalar(node)) return scalar(node);

@@ -41,7 +41,13 @@ const rule = z.strictObject({
 const date = z
   .string()
   .regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, 'must be a date, such as 2027-01-31')
-  .refine((written) => !Number.isNaN(Date.parse(written)), 'must be a date, such as 2027-01-31');
+  .refine(isDay, 'must be a date, such as 2027-01-31');
+
+/** February 30 is read as March 2. */
+function isDay(written: string): boolean {
+  const time = Date.parse(written);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(written);
+}
 
 const exception = z.strictObject({
   rule: ruleName.describe('Name of the rule.').meta({ examples: [anException.rule] }),

@@ -23,6 +23,7 @@ const [aKind = ''] = kindNames;
 const text = z.string().min(1, 'must not be empty');
 const pointer = z
   .string()
+  .min(1, { error: 'must name a field: a patch cannot remove or replace a whole manifest', abort: true })
   .regex(/^\//, 'must be a JSON pointer, such as /spec/description')
   .meta({
     description: 'A field of the manifest, as a JSON pointer.',

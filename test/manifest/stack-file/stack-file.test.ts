@@ -189,10 +189,10 @@ patches:
     ['watch: {debounce: 999999999w}', '`watch.debounce` must be a duration of at most 100 years'],
     ['watch: {listen: localhost}', '`watch.listen` must be host:port, or false'],
     ['watch: {listen_probes: "0.0.0.0:65536"}', '`watch.listen_probes` must have a port of at most 65535'],
-    [
-      'access: {exceptions: [{rule: a, url: b.example.com/, reason: c, until: soon}]}',
+    ...['soon', '2027-02-30', '2027-13-01'].map((until): [string, string] => [
+      `access: {exceptions: [{rule: a, url: b.example.com/, reason: c, until: ${until}}]}`,
       '`access.exceptions[0].until` must be a date, such as 2027-01-31',
-    ],
+    ]),
   ])('reports the value of %s once', (text, message) => {
     const { diagnostics } = read(`${head}${text}\n`);
     expect(diagnostics.map((one) => one.message)).toEqual([message]);
@@ -264,6 +264,17 @@ spec:
     );
   });
 
+  test('cannot remove or replace a whole manifest', () => {
+    for (const operation of ['{op: remove, path: ""}', '{op: replace, path: "", value: {}}'])
+      expect(
+        diagnosticsText(
+          read(`${head}patches: [{target: {kind: ReservedAddr, name: a}, patch: [${operation}]}]\n`).diagnostics,
+        ),
+      ).toMatch(
+        /^error\[INVALID_SETTING\] sluice.yaml:3:\d+: `patches\[0\].patch\[0\].path` must name a field: a patch cannot remove or replace a whole manifest\n/,
+      );
+  });
+
   test('that do not fit are reported without a word of the manifest', async () => {
     expect((await patched('{op: remove, path: /spec/nothing}')).reported).toMatchInlineSnapshot(`
       "error[PATCH_FAILED] sluice.yaml:5:13: the patch of ReservedAddr/a names a path that the patched manifest does not have
@@ -271,6 +282,11 @@ spec:
             |             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
       "
     `);
+    // What every object inherits is no field.
+    for (const operation of ['remove, path', 'replace, value: x, path', 'copy, path: /spec/description, from'])
+      expect(
+        (await patched(`{op: ${operation}: /spec/toString}, {op: add, path: /kind, value: Other}`)).reported,
+      ).toMatch(/^error\[PATCH_FAILED\] sluice.yaml:5:13: .* that does not exist in the target/);
     expect((await patched('{op: test, path: /spec/region, value: us}')).reported).toContain(
       'a test operation that failed',
     );
@@ -322,6 +338,15 @@ spec:
       '{op: remove, path: /spec/b}',
     ];
     expect((await patched(operations.join())).reported).toBe('');
+  });
+
+  test('cannot nest a manifest deeper than one that is read', async () => {
+    const below = (levels: number): string => `/spec/metadata${'/a'.repeat(levels)}`;
+    const nested = Array.from({ length: 300 }, (_, n) => `{op: add, path: ${below(n)}, value: {}}`);
+    expect((await patched(nested.slice(0, 60).join())).reported).toBe('');
+    expect((await patched(nested.join())).reported).toMatch(
+      /^error\[TOO_DEEP\] .* the patch of ReservedAddr\/a nests the manifest more than 64 levels deep\n/,
+    );
   });
 
   test('that move entries of a list leave its other entries findable by the list', async () => {
