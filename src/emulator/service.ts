@@ -96,14 +96,14 @@ function then(
   return isRefusal(outcome) ? outcome : show(outcome);
 }
 
-/** The JSON text of a resource, cached until the resource changes; time-dependent parts are computed each time. */
+/** The JSON text of a resource, cached until the resource changes, unless it shows what changes without it. */
 function renderer(world: EmulatorWorld): (resource: Stored, origin: string) => string {
   const kept = new WeakMap<Stored, { readonly origin: string; readonly text: string }>();
   return (resource, origin) => {
     const before = kept.get(resource);
     if (before?.origin === origin) return before.text;
     const text = JSON.stringify(readForm(resource, world, origin));
-    if (world.behaviours.get(resource.kind)?.live !== true) kept.set(resource, { origin, text });
+    if (world.behaviours.get(resource.kind)?.live?.(resource) !== true) kept.set(resource, { origin, text });
     return text;
   };
 }

@@ -22,8 +22,8 @@ export interface Behaviour {
   readonly decide?: (resource: Stored, before: Stored | undefined, world: EmulatorWorld) => SpecObject | RefusedAnswer;
   /** Values added to the read form, or replaced in it. */
   readonly show?: (read: SpecObject, resource: Stored, world: EmulatorWorld, origin: string) => SpecObject;
-  /** Shows something else as time passes. */
-  readonly live?: boolean;
+  /** Whether it shows something else as time passes, or as other resources change. */
+  readonly live?: (resource: Stored) => boolean;
   /** What follows elsewhere from a write; `now` is undefined after a delete. */
   readonly follow?: (now: Stored | undefined, before: Stored | undefined, world: EmulatorWorld) => void;
   /** A command was sent to the resource; nothing answered means done. */

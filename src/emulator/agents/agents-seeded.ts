@@ -17,7 +17,7 @@ export function seededAgents(count: number): readonly AgentSetup[] {
       ip: `192.0.2.${1 + (index % 254)}`,
       credential: `cr_${name}`,
       metadata: JSON.stringify({ name }),
-      tunnels: [{ proto: 'https', hostport: `${name}.emulator.invalid:443` }],
+      tunnels: [{ proto: 'https', hostport: `${name}.emulator.invalid:443`, domain: `rd_${name}` }],
     };
   });
 }

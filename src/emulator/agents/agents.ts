@@ -19,9 +19,17 @@ export interface AgentSetup {
   readonly credential?: string;
   readonly transport?: string;
   /** What it serves without an edge. */
-  readonly tunnels?: readonly { readonly proto: 'http' | 'https' | 'tcp' | 'tls'; readonly hostport: string }[];
+  readonly tunnels?: readonly TunnelSetup[];
   /** False: a restart is the last that is heard of it. */
   readonly returns?: boolean;
+}
+
+/** A tunnel of an agent. */
+interface TunnelSetup {
+  readonly proto: 'http' | 'https' | 'tcp' | 'tls';
+  readonly hostport: string;
+  /** The id of the reserved domain it is at. */
+  readonly domain?: string;
 }
 
 const kind = 'TunnelSession';
@@ -145,7 +153,7 @@ function goOnline(own: SpecObject, at: Date, world: EmulatorWorld): string {
   return id;
 }
 
-function servedBy({ proto, hostport }: SpecObject, own: SpecObject, session: string): SpecObject {
+function servedBy({ proto, hostport, domain }: SpecObject, own: SpecObject, session: string): SpecObject {
   const place = textOf(hostport);
   return {
     type: 'ephemeral',
@@ -154,6 +162,7 @@ function servedBy({ proto, hostport }: SpecObject, own: SpecObject, session: str
     hostport: place,
     public_url: `${textOf(proto)}://${place}`,
     ...(own['metadata'] === undefined ? {} : { metadata: own['metadata'] }),
+    ...(domain === undefined ? {} : { domain }),
     tunnel: `tn_${session.slice(3)}`,
   };
 }

@@ -1,4 +1,5 @@
 import { isSpecObject, type SpecObject, textOf } from '../../kinds/value.ts';
+import { referenceUri } from '../forms/read-form.ts';
 import { base62 } from '../ids.ts';
 import { timeOf, type EmulatorWorld } from '../world.ts';
 
@@ -27,12 +28,13 @@ export function serveEndpoints(server: string, wanted: readonly SpecObject[], wo
   else account.notes.set(noteOf(server), [...ids.keys()].join(' '));
 }
 
-/** An edge endpoint shows its edge as a Ref into the family that the edge is of. */
-export function showEndpoint(read: SpecObject, world: EmulatorWorld, origin: string): SpecObject {
-  const { edge } = read;
-  const path = world.families.get('HTTPSEdge')?.path;
-  if (!isSpecObject(edge) || path === undefined) return read;
-  return { ...read, edge: { id: edge['id'] ?? '', uri: `${origin}${path}/${textOf(edge['id'])}` } };
+/** An edge endpoint shows its edge as a Ref into the family that the edge is of; one at a reserved address shows the address. */
+export function showEndpoint(read: SpecObject, { account, families }: EmulatorWorld, origin: string): SpecObject {
+  const { edge, proto, hostport } = read;
+  const refTo = (family: string, id: string) => ({ id, uri: referenceUri(families, family, id, origin) });
+  if (isSpecObject(edge)) return { ...read, edge: refTo('HTTPSEdge', textOf(edge['id'])) };
+  const address = proto === 'tcp' ? account.all('ReservedAddr').find(({ own }) => own['addr'] === hostport) : undefined;
+  return address === undefined ? read : { ...read, tcp_addr: refTo('ReservedAddr', address.id) };
 }
 
 function noteOf(server: string): string {

@@ -9,7 +9,7 @@ const banLasts = 30 * 24 * 60 * minute;
 
 /** Reports are only for keys that were granted access; their hostnames are judged one a minute. */
 export const abuseReportBehaviour: Behaviour = {
-  live: true,
+  live: () => true,
   granted: ({ settings }) => settings.abuseReports === 'granted',
   show: (read, resource, world) => {
     const hostnames = hostnamesOf(resource).map((hostname, index) => ({

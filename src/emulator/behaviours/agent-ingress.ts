@@ -14,7 +14,7 @@ const laterRegions = ['au', 'sa', 'jp', 'in'];
 
 /** An ingress gets name servers and regional domains (one more region each day), and certificates in time when it has a policy. */
 export const agentIngressBehaviour: Behaviour = {
-  live: true,
+  live: () => true,
   decide: ({ spec, own }, before, { settings }) => {
     const { provisioning_since, ...rest } = own;
     if (spec['certificate_management_policy'] === undefined) return rest;

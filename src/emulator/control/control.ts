@@ -121,7 +121,13 @@ const agentSetup: z.ZodType<AgentSetup> = z.strictObject({
   credential: z.string().exactOptional(),
   transport: z.string().exactOptional(),
   tunnels: z
-    .array(z.strictObject({ proto: z.enum(['http', 'https', 'tcp', 'tls']), hostport: z.string() }))
+    .array(
+      z.strictObject({
+        proto: z.enum(['http', 'https', 'tcp', 'tls']),
+        hostport: z.string(),
+        domain: z.string().min(1).exactOptional(),
+      }),
+    )
     .exactOptional(),
   returns: z.boolean().exactOptional(),
 });

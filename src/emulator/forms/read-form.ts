@@ -131,7 +131,7 @@ function collectionUri(family: Family, parent: string | undefined): string {
 }
 
 /** Where something referred to is found. Families that this API does not manage get a path of the usual shape. */
-function referenceUri(families: ReadonlyMap<string, Family>, to: string, id: string, origin: string): string {
+export function referenceUri(families: ReadonlyMap<string, Family>, to: string, id: string, origin: string): string {
   const family = families.get(to);
   const path = family === undefined ? `/${to.endsWith('y') ? `${to.slice(0, -1)}ies` : `${to}s`}` : family.path;
   return `${origin}${path}/${pathSegment(id)}`;

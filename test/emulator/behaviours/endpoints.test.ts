@@ -62,6 +62,18 @@ test('an agent serves endpoints of its own, without what does not apply', async 
   expect(Object.keys(endpoint ?? {})).not.toContain('edge');
 });
 
+test('an endpoint at a reserved address names it for as long as the address is reserved', async () => {
+  const { emulator, call } = setUp();
+  const { body: address } = await call('POST', '/reserved_addrs', {});
+  emulator.addAgent({ tunnels: [{ proto: 'tcp', hostport: String(address['addr']) }] });
+  emulator.addAgent({ tunnels: [{ proto: 'tcp', hostport: '1.tcp.example.com:12345' }] });
+  const shown = async () => (await call('GET', '/endpoints')).body['endpoints'] as readonly Record<string, unknown>[];
+  const tcpAddr = { id: address['id'], uri: address['uri'] };
+  expect((await shown()).map((endpoint) => endpoint['tcp_addr'])).toEqual([undefined, tcpAddr]);
+  await call('DELETE', `/reserved_addrs/${String(address['id'])}`);
+  expect((await shown()).filter((endpoint) => 'tcp_addr' in endpoint)).toEqual([]);
+});
+
 test('endpoints can only be read', async () => {
   expect((await setUp().call('POST', '/endpoints', {})).headers['allow']).toBe('GET');
 });
