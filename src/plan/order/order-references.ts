@@ -6,7 +6,7 @@ import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
 import { foundInAccount } from './found-in-account.ts';
 import { existingInstance, type PlanNode } from './plan-node.ts';
-import { stillReferenced } from './still-referenced.ts';
+import { stillReferenced, wantedById } from './still-referenced.ts';
 
 /** A step that refers to a resource depends on its creation; the deletion of a resource depends on the steps that remove references to it. Returns errors for references to a deleted resource that no step removes. */
 export function orderReferences(
@@ -45,6 +45,17 @@ export function orderReferences(
         kept.push(...stillReferenced(deletion.decision, { address, actual: pair.actual }, path, input));
       else if (releasing !== deletion.node)
         deletion.node.after.set(releasing, `${address} still refers to the resource`);
+    }
+  }
+  for (const decision of decisions.values()) {
+    const { pair, action, spec } = decision;
+    if (pair.desired === undefined || action === 'none') continue;
+    const known = new Set(pair.actual === undefined ? [] : idsIn(pair.kind, pair.actual.spec).map(({ id }) => id));
+    for (const { path, id } of idsIn(pair.kind, spec)) {
+      const deletion = deletedIds.get(id);
+      // What keeps a reference is reported above, but for the parent, with which it is deleted and created again.
+      if (deletion !== undefined && (path[0] === pair.kind.within?.by || !known.has(id)))
+        kept.push(wantedById(deletion.decision, decision, path));
     }
   }
   for (const found of foundInAccount(input.account)) {

@@ -1,5 +1,8 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { fieldPath } from '../../diagnostics/field-path.ts';
 import type { Path } from '../../kinds/value.ts';
+import { splitAddress } from '../../model/address.ts';
+import { isReplacement } from '../../model/replacement.ts';
 import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
 import { otherOwner, whoseText } from '../other-owner.ts';
@@ -34,4 +37,22 @@ export function stillReferenced(
         : `plan the whole stack, or include ${address} in the run`,
     },
   ];
+}
+
+/** The error about a manifest that has the id of a resource which the plan deletes: a request would be sent with that id all the same. */
+export function wantedById(
+  { pair: { address: deleted }, action }: Decision,
+  { pair }: Decision,
+  path: Path,
+): Diagnostic {
+  const place = pair.desired?.places.of(path);
+  const isReplaced = isReplacement(action);
+  return {
+    severity: 'error',
+    code: 'STILL_REFERENCED',
+    address: pair.address,
+    ...(place === undefined ? {} : { place }),
+    message: `\`${fieldPath('', path)}\` has the id of ${deleted}, which the plan ${isReplaced ? 'replaces' : 'deletes'}`,
+    hint: isReplaced ? `write {ref: ${splitAddress(deleted).name}}` : `remove the reference, or keep ${deleted}`,
+  };
 }

@@ -8,6 +8,7 @@ const trusting = (...addresses: string[]) => ({
   ...shop,
   mutual_tls: { certificate_authority_ids: addresses.map(to) },
 });
+const trustingId = (id: string) => ({ ...shop, mutual_tls: { certificate_authority_ids: [id] } });
 const [ops, other] = ['CertificateAuthority/ops', 'CertificateAuthority/other'];
 const mutual: Specs = { [ops]: pem('A'), 'HTTPSEdge/shop': trusting(ops) };
 
@@ -148,6 +149,34 @@ describe('what is deleted, and still referred to by what the run does not change
   ])('is an error: $what', ({ given, errors }) => {
     expect(reported(planOf(given), 'error')).toEqual(errors);
     expect(reported(planOf({ ...given, profile: 'documented' }), 'error')).not.toContain('STILL_REFERENCED');
+  });
+
+  describe('is an error where a manifest wants it by its id:', () => {
+    const inside = { edge_id: 'edghts_shop' };
+    const route = 'HTTPSEdgeRoute/edghts_shop:/';
+    const others: Given = { ours: { 'HTTPSEdge/shop': shop, [route]: inside } };
+    const message = (doing: string): string =>
+      `STILL_REFERENCED ${route}: \`edge_id\` has the id of HTTPSEdge/shop, which the plan ${doing}`;
+
+    test.each<[string, Given, string]>([
+      [
+        'the edge of a route is replaced',
+        {
+          ...others,
+          profile: 'documented',
+          wanted: { 'HTTPSEdge/shop': { ...shop, description: 'Shop' }, [route]: inside },
+        },
+        message('replaces'),
+      ],
+      ['the edge of a route is deleted', { ...others, wanted: { [route]: inside } }, message('deletes')],
+      [
+        'a new reference',
+        { ours: { [ops]: pem('A'), 'HTTPSEdge/shop': shop }, wanted: { 'HTTPSEdge/shop': trustingId('ca_ops') } },
+        `STILL_REFERENCED HTTPSEdge/shop: \`mutual_tls.certificate_authority_ids[0]\` has the id of ${ops}, which the plan deletes`,
+      ],
+    ])('%s', (_what, given, error) => {
+      expect(reported(planOf(given), 'error')).toEqual([error]);
+    });
   });
 
   test('is none where a nested resource is not managed', () => {
