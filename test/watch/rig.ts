@@ -113,7 +113,6 @@ export function rig(files: ManifestFiles, settings: Settings = {}): Rig {
     dir,
     time,
     files,
-    isDeaf: false,
     version: 1,
     head: 1,
     settings,
@@ -131,7 +130,7 @@ interface World {
   readonly time: HandDriven;
   readonly account: Harness;
   files: ManifestFiles | undefined;
-  isDeaf: boolean;
+  isDeaf?: true;
   version: number;
   head: number;
   settings: Settings | undefined;
@@ -303,10 +302,7 @@ function begin(world: World): Rig {
       account.emulator.log
         .filter(({ method, actor }) => method !== 'GET' && actor !== 'somebody')
         .map(({ method, path }) => `${method} ${path}`),
-    commits: (approving) => {
-      world.commits = approving;
-      world.version += 1;
-    },
+    commits: (approving) => renew({ commits: approving }),
     another: () => begin(world),
     rob: (command = 'sluice watch') => {
       const other = { ...newLease(command, new Date()), pid: process.ppid, processStart: '' };
@@ -396,9 +392,7 @@ function scripted(world: World): WatchSource {
   };
 
   async function until(holds: () => boolean, signal: AbortSignal): Promise<void> {
-    while (!holds()) {
-      if (world.isDeaf) throw new Error('EACCES');
-      await world.time.clock.sleep(500, signal);
-    }
+    while (!holds())
+      await (world.isDeaf === true ? Promise.reject(new Error('EACCES')) : world.time.clock.sleep(500, signal));
   }
 }
