@@ -33,6 +33,7 @@ export interface Settings extends Partial<SyncSettings> {
   readonly profile?: Profile;
   readonly policy?: Policy;
   readonly intervalMs?: number;
+  readonly isRecorded?: boolean;
 }
 
 /** A watch that runs in memory, with time that goes by only when it is asked to. */
@@ -361,7 +362,7 @@ async function readFrom(world: World): Promise<{ readonly value: LoadedStack; re
         input,
         plan,
         routing: plannedRouting(decided),
-        isRecorded: true,
+        isRecorded: settings.isRecorded ?? true,
         apply: ({ plan: applicable }, signal, onEvent) =>
           account.apply(applicable, { signal, onEvent, now: time.now, isRepeated: true }),
         close: () => Promise.resolve(),
