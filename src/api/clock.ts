@@ -18,11 +18,14 @@ export async function hasSlept({ sleep }: Clock, ms: number, signal: AbortSignal
   );
 }
 
+// Node.js ends a longer timer at once.
+const longestTimerMs = 2 ** 31 - 1;
+
 /** The clock on the wall. */
 export const wallClock: Clock = {
   now: () => performance.now(),
   sleep: async (ms, signal) => {
-    await delay(ms, undefined, signal === undefined ? {} : { signal });
+    await delay(Math.min(ms, longestTimerMs), undefined, signal === undefined ? {} : { signal });
   },
   random: () => Math.random(),
 };

@@ -93,18 +93,19 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
     }
     problems.inFile(file, make, severity);
   };
+  const doubt = (address: Address): void => void broken.add(address);
   const taken = takeValues(built, {
     kinds: options.kinds,
     profile: options.profile,
     complete: found.complete,
     targeted: !options.whole,
     report,
-    doubt: (address) => broken.add(address),
+    doubt,
   });
   await pace();
   const resources = crossCheck(taken, options.kinds, options.profile, report);
   await pace();
-  checkMoves(resources, report);
+  checkMoves(resources, report, doubt);
   for (const address of takersOf(broken, resources)) broken.add(address);
   // What is left out may only be misspelled.
   const unreachable = unserved(resources, options.kinds).filter(({ address = '' }) => !broken.has(address));

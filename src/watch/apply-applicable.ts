@@ -42,8 +42,10 @@ export async function applyApplicable(
   const { plan } = selection;
   const isPart = selection.pending.length > 0;
   if (isEmptyPlan(plan)) {
-    if (plan.resolvedCreations.length > 0 || !(isPart || refreshed.isRecorded))
-      await refreshed.apply({ plan, isPart, approvals: [] }, signal, () => undefined);
+    if (plan.resolvedCreations.length > 0 || !(isPart || refreshed.isRecorded)) {
+      const { stateError } = await refreshed.apply({ plan, isPart, approvals: [] }, signal, () => undefined);
+      if (stateError !== undefined) controller.recordFailure('account', stateError);
+    }
     return false;
   }
   const { revision, isRequested } = controller;

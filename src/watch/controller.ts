@@ -66,7 +66,6 @@ export class Controller {
   #lastSuccess: number | undefined;
   #isRefreshDue = false;
   #isQueued = false;
-  #isRequested = false;
   readonly desiredHashes = new DesiredHashes();
   readonly #pending: PendingChanges;
   /** The version of the operator requests that was read last. */
@@ -79,6 +78,8 @@ export class Controller {
   exposure: ExposureMap | undefined;
   resources: readonly ResourceStatus[] = [];
   applying: RunningApply | undefined;
+  /** Whether a person has asked for the reconciliation that runs. */
+  isRequested = false;
   #refusedApproval: string | undefined;
 
   constructor(ports: Ports) {
@@ -107,8 +108,7 @@ export class Controller {
       this.#ports.log('info', 'role', roleText(role, leader?.name));
     this.#role = role;
     this.#leader = leader === undefined ? undefined : new OtherLeader(leader, this.#ports.url);
-    this.#lock = undefined;
-    this.#next = undefined;
+    [this.#lock, this.#next] = [undefined, undefined];
     if (leader !== undefined) this.#clearStatus();
     this.publish();
   }
@@ -184,13 +184,8 @@ export class Controller {
   /** Its turn has come; a person may have asked for it. */
   startTurn(isRequested: boolean): void {
     this.#isQueued = false;
-    this.#isRequested = isRequested;
+    this.isRequested = isRequested;
     this.publish();
-  }
-
-  /** Whether a person has asked for the reconciliation that runs. */
-  get isRequested(): boolean {
-    return this.#isRequested;
   }
 
   /** Uses the manifests as far as they have no errors; a newer revision is tried at once, whatever failed before. */
@@ -302,7 +297,12 @@ export class Controller {
   async saveState(): Promise<void> {
     const { kept } = this;
     if (this.#lock?.isMine() !== true || this.retryAt('watch-state') !== undefined) return;
-    if (!kept.isLoaded && !(await this.loadState())) return;
+    if (!kept.isLoaded) {
+      if (!(await this.loadState())) return;
+      // What was compared so far was digested otherwise, and what waits may be other changes than when it was written.
+      this.desiredHashes.clear();
+      this.refreshAgain();
+    }
     if (kept.isSaved) {
       this.recovered('watch-state');
       return;

@@ -275,9 +275,15 @@ function driftConflictsIn(full: Plan, { kept }: Controller, { show }: Ports): Dr
       const change = full.changes.find((one) => one.address === address);
       if (conflictSince === undefined || change === undefined) return [];
       const field = change.fields.find(({ path }) => pointerOf(path) === pointer);
-      const sides =
-        field === undefined ? { pointer, desired: 'present', actual: 'absent' } : show.field(field, change.kind, full);
+      const sides = field === undefined ? { pointer, ...sidesOf(pointer) } : show.field(field, change.kind, full);
       return [{ address, ...sides, count: at.length, since: conflictSince }];
     }),
   );
+}
+
+/** Both sides of what is no field of the manifest: the resource itself, or its ownership marker. */
+function sidesOf(pointer: string): Pick<DriftConflict, 'desired' | 'actual'> {
+  return pointer === ''
+    ? { desired: 'present', actual: 'absent' }
+    : { desired: 'the ownership marker', actual: 'not the ownership marker' };
 }

@@ -70,8 +70,9 @@ export function stackReporting(
     standby: () => (status?.role === 'standby' ? status : undefined),
     publish: (next) => {
       const [latest] = next.history;
-      if (status !== undefined && latest !== undefined && latest.startedAt !== status.history[0]?.startedAt)
-        metrics.onOutcome(latest.outcome);
+      // Whoever takes over reads the applies of others, too.
+      const isOwn = status?.role === 'leader' && latest?.startedAt !== status.history[0]?.startedAt;
+      if (isOwn && latest !== undefined) metrics.onOutcome(latest.outcome);
       status = next;
       notifier.publish(next);
     },

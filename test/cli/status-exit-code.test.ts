@@ -24,6 +24,7 @@ test('a script learns from the exit code that all is in sync, that changes are p
   const { lastRefresh: _, lastSuccess: __, ...unread } = awaiting;
   expect([codeOf(awaiting), codeOf({ ...awaiting, failures })]).toEqual([2, 1]);
   expect(codeOf({ ...unread, pending: [], role: 'standby' })).toBe(0);
+  expect(codeOf({ ...unread, pending: [], role: 'standby', failures: [{ ...failures[0]!, scope: 'lock' }] })).toBe(1);
   // Out of sync without anything pending: all changes are being applied.
   const ready = { type: 'Ready', status: 'False', message: '', since: 0 } as const;
   const applying = { ...awaiting, pending: [], conditions: [{ ...ready, reason: 'OutOfSync' }] };

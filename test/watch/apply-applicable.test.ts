@@ -104,3 +104,14 @@ test('an apply is a retry where all of its changes have failed before, and not w
   const drifts = () => watch.byHand('PATCH', 'ReservedAddr/ssh', { description: 'by hand' });
   expect(await retried(drifts)).toEqual(['revision', expect.arrayContaining(['create', 'update'])]);
 });
+
+test('a commit that cannot be recorded as applied is a failure of the state, also where nothing is to be changed', async () => {
+  const watch = rig({ 'a.yaml': addresses('mqtt') });
+  await watch.until(isIdle);
+  const stateError = { code: 'STATE_NOT_WRITTEN', message: 'cannot save the state: no space left', hint: 'make room' };
+  const outcome = { changes: [], unresolved: [], duplicates: [], requests: 0, interrupted: false, stateError };
+  Object.assign(watch.account, { apply: () => Promise.resolve(outcome) });
+  watch.set({ isRecorded: false });
+  const { failures } = await watch.rests();
+  expect(failures).toMatchObject([{ scope: 'account', code: 'STATE_NOT_WRITTEN', hint: 'make room' }]);
+});

@@ -35,3 +35,18 @@ test('an edge waits for that with its routes, and the rest is applied', async ()
   expect(watch.spec('ReservedAddr/mqtt')).toBeDefined();
   expect(watch.spec('HTTPSEdge/b')).toBeDefined();
 });
+
+test('of resources that exchange their names in a cycle none is in force, in whatever files they are', async () => {
+  const watch = rig({ 'a.yaml': address('a', 'First'), 'b.yaml': address('b', 'Second') });
+  await watch.rests();
+  watch.write({
+    'a.yaml': address('a', 'Second', '{moved_from: ReservedAddr/b}'),
+    'b.yaml': address('b', 'First', '{moved_from: ReservedAddr/a}'),
+  });
+  const { kept } = await watch.rests();
+  expect([watch.spec('ReservedAddr/a'), watch.spec('ReservedAddr/b')]).toMatchObject([
+    { description: 'First' },
+    { description: 'Second' },
+  ]);
+  expect(kept?.addresses).toEqual(['ReservedAddr/a', 'ReservedAddr/b']);
+});

@@ -47,6 +47,8 @@ test('an approval of what a watch showed that has stopped since is recorded, and
   expect(approved.out).toContain(
     'Approved. The approval is recorded. No watch of this stack responds on this machine. A watch of another user or on another machine applies these changes when it next reads its requests, and one that starts within 7 days does so, too, if they have not changed by then. If no watch runs, start one with `sluice watch`.',
   );
+  const json = await ran(dir, ['approve', digest, '--auto-approve', '--format', 'json'], { env: own });
+  expect(JSON.parse(json.out)).toMatchObject({ starts: 'at-next-poll', watch_answered: false });
 });
 
 test('a pause has one end: --for and --until together are refused', async () => {

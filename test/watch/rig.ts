@@ -33,6 +33,7 @@ export interface Settings extends Partial<SyncSettings> {
   readonly profile?: Profile;
   readonly policy?: Policy;
   readonly intervalMs?: number;
+  readonly isRecorded?: boolean;
 }
 
 /** A watch that runs in memory, with time that goes by only when it is asked to. */
@@ -113,7 +114,6 @@ export function rig(files: ManifestFiles, settings: Settings = {}): Rig {
     dir,
     time,
     files,
-    isDeaf: false,
     version: 1,
     head: 1,
     settings,
@@ -131,7 +131,7 @@ interface World {
   readonly time: HandDriven;
   readonly account: Harness;
   files: ManifestFiles | undefined;
-  isDeaf: boolean;
+  isDeaf?: true;
   version: number;
   head: number;
   settings: Settings | undefined;
@@ -303,10 +303,7 @@ function begin(world: World): Rig {
       account.emulator.log
         .filter(({ method, actor }) => method !== 'GET' && actor !== 'somebody')
         .map(({ method, path }) => `${method} ${path}`),
-    commits: (approving) => {
-      world.commits = approving;
-      world.version += 1;
-    },
+    commits: (approving) => renew({ commits: approving }),
     another: () => begin(world),
     rob: (command = 'sluice watch') => {
       const other = { ...newLease(command, new Date()), pid: process.ppid, processStart: '' };
@@ -365,7 +362,7 @@ async function readFrom(world: World): Promise<{ readonly value: LoadedStack; re
         input,
         plan,
         routing: plannedRouting(decided),
-        isRecorded: true,
+        isRecorded: settings.isRecorded ?? true,
         apply: ({ plan: applicable }, signal, onEvent) =>
           account.apply(applicable, { signal, onEvent, now: time.now, isRepeated: true }),
         close: () => Promise.resolve(),
@@ -396,9 +393,7 @@ function scripted(world: World): WatchSource {
   };
 
   async function until(holds: () => boolean, signal: AbortSignal): Promise<void> {
-    while (!holds()) {
-      if (world.isDeaf) throw new Error('EACCES');
-      await world.time.clock.sleep(500, signal);
-    }
+    while (!holds())
+      await (world.isDeaf === true ? Promise.reject(new Error('EACCES')) : world.time.clock.sleep(500, signal));
   }
 }

@@ -61,6 +61,14 @@ test('an apply is counted when its record is new, not when the watch starts or p
   expect(started.metrics.of(allWell).find(({ name }) => name === 'sluice_applies_total')?.samples).toEqual(counted(0));
 });
 
+test('an apply of the leader before is not counted by the process that takes over from it', async () => {
+  const { metrics, publish } = await reporting();
+  publish({ ...standingBy, history: [] });
+  publish(allWell);
+  const { samples } = metrics.of(allWell).find(({ name }) => name === 'sluice_applies_total')!;
+  expect(samples.map(({ value }) => value)).toEqual([0, 0]);
+});
+
 test('each receiver gets what it asks for, at the URL and with the secret of its variables', async () => {
   const service = await httpService((_, response) => response.writeHead(204).end());
   const receivers = [

@@ -220,6 +220,20 @@ describe('a fight', () => {
     expect(watch.status().driftConflicts).toMatchObject([{ address: mqtt, pointer: '' }]);
     expect(watch.spec(mqtt)).toBeUndefined();
   });
+
+  test('about the ownership marker it is not about the whole resource', async () => {
+    const watch = rig({ 'a.yaml': addresses('mqtt') });
+    await watch.until(rests);
+    for (let i = 0; i < 4; i++) {
+      await watch.byHand('PATCH', mqtt, { metadata: '' });
+      await watch.pass(400_000);
+    }
+    const { driftConflicts, pending } = watch.status();
+    expect(driftConflicts).toMatchObject([
+      { address: mqtt, pointer: '/metadata', desired: 'the ownership marker', actual: 'not the ownership marker' },
+    ]);
+    expect(pending[0]?.message).toBe('another client keeps reverting the field, so sluice does not change it');
+  });
 });
 
 describe('a pause', () => {

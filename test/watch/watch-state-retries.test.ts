@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { approvalObstacle } from '../../src/model/approval-obstacle.ts';
@@ -67,6 +67,26 @@ test('what was approved takes effect once the watch state can be written again, 
   const due = failureOf(watch)?.nextAttempt ?? 0;
   await watch.until(() => watch.spec('ReservedAddr/smtp') !== undefined);
   expect(watch.now()).toBeLessThan(due + 2_000);
+});
+
+test('a watch state that can be read only later shows at once what waits for approval now, and not what did when it was written', async () => {
+  const first = rig({ 'a.yaml': addresses('mqtt') }, { applyOnChange: false });
+  const before = await first.until(({ nextRefresh, awaited }) => nextRefresh !== undefined && awaited !== undefined);
+  await first.stop();
+  const path = join(first.dir, 'watch-state.json');
+  renameSync(path, `${path}-away`);
+  mkdirSync(path);
+  first.write({ 'a.yaml': addresses('mqtt', 'smtp') });
+  const watch = first.another();
+  await watch.until(({ nextRefresh }) => nextRefresh !== undefined && failureOf(watch) !== undefined);
+  rmSync(path, { recursive: true });
+  renameSync(`${path}-away`, path);
+  await watch.until(() => failureOf(watch) === undefined);
+  const { awaited } = await watch.rests();
+  expect(awaited?.digest).not.toBe(before.awaited?.digest);
+  await watch.approve();
+  await watch.rests();
+  expect(watch.spec('ReservedAddr/smtp')).toBeDefined();
 });
 
 test('a watch state that is as it was is not written again', async () => {

@@ -1,6 +1,10 @@
 /* What a watch does while it cannot take the lock, or has no stack: as on a disk that became read-only, or after a takeover beside a broken `sluice.yaml`. */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { statusPage } from '../../src/render/status/page/status-page.ts';
+import { statusJson } from '../../src/render/status/status-json.ts';
+import { verdictOf } from '../../src/render/status/status-verdict.ts';
+import { isReady } from '../../src/watch/status/health.ts';
 import { addresses } from './company-files.ts';
 import { rig, type Rig } from './rig.ts';
 
@@ -33,6 +37,33 @@ test('a lock that cannot be taken is tried again after growing delays, at least 
   const since = watch.now();
   await watch.until(({ role }) => role === 'leader');
   expect(watch.now() - since).toBeLessThan(1.1 * minute);
+});
+
+test('a process that cannot take the lock reports that, and not that another one is the leader', async () => {
+  const watch = rig({ 'a.yaml': addresses('mqtt') });
+  await watch.until(isRefreshed);
+  const putBack = loseDirectory(watch);
+  const status = await watch.until(({ failures }) => failures.some(({ scope }) => scope === 'lock'));
+  expect(status.role).toBe('standby');
+  expect(verdictOf(status)).toMatchObject({ tone: 'bad', headline: 'The lock cannot be taken' });
+  const { conditions, activity } = statusJson(status);
+  expect(conditions.map(({ type, status: is, reason }) => [type, is, reason])).toEqual([
+    ['Ready', 'False', 'ActionRequired'],
+    ['Reconciling', 'False', 'ActionRequired'],
+    ['Stalled', 'True', 'ActionRequired'],
+  ]);
+  expect(activity.type).toBe('waiting-for-retry');
+  putBack();
+  const { lastRefresh: _, lastSuccess: __, ...unread } = status;
+  expect([isReady(status, 0), isReady(unread, 0)]).toEqual([
+    { ok: true },
+    { ok: false, reason: 'the account has not been read yet' },
+  ]);
+  const text = statusPage(status)
+    .html.replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ');
+  expect(text).toContain('Action required: each attempt fails until the cause is corrected.');
+  expect(text).not.toMatch(/is the leader|of the leader|takes over/);
 });
 
 test('a sluice.yaml with errors is read again after growing delays, also by a process that has never read a valid one', async () => {

@@ -2,15 +2,22 @@ import type { Address } from '../../model/address.ts';
 import { formerAddresses, type Desired } from '../../model/resource.ts';
 import type { ReportProblem } from './problems.ts';
 
-/** Finds cycles of `moved_from`: a resource cannot have moved from itself. */
-export function checkMoves(resources: readonly Desired[], report: ReportProblem): void {
+/** Finds cycles of `moved_from`: a resource cannot have moved from itself. Each is reported once, and all resources in it are in doubt. */
+export function checkMoves(
+  resources: readonly Desired[],
+  report: ReportProblem,
+  doubt: (address: Address) => void,
+): void {
   const byAddress = new Map(resources.map((desired) => [desired.address, desired]));
   const reported = new Set<Address>();
   for (const desired of resources) {
     if (desired.lifecycle.moved_from === undefined || reported.has(desired.address)) continue;
     const way = wayBack(desired);
     if (way === undefined) continue;
-    for (const { address } of way) reported.add(address);
+    for (const { address } of way) {
+      reported.add(address);
+      doubt(address);
+    }
     report(
       desired.place.file,
       () => ({

@@ -1,5 +1,6 @@
 import { counted } from '../../diagnostics/counted.ts';
 import type { StackElsewhere } from '../../model/fleet-status.ts';
+import { isOnStandby } from '../../model/on-standby.ts';
 import type { WatchStatus } from '../../model/watch-status.ts';
 import { momentText } from '../text/ages.ts';
 import { questionsOf } from './status-questions.ts';
@@ -39,7 +40,7 @@ export function activityOf(status: WatchStatus): Activity {
   const { role, leader, applying, pause, isQueued, nextRefresh, failures, pending } = status;
   if (role === 'stopping') return { type: 'stopping' };
   if (role === 'paused') return { type: 'paused', ...goesOnAt(pause?.until) };
-  if (role === 'standby') return { type: 'waiting-for-lock', ...(leader === undefined ? {} : { holder: leader }) };
+  if (isOnStandby(status)) return { type: 'waiting-for-lock', ...(leader === undefined ? {} : { holder: leader }) };
   if (applying !== undefined) return { type: 'applying', progress: runningProgress(applying) };
   if (isQueued === true) return { type: 'queued' };
   if (nextRefresh === undefined) return { type: 'refreshing' };

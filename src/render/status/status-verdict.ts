@@ -1,5 +1,6 @@
 import { counted } from '../../diagnostics/counted.ts';
 import { placeText } from '../../diagnostics/place-text.ts';
+import { isOnStandby } from '../../model/on-standby.ts';
 import type { WatchFailure, WatchStatus } from '../../model/watch-status.ts';
 import { momentText } from '../text/ages.ts';
 import { asHeadline, failureMeaning, failureText } from './failure-words.ts';
@@ -35,7 +36,7 @@ export function verdictOf(status: WatchStatus): Verdict {
 function unpausedVerdict(status: WatchStatus): Verdict {
   const { role, applying, lastRefresh, lastSuccess, resources, pause } = status;
   if (role === 'stopping') return verdict('stopping', 'Stopping', 'sluice waits for the running request.');
-  if (role === 'standby') return standbyVerdict(status);
+  if (isOnStandby(status)) return standbyVerdict(status);
   const failure = failureVerdict(status);
   const asked = questionsOf(status);
   const [question] = asked;

@@ -18,7 +18,9 @@
  * An update may contain several of these: then it is applied without the pending fields. The last two are checked after
  * all other pending changes are excluded.
  */
+import { markerField } from '../../derive/marker.ts';
 import { pointerOf } from '../../derive/pointer.ts';
+import { kinds } from '../../kinds/index.ts';
 import type { Address } from '../../model/address.ts';
 import type { Blocked, Change, FieldChange } from '../../model/plan/plan.ts';
 import type { ChangeCause, PendingChange } from '../../model/watch-status.ts';
@@ -114,8 +116,15 @@ function partsOf(change: Change, given: CauseFacts): Part[] {
   if (action === 'delete') return whole('removal');
   if (action === 'create') return whole(isRepair(change, given) ? 'drift' : 'revision');
   if (change.isRenewal === true) return whole('renewal');
-  if (fields.length === 0) return whole(change.markerDrifted === true ? 'drift' : 'revision');
+  if (fields.length === 0)
+    return change.markerDrifted === true ? [{ pointer: markerPointer(change), cause: 'drift' }] : whole('revision');
   return fields.map((field) => ({ pointer: pointerOf(field.path), cause: causeOfField(field, change, given) }));
+}
+
+/** The field with the ownership marker. */
+export function markerPointer({ kind }: Pick<Change, 'kind'>): string {
+  const known = kinds.named(kind);
+  return pointerOf([(known && markerField(known)) ?? '']);
 }
 
 /** A resource that was deleted in the account is created again as it was; with another manifest, its creation is no repair. */

@@ -7,9 +7,12 @@ export function troubleOfStack(
   status: WatchStatus | undefined,
   now: number,
 ): ReturnType<DividedStack['trouble']> {
-  const unplanned = (status?.failures ?? []).filter(({ scope }) => scope === 'manifests' || scope === 'account');
+  const unplanned = (status?.failures ?? []).filter(({ scope }) => needed.has(scope));
   const all = failure === undefined ? unplanned : [failure, ...unplanned];
   if (all.length === 0) return undefined;
   const forMs = now - Math.min(...all.map(({ since }) => since));
   return { reason: all.some(({ code }) => code === 'BEHIND_APPLIED') ? 'behind' : 'not-planned', forMs };
 }
+
+// Without the lock, or with pauses that cannot be read, nothing is planned.
+const needed: ReadonlySet<string> = new Set(['manifests', 'account', 'lock', 'requests']);

@@ -1,6 +1,7 @@
 import { counted } from '../../diagnostics/counted.ts';
 import type { DesiredStack } from '../../model/resource.ts';
 import type { KeptVersions, Revision } from '../../model/watch-status.ts';
+import { listSome } from '../../plan/warnings/list-some.ts';
 import { invalidManifestsText } from '../../render/status/kept-versions-text.ts';
 import type { Ports } from '../ports.ts';
 
@@ -22,14 +23,9 @@ export function logManifests(
     });
   if (kept === undefined) return;
   log('warn', 'kept', invalidManifestsText(kept), {
-    files: listed(kept.files),
-    resources: listed(kept.addresses),
+    files: listSome(kept.files, mostNames),
+    resources: listSome(kept.addresses, mostNames),
   });
 }
 
 const mostNames = 50;
-
-function listed(names: readonly string[]): string {
-  const rest = names.length - mostNames;
-  return [...names.slice(0, mostNames), ...(rest > 0 ? [`${String(rest)} more`] : [])].join(', ');
-}

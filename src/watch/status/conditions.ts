@@ -1,6 +1,7 @@
 import { counted } from '../../diagnostics/counted.ts';
 import { hasErrors } from '../../diagnostics/diagnostic.ts';
 import { conditionTypes, type Condition } from '../../model/watch-status.ts';
+import { isOnStandby } from '../../model/on-standby.ts';
 import { stuckFailures } from '../../model/stuck-failure.ts';
 import { invalidManifestsText } from '../../render/status/kept-versions-text.ts';
 import { failureText } from '../../render/status/failure-words.ts';
@@ -22,8 +23,8 @@ export function conditionsOf(facts: ConditionFacts, before: readonly Condition[]
 }
 
 function ready(facts: ConditionFacts): ConditionFinding {
-  const { role, resources, failures, lastRefresh, pending } = facts;
-  if (role === 'standby') return finding('Unknown', 'Standby', 'another process is the leader');
+  const { resources, failures, lastRefresh, pending } = facts;
+  if (isOnStandby(facts)) return finding('Unknown', 'Standby', 'another process is the leader');
   if (hasErrors(facts.diagnostics)) return finding('False', 'InvalidManifests', invalidManifestsText(facts.kept));
   const [failure] = failures;
   const blocker = blockerIn(facts);

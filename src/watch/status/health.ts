@@ -1,3 +1,4 @@
+import { isOnStandby } from '../../model/on-standby.ts';
 import type { WatchStatus } from '../../model/watch-status.ts';
 
 /** The result of a probe, with the reason of a failure. */
@@ -13,12 +14,12 @@ export function isLive({ dueBy }: Pick<WatchStatus, 'dueBy'>, now: number): Prob
 
 /** Whether it is ready: the leader that has refreshed the account, a standby, or one that is paused and so refreshes nothing. */
 export function isReady(
-  status: Pick<WatchStatus, 'role' | 'lastRefresh' | 'lastSuccess' | 'dueBy'>,
+  status: Pick<WatchStatus, 'role' | 'failures' | 'lastRefresh' | 'lastSuccess' | 'dueBy'>,
   now: number,
 ): ProbeResult {
   if (status.role === 'stopping') return { ok: false, reason: 'sluice is stopping' };
   const alive = isLive(status, now);
-  if (!alive.ok || status.role === 'standby' || status.role === 'paused') return alive;
+  if (!alive.ok || isOnStandby(status) || status.role === 'paused') return alive;
   return status.lastRefresh === undefined && status.lastSuccess === undefined
     ? { ok: false, reason: 'the account has not been read yet' }
     : yes;

@@ -1,5 +1,6 @@
 import { counted } from '../../diagnostics/counted.ts';
 import { hasErrors } from '../../diagnostics/diagnostic.ts';
+import { isOnStandby } from '../../model/on-standby.ts';
 import { isRefusedByService, stuckFailures } from '../../model/stuck-failure.ts';
 import { unresolvedCount } from '../../render/plan/unresolved/unresolved-text.ts';
 import { failureText } from '../../render/status/failure-words.ts';
@@ -95,7 +96,7 @@ function stuck({ applying }: ConditionFacts, { reason }: ConditionFinding): Cond
 /** What a watch waits for that does nothing now. */
 function idle(facts: ConditionFacts): ConditionFinding {
   const { role, failures } = facts;
-  if (role === 'standby') return finding('False', 'Standby', 'the leader reconciles the stack; this process waits');
+  if (isOnStandby(facts)) return finding('False', 'Standby', 'the leader reconciles the stack; this process waits');
   if (role === 'paused') return finding('False', 'Paused', 'no changes are applied until the pause ends');
   if (failures.length > 0) return finding('False', 'WaitingForRetry', 'the next attempt is scheduled');
   const approvals = pendingFor(facts, 'approval').length;
@@ -152,8 +153,8 @@ const blocks = [
 
 /** Why the watch makes progress automatically, or is not supposed to. */
 function unstalledText(facts: ConditionFacts): string {
-  const { role, pause, failures } = facts;
-  if (role === 'standby') return 'the leader reconciles the stack; this process waits';
+  const { pause, failures } = facts;
+  if (isOnStandby(facts)) return 'the leader reconciles the stack; this process waits';
   if (pause !== undefined) return 'a pause is not a failure';
   if (failures.length > 0) return 'sluice retries the failed changes';
   return pendingFor(facts, 'approval').length > 0

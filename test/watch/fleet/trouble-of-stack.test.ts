@@ -28,3 +28,10 @@ test('a stack is in trouble while it cannot be watched at all, or is behind what
   const behind = status(failed('account', 90, 'BEHIND_APPLIED'));
   expect(troubleOfStack(failed('stack', 40), behind, 100)).toEqual({ reason: 'behind', forMs: 60 });
 });
+
+test.each(['lock', 'requests'])(
+  'a replica that cannot use the store of a stack (%s) cannot plan it either',
+  (scope) => {
+    expect(troubleOfStack(undefined, status(failed(scope, 30)), 100)).toEqual({ reason: 'not-planned', forMs: 70 });
+  },
+);

@@ -23,7 +23,7 @@ test('a new revision is a line, and so is each error in its manifests; warnings 
     ['error manifest: unknown field `x`', { code: 'UNKNOWN_FIELD' }],
     [
       'warn kept: manifests have errors (a.yaml and b.yaml); nothing is deleted, and ReservedAddr/a keeps its last valid version',
-      { files: 'a.yaml, b.yaml', resources: 'ReservedAddr/a' },
+      { files: 'a.yaml and b.yaml', resources: 'ReservedAddr/a' },
     ],
   ]);
   expect(Object.keys((logged as [string, object][])[2]?.[1] ?? {})).toEqual(['code']);

@@ -64,7 +64,7 @@ async function approveIn(
   const obstacle = await obstacleNow(backend, at);
   await recordApproval(backend.document('watch-requests'), approval);
   const answer = await tellWatch(backend);
-  const starts = obstacle ?? (answer === 'answered' ? 'at-once' : 'at-next-refresh');
+  const starts = obstacle ?? (answer === 'answered' ? 'at-once' : 'at-next-poll');
   const summary =
     answer === 'answered'
       ? `The watch applies these changes ${approvalStartText(obstacle)} if they have not changed by then.`

@@ -35,8 +35,8 @@ function exitCodeOfRow({
 }
 
 function exitCodeOf({ role, ready, failures, pending }: ExitFacts): number {
-  // A standby knows nothing of the account: it waits, as it should.
-  if (role === 'standby') return exitCodes.done;
+  // A standby knows nothing of the account: it waits, as it should, unless it cannot take the lock.
+  if (role === 'standby' && failures === 0) return exitCodes.done;
   if (ready?.status === 'True') return exitCodes.done;
   const isOutOfSync = pending > 0 || ready?.reason === 'OutOfSync';
   return failures === 0 && isOutOfSync ? exitCodes.pending : exitCodes.failed;

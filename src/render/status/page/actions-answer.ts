@@ -1,6 +1,7 @@
 import { counted } from '../../../diagnostics/counted.ts';
 import { approvalObstacle } from '../../../model/approval-obstacle.ts';
 import { failedSubject } from '../../../model/failed-subject.ts';
+import { isOnStandby } from '../../../model/on-standby.ts';
 import { stuckFailures } from '../../../model/stuck-failure.ts';
 import type { AwaitedApproval, WatchStatus } from '../../../model/watch-status.ts';
 import { hazardTexts, operationTexts } from '../../plan/approval-summary.ts';
@@ -88,8 +89,8 @@ const mostNamed = 3;
 
 /** What to answer if nothing is known that a person has to do. */
 function withoutQuestions(status: WatchStatus): Html {
-  const { role, failures, resources } = status;
-  if (role === 'standby') return askedOnLeader(status);
+  const { failures, resources } = status;
+  if (isOnStandby(status)) return askedOnLeader(status);
   const [first] = failures;
   if (first === undefined) return html`<p>None.</p>`;
   const { scope } = first;

@@ -1,4 +1,5 @@
 import { counted } from '../../../diagnostics/counted.ts';
+import { isOnStandby } from '../../../model/on-standby.ts';
 import { isLasting } from '../../../model/stuck-failure.ts';
 import type { WatchStatus } from '../../../model/watch-status.ts';
 import { dueElement, timeElement } from '../../text/ages.ts';
@@ -12,7 +13,7 @@ import { triggerWords } from '../status-words.ts';
 /** What the watch does now, and when it goes on. */
 export function activityAnswer(status: WatchStatus): Html {
   const { applying, role, now, nextRefresh, lastRefresh } = status;
-  if (role === 'standby') return standbyAnswer(status);
+  if (isOnStandby(status)) return standbyAnswer(status);
   if (applying !== undefined) {
     const { startedAt, changes, trigger } = applying;
     const progress = runningProgress(applying);

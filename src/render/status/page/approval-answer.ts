@@ -1,5 +1,6 @@
 import { counted } from '../../../diagnostics/counted.ts';
 import { approvalObstacle, type ApprovalObstacle } from '../../../model/approval-obstacle.ts';
+import { isOnStandby } from '../../../model/on-standby.ts';
 import type { HazardCode } from '../../../model/plan/plan.ts';
 import {
   pendingReasons,
@@ -42,9 +43,9 @@ const effects: readonly (readonly [HazardCode, string])[] = [
 
 /** What an approval does: each change, its effect, what follows automatically, and what stays pending. */
 export function approvalAnswer(status: WatchStatus): Html {
-  const { pending, awaited, role } = status;
+  const { pending, awaited } = status;
   const changes = pending.filter(({ reason }) => reason === 'approval');
-  if (role === 'standby') return onStandby(status);
+  if (isOnStandby(status)) return onStandby(status);
   if (changes.length === 0) return withoutApproval(status);
   return html`<p>${effectText(approvalObstacle(status))}:</p>
     <dl class="facts-list covers">
