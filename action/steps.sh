@@ -62,11 +62,14 @@ plan() {
     return
   fi
   if [ -n "${BASE:-}" ]; then arguments+=("--base=$BASE"); fi
+  # A file of the checkout, or of another stack, is no plan of this run.
+  rm -f -- "$file"
   sluice plan "${arguments[@]}" >"$json" || code=$?
   output exit-code "$code"
   node "$ACTION_PATH/action/outputs.mjs" "$json" >>"$GITHUB_OUTPUT"
-  if [ -e "$file" ] && { [ "$code" = 0 ] || [ "$code" = 2 ]; }; then
-    output plan-file "$file"
+  if [ -e "$file" ]; then
+    if [ "$code" = 0 ] || [ "$code" = 2 ]; then output plan-file "$file"; fi
+    # Also a plan that breaks an access rule (3): that is what a reviewer must see.
     output comment-on "$file"
   elif [ -s "$json" ]; then
     output comment-on "$json"

@@ -69,7 +69,8 @@ export function makeContext(io: Io, version: string, flags: GlobalFlags, format 
   const palette = mayColour && terminal.out ? ansi : plain;
   const width = terminal.out ? terminal.columns : undefined;
   const errPalette = mayColour && terminal.err ? ansi : plain;
-  const live = liveLine(io.err, terminal.err);
+  const live = liveLine(io.err, terminal.err && env['TERM'] !== 'dumb');
+  let hasResult = false;
   return {
     io,
     version,
@@ -88,7 +89,11 @@ export function makeContext(io: Io, version: string, flags: GlobalFlags, format 
     log: (asked, text) => {
       if (logs(asked)) live.print(`${text}\n`);
     },
-    result: (text, value, render) => io.out(render?.(format) ?? format.result?.(text, value) ?? ''),
+    result: (text, value, render) => {
+      // What fails after the result is on standard error alone: standard output stays one document.
+      if (!hasResult) io.out(render?.(format) ?? format.result?.(text, value) ?? '');
+      hasResult = true;
+    },
     report: async (diagnostics) => {
       const shown = diagnostics.filter(({ severity }) => logs(severity === 'note' ? 'info' : 'warn'));
       if (shown.length === 0) return;

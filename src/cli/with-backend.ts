@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { InvalidInput } from '../diagnostics/errors.ts';
+import { safeText } from '../diagnostics/safe-text.ts';
 import { openBackend, openBackendBeside, openFiles, socketVariable } from '../stack/open-backend.ts';
 import { readStackConfig } from '../stack/settings/stack-config.ts';
 import { stackFileAtHand } from '../stack/stack-file-at-hand.ts';
@@ -35,7 +36,7 @@ export async function withWatchBackend<Result>(
   if (earlier !== undefined)
     context.log(
       'warn',
-      `the running watch does not use the state.path of sluice.yaml; using its state at ${earlier.location}. Restart the watch to accept the change, or revert it.`,
+      `the running watch does not use the state.path of sluice.yaml; using its state at ${safeText(earlier.location)}. Restart the watch to accept the change, or revert it.`,
     );
   return closeAfter(context, own.close, () => work(earlier ?? own));
 }
@@ -61,7 +62,7 @@ async function backendOf(context: Context): Promise<Backend> {
     if (!(await wakeWatch(backend))) throw error;
     context.log(
       'warn',
-      `sluice.yaml is invalid; using the state of the running watch at ${backend.location}. Run \`sluice validate\` to see the errors in sluice.yaml.`,
+      `sluice.yaml is invalid; using the state of the running watch at ${safeText(backend.location)}. Run \`sluice validate\` to see the errors in sluice.yaml.`,
     );
     return backend;
   }

@@ -9,6 +9,8 @@ const developer = 30;
 export function gitlabReviews(client: PlatformClient, id: string): ReviewApi {
   const project = `${client.prefix}/projects/${encodeURIComponent(id)}`;
   const get = (path: string): Promise<unknown> => client.send({ method: 'GET', path: `${project}/${path}` });
+  const pages = (path: string): Promise<readonly unknown[]> =>
+    itemsOfPages((page) => get(`${path}per_page=100&page=${String(page)}`));
   return {
     setStatus: async (commit, { name, digest, url }) => {
       const body = { state: 'success', name, description: digest, ...(url === '' ? {} : { target_url: url }) };
@@ -16,12 +18,11 @@ export function gitlabReviews(client: PlatformClient, id: string): ReviewApi {
     },
     identity: async () => requiredText(await client.send({ method: 'GET', path: `${client.prefix}/user` }), 'id'),
     statuses: async (commit, name) => {
-      const path = `repository/commits/${commit}/statuses?all=true&name=${encodeURIComponent(name)}&per_page=100`;
-      const all = await itemsOfPages((page) => get(`${path}&page=${String(page)}`));
+      const all = await pages(`repository/commits/${commit}/statuses?all=true&name=${encodeURIComponent(name)}&`);
       return all.filter((status) => fieldIn(status, 'name') === name).flatMap((status) => statusBy(status, 'author'));
     },
     mergedInto: async (branch, commit) =>
-      platformList(await get(`repository/commits/${commit}/merge_requests`))
+      (await pages(`repository/commits/${commit}/merge_requests?`))
         .filter((request) => {
           const made = ['merge_commit_sha', 'squash_commit_sha', 'sha'].map((name) => fieldIn(request, name));
           return (

@@ -6,7 +6,7 @@ import { parsedJson } from '../model/json-object.ts';
 import { createRetry, type RetryWait } from '../api/retry.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 import { maskOf, type Mask } from '../diagnostics/secret-mask.ts';
-import { platformRefusal, type AccessVariables } from './platform-refusal.ts';
+import { isLimited, platformRefusal, type AccessVariables } from './platform-refusal.ts';
 
 /** How the API of a platform is reached. */
 export interface PlatformAccess extends AccessVariables {
@@ -74,7 +74,8 @@ export function createPlatformClient(access: PlatformAccess): PlatformClient {
         const sent = body === undefined ? { headers } : withBody(headers, body);
         const incoming = await exchange({ method, path, ...sent }, bounds);
         const value = 'text' in incoming.body ? parsedJson(incoming.body.text) : undefined;
-        if (incoming.status >= 200 && incoming.status <= 299 && value !== undefined) return value;
+        const isSuccess = incoming.status >= 200 && incoming.status <= 299 && value !== undefined;
+        if (isSuccess && !isLimited(incoming, value)) return value;
         throw platformRefusal({ method, path: `${origin}${path}` }, incoming, mask, access);
       }),
   };

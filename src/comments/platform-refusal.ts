@@ -5,6 +5,7 @@ import { counted } from '../diagnostics/counted.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { Mask } from '../diagnostics/secret-mask.ts';
 import { isJsonObject, parsedJson } from '../model/json-object.ts';
+import { fieldIn } from './comment-fields.ts';
 
 /** The variables that say how a platform is reached, for hints. */
 export interface AccessVariables {
@@ -22,7 +23,7 @@ export function platformRefusal(
 ): ApiError {
   const { status, body } = incoming;
   const value = 'text' in body ? parsedJson(body.text) : undefined;
-  const isLimit = status === 429 || isLimit403(incoming);
+  const isLimit = isLimited(incoming, value);
   const retryAfter = retryAfterOf(incoming) ?? untilReset(incoming);
   const facts = {
     status,
@@ -54,10 +55,20 @@ export function listedReasons(errors: unknown): string {
     .join('; ');
 }
 
-/** GitHub reports limits with 403, too: https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api */
-function isLimit403(incoming: Incoming): boolean {
+/**
+ * Whether a platform refuses because of a rate limit. GitHub reports that with 403, too, and GraphQL with 200:
+ * https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
+ */
+export function isLimited(incoming: Incoming, value: unknown): boolean {
   const isExhausted = headerOf(incoming, 'x-ratelimit-remaining') === '0';
-  return incoming.status === 403 && (isExhausted || headerOf(incoming, 'retry-after') !== undefined);
+  if (incoming.status === 403) return isExhausted || headerOf(incoming, 'retry-after') !== undefined;
+  return incoming.status === 429 || errorType(value) === 'RATE_LIMITED';
+}
+
+/** The type of the first error that GraphQL returned. */
+export function errorType(value: unknown): unknown {
+  const errors = fieldIn(value, 'errors');
+  return fieldIn(Array.isArray(errors) ? errors[0] : undefined, 'type');
 }
 
 /** How long until a limit that is used up is reset, in milliseconds. */
@@ -69,7 +80,7 @@ function untilReset(incoming: Incoming): number | undefined {
 }
 
 /** What to do about a rate limit that is used up. */
-export function limitHint(retryAfter: number | undefined): string {
+function limitHint(retryAfter: number | undefined): string {
   const when = retryAfter === undefined ? 'later' : `in ${counted(Math.ceil(retryAfter / 60_000), 'minute')}`;
   return `the rate limit of the token is exceeded; run the command again ${when}`;
 }

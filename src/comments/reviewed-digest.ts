@@ -13,8 +13,8 @@ export interface Merged {
 }
 
 /**
- * The digest that was reviewed: of a status that this identity set on the head of the merged pull request, and that somebody
- * else with write access approved after it was set. Throws what is missing.
+ * The digest that was reviewed: of the latest status that this identity set on the head of the merged pull request, and that
+ * somebody else with write access approved after it was set, without another one in between. Throws what is missing.
  */
 export async function reviewedDigest(api: ReviewApi, { branch, commit, name }: Merged): Promise<string> {
   const [pull, another] = await api.mergedInto(branch, commit);
@@ -22,9 +22,10 @@ export async function reviewedDigest(api: ReviewApi, { branch, commit, name }: M
   if (pull === undefined) throw notReviewed(`commit ${short} is not the merge of a pull request into ${branch}`);
   if (another !== undefined) throw notReviewed(`commit ${short} is the merge of more than one pull request`);
   const us = await api.identity();
-  const statuses = (await api.statuses(pull.head, name)).filter(({ by }) => by === us);
+  const own = (await api.statuses(pull.head, name)).filter(({ by }) => by === us);
+  const statuses = own.toSorted((a, b) => b.at - a.at);
   // One without a time may be the latest.
-  const status = statuses.find(({ at }) => Number.isNaN(at)) ?? statuses.toSorted((a, b) => b.at - a.at)[0];
+  const status = statuses.find(({ at }) => Number.isNaN(at)) ?? statuses[0];
   const number = String(pull.number);
   if (status === undefined)
     throw notReviewed(`the head of pull request ${number} has no commit status ${name} set by the user of this token`);
@@ -32,10 +33,13 @@ export async function reviewedDigest(api: ReviewApi, { branch, commit, name }: M
     throw notReviewed(`the status ${name} on the head of pull request ${number} has no time`);
   if (!isPlanDigest(status.text))
     throw notReviewed(`the status ${name} on the head of pull request ${number} has no digest`);
+  // A job that ran again has published the same digest again: it stands since the first of these.
+  const before = statuses.findIndex(({ text }) => text !== status.text);
+  const { at: publishedAt } = statuses.slice(0, before === -1 ? undefined : before).at(-1) ?? status;
   const discarded: Discarded[] = [];
   for (const verdict of await api.verdicts(pull.number)) {
     const reason =
-      discardReason(verdict, { us, author: pull.author, head: pull.head, publishedAt: status.at }) ??
+      discardReason(verdict, { us, author: pull.author, head: pull.head, publishedAt }) ??
       ((await verdict.mayWrite()) ? undefined : 'no write access');
     if (reason === undefined) return status.text;
     discarded.push({ verdict, reason });

@@ -89,7 +89,6 @@ export const runFailures = {
     meaning: 'Several unmanaged resources match the manifest to import, or another manifest matches the same resource',
     remedy: 'Import the right one with `sluice import KIND/NAME ID`.',
   },
-  RUN_NOT_FOUND: { meaning: 'No recorded run has the id', remedy: 'Run `sluice history` to list the runs.' },
   SESSION_NOT_FOUND: {
     meaning: 'No agent with the session is online',
     remedy: 'Run `sluice sessions list`: a restarted agent has a new session.',

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -160,6 +161,32 @@ describe('what a comment shows', () => {
     expect(counts).toMatch(/\nHazards: \d+ interrupts traffic/);
     expect(counts).not.toContain('shop');
     for (const text of [full, hazards, counts]) expectHarmlessMarkdown(text);
+  });
+
+  test('names nothing where it is counts, also of what keeps the parts of a plan together', async () => {
+    const { service, dir, run } = await pullRequest('github');
+    const git = (...args: string[]): unknown =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
+        cwd: dir,
+        stdio: 'pipe',
+      });
+    await writeFile(join(dir, '.gitignore'), '.sluice/\n*.plan\n');
+    await writeFile(join(dir, 'manifests/company.yaml'), company.replace('description:', 'descripton:'));
+    for (const args of [
+      ['init', '-q', '-b', 'main'],
+      ['add', '-A'],
+      ['commit', '-qm', 'base'],
+      ['checkout', '-qb', 'more'],
+    ])
+      git(...args);
+    await writeFile(join(dir, 'manifests/company.yaml'), company);
+    git('commit', '-qam', 'change');
+    expect(await run('plan --base main --out pr.plan')).toMatchObject({ code: 0 });
+    await run('comment pr.plan');
+    expect(bodies(service)).toEqual([expect.stringContaining('descripton')]);
+    await run('comment pr.plan --detail counts');
+    expect(bodies(service)).toEqual([expect.stringContaining('3 to create')]);
+    expect(bodies(service)).toEqual([expect.not.stringMatching(/descripton|company\.yaml|mqtt/)]);
   });
 
   test('is never larger than the platform takes', async () => {

@@ -116,6 +116,7 @@ describe('sluice emulator', () => {
     ['--gateway 0 --ip-policy ipp_a=192.0.2.0/33', 'Networks must be addresses such as 203.0.113.7'],
     ['--gateway 0 --ip-policy 192.0.2.1', 'It must be ID=NETWORKS'],
     ['--gateway 0 --prefix words', 'Allowed choices are text, segment'],
+    ['--normalize constructor', 'Allowed choices are '],
   ])('refuses %s', async (flags, messages) => {
     const ended = await sluice(await directory(), `emulator ${flags}`);
     expect(ended).toMatchObject({ code: 8, out: '' });

@@ -156,6 +156,8 @@ test('export --out writes a file for each resource, and never over an existing o
   const path = join(here.dir, 'manifests/https-edge/api-example-com-8443.yaml');
   await writeFile(path, '# mine\n');
   expect(await here.run('export --out manifests')).toMatchObject({ code: 8 });
+  const lost = { code: 8, out: '', err: expect.stringContaining('--overwrite requires --out') as string };
+  expect(await here.run('export --overwrite')).toMatchObject(lost);
   expect(await readFile(path, 'utf8')).toBe('# mine\n');
   expect(await here.run('export --out manifests --overwrite')).toMatchObject({ code: 0 });
   const secret = { API_EXAMPLE_COM_8443_HOOKS_WEBHOOK_VERIFICATION_SECRET: 'canary-hook' };

@@ -1,6 +1,7 @@
 import { chmod, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { expectHarmlessText } from '../render/harmless.ts';
 import { company, directory, sluice, stack, stackFile } from './terminal.ts';
 
 const untidy = company.replace('spec: {region: eu,', 'spec: { region:   eu,  # a comment\n  ');
@@ -68,4 +69,13 @@ test('a file that is formatted is not written again', async () => {
   const before = await stat(join(dir, 'a.yaml'));
   expect(await sluice(dir, 'fmt a.yaml')).toEqual({ code: 0, out: '', err: '' });
   expect((await stat(join(dir, 'a.yaml'))).ino).toBe(before.ino);
+});
+
+test('the name of a file acts on no terminal and on no pipeline that reads the log', async () => {
+  const dir = await directory({ 'a\n::stop-commands::x\u001b[2J\u202e.yaml': 'a:   1\n' });
+  for (const args of ['fmt --check .', 'fmt .']) {
+    const { out, err } = await sluice(dir, args);
+    expect(out).toContain('a\\u{a}::stop-commands::x\\u{1b}[2J');
+    expectHarmlessText(out + err);
+  }
 });

@@ -68,7 +68,10 @@ test('history lists runs with who, when, commit and what was done; one is shown 
     readonly runs: readonly object[];
   };
   expect(runs).toMatchObject([{ commit: second, requests: 2, interrupted: false, omitted: 0, changes: [{}, {}] }]);
-  expect(await run('history ffffffff')).toMatchObject({ code: 1 });
+  expect(await run('history ffffffff')).toMatchObject({
+    code: 8,
+    err: expect.stringContaining('no run has') as string,
+  });
 
   await run('destroy --auto-approve');
   expect((await run('history')).out).toMatch(/sluice destroy .* 2 delete /);

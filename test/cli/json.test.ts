@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { company, directory, sluice, stack } from './terminal.ts';
 
 describe('with --format json, standard output is one document', () => {
@@ -43,6 +44,19 @@ describe('with --format json, standard output is one document', () => {
       error: { code: 'INVALID_INPUT' },
       diagnostics: [{ code: 'UNKNOWN_FIELD', source: { file: 'manifests/company.yaml', line: 5 } }],
     });
+  });
+
+  test('for what fails after the plan was printed: that plan, and the error beside it', async () => {
+    const dir = await stack();
+    for (const [args, code, says] of [
+      [`plan --check sha256:${'0'.repeat(64)}`, 4, 'not the approved'],
+      ['plan --gitlab-report nowhere/r.json', 8, 'cannot be written'],
+    ] as const)
+      for (const format of ['json', 'yaml']) {
+        const ended = await sluice(dir, `--format ${format} ${args}`);
+        expect([args, ended.code, ended.err]).toEqual([args, code, expect.stringContaining(says)]);
+        expect(parse(ended.out)).toMatchObject({ format_version: '1.0', summary: { create: 3 } });
+      }
   });
 
   test('for schema, with or without the flag', async () => {

@@ -256,6 +256,7 @@ describe('a first-time user', () => {
     const dir = await directory({ 'sluice.yaml': `# ours\n${stackFile}` });
     await chmod(join(dir, 'sluice.yaml'), 0o640);
     expect((await sluice(dir, 'fmt sluice.yaml')).code).toBe(0);
+    expect((await sluice(dir, 'init --new-id --state s3')).code).toBe(8);
     expect((await sluice(dir, 'init --new-id')).code).toBe(0);
     expect((await sluice(dir, 'fmt --check sluice.yaml')).code).toBe(0);
     expect((await stat(join(dir, 'sluice.yaml'))).mode & 0o777).toBe(0o640);

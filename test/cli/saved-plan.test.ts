@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { sortedJson } from '../../src/derive/sorted-json.ts';
 import type { AccountData } from '../../src/emulator/account/account.ts';
 import { approvalDigest } from '../../src/plan/saved/comparable.ts';
+import { expectHarmlessText } from '../render/harmless.ts';
 import { company, sluice, stack, stackFile, type Ended } from './terminal.ts';
 
 const secretly = `${company}    - {name: hooks, match_type: path_prefix, match: /hooks, backend: {backend_id: bkd_1}, webhook_verification: {provider: github, secret: {from_env: HOOK_SECRET}}}
@@ -50,6 +51,18 @@ describe('a saved plan', () => {
     expect(shown.out.startsWith(planned.out.trimEnd())).toBe(true);
     expect(shown.out).toContain(digest);
     expect(JSON.parse((await sluice(dir, 'show approved.plan --format json', { env })).out)).toMatchObject({ digest });
+  });
+
+  test('shows where and when it was made in words that act on no terminal, whoever wrote them', async () => {
+    const { dir } = await saved();
+    await forge(dir, (file) => {
+      Object.assign(file, { saved_at: 'now\u001b[2J\n::warning::x' });
+      file.bound.baseUrl = '\u202eembedded';
+      file.digest = approvalDigest(new Map(file.approved), [file.bound.stack, file.bound.baseUrl, file.bound.version]);
+    });
+    const { code, out } = await sluice(dir, 'show approved.plan', { env });
+    expect([code, out]).toEqual([0, expect.stringContaining('Planned now\\u{1b}[2J')]);
+    expectHarmlessText(out);
   });
 
   test('shows a hazard of the whole stack as one', async () => {

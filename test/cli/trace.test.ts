@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { expectHarmlessText } from '../render/harmless.ts';
 import { company, sluice, stack } from './terminal.ts';
 
 const env = { SLUICE_API_KEY: 'any' };
@@ -43,6 +44,20 @@ describe('trace', () => {
       edge: { address: 'HTTPSEdge/shop', hostport: 'shop.example.com:443' },
       route: { address: 'HTTPSEdgeRoute/shop:/admin', match: '/admin…' },
     });
+  });
+
+  test('refuses a host without the log whose requests it is for', async () => {
+    const { code, err } = await sluice(await applied(), `trace GET ${url}/admin --host other.example.com`, { env });
+    expect([code, err]).toEqual([8, expect.stringContaining('--host requires --log')]);
+  });
+
+  test('shows requests and routes in words that act on no terminal', async () => {
+    const dir = await stack(company.replace('name: front, ', '').replace('match: /,', 'match: "/\\u202eb",'));
+    const hidden = `GET ${url}/\u202eb`;
+    await writeFile(join(dir, 'requests.yaml'), `- {request: "${hidden}", answer: refused, route: HTTPSEdgeRoute/x}\n`);
+    const { out } = await sluice(dir, 'trace --expect requests.yaml --planned', { env });
+    expect(out).toContain('got HTTPSEdgeRoute/shop:/\\u{202e}b');
+    expectHarmlessText(out + (await sluice(dir, `trace ${hidden} --planned`, { env })).out);
   });
 
   test('checks a file of requests: 0 if all are as expected, else 3 with the lines', async () => {

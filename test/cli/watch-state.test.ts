@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { requireDurableState } from '../../src/watch/require-durable-state.ts';
 import type { StackConfig } from '../../src/stack/settings/stack-config.ts';
 import { UsageError } from '../../src/stack/usage-error.ts';
-import { directory } from './terminal.ts';
+import { expectHarmlessText } from '../render/harmless.ts';
+import { directory, sluice, stackFile } from './terminal.ts';
 
 test('a directory that is swapped away while watch begins is a reason to end, and no defect', async () => {
   const root = await directory();
@@ -27,4 +28,21 @@ test('so is a directory that is moved away, also where the state is in a store',
       'team/gone can no longer be read: no such file or directory (ENOENT)',
     );
   }
+});
+
+test('what waits for approval acts on no terminal, whoever wrote the file', async () => {
+  const digest = `sha256:${'0'.repeat(64)}`;
+  const summary = { changes: [], hazards: [] };
+  const awaited = { digest, plan: '+ ReservedAddr/a\u001b[2J\u202e\n', summary, follows: [] };
+  const kept = { format: 1, salt: 'x'.repeat(16), repairs: {}, history: [], awaited, approved: {}, usedApprovals: [] };
+  const dir = await directory({ 'sluice.yaml': stackFile, '.sluice/watch-state.json': JSON.stringify(kept) });
+  const { code, out } = await sluice(dir, `approve ${digest} --auto-approve`);
+  expect([code, out]).toEqual([0, expect.stringContaining('+ ReservedAddr/a\\u{1b}[2J')]);
+  expectHarmlessText(out);
+});
+
+test('the path of a state acts on no terminal', async () => {
+  const dir = await directory({ 'sluice.yaml': `${stackFile}state: {path: "a\\e[2J.json"}\n` });
+  const { code, out } = await sluice(dir, 'state remove --auto-approve');
+  expect([code, out]).toEqual([0, expect.stringMatching(/^Removed the state in .*a\\u\{1b\}\[2J\.json\.\n$/)]);
 });

@@ -32,6 +32,10 @@ describe.each(platforms)('an approval on %s counts', (platform) => {
       'a status of a deleted account',
       (r) => r.statuses.unshift({ ...status, creator: null, author: null, description: digest }),
     ],
+    [
+      'the same digest that a job published again afterwards',
+      (r) => r.statuses.unshift({ ...(r.statuses[0] as object), id: 9, created_at: at(5) }),
+    ],
     ['an author whose account is deleted', (r) => (r.pull = { ...r.pull, user: null, author: null })],
   ])('beside %s', async (_, happens) => {
     const records = approved(platform);
@@ -65,6 +69,12 @@ test.each(platforms)('on %s, what cannot be judged does not count', async (platf
     // The latest status of the identity has no digest, or no time.
     (r) => r.statuses.push({ ...(r.statuses[0] as object), id: 9, created_at: at(1), description: null }),
     (r) => r.statuses.push({ ...(r.statuses[0] as object), id: 9, created_at: null }),
+    // Published again after another plan had been: nobody has approved since.
+    (r) =>
+      r.statuses.push(
+        { ...(r.statuses[0] as object), id: 8, created_at: at(2), description: digest.replaceAll('1', '2') },
+        { ...(r.statuses[0] as object), id: 9, created_at: at(3) },
+      ),
     (r) => (r.reviews = [review(1, user(3, 'carol'), 1, { submitted_at: null, approved_at: null })]),
     (r) => (r.strangers.add('carol').add('3'), (r.reviews = [review(1, user(3, 'carol'), 1, { official: false })])),
   ];

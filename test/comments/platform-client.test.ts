@@ -99,6 +99,28 @@ describe('a rate limit that GitHub reports with 403', () => {
   });
 });
 
+describe('a rate limit that GraphQL reports with 200', () => {
+  const limited = { data: null, errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }] };
+
+  test('is waited for like that of any other request', async () => {
+    const reset = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': inSeconds(8) };
+    const viewer = (response: ServerResponse): void => json(response, 200, { data: { viewer: { databaseId: 7 } } });
+    const { client, waits, lines, url } = await platform(refused(200, limited, reset), viewer);
+    expect(await githubReviews(client, 'acme/edges').identity()).toBe('7');
+    expect(waits.length).toBe(1);
+    expect(waits[0]).toBeGreaterThan(1000);
+    expect(lines).toEqual([`POST ${url}/graphql returned 200: API rate limit exceeded`]);
+  });
+
+  test('is reported where it lasts longer than a command waits, with when to come back', async () => {
+    const reset = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': inSeconds(1790) };
+    const { client, waits } = await platform(refused(200, limited, reset));
+    const { hint } = await errorOf(githubReviews(client, 'acme/edges').identity());
+    expect(hint).toBe('the rate limit of the token is exceeded; run the command again in 30 minutes');
+    expect(waits).toEqual([]);
+  });
+});
+
 describe('an error of a platform', () => {
   test.each<[number, string]>([
     [401, 'set a valid token in GITHUB_TOKEN'],

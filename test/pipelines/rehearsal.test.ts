@@ -71,6 +71,25 @@ describe.skipIf(notBuilt !== '')(`a pull request${notBuilt}`, () => {
     expect(comments(platform)).toHaveLength(1);
   });
 
+  test.each([
+    ['github', action({})],
+    ['gitlab', component('plan')],
+  ] as const)('on %s that breaks an access rule gets its plan as a comment, and its job fails', async (on, plan) => {
+    const { platform, commit, job } = await rehearsal(on);
+    commit('more', company);
+    await job('more', plan);
+    const rules = 'access: {rules: [{name: shop, urls: [shop.example.com/*], require: [authentication]}]}\n';
+    commit('more', changed, { 'sluice.plan': 'a file of the checkout is no plan' });
+    const ended = await job('more', (at) => {
+      const file = join(at.cwd, 'edges/sluice.yaml');
+      writeFileSync(file, readFileSync(file, 'utf8') + rules);
+      return plan(at);
+    });
+    expect(ended).toMatchObject({ code: 3, outputs: on === 'github' ? { 'exit-code': '3', 'plan-file': '' } : {} });
+    expect(comments(platform)).toEqual([expect.stringContaining('access rule')]);
+    expect(comments(platform)).toEqual([expect.stringMatching(/Not approvable: .*1 access rule is broken/)]);
+  });
+
   test('is not applied where `reviewed` is neither true nor false', async () => {
     const { emulator, commit, merge, job } = await rehearsal('github');
     commit('more', company);

@@ -14,11 +14,14 @@ import { approvalDigest, comparable } from '../../src/plan/saved/comparable.ts';
 import { decodeValue, shownSecret } from '../../src/plan/saved/encoded.ts';
 import { readSavedPlan, writeSavedPlan } from '../../src/plan/saved/saved-plan.ts';
 import { planDetails } from '../../src/model/plan/plan-detail.ts';
+import { present } from '../../src/model/present.ts';
 import { planMarkdown } from '../../src/render/plan/plan-markdown.ts';
+import { planText } from '../../src/render/plan/plan-text.ts';
+import { plain } from '../../src/render/text/palette.ts';
 import { sampleSize } from '../support/samples.ts';
 import { goldenAccounts } from './golden-accounts.ts';
 import { goldenPlan } from './golden-plan.ts';
-import { expectHarmlessMarkdown, site } from './harmless.ts';
+import { expectHarmlessMarkdown, expectHarmlessText, site } from './harmless.ts';
 import { change, field, newShop, planOf } from './plans.ts';
 
 const digester = (text: string): string => `digest of ${text}`;
@@ -60,6 +63,19 @@ describe('a plan file that anyone may have written', () => {
       expect([path, isHarmless(forged(text, path, '<b>', 'parts'))]).toEqual([path, false]);
   });
 
+  test('has names that act on no terminal', () => {
+    const path = [hostile, 'x'];
+    const changes = [
+      change({
+        address: 'HTTPSEdge/shop',
+        action: 'update',
+        shows: { [hostile]: 'x' },
+        fields: [{ ...field('a', 'b', 'c'), path }],
+      }),
+    ];
+    expect(isHarmless(sealed(planOf(changes, {})))).toBe(true);
+  });
+
   test('is shown in words of this version alone', () => {
     const text = sealed(wholePlan());
     for (const path of [
@@ -83,6 +99,8 @@ function isHarmless(text: string): boolean {
     expect(error).toBeInstanceOf(SluiceError);
     return false;
   }
+  const { plan, parts, verified } = saved;
+  expectHarmlessText(planText(plan, { kinds, palette: plain, requests: true, ...present({ parts, verified }) }));
   for (const detail of planDetails)
     expectHarmlessMarkdown(
       planMarkdown(saved.plan, {

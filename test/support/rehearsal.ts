@@ -24,8 +24,8 @@ export interface Rehearsal {
   /** Of the pull request of the branch `more`. */
   readonly reviews: Reviews;
   readonly emulator: Emulator;
-  /** Commits manifests on a branch. */
-  readonly commit: (branch: string, manifests: string) => void;
+  /** Commits manifests on a branch, and other files at the root of the repository. */
+  readonly commit: (branch: string, manifests: string, others?: Readonly<Record<string, string>>) => void;
   readonly merge: (branch: string) => void;
   /** Runs a job on a fresh checkout of a branch. */
   readonly job: (branch: string, job: (at: Checkout) => Promise<PipelineEnd>) => Promise<PipelineEnd>;
@@ -66,9 +66,10 @@ export async function rehearsal(name: StandIn): Promise<Rehearsal> {
       return true;
     },
   });
-  const commit = (branch: string, manifests: string): void => {
+  const commit: Rehearsal['commit'] = (branch, manifests, others = {}) => {
     git('checkout', '-q', '-B', branch);
     writeFileSync(join(origin, 'edges/manifests/company.yaml'), manifests);
+    for (const [name, text] of Object.entries(others)) writeFileSync(join(origin, name), text);
     git('add', '-A');
     git('commit', '--allow-empty', '-qm', `on ${branch}`);
   };

@@ -3,6 +3,7 @@ import { isEmptyPlan } from '../../model/plan/plan.ts';
 import { comparable } from '../../plan/saved/comparable.ts';
 import { differences } from '../../plan/saved/differences.ts';
 import { differenceTexts } from '../../render/plan/differences-text.ts';
+import { sluiceCommand } from '../../render/status/sluice-command.ts';
 import { createDigester } from '../../state/digest.ts';
 import { approveAndApply, type ApprovalFlags } from '../approval/approve-and-apply.ts';
 import type { Context } from '../context.ts';
@@ -27,7 +28,7 @@ export async function applySaved(context: Context, file: string, flags: ApplySav
   const saved = readPlanFile(context, file);
   if (saved.plan.snapshot !== undefined)
     throw new Refused('PLAN_FROM_SNAPSHOT', 'the plan was made from a snapshot and cannot be applied', {
-      hint: `run \`sluice plan --out ${file}\` with access to the account`,
+      hint: `run \`${planAgain(context, file)}\` with access to the account`,
     });
   return withWorkspace(context, { ...flags, command: 'apply', writes: true }, async (workspace) => {
     requireMatchingPlan(context, workspace, saved, flags.digest);
@@ -53,12 +54,16 @@ export async function applySaved(context: Context, file: string, flags: ApplySav
       throw new Stale(
         'PLAN_IS_STALE',
         message,
-        `run \`sluice plan --out ${file}\` and have the new plan approved`,
+        `run \`${planAgain(context, file)}\` and have the new plan approved`,
         differing,
       );
     }
     return approveAndApply(context, workspace, planned, { ...flags, autoApprove: true }, '');
   });
+}
+
+function planAgain({ dir }: Context, file: string): string {
+  return sluiceCommand(dir, ['plan', '--out', file]);
 }
 
 const planningFlags: Partial<Record<keyof ApplySavedFlags, string>> = {

@@ -13,6 +13,7 @@ import type { PlanInput } from '../../plan/input.ts';
 import type { ToSave } from '../../plan/saved/saved-plan.ts';
 import { planJson } from '../../render/plan/plan-json.ts';
 import { planText } from '../../render/plan/plan-text.ts';
+import { sluiceCommand } from '../../render/status/sluice-command.ts';
 import type { Context } from '../context.ts';
 import { isPlanDigest } from '../../model/plan/is-plan-digest.ts';
 import { requireDigest } from '../approval/require-digest.ts';
@@ -92,7 +93,7 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
       (format) => format.plan?.(result, outputTarget(context, flags, dir)),
     );
     if (flags.out !== undefined && saved !== undefined)
-      context.log('info', `Saved the plan to ${flags.out}. ${nextStep(planned, flags.out, saved)}`);
+      context.log('info', `Saved the plan to ${flags.out}. ${nextStep(context, planned, flags.out, saved)}`);
     await report(context, result, dir, flags);
     if (flags.check !== undefined) {
       requireDigest(context, workspace, planned, flags.check);
@@ -227,13 +228,13 @@ async function verify(
   return verifyPlan({ plan, input, scope: refreshScope(wanted, flags), clone: cloneAccount(input), signal });
 }
 
-function nextStep({ changes, snapshot }: Plan, file: string, { digest, written }: SavedTo): string {
+function nextStep({ dir }: Context, { changes, snapshot }: Plan, file: string, { digest, written }: SavedTo): string {
   if (snapshot !== undefined)
     return `The plan was made from a snapshot: it can be shown and posted as a comment, but not applied.`;
   const blocked = changes.filter((change) => change.blocked !== undefined);
   // Nothing can be read again from a pipe or device.
   if (blocked.length === 0 && written === 'stream') return `The digest of the plan is ${digest}`;
   return blocked.length === 0
-    ? `To apply the plan, run: sluice apply ${file} --digest ${digest}`
+    ? `To apply the plan, run: ${sluiceCommand(dir, ['apply', file, '--digest', digest])}`
     : `sluice apply refuses this plan, because ${counted(blocked.length, 'change is', 'changes are')} blocked. The digest of the plan is ${digest}`;
 }

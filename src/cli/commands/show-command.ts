@@ -1,3 +1,4 @@
+import { safeText } from '../../diagnostics/safe-text.ts';
 import { kinds } from '../../kinds/index.ts';
 import { planJson } from '../../render/plan/plan-json.ts';
 import { planText } from '../../render/plan/plan-text.ts';
@@ -17,7 +18,8 @@ export function show(context: Context, file: string, flags: ShowFlags): number {
   const proof = { ...(verified === undefined ? {} : { verified }), ...(parts === undefined ? {} : { parts }) };
   const text = (): string => planText(plan, { kinds, ...context.layout, requests: flags.requests === true, ...proof });
   context.result(
-    () => `${text()}\nPlanned ${savedAt} for ${bound.stack} at ${bound.baseUrl}. Digest ${digest}\n`,
+    () =>
+      `${text()}\nPlanned ${safeText(savedAt)} for ${safeText(bound.stack)} at ${safeText(bound.baseUrl)}. Digest ${safeText(digest)}\n`,
     () => ({ ...planJson(plan, { kinds, digest, ...proof }), saved_at: savedAt }),
     (format) => format.plan?.({ plan, digest, time: savedAt, verified, parts }, outputTarget(context, flags)),
   );

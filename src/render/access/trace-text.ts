@@ -22,7 +22,7 @@ export function traceText(
   ];
   const width = Math.max(0, ...rows.map(([left]) => left.length));
   return [
-    palette.strong(requestText(request)),
+    palette.strong(safeText(requestText(request), 2000)),
     ...rows.map(([left, right]) => `  ${safeText(left, 400).padEnd(width)}  ${safeText(right, 400)}`.trimEnd()),
     answer === 'depends' ? safeText(reason, 400) : `${answer}: ${safeText(reason, 400)}`,
   ]

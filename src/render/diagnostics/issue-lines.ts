@@ -15,7 +15,7 @@ export function issueLines({ steps, files }: Plan): (address: Address) => string
   const [stepsOf, filesOf] = [byAddress(steps), byAddress(files)];
   return (address) => [
     ...(stepsOf.get(address) ?? []).flatMap(({ request: { validFor } }) =>
-      validFor === undefined ? [] : [`${validFor.field}: ${durationText(validFor.seconds)} after apply`],
+      validFor === undefined ? [] : [`${safeText(validFor.field)}: ${durationText(validFor.seconds)} after apply`],
     ),
     ...(filesOf.get(address) ?? []).map(({ path, reason }) => `writes ${safeText(path)}${reasons[reason]}`),
   ];

@@ -191,7 +191,10 @@ function headText(
   const from = snapshotLine(plan);
   const part = `${from === '' ? '' : `${markdownText(from)}\n\n`}${plan.complete ? '' : 'Targeted plan: resources that are not targeted are not deleted.\n\n'}`;
   const whole = parts.length === 0 ? '' : wholePlan;
-  const headings = parts.map(({ heading, notes }) => `- ${markdownText([`${heading}.`, ...notes].join(' '))}\n`);
+  // Notes name resources and quote errors.
+  const headings = parts.map(
+    ({ heading, notes }) => `- ${markdownText([`${heading}.`, ...(detail === 'counts' ? [] : notes)].join(' '))}\n`,
+  );
   const list = parts.length === 0 ? '' : `${headings.join('')}\n`;
   const numbers = detail === 'counts' ? hazardNumbers(plan.hazards) : '';
   return `${marker}\n\n### sluice plan for ${markdownCode(plan.stack.name)}\n\n**${whole}${planSummary(plan)}**\n\n${list}${numbers}${proof}${part}`;

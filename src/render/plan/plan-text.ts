@@ -172,7 +172,7 @@ function* partSections(
 }
 
 function sharedText({ title, fields }: SharedWith): string {
-  return `also under "${title}"${fields.length === 0 ? '' : `: ${fields.join(' ')}`}`;
+  return `also under "${title}"${fields.length === 0 ? '' : `: ${fields.map((one) => safeText(one)).join(' ')}`}`;
 }
 
 /** Changes that the manifests introduce, then those that only repair drift. */
@@ -273,7 +273,9 @@ function besides({ place, shows, id }: Change, fields: Fields, { quiet }: Palett
   const parts = [
     ...(place === undefined ? [] : [quiet(glued(safeText(placeText(place))))]),
     ...(id === undefined ? [] : [quiet(glued(safeText(id)))]),
-    ...Object.entries(shows).map(([name, value]) => keyPart(name, fieldValueText(value, fields[name], names))),
+    ...Object.entries(shows).map(([name, value]) =>
+      keyPart(safeText(name), fieldValueText(value, fields[name], names)),
+    ),
   ];
   return parts.length === 0 ? '' : `  ${parts.join(glued(' ·') + ' ')}`;
 }

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { platformOf, repositoryOf } from '../../../src/cli/ci.ts';
-import { company, sluice, stack } from '../terminal.ts';
+import { company, ran, sluice, stack } from '../terminal.ts';
 
 const key = { SLUICE_API_KEY: 'any' };
 const broken = company.replace('description:', 'descripton:');
@@ -40,6 +40,15 @@ describe('plan where reviewers are', () => {
     const dir = await stack(company);
     const digest = /sha256:[0-9a-f]{64}/.exec((await sluice(dir, 'plan --out a.plan', { env: key })).err)?.[0] ?? '';
     expect((await sluice(dir, 'show a.plan --format markdown', { env: key })).out).toContain(`\`${digest}\``);
+  });
+
+  test('a saved plan is applied by the command that was printed, also from another directory', async () => {
+    const dir = await stack();
+    const { err } = await sluice(join(dir, '..'), `-C ${basename(dir)} plan --out ${dir}/a.plan`, { env: key });
+    const [, command = ''] = /run: sluice (.*)$/m.exec(err) ?? [];
+    expect((await sluice(join(dir, '..'), command, { env: key })).code).toBe(0);
+    const spaced = await ran(dir, ['plan', '--out', 'a plan'], { env: key });
+    expect(spaced.err).toContain("run: sluice apply 'a plan' --digest sha256:");
   });
 
   test('--github-summary adds to what the step has said already', async () => {

@@ -1,3 +1,4 @@
+import type { SluiceError } from '../../../diagnostics/errors.ts';
 import { notConfigured, type PlatformPlace } from './platform-place.ts';
 
 type Place = Pick<PlatformPlace, 'head' | 'sha' | 'branch' | 'number' | 'isForPull'>;
@@ -14,12 +15,13 @@ export function publishedCommit({ head }: Place): string {
 /** A branch and its commit, which should be the merge of a pull request. Throws where the pipeline runs for something else. */
 export function mergedCommit(place: Place): { readonly branch: string; readonly commit: string } {
   const { sha, branch, number, isForPull } = place;
-  if (!isForPull && branch !== '' && sha !== undefined) return { branch, commit: sha };
   const which = number === undefined ? 'a pull request' : `pull request ${String(number)}`;
-  const problem = isForPull
-    ? `this pipeline runs for ${which}, not for a branch that it was merged into`
-    : branch === ''
-      ? 'this pipeline does not run for a branch'
-      : 'the commit of the pipeline is unknown';
-  throw notConfigured(problem, 'run `sluice apply --reviewed` in the pipeline of the branch, after the merge');
+  if (isForPull) throw notMerged(`this pipeline runs for ${which}, not for a branch that it was merged into`);
+  if (branch === '') throw notMerged('this pipeline does not run for a branch');
+  if (sha === undefined) throw notMerged('the commit of the pipeline is unknown');
+  return { branch, commit: sha };
+}
+
+function notMerged(problem: string): SluiceError {
+  return notConfigured(problem, 'run `sluice apply --reviewed` in the pipeline of the branch, after the merge');
 }

@@ -60,7 +60,7 @@ export function addEmulatorCommand(program: Command, start: Start): void {
       new Option('--normalize <how>', 'normalize values on write (see docs/emulator.md); repeatable')
         .choices(Object.keys(normalizations))
         .argParser((how, before: readonly string[] | undefined) => {
-          if (how in normalizations) return repeatable(how, before);
+          if (Object.hasOwn(normalizations, how)) return repeatable(how, before);
           throw new InvalidArgumentError(`Allowed choices are ${Object.keys(normalizations).join(', ')}.`);
         }),
     )

@@ -25,6 +25,8 @@ export async function writeDocuments(
   documents: WrittenManifests['documents'],
   { out, overwrite = false }: WriteFlags,
 ): Promise<void> {
+  if (out === undefined && overwrite)
+    throw new UsageError('--overwrite requires --out', 'pass the directory of the files with --out');
   if (out !== undefined) await writeFiles(context, documents, out, overwrite);
   else
     context.result(

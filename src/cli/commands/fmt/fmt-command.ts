@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { sortDiagnostics, type Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../../../diagnostics/errors.ts';
+import { safeText } from '../../../diagnostics/safe-text.ts';
 import { replaceFile } from '../../../files/replace-file.ts';
 import { kinds } from '../../../kinds/index.ts';
 import { manifestVisibility, Problems } from '../../../manifest/check/problems.ts';
@@ -38,7 +39,7 @@ export async function fmt(context: Context, paths: readonly string[], flags: Fmt
   if (flags.check !== true) for (const { file, text } of changed) await write(file, text);
   const names = changed.map(({ file }) => file.name);
   context.result(
-    () => names.map((name) => `${name}\n`).join(''),
+    () => names.map((name) => `${safeText(name)}\n`).join(''),
     () => ({ format_version: '1.0', files: names }),
   );
   if (flags.check !== true || names.length === 0) return exitCodes.done;

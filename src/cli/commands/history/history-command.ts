@@ -1,8 +1,8 @@
-import { NotFound } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { table } from '../../../render/text/table.ts';
 import { mostRuns } from '../../../state/most-runs.ts';
 import { planTextOf, type RunRecord } from '../../../state/run-record.ts';
+import { UsageError } from '../../../stack/usage-error.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { withStateHere } from '../../with-backend.ts';
@@ -29,8 +29,7 @@ export async function showHistory(context: Context, id: string): Promise<number>
     const found = (await backend.runs(mostRuns)).filter((run) => run.id.startsWith(id.toLowerCase()));
     const [run] = found;
     if (run === undefined || found.length > 1)
-      throw new NotFound(
-        'RUN_NOT_FOUND',
+      throw new UsageError(
         `${run === undefined ? 'no run has' : 'several runs have'} an id that begins with ${safeText(id, 80)}`,
         'run `sluice history` to list the runs',
       );

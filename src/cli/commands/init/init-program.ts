@@ -24,6 +24,7 @@ export function addInitCommand(program: Command, start: Start): void {
         'empty',
         'example',
         'name',
+        'state',
       ]),
     )
     .addHelpText(

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { counted } from '../../../diagnostics/counted.ts';
 import { Refused } from '../../../diagnostics/errors.ts';
+import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { State } from '../../../model/state.ts';
 import { openBackend, openFiles } from '../../../stack/open-backend.ts';
 import { accountOf } from '../../../stack/open-state.ts';
@@ -98,7 +99,8 @@ async function copyDocuments(from: Backend, to: Backend): Promise<void> {
 function printMoved(context: Context, state: State, from: string, to: string): number {
   const resources = Object.keys(state.entries).length;
   context.result(
-    () => `Moved the state (${counted(resources, 'resource', 'resources')}) from ${from} to ${to}.\n`,
+    () =>
+      `Moved the state (${counted(resources, 'resource', 'resources')}) from ${safeText(from)} to ${safeText(to)}.\n`,
     () => ({ format_version: '1.0', moved: { from, to, resources } }),
   );
   return exitCodes.done;

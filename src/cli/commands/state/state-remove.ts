@@ -1,3 +1,4 @@
+import { safeText } from '../../../diagnostics/safe-text.ts';
 import { openBackend } from '../../../stack/open-backend.ts';
 import { accountOf } from '../../../stack/open-state.ts';
 import { readStackConfig } from '../../../stack/settings/stack-config.ts';
@@ -21,14 +22,14 @@ export async function removeState(context: Context, flags: RemoveFlags): Promise
   try {
     const { location } = backend;
     requireApproval(context, flags);
-    const question = `Remove the state in ${location}, with its backups?`;
+    const question = `Remove the state in ${safeText(location)}, with its backups?`;
     const code = await declined(context, flags, question, 'Not confirmed. Nothing was removed.');
     if (code !== undefined) return code;
     const writer = { version: context.version, command: 'state remove' };
     const options = { lineage: open.stack.id, account: accountOf(open), writer };
     await backend.removeAll(options, lockOptions(context, lockTimeout));
     context.result(
-      () => `Removed the state in ${location}.\n`,
+      () => `Removed the state in ${safeText(location)}.\n`,
       () => ({ format_version: '1.0', removed: { location } }),
     );
     return exitCodes.done;

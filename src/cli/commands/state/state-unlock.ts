@@ -1,3 +1,4 @@
+import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { withBackend } from '../../with-backend.ts';
@@ -17,7 +18,8 @@ export async function unlockState(context: Context, { autoApprove, now = false }
     const found = await backend.lockHolder();
     if (found === undefined) return printUnlocked(context, undefined, 'The state is not locked.');
     const holder =
-      found.text ?? `an unknown process (${backend.location}: its lock was written by another version of sluice)`;
+      found.text ??
+      `an unknown process (${safeText(backend.location)}: its lock was written by another version of sluice)`;
     if (autoApprove !== true && !(await isConfirmed(context, holder))) {
       context.log('error', 'Not confirmed. The lock was not released.');
       return context.io.signal.aborted ? exitCodes.interrupted : exitCodes.failed;

@@ -26,7 +26,7 @@ export function checkExpected(
       [
         ...wrong.map(
           ({ expected: { file, line, request }, differences }) =>
-            `${safeText(file, 200)}:${String(line)}: ${requestText(request)}: ${differences.join('; ')}\n`,
+            `${safeText(file, 200)}:${String(line)}: ${safeText(`${requestText(request)}: ${differences.join('; ')}`, 2000)}\n`,
         ),
         wrong.length === 0
           ? `${counted(all.length, 'request')} as expected.\n`
@@ -53,6 +53,6 @@ function differencesOf({ answer, requires, route }: ExpectedRequest, traced: Req
   return [
     ...(answer === traced.answer ? [] : [`expected ${answer}, got ${traced.answer} (${traced.reason})`]),
     ...(missing.length === 0 ? [] : [`does not require ${missing.join(', ')}`]),
-    ...(route === undefined || route === taken ? [] : [`expected route ${safeText(route, 200)}, got ${taken}`]),
+    ...(route === undefined || route === taken ? [] : [`expected route ${route}, got ${taken}`]),
   ];
 }

@@ -38,6 +38,8 @@ export async function trace(
   const { planned, plan, expect, log, host, parallelism } = flags;
   if (log !== undefined && (method !== undefined || expect !== undefined))
     throw new UsageError('--log cannot be used together with a request or --expect');
+  if (host !== undefined && log === undefined)
+    throw new UsageError('--host requires --log', 'pass the access log with --log');
   if (planned === true && plan !== undefined) throw new UsageError('--planned and --plan cannot be used together');
   const expected = expect === undefined ? undefined : readExpectedRequests(context, expect);
   const request = expected === undefined && log === undefined ? requestOf(method, url) : undefined;

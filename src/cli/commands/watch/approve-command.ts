@@ -54,7 +54,7 @@ async function approveIn(
   const { io } = context;
   const reason = operatorReason(flags.reason);
   const awaited = await awaitedIn(backend, digest);
-  if (context.format.isInteractive) io.out(`${approvalText(awaited)}\n${awaited.plan}`);
+  if (context.format.isInteractive) io.out(`${approvalText(awaited)}\n${planText(awaited)}`);
   requireApproval(context, flags);
   const question = '\nApprove exactly these changes?';
   const code = await declined(context, flags, question, 'Not approved. Nothing will be applied.');
@@ -96,6 +96,14 @@ function approvalText({ summary, follows, access }: AwaitedApproval): string {
   return approvalLines(summary, follows, access)
     .map((line) => `${safeText(line, 1_000)}\n`)
     .join('');
+}
+
+/** Whoever can write to the store could have put anything into it. */
+function planText({ plan }: AwaitedApproval): string {
+  return plan
+    .split('\n')
+    .map((line) => safeText(line, 4000))
+    .join('\n');
 }
 
 async function awaitedIn(backend: Backend, digest: string | undefined): Promise<AwaitedApproval> {
