@@ -108,10 +108,10 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
   checkMoves(resources, report, doubt);
   for (const address of takersOf(broken, resources)) broken.add(address);
   // What is left out may only be misspelled.
-  const unreachable = unserved(resources, options.kinds).filter(({ address = '' }) => !broken.has(address));
+  const unreachable = unserved(resources, options.kinds).filter(({ about }) => !broken.has(about.address));
   await pace();
-  for (const warning of [...unreachable, ...shadowed(resources, options.kinds)])
-    problems.inFile(warning.place?.file ?? '', () => warning, warning.severity);
+  for (const { about, make } of [...unreachable, ...shadowed(resources, options.kinds)])
+    problems.inFile(about.place.file, make, 'warning');
   const diagnostics = sortDiagnostics(problems.all());
   return { resources, diagnostics, broken, brokenFiles, inDoubt, consequences, externals, complete: options.whole };
 }

@@ -1,5 +1,6 @@
 import type { Address } from '../../model/address.ts';
 import { formerAddresses, type Desired } from '../../model/resource.ts';
+import { dependencyOrder } from '../expand/dependency-order.ts';
 import type { ReportProblem } from './problems.ts';
 
 /** Finds cycles of `moved_from`: a resource cannot have moved from itself. Each is reported once, and all resources in it are in doubt. */
@@ -8,52 +9,46 @@ export function checkMoves(
   report: ReportProblem,
   doubt: (address: Address) => void,
 ): void {
-  const byAddress = new Map(resources.map((desired) => [desired.address, desired]));
-  const reported = new Set<Address>();
-  for (const desired of resources) {
-    if (desired.lifecycle.moved_from === undefined || reported.has(desired.address)) continue;
-    const way = wayBack(desired);
-    if (way === undefined) continue;
-    for (const { address } of way) {
-      reported.add(address);
-      doubt(address);
-    }
+  const moved = new Map(
+    resources.flatMap((desired) => (desired.lifecycle.moved_from === undefined ? [] : [[desired.address, desired]])),
+  );
+  const earlier = new Map([...moved].map(([address, { lifecycle }]) => [address, formerAddresses(lifecycle)]));
+  const rank = new Map([...moved.keys()].map((address, index) => [address, index]));
+  for (const cycle of dependencyOrder(earlier).cycles) reportCycle(fromFirst(cycle));
+
+  function reportCycle(cycle: readonly Address[]): void {
+    const way = cycle.flatMap((address) => moved.get(address) ?? []);
+    const [desired, ...others] = way;
+    if (desired === undefined) return;
+    for (const { address } of way) doubt(address);
     report(
       desired.place.file,
       () => ({
         code: 'INVALID_LIFECYCLE',
         severity: 'error',
         message:
-          way.length === 1
+          others.length === 0
             ? "`moved_from` is the resource's own address"
-            : `\`moved_from\` forms a cycle: ${[...way, desired].map(({ address }) => address).join(' moved from ')}`,
+            : `\`moved_from\` forms a cycle: ${[...cycle, desired.address].join(' moved from ')}`,
         hint:
-          way.length === 1
+          others.length === 0
             ? 'remove `moved_from`'
             : 'swap names in two steps: apply with one resource under a temporary name first',
         address: desired.address,
         place: desired.places.of([]),
-        related: way
-          .slice(1)
-          .map((other) => ({ message: `\`moved_from\` of ${other.address}`, place: other.places.of([]) })),
+        related: others.map((other) => ({
+          message: `\`moved_from\` of ${other.address}`,
+          place: other.places.of([]),
+        })),
       }),
       desired.address,
     );
   }
 
-  /** The resources on the shortest way from one back to itself. */
-  function wayBack(start: Desired): readonly Desired[] | undefined {
-    const seen = new Set<Address>();
-    const ways: (readonly Desired[])[] = [[start]];
-    for (const way of ways) {
-      for (const former of formerAddresses((way.at(-1) ?? start).lifecycle)) {
-        if (former === start.address) return way;
-        const next = byAddress.get(former);
-        if (next === undefined || seen.has(former)) continue;
-        seen.add(former);
-        ways.push([...way, next]);
-      }
-    }
-    return undefined;
+  /** The cycle, from the resource that is written first. */
+  function fromFirst(cycle: readonly Address[]): readonly Address[] {
+    const ranks = cycle.map((address) => rank.get(address) ?? 0);
+    const first = ranks.indexOf(ranks.reduce((least, one) => Math.min(least, one)));
+    return [...cycle.slice(first), ...cycle.slice(0, first)];
   }
 }

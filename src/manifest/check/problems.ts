@@ -1,7 +1,7 @@
 import type { Diagnostic, SourceLocation } from '../../diagnostics/diagnostic.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import type { Address } from '../../model/address.ts';
-import type { ItemLines } from '../../model/resource.ts';
+import type { Desired, ItemLines } from '../../model/resource.ts';
 import type { Path } from '../../kinds/value.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Written } from '../read/written.ts';
@@ -31,6 +31,12 @@ export type ReportProblem = (
   severity?: Diagnostic['severity'],
 ) => void;
 
+/** A warning about a resource, made only if it is listed. */
+export interface ResourceWarning {
+  readonly about: Desired;
+  readonly make: () => Diagnostic;
+}
+
 /** What of a document may be shown in messages. */
 export interface Visibility {
   /** Its scalars. */
@@ -47,13 +53,16 @@ export function manifestVisibility(kinds: KindSet): Visibility {
   };
 }
 
+// Each takes a hundred times the memory of its text.
+const mostRecent = 3;
+
 /** Collects what is wrong with files, and finds the places. */
 export class Problems {
   readonly #visibility: Visibility;
   readonly #found: Diagnostic[] = [];
   readonly #counts = new Map<string, FileCount>();
   #troubles = 0;
-  #last: { readonly document: SourceDocument; readonly known: KnownFields | undefined } | undefined;
+  readonly #recent = new Map<SourceDocument, KnownFields | undefined>();
 
   constructor(visibility: Visibility) {
     this.#visibility = visibility;
@@ -176,14 +185,15 @@ export class Problems {
     return { file: file.name, line, col };
   }
 
-  /** Problems come document by document, so that keeping the last one is enough. */
+  /** Problems come document by document, and name a few others: keeping the last ones is enough. */
   #knownOf(document: SourceDocument): KnownFields | undefined {
-    if (this.#last?.document !== document) {
-      const tree = parseTree(document);
-      const known = tree && { tree, base: document.start, shows: this.#visibility.of(tree) };
-      this.#last = { document, known };
-    }
-    return this.#last.known;
+    const tree = this.#recent.has(document) ? undefined : parseTree(document);
+    const known =
+      this.#recent.get(document) ?? (tree && { tree, base: document.start, shows: this.#visibility.of(tree) });
+    this.#recent.delete(document);
+    this.#recent.set(document, known);
+    for (const oldest of this.#recent.keys()) if (this.#recent.size > mostRecent) this.#recent.delete(oldest);
+    return known;
   }
 
   #counted(file: string, severity: Diagnostic['severity']): boolean {

@@ -13,7 +13,8 @@ import type { KindSet } from '../../kinds/kind-set.ts';
 import { Ref, type SpecValue } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import type { Desired } from '../../model/resource.ts';
-import { addToGroup } from '../../model/group-by.ts';
+import { addToGroup, groupBy } from '../../model/group-by.ts';
+import type { ResourceWarning } from './problems.ts';
 
 interface Selecting {
   readonly desired: Desired;
@@ -22,7 +23,7 @@ interface Selecting {
 }
 
 /** A warning for each resource that others of the same parent hide, with the places of both. */
-export function shadowed(resources: readonly Desired[], kinds: KindSet): Diagnostic[] {
+export function shadowed(resources: readonly Desired[], kinds: KindSet): ResourceWarning[] {
   const parents = new Map(resources.map((desired) => [desired.address, desired]));
   const inside = new Map<string, Selecting[]>();
   // By address, so that the order of files changes nothing.
@@ -35,13 +36,14 @@ export function shadowed(resources: readonly Desired[], kinds: KindSet): Diagnos
   }
   return [...inside].flatMap(([parent, own]) => {
     const hosts = hostsOf(parents.get(parent), kinds);
+    const byHost = groupBy(own, ({ selector }) => selector.host ?? '');
     const first = new Map<string, Selecting>();
     return own.flatMap((one) => {
       const key = JSON.stringify(one.selector);
       const same = first.get(key);
       if (same === undefined) first.set(key, one);
-      const hiding = hidingOf(one, own, hosts) ?? (same === undefined ? [] : [same]);
-      return hiding.length === 0 ? [] : [warning(one, hiding)];
+      const hiding = hidingOf(one, byHost, hosts) ?? (same === undefined ? [] : [same]);
+      return hiding.length === 0 ? [] : [{ about: one.desired, make: () => warning(one, hiding) }];
     });
   });
 }
@@ -49,14 +51,17 @@ export function shadowed(resources: readonly Desired[], kinds: KindSet): Diagnos
 /** For every host one that takes all of its requests; undefined where some host has none. */
 function hidingOf(
   { selector }: Selecting,
-  own: readonly Selecting[],
+  byHost: ReadonlyMap<string, readonly Selecting[]>,
   hosts: readonly string[],
 ): Selecting[] | undefined {
   if (selector.host !== undefined || hosts.length === 0) return undefined;
-  const hiding = hosts.map((host) =>
-    own.find((other) => other.selector.host === host && covers(other.selector, selector)),
-  );
-  return hiding.every((other) => other !== undefined) ? [...new Set(hiding)] : undefined;
+  const hiding = new Set<Selecting>();
+  for (const host of hosts) {
+    const other = byHost.get(host)?.find((one) => covers(one.selector, selector));
+    if (other === undefined) return undefined;
+    hiding.add(other);
+  }
+  return [...hiding];
 }
 
 /** Whether the paths of one are all taken by another. */

@@ -11,58 +11,77 @@ import { Ref } from '../../kinds/value.ts';
 import { listenPattern } from '../../model/exposure/listen-pattern.ts';
 import type { Desired } from '../../model/resource.ts';
 import { meansHost } from '../../model/wildcards.ts';
+import type { ResourceWarning } from './problems.ts';
 
 /** A warning for each resource that no request can arrive at. */
-export function unserved(resources: readonly Desired[], kinds: KindSet): Diagnostic[] {
+export function unserved(resources: readonly Desired[], kinds: KindSet): ResourceWarning[] {
   const byAddress = new Map(resources.map((desired) => [desired.address, desired]));
+  const known = new Map<Desired, Served | undefined>();
   return resources.flatMap((desired) => {
     const kind = kinds.named(desired.kind);
     if (kind === undefined) return [];
-    const parent = kind.within === undefined ? undefined : desired.spec[kind.within.by];
+    const by = kind.within === undefined ? undefined : desired.spec[kind.within.by];
+    const parent = by instanceof Ref ? byAddress.get(by.to) : undefined;
     return [
       ...withoutPlace(desired, kind),
-      ...onOtherHost(desired, kind, parent instanceof Ref ? byAddress.get(parent.to) : undefined, kinds),
+      ...(parent === undefined ? [] : onOtherHost(desired, kind, servedBy(parent))),
     ];
   });
+
+  /** Each parent is asked once, however much is inside it. */
+  function servedBy(parent: Desired): Served | undefined {
+    if (!known.has(parent)) known.set(parent, servedOf(parent, kinds));
+    return known.get(parent);
+  }
 }
 
-function withoutPlace(desired: Desired, { traffic }: Kind): Diagnostic[] {
+/** The hosts that a parent answers at, and the field that has them. */
+interface Served {
+  readonly parent: Desired;
+  readonly field: string;
+  readonly hosts: ReadonlySet<string>;
+}
+
+function servedOf(parent: Desired, kinds: KindSet): Served | undefined {
+  const field = kinds.named(parent.kind)?.traffic?.listens;
+  const places = field === undefined ? undefined : parent.spec[field];
+  if (field === undefined || !Array.isArray(places) || places.length === 0) return undefined;
+  if (!places.every((place) => listenPattern.test(String(place)))) return undefined;
+  return { parent, field, hosts: new Set(places.map((place) => String(place).toLowerCase().replace(/:\d+$/, ''))) };
+}
+
+function withoutPlace(desired: Desired, { traffic }: Kind): ResourceWarning[] {
   const field = traffic?.listens;
   if (field === undefined || desired.spec[field] !== undefined) return [];
   // Left as the service has it.
   if (desired.lifecycle.ignore?.includes(`/${field}`) === true) return [];
-  return [
-    {
-      code: 'UNREACHABLE',
-      severity: 'warning',
-      message: `\`${field}\` is not set, so no request can reach the resource`,
-      hint: `set \`${field}\`; for an intentionally empty list, write \`${field}: []\``,
-      address: desired.address,
-      place: desired.places.of([]),
-    },
-  ];
+  const make = (): Diagnostic => ({
+    code: 'UNREACHABLE',
+    severity: 'warning',
+    message: `\`${field}\` is not set, so no request can reach the resource`,
+    hint: `set \`${field}\`; for an intentionally empty list, write \`${field}: []\``,
+    address: desired.address,
+    place: desired.places.of([]),
+  });
+  return [{ about: desired, make }];
 }
 
-function onOtherHost(desired: Desired, kind: Kind, parent: Desired | undefined, kinds: KindSet): Diagnostic[] {
+function onOtherHost(desired: Desired, kind: Kind, served: Served | undefined): ResourceWarning[] {
   const host = kind.traffic?.selects?.(desired.spec).host;
-  const listens = parent === undefined ? undefined : kinds.named(parent.kind)?.traffic?.listens;
-  const places = listens === undefined ? undefined : parent?.spec[listens];
-  if (host === undefined || listens === undefined || parent === undefined || !Array.isArray(places)) return [];
+  if (host === undefined || served === undefined) return [];
   // A host of one label is reported as a path without its slash.
   if (host.includes(':') || !host.includes('.')) return [];
-  if (places.length === 0 || !places.every((place) => listenPattern.test(String(place)))) return [];
-  const hosts = places.map((place) => String(place).toLowerCase().replace(/:\d+$/, ''));
-  if (hosts.some((served) => meansHost(served, host) || meansHost(host, served))) return [];
+  const { parent, hosts } = served;
+  if (hosts.has(host) || [...hosts].some((one) => meansHost(one, host) || meansHost(host, one))) return [];
   const field = kind.within?.key ?? '';
-  return [
-    {
-      code: 'UNREACHABLE',
-      severity: 'warning',
-      message: `no request can reach the resource: \`${field}\` selects a host that \`${listens}\` of ${parent.address} does not contain`,
-      hint: `a \`${field}\` that does not begin with \`/\` selects a host; the parent serves the hosts ${[...new Set(hosts)].slice(0, 5).join(', ')}`,
-      address: desired.address,
-      place: desired.places.of([field]),
-      related: [{ message: `${parent.address} is defined here`, place: parent.places.of([listens]) }],
-    },
-  ];
+  const make = (): Diagnostic => ({
+    code: 'UNREACHABLE',
+    severity: 'warning',
+    message: `no request can reach the resource: \`${field}\` selects a host that \`${served.field}\` of ${parent.address} does not contain`,
+    hint: `a \`${field}\` that does not begin with \`/\` selects a host; the parent serves the hosts ${[...hosts].slice(0, 5).join(', ')}`,
+    address: desired.address,
+    place: desired.places.of([field]),
+    related: [{ message: `${parent.address} is defined here`, place: parent.places.of([served.field]) }],
+  });
+  return [{ about: desired, make }];
 }

@@ -13,6 +13,7 @@ export function dependencyOrder(dependencies: ReadonlyMap<string, readonly strin
   for (const [one, on] of waiting) for (const other of on) addToGroup(dependents, other, one);
   const order: string[] = [];
   const cycles: (readonly string[])[] = [];
+  const cycleIn = cycleFinder(waiting);
   const ready = [...waiting].flatMap(([one, on]) => (on.size === 0 ? [one] : []));
   for (;;) {
     for (let one = ready.pop(); one !== undefined; one = ready.pop()) {
@@ -20,7 +21,7 @@ export function dependencyOrder(dependencies: ReadonlyMap<string, readonly strin
       order.push(one);
       release(one);
     }
-    const cycle = cycleIn(waiting);
+    const cycle = cycleIn();
     if (cycle === undefined) return { order, cycles };
     cycles.push(cycle);
     for (const one of cycle) waiting.delete(one);
@@ -35,15 +36,25 @@ export function dependencyOrder(dependencies: ReadonlyMap<string, readonly strin
   }
 }
 
-/** Everything that is left waits for something that is left, so that following it leads into a cycle. */
-function cycleIn(waiting: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | undefined {
-  let [at] = waiting.keys();
+/** Everything that is left waits for something that is left, so that following it leads into a cycle. What led there leads on from there the next time. */
+function cycleFinder(waiting: ReadonlyMap<string, ReadonlySet<string>>): () => readonly string[] | undefined {
   const way: string[] = [];
   const seen = new Map<string, number>();
-  while (at !== undefined && !seen.has(at)) {
-    seen.set(at, way.length);
-    way.push(at);
-    [at] = waiting.get(at) ?? [];
+  return () => {
+    for (let last = way.at(-1); last !== undefined && !waiting.has(last); last = way.at(-1)) leave(way.length - 1);
+    for (;;) {
+      const [next] = waiting.get(way.at(-1) ?? '') ?? waiting.keys();
+      if (next === undefined) return undefined;
+      const from = seen.get(next);
+      if (from !== undefined) return leave(from);
+      seen.set(next, way.length);
+      way.push(next);
+    }
+  };
+
+  function leave(from: number): readonly string[] {
+    const left = way.splice(from);
+    for (const one of left) seen.delete(one);
+    return left;
   }
-  return at === undefined ? undefined : way.slice(seen.get(at));
 }

@@ -129,20 +129,27 @@ export function takeValues(resources: readonly Desired[], options: TakingOptions
     }
   }
 
-  function refused(desired: Desired, path: Path, problem: ManifestProblem | undefined): SpecValue {
+  function refused(desired: Desired, path: Path, problem: Refusal | undefined): SpecValue {
     if (problem === undefined) options.doubt(desired.address);
     else add(desired, path, problem);
     return new UnavailableValue();
   }
 
-  function add(desired: Desired, path: Path, { related: _, severity = 'error', ...problem }: ManifestProblem): void {
+  function add(desired: Desired, path: Path, refusal: Refusal): void {
     const { address, place } = desired;
-    const make = (): Diagnostic => ({ ...problem, severity, address, place: desired.places.of(path) });
+    const severity = typeof refusal === 'function' ? 'error' : (refusal.severity ?? 'error');
+    const make = (): Diagnostic => {
+      const { related: _, ...problem } = typeof refusal === 'function' ? refusal() : refusal;
+      return { ...problem, severity, address, place: desired.places.of(path) };
+    };
     options.report(place.file, make, address, severity);
   }
 }
 
-type Target = FieldRef | ManifestProblem | undefined;
+/** What is wrong with a reference; an error that is made only if it is listed. */
+type Refusal = ManifestProblem | (() => ManifestProblem);
+
+type Target = FieldRef | Refusal | undefined;
 
 /** Finds the resource that a reference names: by its name, or by its address where several have the name. */
 function targets(defined: readonly Address[], { kinds, complete, targeted }: TakingOptions): (ref: FieldRef) => Target {
@@ -157,13 +164,13 @@ function targets(defined: readonly Address[], { kinds, complete, targeted }: Tak
     return 'is' in leaf ? (new Ref(found, field) as FieldRef) : leaf;
   };
 
-  function addressed(text: string): Address | ManifestProblem | undefined {
+  function addressed(text: string): Address | Refusal | undefined {
     const address = addressNamed(text, kinds);
     if (addresses.has(address) || targeted) return address;
     return complete ? unknown(address) : undefined;
   }
 
-  function withName(name: string): Address | ManifestProblem | undefined {
+  function withName(name: string): Address | Refusal | undefined {
     const [first, ...others] = byName.get(name) ?? [];
     const shown = safeText(name, 100);
     if (first !== undefined && others.length === 0) return first;
@@ -182,13 +189,12 @@ function targets(defined: readonly Address[], { kinds, complete, targeted }: Tak
     return complete ? unknown(name) : undefined;
   }
 
-  function unknown(name: string): ManifestProblem {
-    const known = name.includes('/') ? addresses : byName.keys();
-    return {
+  function unknown(name: string): Refusal {
+    return () => ({
       code: 'UNKNOWN_REFERENCE',
       message: `no resource named \`${safeText(name, 200)}\` is defined in the manifests`,
-      hint: referenceHint(name, known),
-    };
+      hint: referenceHint(name, name.includes('/') ? addresses : byName.keys()),
+    });
   }
 }
 

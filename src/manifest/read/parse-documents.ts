@@ -26,7 +26,7 @@ export function parseDocuments(file: SourceFile): Iterable<ParsedDocument> {
 /** The same by the full parser, which reads all of YAML and reports what is wrong. */
 export function* parseFully(file: SourceFile): Generator<ParsedDocument> {
   const composer = new Composer(treeOptions);
-  const seen: Seen = { problems: [], brackets: new OpenBrackets(), nodes: 0 };
+  const seen: Seen = { problems: [], brackets: new OpenBrackets(), nodes: 0, broken: 0 };
   for (const token of limitedTokens(file.text, seen)) {
     for (const tree of cheaply(() => [...composer.next(token)])) yield* parsed(file, tree, seen);
     if (seen.nodes > limits.fileNodes) return;
@@ -37,11 +37,12 @@ export function* parseFully(file: SourceFile): Generator<ParsedDocument> {
   } else for (const tree of cheaply(() => [...composer.end(true, file.text.length)])) yield* parsed(file, tree, seen);
 }
 
-/** What was met: directives and brackets among the tokens, the limit that ended them, and how many values all documents have. */
+/** What was met: directives and brackets among the tokens, the limit that ended them, and how many values and errors all documents have. */
 interface Seen {
   readonly problems: SyntaxProblem[];
   readonly brackets: OpenBrackets;
   nodes: number;
+  broken: number;
   limit?: SyntaxProblem;
 }
 
@@ -54,7 +55,9 @@ function* parsed(file: SourceFile, tree: YamlTree, seen: Seen): Generator<Parsed
   const errors = [...tree.errors, ...tree.warnings].filter(({ pos }) => pos[0] < end);
   const broken = withoutConsequences(errors).map(({ code, pos }): SyntaxProblem => {
     const [isTag, message] = [code === 'TAG_RESOLVE_FAILED', syntaxMessage(code)];
-    const indentation = isTag ? undefined : wrongIndentation(file, tree.range[0], pos[0]);
+    // Only so many are listed, and looking at the lines around each of the others would take seconds.
+    const isListed = !isTag && ++seen.broken <= limits.problems;
+    const indentation = isListed ? wrongIndentation(file, tree.range[0], pos[0]) : undefined;
     return indentation ?? { code: isTag ? 'UNSUPPORTED_YAML_TAG' : 'SYNTAX_ERROR', range: pos, message };
   });
   const problems = [...seen.problems.splice(0), ...broken, ...unclosed];

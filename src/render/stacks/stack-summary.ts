@@ -28,7 +28,9 @@ function resultText({ planned, applied, failure, isComplete }: StackResult): str
   if (failure !== undefined) return 'internal error in sluice';
   if (applied !== undefined) return applySummary(applied);
   if (planned !== undefined) return planSummary(planned.result.plan);
-  return isComplete === true ? 'valid' : 'the manifests break a rule of `access` (in sluice.yaml or in the operator policy)';
+  return isComplete === true
+    ? 'valid'
+    : 'the manifests break a rule of `access` (in sluice.yaml or in the operator policy)';
 }
 
 /** How many stacks ended how: `3 stacks: 1 failed, 2 unchanged.` */
