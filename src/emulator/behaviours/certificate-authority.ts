@@ -14,7 +14,7 @@ export const certificateAuthorityBehaviour: Behaviour = {
       return { subject_common_name: '', key_usages: [], extended_key_usages: [] };
     }
     return {
-      subject_common_name: /^CN=(.*)$/m.exec(certificate.subject)?.[1] ?? '',
+      subject_common_name: commonNameOf(certificate),
       not_before: timeOf(new Date(certificate.validFrom)),
       not_after: timeOf(new Date(certificate.validTo)),
       key_usages: keyUsagesOf(certificate.raw),
@@ -22,3 +22,10 @@ export const certificateAuthorityBehaviour: Behaviour = {
     };
   },
 };
+
+/** The common name as it is in the certificate, the last of several; `subject` escapes it. */
+function commonNameOf(certificate: X509Certificate): string {
+  // Node leaves it undefined for a subject without one, and makes a list of several, despite its types.
+  const names = certificate.toLegacyObject().subject.CN as string | readonly string[] | undefined;
+  return [names ?? ''].flat().at(-1) ?? '';
+}

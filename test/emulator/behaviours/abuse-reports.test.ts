@@ -48,6 +48,14 @@ test('a key without access may neither file nor read', async () => {
   expect((await call('GET', '/abuse_reports/abrp_1')).status).toBe(403);
 });
 
+test('where rules are not enforced, hosts of other URLs are judged too, and a report of nothing stays pending', async () => {
+  const { call } = setUp({ profile: 'documented' });
+  const other = await call('POST', '/abuse_reports', { urls: ['ftp://Files.example.com/x', 'not a url'] });
+  const hostnames = other.body['hostnames'] as readonly { readonly hostname: string }[];
+  expect(hostnames.map(({ hostname }) => hostname)).toEqual(['files.example.com', 'not a url']);
+  expect((await call('POST', '/abuse_reports', { urls: [] })).body).toMatchObject({ status: 'PENDING', hostnames: [] });
+});
+
 test('reports cannot be listed', async () => {
   expect((await setUp().call('GET', '/abuse_reports')).status).toBe(405);
 });

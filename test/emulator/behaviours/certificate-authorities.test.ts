@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { ed25519Key, selfSigned } from '../../../src/emulator/certificates/certificates-x509.ts';
 import { partnersCa } from '../support/certificates.ts';
 import { setUp, withRoute } from '../support/setup.ts';
 
@@ -12,6 +13,14 @@ test('an uploaded certificate is read', async () => {
     extended_key_usages: ['clientAuth'],
   });
   expect([...(body['key_usages'] as readonly string[])].sort()).toEqual(['cRLSign', 'keyCertSign']);
+});
+
+test('the common name is the one in the certificate, whatever characters it has', async () => {
+  const { call } = setUp({ profile: 'documented' });
+  const name = 'Acme, Inc. "Root" + <CA>; #1\\';
+  const pem = selfSigned(ed25519Key(Buffer.alloc(32, 1)), name, new Date('2027-01-01T00:00:00Z'));
+  const { body } = await call('POST', '/certificate_authorities', { ca_pem: pem });
+  expect(body['subject_common_name']).toBe(name);
 });
 
 test('the same certificate may be uploaded twice', async () => {
