@@ -1,7 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { parseSshPublicKey } from '../../kinds/formats/ssh-public-key.ts';
 import { textOf, type SpecValue } from '../../kinds/value.ts';
-import { refuse } from '../answer.ts';
 import { signHostCertificate } from '../certificates/certificates-ssh.ts';
 import { ed25519Key } from '../certificates/certificates-x509.ts';
 import { textsOf } from '../forms/plain.ts';
@@ -13,13 +12,7 @@ export const sshHostCertificateBehaviour: Behaviour = {
     const { spec, own, id, seq, created_at } = resource;
     if (before !== undefined) return own;
     const from = timeIn(spec['valid_after']) ?? new Date(created_at);
-    const until = timeIn(spec['valid_until']) ?? yearAfter(new Date(created_at));
-    if (until <= from && world.settings.profile === 'completed')
-      return refuse(
-        400,
-        'INVALID_VALIDITY_PERIOD',
-        '`valid_until` must be later than `valid_after`; the defaults are the time of creation and one year after it.',
-      );
+    const until = timeIn(spec['valid_until']) ?? yearAfter(new Date(Math.max(Date.parse(created_at), from.getTime())));
     const validity = {
       ...(spec['valid_after'] === undefined ? { valid_after: timeOf(from) } : {}),
       ...(spec['valid_until'] === undefined ? { valid_until: timeOf(until) } : {}),

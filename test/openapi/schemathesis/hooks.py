@@ -26,7 +26,6 @@ UNSAYABLE = {
     "MIN_VERSION_WITH_UPSTREAM_TLS": "depends on terminate_at",
     "UNSUPPORTED_WITH_UPSTREAM_TLS": "depends on what the edge has",
     "INVALID_FORMAT": "in JSON Schema, lower case of all alphabets is no pattern; letters that are not ASCII fail",
-    "INVALID_VALIDITY_PERIOD": "which of two times is later; one that is left out depends on the time of the request",
     "UPDATE_NOT_AVAILABLE": "depends on the agent",
     "UPDATE_DISABLED": "depends on the agent",
     "UPDATE_IN_PROGRESS": "depends on the agent",
