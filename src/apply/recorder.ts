@@ -99,7 +99,8 @@ export class Recorder {
         spec:
           carried === undefined ? spec : Object.fromEntries(Object.entries(spec).filter(([name]) => carried.has(name))),
         previous,
-        deposed: stillToDelete(change, done?.step, previous),
+        // An old instance may have been taken back.
+        deposed: stillToDelete(change, done?.step, previous).filter((old) => old !== id),
         uncleared: known.kept(address),
         ...(parent === undefined ? {} : { parent }),
         ...(nonce === undefined ? {} : { nonce }),
