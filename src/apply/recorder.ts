@@ -47,7 +47,8 @@ export class Recorder {
   /** Records a change without a request, so that a lost or old state is complete again. */
   unchanged(change: Change): void {
     const { action, id = '', parent } = change;
-    if (action === 'forget') forgetEntry(change, this.#options.state);
+    if (action === 'forget' && change.id === undefined) this.#dropDeleted(change.address);
+    else if (action === 'forget') forgetEntry(change, this.#options.state);
     else if (['none', 'adopt', 'write-file', 'record'].includes(action)) this.#remember(change, id, parent);
   }
 
@@ -70,7 +71,7 @@ export class Recorder {
     }
     if (change.action === 'forget' && this.#keepsMarker(change)) forgetEntry(change, state);
     else if (change.action === 'forget') state.drop(change.address);
-    else if (step.role === 'delete' && !getsNewId(change.action)) state.drop(change.address);
+    else if (step.role === 'delete' && !getsNewId(change.action)) this.#dropDeleted(change.address);
     else if (step.role === 'delete' && change.action === 'replace-delete-first') this.#dropReplaced(change.address);
     else if (id !== undefined && (isLast || step.role === 'create')) {
       const parent = known.parentOf(change, this.#options.kindOf(change));
@@ -99,7 +100,8 @@ export class Recorder {
         spec:
           carried === undefined ? spec : Object.fromEntries(Object.entries(spec).filter(([name]) => carried.has(name))),
         previous,
-        deposed: stillToDelete(change, done?.step, previous),
+        // An old instance may have been taken back.
+        deposed: stillToDelete(change, done?.step, previous).filter((old) => old !== id),
         uncleared: known.kept(address),
         ...(parent === undefined ? {} : { parent }),
         ...(nonce === undefined ? {} : { nonce }),
@@ -124,6 +126,16 @@ export class Recorder {
       if (this.#options.state.entry(address)?.id === id) this.#dropReplaced(address);
   }
 
+  /** Drops the entry of an instance that no longer exists. One that lists older instances is about the first of them from now on: nothing else may tell of it. */
+  #dropDeleted(address: Address): void {
+    const { state } = this.#options;
+    const entry = state.entry(address);
+    const [id, ...others] = entry?.deposed ?? [];
+    if (entry === undefined || id === undefined || state.intent(address) !== undefined) return state.drop(address);
+    const { deposed: _, ...rest } = entry;
+    state.put(address, { ...rest, id, ...(others.length === 0 ? {} : { deposed: others }) });
+  }
+
   /** Drops the entry of a deleted instance: if the run ends before its replacement exists, nobody else has deleted it. */
   #dropReplaced(address: Address): void {
     const { state } = this.#options;
@@ -145,6 +157,7 @@ export class Recorder {
     );
     for (const { address } of [...(this.#replacements.get(id) ?? []), { address: own }]) {
       const entry = state.entry(address);
+      if (address !== own && entry?.id === id) this.#dropDeleted(address);
       if (entry?.deposed?.includes(id) !== true) continue;
       const { deposed, ...rest } = entry;
       const left = deposed.filter((other) => other !== id);

@@ -13,6 +13,7 @@ import { withoutChangedSecrets } from './doubtful-secrets.ts';
 import { endingOf } from './ending-of.ts';
 import { secretsIn } from './record.ts';
 import { sentFields } from './sent-fields.ts';
+import { specWhilePrepared } from './spec-while-prepared.ts';
 import { sendOnce, type SendOptions } from './send.ts';
 
 /** What sending a step needs. */
@@ -73,8 +74,10 @@ export async function sendStep(
     return { created: await createOnce(creation, { ...creating, client: { write } }) };
   }
   const written = body(request.marker === undefined ? '' : known.nonceFor(address));
-  const restore =
-    secrets.length === 0 ? undefined : await doubtSecrets(step, kind, { known, digest, state: creating.state });
+  const isRecordedAhead = secrets.length > 0 || step.role === 'prepare';
+  const restore = isRecordedAhead
+    ? await recordAhead(step, change, kind, module, { known, digest, state: creating.state })
+    : undefined;
   const answer = await sendOnce(
     {
       ...about,
@@ -95,21 +98,25 @@ export async function sendStep(
 }
 
 /**
- * Makes durable, before a request changes secrets, that neither the old nor the new ones are known. Returns what restores the
- * record of the old ones, for a request that was certainly not carried out.
+ * Makes durable, before a request changes secrets, that neither the old nor the new ones are known; and before one takes
+ * something away for a while, that it is not there. Returns what restores the record, for a request that was certainly not
+ * carried out.
  */
-async function doubtSecrets(
+async function recordAhead(
   step: Step,
+  change: Change,
   { fields }: Kind,
+  module: string | undefined,
   { known, digest, state }: Pick<StepSender, 'known' | 'digest'> & Pick<CreateOptions, 'state'>,
 ): Promise<(() => void) | undefined> {
   const entry = state.entry(step.address);
   if (entry === undefined) return undefined;
-  const spec = withoutChangedSecrets(fields, entry.spec, toState(fields, known.withIds(sentFields(step)), digest));
+  const sent = toState(fields, known.withIds(sentFields(step)), digest);
+  const spec = specWhilePrepared(withoutChangedSecrets(fields, entry.spec, sent), step, change, module, sent);
   if (spec === entry.spec) return undefined;
   await state.putDoubtful(step.address, { ...entry, spec }).catch((error: unknown) => {
-    throw new IntentNotSaved(error, 'that the secret changes');
+    throw new IntentNotSaved(error, 'what the request changes');
   });
-  // Only the secrets: what else was recorded meanwhile stays.
+  // Only the spec: what else was recorded meanwhile stays.
   return () => state.put(step.address, { ...(state.entry(step.address) ?? entry), spec: entry.spec });
 }

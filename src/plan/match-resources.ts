@@ -2,8 +2,11 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { Ref, type SpecObject } from '../kinds/value.ts';
 import { canonicalKey } from '../derive/canonical.ts';
+import { compare, type Compared } from '../derive/compare.ts';
+import { resolveRefs } from '../derive/references.ts';
 import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
+import { groupBy } from '../model/group-by.ts';
 import { inNaturalOrder } from '../model/natural-order.ts';
 import { mapSliced, sortSliced, type Sliced } from '../model/sliced.ts';
 import type { Entry } from '../model/state.ts';
@@ -47,18 +50,21 @@ export function* matchResources(input: PlanInput): Sliced<{
   const byKey = leftByKey(left, unbound, input);
   for (const desired of unbound) bind(desired, byKey.get(keyOfDesired(desired, bound, input) ?? ''));
 
+  yield;
+  const takenBack = takeBack(wanted, bound, input);
   const pairs = yield* mapSliced(wanted, (desired): Match => pairOf(desired, bound.get(desired.address), input));
   for (const [address, actual] of left) {
     const kind = input.kinds.named(actual.kind);
     const entry = entryFor(actual, address, input);
     if (kind !== undefined) pairs.push({ address, kind, actual, ...(entry === undefined ? {} : { entry }) });
   }
-  for (const { address, actual } of input.account.duplicates ?? []) {
+  for (const { address, actual } of [...(input.account.duplicates ?? []), ...takenBack.values()]) {
     const kind = input.kinds.named(actual.kind);
     if (kind !== undefined)
       pairs.push({ address: `${address} (duplicate ${actual.id})`, kind, actual, isDuplicate: true });
   }
   for (const { address, actual } of input.account.deposed ?? []) {
+    if (takenBack.has(actual)) continue;
     const kind = input.kinds.named(actual.kind);
     if (kind !== undefined) pairs.push({ address: `${address} (deposed ${actual.id})`, kind, actual, isDeposed: true });
   }
@@ -73,6 +79,42 @@ interface Found {
   readonly actual: Actual;
   readonly from: Address;
   readonly adopted?: boolean;
+}
+
+/**
+ * Takes back old instances that an unfinished run was replacing, where the manifests want the old one again: the old one is
+ * as they have it, and the new one would have to be replaced in turn. Changes `bound`, and returns the new instances by the old ones.
+ */
+function takeBack(
+  wanted: readonly Desired[],
+  bound: Map<Address, Found>,
+  input: PlanInput,
+): ReadonlyMap<Actual, { readonly address: Address; readonly actual: Actual }> {
+  const { account, kinds } = input;
+  const taken = new Map<Actual, { readonly address: Address; readonly actual: Actual }>();
+  const old = groupBy(account.deposed ?? [], ({ address }) => address);
+  if (old.size === 0) return taken;
+  const idOf = (address: Address): string | undefined => (bound.get(address)?.actual ?? account.ours.get(address))?.id;
+  for (const desired of wanted) {
+    const kind = kinds.named(desired.kind);
+    const found = bound.get(desired.address);
+    const before = found === undefined ? undefined : old.get(found.from);
+    if (kind === undefined || found === undefined || before === undefined) continue;
+    // What contains others would have to be taken back with them; without a marker, only state tells of the new one.
+    if (kinds.within(kind.name).length > 0 || found.actual.marker === undefined) continue;
+    const differences = ({ spec }: Actual): Compared['changes'] =>
+      compare(kind.fields, resolveRefs(desired.spec, idOf), spec, {
+        entry: undefined,
+        ignore: desired.lifecycle.ignore ?? [],
+        digest: input.digest,
+        profile: input.stack.profile,
+      }).changes;
+    const first = before.find(({ actual }) => actual.kind === kind.name && differences(actual).length === 0)?.actual;
+    if (first === undefined || !differences(found.actual).some(({ immutable }) => immutable)) continue;
+    taken.set(first, { address: desired.address, actual: found.actual });
+    bound.set(desired.address, { ...found, actual: first });
+  }
+  return taken;
 }
 
 function pairOf(desired: Desired, found: Found | undefined, input: PlanInput): Match {
