@@ -2,7 +2,7 @@ import { SluiceError, StateError, StoreNotAllowed, StoreRefused } from '../../di
 import { reasonOf } from '../../diagnostics/reason-of.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { missingText } from '../renewed-text.ts';
-import { outageHints } from '../remote/outage-hints.ts';
+import { hintsFor } from '../remote/outage-hints.ts';
 import type { Mask } from '../../diagnostics/secret-mask.ts';
 
 /** Which store an error is about, and what it must not repeat. */
@@ -53,7 +53,7 @@ export function postgresError(error: unknown, { location, mask, file }: StoreIde
     });
   if (state === '3D000') return new StoreRefused('STORE_NOT_FOUND', `the state store ${location}: ${why}`);
   if (state === '25006') return readOnlyStore(location);
-  return new StateError('STORE_UNAVAILABLE', `the state store ${location} is unavailable: ${why}`, outageHints);
+  return new StateError('STORE_UNAVAILABLE', `the state store ${location} is unavailable: ${why}`, hintsFor(error));
 }
 
 /** The error for a server that takes no writes. */
