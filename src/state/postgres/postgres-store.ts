@@ -11,7 +11,7 @@ import type { SluiceError } from '../../diagnostics/errors.ts';
 import { maskOf } from '../../diagnostics/secret-mask.ts';
 import { objectNames, type RemoteStore, type SwapResult } from '../remote/remote-store.ts';
 import type { Rows } from './postgres-connection.ts';
-import { areCredentialsRefused, isMissing, postgresError, sqlState } from './postgres-errors.ts';
+import { isMissing, mayNeedCredentials, postgresError, sqlState } from './postgres-errors.ts';
 import { prepareTables, tableIn } from './postgres-tables.ts';
 import { shareConnections, type ConnectionOptions } from './shared-connections.ts';
 
@@ -47,7 +47,7 @@ export function postgresStore(options: PostgresStoreOptions): RemoteStore {
     try {
       return await runOnce();
     } catch (error) {
-      if (!areCredentialsRefused(error) || !pool.renew(mine)) throw error;
+      if (!mayNeedCredentials(error) || !pool.renew(mine)) throw error;
       return runOnce();
     }
   }
