@@ -68,7 +68,7 @@ export async function acquireLock(path: string, command: string, options: LockOp
     const lease = newLease(command, now());
     const occupant = await tryPlace(path, lease, options);
     if (occupant === undefined) return held(path, lease, options);
-    if (performance.now() >= until) throw lockHeld(path, occupant);
+    if (performance.now() >= until) throw lockHeld(path, occupant, options);
     const holder = whoIs(occupant);
     if (holder !== reported) options.onWait?.(holder, occupant.lease?.command);
     reported = holder;
@@ -154,12 +154,14 @@ function names(path: string, token: string): boolean {
   }
 }
 
-function lockHeld(path: string, occupant: Occupant): LockHeld {
+function lockHeld(path: string, occupant: Occupant, { leaseMs = times.leaseMs }: LockOptions): LockHeld {
+  const { lease } = occupant;
+  const isElsewhere = lease !== undefined && isGone(lease) === undefined;
+  const otherwise = isElsewhere
+    ? `its lock expires ${leaseMs / 1_000} s after its last heartbeat`
+    : `release the lock with \`sluice state unlock\` (${path})`;
   return new LockHeld('LOCK_HELD', `the stack is locked by ${whoIs(occupant)}`, {
-    hint: lockHint(
-      occupant.lease?.command,
-      `wait with --lock-timeout; if that process no longer runs, release the lock with \`sluice state unlock\` (${path})`,
-    ),
+    hint: lockHint(lease?.command, `wait with --lock-timeout; if that process no longer runs, ${otherwise}`),
   });
 }
 

@@ -35,7 +35,8 @@ export async function beginRun(
   const name = `${objectNames.runs}${compact(began)}.${by.fence ?? id.slice(0, 8)}`;
   const begun = await store.swap(name, undefined, runBytes({ ...basis, ...possible }));
   return async (done) => {
-    const version = begun.is === 'done' ? begun.version : undefined;
+    // Without an answer it may be there all the same.
+    const version = begun.is === 'done' ? begun.version : (await store.read(name))?.version;
     await store.swap(name, version, runBytes({ ...basis, ...done, ended: timeText(now()) }));
     await removeOld(store, now());
   };

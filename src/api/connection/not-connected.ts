@@ -1,5 +1,6 @@
 import { reasonOf } from '../../diagnostics/reason-of.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
+import { isUntrustedCertificate } from '../../diagnostics/untrusted-certificate.ts';
 import type { Proxy } from './proxy.ts';
 
 /** Why there is no connection. */
@@ -43,7 +44,6 @@ export interface Peer {
 }
 
 const outOfDate = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID']);
-const untrusted = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_)/;
 
 /** An error of TCP or TLS as one of this program: what is wrong with a certificate, and what to set. */
 export function notConnected(error: unknown, peer: Peer): NotConnected {
@@ -68,7 +68,7 @@ export function notConnected(error: unknown, peer: Peer): NotConnected {
       `the certificate of ${name}${way} has expired or is not yet valid`,
       'renew the certificate, and check the clock of this machine',
     );
-  if (untrusted.test(code))
+  if (isUntrustedCertificate(code))
     return because(
       'CERTIFICATE_NOT_TRUSTED',
       `the certificate of ${name}${way} is not signed by a trusted authority (${code})`,

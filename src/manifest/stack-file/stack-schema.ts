@@ -4,6 +4,7 @@ import { kinds } from '../../kinds/index.ts';
 import { hazardCodes } from '../../model/plan/plan.ts';
 import { accessSchema } from './access-schema.ts';
 import { defaultStatePath } from './default-state-path.ts';
+import { regionForm } from './region-form.ts';
 import { notificationEvents } from './notification-events.ts';
 import { variablesSchema } from './variables-schema.ts';
 import { listenSchema } from './listen-schema.ts';
@@ -271,7 +272,7 @@ const s3 = z
       .meta({ examples: ['sluice', 'teams/web'] }),
     region: z
       .string()
-      .regex(/^[a-z0-9-]+$/, 'must be the name of a region, such as eu-central-1')
+      .regex(regionForm, 'must be the name of a region, such as eu-central-1')
       .optional()
       .describe('Region; AWS_REGION by default.')
       .meta({ examples: ['eu-central-1'] }),

@@ -1,6 +1,7 @@
 import { rootCertificates } from 'node:tls';
 import { certificatesOf } from '../../api/connection/ca-bundle.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
+import { regionForm } from '../../manifest/stack-file/region-form.ts';
 import type { StackSettings } from '../../manifest/stack-file/stack-schema.ts';
 import type { S3Address } from '../../state/s3/s3-address.ts';
 import { canBeCredential, noCredential, type S3Credentials } from '../../state/s3/s3-credentials.ts';
@@ -54,12 +55,16 @@ async function bucketAddress(
   { bucket, prefix, region, endpoint, path_style: pathStyle }: Bucket,
 ): Promise<S3Address> {
   const { s3Address } = await import('../../state/s3/s3-address.ts');
-  const variable = (...names: readonly string[]): string | undefined =>
-    names.map((name) => io.env[name]).find((text) => text !== undefined && text !== '');
-  const where = region ?? variable('AWS_REGION', 'AWS_DEFAULT_REGION');
+  const firstSet = (...names: readonly string[]): string | undefined =>
+    names.find((name) => (io.env[name] ?? '') !== '');
+  const regionFrom = firstSet('AWS_REGION', 'AWS_DEFAULT_REGION') ?? '';
+  const where = region ?? io.env[regionFrom];
   if (where === undefined)
     throw new UsageError('state.s3: no region is set', 'set state.s3.region, or AWS_REGION in the environment');
-  const at = endpoint ?? variable('AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL');
+  // It is a part of the host name.
+  if (!regionForm.test(where))
+    throw new UsageError(`${regionFrom} is not the name of a region`, 'set it to a name such as eu-central-1');
+  const at = endpoint ?? io.env[firstSet('AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL') ?? ''];
   return s3Address(
     {
       bucket,

@@ -2,7 +2,7 @@ import { SluiceError, StateError, StoreNotAllowed, StoreRefused } from '../../di
 import { reasonOf } from '../../diagnostics/reason-of.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { missingText } from '../renewed-text.ts';
-import { outageHints } from '../remote/outage-hints.ts';
+import { hintsFor } from '../remote/outage-hints.ts';
 import type { Mask } from '../../diagnostics/secret-mask.ts';
 
 /** Which store an error is about, and what it must not repeat. */
@@ -30,6 +30,13 @@ export function areCredentialsRefused(error: unknown): boolean {
   return sqlState(error)?.startsWith('28') === true;
 }
 
+/** Whether other credentials may help: pgbouncer refuses every login with 08P01, whatever the reason. */
+export function mayNeedCredentials(error: unknown): boolean {
+  return areCredentialsRefused(error) || sqlState(error) === poolerRefusal;
+}
+
+const poolerRefusal = '08P01';
+
 /** Whether the connection ended without an answer, or because the server ends. */
 export function isConnectionLost(error: unknown): boolean {
   const state = sqlState(error);
@@ -53,8 +60,16 @@ export function postgresError(error: unknown, { location, mask, file }: StoreIde
     });
   if (state === '3D000') return new StoreRefused('STORE_NOT_FOUND', `the state store ${location}: ${why}`);
   if (state === '25006') return readOnlyStore(location);
-  return new StateError('STORE_UNAVAILABLE', `the state store ${location} is unavailable: ${why}`, outageHints);
+  const hints = state === poolerRefusal ? poolerHints : hintsFor(error);
+  return new StateError('STORE_UNAVAILABLE', `the state store ${location} is unavailable: ${why}`, hints);
 }
+
+const checkLogin =
+  'check user, password and database in the URL of the state store, and the pooler in front of the database';
+const poolerHints = {
+  hint: `${checkLogin}, then run the command again`,
+  hintInWatch: `sluice retries automatically; ${checkLogin}`,
+};
 
 /** The error for a server that takes no writes. */
 export function readOnlyStore(location: string): StoreRefused {

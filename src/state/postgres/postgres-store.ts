@@ -11,7 +11,7 @@ import type { SluiceError } from '../../diagnostics/errors.ts';
 import { maskOf } from '../../diagnostics/secret-mask.ts';
 import { objectNames, type RemoteStore, type SwapResult } from '../remote/remote-store.ts';
 import type { Rows } from './postgres-connection.ts';
-import { areCredentialsRefused, isMissing, postgresError, sqlState } from './postgres-errors.ts';
+import { isMissing, mayNeedCredentials, postgresError, sqlState } from './postgres-errors.ts';
 import { prepareTables, tableIn } from './postgres-tables.ts';
 import { shareConnections, type ConnectionOptions } from './shared-connections.ts';
 
@@ -47,7 +47,7 @@ export function postgresStore(options: PostgresStoreOptions): RemoteStore {
     try {
       return await runOnce();
     } catch (error) {
-      if (!areCredentialsRefused(error) || !pool.renew(mine)) throw error;
+      if (!mayNeedCredentials(error) || !pool.renew(mine)) throw error;
       return runOnce();
     }
   }
@@ -71,11 +71,12 @@ export function postgresStore(options: PostgresStoreOptions): RemoteStore {
     held?: string,
   ): Promise<SwapResult> {
     const version = randomBytes(12).toString('hex');
-    const value = `decode('${Buffer.from(bytes).toString('hex')}', 'hex')`;
+    const value = bytesOf(bytes);
+    // Found as bytes: a database of another encoding may have no text for the name of the holder.
     const lease =
       held === undefined
         ? 'SELECT 1'
-        : `SELECT 1 FROM ${table} WHERE name = '${nameOf(objectNames.lease)}' AND convert_from(bytes, 'UTF8')::jsonb ->> 'token' = '${checked(held)}' FOR SHARE`;
+        : `SELECT 1 FROM ${table} WHERE name = '${nameOf(objectNames.lease)}' AND position(${bytesOf(`"token":"${checked(held)}"`)} in bytes) > 0 FOR SHARE`;
     const write =
       expected === undefined
         ? `INSERT INTO ${table} (name, version, bytes) SELECT '${nameOf(name)}', '${version}', ${value} FROM l ON CONFLICT (name) DO NOTHING RETURNING 1`
@@ -128,6 +129,10 @@ export function postgresStore(options: PostgresStoreOptions): RemoteStore {
       return giveBack();
     },
   };
+}
+
+function bytesOf(content: string | Uint8Array): string {
+  return `decode('${Buffer.from(content).toString('hex')}', 'hex')`;
 }
 
 /** Names, versions and tokens have no character that could end a literal. */

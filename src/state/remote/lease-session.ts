@@ -193,11 +193,12 @@ export class LeaseSession {
     this.#options.note({ moved: to });
   }
 
-  /** Records in the lease that there is no state; true if the stored state is the one that this run has read. */
+  /** Records in the lease that there is no state, if the stored one is that which this run has read. */
   async forget(): Promise<boolean> {
     const { store, note } = this.#options;
-    note({ state: null });
-    return (await store.read(objectNames.state))?.version === this.#object?.version;
+    const isSame = (await store.read(objectNames.state))?.version === this.#object?.version;
+    if (isSame) note({ state: null });
+    return isSame;
   }
 
   async #put(serial: number, { text, moved }: { readonly text: string; readonly moved?: string }): Promise<void> {

@@ -46,8 +46,12 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
     swap: async (name, expected, bytes) => {
       const began = time.now();
       const mayGoOn = (): boolean => longestSince(began, time.now()) < timing.storeDeadlineMs;
-      const swapped = await settledSwap(store, { name, expected, bytes }, { time, mayGoOn });
-      return swapped === undefined ? { is: 'conflict' } : { is: 'done', version: swapped.version };
+      try {
+        const swapped = await settledSwap(store, { name, expected, bytes }, { time, mayGoOn });
+        return swapped === undefined ? { is: 'conflict' } : { is: 'done', version: swapped.version };
+      } catch (cause) {
+        return { is: 'unknown', cause };
+      }
     },
   };
   let current: { readonly session: LeaseSession; readonly record: LeaseRecord } | undefined;

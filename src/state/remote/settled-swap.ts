@@ -25,7 +25,6 @@ export interface SwapPatience {
   readonly time: LeaseTime;
   /** Asked before a try that follows an unknown one. */
   readonly mayGoOn: () => boolean;
-  readonly signal?: AbortSignal;
 }
 
 const pauseMs = { first: 200, most: 2_000 };
@@ -39,7 +38,7 @@ export type PendingSwap = (patience: SwapPatience) => Promise<SettledSwap | unde
  */
 export function pendingSwap(store: RemoteStore, { name, expected, bytes, held }: WantedSwap): PendingSwap {
   let first: Instant | undefined;
-  return async ({ time, mayGoOn, signal }) => {
+  return async ({ time, mayGoOn }) => {
     let pause = pauseMs.first;
     for (;;) {
       const sentAt = time.now();
@@ -57,9 +56,7 @@ export function pendingSwap(store: RemoteStore, { name, expected, bytes, held }:
         }
       }
       if (!mayGoOn()) throw unsettled(store, cause);
-      await time.sleep(pause, signal).catch(() => {
-        throw unsettled(store, cause);
-      });
+      await time.sleep(pause);
       pause = Math.min(2 * pause, pauseMs.most);
     }
   };

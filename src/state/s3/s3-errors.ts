@@ -1,7 +1,7 @@
 import { StateError, StoreNotAllowed, StoreRefused, type SluiceError } from '../../diagnostics/errors.ts';
 import { reasonOf } from '../../diagnostics/reason-of.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { outageHints } from '../remote/outage-hints.ts';
+import { hintsFor } from '../remote/outage-hints.ts';
 import type { S3Answer } from './s3-exchange.ts';
 
 /** The code of an error answer, such as `NoSuchKey`; empty where its body is none of S3. */
@@ -69,7 +69,7 @@ const brokenTransfers = new Set(['RequestTimeout', 'IncompleteBody', 'BadDigest'
 export function s3Outage(
   cause: unknown,
   location: string,
-  hints: { readonly hint: string; readonly hintInWatch: string } = outageHints,
+  hints: ReturnType<typeof hintsFor> = hintsFor(cause),
 ): StateError {
   const why = safeText(reasonOf(cause) || String(cause), 400);
   return new StateError('STORE_UNAVAILABLE', `the state store ${location} is unavailable: ${why}`, {

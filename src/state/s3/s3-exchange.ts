@@ -46,8 +46,10 @@ export function s3Connections(
   { deadlineMs, authorities }: { readonly deadlineMs: number; readonly authorities?: readonly string[] },
 ): S3Connections {
   const isTls = address.origin.startsWith('https:');
-  const options = { keepAlive: true, maxSockets: 16, ...(authorities === undefined ? {} : { ca: [...authorities] }) };
-  const agent = isTls ? new TlsAgent(options) : new HttpAgent(options);
+  // Whatever NODE_TLS_REJECT_UNAUTHORIZED is: the thread of the heartbeats would not know.
+  const tls = { rejectUnauthorized: true, ...(authorities === undefined ? {} : { ca: [...authorities] }) };
+  const options = { keepAlive: true, maxSockets: 16 };
+  const agent = isTls ? new TlsAgent({ ...options, ...tls }) : new HttpAgent(options);
 
   let credentials: S3Credentials = address;
 

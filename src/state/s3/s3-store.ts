@@ -91,8 +91,10 @@ export function s3Store(options: S3StoreOptions): RemoteStore {
       if (answer.status !== 200) throw s3Refusal(answer, location);
       const text = answer.body.toString('utf8');
       const found = [...text.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key.slice(address.prefix.length));
+      // A service that ignores where to go on would begin again for ever.
+      if ((found.at(-1) ?? '') <= (last ?? '')) return names;
       names.push(...found);
-      if (found.length === 0 || !text.includes('<IsTruncated>true</IsTruncated>')) return names;
+      if (!text.includes('<IsTruncated>true</IsTruncated>')) return names;
     }
   }
 

@@ -82,6 +82,7 @@ test('a URL without a password sends none of the environment either', async () =
 });
 
 const [authority, other] = [privateAuthority(), privateAuthority('Stranger')];
+const unknown = other.identity('localhost', '127.0.0.1');
 
 /** A server that has this certificate, or none; notes what it is sent once TLS is established. */
 async function serverWith(identity: Identity | undefined) {
@@ -112,7 +113,7 @@ async function serverWith(identity: Identity | undefined) {
 
 describe('a verified connection to a database', () => {
   test.each<[string, Identity | undefined, host: string]>([
-    ['a certificate of an unknown authority', other.identity('localhost', '127.0.0.1'), 'localhost'],
+    ['a certificate of an unknown authority', unknown, 'localhost'],
     ['a certificate for another name', authority.identity('db.example.com'), 'localhost'],
     ['a certificate for this machine by name, not by address', authority.identity('localhost'), '127.0.0.1'],
     ['a certificate for another address', authority.identity('127.0.0.2'), '127.0.0.1'],
@@ -126,6 +127,11 @@ describe('a verified connection to a database', () => {
     expect(code).toBe(1);
     expect(received.join()).not.toContain('canary');
     expect(err).toContain('is unavailable');
+    const isUnknown = identity === unknown;
+    expect([err.includes('SLUICE_CA_FILE'), err.includes('once the store is available')]).toEqual([
+      isUnknown,
+      !isUnknown,
+    ]);
   });
 
   test('is made where NODE_EXTRA_CA_CERTS names the authority, and SLUICE_CA_FILE another one', async () => {

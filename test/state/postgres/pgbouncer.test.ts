@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { postgresAddress } from '../../../src/state/postgres/postgres-address.ts';
 import { postgresStore } from '../../../src/state/postgres/postgres-store.ts';
@@ -46,5 +49,23 @@ describe.skipIf(skipped !== '')(`a pooler in transaction mode${skipped}`, () => 
     const store = pooledStore('probed');
     await store.prepare();
     expect((await probeStore(store)).filter(({ ok }) => !ok)).toEqual([]);
+  });
+
+  test('that refuses a password with a code of its own has the URL read again from its file', async () => {
+    const strict = await startPgbouncer(server, { sluice: 'word two' });
+    onTestFinished(strict.stop);
+    const file = join(mkdtempSync(join(tmpdir(), 'sluice-url-')), 'url');
+    const old = strict.url.replace('any:any', 'sluice:word one');
+    writeFileSync(file, old);
+    const address = { ...postgresAddress(old, 'SLUICE_STATE_URL'), file };
+    const store = postgresStore({ address, schema: 'sluice', prefix: 'strict', deadlineMs: 2_000, connections: 4 });
+    onTestFinished(() => store.close());
+    await expect(store.read('lease')).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: expect.stringContaining('authentication failed') as string,
+      hint: expect.stringContaining('user, password and database') as string,
+    });
+    writeFileSync(file, strict.url.replace('any:any', 'sluice:word two'));
+    expect(await store.read('lease')).toBeUndefined();
   });
 });

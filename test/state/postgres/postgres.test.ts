@@ -284,6 +284,15 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL store${withoutPostgres}`, 
     await held;
   });
 
+  test('finds the lease in a database that cannot write the name of its holder', async () => {
+    await running().run(`CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'`);
+    const store = storeOf('named', running().url.replace(/postgres$/, 'latin'));
+    await store.prepare();
+    await store.swap('lease', undefined, bytes('{"token":"mine","owner":"\u0141ukasz"}'));
+    expect(await store.swap('state', undefined, bytes('x'), 'mine')).toMatchObject({ is: 'done' });
+    expect(await store.swap('journal/1-1', undefined, bytes('x'), 'other')).toEqual({ is: 'conflict' });
+  });
+
   test('waits for no lock longer than its deadline, and what it gave up is not carried out later', async () => {
     const store = storeOf('locked');
     await store.prepare();

@@ -279,6 +279,24 @@ test('the record of a run has its end, although the answer to its beginning was 
   await lock.release();
 });
 
+test('a state that was written while it was to be removed stays in the lock record', async () => {
+  const { memory, backend } = await begun();
+  await (await backend.acquireLock('sluice apply')).release();
+  await recorded(backend, [], { ends: true });
+  const state = memory.objects.get('state')!;
+  const inner = memoryStore(memory);
+  let reads = 0;
+  const other = backendOver({
+    ...inner,
+    read: (name) => {
+      if (name === 'state' && ++reads === 2) memory.objects.set('state', { ...state, version: 'later' });
+      return inner.read(name);
+    },
+  });
+  await expect(other.removeAll(options, {})).rejects.toMatchObject({ code: 'LOCK_LOST' });
+  expect(lease(memory)).toMatchObject({ token: null, state: { serial: expect.any(Number) as number } });
+});
+
 test('a state that is damaged is an error that names the store and what to do', async () => {
   const { memory, backend } = await begun();
   await recorded(backend, ['a', 'b'], { ends: true });

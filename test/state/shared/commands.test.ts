@@ -56,6 +56,10 @@ describeServices('a stack whose state is in', '', (service, name) => {
     const { dir, run } = await stackIn(flag, service());
     const path = join(dir, 'sluice.yaml');
     const shared = await readFile(path, 'utf8');
+    expect(await run('state push')).toMatchObject({
+      code: 3,
+      err: expect.stringMatching(/there is no state in \S+\n.*--file/) as string,
+    });
     const inFiles = shared.replace(/^state: .*\n/m, '');
     await writeFile(path, inFiles);
     expect(await run('state push')).toMatchObject({
@@ -123,6 +127,8 @@ describe('credentials of a store', () => {
     ],
     ['s3: {bucket: shop, region: eu-central-1}', {}, 'AWS_ACCESS_KEY_ID is not set'],
     ['s3: {bucket: shop}', keys, 'no region is set'],
+    ['s3: {bucket: shop}', { ...keys, AWS_REGION: 'eu central' }, 'AWS_REGION is not the name of a region'],
+    ['s3: {bucket: shop}', { ...keys, AWS_DEFAULT_REGION: 'eu\n' }, 'AWS_DEFAULT_REGION is not the name of a region'],
     [
       's3: {bucket: shop, region: r, endpoint: "ftp://x.example.com"}',
       keys,

@@ -46,7 +46,10 @@ export async function moveState(context: Context, direction: 'push' | 'pull', fl
         const state = await from.stateStore(options, source).load();
         if (state === undefined)
           throw new Refused('STATE_ABSENT', `there is no state in ${from.location}`, {
-            hint: 'no action is required: the first apply creates the state',
+            hint:
+              direction === 'push' && flags.file === undefined
+                ? 'if the state is in another file, name it with --file; if there is none, the first apply creates it'
+                : 'no action is required: the first apply creates the state',
           });
         const store = to.stateStore({ ...options, continues: state.serial }, destination);
         mustTake(state, await store.load(), to);

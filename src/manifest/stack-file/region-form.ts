@@ -1,0 +1,2 @@
+/** How the name of a region of AWS is written. */
+export const regionForm = /^[a-z0-9-]+$/;
