@@ -14,7 +14,7 @@
  *   presented               the secret that clients use changes                 it changes
  *   mayAnswer               the module comes into effect                        (by its class, in access-differences.ts)
  */
-import { canonical, type SecretForm } from '../../derive/canonical.ts';
+import { asText, canonical, type SecretForm } from '../../derive/canonical.ts';
 import { isInEffect } from '../../kinds/in-effect.ts';
 import { namedFields, namedFieldsWhere } from '../../kinds/named-fields.ts';
 import type { AccessControl, Field, Fields, Group, Kind } from '../../kinds/kind.ts';
@@ -286,8 +286,4 @@ function limitOf(field: Exclude<Field, { is: 'group' }>, value: SpecValue, form:
 /** A version such as 1.3; undefined: left to the service, or no version. */
 function versionOf(value: SpecValue): number | undefined {
   return typeof value === 'string' && /^\d+\.\d+$/.test(value) ? Number(value) : undefined;
-}
-
-function asText(secret: string): string {
-  return secret;
 }
