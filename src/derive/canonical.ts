@@ -10,6 +10,11 @@ export type Canonical = null | boolean | number | string | readonly Canonical[] 
 /** How secrets are compared: by text if both sides are available, or by digest if one side comes from state. */
 export type SecretForm = (text: string) => string;
 
+/** Compares secrets by their text. */
+export function asText(text: string): string {
+  return text;
+}
+
 type Value = SpecValue | StateValue | undefined;
 
 /** Whether two values of a field mean the same to the service. */
@@ -38,7 +43,7 @@ export function isSameText(a: Value, b: Value): boolean {
 
 /** What a value of a field means, as a key for look-ups: the same text for values that mean the same. */
 export function canonicalKey(field: Field, value: SpecValue | undefined): string {
-  return JSON.stringify(canonical(field, value, (text) => text));
+  return JSON.stringify(canonical(field, value, asText));
 }
 
 /** The canonical form of a value of a field, desired, actual or remembered. */

@@ -24,7 +24,7 @@ import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from
 import type { FieldChange, Reason } from '../model/plan/plan.ts';
 import type { UnmanagedFields, UnmanagedReason } from '../model/plan/unmanaged.ts';
 import type { Entry, StateValue } from '../model/state.ts';
-import { isUnsetValue, semanticEquals, normalize } from './canonical.ts';
+import { asText, isUnsetValue, semanticEquals, normalize } from './canonical.ts';
 import { isMask } from './mask.ts';
 import { isAtOrBelow, pointerOf } from './pointer.ts';
 import { isAsFilledIn } from './stored/filled-in-limits.ts';
@@ -293,8 +293,4 @@ function isShownAsApplied(field: Field, actual: SpecValue, spot: Spot, options: 
   const pair = spot.rewritten ?? options.entry?.rewrittenTexts?.[pointerOf(spot.path)];
   if (field.is !== 'leaf' || typeof spot.applied !== 'string') return false;
   return isRewritten(field, spot.applied, actual, pair, options.digest);
-}
-
-function asText(text: string): string {
-  return text;
 }

@@ -112,7 +112,7 @@ interface FieldFacts {
   readonly since: Provenance;
   /** Its key in answers, when that differs from the write form. */
   readonly readAs?: string;
-  /** In an access control or a filter: how a change of it lets more through. */
+  /** How a change of it lets more through: in an access control or a filter, or of a resource itself, where it is set. */
   readonly widensWhen?: WidensWhen;
   /** In an access control: clients use it themselves, so another value refuses those with the old one. */
   readonly presented?: true;

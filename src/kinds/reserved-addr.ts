@@ -21,6 +21,7 @@ export const reservedAddr: Kind = {
         readAs: 'endpoint_configuration',
         since: 'completed',
         notOnCreate: true,
+        widensWhen: 'changes',
       },
     ),
     addr: computed(text('The hostname:port assigned at creation.')),

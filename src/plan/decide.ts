@@ -17,7 +17,7 @@
  * Where only its parent could be replaced, and that is unmanaged or not in this run, the change is an error.
  */
 import { compare, noDifference, type Compared } from '../derive/compare.ts';
-import { canonical } from '../derive/canonical.ts';
+import { asText, canonical } from '../derive/canonical.ts';
 import { canCarryMarker, makeMarker, markedFlags, markerField } from '../derive/marker.ts';
 import { hasOwnPath, offers } from '../derive/wire/operations.ts';
 import { isAtOrBelow, pointerOf } from '../derive/pointer.ts';
@@ -280,7 +280,7 @@ function clashesWithItself({ kind, actual }: Match, spec: SpecObject): boolean {
     const field = kind.fields[name];
     if (field === undefined || (scope === 'parent' && !staysAtHome)) return false;
     const values = (value: SpecValue | undefined) =>
-      [canonical(field, value, (text) => text)].flat().map((item) => JSON.stringify(item));
+      [canonical(field, value, asText)].flat().map((item) => JSON.stringify(item));
     const before = new Set(values(actual?.spec[name]).filter((value) => value !== 'null'));
     return values(spec[name]).some((value) => before.has(value));
   });

@@ -2,7 +2,7 @@ import { namedFields } from '../../kinds/named-fields.ts';
 import type { Field, Fields, Leaf } from '../../kinds/kind.ts';
 import { isSpecObject, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { FilledIn } from '../../model/state.ts';
-import { isUnsetValue, semanticEquals } from '../canonical.ts';
+import { asText, isUnsetValue, semanticEquals } from '../canonical.ts';
 import { pointerOf } from '../pointer.ts';
 import { valueAt } from '../value-at.ts';
 
@@ -38,8 +38,4 @@ export function isAsFilledIn(leaf: Leaf, value: SpecValue | undefined, filledIn:
 /** The default of a limit is that of the service. */
 function isLimit(field: Field): field is Leaf {
   return field.is === 'leaf' && (field.widensWhen === 'raised' || field.widensWhen === 'lowered');
-}
-
-function asText(text: string): string {
-  return text;
 }

@@ -14,9 +14,9 @@
  *   presented               the secret that clients use changes                 it changes
  *   mayAnswer               the module comes into effect                        (by its class, in access-differences.ts)
  */
-import { canonical, type SecretForm } from '../../derive/canonical.ts';
+import { asText, canonical, type SecretForm } from '../../derive/canonical.ts';
 import { isInEffect } from '../../kinds/in-effect.ts';
-import { namedFields } from '../../kinds/named-fields.ts';
+import { namedFields, namedFieldsWhere } from '../../kinds/named-fields.ts';
 import type { AccessControl, Field, Fields, Group, Kind } from '../../kinds/kind.ts';
 import { isSpecObject, OutsideValue, Ref, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import { specAfter } from '../written-specs.ts';
@@ -80,9 +80,16 @@ export function controlDifferences(before: Compared, after: Compared, digest: Se
     } else if (isInEffect(field, young) && field.mayAnswer === true)
       found.wider.push({ of: name, text: `\`${name}\` comes into effect, and may forward or answer requests` });
   }
+  for (const { name, field } of deciding(kind.fields)) {
+    const old = before.spec[name] ?? null;
+    if (field.is !== 'group' && old !== null) compareLeaf(field, old, after.spec[name] ?? null, [name], form, found);
+  }
   compareGuests(kind, before.spec, after.spec, '', form, found);
   return found;
 }
+
+/** The fields of a resource itself that may decide who has access. */
+const deciding = namedFieldsWhere((field) => field.is !== 'group' && field.widensWhen !== undefined);
 
 /** The API does not describe what a changed filter refuses, so a change is reported once, as `wider`. */
 function of(field: Group, { narrower, ...found }: Found): Found {
@@ -279,8 +286,4 @@ function limitOf(field: Exclude<Field, { is: 'group' }>, value: SpecValue, form:
 /** A version such as 1.3; undefined: left to the service, or no version. */
 function versionOf(value: SpecValue): number | undefined {
   return typeof value === 'string' && /^\d+\.\d+$/.test(value) ? Number(value) : undefined;
-}
-
-function asText(secret: string): string {
-  return secret;
 }

@@ -2,9 +2,16 @@ import type { CheckedRule } from '../access-policy/checked-rule.ts';
 import { judgeAccess } from '../access-policy/judge-access.ts';
 import { allKnown } from '../access-policy/routing-facts.ts';
 import { accessOf, type Access } from '../exposure/access.ts';
+import { backendReached } from '../exposure/backends/backend-reached.ts';
 import { asReceived } from '../routing/as-received.ts';
 import type { RouteGroup, TrackedClass } from '../routing/request-classes.ts';
-import { accessControlsFor, applyStep, keepsAccessControl, type RoutingModel } from '../routing/routing-model.ts';
+import {
+  accessControlsFor,
+  applyStep,
+  keepsAccessControl,
+  UNREACHABLE,
+  type RoutingModel,
+} from '../routing/routing-model.ts';
 
 /** An access rule, for requests sent with a method. */
 export interface KeptRule {
@@ -15,6 +22,8 @@ export interface KeptRule {
 /** A request class with the access rules that hold for it before and after an apply, and so must hold during it. */
 export interface KeptClass extends TrackedClass {
   readonly rules: readonly KeptRule[];
+  /** The backends that its requests reach before and after, where they differ and other access control is required: during the apply, each requires what it does then. */
+  readonly backends?: { readonly before: string; readonly after: string };
 }
 
 /** A route group with the access rules of its request classes. */
@@ -28,10 +37,11 @@ export function keptGroup(
   rules: readonly CheckedRule[],
   isListening: (hostport: string) => boolean,
 ): KeptGroup {
-  if (rules.length === 0) return { ...group, tracked: group.tracked.map((one) => ({ ...one, rules: [] })) };
   const end = new Map(group.start);
   for (const { effect, kind } of group.nodes) applyStep(end, effect, kind);
-  const tracked = group.tracked.map((one): KeptClass => {
+  const tracked = group.tracked.map((plain): KeptClass => {
+    const one = { ...plain, ...backendsOf(plain, group.start, end) };
+    if (rules.length === 0) return { ...one, rules: [] };
     const received = asReceived(one.requestClass, isListening);
     const applying = rules.filter((rule) => rule.appliesTo(received));
     if (applying.length === 0) return { ...one, rules: [] };
@@ -42,14 +52,33 @@ export function keptGroup(
   return { ...group, tracked };
 }
 
+function backendsOf(
+  { requestClass, instances, before, after }: TrackedClass,
+  start: RoutingModel,
+  end: RoutingModel,
+): Pick<KeptClass, 'backends'> {
+  if (before === after || before === UNREACHABLE || after === UNREACHABLE) return {};
+  const [first, last] = [start, end].map((routing) => backendReached(accessOf(requestClass, routing, instances))?.id);
+  if (first === undefined || last === undefined || first === last) return {};
+  return { backends: { before: first, after: last } };
+}
+
 /** Whether a class loses nothing at this moment: no access control that applies before and after (law 4), and no access rule. */
 export function isKept(one: KeptClass, routing: RoutingModel): boolean {
   return keepsControls(one, routing) && brokenRulesIn(one, routing).length === 0;
 }
 
-/** Whether requests must satisfy all that they must before, or all that they must after. */
-export function keepsControls({ requestClass, instances, before, after }: KeptClass, routing: RoutingModel): boolean {
-  return keepsAccessControl(accessControlsFor(requestClass, routing, instances), before, after);
+/** Whether requests must satisfy all that they must before, or all that they must after; for a backend that they reach only then, what they must then. */
+export function keepsControls(
+  { requestClass, instances, before, after, backends }: KeptClass,
+  routing: RoutingModel,
+): boolean {
+  const now = accessControlsFor(requestClass, routing, instances);
+  if (backends === undefined || now === UNREACHABLE) return keepsAccessControl(now, before, after);
+  const id = backendReached(accessOf(requestClass, routing, instances))?.id;
+  if (id === backends.before) return (now & before) === before;
+  if (id === backends.after) return (now & after) === after;
+  return keepsAccessControl(now, before, after);
 }
 
 /** The access rules that are broken for a class at this moment. */

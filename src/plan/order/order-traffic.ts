@@ -7,6 +7,7 @@
  *      touch no tight class may run in parallel.
  *   2. A search finds an order of the steps of the group in which every tight class keeps its access control at every
  *      moment. The steps of each tight class then run one after the other, in that order.
+ *      Where an order allows it, a backend that requests reach only before, or only after, requires what it does then.
  *   3. If there is no such order, the route that would match the requests in the meantime loses its backend first, and
  *      gets it back at the end.
  *   4. If the API does not allow that either, the plan reports it: a temporary OPENS_ACCESS, or an access rule that is
@@ -110,6 +111,11 @@ function orderRouteGroup(
     const tight = routeGroup.tracked.filter((tracked) => isTight(tracked, routeGroup.start));
     if (tight.length === 0) return { order: [], gaps: [] };
     const found = searchOrder(routeGroup, tight);
+    if (found.gaps.length > 0 && routeGroup.tracked.some(({ backends }) => backends !== undefined)) {
+      // No order also keeps each backend behind what it requires: what law 4 says is kept all the same.
+      routeGroup = { ...routeGroup, tracked: routeGroup.tracked.map(({ backends: _, ...one }) => one) };
+      continue;
+    }
     const room =
       found.gaps.length > 0 && tries > 0 ? closeMatchingRoute(found, routeGroup, decisions, input) : undefined;
     if (room === undefined) {
@@ -137,8 +143,8 @@ function earlierThan(step: PlanNode): Set<PlanNode> {
 
 /** Whether some order of the steps that touch a class would let its requests through. */
 function isTight(tracked: KeptClass, start: RoutingModel): boolean {
-  const { instances, nodes, before, after: end } = tracked;
-  if (before === 0 || end === 0 || nodes.length < 2) return false;
+  const { instances, nodes, before, after: end, backends } = tracked;
+  if (nodes.length < 2 || (backends === undefined && (before === 0 || end === 0))) return false;
   if (nodes.length > ENUMERABLE) return true;
   const waits = waitsWithin(nodes);
   const steps = inOrder(waits);
