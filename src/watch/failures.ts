@@ -8,8 +8,9 @@ import { nextRetry, type RetryState, type BackoffLimits } from './backoff.ts';
 import type { Ports } from './ports.ts';
 import type { SteadyTime } from './steady-time.ts';
 
-// Until it has the lock, a watch notices nothing else.
-const mostLockDelayMs = 60_000;
+// Without these a watch does nothing, and notices nothing else that it could try again for.
+const needed: ReadonlySet<string> = new Set(['lock', 'requests']);
+const mostNeededMs = 60_000;
 
 /** What is known of a failure, whenever it happens. */
 export type FailureDetails = Pick<WatchFailure, 'code' | 'message' | 'hint' | 'status' | 'details'>;
@@ -43,7 +44,7 @@ export class Failures {
     const { clock, log } = this.#ports;
     const { now } = this.#time;
     const before = this.#known.get(scope) ?? this.#continued(scope, fault);
-    const limits = { first, most: scope === 'lock' ? Math.min(most, mostLockDelayMs) : most };
+    const limits = { first, most: needed.has(scope) ? Math.min(most, mostNeededMs) : most };
     const failure = nextRetry(before, now(), limits, clock.random());
     // A new failure is listed after older ones.
     if (before?.attempts === 0) this.#known.delete(scope);

@@ -49,6 +49,25 @@ describe.skipIf(leftOut !== '')(`root beside a daemon of another user${leftOut}`
     await daemon.says('reconciliation resumed', seen);
   });
 
+  test('a stack that the daemon may not enter for a while is read again after a delay, and not without pause', async () => {
+    const { stack, daemon } = await daemonOfNobody();
+    const seen = daemon.log().length;
+    const failures = (): readonly number[] =>
+      [
+        ...daemon
+          .log()
+          .slice(seen)
+          .matchAll(/"time":"([^"]+)".*manifests: .*EACCES/g),
+      ].map(([, at = '']) => Date.parse(at));
+    chmodSync(stack.dir, 0o600);
+    await expect.poll(() => failures().length, { timeout: 30_000 }).toBeGreaterThan(1);
+    const [first = 0, second = 0] = failures();
+    // It refreshes every second, and reads the files then.
+    expect(second - first).toBeGreaterThan(500);
+    chmodSync(stack.dir, 0o755);
+    await daemon.says('manifests: recovered', seen);
+  });
+
   test('a directory that the daemon cannot enter for a while is checked again by time', async () => {
     const { stack, daemon } = await daemonOfNobody();
     const seen = daemon.log().length;

@@ -1,5 +1,6 @@
 /* What a watch does while it cannot take the lock, or has no stack: as on a disk that became read-only, or after a takeover beside a broken `sluice.yaml`. */
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { statusPage } from '../../src/render/status/page/status-page.ts';
 import { statusJson } from '../../src/render/status/status-json.ts';
@@ -37,6 +38,16 @@ test('a lock that cannot be taken is tried again after growing delays, at least 
   const since = watch.now();
   await watch.until(({ role }) => role === 'leader');
   expect(watch.now() - since).toBeLessThan(1.1 * minute);
+});
+
+test('pauses and approvals that cannot be read are read again at least once a minute: nothing is done until they can be', async () => {
+  const watch = rig({ 'a.yaml': addresses('mqtt') });
+  await watch.until(isRefreshed);
+  mkdirSync(join(watch.dir, 'watch-requests.json'));
+  await watch.until(({ failures }) => failures.some(({ scope }) => scope === 'requests'));
+  await watch.pass(30 * minute);
+  expect(attemptsIn(watch, 'pauses and approvals')).toBeGreaterThan(25);
+  expect(attemptsIn(watch, 'pauses and approvals')).toBeLessThan(45);
 });
 
 test('a process that cannot take the lock reports that, and not that another one is the leader', async () => {

@@ -11,19 +11,15 @@ export interface GitHead {
   readonly gitDir?: string;
 }
 
-/** What a directory has checked out, whatever links lead to it; undefined for a worktree that git-sync has removed. */
+/** What a directory has checked out, whatever links lead to it, without git. Undefined where there is no git, nothing to be made of it, or no directory that can be entered, such as a worktree that git-sync has removed. */
 export function checkedOut(dir: string): GitHead | undefined {
   try {
-    return gitHead(realpathSync(dir));
+    const real = realpathSync(dir);
+    const found = findRepository(real);
+    return (found === undefined ? undefined : headOf(found.gitDir)) ?? worktreeName(real);
   } catch {
     return undefined;
   }
-}
-
-/** Reads what a directory without links has checked out, without git. Undefined where there is no git, or nothing to be made of it. */
-export function gitHead(dir: string): GitHead | undefined {
-  const found = findRepository(dir);
-  return (found === undefined ? undefined : headOf(found.gitDir)) ?? worktreeName(dir);
 }
 
 function headOf(own: string): GitHead | undefined {

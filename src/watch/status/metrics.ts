@@ -12,7 +12,7 @@ export type MeasuredRequest = Pick<CompletedRequest, 'method' | 'status' | 'ms'>
 /** The metrics of one watched stack. */
 export interface StackMetrics {
   readonly onRequest: (request: MeasuredRequest) => void;
-  /** The rate limiter has delayed a request. */
+  /** A request waits so long before it is sent again. */
   readonly onRetry: (ms: number) => void;
   /** An apply has ended. */
   readonly onOutcome: (changes: readonly ChangeOutcome[]) => void;
@@ -37,11 +37,17 @@ export function createStackMetrics(): StackMetrics {
     bounds,
   );
   const waits = counter(
-    { name: 'sluice_rate_limit_waits_total', help: 'API requests delayed by the rate limiter.' },
+    {
+      name: 'sluice_api_request_retries_total',
+      help: 'API requests that were sent again, after a failure or because of a rate limit.',
+    },
     false,
   );
   const waited = counter(
-    { name: 'sluice_rate_limit_wait_seconds_total', help: 'Time for which the rate limiter delayed API requests.' },
+    {
+      name: 'sluice_api_request_retry_wait_seconds_total',
+      help: 'Time for which API requests waited before they were sent again.',
+    },
     false,
   );
   const changes = counter(

@@ -1,7 +1,7 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkedOut, gitHead } from '../../../src/stack/git/git-head.ts';
+import { checkedOut } from '../../../src/stack/git/git-head.ts';
 import { directory } from '../../cli/terminal.ts';
 
 const commit = 'c0ffee'.repeat(6).concat('c0de');
@@ -16,7 +16,7 @@ test.each<[string, Record<string, string>, object | undefined]>([
 ])('what HEAD names is checked out: %s', async (_, files, expected) => {
   const given = Object.entries(files).map(([name, text]) => [`.git/${name}`, text]);
   const dir = await directory({ ...(Object.fromEntries(given) as typeof files), secret: commit });
-  expect(gitHead(dir)).toEqual(expected && { ...expected, gitDir: join(dir, '.git') });
+  expect(checkedOut(dir)).toEqual(expected && { ...expected, gitDir: join(dir, '.git') });
 });
 
 test('links are followed to what is checked out, and a worktree that is gone has nothing checked out', async () => {

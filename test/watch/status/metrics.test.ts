@@ -138,8 +138,8 @@ describe('counters', () => {
     metrics.onOutcome(allWell.history[0]!.outcome);
     metrics.onOutcome(allWell.history[2]!.outcome);
     const value = (name: string, labels = {}) => valueOf(metrics, allWell, name, labels);
-    expect(value('sluice_rate_limit_waits_total')).toBe(1);
-    expect(value('sluice_rate_limit_wait_seconds_total')).toBe(1.5);
+    expect(value('sluice_api_request_retries_total')).toBe(1);
+    expect(value('sluice_api_request_retry_wait_seconds_total')).toBe(1.5);
     expect(value('sluice_changes_total', { action: 'update', outcome: 'done' })).toBe(2);
     expect(value('sluice_changes_total', { action: 'update', outcome: 'failed' })).toBe(1);
     expect(value('sluice_applies_total', { outcome: 'incomplete' })).toBe(1);
