@@ -41,6 +41,16 @@ async function rendered(args: string, more: Readonly<Record<string, string>> = {
 }
 
 describe('variables of sluice.yaml', () => {
+  test('take no number that would lose digits', async () => {
+    const dir = await stackOf(shop, `${vars}  build: 1\n  builds: [1]\n`);
+    for (const number of ['12345678901234567891', '1e999', '-9007199254740993']) {
+      const { code, err } = await sluice(dir, `validate --var stage=x --var build=${number}`, { env });
+      expect([code, err]).toEqual([8, expect.stringContaining('--var build must be a number')]);
+      const all = await sluice(dir, `validate --var stage=x --var builds=[${number}]`, { env });
+      expect([all.code, all.err]).toEqual([8, expect.stringContaining('--var builds must be a list')]);
+    }
+  });
+
   test('replace whole values and parts of templates, and nothing in plain text', async () => {
     const { code, out } = await rendered(' --var stage=production');
     expect([code, out]).toEqual([

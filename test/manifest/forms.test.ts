@@ -67,6 +67,12 @@ describe('manifests are read in every form', () => {
     ]);
   });
 
+  test('with a byte order mark, which is no column', async () => {
+    expect(await reportOf('\ufeffkind: Unknown\n')).toMatch(
+      /^error\[UNKNOWN_KIND\] stack.yaml:1:1: .*\n    1 \| kind: Unknown\n      \| \^\^\^\^\n/,
+    );
+  });
+
   test('of a directory only visible .yaml, .yml and .json files, and each once', async () => {
     const address = (name: string) => `apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: ${name}}\n`;
     const stack = await loadFiles(

@@ -180,13 +180,18 @@ function checkedLeaf(
     const wrong = test(data);
     if (wrong === undefined) return [];
     const meant = value instanceof Secret ? undefined : hint?.(String(data));
+    // Nor is the length of a value from outside for everybody.
+    const words =
+      value instanceof Secret && code === 'TOO_LONG' && leaf.limit !== undefined
+        ? `is longer than ${leaf.limit.max} ${leaf.limit.unit}`
+        : wrong;
     const shown = isKey || code === 'TOO_LONG' ? '' : notText(leaf, value, options);
     return [
       {
         code: code as Code,
         since: isKey ? 'described' : since,
         ...at(path),
-        message: `${nameOf(path, options)} ${wrong}${wrong.startsWith('must be') ? shown : ''}`,
+        message: `${nameOf(path, options)} ${words}${words.startsWith('must be') ? shown : ''}`,
         ...(meant === undefined ? {} : { hint: safeText(meant, 300) }),
       },
     ];
@@ -256,7 +261,8 @@ function checkList(list: List, value: SpecValue, path: Path, options: CheckOptio
 function repeats(items: readonly SpecValue[], path: Path, since: Provenance, options: CheckOptions): Finding[] {
   const seen = new Set<string>();
   return items.flatMap((item, index) => {
-    const key = JSON.stringify(item instanceof Secret ? item.reveal() : item);
+    // What a value from outside equals is not told to whoever can write the others.
+    const key = JSON.stringify(item instanceof Secret ? (item.origin ?? item.reveal()) : item);
     if (!seen.has(key)) {
       seen.add(key);
       return [];

@@ -94,7 +94,11 @@ function kindManifest(kind: Kind, kinds: KindSet): JsonSchema {
         kind: { ...kindWord, const: kind.name },
         metadata: isNamed ? definition('metadata') : definition('optionalName'),
         lifecycle: definition(kind.renewal === undefined ? 'lifecycle' : 'renewedLifecycle'),
-        spec: specOf(`the ${kind.name}`, { ...spec, examples: examplesOf(specGroup(kind), 'spec') }),
+        spec: specOf(`the ${kind.name}`, {
+          ...spec,
+          ...(spec['required'] === undefined ? { type: ['object', 'null'] } : {}),
+          examples: examplesOf(specGroup(kind), 'spec'),
+        }),
       },
       ['apiVersion', 'kind', ...(isNamed ? ['metadata'] : []), ...(spec['required'] === undefined ? [] : ['spec'])],
     ),

@@ -18,9 +18,11 @@ const ambiguous = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
 export function policyForm(text: string): string | undefined {
   if (text.length > longest || /^%/m.test(text) || isTooDeep(text)) return undefined;
   try {
-    const document = parseDocument(text, { prettyErrors: false, logLevel: 'silent' });
+    // The parser's own search for keys that stand twice takes quadratic time.
+    const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
     if (document.errors.length > 0 || document.warnings.length > 0 || document.contents === null) return undefined;
-    return jsonForm(text) ?? sortedJson(nodeForm(document.contents));
+    const form = nodeForm(document.contents);
+    return jsonForm(text) ?? sortedJson(form);
   } catch {
     return undefined;
   }
@@ -32,13 +34,14 @@ function nodeForm(node: ParsedNode | null): unknown {
   if (isAlias(node) || node.tag !== undefined || node.anchor !== undefined) throw new SyntaxError('not a plain value');
   if (isScalar(node)) return scalarForm(node);
   if (isSeq(node)) return node.items.map((item) => nodeForm(item));
-  return Object.fromEntries(
-    node.items.map(({ key, value }): [string, unknown] => {
-      const name = nodeForm(key);
-      if (typeof name !== 'string' || !name.startsWith('s')) throw new SyntaxError('key is not a string');
-      return [name, nodeForm(value)];
-    }),
-  );
+  const entries = new Map<string, unknown>();
+  for (const { key, value } of node.items) {
+    const name = nodeForm(key);
+    if (typeof name !== 'string' || !name.startsWith('s')) throw new SyntaxError('key is not a string');
+    if (entries.has(name)) throw new SyntaxError('duplicate key');
+    entries.set(name, nodeForm(value));
+  }
+  return Object.fromEntries(entries);
 }
 
 function scalarForm({ type, source = '', value }: Scalar): unknown {

@@ -1,6 +1,7 @@
-import { parseDocument, isCollection } from 'yaml';
+import { isMap, isScalar, isSeq, parseDocument, type Pair } from 'yaml';
 import type { Leaf } from '../../kinds/kind.ts';
 import { holdsPrivateKey } from '../../kinds/formats/private-key.ts';
+import { isTooDeep } from '../../kinds/nesting.ts';
 import { parseSshPublicKey } from '../../kinds/formats/ssh-public-key.ts';
 import type { SecretOrigin } from '../../kinds/value.ts';
 
@@ -25,15 +26,25 @@ function isPlainly(format: Leaf['format'], text: string): boolean {
     case 'ssh-public-key':
       return parseSshPublicKey(text) !== undefined;
     case 'policy':
-      return isStructured(text);
+      return hasRules(text);
     default:
       return false;
   }
 }
 
-// A single word or line is valid YAML, and may be a password.
-function isStructured(text: string): boolean {
-  if (text.length > 100_000) return false;
+/** Whether a text is rules in lists and flags beside them. A word is valid YAML as well, and may be a password; a mapping of words may be the credentials of a service. */
+function hasRules(text: string): boolean {
+  if (text.length > 100_000 || isTooDeep(text)) return false;
   const { contents, errors } = parseDocument(text, { uniqueKeys: false, prettyErrors: false });
-  return errors.length === 0 && isCollection(contents);
+  if (errors.length > 0) return false;
+  if (!isMap(contents)) return areRules(contents);
+  return (contents.items as Pair[]).every(({ value }) => value === null || areRules(value) || isFlag(value));
+}
+
+function areRules(node: unknown): boolean {
+  return isSeq(node) && node.items.every(isMap);
+}
+
+function isFlag(node: unknown): boolean {
+  return isScalar(node) && (node.value === null || typeof node.value === 'boolean');
 }

@@ -26,7 +26,12 @@ export class SourceFile {
     const start = starts[low] ?? 0;
     const next = starts[low + 1];
     const end = next === undefined ? this.text.length : next - 1;
-    return { line: low + 1, col: offset - start + 1, start, end: this.text[end - 1] === '\r' ? end - 1 : end };
+    return {
+      line: low + 1,
+      col: Math.max(offset - start, 0) + 1,
+      start,
+      end: this.text[end - 1] === '\r' ? end - 1 : end,
+    };
   }
 }
 
@@ -40,7 +45,8 @@ export interface SourceDocument {
 }
 
 function lineStarts(text: string): number[] {
-  const starts = [0];
+  // A byte order mark is no column of its line.
+  const starts = [text.startsWith('\ufeff') ? 1 : 0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;
 }

@@ -81,8 +81,15 @@ const examples = {
 function valueOf(text: string, type: Variable['type']): Written | undefined {
   if (type === 'string') return text;
   const value = parsedJson(text);
-  const isList = Array.isArray(value) && value.every((item) => ['string', 'number', 'boolean'].includes(typeof item));
-  return (type === 'list' ? isList : typeof value === type) ? (value as Written) : undefined;
+  const isList = Array.isArray(value) && value.every((item) => typeof item !== 'object' && isExact(item));
+  return (type === 'list' ? isList : typeof value === type && isExact(value)) ? (value as Written) : undefined;
+}
+
+/** A number that JSON carries as it was written. */
+function isExact(value: unknown): boolean {
+  return (
+    typeof value !== 'number' || (Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)))
+  );
 }
 
 function unknown(name: string, declared: ReadonlyMap<string, Variable>): Diagnostic {

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { checkSpec, type CheckOptions } from '../../../src/derive/check/check-spec.ts';
 import { codes } from '../../../src/diagnostics/codes.ts';
 import { kinds } from '../../../src/kinds/index.ts';
-import { Ref, Secret, type SpecObject } from '../../../src/kinds/value.ts';
+import { OutsideValue, Ref, Secret, type SpecObject } from '../../../src/kinds/value.ts';
 
 // What is found in a spec, a line each: code, pointer, message, hint.
 function check(kind: string, spec: string | SpecObject, options?: CheckOptions): string[] {
@@ -291,6 +291,25 @@ describe('a spec is wrong', () => {
     const found = check('HTTPSEdgeRoute', spec);
     expect(found.length).toBeGreaterThan(4);
     expect(found.join('\n')).not.toContain(canary);
+  });
+});
+
+describe('of a value from outside, nobody is told', () => {
+  const outside = (text: string): OutsideValue => new OutsideValue(text, { from_env: 'NOTE' });
+
+  test('how long it is', () => {
+    expect(check('HTTPSEdge', { description: outside('x'.repeat(300)) })).toEqual([
+      'TOO_LONG /description: `description` is longer than 255 bytes',
+    ]);
+  });
+
+  test('which of the values beside it it equals', () => {
+    const domains = (...email_domains: SpecObject[string][]): SpecObject => ({
+      ...route,
+      oauth: { provider: { google: { email_domains } } },
+    });
+    expect(check('HTTPSEdgeRoute', domains(outside('a.example.com'), 'a.example.com'))).toEqual([]);
+    expect(check('HTTPSEdgeRoute', domains(outside('a.example.com'), outside('a.example.com')))).toHaveLength(1);
   });
 });
 

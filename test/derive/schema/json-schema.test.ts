@@ -40,6 +40,7 @@ const standalone = `edge_id: {ref: shop}, ${route}`;
 describe('the schemas take', () => {
   test.each([
     ['an edge with nothing', 'HTTPSEdge', '{}'],
+    ['an edge without fields', 'HTTPSEdge', ''],
     ['lists and modules left out as null', 'HTTPSEdge', '{hostports: null, mutual_tls: null, routes: null}'],
     [
       'ids as they are, by name and from the environment',
