@@ -1,4 +1,4 @@
-import { safeText } from '../../diagnostics/safe-text.ts';
+import { quoted } from '../../diagnostics/quoted.ts';
 
 /** A piece of a template: text, or the name of a variable. */
 export type TemplatePart = string | { readonly variable: string };
@@ -20,7 +20,7 @@ export function templateParts(
     const [, variable] = /^\$\{\s*var\.([^\s}]*)\s*\}$/.exec(found) ?? [];
     if (variable === undefined || variable === '')
       return {
-        message: `the template has ${JSON.stringify(safeText(found, 60))}, which is not a variable`,
+        message: `the template has ${quoted(found, 60)}, which is not a variable`,
         hint: escaped,
       };
     parts.push({ variable });
