@@ -89,7 +89,10 @@ export function makeProgram(io: Io, version: string, start: Start): Command {
       },
     })
     .exitOverride()
-    .hook('preAction', (main, command) => requireOffered(main.opts<GlobalFlags>().format ?? 'text', command))
+    .hook('preAction', (main, command) => {
+      takeOutputForm(main, command);
+      return requireOffered(main.opts<GlobalFlags>().format ?? 'text', command);
+    })
     .addHelpText(
       'after',
       `
@@ -274,6 +277,14 @@ Exit codes: 0 deleted, 3 refused because a resource is protected (nothing writte
   addHelpCommands(program);
   refuseEmpty(program);
   return program;
+}
+
+/** `-o json` is `--format json`, so that an error is a document as well. */
+function takeOutputForm(main: Command, command: Command): void {
+  const { output } = command.opts<{ readonly output?: string }>();
+  if (output === undefined) return;
+  if (main.getOptionValueSource('format') === 'cli') command.error('error: -o cannot be combined with --format');
+  if (output === 'json') main.setOptionValue('format', output);
 }
 
 /** Flags of commands whose result can be posted as a comment. */

@@ -1,6 +1,6 @@
 import { longestSeconds } from '../derive/duration.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
-import { safeText } from '../diagnostics/safe-text.ts';
+import { quoted } from '../diagnostics/quoted.ts';
 import { listenAddress } from '../model/exposure/listen-pattern.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -66,7 +66,7 @@ export function checkOptions(call: string, given: unknown, known: Readonly<Recor
   for (const name of Object.keys(given))
     if (!Object.hasOwn(known, name))
       throw new UsageError(
-        `${call}: unknown option ${JSON.stringify(safeText(name, 80))}`,
+        `${call}: unknown option ${quoted(name, 80)}`,
         didYouMean(name, Object.keys(known)) ?? `the options are ${Object.keys(known).join(', ')}`,
       );
   for (const [name, { is, text, actual = typeText, isRequired }] of Object.entries(known)) {
@@ -101,7 +101,7 @@ export function typeText(value: unknown): string {
 
 /** A value that is no secret. */
 function shown(value: unknown): string {
-  return isString(value) && value !== '' ? JSON.stringify(safeText(value, 80)) : numberText(value);
+  return isString(value) && value !== '' ? quoted(value, 80) : numberText(value);
 }
 
 function numberText(value: unknown): string {
@@ -111,9 +111,7 @@ function numberText(value: unknown): string {
 /** Names the variable that is no string, without its value. */
 function environmentText(value: unknown): string {
   const [name, wrong] = isObject(value) ? (Object.entries(value).find(([, one]) => !isVariable(one)) ?? []) : [];
-  return name === undefined
-    ? typeText(value)
-    : `an object in which ${JSON.stringify(safeText(name, 80))} is ${typeText(wrong)}`;
+  return name === undefined ? typeText(value) : `an object in which ${quoted(name, 80)} is ${typeText(wrong)}`;
 }
 
 function isWithin(value: unknown, least: number, most: number): boolean {

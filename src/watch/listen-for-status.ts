@@ -1,4 +1,4 @@
-import { safeText } from '../diagnostics/safe-text.ts';
+import { quoted } from '../diagnostics/quoted.ts';
 import { systemReason } from '../diagnostics/system-reason.ts';
 import { listenAddress, type HostPort } from '../model/exposure/listen-pattern.ts';
 import { optionName, type Caller } from '../stack/option-name.ts';
@@ -82,7 +82,7 @@ function at(listen: string | false, { option, off }: Names): ((serve: Serve) => 
   const address = listenAddress(listen);
   if (address === undefined)
     throw new UsageError(
-      `the address of ${option} must be host:port, not ${JSON.stringify(safeText(listen, 80))}`,
+      `the address of ${option} must be host:port, not ${quoted(listen, 80)}`,
       `set ${option} to an address such as 127.0.0.1:9470, or ${off}`,
     );
   return (serve) =>

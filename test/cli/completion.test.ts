@@ -106,6 +106,13 @@ test.skipIf(!has('bash'))('bash completes an address with a colon, at which it b
   expect(await bash('sluice -C prod import Res')).toEqual(['ReservedAddr/in-prod']);
 });
 
+test.skipIf(!has('bash'))('bash completes the name of a file as one word, whatever is in it', async () => {
+  const dir = await script('bash');
+  await writeFile(join(dir, 'a *.plan'), '');
+  const code = `source ./script; COMP_WORDS=(sluice show a); COMP_CWORD=2; _sluice; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  expect(execFileSync('bash', ['-c', code], { cwd: dir, encoding: 'utf8' })).toBe('a *.plan\n');
+});
+
 test('addresses that a shell would expand are not completed', async () => {
   const dir = await stack(company.replace('name: front, ', '').replace('match: /,', 'match: /$(id),'));
   expect(await sluice(dir, 'complete-addresses')).toEqual({

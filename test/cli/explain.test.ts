@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { explain as explained } from '../../src/derive/explain/explain-kind.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Field } from '../../src/kinds/kind.ts';
-import { directory, sluice, type Ended } from './terminal.ts';
+import { directory, ran, sluice, type Ended } from './terminal.ts';
 
 async function explain(what: string, flags = ''): Promise<Ended> {
   return sluice(await directory(), `explain ${what}${flags}`);
@@ -147,3 +147,8 @@ function pathsOf(fields: Readonly<Record<string, Field>>): string[] {
     ...(field.is === 'group' ? pathsOf(field.fields).map((inner) => `${name}.${inner}`) : []),
   ]);
 }
+
+test('what does not exist is quoted with its hidden characters written out once', async () => {
+  const { code, err } = await ran(await directory(), ['explain', 'x\u001b"\\'], {});
+  expect([code, err]).toEqual([8, expect.stringContaining(String.raw`unknown kind or code "x\u{1b}\"\\"`)]);
+});

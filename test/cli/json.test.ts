@@ -59,6 +59,23 @@ describe('with --format json, standard output is one document', () => {
       }
   });
 
+  test('with -o json as well, also for an error; -o and --format contradict each other', async () => {
+    const dir = await stack();
+    for (const [args, code] of [
+      ['get reserved-addr nobody -o json', 1],
+      ['state show ReservedAddr/nobody -o json', 8],
+    ] as const) {
+      const ended = await sluice(dir, args);
+      expect([args, ended.code, JSON.parse(ended.out)]).toEqual([
+        args,
+        code,
+        expect.objectContaining({ error: expect.any(Object) as object }),
+      ]);
+    }
+    for (const args of ['get edge -o json --format yaml', 'state list -o table --format json'])
+      expect([args, (await sluice(dir, args)).code]).toEqual([args, 8]);
+  });
+
   test('for schema, with or without the flag', async () => {
     const dir = await directory();
     expect(await documentOf(dir, 'schema https-edge')).toMatchObject({ title: 'A manifest of kind HTTPSEdge' });

@@ -1,6 +1,7 @@
 import { symlink } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { requireDurableState } from '../../src/watch/require-durable-state.ts';
 import type { StackConfig } from '../../src/stack/settings/stack-config.ts';
 import { UsageError } from '../../src/stack/usage-error.ts';
@@ -45,4 +46,15 @@ test('the path of a state acts on no terminal', async () => {
   const dir = await directory({ 'sluice.yaml': `${stackFile}state: {path: "a\\e[2J.json"}\n` });
   const { code, out } = await sluice(dir, 'state remove --auto-approve');
   expect([code, out]).toEqual([0, expect.stringMatching(/^Removed the state in .*a\\u\{1b\}\[2J\.json\.\n$/)]);
+});
+
+test.each(['reconcile', 'status'])('%s says so where the watch that answers is of another version', async (command) => {
+  const dir = await directory({ 'sluice.yaml': stackFile });
+  const server = createServer((_, response) => response.end('{"format_version":"9.0"}'));
+  onTestFinished(() => void server.close());
+  const socket = join(dir, 'w.sock');
+  await new Promise<void>((listening) => server.listen(socket, listening));
+  const { code, err } = await sluice(dir, command, { env: { SLUICE_WATCH_SOCKET: socket } });
+  expect([code, err]).toEqual([1, expect.stringContaining('a status that this version of sluice understands')]);
+  expect(err).not.toMatch(/internal error|127\.0\.0\.1/);
 });

@@ -1,7 +1,7 @@
 import { explain } from '../../derive/explain/explain-kind.ts';
 import { fieldsOfSchema, schemaAt } from '../../derive/explain/explain-schema.ts';
 import { kindWords, plainWord } from '../../derive/explain/kind-words.ts';
-import { safeText } from '../../diagnostics/safe-text.ts';
+import { quoted } from '../../diagnostics/quoted.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { explainText } from '../../render/resources/explain-text.ts';
@@ -62,7 +62,7 @@ function kindToExplain(word: string): Kind {
   if (found !== undefined) return found;
   const fields = kinds.all.filter((kind) => Object.hasOwn(kind.fields, word)).map(({ name }) => `${name}.${word}`);
   throw new UsageError(
-    `unknown kind or code ${JSON.stringify(safeText(word, 80))}`,
+    `unknown kind or code ${quoted(word, 80)}`,
     fields.length > 0
       ? `did you mean ${fields.join(' or ')}?`
       : hintFor(
@@ -102,7 +102,7 @@ function isAtOrBelow(what: string, name: string): boolean {
 
 function unknownField(parent: string, name: string, known: readonly string[]): UsageError {
   return new UsageError(
-    `${parent}: unknown field ${JSON.stringify(safeText(name, 80))}`,
+    `${parent}: unknown field ${quoted(name, 80)}`,
     suggestAddress(name, known) ?? (known.length > 0 ? `use one of: ${known.join(', ')}` : undefined),
   );
 }

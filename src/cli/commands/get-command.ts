@@ -5,7 +5,6 @@ import type { Actual } from '../../model/actual.ts';
 import { addressOf, type Address } from '../../model/address.ts';
 import { readAccount } from '../../refresh/read-account.ts';
 import { serviceSource } from '../../refresh/service-source.ts';
-import { jsonText } from '../../render/text/json-text.ts';
 import { liveJson, liveTable, liveYaml, type Live } from '../../render/resources/resources-text.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -47,12 +46,10 @@ export async function get(
         `run \`sluice get ${word}\` to list all resources of this kind`,
       );
     const value = { format_version: '1.0', resources: found.map(liveJson) };
-    if (output === 'json') context.io.out(jsonText(value));
-    else
-      context.result(
-        () => (output === 'yaml' ? liveYaml(found) : liveTable(kind, found, context.palette)),
-        () => value,
-      );
+    context.result(
+      () => (output === 'yaml' ? liveYaml(found) : liveTable(kind, found, context.palette)),
+      () => value,
+    );
     return exitCodes.done;
   });
 }

@@ -1,5 +1,5 @@
 import { kindWords, plainWord } from '../../derive/explain/kind-words.ts';
-import { safeText } from '../../diagnostics/safe-text.ts';
+import { quoted } from '../../diagnostics/quoted.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import { suggestAddress } from '../../stack/address-suggestion.ts';
@@ -13,7 +13,7 @@ export function kindNamed(word: string, kinds: KindSet): Kind {
   const found = kindWords(kinds).get(plainWord(word));
   if (found !== undefined) return found;
   const names = kinds.all.map(({ name }) => name);
-  throw new UsageError(`unknown kind ${JSON.stringify(safeText(word, 80))}`, hintFor(word, names, kinds));
+  throw new UsageError(`unknown kind ${quoted(word, 80)}`, hintFor(word, names, kinds));
 }
 
 /** A suggestion for a misspelled or shortened kind, or the list of all names. */

@@ -3,6 +3,7 @@ import type { Code } from '../../diagnostics/codes.ts';
 import { counted } from '../../diagnostics/counted.ts';
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import { fieldPath } from '../../diagnostics/field-path.ts';
+import { quoted } from '../../diagnostics/quoted.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
 import { isUnset } from '../../kinds/checks.ts';
@@ -295,9 +296,7 @@ function wrongType(path: Path, wanted: string, value: SpecValue, options: CheckO
 // Values of requests may be somebody's secret in the wrong field; those of manifests are in the excerpt as well.
 function notText({ secret }: Leaf, value: SpecValue, { root }: CheckOptions): string {
   if (root === undefined || secret === true || value instanceof Secret) return '';
-  return typeof value === 'string' || typeof value === 'number'
-    ? `, not ${JSON.stringify(safeText(String(value), 60))}`
-    : '';
+  return typeof value === 'string' || typeof value === 'number' ? `, not ${quoted(String(value), 60)}` : '';
 }
 
 function typeName({ schema, ref }: Leaf): string {

@@ -5,7 +5,7 @@ import { Ref, type Path, type SpecValue } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import type { Desired } from '../../model/resource.ts';
 import type { ReportProblem } from './problems.ts';
-import { safeText } from '../../diagnostics/safe-text.ts';
+import { quoted } from '../../diagnostics/quoted.ts';
 import { brokenRule } from '../../derive/check/broken-rule.ts';
 
 /** Checks resources against each other: duplicate addresses, and values that must be unique. Returns the resources without the duplicates. */
@@ -74,7 +74,7 @@ export function crossCheck(
     { field, since }: Unique,
     { path, value }: { readonly path: Path; readonly value: string },
   ): void {
-    const message = `\`${desired.kind}.spec.${field}\` must be unique: ${JSON.stringify(safeText(value, 100))} is already used by ${holder.address}`;
+    const message = `\`${desired.kind}.spec.${field}\` must be unique: ${quoted(value, 100)} is already used by ${holder.address}`;
     const rule = brokenRule({ since, message }, profile);
     report(
       desired.place.file,

@@ -1,3 +1,4 @@
+import { quoted } from '../../diagnostics/quoted.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { fieldPath } from '../../diagnostics/field-path.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
@@ -73,7 +74,7 @@ export function readName(
   if (typeof name === 'string' && isName(name)) return name;
   problems.at(origin, ['name'], {
     code: 'INVALID_NAME',
-    message: `\`${where}.name\` must be a DNS label: lower-case letters, digits and inner hyphens, at most 63 characters${typeof name === 'string' ? `, not ${JSON.stringify(safeText(name, 80))}` : ''}`,
+    message: `\`${where}.name\` must be a DNS label: lower-case letters, digits and inner hyphens, at most 63 characters${typeof name === 'string' ? `, not ${quoted(name, 80)}` : ''}`,
   });
   return undefined;
 }
@@ -117,7 +118,7 @@ function knownKind(kind: Written, origin: Origin, kinds: KindSet, problems: Prob
 function checkVersion(value: WrittenObject, origin: Origin, problems: Problems): void {
   if (value['apiVersion'] === apiVersion) return;
   const given = value['apiVersion'] ?? null;
-  const wrong = typeof given === 'string' ? `, not ${JSON.stringify(safeText(given, 80))}` : '';
+  const wrong = typeof given === 'string' ? `, not ${quoted(given, 80)}` : '';
   problems.at(
     origin,
     ['apiVersion'],

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
-import { safeText } from '../../diagnostics/safe-text.ts';
+import { quoted } from '../../diagnostics/quoted.ts';
 import { jsonProblem } from './json-problem.ts';
 import { keyedValues } from './keyed-values.ts';
 import { resourceInstance, type TerraformResource } from './terraform-resource.ts';
@@ -27,7 +27,7 @@ export function terraformResources(text: string, file: string): TerraformResourc
         : 'the file is not the output of terraform show -json',
     );
   if (!/^[01]\./.test(version))
-    throw refused(file, 'INVALID_VALUE', `format_version ${JSON.stringify(safeText(version, 40))} is not supported`);
+    throw refused(file, 'INVALID_VALUE', `format_version ${quoted(version, 40)} is not supported`);
   const found: TerraformResource[] = [];
   const modules = [values?.['root_module']];
   for (let module = keyedValues(modules.pop()); module !== undefined; module = keyedValues(modules.pop())) {

@@ -1,5 +1,5 @@
 import { SluiceError } from '../../diagnostics/errors.ts';
-import { safeText } from '../../diagnostics/safe-text.ts';
+import { quoted } from '../../diagnostics/quoted.ts';
 import type { PlanBase } from '../../model/plan/plan-parts.ts';
 import { UsageError } from '../usage-error.ts';
 import type { ReadGit } from './read-git.ts';
@@ -11,7 +11,7 @@ export function headCommit(git: ReadGit, flag: string): Promise<string> {
 
 /** The commit that the checked out one has in common with the ref that a flag names. */
 export async function baseCommit(git: ReadGit, flag: string, ref: string, head: string): Promise<PlanBase> {
-  const shown = JSON.stringify(safeText(ref, 200));
+  const shown = quoted(ref, 200);
   const or = orRefuse(flag);
   const other = await or(commitOf(git, ref), `${shown} is not a commit of this repository`);
   const common = firstLine(git, ['merge-base', other, head]);
@@ -39,7 +39,7 @@ export function namedCommit(git: ReadGit, command: string, ref: string): Promise
   return orRefuse(
     command,
     'check the name; `sluice history` lists the applied commits, and `git fetch --unshallow` completes a shallow clone',
-  )(commitOf(git, ref), `${JSON.stringify(safeText(ref, 200))} is not a commit of this repository`);
+  )(commitOf(git, ref), `${quoted(ref, 200)} is not a commit of this repository`);
 }
 
 /** Whether a commit is an ancestor of another, or the same. */

@@ -2,6 +2,7 @@ import type { StackContext } from '../stack-context.ts';
 import { resolve } from 'node:path';
 import { hasErrors } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
+import { quoted } from '../../diagnostics/quoted.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { addressNamed } from '../../derive/address-named.ts';
 import { kinds } from '../../kinds/index.ts';
@@ -93,7 +94,7 @@ export async function loadDesired(
   const pattern = unmatched.find(isPattern);
   if (pattern !== undefined && flags.acceptUnmatched !== true)
     throw new UsageError(
-      `${optionName(context, '--target', 'target')}: ${JSON.stringify(safeText(pattern, 200))} matches no resource in the manifests`,
+      `${optionName(context, '--target', 'target')}: ${quoted(pattern, 200)} matches no resource in the manifests`,
       'a pattern with * matches only resources in the manifests; to delete a resource that is no longer in the manifests, give its full address; one that contains * must be in the state (`sluice state list`)',
     );
   const { checkout } = reading;

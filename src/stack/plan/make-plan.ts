@@ -2,7 +2,7 @@ import type { StackContext } from '../stack-context.ts';
 import { counted } from '../../diagnostics/counted.ts';
 import { hasErrors } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput, Refused } from '../../diagnostics/errors.ts';
-import { safeText } from '../../diagnostics/safe-text.ts';
+import { quoted } from '../../diagnostics/quoted.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { Account } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
@@ -134,7 +134,7 @@ function nothingThere(caller: Caller, address: Address, known: readonly Address[
 /** The account is read after the targets: what only the account has cannot be told from a pattern in time. */
 function notInState(caller: Caller, pattern: Address): UsageError {
   return new UsageError(
-    `${optionName(caller, '--target', 'target')}: ${JSON.stringify(safeText(pattern))} is a pattern, and also the address of a resource that is not in the state`,
+    `${optionName(caller, '--target', 'target')}: ${quoted(pattern)} is a pattern, and also the address of a resource that is not in the state`,
     'run `sluice state rebuild` first: a target that is in the state is an address',
   );
 }

@@ -1,3 +1,4 @@
+import { quoted } from '../../diagnostics/quoted.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { neededForPart } from '../../plan/needed-for-part.ts';
@@ -14,7 +15,7 @@ export function mustMatchWhole(caller: Caller, { whole, removedTargets }: Desire
   const named = (addresses: readonly string[]): string => addresses.map((one) => safeText(one)).join(', ');
   if (removedTargets.includes(first.address))
     throw new UsageError(
-      `${optionName(caller, '--target', 'target')}: ${JSON.stringify(safeText(first.address))} is the former address of ${safeText(first.needs.at(-1) ?? '')}`,
+      `${optionName(caller, '--target', 'target')}: ${quoted(first.address)} is the former address of ${safeText(first.needs.at(-1) ?? '')}`,
       `target ${first.needs.length > 1 ? 'the new addresses' : 'the new address'} instead: ${named(first.needs)}`,
     );
   const needs = [...new Set(found.flatMap((one) => one.needs))];

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
-import { safeText } from '../../diagnostics/safe-text.ts';
+import { quoted } from '../../diagnostics/quoted.ts';
 import type { OwnCredentials } from '../../manifest/check/own-credentials.ts';
 import type { StackFile } from '../../manifest/stack-file/stack-file.ts';
 import { declaredVariables, typeOf } from '../../manifest/stack-file/variables-schema.ts';
@@ -96,7 +96,7 @@ function unknown(name: string, declared: ReadonlyMap<string, Variable>): Diagnos
   return {
     code: 'UNKNOWN_VARIABLE',
     severity: 'error',
-    message: `--var: the variable ${JSON.stringify(safeText(name, 80))} is not declared under \`vars\` in sluice.yaml`,
+    message: `--var: the variable ${quoted(name, 80)} is not declared under \`vars\` in sluice.yaml`,
     hint: declaredHint(name, declared, 'declare the variable in sluice.yaml'),
   };
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { safeText } from '../../../diagnostics/safe-text.ts';
+import { quoted } from '../../../diagnostics/quoted.ts';
 import { decodeText, readSafely } from '../../../files/safe-file.ts';
 import { webUrl } from '../../../kinds/formats/web-names.ts';
 import type { Io } from '../../io.ts';
@@ -68,7 +68,7 @@ function addressOf(text: string): string {
 }
 
 function badUrls(bad: readonly Given[]): UsageError {
-  const listed = bad.slice(0, maxListed).map(({ text, where }) => `${where}: ${JSON.stringify(safeText(text, 200))}`);
+  const listed = bad.slice(0, maxListed).map(({ text, where }) => `${where}: ${quoted(text, 200)}`);
   const more = bad.length > maxListed ? `, and ${bad.length - maxListed} more` : '';
   return new UsageError(
     `${bad.length === 1 ? 'not an http or https URL' : 'not http or https URLs'}: ${listed.join(', ')}${more}`,

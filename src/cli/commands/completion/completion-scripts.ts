@@ -36,7 +36,9 @@ _sluice() {
   else
     COMPREPLY=($(compgen -W "$sluice_words" -- "$cur"))
   fi
-  [[ -n $sluice_paths ]] && COMPREPLY+=($(compgen -f -- "$cur"))
+  if [[ -n $sluice_paths ]]; then
+    while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$cur")
+  fi
   if [[ -n $sluice_addresses ]]; then
     COMPREPLY+=($(compgen -W "$(_sluice_read_addresses)" -- "$cur"))
     COMPREPLY=("\${COMPREPLY[@]#"\${cur%"\${cur##*:}"}"}")

@@ -1,7 +1,7 @@
 import { stackIdOf } from '../../../derive/marker.ts';
 import { offers } from '../../../derive/wire/operations.ts';
 import { counted } from '../../../diagnostics/counted.ts';
-import { safeText } from '../../../diagnostics/safe-text.ts';
+import { quoted } from '../../../diagnostics/quoted.ts';
 import { kinds } from '../../../kinds/index.ts';
 import type { Profile } from '../../../kinds/kind.ts';
 import { writeManifests, type ToWrite } from '../../../manifest/write/write-manifests.ts';
@@ -84,10 +84,7 @@ function liveIn({ ours, foreign }: Account, scope: ExportScope, { stack, stateOr
   ].filter(({ actual }) => scope.covers(actual));
   for (const { kind, id } of scope.ids)
     if (!live.some(({ actual }) => actual.kind === kind && actual.id === id))
-      throw new UsageError(
-        `${kind} ${JSON.stringify(safeText(id, 80))} does not exist in the account`,
-        exportHint(kind, id, ours),
-      );
+      throw new UsageError(`${kind} ${quoted(id, 80)} does not exist in the account`, exportHint(kind, id, ours));
   return live;
 }
 

@@ -1,4 +1,5 @@
 import { addressNamed } from '../../../derive/address-named.ts';
+import { quoted } from '../../../diagnostics/quoted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
 import { splitAddress, type Address } from '../../../model/address.ts';
@@ -10,7 +11,7 @@ export function addressOfWord(word: string): Address {
   const address = addressNamed(word, kinds);
   if (kinds.named(splitAddress(address).kind) !== undefined) return address;
   throw new UsageError(
-    `${JSON.stringify(safeText(word, 200))} is not an address such as Kind/name`,
+    `${quoted(word, 200)} is not an address such as Kind/name`,
     `use one of: ${kinds.all.map(({ name }) => `${name}/NAME`).join(', ')}`,
   );
 }
@@ -23,7 +24,7 @@ export function mustBeDefined(
 ): void {
   if (defined.some(matches)) return;
   throw new UsageError(
-    `the manifests do not define ${JSON.stringify(safeText(pattern, 200))}`,
+    `the manifests do not define ${quoted(pattern, 200)}`,
     suggestAddress(pattern, defined) ?? 'add a manifest; `sluice export` writes one for a live resource',
   );
 }

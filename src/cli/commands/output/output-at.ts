@@ -1,5 +1,6 @@
 import { isSecretAt, type OutputObject, type OutputValue } from '../../../derive/wire/outputs.ts';
 import { Refused } from '../../../diagnostics/errors.ts';
+import { quoted } from '../../../diagnostics/quoted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import type { Address } from '../../../model/address.ts';
@@ -24,7 +25,7 @@ export function outputAt(
   const found = address === undefined ? undefined : resources.get(address);
   if (address === undefined || found === undefined)
     throw new UsageError(
-      `output ${JSON.stringify(safeText(what, 200))} not found in this stack`,
+      `output ${quoted(what, 200)} not found in this stack`,
       suggestAddress(what, resources.keys()) ?? 'run `sluice output` to list all outputs',
     );
   const path = what === address ? [] : what.slice(address.length + 1).split('.');

@@ -1,5 +1,6 @@
 import { addressNamed } from '../../../derive/address-named.ts';
 import { outputsOf, primaryOutputs, type OutputValue } from '../../../derive/wire/outputs.ts';
+import { quoted } from '../../../diagnostics/quoted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
 import type { Kind } from '../../../kinds/kind.ts';
@@ -64,7 +65,7 @@ function kindOf(what: string): Kind {
   const kind = kinds.named(name);
   if (kind === undefined)
     throw new UsageError(
-      `${JSON.stringify(safeText(what, 200))} is not an address such as Kind/name`,
+      `${quoted(what, 200)} is not an address such as Kind/name`,
       hintFor(
         name,
         kinds.all.map((one) => one.name),

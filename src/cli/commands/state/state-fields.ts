@@ -1,4 +1,4 @@
-import { safeText } from '../../../diagnostics/safe-text.ts';
+import { quoted } from '../../../diagnostics/quoted.ts';
 import type { Entry, State } from '../../../model/state.ts';
 import { suggestAddress } from '../../../stack/address-suggestion.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
@@ -8,7 +8,7 @@ export function entryInState({ entries }: State, address: string): Entry {
   const entry = Object.hasOwn(entries, address) ? entries[address] : undefined;
   if (entry !== undefined) return entry;
   throw new UsageError(
-    `${JSON.stringify(safeText(address, 200))} is not in the state`,
+    `${quoted(address, 200)} is not in the state`,
     suggestAddress(address, Object.keys(entries)) ?? 'run `sluice state list` to list all addresses',
   );
 }

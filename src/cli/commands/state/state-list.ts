@@ -1,6 +1,5 @@
 import { addressNamed } from '../../../derive/address-named.ts';
 import { kinds } from '../../../kinds/index.ts';
-import { jsonText } from '../../../render/text/json-text.ts';
 import { entryJson, stateJson, stateTable } from '../../../render/resources/state-text.ts';
 import { yamlText } from '../../../render/text/yaml-text.ts';
 import { inNaturalOrder } from '../../../model/natural-order.ts';
@@ -42,10 +41,8 @@ async function stateOf(context: Context, command: string): Promise<State> {
 }
 
 function print(context: Context, output: StateOutput, value: unknown, text: () => string): void {
-  if (output === 'json') context.io.out(jsonText(value));
-  else
-    context.result(
-      () => (output === 'yaml' ? yamlText(value) : text()),
-      () => value,
-    );
+  context.result(
+    () => (output === 'yaml' ? yamlText(value) : text()),
+    () => value,
+  );
 }

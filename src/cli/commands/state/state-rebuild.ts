@@ -1,6 +1,6 @@
 import { addressNamed } from '../../../derive/address-named.ts';
 import { InvalidInput } from '../../../diagnostics/errors.ts';
-import { safeText } from '../../../diagnostics/safe-text.ts';
+import { quoted } from '../../../diagnostics/quoted.ts';
 import { kinds } from '../../../kinds/index.ts';
 import type { Account, Actual } from '../../../model/actual.ts';
 import { splitAddress, type Address } from '../../../model/address.ts';
@@ -139,7 +139,7 @@ function namedId(text: string): [Address, string] {
   const id = text.slice(at + 1);
   if (id === '' || kinds.named(splitAddress(address).kind) === undefined)
     throw new UsageError(
-      `--id ${JSON.stringify(safeText(text, 200))} does not have the form Kind/name=id`,
+      `--id ${quoted(text, 200)} does not have the form Kind/name=id`,
       'pass the address and the id, such as --id Kind/name=id',
     );
   mustBeIdArgument(id);

@@ -1,5 +1,6 @@
 import { addressNamed } from '../../../derive/address-named.ts';
 import { Refused } from '../../../diagnostics/errors.ts';
+import { quoted } from '../../../diagnostics/quoted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
 import type { Address } from '../../../model/address.ts';
@@ -96,7 +97,7 @@ function mustBeFree(address: Address, made: Pick<Entry, 'kind' | 'id'>, { entrie
 
 function nothingOpen({ intents = {} }: State, address: Address): never {
   throw new UsageError(
-    `${JSON.stringify(safeText(address, 200))} has no unresolved creation`,
+    `${quoted(address, 200)} has no unresolved creation`,
     suggestAddress(address, Object.keys(intents)) ?? 'run `sluice state list` to list unresolved creations',
   );
 }

@@ -1,4 +1,4 @@
-import { safeText } from '../../../diagnostics/safe-text.ts';
+import { quoted } from '../../../diagnostics/quoted.ts';
 import { httpRequest, type HttpRequest } from '../../../plan/access-policy/http-request.ts';
 import { routingIndex } from '../../../plan/access-policy/routing-index.ts';
 import { traceRequest } from '../../../plan/access-policy/trace-request.ts';
@@ -71,7 +71,7 @@ function requestOf(method: string | undefined, url: string | undefined): HttpReq
   const meant = [verb.toUpperCase(), target.replace(/^(http:\/\/)?(?=[\w-]+\.)/, 'https://')] as const;
   const isMeant = httpRequest(...meant) !== undefined;
   throw new UsageError(
-    `${JSON.stringify(safeText(`${verb} ${target}`, 200))} is not a method and an https URL`,
+    `${quoted(`${verb} ${target}`, 200)} is not a method and an https URL`,
     `run \`sluice trace ${isMeant ? meant.join(' ') : 'GET https://shop.example.com/admin'}\``,
   );
 }

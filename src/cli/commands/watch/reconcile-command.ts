@@ -1,15 +1,17 @@
 import { SluiceError } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
+import { parsedJson } from '../../../model/json-object.ts';
 import { sluiceCommand } from '../../../render/status/sluice-command.ts';
-import { statusJsonSchema, type StatusJson } from '../../../render/status/status-json-schema.ts';
+import type { StatusJson } from '../../../render/status/status-json-schema.ts';
 import type { Context } from '../../context.ts';
 import { askRunning } from './ask-running.ts';
 import { stackText } from './stack-text.ts';
 import { exitCodeOfStatus } from './status-exit-code.ts';
+import { statusIn, watchHere } from './status-in.ts';
 
 /** Has the running watch of a stack reconcile now, and prints how that ended. */
 export async function reconcileCommand(context: Context): Promise<number> {
-  const status = statusJsonSchema.parse(JSON.parse(await askRunning(context, '/reconcile')));
+  const status = statusIn(parsedJson(await askRunning(context, '/reconcile')), watchHere);
   if (status.pause !== undefined) throw pausedBy(status.pause, status.directory);
   context.result(
     () => stackText(status),

@@ -3,7 +3,6 @@ import { SluiceError } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { fleetJsonSchema } from '../../../render/status/fleet/fleet-json-schema.ts';
 import { stackUrl } from '../../../render/status/stack-url.ts';
-import { statusJsonSchema } from '../../../render/status/status-json-schema.ts';
 import { connectionsBy, networkChoice } from '../../../stack/settings/network-settings.ts';
 import { stackFileAtHand } from '../../../stack/stack-file-at-hand.ts';
 import type { Context } from '../../context.ts';
@@ -11,6 +10,7 @@ import { askRunning } from './ask-running.ts';
 import { fleetText } from './fleet-text.ts';
 import { stackText } from './stack-text.ts';
 import { exitCodeOfFleet, exitCodeOfStatus } from './status-exit-code.ts';
+import { statusIn, watchHere } from './status-in.ts';
 import { parsedJson } from '../../../model/json-object.ts';
 
 const defaultUrl = 'http://127.0.0.1:9470';
@@ -36,9 +36,7 @@ export async function statusCommand(
     );
     return exitCodeOfFleet(fleet);
   }
-  const status = statusJsonSchema.safeParse(answer).data;
-  if (status === undefined)
-    throw noStatus(url, 'the response is not a status that this version of sluice understands', notAPage);
+  const status = statusIn(answer, isHere ? watchHere : { from: safeText(url.href, 200), hint: notAPage });
   context.result(
     () => stackText(status),
     () => status,
