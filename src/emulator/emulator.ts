@@ -115,6 +115,8 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     restore: (account) => {
       world.account.restore(account);
       world.chance.drawn = account.drawn;
+      for (const [kind, { follow }] of world.behaviours)
+        for (const resource of world.account.all(kind)) follow?.(resource, undefined, world);
     },
     copy: (resources) => {
       for (const resource of resources) copyInto(world, resource);

@@ -51,6 +51,7 @@ export const httpsEdge: Kind = {
       {
         min_version: text('Minimum TLS version; by default the service chooses a safe version.', {
           default: undefined,
+          alsoUnset: [''],
           widensWhen: 'lowered',
           examples: ['1.2', '1.3'],
           lints: [knownWord('TLS version', ['1.0', '1.1', '1.2', '1.3'])],

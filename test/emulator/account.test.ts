@@ -17,6 +17,18 @@ test('an account put into another emulator is the same account, and goes on with
   expect(next.body['id']).not.toBe(route.body['id']);
 });
 
+test('an emulator that hides what edges serve hides it in an account of another, and one that shows it shows it', async () => {
+  const shown = async ({ call }: Pick<Awaited<ReturnType<typeof withRoute>>, 'call'>) =>
+    ((await call('GET', '/endpoints')).body['endpoints'] as readonly unknown[]).length;
+  const { emulator, call } = await withRoute();
+  emulator.addAgent({ tunnels: [{ proto: 'https', hostport: 'a.example.com:443' }] });
+  const hiding = setUp({ edgeEndpoints: 'hidden' });
+  hiding.emulator.restore(emulator.snapshot());
+  const showing = setUp();
+  showing.emulator.restore(hiding.emulator.snapshot());
+  expect([await shown({ call }), await shown(hiding), await shown(showing)]).toEqual([2, 1, 2]);
+});
+
 test('a kind that somebody adds is served without a line of the emulator', async () => {
   const lamp: Kind = {
     name: 'Lamp',

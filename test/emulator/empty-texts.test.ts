@@ -37,6 +37,22 @@ test('an empty cookie prefix or name format is the default one', async () => {
   });
 });
 
+test('an empty minimum TLS version is the one that the service chooses, and none where TLS ends upstream', async () => {
+  const { call } = setUp();
+  const made = await call('POST', '/edges/https', { tls_termination: { min_version: '' } });
+  expect(made.body['tls_termination']).toMatchObject({ min_version: '1.2' });
+  const upstream = { tls_termination: { min_version: '', terminate_at: 'upstream' } };
+  expect((await call('POST', '/edges/https', upstream)).body['tls_termination']).toMatchObject({ min_version: null });
+});
+
+test('empty parameters of a list are left out', async () => {
+  const { call } = setUp();
+  await call('POST', '/reserved_addrs', {});
+  const { status, body } = await call('GET', '/reserved_addrs?before_id=&limit=');
+  expect([status, body['reserved_addrs'], body['next_page_uri']]).toEqual([200, [expect.anything()], null]);
+  expect((await call('GET', '/reserved_addrs?limit=all')).status).toBe(400);
+});
+
 test('an update with an empty match leaves the route where it is', async () => {
   const { call, routePath } = await withRoute({ match: '/api' });
   const updated = await call('PATCH', routePath, { match_type: '', match: '', compression: {} });

@@ -137,6 +137,8 @@ describe('an answer may say the wrong thing', () => {
     ['redirect-foreign', 'http://elsewhere.invalid/reserved_addrs'],
   ])('%s', async (fault, location) => {
     expect((await created(fault)).headers['location']).toBe(location);
+    const { headers } = await withFault(`${fault}@*:*:0`).call('GET', '/reserved_addrs?limit=2');
+    expect(headers['location']).toBe(`${location}?limit=2`);
   });
 });
 

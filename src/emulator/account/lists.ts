@@ -35,10 +35,11 @@ function parameters(query: string, pageSize: number): Wanted | RefusedAnswer {
   const given = new URLSearchParams(query);
   const unknown = [...given.keys()].find((name) => name !== 'limit' && name !== 'before_id');
   if (unknown !== undefined) return unknownParameter();
-  const limit = given.get('limit');
-  if (limit !== null && !/^(?:[1-9]\d?|100)$/.test(limit))
+  // Typed clients send what nobody set as an empty text.
+  const [limit, before] = [given.get('limit') ?? '', given.get('before_id') ?? ''];
+  if (limit !== '' && !/^(?:[1-9]\d?|100)$/.test(limit))
     return refuse(400, 'INVALID_PARAMETER', '`limit` must be an integer from 1 to 100.');
-  return { limit: limit === null ? pageSize : Number(limit), before: given.get('before_id') ?? undefined };
+  return { limit: limit === '' ? pageSize : Number(limit), before: before === '' ? undefined : before };
 }
 
 /** The call takes no such query parameter. */

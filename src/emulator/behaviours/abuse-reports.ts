@@ -17,7 +17,7 @@ export const abuseReportBehaviour: Behaviour = {
       status: verdictOnHostname(hostname, index, resource, world),
     }));
     const pending = hostnames.filter(({ status }) => status === 'PENDING').length;
-    const status = pending === 0 ? 'PROCESSED' : pending === hostnames.length ? 'PENDING' : 'PARTIALLY_PROCESSED';
+    const status = pending === hostnames.length ? 'PENDING' : pending === 0 ? 'PROCESSED' : 'PARTIALLY_PROCESSED';
     return { ...read, status, hostnames };
   },
 };
@@ -35,5 +35,10 @@ function verdictOnHostname(
 }
 
 function hostnamesOf({ spec }: Stored): string[] {
-  return [...new Set(textsOf(spec['urls']).map((url) => hostOfUrl(url) ?? url))];
+  return [...new Set(textsOf(spec['urls']).map((url) => hostOfUrl(url) ?? hostOfOther(url)))];
+}
+
+/** Where rules are not enforced, a URL may be of another scheme, or none. */
+function hostOfOther(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname.toLowerCase() : url;
 }

@@ -5,13 +5,13 @@ import type { Behaviour } from '../world.ts';
 /** Every hostport of an edge is an endpoint for as long as the edge has it. */
 export const httpsEdgeBehaviour: Behaviour = {
   follow: (now, before, world) => {
-    if (world.settings.edgeEndpoints === 'hidden') return;
     const metadata = now?.spec['metadata'];
     const server = (now ?? before)?.id;
     if (server === undefined) return;
+    const hostports = world.settings.edgeEndpoints === 'hidden' ? [] : textsOf(now?.spec['hostports']);
     serveEndpoints(
       server,
-      textsOf(now?.spec['hostports']).map((hostport) => {
+      hostports.map((hostport) => {
         const name = hostport.toLowerCase();
         return {
           type: 'edge',

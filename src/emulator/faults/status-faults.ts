@@ -1,3 +1,5 @@
+import type { Answer } from '../answer.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { badDetail, numberOf } from './detail.ts';
 import type { Mode } from './modes.ts';
 import { statusAnswer } from './status-answer.ts';
@@ -36,12 +38,10 @@ export const statusFaults: Readonly<Record<string, Mode>> = {
     retryAfter(detail);
     return () => statusAnswer(429, retryAfter(detail));
   },
-  'redirect-same':
-    () =>
-    ({ origin, path }) => ({ status: 307, headers: { location: `${origin}${path}` }, body: '' }),
-  'redirect-foreign': () => (exchange) => ({
-    status: 307,
-    headers: { location: `http://elsewhere.invalid${exchange.path}` },
-    body: '',
-  }),
+  'redirect-same': () => (exchange) => redirect(exchange.origin, exchange),
+  'redirect-foreign': () => (exchange) => redirect('http://elsewhere.invalid', exchange),
 };
+
+function redirect(origin: string, { path, query }: Exchange): Answer {
+  return { status: 307, headers: { location: `${origin}${path}${query === '' ? '' : `?${query}`}` }, body: '' };
+}
