@@ -1,9 +1,11 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import { InvalidInput } from '../../../src/diagnostics/errors.ts';
 import { sharedStoreOptions } from '../../../src/stack/settings/shared-store-options.ts';
+import { privateAuthority } from '../../support/private-authority.ts';
 
 const lease = { duration: '60s', heartbeat: '10s', store_deadline: '7s', write_deadline: '20s', margin: '5s' };
 const bucket = { bucket: 'states', prefix: 'sluice/' };
@@ -109,11 +111,14 @@ describe('a database', () => {
 
   test('may have a certificate of the authorities in the file that is named, beside the usual ones', async () => {
     const caFile = join(mkdtempSync(join(tmpdir(), 'sluice-ca-')), 'ca.pem');
-    writeFileSync(caFile, 'our authority');
+    const { pem } = privateAuthority();
+    writeFileSync(caFile, pem);
     const env = { DATABASE_URL: 'postgres://sluice:pw@db.example.com/states' };
     const store = await storeOf({ postgres: database, env, caFile });
-    expect(store).toHaveProperty('postgres.authorities', expect.arrayContaining(['our authority']));
-    expect(await storeOf({ postgres: database, env, caFile: '/missing' })).not.toHaveProperty('postgres.authorities');
+    const authorities = [...rootCertificates, pem.trim()];
+    expect(store).toMatchObject({ postgres: { authorities } });
+    const missing = storeOf({ postgres: database, env, caFile: '/missing' });
+    await expect(missing).rejects.toMatchObject({ code: 'INVALID_CA_FILE' });
   });
 });
 
