@@ -10,9 +10,8 @@ import { collectionPath, offers, pathText } from '../derive/wire/operations.ts';
 import type { Kind, Profile } from '../kinds/kind.ts';
 import type { Marker } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
-import { groupBy } from '../model/group-by.ts';
+import { addToGroup, groupBy } from '../model/group-by.ts';
 import type { Duplicate } from '../model/outcome.ts';
-import { addToGroup } from '../model/group-by.ts';
 
 /** A resource that this run has created. */
 export interface Made {
