@@ -67,6 +67,6 @@ async function duplicatesOf(
   }
   return made.flatMap(({ address, id, marker }) => {
     const ids = others.get(`${marker.s} ${marker.a}`);
-    return ids === undefined ? [] : [{ address, kind: kind.name, id, otherIds: ids }];
+    return ids === undefined ? [] : [{ address, kind: kind.name, id, otherIds: [...new Set(ids)] }];
   });
 }
