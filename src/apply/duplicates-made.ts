@@ -10,9 +10,8 @@ import { collectionPath, offers, pathText } from '../derive/wire/operations.ts';
 import type { Kind, Profile } from '../kinds/kind.ts';
 import type { Marker } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
-import { groupBy } from '../model/group-by.ts';
+import { addToGroup, groupBy } from '../model/group-by.ts';
 import type { Duplicate } from '../model/outcome.ts';
-import { addToGroup } from '../model/group-by.ts';
 
 /** A resource that this run has created. */
 export interface Made {
@@ -68,6 +67,6 @@ async function duplicatesOf(
   }
   return made.flatMap(({ address, id, marker }) => {
     const ids = others.get(`${marker.s} ${marker.a}`);
-    return ids === undefined ? [] : [{ address, kind: kind.name, id, otherIds: ids }];
+    return ids === undefined ? [] : [{ address, kind: kind.name, id, otherIds: [...new Set(ids)] }];
   });
 }

@@ -131,9 +131,11 @@ export class Recorder {
     const { state } = this.#options;
     const entry = state.entry(address);
     const [id, ...others] = entry?.deposed ?? [];
-    if (entry === undefined || id === undefined || state.intent(address) !== undefined) return state.drop(address);
-    const { deposed: _, ...rest } = entry;
-    state.put(address, { ...rest, id, ...(others.length === 0 ? {} : { deposed: others }) });
+    if (entry === undefined || id === undefined || state.intent(address) !== undefined) state.drop(address);
+    else {
+      const { deposed: _, ...rest } = entry;
+      state.put(address, { ...rest, id, ...(others.length === 0 ? {} : { deposed: others }) });
+    }
   }
 
   /** Drops the entry of a deleted instance: if the run ends before its replacement exists, nobody else has deleted it. */

@@ -50,6 +50,15 @@ describe('what another copy of the stack has created too', () => {
     expect(reported).toEqual([{ address: 'ReservedAddr/devices', kind: 'ReservedAddr', id, otherIds }]);
   });
 
+  test('is reported once, though its list shows it on two pages', async () => {
+    const walk = harness();
+    beside(walk);
+    const { plan } = await walk.plan({ 'stack.yaml': address });
+    walk.emulator.intercept(faulty(parseFault('item-twice@GET:ReservedAddr:0')));
+    const [{ otherIds } = { otherIds: [] }] = (await walk.apply(plan)).duplicates;
+    expect(otherIds).toEqual(idsOf(walk).slice(1));
+  });
+
   test('is reported for each kind, though the list of another fails', async () => {
     const walk = harness();
     beside(walk);
