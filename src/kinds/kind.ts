@@ -274,8 +274,7 @@ export interface Operations {
 
 /** How what is issued for a while only is issued again in time. */
 export interface Renewal {
-  /** The fields with its beginning and its expiry. */
-  readonly startField: string;
+  /** The field with its expiry. */
   readonly expiryField: string;
   /** How long it lasts by default, in seconds. */
   readonly defaultSeconds: number;

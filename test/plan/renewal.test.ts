@@ -52,18 +52,6 @@ describe('what is issued for a while', () => {
     expect(changes(planOf(given))).toEqual([]);
   });
 
-  test.each([
-    [5 * day, []],
-    [2 * day, [`± ${address}`]],
-  ])(
-    'for less time than it is to be renewed ahead, it is renewed in the last third of that: %d ms before its end',
-    (ms, due) => {
-      const begun = new Date(end - 7 * day).toISOString();
-      const ours = { [address]: { ...spec, valid_after: begun, valid_until: '2026-06-01T00:00:00Z' } };
-      expect(changes(planOf(before(ms, { renew_before: 30 * 86_400 }, { ours })))).toEqual(due);
-    },
-  );
-
   test('is replaced for another reason than its end, and that is no renewal', () => {
     const plan = planOf(before(90 * day, {}, { wanted: { [address]: { ...spec, principals: ['other'] } } }));
     expect(changes(plan)).toEqual([`± ${address}`]);
