@@ -28,7 +28,7 @@ export class Recorder {
   readonly #steps: ReadonlyMap<Address, readonly Step[]>;
   /** Resources that are deleted together with their parent, by the address of the parent. */
   readonly #inside: ReadonlyMap<Address | undefined, readonly Change[]>;
-  /** The entries of instances that this run deletes before it creates their replacements. */
+  /** The entries that this run has removed: of an instance that it deletes first, its replacement needs them. */
   readonly #replaced = new Map<Address, Entry>();
   /** The addresses in whose entry an instance is, by its id: the current one, and those that earlier runs have left behind. */
   #addresses: ReadonlyMap<string, Address> | undefined;
@@ -114,20 +114,15 @@ export class Recorder {
     return typeof metadata === 'string' && splitMetadata(metadata).marker !== undefined;
   }
 
-  /** Records that an instance is deleted, and all inside it. What was created anew meanwhile is another instance. */
+  /** Records that an instance is deleted, and all inside it. If the run ends before a replacement exists, nobody else has deleted it; what was created anew meanwhile is another instance. */
   #deleted(change: Change): void {
     const { state, known } = this.#options;
     const gone = [change, ...(this.#inside.get(change.address) ?? [])];
     for (const one of gone) this.#removeDeposed(one);
     for (const { address, action } of gone) {
-      const entry = state.entry(address);
-      if (entry === undefined || known.created(address) !== undefined) continue;
-      if (!getsNewId(action)) this.#remove(address);
-      // If the run ends before the replacement exists, nobody else has deleted this one. Older instances are known from the entry alone.
-      else if (entry.deposed === undefined) {
-        this.#replaced.set(address, entry);
-        state.drop(address);
-      }
+      // Only the entry tells of older instances that are still to be deleted.
+      const isKept = getsNewId(action) && state.entry(address)?.deposed !== undefined;
+      if (known.created(address) === undefined && !isKept) this.#remove(address);
     }
   }
 
@@ -135,8 +130,10 @@ export class Recorder {
   #remove(address: Address, remove = (): void => this.#options.state.drop(address)): void {
     const entry = this.#options.state.entry(address);
     remove();
-    const [id, ...others] = entry?.deposed ?? [];
-    if (entry === undefined || id === undefined) return;
+    if (entry === undefined) return;
+    this.#replaced.set(address, entry);
+    const [id, ...others] = entry.deposed ?? [];
+    if (id === undefined) return;
     const { deposed: _, ...rest } = entry;
     const left = others.length === 0 ? {} : { deposed: others };
     this.#options.state.put(address, { ...rest, id, spec: {}, rebuilt: true, ...left });
