@@ -28,10 +28,10 @@ export class Recorder {
   readonly #steps: ReadonlyMap<Address, readonly Step[]>;
   /** Resources that are deleted together with their parent, by the address of the parent. */
   readonly #inside: ReadonlyMap<Address | undefined, readonly Change[]>;
-  /** The entries of instances that this run deletes before it creates their replacements. */
+  /** The entries that this run has removed: of an instance that it deletes first, its replacement needs them. */
   readonly #replaced = new Map<Address, Entry>();
-  /** The resources whose deposed instance an earlier run has left behind, by the id of that instance. */
-  #replacements: ReadonlyMap<string, readonly Replacement[]> | undefined;
+  /** The addresses in whose entry an instance is, by its id: the current one, and those that earlier runs have left behind. */
+  #addresses: ReadonlyMap<string, Address> | undefined;
 
   constructor(options: RecorderOptions) {
     const { plan } = options;
@@ -47,8 +47,7 @@ export class Recorder {
   /** Records a change without a request, so that a lost or old state is complete again. */
   unchanged(change: Change): void {
     const { action, id = '', parent } = change;
-    if (action === 'forget' && change.id === undefined) this.#dropDeleted(change.address);
-    else if (action === 'forget') forgetEntry(change, this.#options.state);
+    if (action === 'forget') this.#remove(change.address, () => forgetEntry(change, this.#options.state));
     else if (['none', 'adopt', 'write-file', 'record'].includes(action)) this.#remember(change, id, parent);
   }
 
@@ -65,15 +64,11 @@ export class Recorder {
   stepDone(step: Step, change: Change, isLast: boolean): void {
     const { state, known } = this.#options;
     const id = known.id(change.address);
-    if (step.role === 'delete') {
-      this.#forgetInside(change);
-      this.#removeDeposed(change);
-    }
-    if (change.action === 'forget' && this.#keepsMarker(change)) forgetEntry(change, state);
-    else if (change.action === 'forget') state.drop(change.address);
-    else if (step.role === 'delete' && !getsNewId(change.action)) this.#dropDeleted(change.address);
-    else if (step.role === 'delete' && change.action === 'replace-delete-first') this.#dropReplaced(change.address);
-    else if (id !== undefined && (isLast || step.role === 'create')) {
+    if (step.role === 'delete') this.#deleted(change);
+    if (change.action === 'forget' && this.#keepsMarker(change))
+      this.#remove(change.address, () => forgetEntry(change, state));
+    else if (change.action === 'forget') this.#remove(change.address);
+    else if (change.action !== 'delete' && id !== undefined && (isLast || step.role === 'create')) {
       const parent = known.parentOf(change, this.#options.kindOf(change));
       this.#remember(change, id, parent, { step, isLast });
     }
@@ -120,58 +115,49 @@ export class Recorder {
     return typeof metadata === 'string' && splitMetadata(metadata).marker !== undefined;
   }
 
-  /** Drops the entries of nested resources that are deleted together with their parent, but for those that exist anew in another. */
-  #forgetInside(change: Change): void {
-    for (const { address, id } of this.#inside.get(change.address) ?? [])
-      if (this.#options.state.entry(address)?.id === id) this.#dropReplaced(address);
-  }
-
-  /** Drops the entry of an instance that no longer exists. One that lists older instances is about the first of them from now on: nothing else may tell of it. */
-  #dropDeleted(address: Address): void {
-    const { state } = this.#options;
-    const entry = state.entry(address);
-    const [id, ...others] = entry?.deposed ?? [];
-    if (entry === undefined || id === undefined || state.intent(address) !== undefined) state.drop(address);
-    else {
-      const { deposed: _, ...rest } = entry;
-      state.put(address, { ...rest, id, ...(others.length === 0 ? {} : { deposed: others }) });
+  /** Records that an instance is deleted, and all inside it. If the run ends before a replacement exists, nobody else has deleted it; what was created anew meanwhile is another instance. */
+  #deleted(change: Change): void {
+    const { state, known } = this.#options;
+    const gone = [change, ...(this.#inside.get(change.address) ?? [])];
+    for (const one of gone) this.#removeDeposed(one);
+    for (const { address, action } of gone) {
+      // Only the entry tells of older instances that are still to be deleted.
+      const isKept = getsNewId(action) && state.entry(address)?.deposed !== undefined;
+      if (known.created(address) === undefined && !isKept) this.#remove(address);
     }
   }
 
-  /** Drops the entry of a deleted instance: if the run ends before its replacement exists, nobody else has deleted it. */
-  #dropReplaced(address: Address): void {
-    const { state } = this.#options;
-    const entry = state.entry(address);
-    // Only the entry tells of older instances that are still to be deleted.
-    if (entry === undefined || entry.deposed !== undefined) return;
+  /** Removes a resource from state. An older instance that is still to be deleted takes its place: nothing else may tell of it. */
+  #remove(address: Address, remove = (): void => this.#options.state.drop(address)): void {
+    const entry = this.#options.state.entry(address);
+    remove();
+    if (entry === undefined) return;
     this.#replaced.set(address, entry);
-    state.drop(address);
+    const [id, ...others] = entry.deposed ?? [];
+    if (id === undefined) return;
+    const { deposed: _, ...rest } = entry;
+    const left = others.length === 0 ? {} : { deposed: others };
+    this.#options.state.put(address, { ...rest, id, spec: {}, rebuilt: true, ...left });
   }
 
-  /** Removes the id of a deleted instance from the entries that list it as deposed. */
+  /** Removes a deleted instance from the entries of other addresses, and from the older ones of its own. */
   #removeDeposed({ address: own, id = '' }: Change): void {
     const { plan, state } = this.#options;
-    this.#replacements ??= groupBy(
-      plan.changes.flatMap(({ address }) =>
-        (state.entry(address)?.deposed ?? []).map((old): Replacement => ({ old, address })),
-      ),
-      ({ old }) => old,
+    this.#addresses ??= new Map(
+      plan.changes.flatMap(({ address }) => {
+        const entry = state.entry(address);
+        return entry === undefined ? [] : [entry.id, ...(entry.deposed ?? [])].map((one) => [one, address] as const);
+      }),
     );
-    for (const { address } of [...(this.#replacements.get(id) ?? []), { address: own }]) {
+    for (const address of new Set([this.#addresses.get(id) ?? own, own])) {
       const entry = state.entry(address);
-      if (address !== own && entry?.id === id) this.#dropDeleted(address);
+      if (entry?.id === id && address !== own) this.#remove(address);
       if (entry?.deposed?.includes(id) !== true) continue;
       const { deposed, ...rest } = entry;
       const left = deposed.filter((other) => other !== id);
       state.put(address, left.length === 0 ? rest : { ...rest, deposed: left });
     }
   }
-}
-
-/** A resource that has replaced a deposed instance. */
-interface Replacement {
-  readonly old: string;
-  readonly address: Address;
 }
 
 interface Done {

@@ -188,8 +188,7 @@ function decideUnwanted(pair: Match, round: Round): Decision | undefined {
       ...(isAsked || removal === 'deleted' ? {} : { unsupported: lost }),
     };
   }
-  const isLeftover = pair.isDuplicate === true || pair.isDeposed === true;
-  if (!isLeftover && isRetained(pair, input.stack.profile))
+  if (isRetained(pair, input.stack.profile))
     return {
       ...base,
       action: 'forget',
@@ -308,8 +307,9 @@ export function flagsOf(
   };
 }
 
-/** Whether a resource was last set to be retained when its manifest is removed. State is newer than a marker that cannot be written again (decisions/0008, decisions/0032). */
+/** Whether a resource was last set to be retained when its manifest is removed; its duplicates and old instances never are. State is newer than a marker that cannot be written again (decisions/0008, decisions/0032). */
 export function isRetained(pair: Match, profile: Profile): boolean {
+  if (pair.isDuplicate === true || pair.isDeposed === true) return false;
   return pair.entry?.retain === true || flaggedInMarker(pair, 'r', profile);
 }
 

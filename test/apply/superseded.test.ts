@@ -22,10 +22,32 @@ spec:
 ${more}`,
 });
 
-/** A service that deletes nothing for now. */
-function keepingAll({ emulator }: Harness): () => void {
-  return emulator.intercept(({ method }, next) =>
-    method === 'DELETE' ? refusalAnswer(refuse(400, undefined, 'not this time'), 'op_1') : next(),
+const audit = `---
+apiVersion: sluice/v1
+kind: EventSubscription
+metadata: {name: audit}
+spec: {sources: [{type: a.v0}]}
+`;
+const twoEdges = ['a', 'b'].map(
+  (name) => `---
+apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: ${name}}
+spec: {hostports: ['${name}.example.com:443']}
+`,
+);
+const front = (at: string, lifecycle: string) => `---
+apiVersion: sluice/v1
+kind: HTTPSEdgeRoute
+metadata: {name: front}
+lifecycle: {${lifecycle}}
+spec: {edge_id: {ref: ${at}}, match_type: path_prefix, match: /, backend: {backend_id: bkd_1}}
+`;
+
+/** A service that deletes nothing for now, or nothing of a path. */
+function keepingAll({ emulator }: Harness, of = ''): () => void {
+  return emulator.intercept(({ method, path: asked }, next) =>
+    method === 'DELETE' && asked.includes(of) ? refusalAnswer(refuse(400, undefined, 'not this time'), 'op_1') : next(),
   );
 }
 
@@ -80,6 +102,41 @@ describe('a replacement whose old one could not be deleted', () => {
     serveAgain();
     const { plan } = await walk.converge(retained('us'));
     expect(changing(plan)).toEqual(['delete ReservedAddr/db (deposed ra_ID)']);
+  });
+
+  test('stays known although the new one is deleted or released', async () => {
+    for (const lifecycle of ['protect: false', 'protect: false, on_remove: retain']) {
+      const walk = harness();
+      const both = (region: string) => ({
+        'stack.yaml':
+          audit +
+          address(region)['stack.yaml'].replace('apiVersion', '---\napiVersion').replace('protect: false', lifecycle),
+      });
+      await walk.converge(both('eu'));
+      const old = walk.state()?.entries['ReservedAddr/db']?.id ?? '';
+      const serveAgain = keepingAll(walk, old);
+      await walk.apply((await walk.plan(both('us'))).plan);
+      const { changes } = await walk.apply((await walk.plan({ 'stack.yaml': audit })).plan);
+      expect(changes.map(({ ending }) => ending).sort()).toEqual(['done', 'failed']);
+      expect(walk.state()?.entries['ReservedAddr/db']?.id).toBe(old);
+      serveAgain();
+      await walk.converge({ 'stack.yaml': audit });
+      expect(Object.keys(walk.state()?.entries ?? {})).toEqual(['EventSubscription/audit']);
+    }
+  });
+
+  test.each(['', 'on_remove: retain'])('is deleted together with its parent (lifecycle: {%s})', async (lifecycle) => {
+    const walk = harness();
+    const [a = '', b = ''] = twoEdges;
+    const moved = `moved_from: HTTPSEdgeRoute/a:front${lifecycle === '' ? '' : `, ${lifecycle}`}`;
+    await walk.converge({ 'stack.yaml': a + b + front('a', lifecycle) });
+    const serveAgain = keepingAll(walk, '/routes/');
+    await walk.apply((await walk.plan({ 'stack.yaml': a + b + front('b', moved) })).plan);
+    serveAgain();
+    const kept = lifecycle === '' ? '' : b + front('b', lifecycle);
+    await walk.converge({ 'stack.yaml': audit + kept });
+    expect(walk.state()?.entries['HTTPSEdgeRoute/b:front']?.deposed).toBeUndefined();
+    expect(Object.keys(walk.state()?.entries ?? {})).toHaveLength(lifecycle === '' ? 1 : 3);
   });
 
   test('takes along what lived inside the old one', async () => {

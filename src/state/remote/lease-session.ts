@@ -60,6 +60,7 @@ export class LeaseSession {
   /** The facts about the state in the lease when it was taken, updated by this run. */
   #taken: Pick<LeaseRecord, 'state' | 'folded_through'>;
   #hasTakenOver = false;
+  #hasWritten = false;
   #object: StoredObject | undefined;
   #serial = 0;
   #last = 0;
@@ -115,7 +116,8 @@ export class LeaseSession {
     const seals = this.#seals();
     const mayBeMoved = continues !== undefined;
     const found = await readStored(store, { lease: this.#taken, upTo: record.fence, seals, mayBeMoved, pause });
-    if (found.fence > record.fence)
+    // What a run with the fence of the state recorded would count as part of it.
+    if (found.fence > record.fence || (found.fence === record.fence && !this.#hasWritten))
       throw new StateError('LEASE_OUTDATED', `the lease in ${store.location} is older than the state there`, {
         hint: 'the store was restored from a backup: make sure that no run is active, then run `sluice state unlock`',
       });
@@ -208,6 +210,7 @@ export class LeaseSession {
     const bytes = stateObjectBytes({ head, text });
     const done = ({ version }: SettledSwap): void => {
       this.#object = { bytes, version };
+      this.#hasWritten = true;
       this.#isAside = false;
       this.#serial = serial;
       note({ state: { serial, digest: storedDigest(bytes) } });

@@ -24,9 +24,10 @@ export async function unusableLease(store: RemoteStore): Promise<UnusableLease |
   try {
     const record = leaseIn(found.bytes, store.location);
     if (record.token !== null || record.moved !== undefined) return undefined;
-    return (await fenceOfState(store)) > record.fence
-      ? { text: unknownRun('is older than the state'), version, record }
-      : undefined;
+    const isOutdated = (await fenceOfState(store)) > record.fence;
+    // A run may have taken the lease, and written the state, since the lease was read.
+    if (!isOutdated || (await store.read(objectNames.lease))?.version !== version) return undefined;
+    return { text: unknownRun('is older than the state'), version, record };
   } catch (error) {
     if (error instanceof SluiceError && error.code === 'LEASE_DAMAGED')
       return { text: unknownRun('cannot be read'), version, record: undefined };

@@ -257,6 +257,33 @@ test('a lock record that is older than the state is released with a fence above 
   expect(Object.keys((await backend.stateStore(options).load())?.entries ?? {})).toHaveLength(5);
 });
 
+test('a lock record that is one run older than the state is used by no run: what it recorded would count as known', async () => {
+  const { memory, backend } = await begun();
+  await recorded(backend, ['a'], { ends: true });
+  const old = memory.objects.get('lease')!;
+  await recorded(backend, ['b', 'c'], { ends: true });
+  memory.objects.set('lease', old);
+  await expect(recorded(backend, ['d'], { ends: false })).rejects.toMatchObject({ code: 'LEASE_OUTDATED' });
+});
+
+test('a run that writes the state after a lock record was read does not make the record older than the state', async () => {
+  const { memory, backend } = await begun();
+  await recorded(backend, ['a'], { ends: true });
+  const inner = memoryStore(memory);
+  let isFirst = true;
+  const another = backendOver({
+    ...inner,
+    read: async (name) => {
+      if (name === 'state' && isFirst) {
+        isFirst = false;
+        await recorded(backend, ['b'], { ends: true });
+      }
+      return inner.read(name);
+    },
+  });
+  expect(await another.lockHolder()).toBeUndefined();
+});
+
 test('the record of a run has its end, although the answer to its beginning was lost', async () => {
   const { memory } = await begun();
   const inner = memoryStore(memory);

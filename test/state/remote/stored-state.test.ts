@@ -5,8 +5,9 @@ import type { StateChange } from '../../../src/model/state-change.ts';
 import { emptyState, type StateStoreOptions } from '../../../src/state/store.ts';
 import { machineTime, type LeaseTime } from '../../../src/state/lease/lease-time.ts';
 import { usualTiming } from '../../../src/state/lease/lease-timing.ts';
+import { leaseBytes, leaseIn, type LeaseRecord } from '../../../src/state/remote/lease-record.ts';
 import { backendOver, probed, shortTiming, skippingTime } from './backends.ts';
-import { memoryStore, sharedMemory } from './memory-store.ts';
+import { memoryStore, sharedMemory, type SharedMemory } from './memory-store.ts';
 import { notingTime } from './noting-time.ts';
 
 const options: StateStoreOptions = {
@@ -22,6 +23,10 @@ async function applied(backend: Backend): Promise<void> {
   await store.save(state);
   await store.close();
   await lock.release();
+}
+
+function leaseOf(memory: SharedMemory): LeaseRecord {
+  return leaseIn(memory.objects.get('lease')!.bytes, 'memory');
 }
 
 test('a state that is gone is lost, and never a first run', async () => {
@@ -51,9 +56,9 @@ test('a state that the lease does not know of yet is accepted', async () => {
   const memory = sharedMemory();
   const backend = backendOver(memoryStore(memory));
   await applied(backend);
-  const lease = memory.objects.get('lease');
+  const { state } = leaseOf(memory);
   await applied(backend);
-  if (lease !== undefined) memory.objects.set('lease', lease);
+  memory.objects.set('lease', { bytes: leaseBytes({ ...leaseOf(memory), state }), version: 'stale' });
   await applied(backend);
   expect((await backend.stateStore(options).load())?.serial).toBe(3);
 });
