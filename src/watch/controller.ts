@@ -299,6 +299,7 @@ export class Controller {
     if (this.#lock?.isMine() !== true || this.retryAt('watch-state') !== undefined) return;
     if (!kept.isLoaded) {
       if (!(await this.loadState())) return;
+      kept.setUrl(this.#ports.url);
       // What was compared so far was digested otherwise, and what waits may be other changes than when it was written.
       this.desiredHashes.clear();
       this.refreshAgain();

@@ -70,9 +70,8 @@ export function stackReporting(
     standby: () => (status?.role === 'standby' ? status : undefined),
     publish: (next) => {
       const [latest] = next.history;
-      // Whoever takes over reads the applies of others, too.
-      const isOwn = status?.role === 'leader' && latest?.startedAt !== status.history[0]?.startedAt;
-      if (isOwn && latest !== undefined) metrics.onOutcome(latest.outcome);
+      // Only what this process was applying: the watch state has the applies of others, too, and may be read at any time.
+      if (latest !== undefined && latest.startedAt === status?.applying?.startedAt) metrics.onOutcome(latest.outcome);
       status = next;
       notifier.publish(next);
     },

@@ -50,8 +50,9 @@ test('an apply is counted when its record is new, not when the watch starts or p
     { labels: { outcome: 'incomplete' }, value: 0 },
   ];
   const [latest] = allWell.history;
+  const { startedAt, trigger, digest, approvals } = latest!;
   publish({ ...allWell, history: [] });
-  publish({ ...allWell, history: [] });
+  publish({ ...allWell, history: [], applying: { startedAt, trigger, digest, approvals, changes: [] } });
   expect(applies()).toEqual(counted(0));
   publish({ ...allWell, history: [latest!] });
   publish({ ...allWell, history: [latest!] });
@@ -64,6 +65,9 @@ test('an apply is counted when its record is new, not when the watch starts or p
 test('an apply of the leader before is not counted by the process that takes over from it', async () => {
   const { metrics, publish } = await reporting();
   publish({ ...standingBy, history: [] });
+  publish(allWell);
+  // Its watch state could be read only after that.
+  publish({ ...allWell, history: [] });
   publish(allWell);
   const { samples } = metrics.of(allWell).find(({ name }) => name === 'sluice_applies_total')!;
   expect(samples.map(({ value }) => value)).toEqual([0, 0]);

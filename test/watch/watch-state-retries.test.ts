@@ -84,6 +84,8 @@ test('a watch state that can be read only later shows at once what waits for app
   await watch.until(() => failureOf(watch) === undefined);
   const { awaited } = await watch.rests();
   expect(awaited?.digest).not.toBe(before.awaited?.digest);
+  // Not the page of the process before it.
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ url: 'http://10.0.0.2:9470/' });
   await watch.approve();
   await watch.rests();
   expect(watch.spec('ReservedAddr/smtp')).toBeDefined();

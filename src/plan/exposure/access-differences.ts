@@ -2,7 +2,13 @@ import type { SecretForm } from '../../derive/canonical.ts';
 import type { Address } from '../../model/address.ts';
 import { instanceName } from '../order/plan-node.ts';
 import { controlNames, controlsAsked, isReachable, type Access } from './access.ts';
-import { controlDifferences, type ControlDifference, type ControlDifferences } from './control-differences.ts';
+import {
+  alsoAllows,
+  controlDifferences,
+  type AddedEntries,
+  type ControlDifference,
+  type ControlDifferences,
+} from './control-differences.ts';
 import type { RoutingNode } from '../routing/routing-model.ts';
 import { accessControlClasses, classOf, routingModules } from '../routing/routing-modules.ts';
 
@@ -16,6 +22,8 @@ export interface AccessDifference {
   readonly of: string;
   /** The class of control, by its usual name. Undefined: the control stays, and `text` is what changes inside it. */
   readonly control?: string;
+  /** The entries that a list has in addition, where that is all. */
+  readonly allows?: AddedEntries;
   readonly text: string;
 }
 
@@ -120,6 +128,18 @@ function differencesOf(old: RoutingNode, young: RoutingNode, digest: SecretForm)
   return found;
 }
 
-function asDifference({ of, text }: ControlDifference): AccessDifference {
-  return { key: text, of, text };
+function asDifference(one: ControlDifference): AccessDifference {
+  return { key: one.text, ...one };
+}
+
+/** Of entries that are added to a list, those that others have already added to it, or that nothing refused then. */
+export function addedAlready(
+  { of, allows: { list, entries } }: AccessDifference & { readonly allows: AddedEntries },
+  earlier: readonly AccessDifference[],
+): AccessDifference[] {
+  const alike = earlier.filter((one) => one.of === of);
+  const already = entries.filter((entry) =>
+    alike.some(({ allows }) => allows === undefined || (allows.list === list && allows.entries.includes(entry))),
+  );
+  return already.length === 0 ? [] : [asDifference(alsoAllows(of, list, already))];
 }

@@ -28,7 +28,7 @@ import { backendsToRemember } from './backends/backends-to-remember.ts';
 import { exposureChangesOf, type ChangedClass } from './exposure-changes.ts';
 import { newEdgeOf, type NewEdge } from './new-edge.ts';
 import { newEdgeTraces } from './new-edge-traces.ts';
-import { gained, lost, type AccessDifference, type ExchangedSecrets } from './access-differences.ts';
+import { addedAlready, gained, lost, type AccessDifference, type ExchangedSecrets } from './access-differences.ts';
 import type { IdNaming } from './id-naming.ts';
 import type { AccessMemory } from './last-access.ts';
 import { accessToRemember } from './access-to-remember.ts';
@@ -155,6 +155,8 @@ function leftByPlan(before: Access, now: Access, after: Access, digest: SecretFo
   const [byPlan, undone] = [lost(now, after, digest), lost(after, now, digest)];
   return lost(before, after, digest).flatMap((difference) => {
     if (has(outside, difference)) return [difference];
+    const { allows } = difference;
+    if (allows !== undefined) return addedAlready({ ...difference, allows }, outside);
     const alike = outside.find(({ of }) => of === difference.of);
     if (alike === undefined || has(byPlan, difference)) return [];
     return [undone.some(({ of }) => of === difference.of) ? difference : alike];

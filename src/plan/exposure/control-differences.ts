@@ -32,6 +32,19 @@ export interface ControlDifference {
   readonly of: string;
   /** A sentence. */
   readonly text: string;
+  /** The entries that a list has in addition, where that is all. */
+  readonly allows?: AddedEntries;
+}
+
+/** A list, by its path, and entries that are added to it. */
+export interface AddedEntries {
+  readonly list: string;
+  readonly entries: readonly string[];
+}
+
+/** What it means that entries are added to a list. */
+export function alsoAllows(of: string, list: string, entries: readonly string[]): ControlDifference {
+  return { of, text: `\`${list}\` also allows ${entries.join(', ')}`, allows: { list, entries } };
 }
 
 /** Clients that only the later controls admit (`wider`), and that only the earlier ones admit (`narrower`). */
@@ -167,7 +180,7 @@ function compareLeaf(
   switch (field.widensWhen) {
     case 'grows': {
       const [more, less] = [added(field, old, young, form), added(field, young, old, form)];
-      if (more.length > 0) wider.push({ of: path, text: `\`${path}\` also allows ${more.join(', ')}` });
+      if (more.length > 0) wider.push(alsoAllows(path, path, more));
       if (less.length > 0) narrower.push({ of: path, text: `\`${path}\` no longer allows ${less.join(', ')}` });
       break;
     }
@@ -242,8 +255,7 @@ function compareGuests(
     const [more, less] = [added(field, old, young, form), added(field, young, old, form)];
     if (wasOpen && more.length > 0)
       narrower.push({ of: prefix, text: `\`${prefix}${name}\` allows only ${more.join(', ')}` });
-    if (!wasOpen && more.length > 0)
-      wider.push({ of: prefix, text: `\`${prefix}${name}\` also allows ${more.join(', ')}` });
+    if (!wasOpen && more.length > 0) wider.push(alsoAllows(prefix, `${prefix}${name}`, more));
     if (less.length > 0)
       narrower.push({ of: prefix, text: `\`${prefix}${name}\` no longer allows ${less.join(', ')}` });
   }

@@ -2,6 +2,7 @@ import { fieldRefsIn, idRefsIn, idsIn } from '../../derive/references.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Address } from '../../model/address.ts';
 import { byAddress } from '../../model/by-address.ts';
+import { isReplacement } from '../../model/replacement.ts';
 import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
 import { foundInAccount } from './found-in-account.ts';
@@ -53,8 +54,8 @@ export function orderReferences(
     const known = new Set(pair.actual === undefined ? [] : idsIn(pair.kind, pair.actual.spec).map(({ id }) => id));
     for (const { path, id } of idsIn(pair.kind, spec)) {
       const deletion = deletedIds.get(id);
-      // What keeps a reference is reported above, but for the parent, with which it is deleted and created again.
-      if (deletion !== undefined && (path[0] === pair.kind.within?.by || !known.has(id)))
+      // What keeps a reference is reported above, unless its own deletion removes that: then it is created again with it.
+      if (deletion !== undefined && (isReplacement(action) || !known.has(id)))
         kept.push(wantedById(deletion.decision, decision, path));
     }
   }

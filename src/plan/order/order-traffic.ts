@@ -110,8 +110,9 @@ function orderRouteGroup(
   for (let tries = routeGroup.nodes.length + 1; ; tries--) {
     const tight = routeGroup.tracked.filter((tracked) => isTight(tracked, routeGroup.start));
     if (tight.length === 0) return { order: [], gaps: [] };
-    const found = searchOrder(routeGroup, tight);
-    if (found.gaps.length > 0 && routeGroup.tracked.some(({ backends }) => backends !== undefined)) {
+    const hasBackends = routeGroup.tracked.some(({ backends }) => backends !== undefined);
+    const found = searchOrder(routeGroup, tight, hasBackends ? 0 : undefined);
+    if (found.gaps.length > 0 && hasBackends) {
       // No order also keeps each backend behind what it requires: what law 4 says is kept all the same.
       routeGroup = { ...routeGroup, tracked: routeGroup.tracked.map(({ backends: _, ...one }) => one) };
       continue;

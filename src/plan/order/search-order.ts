@@ -28,15 +28,15 @@ export interface FoundOrder {
 
 /**
  * Searches depth first for an order of the steps that touch a tight class. A state from which no order was found is not
- * visited again. Returns the first order without a gap; else one with more gaps allowed, four times as many each time.
+ * visited again. Returns the first order without a gap; else one with more gaps allowed, four times as many each time, up to `most`.
  */
-export function searchOrder(group: KeptGroup, tight: readonly KeptClass[]): FoundOrder {
+export function searchOrder(group: KeptGroup, tight: readonly KeptClass[], most = MOST_GAPS): FoundOrder {
   const touching = new Set(tight.flatMap(({ nodes }) => nodes));
   const waits = waitsWithin(group.nodes.filter((step) => touching.has(step)));
   const steps = inOrder(waits);
   const touched = new Map<InstanceKey, KeptClass[]>();
   for (const tracked of tight) for (const instance of tracked.instances) addToGroup(touched, instance, tracked);
-  for (let allowed = 0; allowed <= MOST_GAPS; allowed = allowed === 0 ? 1 : allowed * 4) {
+  for (let allowed = 0; allowed <= most; allowed = allowed === 0 ? 1 : allowed * 4) {
     const found = orderWithin(allowed, steps, waits, new Progress(group.start, touched));
     if (found !== undefined) return found;
   }
@@ -112,7 +112,7 @@ function orderWithin(
     }
     tries.push(next + 1);
     if (progress.has(step) || waits.get(step)?.some((earlier) => !progress.has(earlier)) === true) continue;
-    progress.take(step);
+    progress.take(step, allowed);
     tried++;
     if (progress.gaps.length > allowed || (failed.size > 0 && failed.has(progress.state()))) {
       progress.undo();
@@ -136,6 +136,8 @@ class Progress implements FoundOrder {
   readonly #touched: TouchedClasses;
   readonly #done = new Set<PlanNode>();
   readonly #bits = new Map<PlanNode, bigint>();
+  /** Where a class was last found to lose something: it probably still does, and so decides without all the others. */
+  readonly #losing = new Map<InstanceKey, number>();
   #state = 0n;
 
   constructor(start: RoutingModel, touched: TouchedClasses) {
@@ -143,15 +145,30 @@ class Progress implements FoundOrder {
     this.#routing = partOf(start, touched.keys());
   }
 
-  take(step: PlanNode): void {
+  /** Takes a step. Once there are more gaps than allowed, no further ones are looked for. */
+  take(step: PlanNode, allowed = Number.POSITIVE_INFINITY): void {
     const { instance } = step.effect;
     this.#taken.push({ step, before: this.#routing.get(instance), gaps: this.gaps.length });
     this.order.push(step);
     this.#done.add(step);
     this.#flip(step);
     applyStep(this.#routing, step.effect, step.kind);
-    for (const tracked of this.#touched.get(instance) ?? [])
-      if (!isKept(tracked, this.#routing)) this.gaps.push({ step, tracked, done: this.order.length });
+    for (const tracked of this.#lostBy(step, allowed - this.gaps.length))
+      this.gaps.push({ step, tracked, done: this.order.length });
+  }
+
+  /** The classes that lose something by a step; of more than allowed, the first that are found. */
+  #lostBy({ effect: { instance } }: PlanNode, allowed: number): KeptClass[] {
+    const touched = this.#touched.get(instance) ?? [];
+    const from = this.#losing.get(instance) ?? 0;
+    const lost: number[] = [];
+    for (let at = 0; at < touched.length && lost.length <= allowed; at++) {
+      const index = (from + at) % touched.length;
+      const tracked = touched[index];
+      if (tracked !== undefined && !isKept(tracked, this.#routing)) lost.push(index);
+    }
+    if (lost[0] !== undefined) this.#losing.set(instance, lost[0]);
+    return lost.sort((a, b) => a - b).flatMap((index) => touched[index] ?? []);
   }
 
   /** Takes the last step back, if there is one. */

@@ -155,6 +155,18 @@ describe('what drift opened and the manifest keeps is reported beside what the p
     ['a part is taken back', ['a.com', 'b.com', 'c.com'], ['a.com', 'b.com'], [`${outside} also allows b.com`]],
     ['all is taken back, and other is added', ['a.com', 'b.com'], ['a.com', 'c.com'], [': also allows c.com']],
     ['all is taken back', ['a.com', 'b.com'], ['a.com'], []],
+    [
+      'all is taken back, and the plan gives it those before and more',
+      ['b.com'],
+      ['a.com', 'c.com'],
+      [': also allows a.com, c.com'],
+    ],
+    [
+      'its entries are others, and the plan gives it those before and more',
+      ['b.com', 'd.com'],
+      ['a.com', 'b.com', 'c.com'],
+      [': also allows a.com, c.com', `${outside} also allows b.com`],
+    ],
   ])('%s', (_what, now, wanted, expected) => {
     expect([...opened(now, wanted)].sort()).toEqual([...expected].sort());
   });

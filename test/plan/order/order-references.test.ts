@@ -174,8 +174,22 @@ describe('what is deleted, and still referred to by what the run does not change
         { ours: { [ops]: pem('A'), 'HTTPSEdge/shop': shop }, wanted: { 'HTTPSEdge/shop': trustingId('ca_ops') } },
         `STILL_REFERENCED HTTPSEdge/shop: \`mutual_tls.certificate_authority_ids[0]\` has the id of ${ops}, which the plan deletes`,
       ],
+      [
+        'a reference of what is replaced itself',
+        {
+          profile: 'documented',
+          ours: { [ops]: pem('A'), 'HTTPSEdge/shop': trustingId('ca_ops') },
+          wanted: { 'HTTPSEdge/shop': { ...trustingId('ca_ops'), description: 'Shop' } },
+        },
+        `STILL_REFERENCED HTTPSEdge/shop: \`mutual_tls.certificate_authority_ids[0]\` has the id of ${ops}, which the plan deletes`,
+      ],
     ])('%s', (_what, given, error) => {
       expect(reported(planOf(given), 'error')).toEqual([error]);
+    });
+
+    test('but not where a reference leads to both new ones', () => {
+      const wanted = { [ops]: pem('B'), 'HTTPSEdge/shop': { ...trusting(ops), description: 'Shop' } };
+      expect(reported(planOf({ profile: 'documented', ours: mutual, wanted }), 'error')).toEqual([]);
     });
   });
 
