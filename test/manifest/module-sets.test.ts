@@ -88,6 +88,21 @@ describe('a route and its module sets', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(['CONFLICTING_MODULE_SETS']);
   });
 
+  test('takes one file that two directories name', async () => {
+    const set = (name: string): string =>
+      `apiVersion: sluice/v1\nkind: ModuleSet\nmetadata: {name: ${name}}\nspec: {traffic_policy: {value: {from_file: ../policy.yaml}}}\n`;
+    const { diagnostics } = await loadFiles(
+      {
+        'policy.yaml': 'inbound: []\n',
+        'a/set.yaml': set('a'),
+        'b/set.yaml': set('b'),
+        'route.yaml': route('  module_sets: [a, b]'),
+      },
+      { inputs: ['a/set.yaml', 'b/set.yaml', 'route.yaml'] },
+    );
+    expect(diagnostics).toEqual([]);
+  });
+
   test('must decide between two that bring one module with different content', async () => {
     expect(await reportOf(route('  module_sets: [hardening, branding]'))).toMatchInlineSnapshot(`
       "error[CONFLICTING_MODULE_SETS] stack.yaml:26:28: the module sets \`hardening\` and \`branding\` define different content for \`response_headers\`

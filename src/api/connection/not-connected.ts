@@ -1,6 +1,6 @@
 import { reasonOf } from '../../diagnostics/reason-of.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { isUntrustedCertificate } from '../../diagnostics/untrusted-certificate.ts';
+import { certificateFault } from '../../diagnostics/certificate-fault.ts';
 import type { Proxy } from './proxy.ts';
 
 /** Why there is no connection. */
@@ -43,8 +43,6 @@ export interface Peer {
   readonly caFrom: string | undefined;
 }
 
-const outOfDate = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID']);
-
 /** An error of TCP or TLS as one of this program: what is wrong with a certificate, and what to set. */
 export function notConnected(error: unknown, peer: Peer): NotConnected {
   const { name, proxy, caFrom } = peer;
@@ -62,13 +60,13 @@ export function notConnected(error: unknown, peer: Peer): NotConnected {
       'use a host name that is in the certificate, or install a certificate for this host name on the server',
     );
   }
-  if (outOfDate.has(code))
+  if (certificateFault(code) === 'out-of-date')
     return because(
       'CERTIFICATE_EXPIRED',
       `the certificate of ${name}${way} has expired or is not yet valid`,
       'renew the certificate, and check the clock of this machine',
     );
-  if (isUntrustedCertificate(code))
+  if (certificateFault(code) === 'untrusted')
     return because(
       'CERTIFICATE_NOT_TRUSTED',
       `the certificate of ${name}${way} is not signed by a trusted authority (${code})`,

@@ -38,7 +38,8 @@ function hostnamesOf({ spec }: Stored): string[] {
   return [...new Set(textsOf(spec['urls']).map((url) => hostOfUrl(url) ?? hostOfOther(url)))];
 }
 
-/** Where rules are not enforced, a URL may be of another scheme, or none. */
+/** Where rules are not enforced, a URL may be of another scheme, or none: what is before a port looks like one. */
 function hostOfOther(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname.toLowerCase() : url;
+  const host = URL.canParse(url) ? new URL(url).hostname.toLowerCase() : '';
+  return host === '' ? url : host;
 }

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { checkSpec, type Finding } from '../../derive/check/check-spec.ts';
 import { lintSpec } from '../../derive/check/lint-spec.ts';
 import { unusableIds } from '../../derive/check/unusable-ids.ts';
@@ -85,10 +85,15 @@ export function readModuleSet(
   });
 }
 
-/** Two modules with the same text are different where they name files from different directories. */
+/** Two modules with the same text are different where its paths name different files. */
 function contentOf(written: WrittenObject, { document: { file } }: Origin): string {
-  const readsFiles = someInside(written, (inner) => Object.hasOwn(inner, 'from_file'));
-  return sortedJson(readsFiles ? [written, dirname(file.path ?? '')] : written);
+  const files = new Map<string, string>();
+  someInside(written, (inner) => {
+    const { from_file: path } = inner as WrittenObject;
+    if (typeof path === 'string') files.set(path, resolve(dirname(file.path ?? ''), path));
+    return false;
+  });
+  return sortedJson([written, Object.fromEntries(files)]);
 }
 
 /** The modules that a resource takes from its module sets: those it neither sets nor disables with null (decisions/0034). `own` is its spec with values in place. */

@@ -32,7 +32,7 @@ function isPlainly(format: Leaf['format'], text: string): boolean {
   }
 }
 
-/** Whether a text is rules in lists and flags beside them. A word is valid YAML as well, and may be a password; a mapping of words may be the credentials of a service. */
+/** Whether a text is rules in lists, each with its actions, and flags beside them. A word is valid YAML as well, and may be a password; other mappings, also in lists, may be the credentials of a service, or its keys. */
 function hasRules(text: string): boolean {
   if (text.length > 100_000 || isTooDeep(text)) return false;
   const { contents, errors } = parseDocument(text, { uniqueKeys: false, prettyErrors: false });
@@ -42,7 +42,7 @@ function hasRules(text: string): boolean {
 }
 
 function areRules(node: unknown): boolean {
-  return isSeq(node) && node.items.every(isMap);
+  return isSeq(node) && node.items.every((rule) => isMap(rule) && isSeq(rule.get('actions')));
 }
 
 function isFlag(node: unknown): boolean {

@@ -1,2 +1,2 @@
-/** How the name of a region of AWS is written. */
-export const regionForm = /^[a-z0-9-]+$/;
+/** How the name of a region is written, of AWS or of another service, such as `RegionOne` of OpenStack. */
+export const regionForm = /^[A-Za-z0-9_-]+$/;

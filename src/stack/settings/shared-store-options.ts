@@ -4,7 +4,7 @@ import { InvalidInput } from '../../diagnostics/errors.ts';
 import { regionForm } from '../../manifest/stack-file/region-form.ts';
 import type { StackSettings } from '../../manifest/stack-file/stack-schema.ts';
 import type { S3Address } from '../../state/s3/s3-address.ts';
-import { canBeCredential, noCredential, type S3Credentials } from '../../state/s3/s3-credentials.ts';
+import { credentialFlaw, type S3Credentials, type S3Keys } from '../../state/s3/s3-credentials.ts';
 import type { SharedStoreOptions } from '../../state/shared-store.ts';
 import type { StackContext } from '../stack-context.ts';
 import { UsageError } from '../usage-error.ts';
@@ -80,12 +80,14 @@ async function bucketAddress(
 
 function bucketCredentials(io: StackContext['io']): S3Credentials {
   const sessionToken = credential('AWS_SESSION_TOKEN', io);
-  const required = (name: string, what: string): string =>
-    mustBeCredential(name, io, requiredText(name, io, 'state.s3', what));
+  const required = (of: keyof S3Keys, name: string, what: string): string =>
+    mustBeCredential(of, name, io, requiredText(name, io, 'state.s3', what));
   return {
-    accessKeyId: required('AWS_ACCESS_KEY_ID', 'the id of an access key'),
-    secretAccessKey: required('AWS_SECRET_ACCESS_KEY', 'the secret access key'),
-    ...(sessionToken === undefined ? {} : { sessionToken: mustBeCredential('AWS_SESSION_TOKEN', io, sessionToken) }),
+    accessKeyId: required('accessKeyId', 'AWS_ACCESS_KEY_ID', 'the id of an access key'),
+    secretAccessKey: required('secretAccessKey', 'AWS_SECRET_ACCESS_KEY', 'the secret access key'),
+    ...(sessionToken === undefined
+      ? {}
+      : { sessionToken: mustBeCredential('sessionToken', 'AWS_SESSION_TOKEN', io, sessionToken) }),
     files: present({
       accessKeyId: credentialFile('AWS_ACCESS_KEY_ID', io),
       secretAccessKey: credentialFile('AWS_SECRET_ACCESS_KEY', io),
@@ -94,10 +96,11 @@ function bucketCredentials(io: StackContext['io']): S3Credentials {
   };
 }
 
-function mustBeCredential(name: string, io: StackContext['io'], text: string): string {
-  if (canBeCredential(text)) return text;
+function mustBeCredential(of: keyof S3Keys, name: string, io: StackContext['io'], text: string): string {
+  const flaw = credentialFlaw(of, text);
+  if (flaw === undefined) return text;
   const from = credentialFile(name, io) === undefined ? name : `${name}_FILE`;
-  throw new UsageError(`${from} ${noCredential}`, `set ${from} again, without what does not belong to the credential`);
+  throw new UsageError(`${from} ${flaw}`, `set ${from} again, without what does not belong to the credential`);
 }
 
 function requiredText(name: string, io: StackContext['io'], setting: string, what: string): string {

@@ -1,4 +1,4 @@
-import { isUntrustedCertificate } from '../../diagnostics/untrusted-certificate.ts';
+import { certificateFault } from '../../diagnostics/certificate-fault.ts';
 
 /** What to do while a store that several machines share is unavailable. */
 export const outageHints = {
@@ -9,7 +9,11 @@ export const outageHints = {
 /** The same, where the error of its connection is known. */
 export function hintsFor(cause: unknown): { readonly hint: string; readonly hintInWatch: string } {
   const { code } = Object(cause) as { readonly code?: unknown };
-  if (typeof code !== 'string' || !isUntrustedCertificate(code)) return outageHints;
-  const hint = `set SLUICE_CA_FILE to a PEM file with the certificate of the CA that signed the certificate of the store (${code})`;
+  const fault = typeof code === 'string' ? certificateFault(code) : undefined;
+  if (fault === undefined) return outageHints;
+  const hint =
+    fault === 'untrusted'
+      ? `set SLUICE_CA_FILE to a PEM file with the certificate of the CA that signed the certificate of the store (${String(code)})`
+      : 'renew the certificate of the store, and check the clock of this machine';
   return { hint, hintInWatch: hint };
 }

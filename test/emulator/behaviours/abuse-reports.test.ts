@@ -50,9 +50,11 @@ test('a key without access may neither file nor read', async () => {
 
 test('where rules are not enforced, hosts of other URLs are judged too, and a report of nothing stays pending', async () => {
   const { call } = setUp({ profile: 'documented' });
-  const other = await call('POST', '/abuse_reports', { urls: ['ftp://Files.example.com/x', 'not a url'] });
+  const other = await call('POST', '/abuse_reports', {
+    urls: ['ftp://Files.example.com/x', 'not a url', 'a.example.com:8080/x'],
+  });
   const hostnames = other.body['hostnames'] as readonly { readonly hostname: string }[];
-  expect(hostnames.map(({ hostname }) => hostname)).toEqual(['files.example.com', 'not a url']);
+  expect(hostnames.map(({ hostname }) => hostname)).toEqual(['files.example.com', 'not a url', 'a.example.com:8080/x']);
   expect((await call('POST', '/abuse_reports', { urls: [] })).body).toMatchObject({ status: 'PENDING', hostnames: [] });
 });
 

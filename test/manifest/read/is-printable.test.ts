@@ -8,7 +8,7 @@ describe('a file in the place of a policy is shown', () => {
     'inbound: []\n',
     'inbound:\n  - name: small-bodies-only\n    actions: [{type: deny}]\n',
     'enabled: true\noutbound:\n',
-    '- {name: a}\n- {name: b}\n',
+    '- {name: a, actions: []}\n- {name: b, actions: [{type: deny}]}\n',
     '{"on_http_request": [{"actions": []}], "enabled": false}',
   ])('if it has rules: %j', (text) => {
     expect(isShown(text)).toBe(true);
@@ -23,6 +23,8 @@ describe('a file in the place of a policy is shown', () => {
     'tokens: [canary, canary]\n',
     '[canary]',
     'inbound: []\ntoken: canary\n',
+    '{"keys": [{"kty": "oct", "k": "canary"}]}',
+    '[{"user": "me", "password": "canary"}]',
     'inbound: [\n',
     `inbound: []\n# ${'x'.repeat(100_000)}\n`,
     '['.repeat(50_000),

@@ -286,7 +286,7 @@ spec:
     for (const operation of ['remove, path', 'replace, value: x, path', 'copy, path: /spec/description, from'])
       expect(
         (await patched(`{op: ${operation}: /spec/toString}, {op: add, path: /kind, value: Other}`)).reported,
-      ).toMatch(/^error\[PATCH_FAILED\] sluice.yaml:5:13: .* that does not exist in the target/);
+      ).toMatch(/^error\[PATCH_FAILED\] sluice.yaml:5:13: .* that the patched manifest does not have/);
     expect((await patched('{op: test, path: /spec/region, value: us}')).reported).toContain(
       'a test operation that failed',
     );

@@ -65,6 +65,11 @@ describe('a bucket', () => {
     expect(await shown({ s3: bucket, env: { ...keys, AWS_DEFAULT_REGION: 'us-east-1' } })).toContain('us-east-1');
   });
 
+  test('may be in a region of OpenStack', async () => {
+    const env = { ...keys, AWS_REGION: 'RegionOne', AWS_ENDPOINT_URL_S3: 'https://s3.example.com' };
+    expect(await storeOf({ s3: bucket, env })).toMatchObject({ s3: { address: { region: 'RegionOne' } } });
+  });
+
   test.each([
     { without: 'a region', env: keys, message: 'no region is set' },
     {
