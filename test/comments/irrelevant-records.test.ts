@@ -75,6 +75,12 @@ test.each(platforms)('on %s, what cannot be judged does not count', async (platf
         { ...(r.statuses[0] as object), id: 8, created_at: at(2), description: digest.replaceAll('1', '2') },
         { ...(r.statuses[0] as object), id: 9, created_at: at(3) },
       ),
+    // The other plan was published in the second of the first.
+    (r) =>
+      r.statuses.push(
+        { ...(r.statuses[0] as object), id: 8, description: digest.replaceAll('1', '2') },
+        { ...(r.statuses[0] as object), id: 9, created_at: at(3) },
+      ),
     (r) => (r.reviews = [review(1, user(3, 'carol'), 1, { submitted_at: null, approved_at: null })]),
     (r) => (r.strangers.add('carol').add('3'), (r.reviews = [review(1, user(3, 'carol'), 1, { official: false })])),
   ];
