@@ -34,7 +34,7 @@ export async function usageFailure(
   io: Io,
   version: string,
 ): Promise<number> {
-  const [, name] = /--format[= ](\w+)/.exec(args.join(' ')) ?? [];
+  const [, name] = /(?:--format[= ]|(?:\s-o|--output)[= ]?(?=json\b))(\w+)/.exec(args.join(' ')) ?? [];
   const format = isFormatName(name) ? await formats[name]() : undefined;
   return failureResult(
     new UsageError(message, hint),

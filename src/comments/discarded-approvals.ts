@@ -24,20 +24,21 @@ export interface Required {
   readonly us: string;
   readonly author: string | undefined;
   readonly head: string;
-  /** When the digest was published. */
-  readonly publishedAt: number;
+  /** When the digest was published: first, and last where a job that ran again published it again. */
+  readonly published: { readonly first: number; readonly last: number };
 }
 
 /** Why a verdict cannot count, whatever its user may do; undefined where it can. */
 export function discardReason(
   { by, is, at, commit }: ReviewVerdict,
-  { us, author, head, publishedAt }: Required,
+  { us, author, head, published }: Required,
 ): DiscardReason | undefined {
   if (by === us) return 'of the pipeline';
   if (by === author) return 'of the author';
   if (is !== 'approval') return is;
   if (Number.isNaN(at)) return 'no time';
-  if (!(at > publishedAt)) return 'too early';
+  // Where no commit is named, the head may have been another one between the first and the last.
+  if (!(at > (commit === undefined ? published.last : published.first))) return 'too early';
   return commit === undefined || commit === head ? undefined : 'other commit';
 }
 

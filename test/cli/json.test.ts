@@ -64,6 +64,8 @@ describe('with --format json, standard output is one document', () => {
     for (const [args, code] of [
       ['get reserved-addr nobody -o json', 1],
       ['state show ReservedAddr/nobody -o json', 8],
+      ['get edge --nonsense -o json', 8],
+      ['state list -ojson two', 8],
     ] as const) {
       const ended = await sluice(dir, args);
       expect([args, ended.code, JSON.parse(ended.out)]).toEqual([

@@ -98,11 +98,11 @@ function approvalText({ summary, follows, access }: AwaitedApproval): string {
     .join('');
 }
 
-/** Whoever can write to the store could have put anything into it. */
+/** Whoever can write to the store could have put anything into it. No line is cut: all of it is approved. */
 function planText({ plan }: AwaitedApproval): string {
   return plan
     .split('\n')
-    .map((line) => safeText(line, 4000))
+    .map((line) => safeText(line, Infinity))
     .join('\n');
 }
 
