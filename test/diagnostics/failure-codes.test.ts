@@ -8,14 +8,14 @@ import { sluice } from '../cli/terminal.ts';
 
 const explained = new Set([codes, failures, blockedMeanings, hazardMeanings].flatMap((table) => Object.keys(table)));
 
-// Names of environment variables, and codes of the service, of platforms, of Node and of the YAML library.
+// Names of environment variables, and codes of the service, of platforms, of Node and of the libraries for YAML and patches.
 const variables =
   /^(?:AWS|BITBUCKET|BUILD|BUILDKITE|CI|CIRCLE|CODEBUILD|FORGEJO|GH|GIT|GITEA|GITHUB|GITLAB|NODE|SLUICE|SYSTEM|TEAMCITY|XDG)_|^(?:NO_COLOR|TF_BUILD)$/;
 const ofOthers = new Set([
   ...['BAD_ALIAS', 'BLOCK_AS_IMPLICIT_KEY', 'BLOCK_FOLDED', 'BLOCK_LITERAL', 'QUOTE_DOUBLE', 'QUOTE_SINGLE'],
   ...['TAG_RESOLVE_FAILED', 'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID', 'UND_ERR_INFO'],
   ...['CHANGES_REQUESTED', 'REQUEST_CHANGES', 'CLIENT_SECRET', 'DNS_ERROR', 'INVALID_API_VERSION'],
-  ...['PARTIALLY_PROCESSED', 'RATE_LIMITED'],
+  ...['PARTIALLY_PROCESSED', 'RATE_LIMITED', 'OPERATION_FROM_UNRESOLVABLE', 'OPERATION_PATH_UNRESOLVABLE'],
 ]);
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { safeText } from '../../src/diagnostics/safe-text.ts';
+import { quoted } from '../../src/diagnostics/quoted.ts';
 import { listenForStatus } from '../../src/watch/listen-for-status.ts';
 import { serveReplies } from '../../src/watch/status/http-replies.ts';
 
@@ -57,7 +57,7 @@ test.each(['localhost', 'nonsense', '::x', '::1:9470', ':9470', '', '127.0.0.1:'
       const open = new Set<string>();
       await expect(listenForStatus({ listen, listenProbes, ...recorded(open) })).rejects.toMatchObject({
         name: 'UsageError',
-        message: `the address of --${flag} must be host:port, not ${JSON.stringify(safeText(wrong))}`,
+        message: `the address of --${flag} must be host:port, not ${quoted(wrong)}`,
         hint: `set --${flag} to an address such as 127.0.0.1:9470, or use --no-${flag}`,
       });
       expect(open).toEqual(new Set());

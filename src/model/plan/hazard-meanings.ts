@@ -17,7 +17,7 @@ export const hazardMeanings: Readonly<Record<Hazard['code'], CodeMeaning>> = {
   },
   OPENS_ACCESS: {
     meaning:
-      'requests need to satisfy less access control than before: access control is deleted, disabled, lets more clients pass or lets them stay signed in for longer; or a webhook secret is replaced; or a traffic policy is added, changed or removed; or requests move to a route or edge with less access control; or unreachable URLs become reachable again with less access control than before; or requests reach a backend with less access control than each of its URLs had before',
+      'requests need to satisfy less access control than before: access control is deleted, disabled, lets more clients pass or lets them stay signed in for longer; or a webhook secret is replaced; or a traffic policy is added, changed or removed; or the endpoint configuration of a reserved address is removed or replaced; or requests move to a route or edge with less access control; or unreachable URLs become reachable again with less access control than before; or requests reach a backend with less access control than each of its URLs had before',
     remedy:
       'Restore the access control in the manifest; or, if the change is intended and blocked, pass `--allow OPENS_ACCESS`.',
   },
