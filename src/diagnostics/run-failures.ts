@@ -21,7 +21,7 @@ export const runFailures = {
   },
   INVALID_VENDOR: {
     meaning: 'The vendor name cannot be part of a header',
-    remedy: 'Set `api.vendor` to letters, digits and hyphens.',
+    remedy: 'Set `api.vendor` to the vendor name in the headers of the service: letters, digits and hyphens only.',
   },
   INVALID_PROXY: {
     meaning: 'The URL of the proxy is invalid',
@@ -99,7 +99,7 @@ export const runFailures = {
   },
   SECRET_NOT_SHOWN: {
     meaning: 'The output is a secret, which sluice never prints',
-    remedy: 'Read the secret from the source that the manifest uses.',
+    remedy: 'Look up the secret where the manifest takes it from, such as an environment variable or a file.',
   },
 
   // Identity

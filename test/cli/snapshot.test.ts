@@ -172,11 +172,11 @@ spec: {domain: agents.example.com}
     expect(await ended(text, ' --check sha256:' + '0'.repeat(64))).toMatch(/^8 error: --snapshot cannot be combined/);
     await writeFile(join(dir, 'sluice.yaml'), stackFile.replace('embedded', url).replace('5c1e7a90', '5c1e7a91'));
     expect(await ended(text)).toBe(
-      '8 error: snapshot.json is a snapshot of the stack company/5c1e7a90, but this is company/5c1e7a91',
+      '8 error: snapshot.json is a snapshot of the stack company/5c1e7a90, but this command is for the stack company/5c1e7a91',
     );
     await writeFile(join(dir, 'sluice.yaml'), stackFile.replace('embedded', 'https://api.example.com'));
     expect(await ended(text)).toBe(
-      `8 error: snapshot.json is a snapshot of the service at ${url}, but this is https://api.example.com`,
+      `8 error: snapshot.json is a snapshot of the service at ${url}, but this command is for the service at https://api.example.com`,
     );
   });
 });

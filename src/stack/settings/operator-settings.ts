@@ -65,7 +65,7 @@ export const operatorSettings: readonly OperatorSetting[] = [
     ...addresses,
     name: 'api.base_url',
     variable: 'SLUICE_BASE_URL',
-    decides: 'where the API key is sent',
+    decides: 'which host the API key is sent to',
     written: ({ api }) => [{ path: ['api', 'base_url'], value: api.base_url }],
     // A service on this machine is used for trying out, with the stack file of the real service.
     isConfirmed: (target, variable) => isOnThisMachine(variable) || target === addressOf(variable),

@@ -48,7 +48,7 @@ function mustBeOf({ stack, baseUrl: address }: StackConfig, { file }: Snapshot, 
   for (const [what, found, wanted] of expected)
     if (found !== wanted)
       throw new UsageError(
-        `${name} is a snapshot of ${what} ${found}, but this is ${wanted}`,
+        `${name} is a snapshot of ${what} ${found}, but this command is for ${what} ${wanted}`,
         'run `sluice snapshot` for this stack',
       );
 }

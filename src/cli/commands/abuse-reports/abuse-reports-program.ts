@@ -29,7 +29,7 @@ export function addAbuseReportCommands(program: Command, start: Start): void {
       start(async (context) => (await import('./report-commands.ts')).createReport(context, urls, flags)),
     );
 
-  waiting(reports.command('get').argument('<id>', 'id of a report'))
+  waiting(reports.command('get').argument('<id>', 'id of an abuse report'))
     .summary('show an abuse report and the status of each of its hostnames')
     .description('Show an abuse report and the status of each of its hostnames.')
     .addHelpText('after', examples('sluice abuse-reports get abrp_2mJ9bXvEyDRgSLWvmEXDbCRgLDD --wait'))
