@@ -49,7 +49,9 @@ test('whoever can reach what they must not is named before what is pending', () 
 
 test('more than twenty are counted', () => {
   const exposed = Array.from({ length: 23 }, (_, n) => ({ address: `HTTPSEdge/${String(n)}`, message: 'm', urls: [] }));
-  expect(printed({ ...awaiting, exposures: exposed })).toContain('  3 more exposed resources\n');
+  expect(printed({ ...awaiting, exposures: exposed })).toContain(
+    '  3 more resources that are public, but should not be\n',
+  );
 });
 
 test.each(Object.entries(statuses))('%s has no hazard that status.json has and the text lacks', (_, status) => {

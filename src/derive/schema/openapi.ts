@@ -98,7 +98,9 @@ function unexplained({ unexplained: keys = {} }: ApiFamily): JsonSchema {
   return Object.fromEntries(
     Object.entries(keys).map(([key, nothing]) => [
       key,
-      { description: `Undocumented; ${JSON.stringify(nothing)} in samples.` },
+      {
+        description: `The API description does not explain this field; its example responses show ${JSON.stringify(nothing)}.`,
+      },
     ]),
   );
 }

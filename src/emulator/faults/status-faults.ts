@@ -11,7 +11,11 @@ function retryAfter(detail: string): Readonly<Record<string, string>> {
   if (detail === 'absent') return {};
   if (detail === 'absurd') return { 'retry-after': '99999999999999999999' };
   const [, date, seconds = ''] = /^(date\+)?(\d{1,6})$/.exec(detail) ?? [];
-  if (seconds === '') throw badDetail(detail, 'a number of seconds, `date+SECONDS`, `absurd` or `absent`');
+  if (seconds === '')
+    throw badDetail(
+      detail,
+      'a number of seconds, `date+SECONDS` (the time as an HTTP date), `absurd` (a wait that never ends) or `absent` (no header)',
+    );
   return {
     'retry-after': date === undefined ? seconds : new Date(Date.now() + Number(seconds) * 1000).toUTCString(),
   };

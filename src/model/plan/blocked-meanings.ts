@@ -15,7 +15,7 @@ export const blockedMeanings: Readonly<Record<Blocked['code'], CodeMeaning>> = {
     meaning:
       'the service would delete resources that this stack does not manage together with the resource that contains them',
     remedy:
-      'Delete the unmanaged resources in the service; or add manifests, run `sluice import ADDRESS`, and delete all resources in one plan.',
+      'Delete the unmanaged resources in the service; or write a manifest for each and run `sluice import ADDRESS`, then remove these manifests together with that of the resource, so that one plan deletes all of them.',
   },
   MAX_DELETES: {
     meaning: 'the plan deletes more resources than `policy.max_deletes` allows',

@@ -112,7 +112,9 @@ function unseenIn(
       ...(beyond === 0 ? [] : [`the existence of ${counted(beyond, 'id')} outside this API`]),
       ...(unseenKinds.length === 0
         ? []
-        : [`no unmanaged resource conflicts in the kinds that were not listed (${unseenKinds.join(', ')})`]),
+        : [
+            `the absence of unmanaged resources that conflict with this stack (in kinds that were not listed: ${unseenKinds.join(', ')})`,
+          ]),
     ],
   };
 }

@@ -25,7 +25,7 @@ export function addCommentCommand(program: Command, start: Start): void {
     .addOption(
       new Option(
         '--detail <detail>',
-        'level of detail: everything, hazards with their URLs and resources, or numbers only',
+        'how much the comment shows: everything; only the hazards, with their URLs and resources; or only counts',
       )
         .choices(planDetails)
         .default('full'),

@@ -9,7 +9,7 @@ export function addExposureCommand(program: Command, start: Start): void {
     .command('exposure')
     .summary('list who can reach which URLs')
     .description(
-      'List which URLs can be reached, by whom and by which route, public ones first. Without a flag, read the account as it is now. With --planned or --plan, also list who can reach a URL now, if the plan changes that. `--format svg` draws a picture.',
+      'List which URLs can be reached, by whom and by which route, public ones first. Without a flag, list the account as it is now. With --planned (a new plan) or --plan (a saved plan), list it as it will be after the plan, and who can reach a URL now where the plan changes that. `--format svg` draws a picture.',
     )
     .option('--planned', 'list the URLs as they would be after `sluice apply`')
     .option('--plan <file>', 'list the URLs as they would be after this saved plan is applied')

@@ -57,7 +57,7 @@ export function stackText({
     ...firstOf(breaches, 'broken access rules', ({ address, message }) => [
       `  broken access rule: ${address}: ${message}`,
     ]),
-    ...firstOf(exposures, 'exposed resources', ({ address, message }) => [
+    ...firstOf(exposures, 'resources that are public, but should not be', ({ address, message }) => [
       `  publicly exposed: ${address}: ${message}`,
     ]),
     ...(approval === undefined
