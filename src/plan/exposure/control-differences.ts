@@ -85,13 +85,14 @@ export function controlDifferences(before: Compared, after: Compared, digest: Se
     else if (isInEffect(field, old)) {
       const [other, wasBeside] = sameClass(kind, field.accessControl, name, before.spec, after.spec);
       if (other === undefined) continue;
-      if (wasBeside === true) found.wider.push({ of: name, text: `\`${name}\` no longer applies beside \`${other}\`` });
+      const { widens, narrows } = about(name, found);
+      if (wasBeside === true) widens(`\`${name}\` no longer applies beside \`${other}\``);
       else {
-        found.wider.push({ of: name, text: `\`${name}\` is replaced by \`${other}\`, which may allow other clients` });
-        found.narrower.push({ of: name, text: `\`${name}\` is replaced by \`${other}\`` });
+        widens(`\`${name}\` is replaced by \`${other}\`, which may allow other clients`);
+        narrows(`\`${name}\` is replaced by \`${other}\``);
       }
     } else if (isInEffect(field, young) && field.mayAnswer === true)
-      found.wider.push({ of: name, text: `\`${name}\` comes into effect, and may forward or answer requests` });
+      about(name, found).widens(`\`${name}\` comes into effect, and may forward or answer requests`);
   }
   for (const { name, field } of deciding(kind.fields)) {
     const old = before.spec[name] ?? null;
@@ -114,6 +115,14 @@ interface Found {
   readonly narrower: ControlDifference[];
   readonly before: Compared;
   readonly after: Compared;
+}
+
+/** What adds sentences about one module or field, or the lists of one provider. */
+function about(of: string, { wider, narrower }: Pick<Found, 'wider' | 'narrower'>) {
+  return {
+    widens: (text: string) => void wider.push({ of, text }),
+    narrows: (text: string) => void narrower.push({ of, text }),
+  };
 }
 
 /** An access control of the same class that is in effect when another is removed, and whether it was in effect beside it. Under `documented`, two may be. */
@@ -152,11 +161,10 @@ function compareInside(
     if (field.is !== 'group') compareLeaf(field, old, young, path, form, found);
     else if (isSpecObject(old) && isSpecObject(young)) compareInside(field, old, young, path, form, found);
     else if (isSpecObject(old) && field.lifecycle !== 'computed') {
-      found.wider.push({
-        of: path.join('.'),
-        text: `\`${path.join('.')}\` no longer applies; another check replaces it`,
-      });
-      found.narrower.push({ of: path.join('.'), text: `\`${path.join('.')}\` no longer applies` });
+      const shown = path.join('.');
+      const { widens, narrows } = about(shown, found);
+      widens(`\`${shown}\` no longer applies; another check replaces it`);
+      narrows(`\`${shown}\` no longer applies`);
     }
   }
   compareGuests(holder, before, after, `${at.join('.')}.`, form, found);
@@ -170,6 +178,7 @@ function compareLeaf(
   form: SecretForm,
   { wider, narrower, ...nodes }: Found,
 ): void {
+  if (old === young) return;
   const path = at.join('.');
   if (field.is === 'leaf' && field.presented === true && isOtherSecret(old, young, form)) {
     const exchanged = exchangedSecret(path);
@@ -177,16 +186,17 @@ function compareLeaf(
     narrower.push(...exchanged.narrower);
   }
   if (field.widensWhen === undefined) return;
+  const { widens, narrows } = about(path, { wider, narrower });
   switch (field.widensWhen) {
     case 'grows': {
       const [more, less] = [added(field, old, young, form), added(field, young, old, form)];
       if (more.length > 0) wider.push(alsoAllows(path, path, more));
-      if (less.length > 0) narrower.push({ of: path, text: `\`${path}\` no longer allows ${less.join(', ')}` });
+      if (less.length > 0) narrows(`\`${path}\` no longer allows ${less.join(', ')}`);
       break;
     }
     case 'turned-on':
-      if (old !== true && young === true) wider.push({ of: path, text: `\`${path}\` is enabled` });
-      if (old === true && young !== true) narrower.push({ of: path, text: `\`${path}\` is disabled` });
+      if (old !== true && young === true) widens(`\`${path}\` is enabled`);
+      if (old === true && young !== true) narrows(`\`${path}\` is disabled`);
       break;
     case 'lowered': {
       if (text(field, old, form) === text(field, young, form)) break;
@@ -194,29 +204,26 @@ function compareLeaf(
       const [before, after] = [versionOf(old), versionOf(young)];
       if (before === undefined || after === undefined) {
         const unknown = `\`${path}\` ${after === undefined ? 'is' : 'was'} left to the service, or unknown, and may be`;
-        wider.push({ of: path, text: `${unknown} lower` });
-        narrower.push({ of: path, text: `${unknown} higher` });
-      } else if (after < before) wider.push({ of: path, text: `\`${path}\` is lowered` });
-      else narrower.push({ of: path, text: `\`${path}\` is raised` });
+        widens(`${unknown} lower`);
+        narrows(`${unknown} higher`);
+      } else if (after < before) widens(`\`${path}\` is lowered`);
+      else narrows(`\`${path}\` is raised`);
       break;
     }
     case 'raised': {
       if (text(field, old, form) === text(field, young, form)) break;
       if (areBothLeft(field, old, young, at, nodes)) break;
       const [before, after] = [limitOf(field, old, form), limitOf(field, young, form)];
-      if (after === undefined)
-        wider.push({ of: path, text: `\`${path}\` is left to the service, or unknown, and may be higher` });
-      else if (before === undefined)
-        wider.push({ of: path, text: `\`${path}\` was left to the service, or unknown, and may be higher` });
-      else if (after > before) wider.push({ of: path, text: `\`${path}\` is raised` });
+      if (after === undefined) widens(`\`${path}\` is left to the service, or unknown, and may be higher`);
+      else if (before === undefined) widens(`\`${path}\` was left to the service, or unknown, and may be higher`);
+      else if (after > before) widens(`\`${path}\` is raised`);
       break;
     }
     case 'changes':
       if (text(field, old, form) === text(field, young, form)) break;
-      wider.push({ of: path, text: `\`${path}\` changes, and the effect on access is unknown` });
+      widens(`\`${path}\` changes, and the effect on access is unknown`);
       // The meaning of the list is unknown, but a new entry alone is not expected to refuse anyone.
-      if (!Array.isArray(young) || added(field, young, old, form).length > 0)
-        narrower.push({ of: path, text: `\`${path}\` changes` });
+      if (!Array.isArray(young) || added(field, young, old, form).length > 0) narrows(`\`${path}\` changes`);
   }
 }
 
@@ -245,19 +252,18 @@ function compareGuests(
   const all = (spec: SpecObject) => names.flatMap((name) => entries(spec[name]));
   const [wasOpen, isOpen] = [all(before).length === 0, all(after).length === 0];
   if (wasOpen && isOpen) return;
+  const { widens, narrows } = about(prefix, { wider, narrower });
   if (isOpen) {
     const lists = names.map((name) => `\`${prefix}${name}\``).join(', ');
-    wider.push({ of: prefix, text: `${lists}: no entry is left, so access is not restricted` });
+    widens(`${lists}: no entry is left, so access is not restricted`);
     return;
   }
   for (const name of names) {
     const [field, old, young] = [fields[name], before[name], after[name]];
     const [more, less] = [added(field, old, young, form), added(field, young, old, form)];
-    if (wasOpen && more.length > 0)
-      narrower.push({ of: prefix, text: `\`${prefix}${name}\` allows only ${more.join(', ')}` });
+    if (wasOpen && more.length > 0) narrows(`\`${prefix}${name}\` allows only ${more.join(', ')}`);
     if (!wasOpen && more.length > 0) wider.push(alsoAllows(prefix, `${prefix}${name}`, more));
-    if (less.length > 0)
-      narrower.push({ of: prefix, text: `\`${prefix}${name}\` no longer allows ${less.join(', ')}` });
+    if (less.length > 0) narrows(`\`${prefix}${name}\` no longer allows ${less.join(', ')}`);
   }
 }
 
