@@ -40,8 +40,9 @@ export function entryOf(
   const known = withoutUnverified(spec, change.unverified, []);
   const shown = answer === undefined ? undefined : fromWire(kind, answer).spec;
   const returned = { ...previous?.returnedSecrets, ...secretsReturned(spec, shown, digest) };
-  const rewritten = rewrittenNow(previous, kind, onlySent(spec, sent), shown, digest);
-  const filledIn = filledInNow(previous, kind, spec, sent, shown);
+  const written = onlySent(spec, sent);
+  const rewritten = rewrittenNow(previous, kind, written, shown, digest);
+  const filledIn = filledInNow(previous, kind, spec, written, shown);
   const kept = { ...stillUncleared(previous, change), ...newlyUncleared(uncleared, kind, previous, digest) };
   const mark = change.marker === undefined ? undefined : change.marker.n === '' ? nonce : change.marker.n;
   // The service reports that the old instance is deleted. If it appears again, its nonce shows that it belongs to this stack.
@@ -96,15 +97,15 @@ function filledInNow(
   previous: Entry | undefined,
   kind: Kind,
   spec: SpecObject,
-  sent: SpecObject,
+  written: SpecObject,
   shown: SpecObject | undefined,
 ): FilledIn {
   const isKept = (pointer: string): boolean => {
     const [module = ''] = pointerNames(pointer);
-    return isSpecObject(spec[module]) && (shown === undefined || !Object.hasOwn(sent, module));
+    return isSpecObject(spec[module]) && (shown === undefined || !Object.hasOwn(written, module));
   };
   const known = Object.entries(previous?.filledIn ?? {}).filter(([pointer]) => isKept(pointer));
-  const now = shown === undefined ? {} : filledInLimits(kind.fields, onlySent(spec, sent), shown, previous?.spec ?? {});
+  const now = shown === undefined ? {} : filledInLimits(kind.fields, written, shown, previous?.spec ?? {});
   return { ...Object.fromEntries(known), ...now };
 }
 

@@ -51,12 +51,12 @@ export function orderReferences(
   for (const decision of decisions.values()) {
     const { pair, action, spec } = decision;
     if (pair.desired === undefined || action === 'none') continue;
-    const known = new Set(pair.actual === undefined ? [] : idsIn(pair.kind, pair.actual.spec).map(({ id }) => id));
     for (const { path, id } of idsIn(pair.kind, spec)) {
       const deletion = deletedIds.get(id);
+      if (deletion === undefined) continue;
       // What keeps a reference is reported above, unless its own deletion removes that: then it is created again with it.
-      if (deletion !== undefined && (isReplacement(action) || !known.has(id)))
-        kept.push(wantedById(deletion.decision, decision, path));
+      const isKept = pair.actual !== undefined && idsIn(pair.kind, pair.actual.spec).some((one) => one.id === id);
+      if (isReplacement(action) || !isKept) kept.push(wantedById(deletion.decision, decision, path));
     }
   }
   for (const found of foundInAccount(input.account)) {
