@@ -18,6 +18,12 @@ export async function hasSlept({ sleep }: Clock, ms: number, signal: AbortSignal
   );
 }
 
+/** Waits until a signal aborts. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((done) => signal.addEventListener('abort', () => done(), { once: true }));
+}
+
 // Node.js ends a longer timer at once.
 const longestTimerMs = 2 ** 31 - 1;
 

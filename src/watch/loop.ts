@@ -8,6 +8,7 @@
  *
  * The only state between two reconciliations is in `Controller`; each one refreshes the whole account.
  */
+import { aborted } from '../api/clock.ts';
 import type { Lock } from '../state/lock.ts';
 import { watchHolder } from '../state/lock-hint.ts';
 import { reconcile } from './reconcile.ts';
@@ -283,13 +284,6 @@ async function firstOf(stop: AbortSignal, works: readonly ((signal: AbortSignal)
   over.abort();
   await Promise.all(started);
   over.release();
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    if (signal.aborted) done();
-    else signal.addEventListener('abort', () => done(), { once: true });
-  });
 }
 
 /** A signal that aborts with others, until it is released. */

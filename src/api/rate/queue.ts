@@ -1,5 +1,5 @@
 import { SluiceError } from '../../diagnostics/errors.ts';
-import type { Clock } from '../clock.ts';
+import { aborted, type Clock } from '../clock.ts';
 
 /** What a request brings to the queue, and what the queue records of it. */
 export interface QueueTicket {
@@ -65,7 +65,7 @@ export function createQueue(clock: Clock, gate: Gate): Queue {
       const wait = lanes.repeated.reduce((least, { leftMs }) => Math.min(least, leftMs()), gateMs);
       wake = new AbortController();
       if (wait < Infinity) await clock.sleep(wait, wake.signal).catch(() => undefined);
-      else await new Promise((resolve) => wake.signal.addEventListener('abort', resolve, { once: true }));
+      else await aborted(wake.signal);
     }
     isServing = false;
   }

@@ -1,3 +1,4 @@
+import { hostInUrl } from '../../model/host-in-url.ts';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { X509Certificate } from 'node:crypto';
@@ -43,7 +44,7 @@ export async function serve(
   const server = tls === undefined ? createServer(onRequest) : createTlsServer(tlsOptions(tls), onRequest);
   await listen(server, port, host);
   const { port: bound } = server.address() as AddressInfo;
-  const url = `${tls === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  const url = `${tls === undefined ? 'http' : 'https'}://${hostInUrl(host)}:${bound}`;
   let closed = false;
   let away: NodeJS.Timeout | undefined;
 

@@ -1,3 +1,4 @@
+import { isExactNumber } from '../../model/exact-number.ts';
 import { jsonObject } from '../../derive/marker.ts';
 import { limits } from '../read/limits.ts';
 import { refusedKeys } from '../read/refused-keys.ts';
@@ -13,8 +14,7 @@ export function writtenMapping(text: string): WrittenObject | undefined {
 }
 
 function isSafe(value: unknown, depth: number): boolean {
-  if (typeof value === 'number')
-    return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
+  if (typeof value === 'number') return isExactNumber(value);
   if (typeof value !== 'object' || value === null) return true;
   if (depth > limits.depth / 2) return false;
   return Object.entries(value).every(([key, item]) => !refusedKeys.has(key) && isSafe(item, depth + 1));

@@ -1,3 +1,4 @@
+import { isExactNumber } from '../../model/exact-number.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
 import { quoted } from '../../diagnostics/quoted.ts';
@@ -85,11 +86,8 @@ function valueOf(text: string, type: Variable['type']): Written | undefined {
   return (type === 'list' ? isList : typeof value === type && isExact(value)) ? (value as Written) : undefined;
 }
 
-/** A number that JSON carries as it was written. */
 function isExact(value: unknown): boolean {
-  return (
-    typeof value !== 'number' || (Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)))
-  );
+  return typeof value !== 'number' || isExactNumber(value);
 }
 
 function unknown(name: string, declared: ReadonlyMap<string, Variable>): Diagnostic {

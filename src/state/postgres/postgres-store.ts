@@ -6,6 +6,7 @@
  * A write that needs the lease locks its row in the same statement. A bare EXISTS would read a snapshot, and let through
  * a write of a run whose lease has just been taken over.
  */
+import { hostInUrl } from '../../model/host-in-url.ts';
 import { randomBytes } from 'node:crypto';
 import type { SluiceError } from '../../diagnostics/errors.ts';
 import { maskOf } from '../../diagnostics/secret-mask.ts';
@@ -26,7 +27,7 @@ export interface PostgresStoreOptions extends ConnectionOptions {
 export function postgresStore(options: PostgresStoreOptions): RemoteStore {
   const { address, schema, prefix, deadlineMs } = options;
   const table = tableIn(schema);
-  const location = `postgresql://${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}/${address.database} (schema ${schema})`;
+  const location = `postgresql://${hostInUrl(address.host)}:${address.port}/${address.database} (schema ${schema})`;
   // Whoever waits for a row has a connection that operations of other stacks need.
   const limits = `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${deadlineMs}; SET LOCAL lock_timeout = ${Math.ceil(deadlineMs / 4)}`;
   const { pool, giveBack } = shareConnections(options);

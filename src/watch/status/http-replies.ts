@@ -1,3 +1,4 @@
+import { hostInUrl } from '../../model/host-in-url.ts';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { BlockList, isIP, type AddressInfo } from 'node:net';
 import { postedRequest, type AnswerPost } from './posted-request.ts';
@@ -94,7 +95,7 @@ export async function serveReplies(options: HttpRepliesOptions): Promise<Replies
   });
   const { port: bound } = server.address() as AddressInfo;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    url: `http://${hostInUrl(host)}:${bound}`,
     close: () =>
       new Promise((done) => {
         server.close(() => done());

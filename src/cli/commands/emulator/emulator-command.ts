@@ -1,3 +1,5 @@
+import { aborted } from '../../../api/clock.ts';
+import { hostInUrl } from '../../../model/host-in-url.ts';
 import { closeSync, writeSync } from 'node:fs';
 import { isLoopback } from '../../../api/base-url.ts';
 import type { Rate } from '../../../api/rate/rate.ts';
@@ -50,7 +52,7 @@ export interface EmulatorFlags extends Omit<EmulatorOptions, 'clock' | 'kinds' |
 /** Serves the emulator until it is interrupted; the first line of the output is the base URL. */
 export async function emulator(context: Context, flags: EmulatorFlags): Promise<number> {
   const { host, allowRemote } = flags;
-  if (!isLoopback(host.includes(':') ? `[${host}]` : host) && allowRemote !== true)
+  if (!isLoopback(hostInUrl(host)) && allowRemote !== true)
     throw new UsageError(
       `--host ${host} is reachable from other machines, and the emulator has no access control`,
       'pass --allow-remote to listen on this host anyway',
@@ -160,9 +162,4 @@ function openLog(to: string, err: (text: string) => void): Log {
   } catch (error) {
     throw new UsageError(`--log: cannot write ${to}: ${systemReason(error)}`, writeHint(error));
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((done) => signal.addEventListener('abort', () => done(), { once: true }));
 }
