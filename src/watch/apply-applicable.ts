@@ -86,7 +86,8 @@ export async function applyApplicable(
     for (const { address, ending } of outcome.changes) if (ending === 'done') done.add(address);
     const text = await ports.show.plan(plan);
     await recordOutcome(controller, ports, selection, outcome, failures);
-    if (controller.exposures.length + controller.ruleBreaches.length > 0) controller.refreshAgain();
+    const { exposures, ruleBreaches } = controller.findings;
+    if (exposures.length + ruleBreaches.length > 0) controller.refreshAgain();
     controller.setPending([...selection.pending, ...failures.pendingOf(outcome.changes)], selection.full);
     const record: ApplyRecord = {
       ...start,

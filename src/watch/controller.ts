@@ -7,10 +7,7 @@ import type {
   RunningApply,
   AwaitedApproval,
   Condition,
-  DriftConflict,
-  Exposure,
   ResourceStatus,
-  RuleBreach,
   Revision,
   PendingChange,
   WatchFailure,
@@ -31,6 +28,7 @@ import type { SourceReading } from './source/watch-source.ts';
 import { logPause } from './log/pause-log.ts';
 import { logManifests } from './log/manifest-log.ts';
 import { PendingChanges } from './pending-changes.ts';
+import { noFindings } from './findings.ts';
 import { failureDetails, Failures, type FailureDetails } from './failures.ts';
 import { KeptWatchState } from './kept-watch-state.ts';
 import { DesiredHashes } from './decide/desired-hashes.ts';
@@ -66,20 +64,18 @@ export class Controller {
   #lastSuccess: number | undefined;
   #isRefreshDue = false;
   #isQueued = false;
+  #isRequested = false;
   readonly desiredHashes = new DesiredHashes();
   readonly #pending: PendingChanges;
   /** The version of the operator requests that was read last. */
   requestsVersion = '';
-  driftConflicts: readonly DriftConflict[] = [];
   /** Approvals that operators have requested, as they were last read. */
   requestedApprovals: OperatorRequests['approvals'] = [];
-  exposures: readonly Exposure[] = [];
-  ruleBreaches: readonly RuleBreach[] = [];
+  /** What the last refresh has found that a person may have to resolve. */
+  findings = noFindings;
   exposure: ExposureMap | undefined;
   resources: readonly ResourceStatus[] = [];
   applying: RunningApply | undefined;
-  /** Whether a person has asked for the reconciliation that runs. */
-  isRequested = false;
   #refusedApproval: string | undefined;
 
   constructor(ports: Ports) {
@@ -108,7 +104,8 @@ export class Controller {
       this.#ports.log('info', 'role', roleText(role, leader?.name));
     this.#role = role;
     this.#leader = leader === undefined ? undefined : new OtherLeader(leader, this.#ports.url);
-    [this.#lock, this.#next] = [undefined, undefined];
+    this.#lock = undefined;
+    this.#next = undefined;
     if (leader !== undefined) this.#clearStatus();
     this.publish();
   }
@@ -129,9 +126,7 @@ export class Controller {
     this.#failures.clear();
     this.#diagnostics = [];
     this.#pending.clear();
-    this.driftConflicts = [];
-    this.exposures = [];
-    this.ruleBreaches = [];
+    this.findings = noFindings;
     this.exposure = undefined;
     this.resources = [];
     this.setAwaited(undefined, undefined);
@@ -184,8 +179,13 @@ export class Controller {
   /** Its turn has come; a person may have asked for it. */
   startTurn(isRequested: boolean): void {
     this.#isQueued = false;
-    this.isRequested = isRequested;
+    this.#isRequested = isRequested;
     this.publish();
+  }
+
+  /** Whether a person has asked for the reconciliation that runs. */
+  get isRequested(): boolean {
+    return this.#isRequested;
   }
 
   /** Uses the manifests as far as they have no errors; a newer revision is tried at once, whatever failed before. */
@@ -356,9 +356,7 @@ export class Controller {
       resources: this.resources,
       pending: this.pending,
       history: this.kept.now.history,
-      driftConflicts: this.driftConflicts,
-      exposures: this.exposures,
-      ruleBreaches: this.ruleBreaches,
+      ...this.findings,
       failures: this.#failures.all,
       diagnostics: this.#diagnostics,
       approvalWays: this.#ports.approvalWays,

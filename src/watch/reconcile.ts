@@ -61,9 +61,11 @@ export async function reconcile(
   const approvals = { requested: requests.approvals, signed: approvalsIn(commits, ports.now()) };
   const selection = await chooseChanges(controller, ports, refreshed, approvals);
   await loopTurn();
-  controller.driftConflicts = driftConflictsIn(selection.full, controller, ports);
-  controller.exposures = exposuresIn(selection.full);
-  controller.ruleBreaches = ruleBreachesIn(selection.full);
+  controller.findings = {
+    driftConflicts: driftConflictsIn(selection.full, controller, ports),
+    exposures: exposuresIn(selection.full),
+    ruleBreaches: ruleBreachesIn(selection.full),
+  };
   const addresses = servedAddresses(input.account.ours, input.kinds);
   const exposure = { ...(await inSlices(exposureMapInSteps(routing, 'now'), pause)), addresses };
   controller.exposure = exposure;
