@@ -1,6 +1,6 @@
 /* Requests that wait for their turn when the run is interrupted: they are not sent. */
 import { expect, test } from 'vitest';
-import { createClient } from '../../src/api/client.ts';
+import { clientOf } from '../support/client-of.ts';
 import { harness } from '../support/harness.ts';
 
 const address = (name: string, more = '') => `apiVersion: sluice/v1
@@ -16,12 +16,7 @@ test('a change whose request was not sent has not started, and nothing is left o
   const before = walk.state();
   const { plan } = await walk.plan({ 'stack.yaml': address('devices', ', description: Devices') + address('meters') });
   const stop = new AbortController();
-  const client = createClient({
-    baseUrl: 'http://127.0.0.1',
-    vendor: 'example',
-    key: () => 'key-of-the-tests',
-    userAgent: 'sluice-tests',
-    dispatcher: walk.emulator.dispatcher(),
+  const client = clientOf(walk.emulator.dispatcher(), {
     calledOff: stop.signal,
     limiter: {
       admit: () => {

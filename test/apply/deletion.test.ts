@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createClient } from '../../src/api/client.ts';
+import { clientOf } from '../support/client-of.ts';
 import { createRetry } from '../../src/api/retry.ts';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import type { ChangeOutcome } from '../../src/model/outcome.ts';
@@ -53,14 +53,7 @@ async function deleting(
     const given = readers(method, clock.now());
     return given === undefined ? next() : { headers: {}, ...given };
   });
-  const client = createClient({
-    baseUrl: 'http://127.0.0.1',
-    vendor: 'example',
-    key: () => 'key-of-the-tests',
-    userAgent: 'sluice-tests',
-    dispatcher: walk.emulator.dispatcher(),
-    repeat: createRetry({ clock }),
-  });
+  const client = clientOf(walk.emulator.dispatcher(), { repeat: createRetry({ clock }) });
   const { changes } = await clock.run(walk.apply(plan, { client, clock }));
   stop();
   return { change: changes[0], sent, seconds: clock.now() / 1000 };

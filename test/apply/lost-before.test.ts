@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createClient } from '../../src/api/client.ts';
+import { clientOf } from '../support/client-of.ts';
 import type { Clock } from '../../src/api/clock.ts';
 import { createRetry } from '../../src/api/retry.ts';
 import { exitCodeOfOutcome } from '../../src/cli/exit-code.ts';
@@ -44,14 +44,7 @@ async function applied(method: keyof typeof requests, then?: string) {
     sent += exchange.method === method ? 1 : 0;
     return sent < 2 ? lost(exchange, next, world) : (later?.(exchange, next, world) ?? next());
   });
-  const client = createClient({
-    baseUrl: 'http://127.0.0.1',
-    vendor: 'example',
-    key: () => 'key-of-the-tests',
-    userAgent: 'sluice-tests',
-    repeat: createRetry({ clock: impatient }),
-    dispatcher: walk.emulator.dispatcher(),
-  });
+  const client = clientOf(walk.emulator.dispatcher(), { repeat: createRetry({ clock: impatient }) });
   const outcome = await walk.apply(plan, { client });
   expect(sent).toBeGreaterThan(1);
   return outcome;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/api/clock.ts';
-import { createClient } from '../../src/api/client.ts';
+import { clientOf } from '../support/client-of.ts';
 import { createRetry } from '../../src/api/retry.ts';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import { refresh } from '../../src/refresh/refresh.ts';
@@ -120,18 +120,11 @@ async function afterFault(method: Method, fault: string): Promise<{ seen: string
   await walk.converge({ 'stack.yaml': before });
   const { plan, desired } = await walk.plan({ 'stack.yaml': wanted[method] });
   const seen: string[] = [];
-  const client = createClient({
-    baseUrl: 'http://127.0.0.1',
-    vendor: 'example',
-    key: () => 'key-of-the-tests',
-    userAgent: 'sluice-tests',
-    deadlineMs: 50,
-    repeat: createRetry({ clock: impatient }),
-    dispatcher: walk.emulator.dispatcher().compose((dispatch) => (options, handler) => {
-      seen.push(options.method);
-      return dispatch(options, handler);
-    }),
+  const dispatcher = walk.emulator.dispatcher().compose((dispatch) => (options, handler) => {
+    seen.push(options.method);
+    return dispatch(options, handler);
   });
+  const client = clientOf(dispatcher, { deadlineMs: 50, repeat: createRetry({ clock: impatient }) });
   walk.emulator.intercept(faulty(parseFault(`${fault}@${method}:*:1`)));
   if (method !== 'GET') {
     const { changes } = await walk.apply(plan, { client });

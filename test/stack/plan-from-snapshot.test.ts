@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createClient } from '../../src/api/client.ts';
+import { clientOf } from '../support/client-of.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { planFromSnapshot } from '../../src/plan/parts/plan-from-snapshot.ts';
@@ -50,13 +50,7 @@ test.each(profiles)(
         if (lost) real.loseState();
         const { plan, input, desired } = await real.plan(files(stacks.after));
 
-        const client = createClient({
-          baseUrl: 'http://127.0.0.1',
-          vendor: 'example',
-          key: () => 'key-of-the-tests',
-          dispatcher: emulator.dispatcher(),
-          userAgent: 'sluice-tests',
-        });
+        const client = clientOf(emulator.dispatcher());
         const { stack } = input;
         const state =
           input.state === undefined ? undefined : { ...input.state, serial: 1, salt: 'a salt of the tests' };

@@ -1,7 +1,8 @@
 import { applyPlan } from '../../src/apply/apply.ts';
 import type { ApplyOptions } from '../../src/apply/apply-options.ts';
 import type { Clock } from '../../src/api/clock.ts';
-import { createClient, type Client } from '../../src/api/client.ts';
+import type { Client } from '../../src/api/client.ts';
+import { clientOf } from './client-of.ts';
 import { readOnly } from '../../src/api/read-only.ts';
 import { InvalidInput } from '../../src/diagnostics/errors.ts';
 import { hasErrors } from '../../src/diagnostics/diagnostic.ts';
@@ -102,13 +103,7 @@ export function harness({
   let state = given;
   const files = new Map<string, string>();
   const client = (interceptors: Parameters<ReturnType<Emulator['dispatcher']>['compose']>): Client =>
-    createClient({
-      baseUrl: 'http://127.0.0.1',
-      vendor: 'example',
-      key: () => key,
-      dispatcher: emulator.dispatcher().compose(...interceptors),
-      userAgent: 'sluice-tests',
-    });
+    clientOf(emulator.dispatcher().compose(...interceptors), { key: () => key });
 
   async function look(desired: DesiredStack, { withoutState = false } = {}): Promise<Account> {
     return refresh({
