@@ -126,6 +126,7 @@ function recordedControls(
   let differing: Record<string, SpecValue> | undefined;
   const wanted = unclearedFields === undefined ? decision : undefined;
   const unmanaged = decision?.compared.unmanagedFields ?? {};
+  const left = Object.keys(unmanaged);
   let held: readonly string[] | undefined;
   for (const name of routingModules(kind).decisive) {
     const field = kind.fields[name];
@@ -133,11 +134,12 @@ function recordedControls(
     const now = spec[name] ?? null;
     if (field === undefined || wasSent === now) continue;
     const pointer = `/${name}`;
-    const isLeft = Object.keys(unmanaged).some((one) => isAtOrBelow(one, [pointer]));
     // Services return more than was written. If the plan found no difference in this field, and compared all of it, it is unchanged.
-    if ((wanted !== undefined && !isLeft && isFoundSame(wanted, name, wasSent)) || isSameText(wasSent, now)) continue;
+    const isCompared = (): boolean => !left.some((one) => isAtOrBelow(one, [pointer]));
+    if (isSameText(wasSent, now) || (wanted !== undefined && isFoundSame(wanted, name, wasSent) && isCompared()))
+      continue;
     // A limit that only the service knows may have changed all the same.
-    held ??= Object.keys(unmanaged).filter((one) => unmanaged[one] !== 'unknown-default');
+    held ??= left.filter((one) => unmanaged[one] !== 'unknown-default');
     const then = withFilledIn(wasSent, name, filledIn);
     const at: Spot = { pointer, held, rewrittenTexts, returnedSecrets, digest };
     if (field.is === 'group' ? isSameModule(field, then, now, at) : isSame(field, then, now, { ...at, held: [] }))
