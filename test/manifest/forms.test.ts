@@ -105,7 +105,7 @@ describe('manifests are read in every form', () => {
     const options = { inputs: ['a', 'b'] };
     expect(diagnosticsText((await loadDirectory(dir, options)).diagnostics)).toMatchInlineSnapshot(`
       "error[NO_MANIFESTS] b:1:1: the directory has no manifest file, so sluice deletes nothing
-         hint: add a manifest file to the directory (an empty one is enough), or no longer name the directory, under \`manifests\` in sluice.yaml or with -f
+         hint: add a manifest file to the directory (an empty one is enough), or remove the directory from \`manifests\` in sluice.yaml, or from the -f flags
       "
     `);
     expect((await loadDirectory(dir, { ...options, whole: false })).diagnostics).toEqual([]);

@@ -153,7 +153,7 @@ function emptyDirectory(name: string): ReadProblem {
       code: 'NO_MANIFESTS',
       severity: 'error',
       message: 'the directory has no manifest file, so sluice deletes nothing',
-      hint: 'add a manifest file to the directory (an empty one is enough), or no longer name the directory, under `manifests` in sluice.yaml or with -f',
+      hint: 'add a manifest file to the directory (an empty one is enough), or remove the directory from `manifests` in sluice.yaml, or from the -f flags',
       place: { file: name, line: 1, col: 1 },
     },
   };

@@ -100,7 +100,7 @@ function mustBeCredential(of: keyof S3Keys, name: string, io: StackContext['io']
   const flaw = credentialFlaw(of, text);
   if (flaw === undefined) return text;
   const from = credentialFile(name, io) === undefined ? name : `${name}_FILE`;
-  throw new UsageError(`${from} ${flaw}`, `set ${from} again, without what does not belong to the credential`);
+  throw new UsageError(`${from} ${flaw}`, `set ${from} to the credential alone, in one line`);
 }
 
 function requiredText(name: string, io: StackContext['io'], setting: string, what: string): string {
