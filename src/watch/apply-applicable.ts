@@ -44,7 +44,7 @@ export async function applyApplicable(
   if (isEmptyPlan(plan)) {
     if (plan.resolvedCreations.length > 0 || !(isPart || refreshed.isRecorded)) {
       const { stateError } = await refreshed.apply({ plan, isPart, approvals: [] }, signal, () => undefined);
-      if (stateError !== undefined) controller.recordFailure('account', stateError);
+      if (stateError !== undefined) controller.failures.record('account', stateError);
     }
     return false;
   }
@@ -171,7 +171,7 @@ async function recordOutcome(
     const { address, ending } = change;
     if (ending === 'done') {
       ports.log('info', 'change', `${address}: done`, logged(change));
-      controller.recovered(address);
+      controller.failures.recovered(address);
       // What was applied without its pending fields is not as the manifest says.
       if (!pending.has(address)) controller.desiredHashes.markApplied(address);
       const pointers = healed.get(address) ?? new Set<string>();
@@ -193,7 +193,7 @@ async function recordOutcome(
   for (const [message, changes] of groupBy(left, messageOf)) logLeft(message, changes, ports);
   if (selection.pending.length === 0 && areAllDone(outcome.changes)) controller.succeeded();
   if (outcome.interrupted) ports.log('info', 'interrupted', `apply interrupted; ${interruptionText(outcome)}`);
-  if (outcome.stateError !== undefined) controller.recordFailure('account', outcome.stateError);
+  if (outcome.stateError !== undefined) controller.failures.record('account', outcome.stateError);
 }
 
 function interruptionText({ changes }: Outcome): string {
@@ -224,7 +224,8 @@ function logged({ address, action, ending, code }: ChangeOutcome): Record<string
 function triggerOf({ approved, plan, causes }: ApplicableChanges, controller: Controller): ApplyRecord['trigger'] {
   const changing = plan.changes.flatMap(({ address, action }) => (action === 'none' ? [] : [address]));
   if (changing.some((address) => approved.has(address))) return 'approval';
-  if (changing.every((address) => controller.hasFailed(address))) return 'retry';
+  // A new revision begins to count again.
+  if (changing.every((address) => (controller.failures.find(address)?.attempts ?? 0) > 0)) return 'retry';
   const all = new Set(causes.values());
   if (all.has('revision') || all.has('removal')) return 'revision';
   return all.has('renewal') ? 'renewal' : 'drift';

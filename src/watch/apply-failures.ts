@@ -33,9 +33,9 @@ export class ApplyFailures {
   record(): void {
     if (this.#fresh.length === 0) return;
     const shown = this.#show.changes(this.#selection.full);
-    this.#controller.recordFailures(
-      this.#fresh.map((change) => [change.address, { ...detailsOf(change), ...differenceOf(shown(change.address)) }]),
-    );
+    const { failures } = this.#controller;
+    for (const change of this.#fresh)
+      failures.record(change.address, { ...detailsOf(change), ...differenceOf(shown(change.address)) });
     this.#controller.addPending(this.pendingOf(this.#fresh), this.#selection.full);
     this.#fresh = [];
   }
@@ -44,7 +44,7 @@ export class ApplyFailures {
   pendingOf(changes: readonly ChangeOutcome[]): readonly HeldBackChange[] {
     const hazards = hazardsByChange(this.#selection.full.hazards);
     return changes.flatMap(({ address, action }) => {
-      const failure = this.#controller.awaitingRetry(address);
+      const failure = this.#controller.failures.awaitingRetry(address);
       const cause = this.#selection.causes.get(address);
       return failure === undefined
         ? []

@@ -1,6 +1,5 @@
 import { InvalidInput } from '../diagnostics/errors.ts';
 import { hasErrors, type Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { Address } from '../model/address.ts';
 import type { ExposureMap } from '../model/exposure/exposed-urls.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type {
@@ -10,7 +9,6 @@ import type {
   ResourceStatus,
   Revision,
   PendingChange,
-  WatchFailure,
   WatchRole,
   WatchStatus,
 } from '../model/watch-status.ts';
@@ -29,7 +27,7 @@ import { logPause } from './log/pause-log.ts';
 import { logManifests } from './log/manifest-log.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { noFindings } from './findings.ts';
-import { failureDetails, Failures, type FailureDetails } from './failures.ts';
+import { failureDetails, Failures } from './failures.ts';
 import { KeptWatchState } from './kept-watch-state.ts';
 import { DesiredHashes } from './decide/desired-hashes.ts';
 import { indefinitely, type OperatorRequests } from './operator-requests.ts';
@@ -44,7 +42,7 @@ export class Controller {
   readonly #began: number;
   /** The time by which refreshes and retries are due. */
   readonly time: SteadyTime;
-  readonly #failures: Failures;
+  readonly failures: Failures;
   /** What it keeps across restarts. */
   readonly kept: KeptWatchState;
   #role: WatchRole = 'standby';
@@ -82,7 +80,7 @@ export class Controller {
     this.#ports = ports;
     this.#began = ports.now();
     this.time = steadyTime(ports.now, ports.clock);
-    this.#failures = new Failures(ports, this.time);
+    this.failures = new Failures(ports, this.time, () => this.#stack?.backoff ?? defaultBackoff);
     this.#pending = new PendingChanges(ports, this.desiredHashes);
     this.kept = new KeptWatchState(ports.documents.state);
   }
@@ -123,7 +121,7 @@ export class Controller {
 
   /** Pending changes and failures are published by the leader only. */
   #clearStatus(): void {
-    this.#failures.clear();
+    this.failures.clear();
     this.#diagnostics = [];
     this.#pending.clear();
     this.findings = noFindings;
@@ -140,7 +138,7 @@ export class Controller {
     this.#goodRevision = undefined;
     this.#observed = undefined;
     this.#lastRefresh = undefined;
-    this.#failures.retryNow();
+    this.failures.retryNow();
     this.desiredHashes.clear();
     this.#pending.forgetRevisions();
     this.#role = 'leader';
@@ -191,11 +189,11 @@ export class Controller {
   /** Uses the manifests as far as they have no errors; a newer revision is tried at once, whatever failed before. */
   setManifests({ value, revision, isNew }: SourceReading<LoadedStack>): void {
     const { diagnostics } = value.desired;
-    this.recovered('manifests');
+    this.failures.recovered('manifests');
     this.#stack = value;
     this.#desired = lastGood(value.desired, this.#desired);
     if (isNew) {
-      this.#failures.retryNow();
+      this.failures.retryNow();
       logManifests(this.#ports.log, value.desired, revision, this.#desired.kept);
     }
     this.#revision = revision;
@@ -208,54 +206,12 @@ export class Controller {
   failed(cause: string, error: unknown): void {
     if (error instanceof InvalidInput) this.#diagnostics = error.diagnostics;
     if (cause === 'account') this.resources = this.resources.map((one) => ({ ...one, syncStatus: 'unknown' }));
-    this.recordFailure(cause, failureDetails(error));
-  }
-
-  recordFailure(cause: string, fault: FailureDetails): void {
-    this.recordFailures([[cause, fault]]);
+    this.failures.record(cause, failureDetails(error));
     this.publish();
   }
 
-  /** Several at once, which are published together with what follows from them. */
-  recordFailures(failed: readonly (readonly [cause: string, fault: FailureDetails])[]): void {
-    for (const [cause, fault] of failed) this.#failures.record(cause, fault, this.#stack?.backoff ?? defaultBackoff);
-  }
-
-  recovered(cause: string): void {
-    this.#failures.recovered(cause);
-  }
-
-  retryAt(cause: string): number | undefined {
-    return this.#failures.retryAt(cause);
-  }
-
-  /** Retries everything at once. */
-  retryNow(): void {
-    this.#failures.retryNow();
-  }
-
-  /** A failure whose retry is still to come. */
-  awaitingRetry(cause: string): WatchFailure | undefined {
-    return this.#failures.awaitingRetry(cause);
-  }
-
-  /** Whether it has failed since the last new revision. */
-  hasFailed(cause: string): boolean {
-    return (this.#failures.find(cause)?.attempts ?? 0) > 0;
-  }
-
-  /** Whether it failed when it was last tried. */
-  isFailing(cause: string): boolean {
-    return this.#failures.find(cause) !== undefined;
-  }
-
-  /** Drops failures of resources that are no longer in the manifests, or are in sync. */
-  retainFailures(isStill: (address: Address) => boolean): void {
-    this.#failures.retain(isStill);
-  }
-
   setRefreshed(): void {
-    this.#failures.recovering('account');
+    this.failures.recovering('account');
     this.#observed = this.#revision;
     this.#lastRefresh = this.time.now();
     this.#isRefreshDue = false;
@@ -296,7 +252,7 @@ export class Controller {
   /** Writes the watch state, as long as this process is the leader, then announces what can be approved. A failure stops nothing; it is tried again when its retry is due. */
   async saveState(): Promise<void> {
     const { kept } = this;
-    if (this.#lock?.isMine() !== true || this.retryAt('watch-state') !== undefined) return;
+    if (this.#lock?.isMine() !== true || this.failures.retryAt('watch-state') !== undefined) return;
     if (!kept.isLoaded) {
       if (!(await this.loadState())) return;
       kept.setUrl(this.#ports.url);
@@ -305,14 +261,14 @@ export class Controller {
       this.refreshAgain();
     }
     if (kept.isSaved) {
-      this.recovered('watch-state');
+      this.failures.recovered('watch-state');
       return;
     }
     try {
       const digest = await kept.save();
       // Approvals that could not be accepted meanwhile are accepted now.
-      if (this.isFailing('watch-state')) this.refreshAgain();
-      this.recovered('watch-state');
+      if (this.failures.find('watch-state') !== undefined) this.refreshAgain();
+      this.failures.recovered('watch-state');
       if (digest !== undefined) logAwaited(this.#ports, digest);
     } catch (error) {
       this.failed('watch-state', error);
@@ -329,12 +285,12 @@ export class Controller {
 
   /** A reconciliation has ended. The steady time of the next one: the next refresh, or the next retry. */
   scheduleNext(): number {
-    this.#failures.endReconcile();
+    this.failures.endReconcile();
     const { now } = this.time;
     const interval = nextRefreshMs(this.#stack?.intervalMs ?? defaultBackoff.first, this.#ports.clock.random);
     const due = this.#isRefreshDue ? now() : (this.#lastRefresh ?? now()) + interval;
-    const refresh = this.#failures.refreshAt(this.#stack !== undefined) ?? due;
-    this.#next = Math.max(now() + 100, Math.min(refresh, this.#failures.next()));
+    const refresh = this.failures.refreshAt(this.#stack !== undefined) ?? due;
+    this.#next = Math.max(now() + 100, Math.min(refresh, this.failures.next()));
     this.publish();
     return this.#next;
   }
@@ -357,7 +313,7 @@ export class Controller {
       pending: this.pending,
       history: this.kept.now.history,
       ...this.findings,
-      failures: this.#failures.all,
+      failures: this.failures.all,
       diagnostics: this.#diagnostics,
       approvalWays: this.#ports.approvalWays,
       ...this.#leader?.facts,
@@ -389,9 +345,9 @@ export class Controller {
   async loadState(): Promise<boolean> {
     try {
       await this.kept.load((lost) => this.#ports.log('warn', 'watch-state', lost));
-      this.recovered('watch-state');
+      this.failures.recovered('watch-state');
     } catch (error) {
-      this.#failures.record('watch-state', failureDetails(error), this.#stack?.backoff ?? defaultBackoff);
+      this.failures.record('watch-state', failureDetails(error));
     }
     return this.kept.isLoaded;
   }

@@ -21,12 +21,14 @@ export class Failures {
   /** By this time the failures are kept and retried. */
   readonly #time: SteadyTime;
   readonly #known = new Map<string, WatchFailure & RetryState>();
+  readonly #limits: () => BackoffLimits;
   /** What works again in the reconciliation that runs, which may yet fail the same way. */
   readonly #recovering = new Map<string, WatchFailure & RetryState>();
 
-  constructor(ports: Pick<Ports, 'clock' | 'log'>, time: SteadyTime) {
+  constructor(ports: Pick<Ports, 'clock' | 'log'>, time: SteadyTime, limits: () => BackoffLimits) {
     this.#ports = ports;
     this.#time = time;
+    this.#limits = limits;
   }
 
   /** With their times by the wall clock. */
@@ -40,9 +42,10 @@ export class Failures {
     return failure && onWall(failure, this.#time);
   }
 
-  record(scope: string, fault: FailureDetails, { first, most }: BackoffLimits): void {
+  record(scope: string, fault: FailureDetails): void {
     const { clock, log } = this.#ports;
     const { now } = this.#time;
+    const { first, most } = this.#limits();
     const before = this.#known.get(scope) ?? this.#continued(scope, fault);
     const limits = { first, most: needed.has(scope) ? Math.min(most, mostNeededMs) : most };
     const failure = nextRetry(before, now(), limits, clock.random());

@@ -52,7 +52,8 @@ async function waitWhilePaused(controller: Controller, ports: Ports, stop: Abort
       (signal) => ports.control.asked(signal),
       // The end of a pause is a time of the day.
       (signal) => sleepUntil(pause.until, ports, ports.now, signal),
-      (signal) => sleepUntil(controller.retryAt('requests') ?? indefinitely, ports, controller.time.now, signal),
+      (signal) =>
+        sleepUntil(controller.failures.retryAt('requests') ?? indefinitely, ports, controller.time.now, signal),
       (signal) => requestsChanged(controller.requestsVersion, ports, signal),
     ]);
   }
@@ -69,7 +70,7 @@ async function acquireLeadership(controller: Controller, ports: Ports, stop: Abo
       following ??= followLeader(controller, ports, waiting.signal);
     };
     const lock = await ports.acquireLock(stop, onWait, (quietMs) => controller.leaderSentHeartbeat(quietMs));
-    controller.recovered('lock');
+    controller.failures.recovered('lock');
     await controller.becomeLeader(lock);
     await ports.openSocket();
     return lock;
@@ -124,7 +125,7 @@ async function reconcileNow(controller: Controller, ports: Ports, stop: AbortSig
   const asked = ports.control.take();
   controller.startTurn(asked.length > 0);
   // A request means that the person expects what failed to work now.
-  if (asked.length > 0) controller.retryNow();
+  if (asked.length > 0) controller.failures.retryNow();
   let isInterrupted = false;
   try {
     isInterrupted = await reconcileOnce(controller, ports, stop, asked.length === 0);
@@ -165,7 +166,8 @@ async function reconcileOnce(
     controller.failed('manifests', error);
   }
   const { stack, desired } = controller;
-  if (stack === undefined || desired === undefined || controller.retryAt('account') !== undefined) return false;
+  if (stack === undefined || desired === undefined || controller.failures.retryAt('account') !== undefined)
+    return false;
   // New manifests or a pause interrupt this reconciliation, whatever it waits for. A commit of other files is taken up after it: in a
   // busy repository, nothing would ever be applied.
   const work = linkedAbort(stop);
@@ -212,12 +214,12 @@ async function waitForNext(
 async function currentRequests(controller: Controller, { documents }: Ports): Promise<OperatorRequests> {
   const stamp = await documents.requests.version();
   // A document that could not be read is retried after its backoff, or when it changes.
-  if (stamp === controller.requestsVersion && controller.retryAt('requests') !== undefined) return unreadable;
+  if (stamp === controller.requestsVersion && controller.failures.retryAt('requests') !== undefined) return unreadable;
   controller.requestsVersion = stamp;
   try {
     const requests = await readOperatorRequests(documents.requests);
     controller.requestedApprovals = requests.approvals;
-    controller.recovered('requests');
+    controller.failures.recovered('requests');
     return requests;
   } catch (error) {
     controller.failed('requests', error);

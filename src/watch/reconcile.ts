@@ -75,7 +75,7 @@ export async function reconcile(
   controller.setPending(selection.pending, selection.full);
   controller.setAwaited(awaited, refusedIn(selection, commits, controller, ports));
   controller.kept.update({ approved: stillApproved(controller, selection) });
-  controller.retainFailures(isTriedAgain(selection));
+  controller.failures.retain(isTriedAgain(selection));
   for (const { address, action } of selection.full.changes)
     if (action === 'none') controller.desiredHashes.markApplied(address);
   // Before a long apply: pending changes may be approved meanwhile.
@@ -108,7 +108,7 @@ async function chooseChanges(
       hasChanged: (address) => desiredHashes.hasChanged(address),
       wasInSync: (address) => desiredHashes.wasInSync(address),
       isInConflict: (address, pointer) => isInConflict(controller.kept.now.repairs, address, pointer),
-      failureOf: (address) => controller.awaitingRetry(address),
+      failureOf: (address) => controller.failures.awaitingRetry(address),
       digest: controller.kept.digest,
       approved: new Map(Object.entries(controller.kept.now.approved)),
     });
@@ -190,7 +190,7 @@ function acceptApprovals(
   const { usedApprovals, approved } = controller.kept.now;
   const all = [...requested, ...signed];
   // What cannot be kept could be accepted twice: it waits until the watch state is written again.
-  const acceptable = controller.isFailing('watch-state') ? [] : all;
+  const acceptable = controller.failures.find('watch-state') !== undefined ? [] : all;
   const fresh = acceptable.filter((one) => !hasApproval(usedApprovals, one));
   // One that can still be found must not be accepted again; a commit can be gone for a while.
   const still = usedApprovals.filter((one) => isRecentApproval(one, now()) || hasApproval(all, one));

@@ -28,18 +28,22 @@ function failures(): { readonly all: Failures; readonly later: () => void; reado
   let now = 0;
   const log: string[] = [];
   const clock = { random: () => 0, now: () => now, sleep: () => Promise.resolve() };
-  const all = new Failures({ clock, log: (_level, event) => void log.push(event) }, steadyTime(clock.now, clock));
+  const all = new Failures(
+    { clock, log: (_level, event) => void log.push(event) },
+    steadyTime(clock.now, clock),
+    () => limits,
+  );
   return { all, later: () => void (now += 10_000), log };
 }
 
 test('what fails again in the reconciliation in which it seemed to work has not recovered', () => {
   const { all, later, log } = failures();
-  all.record('account', cannotWrite, limits);
+  all.record('account', cannotWrite);
   all.endReconcile();
   later();
   all.recovering('account');
   expect(all.all).toEqual([]);
-  all.record('account', cannotWrite, limits);
+  all.record('account', cannotWrite);
   all.endReconcile();
   expect(all.all).toMatchObject([{ since: 0, attempts: 2 }]);
   expect(log).toEqual(['failed', 'failed']);
@@ -47,10 +51,10 @@ test('what fails again in the reconciliation in which it seemed to work has not 
 
 test('another failure of the same scope has an age of its own', () => {
   const { all, later, log } = failures();
-  all.record('account', cannotWrite, limits);
+  all.record('account', cannotWrite);
   later();
   all.recovering('account');
-  all.record('account', { code: 'ACCESS_DENIED', message: 'the key was revoked' }, limits);
+  all.record('account', { code: 'ACCESS_DENIED', message: 'the key was revoked' });
   all.endReconcile();
   expect(all.all).toMatchObject([{ since: 10_000, attempts: 1 }]);
   expect(log).toEqual(['failed', 'failed', 'recovered']);
@@ -58,20 +62,20 @@ test('another failure of the same scope has an age of its own', () => {
 
 test('what works until the end of its reconciliation has recovered', () => {
   const { all, later, log } = failures();
-  all.record('account', cannotWrite, limits);
+  all.record('account', cannotWrite);
   later();
   all.recovering('account');
   all.endReconcile();
   later();
-  all.record('account', cannotWrite, limits);
+  all.record('account', cannotWrite);
   expect(all.all).toMatchObject([{ since: 20_000, attempts: 1 }]);
   expect(log).toEqual(['failed', 'recovered', 'failed']);
 });
 
 test('what is tried again now is due at once, is a failure until it works, and is listed last when it fails again', () => {
   const { all, later } = failures();
-  all.record('account', cannotWrite, limits);
-  all.record('HTTPSEdge/shop', cannotWrite, limits);
+  all.record('account', cannotWrite);
+  all.record('HTTPSEdge/shop', cannotWrite);
   expect([all.retryAt('account'), all.next(), all.awaitingRetry('account')?.scope]).toEqual([1_000, 1_000, 'account']);
   all.retryNow();
   expect([all.retryAt('account'), all.next(), all.awaitingRetry('account')]).toEqual([
@@ -84,7 +88,7 @@ test('what is tried again now is due at once, is a failure until it works, and i
     ['HTTPSEdge/shop', 0],
   ]);
   later();
-  all.record('account', cannotWrite, limits);
+  all.record('account', cannotWrite);
   expect(all.all.map(({ scope, since }) => [scope, since])).toEqual([
     ['HTTPSEdge/shop', 0],
     ['account', 0],
@@ -93,7 +97,7 @@ test('what is tried again now is due at once, is a failure until it works, and i
 
 test('a failure that goes on keeps its place, and that of a resource without a change is dropped', () => {
   const { all } = failures();
-  for (const scope of ['account', 'HTTPSEdge/shop', 'HTTPSEdge/api', 'account']) all.record(scope, cannotWrite, limits);
+  for (const scope of ['account', 'HTTPSEdge/shop', 'HTTPSEdge/api', 'account']) all.record(scope, cannotWrite);
   all.retain((address) => address === 'HTTPSEdge/api');
   expect(all.all.map(({ scope }) => scope)).toEqual(['account', 'HTTPSEdge/api']);
   all.clear();
@@ -105,11 +109,13 @@ test('what recovers says after how many failures, unless it was to be tried agai
   const clock = { random: () => 0, now: () => 0, sleep: () => Promise.resolve() };
   const log: Ports['log'] = (_level, _event, message, facts) =>
     void reported.push(`${message} ${JSON.stringify(facts ?? {})}`);
-  const all = new Failures({ clock, log }, steadyTime(clock.now, clock));
-  all.record('HTTPSEdge/shop', { ...cannotWrite, hint: 'free some space' }, limits);
+  let first = 1_000;
+  const all = new Failures({ clock, log }, steadyTime(clock.now, clock), () => ({ ...limits, first }));
+  all.record('HTTPSEdge/shop', { ...cannotWrite, hint: 'free some space' });
   all.recovered('HTTPSEdge/shop');
   all.recovered('HTTPSEdge/shop');
-  all.record('account', cannotWrite, { first: 1_001, most: 60_000 });
+  first = 1_001;
+  all.record('account', cannotWrite);
   all.retryNow();
   all.recovered('account');
   expect(reported).toEqual([
