@@ -45,7 +45,8 @@ export function* findHazards(
     : [
         ...routeGroupsOf(start, [...movements, ...nodes], {
           patterns: [...memory.patterns, ...(meant?.patterns ?? [])],
-          ...(meant === undefined ? {} : { also: publicInstances(now) }),
+          // What is public already is reported where the repository does not list it.
+          ...(meant?.repository === undefined ? {} : { also: publicInstances(now) }),
         }),
       ];
   yield;

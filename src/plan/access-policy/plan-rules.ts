@@ -12,7 +12,7 @@ import { ruleVerdicts } from './rule-verdicts.ts';
 /** Whether the access rules hold now, throughout a plan, and once it is carried out. Empty where none are declared. */
 export function rulesOfPlan(
   decisions: ReadonlyMap<Address, Decision>,
-  { nodes, routing: now, temporary }: OrderedSteps,
+  { nodes, routing: now, partition, temporary }: OrderedSteps,
   input: PlanInput,
 ): RuleVerdict[] {
   const rules = rulesOfPlans(input);
@@ -22,6 +22,7 @@ export function rulesOfPlan(
   const groups = routeGroupsOf(now, nodes, {
     patterns: rules.flatMap(({ patterns }) => patterns),
     also: new Set(now.keys()),
+    partition,
   });
   return ruleVerdicts(rules, groups, {
     routing: planned,

@@ -28,7 +28,7 @@ export function meantPublic(
   const isBlocked = limits?.block.includes(becomingPublic) === true;
   const listed = access.find(({ source }) => source === 'operator')?.public ?? [];
   const operator = isBlocked ? publicList(listed) : undefined;
-  if (repository === undefined && listed.length === 0) return undefined;
+  if (repository === undefined && (operator === undefined || listed.length === 0)) return undefined;
   return {
     repository,
     operator,

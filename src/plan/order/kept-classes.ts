@@ -4,6 +4,7 @@ import { allKnown } from '../access-policy/routing-facts.ts';
 import { accessOf, type Access } from '../exposure/access.ts';
 import { backendReached } from '../exposure/backends/backend-reached.ts';
 import { asReceived } from '../routing/as-received.ts';
+import type { AccessControls } from '../routing/module-effects.ts';
 import type { RouteGroup, TrackedClass } from '../routing/request-classes.ts';
 import {
   accessControlsFor,
@@ -19,19 +20,21 @@ export interface KeptRule {
   readonly method: string;
 }
 
-/** A request class with the access rules that hold for it before and after an apply, and so must hold during it. */
+/** A request class with what its requests must satisfy before and after an apply, and the access rules that hold then: both must be kept during it. */
 export interface KeptClass extends TrackedClass {
+  readonly before: AccessControls;
+  readonly after: AccessControls;
   readonly rules: readonly KeptRule[];
   /** The backends that its requests reach before and after, where they differ and other access control is required: during the apply, each requires what it does then. */
   readonly backends?: { readonly before: string; readonly after: string };
 }
 
-/** A route group with the access rules of its request classes. */
+/** A route group with what its request classes must keep. */
 export interface KeptGroup extends RouteGroup {
   readonly tracked: readonly KeptClass[];
 }
 
-/** Adds the access rules that the steps of a group must not break. */
+/** Adds what the steps of a group must keep. */
 export function keptGroup(
   group: RouteGroup,
   rules: readonly CheckedRule[],
@@ -40,7 +43,10 @@ export function keptGroup(
   const end = new Map(group.start);
   for (const { effect, kind } of group.nodes) applyStep(end, effect, kind);
   const tracked = group.tracked.map((plain): KeptClass => {
-    const one = { ...plain, ...backendsOf(plain, group.start, end) };
+    const controlsIn = (routing: RoutingModel): AccessControls =>
+      accessControlsFor(plain.requestClass, routing, plain.instances);
+    const controls = { before: controlsIn(group.start), after: controlsIn(end) };
+    const one = { ...plain, ...controls, ...backendsOf(plain, controls, group.start, end) };
     if (rules.length === 0) return { ...one, rules: [] };
     const received = asReceived(one.requestClass, isListening);
     const applying = rules.filter((rule) => rule.appliesTo(received));
@@ -53,7 +59,8 @@ export function keptGroup(
 }
 
 function backendsOf(
-  { requestClass, instances, before, after }: TrackedClass,
+  { requestClass, instances }: TrackedClass,
+  { before, after }: Pick<KeptClass, 'before' | 'after'>,
   start: RoutingModel,
   end: RoutingModel,
 ): Pick<KeptClass, 'backends'> {

@@ -3,14 +3,12 @@ import type { Movement, PlanNode, InstanceKey } from '../order/plan-node.ts';
 import { matchesArrival, matchesPath, patternsByPlace, type RequestPattern } from './request-patterns.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import { answeringFor, meansHost } from '../../model/wildcards.ts';
-import type { AccessControls } from './module-effects.ts';
-import { routingAtEnd } from './routing-at-end.ts';
+import { sharedHostports } from './shared-hostports.ts';
 import { routingPartition, type RoutingPartition } from './routing-partition.ts';
 import { hostWithoutPort, takesHost } from './takes-host.ts';
 import { routeSelector } from './route-selector.ts';
 import { selectorsByPath } from './selectors-by-path.ts';
 import {
-  accessControlsFor,
   changedNode,
   changesRouting,
   hostportsOf,
@@ -25,8 +23,6 @@ export interface TrackedClass<M extends Movement = PlanNode> {
   readonly requestClass: RequestClass;
   readonly instances: ReadonlySet<InstanceKey>;
   readonly nodes: readonly M[];
-  readonly before: AccessControls;
-  readonly after: AccessControls;
 }
 
 /** Edges and routes that can take each other's requests, with the steps that change them. */
@@ -125,7 +121,7 @@ function requestClassesOf<M extends Movement>(
   steady: ReadonlySet<string>,
   patternsAt: (places: Iterable<string>) => readonly RequestPattern[],
 ): TrackedClass<M>[] {
-  const { end, shared } = routingAtEnd(start, nodes);
+  const shared = sharedHostports(start, nodes);
   const places = new Map<string, Set<InstanceKey>>();
   // By parent: only routes of an edge with the hostport can match its requests.
   const selectors = new Map<InstanceKey, Selecting[]>();
@@ -194,11 +190,8 @@ function requestClassesOf<M extends Movement>(
         const key = keyOf([...matching, ...known]);
         if (seenHere.has(key)) continue;
         seenHere.add(key);
-        const requestClass: RequestClass = { ...asks, path };
         const mine = new Set([...matching.map(({ instance }) => instance), ...listening]);
-        const before = accessControlsFor(requestClass, start, mine);
-        const after = nodes.length === 0 ? before : accessControlsFor(requestClass, end, mine);
-        tracked.push({ requestClass, instances: mine, nodes: touching(mine), before, after });
+        tracked.push({ requestClass: { ...asks, path }, instances: mine, nodes: touching(mine) });
       }
     }
   }

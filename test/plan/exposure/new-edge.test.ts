@@ -12,7 +12,12 @@ import {
   type ReachabilityTrace,
 } from '../../../src/plan/exposure/reachability.ts';
 import { routeGroupsOf, type RouteGroup } from '../../../src/plan/routing/request-classes.ts';
-import { accessControlsFor, applyStep, keepsAccessControl } from '../../../src/plan/routing/routing-model.ts';
+import {
+  accessControlsFor,
+  applyStep,
+  keepsAccessControl,
+  type RoutingModel,
+} from '../../../src/plan/routing/routing-model.ts';
 import { newInstance, type Movement } from '../../../src/plan/order/plan-node.ts';
 import { backend, ipRestriction, oauth } from '../support.ts';
 import { drawFrom, type Draw } from './walks.ts';
@@ -114,9 +119,11 @@ test('random new edges', () => {
         if (bit === 0 || (subset & (1 << (bit - 1))) !== 0) applyStep(routing, effect, kind);
       return routing;
     });
-    const isKept = group.tracked.every(({ requestClass, instances, before, after }) =>
-      worlds.every((world) => keepsAccessControl(accessControlsFor(requestClass, world, instances), before, after)),
-    );
+    const isKept = group.tracked.every(({ requestClass, instances }) => {
+      const controlsIn = (world: RoutingModel) => accessControlsFor(requestClass, world, instances);
+      const [before, after] = [controlsIn(group.start), controlsIn(worlds.at(-1) ?? group.start)];
+      return worlds.every((world) => keepsAccessControl(controlsIn(world), before, after));
+    });
     const isProtected = group.tracked.every(({ requestClass, instances }) => {
       const access = accessOf(requestClass, worlds.at(-1) ?? new Map(), instances);
       return isReachable(access) && !isPublicAccess(access, 'OPTIONS') && !isPublicAccess(access, 'any');

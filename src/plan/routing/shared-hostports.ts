@@ -1,15 +1,15 @@
 import type { InstanceKey, Movement } from '../order/plan-node.ts';
 import { applyStep, hostportsOf, type RoutingModel } from './routing-model.ts';
 
-/** The routing after all steps, and the edges that share a hostport at some moment, by that hostport (decisions/0056). */
-export function routingAtEnd(
+/** The edges that share a hostport at some moment, by that hostport (decisions/0056). */
+export function sharedHostports(
   start: RoutingModel,
   nodes: readonly Movement[],
-): { readonly end: RoutingModel; readonly shared: ReadonlyMap<string, ReadonlySet<InstanceKey>> } {
-  const end = new Map(start);
+): ReadonlyMap<string, ReadonlySet<InstanceKey>> {
+  const routing = new Map(start);
   const [listening, shared] = [new Map<string, Set<InstanceKey>>(), new Map<string, Set<InstanceKey>>()];
   const listens = (instance: InstanceKey): void => {
-    const node = end.get(instance);
+    const node = routing.get(instance);
     for (const place of node === undefined ? [] : hostportsOf(node)) {
       const here = (listening.get(place) ?? new Set()).add(instance);
       listening.set(place, here);
@@ -18,10 +18,10 @@ export function routingAtEnd(
   };
   for (const instance of start.keys()) listens(instance);
   for (const { effect, kind } of nodes) {
-    const before = end.get(effect.instance);
+    const before = routing.get(effect.instance);
     for (const place of before === undefined ? [] : hostportsOf(before)) listening.get(place)?.delete(effect.instance);
-    applyStep(end, effect, kind);
+    applyStep(routing, effect, kind);
     listens(effect.instance);
   }
-  return { end, shared };
+  return shared;
 }
