@@ -11,7 +11,7 @@ import { isMovedAway } from '../moved-away.ts';
 import { mustBeOurs } from '../must-be-ours.ts';
 import { createJournal, type JournalFile } from './journal-file.ts';
 import { stateFileDigest, journalHead, journalLine } from '../journal.ts';
-import { journalOf, readState, versionOf, type StateOnDisk } from './read-state.ts';
+import { isSameVersion, journalOf, readState, versionOf, type StateOnDisk } from './read-state.ts';
 import { makeKeptDirectory } from '../../files/make-kept-directory.ts';
 import { removeLeftovers } from './remove-leftovers.ts';
 import { replaceFile } from '../../files/replace-file.ts';
@@ -88,14 +88,16 @@ export function fileStore(options: FileStoreOptions): StateStore {
   async function append(): Promise<void> {
     const change = given.held?.takeChange();
     if (change === undefined) return;
-    const { serial } = expected();
-    const line = journalLine(serial + 1, change);
     await mustBeUnchanged();
+    const { serial, version } = expected();
+    const line = journalLine(serial + 1, change);
     if (journal === undefined) await begin(line);
     else await journal.append(line);
+    const written = journal?.identity();
     // Taken away while it was written: what was written then is nowhere.
-    if (journal?.isInPlace() === false) throw changed(path, 'the journal was removed');
-    seen = { ...expected(), serial: serial + 1, version: versionOf(path), hasJournal: true };
+    if (written === undefined) throw changed(path, 'the journal was removed');
+    // The state file as it was before: who replaced it meanwhile is found before the next write.
+    seen = { ...expected(), serial: serial + 1, version: { ...version, journal: written }, hasJournal: true };
   }
 
   async function begin(line: string): Promise<void> {
@@ -125,10 +127,13 @@ export function fileStore(options: FileStoreOptions): StateStore {
 
   async function mustBeUnchanged(): Promise<void> {
     const { version, serial, digest } = expected();
-    if (versionOf(path) === version) return;
+    if (isSameVersion(versionOf(path), version)) return;
     const found = await readState(path, lineage, pause);
-    if (found.state?.lineage === lineage && found.state.serial === serial && found.digest === digest) return;
-    if (found.state === undefined && serial === 0) return;
+    const isSame = found.state?.lineage === lineage && found.state.serial === serial && found.digest === digest;
+    if (isSame || (found.state === undefined && serial === 0)) {
+      seen = { ...expected(), version: found.version };
+      return;
+    }
     throw changed(
       path,
       found.state === undefined

@@ -2,14 +2,15 @@ import { statSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { giveToDirectory } from '../../files/give-to-directory.ts';
+import { fileOf, identityOf } from './file-identity.ts';
 import { syncDirectory } from '../../files/replace-file.ts';
 
 /** A journal that is being written. */
 export interface JournalFile {
   /** Adds whole lines; resolves once they are durable. Throws when any of them may not be: then nothing of them is left. */
   readonly append: (lines: string) => Promise<void>;
-  /** Whether the file is still the one at its path, and not taken away or replaced. */
-  readonly isInPlace: () => boolean;
+  /** The identity of the file; undefined if it is no longer the one at its path, because it was taken away or replaced. */
+  readonly identity: () => string | undefined;
   readonly close: () => Promise<void>;
 }
 
@@ -40,12 +41,12 @@ export async function createJournal(path: string, lines: string): Promise<Journa
     await giveToDirectory(file, dirname(path));
     await append(lines);
     await syncDirectory(dirname(path));
-    const own = await file.stat();
-    const isInPlace = (): boolean => {
-      const there = statSync(path, { throwIfNoEntry: false });
-      return there?.ino === own.ino && there.dev === own.dev;
+    const own = fileOf(await file.stat({ bigint: true }));
+    const identity = (): string | undefined => {
+      const there = identityOf(statSync(path, { bigint: true, throwIfNoEntry: false }));
+      return there.startsWith(own) ? there : undefined;
     };
-    return { append, isInPlace, close: () => file.close() };
+    return { append, identity, close: () => file.close() };
   } catch (error) {
     await file.close();
     throw error;

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { identityOf } from './file-identity.ts';
 import { Refused, StateError } from '../../diagnostics/errors.ts';
 import { systemReason } from '../../diagnostics/system-reason.ts';
 import { inSlices, type Pause } from '../../model/sliced.ts';
@@ -17,9 +18,14 @@ export interface StateOnDisk {
   readonly state: State | undefined;
   /** Of the text of the state file alone. */
   readonly digest: string;
-  /** Changes with every write to either of the two. */
-  readonly version: string;
+  readonly version: StateVersion;
   readonly hasJournal: boolean;
+}
+
+/** The identities of a state file and its journal: every write to one of them changes its own. */
+export interface StateVersion {
+  readonly state: string;
+  readonly journal: string;
 }
 
 /** The journal of a state file. */
@@ -33,10 +39,10 @@ export async function readState(path: string, lineage: string, pause?: Pause): P
     const version = versionOf(path);
     try {
       const read = await readBoth(path, lineage, pause);
-      if (versionOf(path) === version || attempt === most) return { ...read, version };
+      if (isSameVersion(versionOf(path), version) || attempt === most) return { ...read, version };
     } catch (error) {
       // Read while a run put one in the place of the other.
-      if (attempt === most || versionOf(path) === version) throw error;
+      if (attempt === most || isSameVersion(versionOf(path), version)) throw error;
     }
   }
 }
@@ -51,9 +57,14 @@ export function fileMustBeHere(path: string): void {
   if (to !== undefined) throw movedAway(path, to);
 }
 
-/** A key that differs for any two contents of a state file and its journal, without reading them. Synchronous, because each creation waits for it. */
-export function versionOf(path: string): string {
-  return `${identityOf(path)} ${identityOf(journalOf(path))}`;
+/** The version of a state file and its journal, without reading them. Synchronous, because each creation waits for it. */
+export function versionOf(path: string): StateVersion {
+  return { state: fileIdentity(path), journal: fileIdentity(journalOf(path)) };
+}
+
+/** Whether neither of the two was written in between. */
+export function isSameVersion(one: StateVersion, other: StateVersion): boolean {
+  return one.state === other.state && one.journal === other.journal;
 }
 
 async function readBoth(path: string, lineage: string, pause?: Pause): Promise<Omit<StateOnDisk, 'version'>> {
@@ -115,11 +126,9 @@ function textOf(path: string): string | undefined {
   throw new StateError('STATE_UNREADABLE', `${path} ${read.message}`, { hint: howToMend });
 }
 
-// A file that was replaced is another file, even when its size and content are the same.
-function identityOf(path: string): string {
+function fileIdentity(path: string): string {
   try {
-    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return found === undefined ? '-' : `${found.ino}:${found.size}:${found.mtimeNs}`;
+    return identityOf(statSync(path, { bigint: true, throwIfNoEntry: false }));
   } catch (error) {
     throw unreadable(path, error);
   }

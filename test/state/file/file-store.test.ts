@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { statSync, writeFileSync } from 'node:fs';
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -143,6 +144,26 @@ describe('a state file is never written over', () => {
     await running.close();
     expect(await readFile(path, 'utf8')).toBe(edited);
     expect(await failure(store().load())).toMatchObject({ code: 'JOURNAL_MISMATCH' });
+  });
+
+  test('when it was replaced while a record became durable', async () => {
+    await store().save(withEntries('a'));
+    const running = store();
+    const state = (await running.load()) ?? expect.unreachable('it was saved');
+    const record = running.recorder(state);
+    const change = (name: string) => ({ entries: withEntries(name).entries, intents: {} });
+    await record(change('b'));
+    const { size } = await stat(`${path}.journal`);
+    const durable = record(change('c'));
+    // The record is handed to the system before the event loop takes a turn; making it durable takes at least one.
+    for (let turn = 0; turn < 100 && statSync(`${path}.journal`).size === size; turn++) await Promise.resolve();
+    expect(statSync(`${path}.journal`).size).toBeGreaterThan(size);
+    const edited = other(1);
+    writeFileSync(path, edited);
+    await durable;
+    expect(await failure(record(change('d')))).toBeInstanceOf(StateError);
+    await running.close();
+    expect(await readFile(path, 'utf8')).toBe(edited);
   });
 
   test('when one has appeared, or is gone', async () => {
