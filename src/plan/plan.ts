@@ -1,7 +1,7 @@
 import type { Actual } from '../model/actual.ts';
 import { placeText } from '../diagnostics/place-text.ts';
 import type { Address } from '../model/address.ts';
-import { byAddress } from '../model/by-address.ts';
+import { byAddress } from '../model/group-by.ts';
 import { inNaturalOrder } from '../model/natural-order.ts';
 import { emptyList } from '../model/empty.ts';
 import { isReplacement } from '../model/replacement.ts';

@@ -4,6 +4,7 @@
  */
 import { brokenRule } from '../derive/check/broken-rule.ts';
 import { newFindings } from '../derive/check/new-findings.ts';
+import { markedAddress } from '../derive/marker.ts';
 import { fieldRefsIn, replaceFieldRefs, type FieldRef } from '../derive/references.ts';
 import { valueAt } from '../derive/value-at.ts';
 import { actualValue } from '../derive/wire/actual-value.ts';
@@ -13,14 +14,15 @@ import { safeText } from '../diagnostics/safe-text.ts';
 import { isIdentifying } from '../kinds/is-identifying.ts';
 import type { Field, Fields, Kind, Leaf } from '../kinds/kind.ts';
 import { Secret, type OutputSource, type Path, type SpecValue } from '../kinds/value.ts';
+import type { Account, Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
+import { groupBy } from '../model/group-by.ts';
 import { getsNewId } from '../model/replacement.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Sliced } from '../model/sliced.ts';
 import { decideResources } from './decide-resources.ts';
 import type { PlanInput } from './input.ts';
 import { matchResources } from './match-resources.ts';
-import { outputResources } from './output-values.ts';
 
 /** The input with all values in place that are known; the others remain references. */
 export function* withReferencedValues(input: PlanInput): Sliced<{
@@ -139,4 +141,16 @@ function isHarmlessField(field: Field, rest: Path): boolean {
   if (field.is !== 'group') return isHarmlessField(field.of, rest.slice(1));
   const decides = field.accessControl !== undefined || field.filter !== undefined || field.mayAnswer === true;
   return !decides && isHarmless(field.fields, rest);
+}
+
+/** Finds resources of other stacks in the account, by their ownership markers; several where a resource was copied with its marker. */
+export function outputResources({ foreign }: Pick<Account, 'foreign'>): (target: OutputSource) => readonly Actual[] {
+  const marked = groupBy(foreign, ({ marker }) => (marker === undefined ? undefined : `${marker.s} ${marker.a}`));
+  return ({ owner, address, formerly = [] }) => {
+    for (const one of [address, ...formerly]) {
+      const found = marked.get(`${owner} ${markedAddress(owner, one)}`);
+      if (found !== undefined) return found;
+    }
+    return [];
+  };
 }

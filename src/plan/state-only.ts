@@ -1,5 +1,6 @@
 import { stackIdOf } from '../derive/marker.ts';
 import { offers } from '../derive/wire/operations.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { OwnershipFact } from '../model/plan/plan.ts';
 import { getsNewId } from '../model/replacement.ts';
 import type { Stack } from '../model/stack.ts';
@@ -45,4 +46,22 @@ export function ownershipText(fact: OwnershipFact, { movedFrom = '' }: Match): s
     retained: 'the resource is retained when its manifest is removed',
     'not-retained': 'the resource is deleted when its manifest is removed',
   }[fact];
+}
+
+/** Facts that only state will have: they are lost if state is lost (decisions/0008). */
+export function stateOnlyOwnership(decision: Decision, stack: Stack): Diagnostic[] {
+  const { pair, marker } = decision;
+  const { address, desired } = pair;
+  if (desired === undefined) return [];
+  const because =
+    marker === undefined
+      ? `${address} carries no ownership marker`
+      : `the ownership marker of ${address} cannot be updated`;
+  return (stateOnlyFacts(decision, stack) ?? []).map((fact) => ({
+    code: 'OWNERSHIP_IN_STATE_ONLY',
+    severity: 'note',
+    message: `${because}; only the state records that ${ownershipText(fact, pair)}`,
+    address,
+    place: desired.place,
+  }));
 }

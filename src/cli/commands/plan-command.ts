@@ -1,7 +1,7 @@
 import { isPending } from '../../plan/is-pending.ts';
+import { driftOnly } from '../../plan/parts/part-of-plan.ts';
 import { whyNotApprovable } from '../../plan/why-not-approvable.ts';
 import { counted } from '../../diagnostics/counted.ts';
-import { driftOnly } from '../../plan/parts/drift-only.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import { kinds } from '../../kinds/index.ts';
 import { isUnallowedBreach, type RuleVerdict } from '../../model/exposure/access-rules.ts';

@@ -1,10 +1,8 @@
-import { atMostOneEnabled } from '../checks.ts';
-import { description, identity, immutable, metadata, oneOf, ref, required, text } from '../fields.ts';
+import { atMostOneEnabled, regularExpression } from '../checks.ts';
+import { description, identity, immutable, metadata, oneOf, ref, required, text, module, setOf } from '../fields.ts';
 import type { Kind } from '../kind.ts';
 import { onlyUpstream } from '../upstream.ts';
-import { backend } from './backend.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
-import { compression } from './compression.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
 import { ipRestriction } from './ip-restriction.ts';
 import { matchForm, pathWithoutSlash, queryInMatch, selectorOf, unclearHost, wildcardInPath } from './match.ts';
@@ -12,9 +10,40 @@ import { oauth } from './oauth.ts';
 import { oidc } from './oidc.ts';
 import { saml } from './saml.ts';
 import { trafficPolicy } from './traffic-policy.ts';
-import { userAgentFilter } from './user-agent-filter.ts';
 import { webhookVerification } from './webhook-verification.ts';
-import { websocketTcpConverter } from './websocket-tcp-converter.ts';
+
+const pattern = text('A regular expression.', { format: 'regex', checks: [regularExpression] });
+
+/** Only certain user agents. */
+const userAgentFilter = module(
+  'Allows or denies user agents.',
+  {
+    allow: setOf(pattern, 'Allowed user agents.', { widensWhen: 'changes' }),
+    deny: setOf(pattern, 'Denied user agents.', { widensWhen: 'changes' }),
+  },
+  { filter: 'agent', path: { suffix: '/user_agent_filter', since: 'completed' } },
+);
+
+/** WebSocket frames as a TCP stream. */
+const websocketTcpConverter = module(
+  'Converts WebSocket frames to a TCP stream.',
+  {},
+  { path: { suffix: '/websocket_tcp_converter', since: 'completed' } },
+);
+
+/** Compressed responses. */
+const compression = module(
+  'Compresses responses.',
+  {},
+  { path: { suffix: '/compression', since: 'completed' } },
+);
+
+/** What serves the requests. */
+const backend = module(
+  'Backend that serves the requests of the route.',
+  { backend_id: required(ref('backend', 'Id of the backend.', { readAs: 'backend' })) },
+  { upstream: true, path: { suffix: '/backend', since: 'completed' } },
+);
 
 const modules = {
   backend,

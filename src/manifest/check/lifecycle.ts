@@ -10,8 +10,7 @@ import { emptyMapping } from '../../model/empty.ts';
 import { idForm, isId } from '../../model/id.ts';
 import type { Lifecycle } from '../../model/resource.ts';
 import type { ManifestProblem } from './problems.ts';
-import { readRenewal, type RenewalOptions } from './check-renewal.ts';
-import { commonLifecycleKeys, lifecycleKeys } from './lifecycle-keys.ts';
+import { readRenewal, type RenewalOptions, commonLifecycleKeys, lifecycleKeys } from './check-renewal.ts';
 import { misplacedField } from './misplaced-field.ts';
 import { isWrittenObject, type Written } from '../read/written.ts';
 

@@ -6,16 +6,14 @@ import type { Path } from '../../kinds/value.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Written } from '../read/written.ts';
 import { placeWithExcerpt, type KnownFields, type ExcerptFilter } from '../read/excerpt.ts';
-import { itemsInDocument } from '../read/item-lines.ts';
 import { limits } from '../read/limits.ts';
-import { locate } from '../read/locate.ts';
+import { locate, itemsInDocument } from '../read/locate.ts';
 import type { Origin } from '../read/origin.ts';
 import type { ParsedDocument } from '../read/parse-documents.ts';
 import type { SourceDocument } from '../read/source-document.ts';
 import type { SyntaxProblem } from '../read/syntax-problem.ts';
 import { parseTree, type YamlTree } from '../read/yaml-tree.ts';
-import { fieldWords } from './field-words.ts';
-import { isVisible } from './visible.ts';
+import { isVisible, fieldWords } from './visible.ts';
 
 /** A problem before it has a place. */
 export type ManifestProblem = Omit<Diagnostic, 'place' | 'severity' | 'related'> & {

@@ -4,7 +4,7 @@ import type { Path } from '../../kinds/value.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import type { Origin } from '../read/origin.ts';
 import { isWrittenObject, type Written } from '../read/written.ts';
-import { templateIn, variableIn } from '../variables/variable-forms.ts';
+import { templateIn, variableIn } from '../variables/template.ts';
 import { externalKind } from './external.ts';
 import { moduleSetsField } from './module-set.ts';
 import type { Problems } from './problems.ts';

@@ -1,9 +1,10 @@
 import type { Field, Fields } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import type { Path } from '../../kinds/value.ts';
+import { lifecycleKeys } from './check-renewal.ts';
 import { externalKind } from './external.ts';
-import { lifecycleKeys } from './lifecycle-keys.ts';
-import { moduleFields, moduleSetKind } from './module-set.ts';
+import { fieldsIn, manifestBlocks } from './misplaced-field.ts';
+import { moduleFields, moduleSetKind, moduleSetsField } from './module-set.ts';
 
 /** Whether the scalar at a path of a manifest is of a known field that is no secret, so that a person may see it in a message. `kindAt` gives the kind of the mapping at a path. */
 export function isVisible(kinds: KindSet, kindAt: (base: Path) => unknown, path: Path): boolean {
@@ -71,4 +72,22 @@ function isLifecycle([key, ...rest]: Path): boolean {
 
 function inNestedLifecycle([block, ...rest]: Path): boolean {
   return block === 'lifecycle' && isLifecycle(rest);
+}
+
+/** Every key that a manifest can have: these are shown even where the syntax of a document is broken. */
+export function fieldWords(kinds: KindSet): ReadonlySet<string> {
+  const words = new Set([...manifestBlocks, 'name', 'labels', moduleSetsField]);
+  for (const key of [...lifecycleKeys, 'ref', 'from_env', 'from_file']) words.add(key);
+  for (const kind of kinds.all) {
+    addAll(kind.fields);
+    if (kind.within !== undefined) words.add(kind.within.embeddedAs);
+  }
+  return words;
+
+  function addAll(fields: Fields): void {
+    for (const [name, field] of Object.entries(fields)) {
+      words.add(name);
+      addAll(fieldsIn(field));
+    }
+  }
 }

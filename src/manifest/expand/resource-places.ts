@@ -3,7 +3,7 @@ import type { Path } from '../../kinds/value.ts';
 import type { FieldPlaces, ItemLines, PrintedValue } from '../../model/resource.ts';
 import { emptyList } from '../../model/empty.ts';
 import type { Problems } from '../check/problems.ts';
-import { itemsInFile } from '../read/item-lines.ts';
+import { itemsInFile } from '../read/locate.ts';
 import { inside, type Origin } from '../read/origin.ts';
 import type { SourceDocument } from '../read/source-document.ts';
 

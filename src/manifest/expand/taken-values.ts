@@ -22,8 +22,8 @@ import { compareText } from '../../model/compare-text.ts';
 import type { Desired, PrintedValue } from '../../model/resource.ts';
 import type { ManifestProblem, ReportProblem } from '../check/problems.ts';
 import { readableField } from '../check/readable-field.ts';
+import { referenceHint } from '../read/near-name.ts';
 import { dependencyOrder } from './dependency-order.ts';
-import { referenceHint } from './reference-hint.ts';
 import { notPrintable } from './resolve-spec.ts';
 import { groupBy } from '../../model/group-by.ts';
 

@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
-import { holdsPrivateKey } from '../../kinds/formats/private-key.ts';
+import { holdsPrivateKey } from '../../kinds/formats/ssh-public-key.ts';
 import type { Path } from '../../kinds/value.ts';
 import type { SourceFile } from './source-document.ts';
 import type { YamlTree } from './yaml-tree.ts';

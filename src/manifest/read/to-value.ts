@@ -2,10 +2,9 @@ import { isAlias, isCollection, isMap, isScalar, isSeq, type Node, type Pair, ty
 import type { Code } from '../../diagnostics/codes.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { limits } from './limits.ts';
-import { refusedKeys } from './refused-keys.ts';
 import type { YamlTree } from './yaml-tree.ts';
 import { syntaxMessage, type SyntaxProblem } from './syntax-problem.ts';
-import type { Written } from './written.ts';
+import { type Written, refusedKeys } from './written.ts';
 
 /** The value of a document, and what is wrong in it: keys that are not strings or repeated, numbers that lose digits, recursive aliases. `before`: how many values the file has in earlier documents. */
 export function toValue(

@@ -10,3 +10,6 @@ export interface WrittenObject {
 export function isWrittenObject(value: unknown): value is WrittenObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Keys that no mapping may have: JavaScript would take them for more than names. */
+export const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { setting } from './setting.ts';
 import { planDetails } from '../../model/plan/plan-detail.ts';
 import { accessSchema } from './access-schema.ts';
 import { deletionLimit, hazardList } from './stack-schema.ts';
@@ -12,39 +13,24 @@ const origin = z
 
 /** The file of the operator: what the repository of a stack cannot loosen. */
 export const operatorPolicySchema = z.strictObject({
-  version: z.literal(1).describe('Version of the format of this file.'),
-  access: accessSchema.prefault({}).describe('Access rules for every stack that uses this file.'),
-  block: hazardList
-    .default([])
-    .describe('Hazards that always block an apply; no flag and no approval allows them.')
-    .meta({ examples: [['LOSES_ADDRESS']] }),
-  max_deletes: deletionLimit
-    .optional()
-    .describe(
-      'The maximum number of resources that one apply may delete. If the stack sets a limit, too, the smaller one applies.',
-    )
-    .meta({ examples: [10, '10%'] }),
-  prune: z
+  version: setting(z.literal(1), 'Version of the format of this file.'),
+  access: setting(accessSchema.prefault({}), 'Access rules for every stack that uses this file.'),
+  block: setting(hazardList
+    .default([]), 'Hazards that always block an apply; no flag and no approval allows them.', ['LOSES_ADDRESS']),
+  max_deletes: setting(deletionLimit
+    .optional(), 'The maximum number of resources that one apply may delete. If the stack sets a limit, too, the smaller one applies.', 10, '10%'),
+  prune: setting(z
     .boolean()
-    .default(true)
-    .describe('False: `watch` deletes no resource that is missing in the manifests, even if `watch.prune` is true.')
-    .meta({ examples: [false] }),
-  comment: z
+    .default(true), 'False: `watch` deletes no resource that is missing in the manifests, even if `watch.prune` is true.', false),
+  comment: setting(z
     .strictObject({
-      detail: z
-        .enum(planDetails)
-        .describe('The highest level of detail of `sluice comment`; overrides a higher `--detail`.')
-        .meta({ examples: ['hazards'] }),
+      detail: setting(z
+        .enum(planDetails), 'The highest level of detail of `sluice comment`; overrides a higher `--detail`.', 'hazards'),
     })
-    .optional()
-    .describe('Comments on pull requests.'),
-  trusted_origins: z
+    .optional(), 'Comments on pull requests.'),
+  trusted_origins: setting(z
     .array(origin)
-    .optional()
-    .describe(
-      'Origins that may receive credentials; applies to `api.base_url`, `api.proxy` and `state.s3.endpoint` in `sluice.yaml`.',
-    )
-    .meta({ examples: [['https://api.example.com']] }),
+    .optional(), 'Origins that may receive credentials; applies to `api.base_url`, `api.proxy` and `state.s3.endpoint` in `sluice.yaml`.', ['https://api.example.com']),
 });
 
 /** The JSON Schema of the operator's file. */

@@ -10,7 +10,7 @@ import { isWrittenObject, type Written } from '../read/written.ts';
 import { checkSettings } from '../settings/check-settings.ts';
 import { settingsVisibility } from '../settings/schema-fields.ts';
 import { onlyDocument, type SettingsDocument } from '../settings/settings-document.ts';
-import { checkAccess } from './check-access.ts';
+import { checkAccess } from './declared-rules.ts';
 import { stackSchema, type StackSettings } from './stack-schema.ts';
 
 /** The name of the file that makes a directory a stack. */

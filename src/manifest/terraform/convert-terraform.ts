@@ -5,8 +5,7 @@ import type { KindSet } from '../../kinds/kind-set.ts';
 import type { SpecObject, SpecValue } from '../../kinds/value.ts';
 import { isId } from '../../model/id.ts';
 import type { ToWrite } from '../write/write-manifests.ts';
-import { keyedValues } from './keyed-values.ts';
-import type { TerraformResource } from './terraform-resource.ts';
+import { type TerraformResource, keyedValues } from './terraform-resource.ts';
 import { terraformSpec, type TerraformValue } from './terraform-spec.ts';
 import { meaningOf } from './terraform-type.ts';
 

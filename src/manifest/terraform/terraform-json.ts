@@ -2,8 +2,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
 import { quoted } from '../../diagnostics/quoted.ts';
 import { jsonProblem } from './json-problem.ts';
-import { keyedValues } from './keyed-values.ts';
-import { resourceInstance, type TerraformResource } from './terraform-resource.ts';
+import { resourceInstance, type TerraformResource, keyedValues } from './terraform-resource.ts';
 
 /** What is read of one file at most. */
 export const terraformFileBytes = 64_000_000;

@@ -8,7 +8,7 @@ import type { Desired, Lifecycle } from '../../model/resource.ts';
 import { apiVersion } from '../check/manifest-shape.ts';
 import type { Written, WrittenObject } from '../read/written.ts';
 import { asName, unique } from './write-names.ts';
-import { writtenMapping } from './written-mapping.ts';
+import { writtenMapping } from './write-spec.ts';
 
 /** Resources as manifests of their own. */
 export interface RenderedManifests {

@@ -7,7 +7,7 @@ import {
   type RuleSource,
 } from '../../model/exposure/access-rules.ts';
 import type { Access, Method } from '../exposure/access.ts';
-import { publicList } from '../exposure/public-list.ts';
+import { publicList } from '../exposure/meant-public.ts';
 import type { RequestPattern } from '../routing/request-patterns.ts';
 import type { RequestClass } from '../routing/routing-model.ts';
 import type { PlanInput } from '../input.ts';

@@ -1,3 +1,5 @@
+import type { Method } from '../exposure/access.ts';
+
 /** One request to a front door: where it arrives, and what it asks for. */
 export interface HttpRequest {
   readonly method: string;
@@ -27,4 +29,9 @@ export function requestText({ method, hostport, host, path }: HttpRequest): stri
   return hostport === `${host}:${port}`
     ? `${method} https://${host}${at}${path}`
     : `${method} https://${host}${path} at ${hostport}`;
+}
+
+/** The methods that access control distinguishes: OPTIONS, and any other. */
+export function methodOf({ method }: Pick<HttpRequest, 'method'>): Method {
+  return method === 'OPTIONS' ? 'OPTIONS' : 'any';
 }

@@ -1,11 +1,11 @@
+import type { Address } from '../../model/address.ts';
 import type { ProofResult, Requirement } from '../../model/exposure/access-rules.ts';
 import { isReachable, type Access } from '../exposure/access.ts';
-import type { RequestClass } from '../routing/routing-model.ts';
+import type { RequestClass, RoutingNode } from '../routing/routing-model.ts';
 import { routeSelector } from '../routing/route-selector.ts';
-import { instanceName } from '../order/plan-node.ts';
+import { instanceName, type InstanceKey } from '../order/plan-node.ts';
 import type { CheckedRule } from './checked-rule.ts';
-import { methodOf } from './method-of.ts';
-import type { RoutingFacts } from './routing-facts.ts';
+import { methodOf } from './http-request.ts';
 import { mayMeet } from './satisfies.ts';
 
 /** Whether a rule holds for one class of requests, and why not. */
@@ -46,3 +46,14 @@ export function judgeAccess(
   }
   return { verdict: 'broken', missing };
 }
+
+/** What is not known of edges and routes, so that rules may not be provable. */
+export interface RoutingFacts {
+  /** Why a module of an instance is not known, by its name. */
+  readonly unknownModules: ReadonlyMap<InstanceKey, ReadonlyMap<string, string>>;
+  /** Routes of which it is not known which requests reach them, and why. */
+  readonly unplaced: readonly { readonly address: Address; readonly node: RoutingNode; readonly fact: string }[];
+}
+
+/** Nothing is unknown. */
+export const allKnown: RoutingFacts = { unknownModules: new Map(), unplaced: [] };

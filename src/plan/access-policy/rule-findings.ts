@@ -12,9 +12,8 @@ import type { RequestClass, RoutingModel } from '../routing/routing-model.ts';
 import { routeSelector } from '../routing/route-selector.ts';
 import { instanceName, type Movement } from '../order/plan-node.ts';
 import { publicRule, type CheckedRule } from './checked-rule.ts';
-import type { JudgedAccess } from './judge-access.ts';
-import { methodOf } from './method-of.ts';
-import type { RoutingFacts } from './routing-facts.ts';
+import { methodOf } from './http-request.ts';
+import type { JudgedAccess, RoutingFacts } from './judge-access.ts';
 import { mayMeet } from './satisfies.ts';
 
 /** A finding, and classes of requests that show it. */

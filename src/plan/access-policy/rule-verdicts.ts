@@ -21,9 +21,8 @@ import { asReceived } from '../routing/as-received.ts';
 import { hasEnded, type CheckedRule } from './checked-rule.ts';
 import { exampleRequests } from './example-request.ts';
 import { requestText, type HttpRequest } from './http-request.ts';
-import { judgeAccess, type JudgedAccess } from './judge-access.ts';
+import { judgeAccess, type JudgedAccess, type RoutingFacts } from './judge-access.ts';
 import { classOfRequest, routingIndex, type RoutingIndex } from './routing-index.ts';
-import type { RoutingFacts } from './routing-facts.ts';
 import { disabledModule, RuleFindings, type Found, type RuleGap } from './rule-findings.ts';
 
 /** What rules are checked against. */

@@ -1,10 +1,10 @@
 import { answeringFor } from '../../model/wildcards.ts';
 import type { Movement } from '../order/plan-node.ts';
+import { selectorsByPath } from '../routing/route-selector.ts';
 import type { NewEdge, NewRoute } from './new-edge.ts';
 import type { ReachabilityStep, ReachabilityTrace } from './reachability.ts';
 import { pathOfSelector, widthOf } from '../routing/request-classes.ts';
 import { hostportsOf, isMoreSpecific, matchesRequest } from '../routing/routing-model.ts';
-import { selectorsByPath } from '../routing/selectors-by-path.ts';
 
 /**
  * The traces of the requests to a new edge that are public or unreachable at the end. Same result as reachabilityTraces,

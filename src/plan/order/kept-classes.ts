@@ -1,9 +1,8 @@
 import type { CheckedRule } from '../access-policy/checked-rule.ts';
-import { judgeAccess } from '../access-policy/judge-access.ts';
-import { allKnown } from '../access-policy/routing-facts.ts';
+import { judgeAccess, allKnown } from '../access-policy/judge-access.ts';
 import { accessOf, type Access } from '../exposure/access.ts';
-import { backendReached } from '../exposure/backends/backend-reached.ts';
 import { asReceived } from '../routing/as-received.ts';
+import { backendReached } from '../routing/backend-of.ts';
 import type { RouteGroup, TrackedClass } from '../routing/request-classes.ts';
 import {
   accessControlsFor,

@@ -14,11 +14,10 @@
  * Everything else runs in parallel. Steps are listed in an order that a reader can follow: each after its dependencies,
  * creations and updates before deletions, else by address (law 8).
  */
-import { addToGroup } from '../../model/group-by.ts';
+import { addToGroup, byAddress } from '../../model/group-by.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { SluiceError } from '../../diagnostics/errors.ts';
 import type { Address } from '../../model/address.ts';
-import { byAddress } from '../../model/by-address.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import { mapSliced, type Sliced } from '../../model/sliced.ts';
 import type { Decision } from '../decide.ts';

@@ -1,3 +1,4 @@
+import { hasDrifted, isDrift } from '../../model/plan/has-drifted.ts';
 import { causesOf, type Change, type Plan } from '../../model/plan/plan.ts';
 import { revisedPlan } from '../../model/plan/revised-plan.ts';
 
@@ -11,4 +12,13 @@ export function partOfPlan(plan: Plan, changes: readonly Change[]): Plan {
     hazards: plan.hazards.filter((hazard) => [hazard.address, ...causesOf(hazard)].some((one) => shown.has(one))),
     steps: steps.map((step) => ({ ...step, dependsOn: step.dependsOn.filter(({ step: id }) => ids.has(id)) })),
   });
+}
+
+/** The part of a plan that shows drift: resources that have changed since the last apply, and the changes that revert it. */
+export function driftOnly(plan: Plan): Plan {
+  const changes = plan.changes.flatMap((change): Change[] => {
+    if (hasDrifted(change)) return [{ ...change, fields: change.fields.filter(isDrift) }];
+    return change.action === 'none' ? [change] : [];
+  });
+  return partOfPlan(plan, changes);
 }

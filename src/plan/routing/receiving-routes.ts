@@ -1,9 +1,8 @@
 import { groupBy } from '../../model/group-by.ts';
 import type { InstanceKey } from '../order/plan-node.ts';
-import { routeSelector } from './route-selector.ts';
+import { routeSelector, hostWithoutPort } from './route-selector.ts';
 import { pathOfSelector } from './request-classes.ts';
 import { hostportsOf, matchingNode, type RoutingModel } from './routing-model.ts';
-import { hostWithoutPort } from './takes-host.ts';
 
 /** Tells which routes receive any request: their edge has a hostport, and other routes of it do not take all of them. */
 export function receivingRoutes(routing: RoutingModel): (route: InstanceKey) => boolean {

@@ -6,9 +6,7 @@ import { answeringFor, meansHost } from '../../model/wildcards.ts';
 import type { AccessControls } from './module-effects.ts';
 import { routingAtEnd } from './routing-at-end.ts';
 import { routingPartition, type RoutingPartition } from './routing-partition.ts';
-import { hostWithoutPort, takesHost } from './takes-host.ts';
-import { routeSelector } from './route-selector.ts';
-import { selectorsByPath } from './selectors-by-path.ts';
+import { routeSelector, selectorsByPath, hostWithoutPort, takesHost } from './route-selector.ts';
 import {
   accessControlsFor,
   changedNode,

@@ -21,8 +21,7 @@ import type { Effect, InstanceKey } from '../order/plan-node.ts';
 import { rankOfHost } from '../../model/wildcards.ts';
 import { moduleEffects, type AccessControls, type Reach } from './module-effects.ts';
 import { accessControlClasses, accessControls, routingModules } from './routing-modules.ts';
-import { routeSelector } from './route-selector.ts';
-import { takesHost } from './takes-host.ts';
+import { routeSelector, takesHost } from './route-selector.ts';
 
 /** The request reaches nothing. All bits are set, so that it counts as satisfying every access control. */
 export const UNREACHABLE: AccessControls = -1;

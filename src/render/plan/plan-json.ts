@@ -1,7 +1,7 @@
 import { pointerOf } from '../../derive/pointer.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import { splitAddress } from '../../model/address.ts';
-import { byAddress } from '../../model/by-address.ts';
+import { byAddress } from '../../model/group-by.ts';
 import { isReplacement } from '../../model/replacement.ts';
 import {
   hazardsByChange,

@@ -17,7 +17,7 @@ import { blobContents } from '../git/blob-contents.ts';
 import type { CommitTree } from '../git/commit-tree.ts';
 import type { ReadGit } from '../git/read-git.ts';
 import type { TreeEntry } from '../git/tree-entries.ts';
-import { staticOptions } from '../settings/static-options.ts';
+import { staticOptions } from '../settings/manifest-options.ts';
 import { UsageError } from '../usage-error.ts';
 import { isBelow } from './stack-directories.ts';
 

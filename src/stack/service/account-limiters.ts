@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '../../api/clock.ts';
 import { createLimiter, type Limiter } from '../../api/rate/limiter.ts';
 import { parseRate, type Rate } from '../../api/rate/rate.ts';
 import type { RateFinding } from '../../api/rate/rate-finding.ts';
-import { accountDigest, type AccountAccess } from './account-digest.ts';
 
 /** Who sends requests to which account, and how fast it may. */
 export interface LimitedAccount extends AccountAccess {
@@ -70,4 +70,15 @@ function strictestOf(limits: readonly (string | undefined)[]): string | undefine
   return limits
     .filter((limit) => limit !== undefined)
     .reduce<string | undefined>((a, b) => (a !== undefined && perSecond(a) <= perSecond(b) ? a : b), undefined);
+}
+
+/** What an account is reached by. */
+export interface AccountAccess {
+  readonly baseUrl: string;
+  readonly key: string;
+}
+
+/** Identifies accounts without keeping their keys: an account is an address of the service and a key. */
+export function accountDigest({ baseUrl, key }: AccountAccess): string {
+  return createHash('sha256').update(`${baseUrl}\n${key}`).digest('base64');
 }

@@ -10,15 +10,13 @@ import { Problems } from '../../manifest/check/problems.ts';
 import { checkSettings } from '../../manifest/settings/check-settings.ts';
 import { settingsVisibility } from '../../manifest/settings/schema-fields.ts';
 import { onlyDocument } from '../../manifest/settings/settings-document.ts';
-import { checkAccess } from '../../manifest/stack-file/check-access.ts';
-import { declaredRules } from '../../manifest/stack-file/declared-rules.ts';
+import { declaredRules, checkAccess } from '../../manifest/stack-file/declared-rules.ts';
 import { operatorPolicySchema } from '../../manifest/stack-file/operator-policy-schema.ts';
 import type { AccessRules } from '../../model/exposure/access-rules.ts';
 import type { PlanDetail } from '../../model/plan/plan-detail.ts';
-import type { Policy } from '../../model/stack.ts';
+import type { Policy, DeletionLimit } from '../../model/stack.ts';
 import type { StackContext } from '../stack-context.ts';
 import { UsageError } from '../usage-error.ts';
-import { deletionLimitOf } from './deletion-limit.ts';
 
 /** The variable that names the file; the flag is `--operator-policy`. */
 const variable = 'SLUICE_OPERATOR_POLICY';
@@ -68,4 +66,9 @@ export function readOperatorPolicy({ io, flags }: StackContext): OperatorPolicy 
     ...(comment === undefined ? {} : { commentDetail: comment.detail }),
     ...(origins === undefined ? {} : { trustedOrigins: origins.map((one) => one.toLowerCase()) }),
   };
+}
+
+/** A limit of deletions as written: a number, or a percentage such as 25%. */
+export function deletionLimitOf(written: number | string): DeletionLimit {
+  return typeof written === 'number' ? { count: written } : { percent: Number(written.replace('%', '')) };
 }

@@ -12,11 +12,9 @@ import type { SourceFile } from '../../manifest/read/source-document.ts';
 import { checkedOut, type GitHead } from '../git/git-head.ts';
 import { otherStacks } from '../outputs/other-stacks.ts';
 import { latestCredential } from './credential.ts';
-import { deletionLimitOf } from './deletion-limit.ts';
 import { unsafeLease } from './lease-settings.ts';
 import { networkChoice, type NetworkChoice } from './network-settings.ts';
-import { readOperatorPolicy, type OperatorPolicy } from './operator-policy.ts';
-import { platformTokens } from './platform-tokens.ts';
+import { readOperatorPolicy, type OperatorPolicy, deletionLimitOf } from './operator-policy.ts';
 import { stackVariables } from './stack-variables.ts';
 import { untrustedSettings } from './untrusted-settings.ts';
 import { UsageError } from '../usage-error.ts';
@@ -140,3 +138,13 @@ function* readEnvFile(path: string, name: string): Generator<[string, string]> {
     yield [variable, quoted ?? plain ?? ''];
   }
 }
+
+/** The variables of a pipeline that may hold a token for the API of its platform. No manifest may read what they hold. */
+const platformTokens: readonly string[] = [
+  'GITHUB_TOKEN',
+  'GH_TOKEN',
+  'GITLAB_TOKEN',
+  'CI_JOB_TOKEN',
+  'GITEA_TOKEN',
+  'FORGEJO_TOKEN',
+];

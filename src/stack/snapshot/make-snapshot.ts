@@ -12,10 +12,9 @@ import type { Account, Actual } from '../../model/actual.ts';
 import type { DesiredStack } from '../../model/resource.ts';
 import type { Stack } from '../../model/stack.ts';
 import type { State } from '../../model/state.ts';
-import { outputResources } from '../../plan/output-values.ts';
-import { hideState } from './hide-state.ts';
+import { outputResources } from '../../plan/referenced-values.ts';
 import { endpointKeys, idKey, keyedHash, naturalKeysOf } from './natural-keys.ts';
-import { snapshotText } from './snapshot-text.ts';
+import { snapshotText, hideState } from './snapshot-text.ts';
 
 /** What a snapshot is made from. */
 export interface ToTake {

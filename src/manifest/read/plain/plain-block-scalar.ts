@@ -1,5 +1,4 @@
-import { doubt } from './doubt.ts';
-import type { PlainLines } from './plain-lines.ts';
+import { type PlainLines, doubt } from './plain-lines.ts';
 
 /** Whether a literal block scalar begins here: `|` or `|-`. */
 export function isBlockScalar(text: string, at: number): boolean {

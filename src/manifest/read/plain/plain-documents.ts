@@ -1,9 +1,8 @@
 import type { ParsedDocument } from '../parse-documents.ts';
 import type { SourceFile } from '../source-document.ts';
 import type { Written } from '../written.ts';
-import { PlainLines } from './plain-lines.ts';
+import { PlainLines, doubt, isDoubt } from './plain-lines.ts';
 import { blockScalar, isBlockScalar } from './plain-block-scalar.ts';
-import { doubt, isDoubt } from './doubt.ts';
 import { inlineValue, keyAt } from './plain-inline.ts';
 
 /**

@@ -1,11 +1,10 @@
 import type { SecretForm } from '../../../derive/canonical.ts';
 import type { Movement } from '../../order/plan-node.ts';
-import type { RouteBackend } from '../../routing/backend-of.ts';
+import { type RouteBackend, backendReached } from '../../routing/backend-of.ts';
 import { pathOfSelector } from '../../routing/request-classes.ts';
 import { hostportsOf } from '../../routing/routing-model.ts';
 import { isReachable, type Access } from '../access.ts';
 import { lost, type AccessDifference } from '../access-differences.ts';
-import { backendReached } from './backend-reached.ts';
 import { controlsOnly, controlsText, type BackendBefore, type BackendsBefore } from './backends-before.ts';
 import type { ClassHistory } from '../class-history.ts';
 import { classUrl } from '../class-url.ts';
