@@ -2,7 +2,7 @@ import type { Address } from '../../model/address.ts';
 import type { RuleVerdict } from '../../model/exposure/access-rules.ts';
 import type { Decision } from '../decide.ts';
 import { routeGroupsOf } from '../routing/request-classes.ts';
-import { applyStep } from '../routing/routing-model.ts';
+import { routingAfter } from '../routing/routing-model.ts';
 import type { PlanInput } from '../input.ts';
 import type { OrderedSteps } from '../order/order-changes.ts';
 import { rulesOfPlans, type CheckedRule } from './checked-rule.ts';
@@ -17,14 +17,12 @@ export function rulesOfPlan(
 ): RuleVerdict[] {
   const rules = rulesOfPlans(input);
   if (rules.length === 0) return [];
-  const planned = new Map(now);
-  for (const { effect, kind } of nodes) applyStep(planned, effect, kind);
   const groups = routeGroupsOf(now, nodes, {
     patterns: rules.flatMap(({ patterns }) => patterns),
     also: new Set(now.keys()),
   });
   return ruleVerdicts(rules, groups, {
-    routing: planned,
+    routing: routingAfter(now, nodes),
     current: now,
     facts: allKnown,
     gaps: temporary.ruleGaps,

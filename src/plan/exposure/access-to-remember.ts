@@ -6,7 +6,7 @@ import { accessOf, isPublicAccess, isReachable, type Access } from './access.ts'
 import { lost } from './access-differences.ts';
 import { toLastAccess } from './last-access.ts';
 import { bestPattern, keyOfClass, patternOfKey } from '../routing/request-patterns.ts';
-import { applyStep, partOf, routingAfter } from '../routing/routing-model.ts';
+import { partOf, routingAfter } from '../routing/routing-model.ts';
 import type { ClassHistory } from './class-history.ts';
 
 /**
@@ -75,11 +75,10 @@ function leavesDrift({ group, trace: { tracked }, after, hasDrifted }: ClassHist
   const { requestClass, instances, nodes } = tracked;
   // State loses the entry of a deleted resource, unless the plan targets other resources only.
   return [true, false].some((forgetsGone) => {
-    const known = partOf(group.start, instances);
-    for (const { role, effect, kind } of nodes)
-      if (role !== 'prepare' && (role !== 'drift' || (forgetsGone && effect.type === 'ends')))
-        applyStep(known, effect, kind);
-    const access = accessOf(requestClass, known, instances);
+    const taken = nodes.filter(
+      ({ role, effect }) => role !== 'prepare' && (role !== 'drift' || (forgetsGone && effect.type === 'ends')),
+    );
+    const access = accessOf(requestClass, routingAfter(partOf(group.start, instances), taken), instances);
     return !isReachable(access) || lost(after, access, digest).length > 0;
   });
 }
@@ -107,14 +106,12 @@ function isDoneAtOnce({ trace: { tracked } }: ClassHistory): boolean {
 /** The access of a class after each step alone, and after the first n steps. */
 function partialAccesses({ group, trace: { tracked } }: ClassHistory): Access[] {
   const { requestClass, instances, nodes } = tracked;
-  const routing = partOf(group.start, instances);
-  for (const { role, effect, kind } of nodes) if (role === 'drift') applyStep(routing, effect, kind);
+  const drift = nodes.filter(({ role }) => role === 'drift');
   const steps = nodes.filter(({ role }) => role !== 'drift');
-  const alone = steps.map(({ effect, kind }) => routingAfter(routing, effect, kind));
-  const inTurn = steps.map(({ effect, kind }) => {
-    applyStep(routing, effect, kind);
-    return new Map(routing);
-  });
+  const routing = routingAfter(partOf(group.start, instances), drift);
+  const alone = steps.map((step) => routingAfter(routing, [step]));
+  let last = routing;
+  const inTurn = steps.map((step) => (last = routingAfter(last, [step])));
   return [...alone, ...inTurn].map((one) => accessOf(requestClass, one, instances));
 }
 

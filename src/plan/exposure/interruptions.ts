@@ -123,7 +123,7 @@ function placesLeft({ start, nodes }: RouteGroup): Map<string, PlanNode> {
     const { instance } = step.effect;
     const before = routing.get(instance);
     count(instance, -1);
-    applyStep(routing, step.effect, step.kind);
+    applyStep(routing, step);
     count(instance, 1);
     const after = routing.get(instance);
     const changed = [before, after].flatMap((node) => (node === undefined ? [] : hostportsOf(node)));

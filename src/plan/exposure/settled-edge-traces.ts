@@ -49,7 +49,7 @@ function momentsOf(
   const first = accessNow();
   const moments = [first];
   for (const step of nodes) {
-    applyStep(routing, step.effect, step.kind);
+    applyStep(routing, step);
     moments.push({ ...accessNow(), step });
   }
   return { instances: new Set(routing.keys()), nodes, first, last: moments.at(-1) ?? first, moments };

@@ -6,8 +6,8 @@ import { backendReached } from '../routing/backend-of.ts';
 import type { RouteGroup, TrackedClass } from '../routing/request-classes.ts';
 import {
   accessControlsFor,
-  applyStep,
   keepsAccessControl,
+  routingAfter,
   UNREACHABLE,
   type RoutingModel,
 } from '../routing/routing-model.ts';
@@ -36,8 +36,7 @@ export function keptGroup(
   rules: readonly CheckedRule[],
   isListening: (hostport: string) => boolean,
 ): KeptGroup {
-  const end = new Map(group.start);
-  for (const { effect, kind } of group.nodes) applyStep(end, effect, kind);
+  const end = routingAfter(group.start, group.nodes);
   const tracked = group.tracked.map((plain): KeptClass => {
     const one = { ...plain, ...backendsOf(plain, group.start, end) };
     if (rules.length === 0) return { ...one, rules: [] };

@@ -32,13 +32,13 @@ import { stepFor, ownPath } from '../requests.ts';
 import { moduleToWrite } from '../written-specs.ts';
 import type { RoutingPartition } from '../routing/routing-partition.ts';
 import {
-  applyStep,
-  hostportsOf,
   matchingNode,
   partOf,
+  routingAfter,
   type RequestClass,
   type RoutingModel,
 } from '../routing/routing-model.ts';
+import { listeningAround } from '../routing/as-received.ts';
 import { brokenRulesIn, isKept, keepsControls, keptGroup, type KeptClass, type KeptGroup } from './kept-classes.ts';
 import { gapMoments, inOrder, searchOrder, waitsWithin, type AccessGap, type FoundOrder } from './search-order.ts';
 
@@ -62,9 +62,7 @@ export function orderTraffic(
   if (nodes.length === 0) return { hazards: [], ruleGaps: [] };
   const steps = inTurn(nodes);
   const rules = rulesOfPlans(input);
-  const listening = new Set(
-    rules.length === 0 ? [] : [...now.values(), ...after(now, steps).values()].flatMap(hostportsOf),
-  );
+  const listening = rules.length === 0 ? new Set<string>() : listeningAround(now, steps);
   const groups = routeGroupsOf(now, steps, {
     patterns: rules.flatMap(({ patterns }) => patterns),
     partition,
@@ -78,7 +76,7 @@ export function orderTraffic(
     for (const { gap, routing } of gapMoments(group.start, found)) {
       const { step, tracked } = gap;
       if (!keepsControls(tracked, routing)) open.set(step.address, tracked.requestClass);
-      ruleGaps.push(...ruleGapsOf(gap, routing, () => after(now, found.order.slice(0, gap.done))));
+      ruleGaps.push(...ruleGapsOf(gap, routing, () => routingAfter(now, found.order.slice(0, gap.done))));
     }
   }
   return { hazards: [...open].map(opensTemporarily), ruleGaps };
@@ -92,12 +90,6 @@ function isAnyOrderSafe(group: RouteGroup, hasRules: boolean): boolean {
   if (group.nodes.length > ENUMERABLE) return false;
   const settled = settledEdgeOf(group);
   return settled !== undefined && changesAtOnce(settled);
-}
-
-function after(now: RoutingModel, steps: readonly PlanNode[]): RoutingModel {
-  const routing = new Map(now);
-  for (const { effect, kind } of steps) applyStep(routing, effect, kind);
-  return routing;
 }
 
 function orderRouteGroup(
@@ -157,10 +149,8 @@ function isTight(tracked: KeptClass, start: RoutingModel): boolean {
   const own = partOf(start, instances);
   for (let subset = 1; subset < 2 ** steps.length - 1; subset++) {
     if (needs.some((bits, bit) => (subset & (1 << bit)) !== 0 && (bits & ~subset) !== 0)) continue;
-    const routing = new Map(own);
-    for (const [bit, { effect, kind }] of steps.entries())
-      if ((subset & (1 << bit)) !== 0) applyStep(routing, effect, kind);
-    if (!isKept(tracked, routing)) return true;
+    const taken = steps.filter((_, bit) => (subset & (1 << bit)) !== 0);
+    if (!isKept(tracked, routingAfter(own, taken))) return true;
   }
   return false;
 }

@@ -53,7 +53,7 @@ export function* routeGroupsOf<M extends Movement>(
 ): Generator<RouteGroup<M>, void> {
   const byGroup = new Map<readonly InstanceKey[], M[]>();
   for (const node of nodes)
-    if (changesRouting(node.effect, node.kind)) addToGroup(byGroup, partition.together(node.effect.instance), node);
+    if (changesRouting(node)) addToGroup(byGroup, partition.together(node.effect.instance), node);
   for (const instance of also) {
     const inside = partition.together(instance);
     if (!byGroup.has(inside)) byGroup.set(inside, []);

@@ -17,11 +17,12 @@ export function routingAtEnd(
     }
   };
   for (const instance of start.keys()) listens(instance);
-  for (const { effect, kind } of nodes) {
-    const before = end.get(effect.instance);
-    for (const place of before === undefined ? [] : hostportsOf(before)) listening.get(place)?.delete(effect.instance);
-    applyStep(end, effect, kind);
-    listens(effect.instance);
+  for (const step of nodes) {
+    const { instance } = step.effect;
+    const before = end.get(instance);
+    for (const place of before === undefined ? [] : hostportsOf(before)) listening.get(place)?.delete(instance);
+    applyStep(end, step);
+    listens(instance);
   }
   return { end, shared };
 }

@@ -17,7 +17,7 @@
 import type { Kind, Selector } from '../../kinds/kind.ts';
 import type { SpecObject } from '../../kinds/value.ts';
 import type { FilledIn } from '../../model/state.ts';
-import type { Effect, InstanceKey } from '../order/plan-node.ts';
+import type { Effect, InstanceKey, Movement } from '../order/plan-node.ts';
 import { rankOfHost } from '../../model/wildcards.ts';
 import { moduleEffects, type AccessControls, type Reach } from './module-effects.ts';
 import { accessControlClasses, accessControls, routingModules } from './routing-modules.ts';
@@ -72,22 +72,27 @@ export function takesPartInRouting(kind: Kind): boolean {
 }
 
 /** Whether a step can change which requests reach something, or what they must satisfy. */
-export function changesRouting(effect: Effect, kind: Kind): boolean {
+export function changesRouting({ effect, kind }: MovementOnRouting): boolean {
   if (!takesPartInRouting(kind) || effect.type !== 'changes' || effect.passesThrough === true)
     return takesPartInRouting(kind);
   const { decisive } = routingModules(kind);
   return Object.keys(effect.sets).some((name) => decisive.has(name));
 }
 
-/** The routing after a step. The routes of a deleted edge match nothing from then on. */
-export function routingAfter(routing: RoutingModel, effect: Effect, kind: Kind): RoutingModel {
+/** The routing after some steps. The routes of a deleted edge match nothing from then on. */
+export function routingAfter(
+  routing: RoutingModel,
+  steps: Iterable<MovementOnRouting>,
+): Map<InstanceKey, RoutingNode> {
   const next = new Map(routing);
-  applyStep(next, effect, kind);
+  for (const step of steps) applyStep(next, step);
   return next;
 }
 
+type MovementOnRouting = Pick<Movement, 'effect' | 'kind'>;
+
 /** Applies a step to the routing in place. */
-export function applyStep(routing: Map<InstanceKey, RoutingNode>, effect: Effect, kind: Kind): void {
+export function applyStep(routing: Map<InstanceKey, RoutingNode>, { effect, kind }: MovementOnRouting): void {
   if (effect.type === 'begins') {
     routing.set(effect.instance, {
       kind,

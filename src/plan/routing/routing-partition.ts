@@ -12,7 +12,7 @@ export interface RoutingPartition {
 
 /** The partition of the current routing and the steps. Its parts are computed on first use. */
 export function routingPartition(routing: RoutingModel, nodes: readonly Movement[]): RoutingPartition {
-  const moving = nodes.filter(({ effect, kind }) => changesRouting(effect, kind));
+  const moving = nodes.filter(changesRouting);
   let steady: ReadonlySet<string> | undefined;
   let members: ReadonlyMap<InstanceKey, Member> | undefined;
   const partition: RoutingPartition = {
