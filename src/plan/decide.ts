@@ -23,6 +23,7 @@ import { hasOwnPath, offers } from '../derive/wire/operations.ts';
 import { isAtOrBelow, pointerOf } from '../derive/pointer.ts';
 import { resolveRefs } from '../derive/references.ts';
 import type { Kind, Profile } from '../kinds/kind.ts';
+import { parentIn } from '../kinds/parent-in.ts';
 import { Secret, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { Marker } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
@@ -274,7 +275,7 @@ function whyNotInPlace(kind: Kind, profile: Profile, { changes }: Compared): str
 
 /** Whether old and new cannot exist side by side, because both use a value that must be unique in the parent or account. */
 function clashesWithItself({ kind, actual }: Match, spec: SpecObject): boolean {
-  const staysAtHome = kind.within === undefined || spec[kind.within.by] === actual?.parent;
+  const staysAtHome = parentIn(kind, spec) === actual?.parent;
   return kind.unique.some(({ field: name, scope }) => {
     const field = kind.fields[name];
     if (field === undefined || (scope === 'parent' && !staysAtHome)) return false;

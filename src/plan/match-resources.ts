@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Kind } from '../kinds/kind.ts';
+import { parentIn } from '../kinds/parent-in.ts';
 import { Ref, type SpecObject } from '../kinds/value.ts';
 import { canonicalKey } from '../derive/canonical.ts';
 import { compare, type Compared } from '../derive/compare.ts';
@@ -192,7 +193,7 @@ function keyOfDesired(
   { kinds, account }: PlanInput,
 ): string | undefined {
   const kind = kinds.named(desired.kind);
-  const parent = kind?.within === undefined ? undefined : desired.spec[kind.within.by];
+  const parent = parentIn(kind, desired.spec);
   const id = parent instanceof Ref ? (bound.get(parent.to)?.actual ?? account.ours.get(parent.to))?.id : parent;
   return kind === undefined || typeof id !== 'string' ? undefined : keyInParent(kind, id, desired.spec);
 }

@@ -1,4 +1,5 @@
 import type { Address } from '../model/address.ts';
+import { parentIn } from '../kinds/parent-in.ts';
 import { Ref } from '../kinds/value.ts';
 import type { Desired } from '../model/resource.ts';
 import { atOnce } from '../model/sliced.ts';
@@ -36,7 +37,7 @@ export function neededForPart(whole: readonly Desired[], part: PlanInput): reado
     });
 
   function movedParent({ kind, desired }: Match): readonly Address[] {
-    const parent = kind.within === undefined ? undefined : desired?.spec[kind.within.by];
+    const parent = parentIn(kind, desired?.spec);
     return parent instanceof Ref && inWhole.get(parent.to)?.movedFrom !== undefined ? [parent.to] : [];
   }
 }

@@ -1,7 +1,9 @@
 import { normalize } from '../../derive/canonical.ts';
 import type { Kind, Profile, Unique } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
-import { Ref, type Path, type SpecValue } from '../../kinds/value.ts';
+import { parentKeyIn } from '../../kinds/parent-in.ts';
+import { textsIn } from '../../kinds/texts-in.ts';
+import type { Path } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import type { Desired } from '../../model/resource.ts';
 import type { ReportProblem } from './problems.ts';
@@ -97,31 +99,10 @@ function uniqueValues(
   kind: Kind,
   unique: Unique,
 ): { readonly path: Path; readonly key: string; readonly value: string }[] {
-  const field = kind.fields[unique.field];
-  const leaf = field?.is === 'list' ? field.of : field;
-  const value: SpecValue = desired.spec[unique.field] ?? null;
-  if (leaf?.is !== 'leaf') return [];
-  const parent = unique.scope === 'parent' ? parentOf(desired, kind) : '';
-  const items: readonly SpecValue[] = Array.isArray(value) ? value : [value];
-  return items.flatMap((item, index) =>
-    typeof item === 'string' && item !== ''
-      ? [
-          {
-            path: Array.isArray(value) ? [unique.field, index] : [unique.field],
-            value: item,
-            key: JSON.stringify([
-              kind.name,
-              unique.field,
-              parent,
-              normalize({ ...leaf, compare: unique.compare }, item),
-            ]),
-          },
-        ]
-      : [],
-  );
-}
-
-function parentOf({ spec }: Desired, { within }: Kind): string {
-  const parent = within === undefined ? undefined : spec[within.by];
-  return parent instanceof Ref ? parent.to : typeof parent === 'string' ? parent : '';
+  const parent = unique.scope === 'parent' ? (parentKeyIn(kind, desired.spec) ?? '') : '';
+  return textsIn(kind, unique.field, desired.spec).map(({ leaf, path, text }) => ({
+    path,
+    value: text,
+    key: JSON.stringify([kind.name, unique.field, parent, normalize({ ...leaf, compare: unique.compare }, text)]),
+  }));
 }

@@ -10,7 +10,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Kind, Selector } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
-import { Ref, type SpecValue } from '../../kinds/value.ts';
+import { parentKeyIn } from '../../kinds/parent-in.ts';
 import type { Address } from '../../model/address.ts';
 import type { Desired } from '../../model/resource.ts';
 import { addToGroup, groupBy } from '../../model/group-by.ts';
@@ -30,7 +30,7 @@ export function shadowed(resources: readonly Desired[], kinds: KindSet): Resourc
   for (const desired of resources.toSorted((a, b) => (a.address < b.address ? -1 : 1))) {
     const kind = kinds.named(desired.kind);
     const selector = kind?.traffic?.selects?.(desired.spec);
-    const parent = kind?.within === undefined ? undefined : keyOf(desired.spec[kind.within.by]);
+    const parent = parentKeyIn(kind, desired.spec);
     if (kind === undefined || selector === undefined || parent === undefined) continue;
     addToGroup(inside, parent, { desired, kind, selector });
   }
@@ -76,10 +76,6 @@ function hostsOf(parent: Desired | undefined, kinds: KindSet): string[] {
   if (!Array.isArray(places)) return [];
   const hosts = places.map((place) => String(place).toLowerCase().replace(/:\d+$/, ''));
   return hosts.some((host) => host.includes('*')) ? [] : [...new Set(hosts)];
-}
-
-function keyOf(parent: SpecValue | undefined): Address | undefined {
-  return parent instanceof Ref ? parent.to : typeof parent === 'string' ? parent : undefined;
 }
 
 function warning({ desired, kind }: Selecting, hiding: readonly Selecting[]): Diagnostic {

@@ -7,6 +7,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
+import { parentIn } from '../../kinds/parent-in.ts';
 import { Ref } from '../../kinds/value.ts';
 import { listenPattern } from '../../model/exposure/listen-pattern.ts';
 import type { Desired } from '../../model/resource.ts';
@@ -20,7 +21,7 @@ export function unserved(resources: readonly Desired[], kinds: KindSet): Resourc
   return resources.flatMap((desired) => {
     const kind = kinds.named(desired.kind);
     if (kind === undefined) return [];
-    const by = kind.within === undefined ? undefined : desired.spec[kind.within.by];
+    const by = parentIn(kind, desired.spec);
     const parent = by instanceof Ref ? byAddress.get(by.to) : undefined;
     return [
       ...withoutPlace(desired, kind),

@@ -1,5 +1,6 @@
 import type { KindSet } from '../../kinds/kind-set.ts';
 import type { Kind } from '../../kinds/kind.ts';
+import { parentIn } from '../../kinds/parent-in.ts';
 import { isSpecObject, Ref, UnavailableValue, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { AccessRules, RuleVerdict } from '../../model/exposure/access-rules.ts';
 import type { DesiredStack, Desired } from '../../model/resource.ts';
@@ -61,7 +62,7 @@ export function manifestRouting(
       continue;
     }
     if (unknown.size > 0) unknownModules.set(instance, unknown);
-    const parent = kind.within === undefined ? undefined : resource.spec[kind.within.by];
+    const parent = parentIn(kind, resource.spec);
     routing.set(instance, {
       kind,
       spec,

@@ -16,6 +16,8 @@ import { createHash } from 'node:crypto';
 import { normalize } from '../../derive/canonical.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Kind, Unique } from '../../kinds/kind.ts';
+import { parentIn } from '../../kinds/parent-in.ts';
+import { textsIn } from '../../kinds/texts-in.ts';
 import { Ref, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import { groupBy, byAddress } from '../../model/group-by.ts';
@@ -94,7 +96,7 @@ function orderOne(
   return takers.flatMap((decision) => {
     const { address, desired } = decision.pair;
     if (desired === undefined) return [];
-    const parent = kind.within === undefined ? undefined : decision.spec[kind.within.by];
+    const parent = parentIn(kind, decision.spec);
     if (unique.scope === 'parent' && parent instanceof Ref) return [];
     return valuesOf(kind, unique, decision.spec).flatMap((value): Diagnostic[] => {
       const holder = held.get(`${scopeOf(unique, typeof parent === 'string' ? parent : undefined)} ${value}`);
@@ -164,14 +166,9 @@ function takeOf(address: Address, field: string, of: ReadonlyMap<Address, readon
   );
 }
 
-function valuesOf(kind: Kind, { field: name }: Unique, spec: SpecObject): string[] {
-  const field = kind.fields[name];
-  const leaf = field?.is === 'list' ? field.of : field;
-  const value = spec[name] ?? null;
-  if (leaf?.is !== 'leaf' || value === null) return [];
-  const values = Array.isArray(value) ? (value as readonly SpecValue[]) : [value];
-  return values
-    .flatMap((text) => (typeof text === 'string' && text !== '' ? [String(normalize(leaf, text))] : []))
+function valuesOf(kind: Kind, { field }: Unique, spec: SpecObject): string[] {
+  return textsIn(kind, field, spec)
+    .map(({ leaf, text }) => String(normalize(leaf, text)))
     .sort();
 }
 

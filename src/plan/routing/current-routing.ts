@@ -1,4 +1,5 @@
 import type { Kind } from '../../kinds/kind.ts';
+import { parentIn } from '../../kinds/parent-in.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import type { Account, Actual } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
@@ -66,7 +67,7 @@ function appliedAs({ spec: applied, filledIn }: Entry): Pick<RoutingNode, 'appli
 /** The ids of the parents of the resources of this stack, which may be unmanaged themselves. */
 function parentIds(decisions: ReadonlyMap<Address, Decision>, account: Account): ReadonlySet<string> {
   const wanted = [...decisions.values()].flatMap(({ pair: { kind, desired } }) => {
-    const parent = kind.within === undefined ? undefined : desired?.spec[kind.within.by];
+    const parent = parentIn(kind, desired?.spec);
     return typeof parent === 'string' ? [parent] : [];
   });
   return new Set([...wanted, ...[...account.ours.values()].flatMap(({ parent }) => parent ?? [])]);

@@ -1,6 +1,7 @@
 import { stackIdOf } from '../../derive/marker.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
+import { parentIn } from '../../kinds/parent-in.ts';
 import { Ref } from '../../kinds/value.ts';
 import type { Account, Actual } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
@@ -59,8 +60,8 @@ export function unmanagedMatches(
   }
 
   /** The id of its parent, if that exists. */
-  function parentOf({ within }: Kind, { spec }: Desired): string | undefined {
-    const parent = within === undefined ? undefined : spec[within.by];
+  function parentOf(kind: Kind, { spec }: Desired): string | undefined {
+    const parent = parentIn(kind, spec);
     if (parent instanceof Ref) return ours.get(parent.to)?.id ?? found.get(parent.to)?.actual.id;
     return typeof parent === 'string' ? parent : undefined;
   }
