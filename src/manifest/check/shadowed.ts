@@ -11,7 +11,6 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Kind, Selector } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import { parentKeyIn } from '../../kinds/parent-in.ts';
-import type { Address } from '../../model/address.ts';
 import type { Desired } from '../../model/resource.ts';
 import { addToGroup, groupBy } from '../../model/group-by.ts';
 import type { ResourceWarning } from './problems.ts';

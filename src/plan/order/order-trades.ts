@@ -12,7 +12,7 @@
  * (decisions/0010). Where no value in the cycle can be released so, a replacement in the cycle deletes its old instance
  * before it creates the new one.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { normalize } from '../../derive/canonical.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Kind, Unique } from '../../kinds/kind.ts';
@@ -263,7 +263,7 @@ function deleteFirst(ring: readonly PlanNode[]): boolean {
 
 function temporaryValueOf({ field, temporaryValue }: Unique, { pair, spec }: Decision): SpecValue {
   if (typeof temporaryValue === 'object')
-    return temporaryValue.text(createHash('sha256').update(pair.address).digest('hex').slice(0, 8));
+    return temporaryValue.text(hash('sha256', pair.address).slice(0, 8));
   const [before, after] = [pair.actual?.spec[field], spec[field]];
   return Array.isArray(before) && Array.isArray(after)
     ? (before as SpecValue[]).filter((value) => (after as SpecValue[]).includes(value))

@@ -50,8 +50,8 @@ export function brokenRules(decision: Decision, parents: Parents, { stack }: Pla
   const foreign = parents.foreignById.get(outer);
   const around =
     parent?.pair.actual === undefined ? foreign && overlaid(foreign.spec, foreign.computed) : asThere(parent);
-  for (const { since, check } of around === undefined ? [] : (kind.within?.rules ?? []))
-    add(since, [], check(spec, around ?? {}));
+  if (around !== undefined)
+    for (const { since, check } of kind.within?.rules ?? []) add(since, [], check(spec, around));
   return found.map(({ since, problem: { path, message } }) => ({
     code: 'INVALID_COMBINATION',
     severity: mayUse(stack.profile, since) ? 'error' : 'warning',

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Clock } from '../../api/clock.ts';
 import { createLimiter, type Limiter } from '../../api/rate/limiter.ts';
 import { parseRate, type Rate } from '../../api/rate/rate.ts';
@@ -80,5 +80,5 @@ export interface AccountAccess {
 
 /** Identifies accounts without keeping their keys: an account is an address of the service and a key. */
 export function accountDigest({ baseUrl, key }: AccountAccess): string {
-  return createHash('sha256').update(`${baseUrl}\n${key}`).digest('base64');
+  return hash('sha256', `${baseUrl}\n${key}`, 'base64');
 }

@@ -7,11 +7,10 @@ import { readSafely } from '../../files/safe-file.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { SpecObject } from '../../kinds/value.ts';
 import type { Actual } from '../../model/actual.ts';
-import { decodeValue } from '../../plan/saved/encoded.ts';
+import { checksumOf, decodeValue } from '../../plan/saved/encoded.ts';
 import type { StackContext } from '../stack-context.ts';
 import { UsageError } from '../usage-error.ts';
 import { snapshotSchema, type SnapshotFile } from './snapshot-schema.ts';
-import { snapshotIntegrity } from './snapshot-text.ts';
 import { parsedJson } from '../../model/json-object.ts';
 
 /** A snapshot that was read from a file. */
@@ -41,7 +40,7 @@ export function parseSnapshot(text: string, name: string): Snapshot {
     );
   }
   const { integrity, ...content } = parsed.data;
-  if (integrity !== snapshotIntegrity(content)) throw damaged(name, 'the checksum does not match');
+  if (integrity !== checksumOf(content)) throw damaged(name, 'the checksum does not match');
   const { resources, ...file } = content;
   return {
     file,

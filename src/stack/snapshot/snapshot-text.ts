@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
 import { hideDigests, holdsDigest } from '../../derive/external/hidden-values.ts';
-import { sortedJson } from '../../derive/sorted-json.ts';
 import type { Actual } from '../../model/actual.ts';
 import type { State, Entry } from '../../model/state.ts';
-import { encodeValue } from '../../plan/saved/encoded.ts';
+import { checksumOf, encodeValue } from '../../plan/saved/encoded.ts';
 import type { SnapshotFile } from './snapshot-schema.ts';
 
 /** What a snapshot contains, before its secrets are hidden. */
@@ -17,22 +15,13 @@ export function snapshotText({ resources, ...rest }: ToSnapshot): string {
   const content = {
     format: 'sluice-snapshot/1',
     ...rest,
-    resources: resources.map(({ kind, id, parent, spec, computed, marker, unmarkable }) => ({
-      kind,
-      id,
-      ...(parent === undefined ? {} : { parent }),
-      spec: encodeValue(spec, () => ''),
-      computed: encodeValue(computed, () => ''),
-      ...(marker === undefined ? {} : { marker }),
-      ...(unmarkable === undefined ? {} : { unmarkable }),
+    resources: resources.map((actual) => ({
+      ...actual,
+      spec: encodeValue(actual.spec, () => ''),
+      computed: encodeValue(actual.computed, () => ''),
     })),
   };
-  return `${JSON.stringify({ ...content, integrity: snapshotIntegrity(content) })}\n`;
-}
-
-/** A checksum that finds damage; anybody can compute it. */
-export function snapshotIntegrity(content: object): string {
-  return createHash('sha256').update(sortedJson(content)).digest('hex');
+  return `${JSON.stringify({ ...content, integrity: checksumOf(content) })}\n`;
 }
 
 /** State as far as a snapshot has it: nothing in it verifies a secret or a value from outside. */

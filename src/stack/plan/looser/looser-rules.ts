@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { compareText } from '../../../model/compare-text.ts';
@@ -88,7 +88,7 @@ function limitText(limit: DeletionLimit): string {
 }
 
 function digestOf(rule: object): string {
-  return createHash('sha256').update(JSON.stringify(rule)).digest('hex').slice(0, 16);
+  return hash('sha256', JSON.stringify(rule)).slice(0, 16);
 }
 
 /** What `sluice.yaml` lets a watch apply without approval. */
