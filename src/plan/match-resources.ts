@@ -54,21 +54,18 @@ export function* matchResources(input: PlanInput): Sliced<{
   yield;
   const takenBack = takeBack(wanted, bound, input);
   const pairs = yield* mapSliced(wanted, (desired): Match => pairOf(desired, bound.get(desired.address), input));
+  const add = (address: Address, actual: Actual, facts: Partial<Match>): void => {
+    const kind = input.kinds.named(actual.kind);
+    if (kind !== undefined) pairs.push({ address, kind, actual, ...facts });
+  };
   for (const [address, actual] of left) {
-    const kind = input.kinds.named(actual.kind);
     const entry = entryFor(actual, address, input);
-    if (kind !== undefined) pairs.push({ address, kind, actual, ...(entry === undefined ? {} : { entry }) });
+    add(address, actual, entry === undefined ? {} : { entry });
   }
-  for (const { address, actual } of [...(input.account.duplicates ?? []), ...takenBack.values()]) {
-    const kind = input.kinds.named(actual.kind);
-    if (kind !== undefined)
-      pairs.push({ address: `${address} (duplicate ${actual.id})`, kind, actual, isDuplicate: true });
-  }
-  for (const { address, actual } of input.account.deposed ?? []) {
-    if (takenBack.has(actual)) continue;
-    const kind = input.kinds.named(actual.kind);
-    if (kind !== undefined) pairs.push({ address: `${address} (deposed ${actual.id})`, kind, actual, isDeposed: true });
-  }
+  for (const { address, actual } of [...(input.account.duplicates ?? []), ...takenBack.values()])
+    add(`${address} (duplicate ${actual.id})`, actual, { isDuplicate: true });
+  for (const { address, actual } of input.account.deposed ?? [])
+    if (!takenBack.has(actual)) add(`${address} (deposed ${actual.id})`, actual, { isDeposed: true });
   return { pairs: yield* sortSliced(pairs, byAddress), diagnostics };
 }
 

@@ -42,33 +42,32 @@ export function rulesOfPlans({ policy: { access = [] }, now }: Pick<PlanInput, '
 /** The rules of all sources; exceptions that have ended at that time count no more. */
 export function checkedRules(sets: readonly AccessRules[], now: number | undefined): CheckedRule[] {
   return sets.flatMap((set): CheckedRule[] => {
-    const { source, strict } = set;
+    const ruleOf = (name: string): Pick<CheckedRule, 'name' | 'source' | 'strict' | 'placeOf'> => ({
+      name,
+      source: set.source,
+      strict: set.strict,
+      placeOf: () => set.placeOf?.(name),
+    });
     const named = set.rules.map(({ name, urls, require, exceptMethods }): CheckedRule => {
       const exceptions = set.exceptions.filter(({ rule }) => rule === name);
-      const excepted = urlList(exceptions.filter(({ until }) => !hasEnded(until, now)).map(({ url }) => url));
-      const meant = urlList(urls);
+      const excepted = publicList(exceptions.filter(({ until }) => !hasEnded(until, now)).map(({ url }) => url));
+      const meant = publicList(urls);
       return {
-        name,
-        source,
-        strict,
+        ...ruleOf(name),
         patterns: [...meant.patterns, ...excepted.patterns],
         methods: methodsBeside(exceptMethods),
         exceptions,
-        placeOf: () => set.placeOf?.(name),
         appliesTo: (received) => meant.lists(received) && !excepted.lists(received),
         missing: (access, method) => require.filter((requirement) => !satisfies(access, requirement, method)),
       };
     });
     if (set.public === undefined) return named;
-    const listed = urlList(set.public);
+    const listed = publicList(set.public);
     const open: CheckedRule = {
-      name: publicRule,
-      source,
-      strict,
+      ...ruleOf(publicRule),
       patterns: listed.patterns,
       methods: ['GET'],
       exceptions: [],
-      placeOf: () => set.placeOf?.(publicRule),
       appliesTo: (received) => !listed.lists(received),
       missing: (access, method) =>
         requirements.some((requirement) => satisfies(access, requirement, method)) ? [] : ['authentication'],
@@ -80,10 +79,6 @@ export function checkedRules(sets: readonly AccessRules[], now: number | undefin
 /** Whether the last day of an exception is over. Without a time, it is not. */
 export function hasEnded(until: string, now: number | undefined): boolean {
   return now !== undefined && now >= Date.parse(`${until}T00:00:00Z`) + 86_400_000;
-}
-
-function urlList(urls: readonly string[]): NonNullable<ReturnType<typeof publicList>> {
-  return publicList(urls) ?? { patterns: [], lists: () => false };
 }
 
 const common = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];

@@ -24,7 +24,7 @@ export function meantPublic(
   { public: own, access = [], operator: limits }: Policy,
   isListening: (hostport: string) => boolean,
 ): MeantPublic | undefined {
-  const repository = publicList(own);
+  const repository = own && publicList(own);
   const isBlocked = limits?.block.includes(becomingPublic) === true;
   const listed = access.find(({ source }) => source === 'operator')?.public ?? [];
   const operator = isBlocked ? publicList(listed) : undefined;
@@ -53,9 +53,8 @@ interface PublicList {
   readonly lists: (requestClass: RequestClass) => boolean;
 }
 
-/** Reads `access.public`; undefined where it is not set. */
-export function publicList(urls: readonly string[] | undefined): PublicList | undefined {
-  if (urls === undefined) return undefined;
+/** Reads `access.public`. */
+export function publicList(urls: readonly string[]): PublicList {
   const listed = urls.map(listedUrl);
   return {
     patterns: listed,

@@ -17,6 +17,7 @@
 import { addToGroup, byAddress } from '../../model/group-by.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { SluiceError } from '../../diagnostics/errors.ts';
+import type { Account } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import { mapSliced, type Sliced } from '../../model/sliced.ts';
@@ -24,13 +25,12 @@ import type { Decision } from '../decide.ts';
 import { currentRouting } from '../routing/current-routing.ts';
 import type { RoutingModel } from '../routing/routing-model.ts';
 import { routingPartition, type RoutingPartition } from '../routing/routing-partition.ts';
-import { instanceFinder } from './instance-finder.ts';
-import type { PlanNode } from './plan-node.ts';
+import { existingInstance, unmanagedInstance, type InstanceKey, type PlanNode } from './plan-node.ts';
 import type { PlanInput } from '../input.ts';
 import { orderReferences } from './order-references.ts';
 import { orderTraffic, type TemporaryAccess } from './order-traffic.ts';
 import { orderTrades } from './order-trades.ts';
-import { requestsOf } from '../requests.ts';
+import { requestsOf, type InstanceOfId } from '../requests.ts';
 
 /** The steps with all their dependencies, and what later parts of the plan need of this analysis. */
 export interface OrderedSteps {
@@ -64,6 +64,21 @@ export function* orderChanges(decisions: ReadonlyMap<Address, Decision>, input: 
   yield;
   oneByOne(listed);
   return { nodes: listed, routing, partition, temporary, diagnostics: [...referenced, ...taken] };
+}
+
+/** Finds instances: those of this stack, also what the plan does not target, or else unmanaged ones. */
+function instanceFinder(decisions: ReadonlyMap<Address, Decision>, { ours }: Account): InstanceOfId {
+  // Computed on first use: only what is created inside something else needs it.
+  let known: ReadonlyMap<string, InstanceKey> | undefined;
+  return (id) => {
+    known ??= new Map([
+      ...[...ours].map(([address, actual]) => [actual.id, existingInstance(address)] as const),
+      ...[...decisions.values()].flatMap(({ pair: { actual, address } }) =>
+        actual === undefined ? [] : [[actual.id, existingInstance(address)] as const],
+      ),
+    ]);
+    return known.get(id) ?? unmanagedInstance(id);
+  };
 }
 
 /** Steps that change one instance of a resource run one after the other, in the order they are listed. */

@@ -23,9 +23,9 @@ import type { Address } from '../../model/address.ts';
 import { groupBy, byAddress } from '../../model/group-by.ts';
 import type { Sliced } from '../../model/sliced.ts';
 import type { Decision } from '../decide.ts';
-import { stepFor, ownPath } from '../requests.ts';
+import { changeStep } from '../requests.ts';
 import { foundInAccount, type FoundResource } from './found-in-account.ts';
-import { existingInstance, type PlanNode } from './plan-node.ts';
+import type { PlanNode } from './plan-node.ts';
 import type { PlanInput } from '../input.ts';
 import { adoptingText, otherOwner, whoseText, type OtherOwner } from '../other-owner.ts';
 import { moduleEffects } from '../routing/module-effects.ts';
@@ -231,14 +231,11 @@ function releaseTemporarily(
   if (chosen === undefined) return undefined;
   const { step, decision, unique } = chosen;
   const sets = { [unique.field]: temporaryValueOf(unique, decision) };
-  const released = stepFor(
-    decision,
-    'prepare',
-    { method: 'PATCH', path: ownPath(decision), body: sets },
-    { type: 'changes', instance: existingInstance(step.address), sets },
-    unique.field,
-    `releases its value while ${[...new Set(ring.map(({ address }) => address))].sort().join(' and ')} swap values`,
-  );
+  const released = changeStep(decision, 'prepare', 'PATCH', sets, {
+    body: sets,
+    detail: unique.field,
+    note: `releases its value while ${[...new Set(ring.map(({ address }) => address))].sort().join(' and ')} swap values`,
+  });
   for (const other of ring) {
     const because = other.after.get(step);
     if (because === undefined) continue;

@@ -19,7 +19,7 @@ import { isSpecObject } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import type { Hazard } from '../../model/plan/plan.ts';
 import type { Decision } from '../decide.ts';
-import { newInstance, existingInstance, type PlanNode } from './plan-node.ts';
+import { existingInstance, type PlanNode } from './plan-node.ts';
 import type { PlanInput } from '../input.ts';
 import { rulesOfPlans } from '../access-policy/checked-rule.ts';
 import type { RuleGap } from '../access-policy/rule-findings.ts';
@@ -28,7 +28,7 @@ import { classUrl } from '../exposure/class-url.ts';
 import { inTurn, routeGroupsOf, type RouteGroup, type TrackedClass } from '../routing/request-classes.ts';
 import { needsOrder, newEdgeOf } from '../exposure/new-edge.ts';
 import { changesAtOnce, settledEdgeOf } from '../exposure/settled-edge.ts';
-import { stepFor, ownPath } from '../requests.ts';
+import { changeStep } from '../requests.ts';
 import { moduleToWrite } from '../written-specs.ts';
 import type { RoutingPartition } from '../routing/routing-partition.ts';
 import {
@@ -180,15 +180,8 @@ function closeMatchingRoute(
   for (const { gap, routing } of gapMoments(start, found)) {
     const { tracked, step } = gap;
     const instance = matchingNode(tracked.requestClass, routing, tracked.instances);
-    const decision = [...decisions.values()].find(
-      ({ pair }) => instance === existingInstance(pair.address) || instance === newInstance(pair.address),
-    );
-    if (
-      instance === undefined ||
-      decision?.pair.actual === undefined ||
-      instance === newInstance(decision.pair.address)
-    )
-      continue;
+    const decision = [...decisions.values()].find(({ pair }) => instance === existingInstance(pair.address));
+    if (instance === undefined || decision?.pair.actual === undefined) continue;
     const { kind, address } = decision.pair;
     for (const [name, field] of Object.entries(kind.fields)) {
       const module = routing.get(instance)?.spec[name];
@@ -199,14 +192,11 @@ function closeMatchingRoute(
         !isEnabled(module)
       )
         continue;
-      const close = stepFor(
-        decision,
-        'prepare',
-        { method: 'DELETE', path: ownPath(decision, name) },
-        { type: 'changes', instance, sets: { [name]: null } },
-        `remove ${name}`,
-        'removed temporarily, because the route would bypass access control while other resources change',
-      );
+      const close = changeStep(decision, 'prepare', 'DELETE', { [name]: null }, {
+        module: name,
+        detail: `remove ${name}`,
+        note: 'removed temporarily, because the route would bypass access control while other resources change',
+      });
       const closed = nodes.find(({ id }) => id === close.id);
       if (closed !== undefined) {
         const opened = nodes.find(({ id }) => id === `${address} prepare restore ${name}`);
@@ -216,14 +206,12 @@ function closeMatchingRoute(
       step.after.set(close, 'requests must not reach another backend during the apply');
       const wanted = decision.pair.desired === undefined ? undefined : decision.spec[name];
       if (!isSpecObject(wanted)) return [close];
-      const again = stepFor(
-        decision,
-        'prepare',
-        { method: 'PUT', path: ownPath(decision, name), body: moduleToWrite(decision, name, field, wanted) },
-        { type: 'changes', instance, sets: { [name]: wanted } },
-        `restore ${name}`,
-        'restores the backend that was removed temporarily',
-      );
+      const again = changeStep(decision, 'prepare', 'PUT', { [name]: wanted }, {
+        module: name,
+        body: moduleToWrite(decision, name, field, wanted),
+        detail: `restore ${name}`,
+        note: 'restores the backend that was removed temporarily',
+      });
       again.after.set(close, 'the backend must be removed first');
       for (const other of found.gaps)
         if (other.step.address !== address) again.after.set(other.step, 'access control is incomplete until then');
