@@ -86,12 +86,12 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
     brokenFiles.add(fileOf(manifest));
     for (const { address } of own) broken.add(address);
   }
-  const report: ReportProblem = (file, make, address, severity = 'error') => {
+  const report: ReportProblem = ({ address, place: { file } }, make, severity = 'error') => {
     if (severity === 'error') {
       broken.add(address);
       brokenFiles.add(file);
     }
-    problems.inFile(file, make, severity);
+    problems.inFile(file, () => ({ ...make(), severity, address }), severity);
   };
   const doubt = (address: Address): void => void broken.add(address);
   const taken = takeValues(built, {
@@ -110,8 +110,7 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
   // What is left out may only be misspelled.
   const unreachable = unserved(resources, options.kinds).filter(({ about }) => !broken.has(about.address));
   await pace();
-  for (const { about, make } of [...unreachable, ...shadowed(resources, options.kinds)])
-    problems.inFile(about.place.file, make, 'warning');
+  for (const { about, make } of [...unreachable, ...shadowed(resources, options.kinds)]) report(about, make, 'warning');
   const diagnostics = sortDiagnostics(problems.all());
   return { resources, diagnostics, broken, brokenFiles, inDoubt, consequences, externals, complete: options.whole };
 }

@@ -28,18 +28,12 @@ export function crossCheck(
       for (const unique of kind?.unique ?? []) if (kind !== undefined) checkUnique(desired, kind, unique);
       checkFile(desired);
     } else
-      report(
-        desired.place.file,
-        () => ({
-          code: 'DUPLICATE_ADDRESS',
-          severity: 'error',
-          message: `${desired.address} is defined twice`,
-          address: desired.address,
-          place: desired.places.of([]),
-          related: [{ message: 'first defined here', place: first.places.of([]) }],
-        }),
-        desired.address,
-      );
+      report(desired, () => ({
+        code: 'DUPLICATE_ADDRESS',
+        message: `${desired.address} is defined twice`,
+        place: desired.places.of([]),
+        related: [{ message: 'first defined here', place: first.places.of([]) }],
+      }));
   }
   return [...byAddress.values()];
 
@@ -56,18 +50,12 @@ export function crossCheck(
     const other = file === undefined ? undefined : writers.get(file);
     if (file !== undefined && other === undefined) writers.set(file, desired);
     if (other === undefined) return;
-    report(
-      desired.place.file,
-      () => ({
-        code: 'INVALID_LIFECYCLE',
-        severity: 'error',
-        message: `\`${desired.kind}.lifecycle.certificate_file\` is already used by ${other.address}`,
-        address: desired.address,
-        place: desired.place,
-        related: [{ message: `used by ${other.address}`, place: other.place }],
-      }),
-      desired.address,
-    );
+    report(desired, () => ({
+      code: 'INVALID_LIFECYCLE',
+      message: `\`${desired.kind}.lifecycle.certificate_file\` is already used by ${other.address}`,
+      place: desired.place,
+      related: [{ message: `used by ${other.address}`, place: other.place }],
+    }));
   }
 
   function reportDuplicate(
@@ -77,18 +65,12 @@ export function crossCheck(
     { path, value }: { readonly path: Path; readonly value: string },
   ): void {
     const message = `\`${desired.kind}.spec.${field}\` must be unique: ${quoted(value, 100)} is already used by ${holder.address}`;
-    const rule = brokenRule({ since, message }, profile);
+    const { severity, ...rule } = brokenRule({ since, message }, profile);
+    const related = () => [{ message: `used by ${holder.address}`, place: holder.places.of([field]) }];
     report(
-      desired.place.file,
-      () => ({
-        code: 'DUPLICATE_VALUE',
-        ...rule,
-        address: desired.address,
-        place: desired.places.of(path),
-        related: [{ message: `used by ${holder.address}`, place: holder.places.of([field]) }],
-      }),
-      desired.address,
-      rule.severity,
+      desired,
+      () => ({ code: 'DUPLICATE_VALUE', ...rule, place: desired.places.of(path), related: related() }),
+      severity,
     );
   }
 }

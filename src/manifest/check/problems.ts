@@ -1,6 +1,5 @@
 import type { Diagnostic, SourceLocation } from '../../diagnostics/diagnostic.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
-import type { Address } from '../../model/address.ts';
 import type { Desired, ItemLines } from '../../model/resource.ts';
 import type { Path } from '../../kinds/value.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
@@ -21,18 +20,16 @@ export type ManifestProblem = Omit<Diagnostic, 'place' | 'severity' | 'related'>
   readonly related?: readonly { readonly message: string; readonly origin: Origin }[];
 };
 
-/** Reports a problem of a resource in a file; without a severity, it is an error. */
-export type ReportProblem = (
-  file: string,
-  make: () => Diagnostic,
-  about: Address,
-  severity?: Diagnostic['severity'],
-) => void;
+/** Makes a problem of a resource, which is asked for only if the problem is listed. */
+type MakeProblem = () => Omit<Diagnostic, 'address' | 'severity'>;
 
-/** A warning about a resource, made only if it is listed. */
+/** Reports a problem of a resource; without a severity, it is an error. */
+export type ReportProblem = (about: Desired, make: MakeProblem, severity?: Diagnostic['severity']) => void;
+
+/** A warning about a resource. */
 export interface ResourceWarning {
   readonly about: Desired;
-  readonly make: () => Diagnostic;
+  readonly make: MakeProblem;
 }
 
 /** What of a document may be shown in messages. */
@@ -96,7 +93,7 @@ export class Problems {
   }
 
   /** Adds one about a file whose place is still to be found. */
-  inFile(file: string, make: () => Diagnostic, severity: Diagnostic['severity'] = 'error'): void {
+  inFile(file: string, make: () => Diagnostic, severity: Diagnostic['severity']): void {
     if (this.#counted(file, severity)) this.#found.push(make());
   }
 

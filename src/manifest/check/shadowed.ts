@@ -7,7 +7,6 @@
  *   a match                              another that takes the same requests, spelled otherwise
  *   a match without a host               matches with a host, one for every host that the edge answers at
  */
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Kind, Selector } from '../../kinds/kind.ts';
 import type { KindSet } from '../../kinds/kind-set.ts';
 import { parentKeyIn } from '../../kinds/parent-in.ts';
@@ -77,15 +76,13 @@ function hostsOf(parent: Desired | undefined, kinds: KindSet): string[] {
   return hosts.some((host) => host.includes('*')) ? [] : [...new Set(hosts)];
 }
 
-function warning({ desired, kind }: Selecting, hiding: readonly Selecting[]): Diagnostic {
+function warning({ desired, kind }: Selecting, hiding: readonly Selecting[]): ReturnType<ResourceWarning['make']> {
   const field = kind.within?.key ?? '';
   const names = hiding.map((other) => other.desired.address).join(' and ');
   return {
     code: 'SHADOWED',
-    severity: 'warning',
     message: `the resource receives no requests: ${names} ${hiding.length === 1 ? 'receives' : 'receive'} all requests that this \`${field}\` selects`,
     hint: 'add a host to the match of this resource, or remove one of the other resources',
-    address: desired.address,
     place: desired.places.of([field]),
     related: hiding.map((other) => ({
       message: `${other.desired.address} is defined here`,

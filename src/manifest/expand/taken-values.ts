@@ -136,13 +136,11 @@ export function takeValues(resources: readonly Desired[], options: TakingOptions
   }
 
   function add(desired: Desired, path: Path, refusal: Refusal): void {
-    const { address, place } = desired;
-    const severity = typeof refusal === 'function' ? 'error' : (refusal.severity ?? 'error');
-    const make = (): Diagnostic => {
-      const { related: _, ...problem } = typeof refusal === 'function' ? refusal() : refusal;
-      return { ...problem, severity, address, place: desired.places.of(path) };
+    const make = (): Omit<Diagnostic, 'address' | 'severity'> => {
+      const { related: _, severity: _own, ...problem } = typeof refusal === 'function' ? refusal() : refusal;
+      return { ...problem, place: desired.places.of(path) };
     };
-    options.report(place.file, make, address, severity);
+    options.report(desired, make, typeof refusal === 'function' ? 'error' : refusal.severity);
   }
 }
 
