@@ -133,7 +133,9 @@ export function readSavedPlan(
 ): SavedPlan {
   const other = otherFile(text);
   if (other !== undefined) throw notAPlan(name, other);
-  const read = file.safeParse(parsed(text, name));
+  const parsed = parsedJson(text);
+  if (parsed === undefined) throw damaged(name, 'the file is not a saved plan');
+  const read = file.safeParse(parsed);
   if (!read.success) throw damaged(name, 'the file is not a plan file of this version of sluice');
   const { integrity, ...content } = read.data;
   if (integrity !== checksumOf(content)) throw damaged(name, 'the checksum does not match');
@@ -189,12 +191,6 @@ function isOf(plan: Plan, approved: Comparable, digest: (text: string) => string
   } catch {
     return false;
   }
-}
-
-function parsed(text: string, name: string): unknown {
-  const value = parsedJson(text);
-  if (value === undefined) throw damaged(name, 'the file is not a saved plan');
-  return value;
 }
 
 function notAPlan(name: string, other: string): SluiceError {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { sep } from 'node:path';
+import { relative, sep } from 'node:path';
 import { UsageError } from '../usage-error.ts';
 import type { ReadGit } from './read-git.ts';
 
@@ -49,4 +49,9 @@ export async function treeEntries(
 /** A tree that was made by hand may have names that lead elsewhere. */
 function isPlainName(name: string): boolean {
   return !['', '.', '..'].includes(name) && !/^\.git$/i.test(name) && !(sep === '\\' && /[\\:]/.test(name));
+}
+
+/** A path as git names it: from a directory, with forward slashes. */
+export function pathFrom(directory: string, path: string): string {
+  return relative(directory, path).split(sep).join('/');
 }

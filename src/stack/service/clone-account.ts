@@ -6,6 +6,7 @@ import { counted } from '../../diagnostics/counted.ts';
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts';
 import type { EmulatorOptions } from '../../emulator/options.ts';
 import type { Kind } from '../../kinds/kind.ts';
+import { leavesOf } from '../../kinds/leaves.ts';
 import { isSpecObject, OutsideValue, Secret, type SpecValue } from '../../kinds/value.ts';
 import type { Account, Actual } from '../../model/actual.ts';
 import type { StateValue } from '../../model/state.ts';
@@ -51,7 +52,9 @@ function secretsIn(
   seen: readonly Actual[],
   { account, state }: PlanInput,
 ): { readonly shown: NonNullable<EmulatorOptions['secrets']>; readonly assumes: readonly string[] } {
-  const masked = seen.reduce((count, { spec }) => count + masksIn(spec), 0);
+  const masked = seen
+    .flatMap(({ spec }) => leavesOf(spec))
+    .filter(({ value }) => value instanceof Secret && !(value instanceof OutsideValue) && isMask(value.reveal())).length;
   const missing = Object.entries(state?.entries ?? {}).reduce((count, [address, entry]) => {
     const actual = account.ours.get(address);
     return actual?.id === entry.id ? count + missingIn(entry.spec, actual.spec) : count;
@@ -61,12 +64,6 @@ function secretsIn(
     shown: masked > 0 ? 'masked' : missing > 0 ? 'empty' : 'clear',
     assumes: hidden === 0 ? [] : [`the value of ${counted(hidden, 'secret')} that the service does not return`],
   };
-}
-
-function masksIn(value: SpecValue): number {
-  if (value instanceof Secret) return !(value instanceof OutsideValue) && isMask(value.reveal()) ? 1 : 0;
-  if (Array.isArray(value)) return value.reduce((count: number, item) => count + masksIn(item as SpecValue), 0);
-  return isSpecObject(value) ? Object.values(value).reduce((count: number, item) => count + masksIn(item), 0) : 0;
 }
 
 /** Secrets in state that the service omits, although it returns the fields around them. */

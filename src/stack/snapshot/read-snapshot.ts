@@ -30,7 +30,9 @@ export function readSnapshot({ io }: StackContext, name: string): Snapshot {
 
 /** The snapshot in a text. */
 export function parseSnapshot(text: string, name: string): Snapshot {
-  const parsed = snapshotSchema.safeParse(jsonIn(text, name));
+  const json = parsedJson(text);
+  if (json === undefined) throw damaged(name, 'the file is not valid JSON');
+  const parsed = snapshotSchema.safeParse(json);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const place = issue === undefined || issue.path.length === 0 ? '' : `${safeText(issue.path.join('.'), 200)}: `;
@@ -61,12 +63,6 @@ export function parseSnapshot(text: string, name: string): Snapshot {
 }
 
 const hint = 'use a file written by `sluice snapshot --out`';
-
-function jsonIn(text: string, name: string): unknown {
-  const value = parsedJson(text);
-  if (value === undefined) throw damaged(name, 'the file is not valid JSON');
-  return value;
-}
 
 function damaged(name: string, why: string): SluiceError {
   return new SluiceError('SNAPSHOT_DAMAGED', `${name} cannot be used: ${why}`, { hint });
