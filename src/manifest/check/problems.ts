@@ -43,7 +43,7 @@ export interface Visibility {
 /** In manifests, the kind of a document decides which of its fields may be shown. */
 export function manifestVisibility(kinds: KindSet): Visibility {
   return {
-    of: (tree) => (path) => isVisible(kinds, (base) => tree.getIn([...base, 'kind']), path),
+    of: (tree) => (path, isKey) => isVisible(kinds, (base) => tree.getIn([...base, 'kind']), path, isKey),
     words: fieldWords(kinds),
   };
 }

@@ -24,11 +24,15 @@ export function checkSettings<Schema extends z.ZodType>(
   function report(issue: z.core.$ZodIssue): void {
     const path = issue.path.filter((step): step is string | number => typeof step !== 'symbol');
     if (issue.code === 'unrecognized_keys')
-      for (const key of issue.keys)
+      for (const key of issue.keys) {
+        const known = fieldsAt(schema, path);
+        // Beside the name of a variable, a key may be a credential in braces.
+        const shown = known.join() === 'from_env' ? '…' : key;
         problems.at(origin, [...path, key], {
-          ...unknownField(key, fieldsAt(schema, path), fieldPath(file, path)),
+          ...unknownField(shown, known, fieldPath(file, path)),
           ...misplaced(path, key),
         });
+      }
     else if (issue.code === 'invalid_union' && issue.errors.length > 0)
       for (const inner of furthest(issue.errors)) report({ ...inner, path: [...path, ...inner.path] });
     else {

@@ -24,7 +24,13 @@ export function blocksWith(schema: z.core.$ZodType, name: string, block = ''): s
 export function settingsVisibility(schema: z.core.$ZodType, isDiscreet: (path: Path) => boolean = never): Visibility {
   const isScalar = (path: Path): boolean =>
     shapesAt(schema, path).some((shape) => !(shape instanceof z.ZodObject) && !(shape instanceof z.ZodArray));
-  return { of: () => (path) => !isDiscreet(path) && isScalar(path), words: keysOf(schema) };
+  // What else is in a mapping that is to name the variable of a credential may be the credential itself, in braces.
+  const isKeyShown = (path: Path): boolean =>
+    path.at(-1) === 'from_env' || fieldsAt(schema, path.slice(0, -1)).join() !== 'from_env';
+  return {
+    of: () => (path, isKey) => (isKey === true ? isKeyShown(path) : !isDiscreet(path) && isScalar(path)),
+    words: keysOf(schema),
+  };
 }
 
 function never(): boolean {

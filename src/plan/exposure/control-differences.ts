@@ -189,7 +189,7 @@ function compareLeaf(
   }
   if (field.widensWhen === undefined) return;
   const { widens, narrows } = about(path, { wider, narrower });
-  const isSame = text(field, old, form) === text(field, young, form);
+  const isSame = (): boolean => text(field, old, form) === text(field, young, form);
   switch (field.widensWhen) {
     case 'grows': {
       const [more, less] = [added(field, old, young, form), added(field, young, old, form)];
@@ -202,7 +202,7 @@ function compareLeaf(
       if (old === true && young !== true) narrows(`\`${path}\` is disabled`);
       break;
     case 'lowered': {
-      if (isSame || areBothLeft(field, old, young, at, nodes)) break;
+      if (isSame() || areBothLeft(field, old, young, at, nodes)) break;
       const [before, after] = [versionOf(old), versionOf(young)];
       if (before === undefined || after === undefined) {
         const unknown = `\`${path}\` ${after === undefined ? 'is' : 'was'} left to the service, or unknown, and may be`;
@@ -213,7 +213,7 @@ function compareLeaf(
       break;
     }
     case 'raised': {
-      if (isSame || areBothLeft(field, old, young, at, nodes)) break;
+      if (isSame() || areBothLeft(field, old, young, at, nodes)) break;
       const [before, after] = [limitOf(field, old, form), limitOf(field, young, form)];
       if (after === undefined) widens(`\`${path}\` is left to the service, or unknown, and may be higher`);
       else if (before === undefined) widens(`\`${path}\` was left to the service, or unknown, and may be higher`);
@@ -221,7 +221,7 @@ function compareLeaf(
       break;
     }
     case 'changes':
-      if (isSame) break;
+      if (isSame()) break;
       widens(`\`${path}\` changes, and the effect on access is unknown`);
       // The meaning of the list is unknown, but a new entry alone is not expected to refuse anyone.
       if (!Array.isArray(young) || added(field, young, old, form).length > 0) narrows(`\`${path}\` changes`);
