@@ -3,6 +3,7 @@ import type { Code } from '../../diagnostics/codes.ts';
 import type { Renewal } from '../../kinds/kind.ts';
 import type { SpecObject } from '../../kinds/value.ts';
 import type { Lifecycle } from '../../model/resource.ts';
+import { present } from '../../model/present.ts';
 import { isWrittenObject, type Written } from '../read/written.ts';
 
 /** The further keys of a lifecycle block, of kinds that expire. */
@@ -32,11 +33,7 @@ export function readRenewal(
       'renew_before',
       `must be shorter than the validity of ${durationText(whole)}; otherwise renewal is always due`,
     );
-  return {
-    ...(lasts === undefined ? {} : { valid_for: lasts }),
-    ...(before === undefined || isTooLong ? {} : { renew_before: before }),
-    ...(file === undefined ? {} : { certificate_file: file }),
-  };
+  return present({ valid_for: lasts, renew_before: isTooLong ? undefined : before, certificate_file: file });
 
   function duration(key: 'valid_for' | 'renew_before'): number | undefined {
     const value = isWrittenObject(written) ? (written[key] ?? null) : null;

@@ -12,6 +12,7 @@
 import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
 import type { Address } from '../../model/address.ts';
 import type { RuleFinding, RuleVerdict } from '../../model/exposure/access-rules.ts';
+import { present } from '../../model/present.ts';
 import type { Access } from '../exposure/access.ts';
 import { reachabilityTraces, type ReachabilityTrace } from '../exposure/reachability.ts';
 import type { RouteGroup } from '../routing/request-classes.ts';
@@ -155,8 +156,7 @@ function findingOf({ classes, causes, ...found }: Found, rule: CheckedRule, chec
   return {
     ...found,
     causes: [...causes].sort(),
-    ...(request === undefined ? {} : { request: requestText(request) }),
-    ...(place === undefined ? {} : { place }),
+    ...present({ request: request && requestText(request), place }),
   };
 }
 

@@ -12,6 +12,7 @@ import { select } from '../../manifest/expand/select.ts';
 import type { Address } from '../../model/address.ts';
 import type { Desired, DesiredStack } from '../../model/resource.ts';
 import type { State } from '../../model/state.ts';
+import { present } from '../../model/present.ts';
 import type { Checkout } from '../git/checkout.ts';
 import { withCheckedOutputs } from '../outputs/checked-outputs.ts';
 import { manifestOptions } from '../settings/manifest-options.ts';
@@ -77,8 +78,7 @@ export async function loadDesired(
   const recorded = Object.keys(open.state?.entries ?? {});
   const desired = select(all, {
     known: recorded,
-    ...(flags.selector === undefined ? {} : { labels: flags.selector }),
-    ...(targets === undefined ? {} : { targets }),
+    ...present({ labels: flags.selector, targets }),
   });
   if (hasErrors(desired.diagnostics)) throw new InvalidInput(desired.diagnostics);
   await context.report(desired.diagnostics);

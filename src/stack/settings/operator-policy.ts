@@ -15,6 +15,7 @@ import { operatorPolicySchema } from '../../manifest/stack-file/operator-policy-
 import type { AccessRules } from '../../model/exposure/access-rules.ts';
 import type { PlanDetail } from '../../model/plan/plan-detail.ts';
 import type { Policy, DeletionLimit } from '../../model/stack.ts';
+import { present } from '../../model/present.ts';
 import type { StackContext } from '../stack-context.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -62,9 +63,11 @@ export function readOperatorPolicy({ io, flags }: StackContext): OperatorPolicy 
     file: path,
     limits: { block, ...(most === undefined ? {} : { maxDeletes: deletionLimitOf(most) }) },
     prune,
-    ...(access === undefined ? {} : { access }),
-    ...(comment === undefined ? {} : { commentDetail: comment.detail }),
-    ...(origins === undefined ? {} : { trustedOrigins: origins.map((one) => one.toLowerCase()) }),
+    ...present({
+      access,
+      commentDetail: comment?.detail,
+      trustedOrigins: origins?.map((one) => one.toLowerCase()),
+    }),
   };
 }
 

@@ -19,6 +19,7 @@ import { stackVariables } from './stack-variables.ts';
 import { untrustedSettings } from './untrusted-settings.ts';
 import { UsageError } from '../usage-error.ts';
 import { readSafely } from '../../files/safe-file.ts';
+import { present } from '../../model/present.ts';
 
 /** The configuration of a stack for this run: its file, overridden by the environment. */
 export interface StackConfig {
@@ -88,9 +89,8 @@ export async function readStackConfig(context: StackContext): Promise<StackConfi
     policy: {
       maxDeletes: deletionLimitOf(settings.policy.max_deletes),
       block: settings.policy.block,
-      ...(settings.access.public === undefined ? {} : { public: settings.access.public }),
+      ...present({ public: settings.access.public, operator: operator?.limits }),
       ...(access.length === 0 ? {} : { access }),
-      ...(operator === undefined ? {} : { operator: operator.limits }),
     },
     baseUrl,
     network: networkChoice(context, settings.api, dir),
