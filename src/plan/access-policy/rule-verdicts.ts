@@ -24,7 +24,7 @@ import { exampleRequests } from './example-request.ts';
 import { requestText, type HttpRequest } from './http-request.ts';
 import { judgeAccess, type JudgedAccess, type RoutingFacts } from './judge-access.ts';
 import { classOfRequest, routingIndex, type RoutingIndex } from './routing-index.ts';
-import { disabledModule, RuleFindings, type Found, type RuleGap } from './rule-findings.ts';
+import { breakingChanges, disabledModule, RuleFindings, type Found, type RuleGap } from './rule-findings.ts';
 
 /** What rules are checked against. */
 interface RuleContext {
@@ -105,10 +105,11 @@ function judgeTrace(
   for (const method of rule.methods) {
     const verdictIn = (access: Access): JudgedAccess => judgeAccess(rule, access, requestClass, method, context.facts);
     const before = verdictIn(trace.first);
-    current.addCurrent(before, trace, method, context.current);
+    current.add(before, { requestClass, method, access: trace.first, routing: context.current }, []);
     const after = trace.last === trace.first ? before : verdictIn(trace.last);
     const holds = (access: Access): boolean => verdictIn(access).verdict === 'holds';
-    if (after.verdict !== 'holds') findings.add(after, trace, method, holds);
+    if (after.verdict !== 'holds')
+      findings.add(after, { requestClass, method, access: trace.last }, breakingChanges(trace, holds));
   }
 }
 

@@ -100,17 +100,17 @@ function list(nodes: readonly PlanNode[]): PlanNode[] {
   const waiting = new Map(sorted.map((step) => [step, step.after.size]));
   const followers = new Map<PlanNode, PlanNode[]>();
   for (const step of sorted) for (const earlier of step.after.keys()) addToGroup(followers, earlier, step);
-  const ready = new Queue(
-    sorted.filter((step) => step.after.size === 0),
-    (step) => place.get(step) ?? 0,
-  );
+  // The places of steps that are ready, the first at the end.
+  const ready = sorted.flatMap((step, index) => (step.after.size === 0 ? [index] : [])).reverse();
   const listed: PlanNode[] = [];
-  for (let step = ready.take(); step !== undefined; step = ready.take()) {
+  for (let next = ready.pop(); next !== undefined; next = ready.pop()) {
+    const step = sorted[next];
+    if (step === undefined) continue;
     listed.push(step);
     for (const follower of followers.get(step) ?? []) {
       const left = (waiting.get(follower) ?? 0) - 1;
       waiting.set(follower, left);
-      if (left === 0) ready.add(follower);
+      if (left === 0) insert(ready, place.get(follower) ?? 0);
     }
   }
   if (listed.length === nodes.length) return listed;
@@ -118,30 +118,14 @@ function list(nodes: readonly PlanNode[]): PlanNode[] {
   throw new SluiceError('DEPENDENCY_CYCLE', `these API requests form a dependency cycle: ${stuck.join('; ')}`);
 }
 
-/** A priority queue: the item with the smallest rank first. */
-class Queue<T> {
-  readonly #items: T[] = [];
-  readonly #rank: (item: T) => number;
-
-  constructor(items: readonly T[], rank: (item: T) => number) {
-    this.#rank = rank;
-    for (const item of items) this.add(item);
+/** Puts a number into a list in which each is smaller than the one before. */
+function insert(descending: number[], one: number): void {
+  let low = 0;
+  let high = descending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((descending[middle] ?? 0) > one) low = middle + 1;
+    else high = middle;
   }
-
-  add(item: T): void {
-    let low = 0;
-    let high = this.#items.length;
-    const rank = this.#rank(item);
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const other = this.#items[middle];
-      if (other !== undefined && this.#rank(other) > rank) low = middle + 1;
-      else high = middle;
-    }
-    this.#items.splice(low, 0, item);
-  }
-
-  take(): T | undefined {
-    return this.#items.pop();
-  }
+  descending.splice(low, 0, one);
 }

@@ -5,6 +5,7 @@ import { parentIn } from '../../kinds/parent-in.ts';
 import { Ref } from '../../kinds/value.ts';
 import type { Account, Actual } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
+import { addToGroup } from '../../model/group-by.ts';
 import type { Desired } from '../../model/resource.ts';
 import { naturalKeysOf, type NaturalKey } from '../snapshot/natural-keys.ts';
 
@@ -34,7 +35,7 @@ export function unmanagedMatches(
     const kind = kinds.named(actual.kind);
     const isFree = actual.marker === undefined || stackIdOf(actual.marker) === releasedBy;
     for (const { key } of kind === undefined || !isFree ? [] : keysOf(kind, actual.spec, actual.parent))
-      byKey.set(key, [...(byKey.get(key) ?? []), actual]);
+      addToGroup(byKey, key, actual);
   }
   const found = new Map<Address, UnmanagedMatch>();
   const taken = new Set<string>();
