@@ -4,7 +4,7 @@ import { selectorsByPath } from '../routing/route-selector.ts';
 import type { NewEdge, NewRoute } from './new-edge.ts';
 import type { ReachabilityStep, ReachabilityTrace } from './reachability.ts';
 import { pathOfSelector, widthOf } from '../routing/request-classes.ts';
-import { hostportsOf, isMoreSpecific, matchesRequest } from '../routing/routing-model.ts';
+import { classAt, hostportsOf, isMoreSpecific, matchesRequest } from '../routing/routing-model.ts';
 
 /**
  * The traces of the requests to a new edge that are public or unreachable at the end. Same result as reachabilityTraces,
@@ -22,7 +22,7 @@ export function newEdgeTraces({ instance, edge, routes, steps }: NewEdge): Reach
     .sort((a, b) => widthOf(a) - widthOf(b));
   return places.flatMap((place) =>
     paths.map((path) => {
-      const requestClass = { place, answering: [place], host: place.slice(0, place.lastIndexOf(':')), path };
+      const requestClass = classAt(place, path);
       const matching = byPath(path)
         .filter(({ selector }) => matchesRequest(selector, requestClass))
         .sort((a, b) => a.turn - b.turn);

@@ -66,6 +66,11 @@ export interface RequestClass {
   readonly answeredBy?: InstanceKey;
 }
 
+/** The requests to a hostport by its own name, where no other hostport answers them. */
+export function classAt(place: string, path: string): RequestClass {
+  return { place, answering: [place], host: place.slice(0, place.lastIndexOf(':')), path };
+}
+
 /** Whether resources of a kind take part in routing. */
 export function takesPartInRouting(kind: Kind): boolean {
   return kind.traffic !== undefined;
