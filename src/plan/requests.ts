@@ -129,7 +129,7 @@ function change(decision: Decision, profile: Profile): PlanNode[] {
   const outgoing = outgoingModules(kind, { ...actual?.spec, ...sets }, unsets);
   for (const name of outgoing) {
     const [field, module] = [kind.fields[name], actual?.spec[name]];
-    if (field?.is === 'group' && isSpecObject(module)) sets[name] = switchedOff(field, module);
+    if (field?.is === 'group' && isSpecObject(module)) sets[name] = { ...readable(field, module), enabled: false };
   }
   const patch = changeStep(decision, 'update', 'PATCH', sets, {
     body: sets,
@@ -225,11 +225,7 @@ function outgoingModules(kind: Kind, between: SpecObject, unsets: readonly strin
   return controls.filter((name) => isSpecObject(between[name]));
 }
 
-/** A module as read, switched off, with a placeholder for a secret that cannot be read but may not be missing. */
-function switchedOff(group: Group, module: SpecObject): SpecObject {
-  return { ...readable(group, module), enabled: false };
-}
-
+/** A module as read, with a placeholder for a secret that cannot be read but may not be missing. */
 function readable(group: Group, module: SpecObject): SpecObject {
   const sent: Record<string, SpecValue> = {};
   for (const [name, value] of Object.entries(module)) {

@@ -13,16 +13,11 @@ export function stateOnlyFacts({ pair, action, marker }: Decision, stack: Stack)
   if (desired === undefined || actual === undefined || getsNewId(action)) return undefined;
   if (marker !== undefined && offers(kind, stack.profile).update) return undefined;
   const [before, now] = [recordedFlags(pair, stack), flagsOf(kind, desired.lifecycle)];
-  return [
-    ...(before === undefined ? (['owned'] as const) : []),
-    ...(movedFrom === undefined ? [] : (['moved'] as const)),
-    ...(before === undefined || before.protect === now.protect
-      ? []
-      : [now.protect ? ('protected' as const) : ('unprotected' as const)]),
-    ...(before === undefined || before.retain === now.retain
-      ? []
-      : [now.retain ? ('retained' as const) : ('not-retained' as const)]),
-  ];
+  const facts: OwnershipFact[] = before === undefined ? ['owned'] : [];
+  if (movedFrom !== undefined) facts.push('moved');
+  if (before !== undefined && before.protect !== now.protect) facts.push(now.protect ? 'protected' : 'unprotected');
+  if (before !== undefined && before.retain !== now.retain) facts.push(now.retain ? 'retained' : 'not-retained');
+  return facts;
 }
 
 /** Protection and retention as state has them, or else the marker of this stack; undefined where neither knows the resource. */

@@ -27,7 +27,7 @@ export function isVisible(kinds: KindSet, kindAt: (base: Path) => unknown, path:
   const inner = kinds.within(kind).find(({ within }) => within.embeddedAs === rest[0]);
   if (inner === undefined) return inSugar(rest) || inFields(own.fields, rest, isKey);
   const [, , ...nested] = rest;
-  const isBeside = isLabel(nested) || inNestedLifecycle(nested) || inSugar(nested);
+  const isBeside = isLabel(nested) || inSugar(nested) || (nested[0] === 'lifecycle' && isLifecycle(nested.slice(1)));
   return isBeside || inFields(inner.fields, nested, isKey);
 }
 
@@ -77,10 +77,6 @@ function isOutput([source, key, ...rest]: Path): boolean {
 
 function isLifecycle([key, ...rest]: Path): boolean {
   return lifecycleKeys.includes(String(key)) && rest.length <= 1;
-}
-
-function inNestedLifecycle([block, ...rest]: Path): boolean {
-  return block === 'lifecycle' && isLifecycle(rest);
 }
 
 /** Every key that a manifest can have: these are shown even where the syntax of a document is broken. */

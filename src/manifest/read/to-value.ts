@@ -49,7 +49,8 @@ export function toValue(
     if (depth > limits.depth)
       return wrong(node, 'TOO_DEEP', `the document is nested more than ${String(limits.depth)} levels deep`);
     open.add(node);
-    const value = isMap(node) ? mapping(node, depth) : isSeq(node) ? list(node.items, depth) : null;
+    const items = isSeq(node) ? node.items.map((item) => started(item as Node, depth + 1)) : null;
+    const value = isMap(node) ? mapping(node, depth) : items;
     open.delete(node);
     return value;
   }
@@ -60,10 +61,6 @@ export function toValue(
     if (open.has(target))
       return wrong(node, 'RECURSIVE_ALIAS', 'the alias refers to a value that contains the alias itself');
     return visit(target, depth);
-  }
-
-  function list(items: readonly unknown[], depth: number): Written {
-    return items.map((item) => started(item as Node, depth + 1));
   }
 
   function mapping(map: YAMLMap, depth: number): Written {

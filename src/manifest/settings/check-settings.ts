@@ -37,7 +37,8 @@ export function checkSettings<Schema extends z.ZodType>(
       for (const inner of furthest(issue.errors)) report({ ...inner, path: [...path, ...inner.path] });
     else {
       const written = path.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)[step], value);
-      const message = `${nameOf(path, file)} ${inWords(issue, written)}`;
+      const name = path.length === 0 ? file : `\`${fieldPath('', path)}\``;
+      const message = `${name} ${inWords(issue, written)}`;
       problems.at(origin, path, { code: 'INVALID_SETTING', message, ...meant(issue, written) });
     }
   }
@@ -93,10 +94,6 @@ const typeNames: Readonly<Record<string, string>> = {
   int: 'an integer',
   record: 'a mapping',
 };
-
-function nameOf(path: Path, file: string): string {
-  return path.length === 0 ? file : `\`${fieldPath('', path)}\``;
-}
 
 /** What to write in place of a setting that other tools have, or that a neighbouring block has. */
 function foreignSetting(path: Path, key: string): string | undefined {

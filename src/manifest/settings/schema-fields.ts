@@ -21,7 +21,10 @@ export function blocksWith(schema: z.core.$ZodType, name: string, block = ''): s
 }
 
 /** What may be shown of a file: its keys, and the values of known fields that are not discreet. */
-export function settingsVisibility(schema: z.core.$ZodType, isDiscreet: (path: Path) => boolean = never): Visibility {
+export function settingsVisibility(
+  schema: z.core.$ZodType,
+  isDiscreet: (path: Path) => boolean = () => false,
+): Visibility {
   const isScalar = (path: Path): boolean =>
     shapesAt(schema, path).some((shape) => !(shape instanceof z.ZodObject) && !(shape instanceof z.ZodArray));
   // What else is in a mapping that is to name the variable of a credential may be the credential itself, in braces.
@@ -31,10 +34,6 @@ export function settingsVisibility(schema: z.core.$ZodType, isDiscreet: (path: P
     of: () => (path, isKey) => (isKey === true ? isKeyShown(path) : !isDiscreet(path) && isScalar(path)),
     words: keysOf(schema),
   };
-}
-
-function never(): boolean {
-  return false;
 }
 
 /** Every key that a file can have. */

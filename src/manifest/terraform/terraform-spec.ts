@@ -89,15 +89,12 @@ function convertLeaf(leaf: Leaf, given: TerraformValue, note: Note, path: string
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
     return wrong('a value of another type', note, path);
   if (leaf.secret === true) return new Secret(String(value));
-  if (given.sensitive !== true) return value === 0 && breaksCheck(leaf, value) ? undefined : value;
+  // For an unset number, Terraform may have 0.
+  const isUnsetNumber = value === 0 && leaf.checks.some(({ test }) => test(value) !== undefined);
+  if (given.sensitive !== true) return isUnsetNumber ? undefined : value;
   if (typeof value === 'string' && !isIdentifying(leaf)) return new OutsideValue(value);
   note(path, 'the value is sensitive and was not written, and the field does not accept a value from the environment');
   return undefined;
-}
-
-/** For an unset number, Terraform may have 0. */
-function breaksCheck({ checks }: Leaf, value: number): boolean {
-  return checks.some(({ test }) => test(value) !== undefined);
 }
 
 /** An id, or what the API answers in the place of one. */

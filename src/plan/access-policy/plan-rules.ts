@@ -27,17 +27,13 @@ export function rulesOfPlan(
     facts: allKnown,
     gaps: temporary.ruleGaps,
     now: input.now,
-    isAllowed: (rule) => isAllowedRule(rule, input.allow),
+    // Nobody allows what the operator forbids.
+    isAllowed: ({ name, source }) => source === 'repository' && input.allow?.includes(allowedRule(name)) === true,
     placeOf: (address, module) => {
       const desired = decisions.get(address)?.pair.desired;
       return module === undefined ? desired?.place : desired?.places.of([module]);
     },
   });
-}
-
-/** Whether somebody has allowed a rule of the repository by name. Nobody allows what the operator forbids. */
-function isAllowedRule({ name, source }: Pick<CheckedRule, 'name' | 'source'>, allow: readonly string[] = []): boolean {
-  return source === 'repository' && allow.includes(allowedRule(name));
 }
 
 /** How a rule is named in `--allow`. */

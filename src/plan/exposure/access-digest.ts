@@ -46,9 +46,8 @@ function controlsText({ kind, spec }: RoutingNode): string {
 }
 
 function controlsOf(node: Pick<RoutingNode, 'kind' | 'spec'>): readonly (readonly [string, Canonical])[] {
-  return moduleEffects(node).refusing.map(({ name, field, module }) => [name, canonical(field, module, hidden)]);
-}
-
-function hidden(): string {
-  return '(not compared)';
+  return moduleEffects(node).refusing.map(({ name, field, module }) => [
+    name,
+    canonical(field, module, () => '(not compared)'),
+  ]);
 }

@@ -87,7 +87,8 @@ function leavesDrift({ group, trace: { tracked }, after, hasDrifted }: ClassHist
 function mayEndUnreachable(one: ClassHistory): boolean {
   // If they are unreachable now without drift, state has an entry already.
   if (!isReachable(one.now)) return one.hasDrifted;
-  return !isDoneAtOnce(one) && partialAccesses(one).some((access) => !isReachable(access));
+  const steps = one.trace.tracked.nodes.filter(({ role }) => role !== 'drift');
+  return steps.length > 1 && partialAccesses(one).some((access) => !isReachable(access));
 }
 
 /** Access controls that drift added and the plan removes, as now or after some of the steps: no spec in state contains them. */
@@ -97,10 +98,6 @@ function undoneControls(one: ClassHistory, digest: SecretForm): readonly Access[
     // A temporary public access must not count as the last known one later.
     (access) => !isPublicAccess(access, 'any') && lost(access, one.after, digest).length > 0,
   );
-}
-
-function isDoneAtOnce({ trace: { tracked } }: ClassHistory): boolean {
-  return tracked.nodes.filter(({ role }) => role !== 'drift').length < 2;
 }
 
 /** The access of a class after each step alone, and after the first n steps. */

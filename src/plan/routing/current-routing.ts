@@ -52,16 +52,13 @@ export function currentRouting(
       kind,
       spec: actual.spec,
       ...(parent === undefined ? {} : { parent }),
-      ...(entry === undefined || entry.rebuilt !== undefined ? {} : appliedAs(entry)),
+      ...(entry === undefined || entry.rebuilt !== undefined ? {} : { applied: entry.spec }),
+      ...(entry?.filledIn === undefined || entry.rebuilt !== undefined ? {} : { filledIn: entry.filledIn }),
     };
     const isRead = kind.traffic?.passesThrough?.(actual.computed) !== true;
     routing.set(instance, isRead ? node : { ...node, passesThrough: true });
   }
   return routing;
-}
-
-function appliedAs({ spec: applied, filledIn }: Entry): Pick<RoutingNode, 'applied' | 'filledIn'> {
-  return filledIn === undefined ? { applied } : { applied, filledIn };
 }
 
 /** The ids of the parents of the resources of this stack, which may be unmanaged themselves. */

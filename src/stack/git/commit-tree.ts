@@ -39,7 +39,9 @@ export async function commitTree(git: ReadGit, commit: string): Promise<CommitTr
     const plain = posix.normalize(path);
     const link = [...ancestors(plain), plain].find((each) => targets.has(each));
     if (leavesRepository(plain)) return undefined;
-    if (link === undefined) return byPath.get(plain)?.is === 'link' ? undefined : withoutSlash(plain);
+    // The root is the empty path, as in a listing of git.
+    const named = plain.replace(/\/$/, '').replace(/^\.$/, '');
+    if (link === undefined) return byPath.get(plain)?.is === 'link' ? undefined : named;
     const target = targets.get(link) ?? '';
     if (posix.isAbsolute(target) || followed === mostLinks) return undefined;
     const led = posix.join(posix.dirname(link), target);
@@ -49,11 +51,6 @@ export async function commitTree(git: ReadGit, commit: string): Promise<CommitTr
 
 function leavesRepository(path: string): boolean {
   return path === '..' || path.startsWith('../') || posix.isAbsolute(path);
-}
-
-/** The root is the empty path, as in a listing of git. */
-function withoutSlash(path: string): string {
-  return path.replace(/\/$/, '').replace(/^\.$/, '');
 }
 
 /** The directories that a path lies in, the outermost first. */

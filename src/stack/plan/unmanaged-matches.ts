@@ -42,7 +42,8 @@ export function unmanagedMatches(
   const ambiguous: { readonly address: Address; readonly ids: readonly string[] }[] = [];
   const outerFirst = [...kinds.all].sort((a, b) => Number(a.within !== undefined) - Number(b.within !== undefined));
   for (const kind of outerFirst)
-    for (const desired of resources.filter((one) => one.kind === kind.name && isMissing(one))) {
+    for (const desired of resources) {
+      if (desired.kind !== kind.name || ours.has(desired.address) || desired.lifecycle.adopt !== undefined) continue;
       const keys = keysOf(kind, desired.spec, parentOf(kind, desired));
       const hits = keys.flatMap((by) => (byKey.get(by.key) ?? []).map((actual) => ({ desired, actual, by })));
       const ids = [...new Set(hits.map(({ actual }) => actual.id))];
@@ -55,10 +56,6 @@ export function unmanagedMatches(
       }
     }
   return { matches: [...found.values()], ambiguous };
-
-  function isMissing({ address, lifecycle }: Desired): boolean {
-    return !ours.has(address) && lifecycle.adopt === undefined;
-  }
 
   /** The id of its parent, if that exists. */
   function parentOf(kind: Kind, { spec }: Desired): string | undefined {

@@ -44,7 +44,7 @@ export function accountLimiters(clock: Clock, shareOfStack?: (stack: string) => 
       const rate = strictest === undefined ? undefined : parseRate(strictest);
       // The stack that has called may be gone.
       const share = (): number => shareOfStack?.([...limits.keys()][0] ?? stack) ?? 1;
-      const limiter = createLimiter(rate && (() => shareOf(rate, share())), clock, onFinding, share);
+      const limiter = createLimiter(rate && (() => ({ ...rate, requests: Math.max(1, Math.floor(rate.requests * share())) })), clock, onFinding, share);
       accounts.set(account, { limits, strictest, limiter });
       return limiter;
     },
@@ -55,10 +55,6 @@ export function accountLimiters(clock: Clock, shareOfStack?: (stack: string) => 
       }
     },
   };
-}
-
-function shareOf(rate: Rate, share: number): Rate {
-  return { ...rate, requests: Math.max(1, Math.floor(rate.requests * share)) };
 }
 
 /** The limit with the fewest requests in a time; undefined: none is given. */

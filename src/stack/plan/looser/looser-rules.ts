@@ -16,7 +16,9 @@ export function recordedRules({ maxDeletes, block, access = [] }: Policy, watch:
     max_deletes: limitText(maxDeletes),
     block: [...block].sort(),
     ...(own?.public === undefined ? {} : { public: [...own.public].sort() }),
-    access: Object.fromEntries((own?.rules ?? []).map((rule) => [rule.name, digestOf(rule)])),
+    access: Object.fromEntries(
+      (own?.rules ?? []).map((rule) => [rule.name, hash('sha256', JSON.stringify(rule)).slice(0, 16)]),
+    ),
     exceptions: (own?.exceptions ?? []).map(nameOf).sort(),
     until: lastDays(own?.exceptions ?? []),
     strict: own?.strict === true,
@@ -85,10 +87,6 @@ function isHigher(now: string, before: string): boolean {
 
 function limitText(limit: DeletionLimit): string {
   return 'count' in limit ? String(limit.count) : `${String(limit.percent)}%`;
-}
-
-function digestOf(rule: object): string {
-  return hash('sha256', JSON.stringify(rule)).slice(0, 16);
 }
 
 /** What `sluice.yaml` lets a watch apply without approval. */
