@@ -132,7 +132,7 @@ function pairOf(desired: Desired, found: Found | undefined, input: PlanInput): M
 }
 
 /** The entry of an address, if it is about this resource. An entry for a deleted resource does not apply to its replacement. */
-function entryFor(actual: Actual | undefined, address: Address, { state }: PlanInput): Entry | undefined {
+export function entryFor(actual: Actual | undefined, address: Address, { state }: Pick<PlanInput, 'state'>): Entry | undefined {
   const entry = state?.entries[address];
   return entry !== undefined && entry.id === actual?.id ? entry : undefined;
 }

@@ -28,17 +28,13 @@ export function whyNotApprovable(plan: Plan): readonly NotApprovable[] {
     BLOCKED: plan.changes.filter(({ blocked }) => blocked !== undefined).length,
     ACCESS_RULE_BROKEN: (plan.rules ?? []).filter(isUnallowedBreach).length,
     UNVERIFIED_SECRETS: unverifiedSecrets(plan).length,
-    VALUES_UNAVAILABLE: unavailableValues(plan),
+    VALUES_UNAVAILABLE: plan.changes.reduce((sum, { desired }) => sum + unavailableIn(desired ?? null), 0),
     UNRESOLVED_CREATIONS: plan.unresolved.length,
   };
   return notApprovableCodes.map((code) => ({ code, count: counts[code] })).filter(({ count }) => count > 0);
 }
 
-/** How many values a plan would write that were not available where the manifests were read. */
-function unavailableValues({ changes }: Pick<Plan, 'changes'>): number {
-  return changes.reduce((sum, { desired }) => sum + unavailableIn(desired ?? null), 0);
-}
-
+/** How many values in one were not available where the manifests were read. */
 function unavailableIn(value: SpecValue): number {
   if (value instanceof UnavailableValue) return 1;
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + unavailableIn(item as SpecValue), 0);

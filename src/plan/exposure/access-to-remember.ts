@@ -33,7 +33,8 @@ export function accessToRemember(histories: readonly ClassHistory[], digest: Sec
     if (last.length === 0) continue;
     const own = keyOfClass(trace.tracked.requestClass);
     // If several edges share the hostport, any of them may have answered: record what each required.
-    remember.set(own, distinct([...(remember.get(own) ?? []), ...last]));
+    const all = [...(remember.get(own) ?? []), ...last];
+    remember.set(own, [...new Map(all.map((known) => [JSON.stringify(known), known])).values()]);
     if (reaching.has(one)) forget.add(own);
   }
   // A class that is still unreachable gets an empty entry, so that a wider pattern that is recorded now does not cover it.
@@ -110,8 +111,4 @@ function partialAccesses({ group, trace: { tracked } }: ClassHistory): Access[] 
   let last = routing;
   const inTurn = steps.map((step) => (last = routingAfter(last, [step])));
   return [...alone, ...inTurn].map((one) => accessOf(requestClass, one, instances));
-}
-
-function distinct(last: LastAccess): LastAccess {
-  return [...new Map(last.map((one) => [JSON.stringify(one), one])).values()];
 }

@@ -6,6 +6,7 @@ import type { Kind, Leaf, Unique } from '../../kinds/kind.ts';
 import type { ServedEndpoint } from '../../kinds/served-endpoint.ts';
 import { textsIn } from '../../kinds/texts-in.ts';
 import type { Path, SpecObject } from '../../kinds/value.ts';
+import { everyActual } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
 import { compareText } from '../../model/compare-text.ts';
 import type { Desired } from '../../model/resource.ts';
@@ -42,9 +43,8 @@ interface Taken {
 }
 
 function placesTaken({ desired, account, kinds }: PlanInput): Taken[] {
-  const others = [...(account.duplicates ?? []), ...(account.deposed ?? [])].map(({ actual }) => actual);
   const held = new Set(
-    [...account.ours.values(), ...account.foreign, ...others].flatMap((actual) => {
+    everyActual(account).flatMap((actual) => {
       const kind = kinds.named(actual.kind);
       return kind === undefined ? [] : placesIn(kind, actual.spec).map(({ place }) => `${kind.name} ${place}`);
     }),

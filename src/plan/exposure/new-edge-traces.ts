@@ -14,7 +14,8 @@ import { classAt, hostportsOf, isMoreSpecific, matchesRequest } from '../routing
 export function newEdgeTraces({ instance, edge, routes, steps }: NewEdge): ReachabilityTrace<Movement>[] | undefined {
   const [first] = steps;
   const places = [...new Set(hostportsOf(edge))];
-  if (first?.effect.instance !== instance || overlap(places) || selectTheSame(routes)) return undefined;
+  const matches = new Set(routes.map(({ selector }) => pathOfSelector(selector)));
+  if (first?.effect.instance !== instance || overlap(places) || matches.size < routes.length) return undefined;
   const byPath = selectorsByPath(routes);
   const paths = routes
     .filter(({ isProtected }) => !isProtected)
@@ -42,10 +43,6 @@ export function newEdgeTraces({ instance, edge, routes, steps }: NewEdge): Reach
 }
 
 const unserved: ReachabilityStep<Movement> = { reach: 'nothing' };
-
-function selectTheSame(routes: readonly NewRoute[]): boolean {
-  return new Set(routes.map(({ selector }) => pathOfSelector(selector))).size < routes.length;
-}
 
 /** Whether one of these hostports is a wildcard that covers another. */
 function overlap(places: readonly string[]): boolean {

@@ -132,7 +132,10 @@ export function readSavedPlan(
   digester: (salt: string) => (text: string) => string,
 ): SavedPlan {
   const other = otherFile(text);
-  if (other !== undefined) throw notAPlan(name, other);
+  if (other !== undefined)
+    throw new SluiceError('NOT_A_PLAN_FILE', `${name} is not a saved plan, but seems to be ${other}`, {
+      hint: 'pass a file written by `sluice plan --out FILE`; run `sluice plan` to see what would change now',
+    });
   const parsed = parsedJson(text);
   if (parsed === undefined) throw damaged(name, 'the file is not a saved plan');
   const read = file.safeParse(parsed);
@@ -191,12 +194,6 @@ function isOf(plan: Plan, approved: Comparable, digest: (text: string) => string
   } catch {
     return false;
   }
-}
-
-function notAPlan(name: string, other: string): SluiceError {
-  return new SluiceError('NOT_A_PLAN_FILE', `${name} is not a saved plan, but seems to be ${other}`, {
-    hint: 'pass a file written by `sluice plan --out FILE`; run `sluice plan` to see what would change now',
-  });
 }
 
 function damaged(name: string, why: string): SluiceError {

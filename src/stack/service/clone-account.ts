@@ -8,7 +8,7 @@ import type { EmulatorOptions } from '../../emulator/options.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { leavesOf } from '../../kinds/leaves.ts';
 import { isSpecObject, OutsideValue, Secret, type SpecValue } from '../../kinds/value.ts';
-import type { Account, Actual } from '../../model/actual.ts';
+import { everyActual, type Actual } from '../../model/actual.ts';
 import type { StateValue } from '../../model/state.ts';
 import type { PlanInput } from '../../plan/input.ts';
 
@@ -21,7 +21,8 @@ export interface ClonedAccount {
 /** Puts what was seen of an account into an emulator that behaves as the service was seen to behave. Nothing is asked of the service. */
 export function cloneAccount(input: PlanInput): ClonedAccount {
   const { account, stack, state, kinds, now } = input;
-  const seen = seenIn(account);
+  // Each once.
+  const seen = [...new Map(everyActual(account).map((actual) => [`${actual.kind} ${actual.id}`, actual])).values()];
   const secrets = secretsIn(seen, input);
   const unseen = unseenIn(seen, input);
   const keepsTexts = Object.values(state?.entries ?? {}).some(({ unclearedFields }) => unclearedFields !== undefined);
@@ -35,16 +36,6 @@ export function cloneAccount(input: PlanInput): ClonedAccount {
   });
   emulator.copy([...unseen.standIns, ...seen]);
   return { emulator, assumes: [...secrets.assumes, ...unseen.assumes] };
-}
-
-/** Everything that was seen, ours or not, each resource once. */
-function seenIn({ ours, foreign, duplicates = [], deposed = [] }: Account): readonly Actual[] {
-  const all = [...ours.values(), ...foreign, ...duplicates.map(one), ...deposed.map(one)];
-  return [...new Map(all.map((actual) => [`${actual.kind} ${actual.id}`, actual])).values()];
-}
-
-function one({ actual }: { readonly actual: Actual }): Actual {
-  return actual;
 }
 
 /** How the service shows secrets, as far as that was seen, and how many of them it keeps to itself. */
