@@ -1,5 +1,4 @@
-import type { KindSet } from '../kinds/kind-set.ts';
-import type { Profile } from '../kinds/kind.ts';
+import type { Profile, KindSet } from '../kinds/kind.ts';
 import { sortDiagnostics, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { addressOf, type Address } from '../model/address.ts';
 import type { Desired, DesiredStack } from '../model/resource.ts';

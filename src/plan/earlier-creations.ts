@@ -12,11 +12,10 @@
 import { offers } from '../derive/wire/operations.ts';
 import { everyActual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
-import type { Plan } from '../model/plan/plan.ts';
+import { type Plan, getsNewId } from '../model/plan/plan.ts';
 import type { Intent } from '../model/state.ts';
 import type { Decision } from './decide.ts';
 import type { PlanInput } from './input.ts';
-import { getsNewId } from '../model/replacement.ts';
 
 /** Sorts the creations of earlier runs into those that only a person can resolve and those whose end is known by now. */
 export function earlierCreations(

@@ -1,4 +1,4 @@
-import type { KindSet } from '../kinds/kind-set.ts';
+import type { KindSet } from '../kinds/kind.ts';
 import { parentIn } from '../kinds/parent-in.ts';
 import { Ref } from '../kinds/value.ts';
 import { addressInside, type Address } from '../model/address.ts';

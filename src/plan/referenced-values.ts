@@ -17,7 +17,7 @@ import { Secret, type OutputSource, type Path, type SpecValue } from '../kinds/v
 import type { Account, Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/group-by.ts';
-import { getsNewId } from '../model/replacement.ts';
+import { getsNewId } from '../model/plan/plan.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Sliced } from '../model/sliced.ts';
 import { decideResources } from './decide-resources.ts';

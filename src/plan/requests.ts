@@ -17,8 +17,13 @@ import { collectionPath, itemPath, offers } from '../derive/wire/operations.ts';
 import { namedFields } from '../kinds/named-fields.ts';
 import type { Group, Kind, Profile } from '../kinds/kind.ts';
 import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../kinds/value.ts';
-import { isReplacement } from '../model/replacement.ts';
-import type { PathPart, PlannedRequest, StepRole, WriteMethod } from '../model/plan/plan.ts';
+import {
+  type PathPart,
+  type PlannedRequest,
+  type StepRole,
+  type WriteMethod,
+  isReplacement,
+} from '../model/plan/plan.ts';
 import type { Decision } from './decide.ts';
 import { newInstance, existingInstance, type PlanNode, type Effect, type InstanceKey } from './order/plan-node.ts';
 import { replacementSpec, moduleToWrite } from './written-specs.ts';

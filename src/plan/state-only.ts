@@ -1,8 +1,7 @@
 import { stackIdOf } from '../derive/marker.ts';
 import { offers } from '../derive/wire/operations.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { OwnershipFact } from '../model/plan/plan.ts';
-import { getsNewId } from '../model/replacement.ts';
+import { type OwnershipFact, getsNewId } from '../model/plan/plan.ts';
 import type { Stack } from '../model/stack.ts';
 import { flagsOf, type Decision } from './decide.ts';
 import type { Match } from './input.ts';

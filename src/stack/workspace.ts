@@ -1,3 +1,4 @@
+import type { PlanSnapshot } from '../model/plan/plan.ts';
 import type { StackContext } from './stack-context.ts';
 import { isLoopback } from '../api/base-url.ts';
 import type { Client, CompletedRequest } from '../api/client.ts';
@@ -6,7 +7,6 @@ import type { WritePermit } from '../api/while-allowed.ts';
 import type { RetryWait } from '../api/retry.ts';
 import { SluiceError, StateError } from '../diagnostics/errors.ts';
 import { kinds } from '../kinds/index.ts';
-import type { PlanSnapshot } from '../model/plan/plan-snapshot.ts';
 import type { DesiredStack } from '../model/resource.ts';
 import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
 import type { State } from '../model/state.ts';

@@ -1,6 +1,5 @@
 import { normalize } from '../../derive/canonical.ts';
-import type { Kind, Profile, Unique } from '../../kinds/kind.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Kind, Profile, Unique, KindSet } from '../../kinds/kind.ts';
 import { parentKeyIn } from '../../kinds/parent-in.ts';
 import { textsIn } from '../../kinds/texts-in.ts';
 import type { Path } from '../../kinds/value.ts';

@@ -2,7 +2,7 @@ import { quoted } from '../../diagnostics/quoted.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { fieldPath } from '../../diagnostics/field-path.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { KindSet } from '../../kinds/kind.ts';
 import { hintToKind, isKnownKind } from './known-kind.ts';
 import { emptyMapping } from '../../model/empty.ts';
 import { isName } from '../../model/name.ts';

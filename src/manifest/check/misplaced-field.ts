@@ -1,5 +1,4 @@
-import type { Field, Fields, Kind } from '../../kinds/kind.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Field, Fields, Kind, KindSet } from '../../kinds/kind.ts';
 import type { Path } from '../../kinds/value.ts';
 import { lifecycleKeys } from './check-renewal.ts';
 import { moduleSetsField, takesModuleSets } from './module-set.ts';

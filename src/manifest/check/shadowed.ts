@@ -7,8 +7,7 @@
  *   a match                              another that takes the same requests, spelled otherwise
  *   a match without a host               matches with a host, one for every host that the edge answers at
  */
-import type { Kind, Selector } from '../../kinds/kind.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Kind, Selector, KindSet } from '../../kinds/kind.ts';
 import { parentKeyIn } from '../../kinds/parent-in.ts';
 import type { Desired } from '../../model/resource.ts';
 import { addToGroup, groupBy } from '../../model/group-by.ts';

@@ -1,7 +1,7 @@
 import { fieldPath } from '../../diagnostics/field-path.ts';
+import type { KindSet } from '../../kinds/kind.ts';
 import { someInside } from '../../kinds/some-inside.ts';
 import type { Path } from '../../kinds/value.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
 import type { Origin } from '../read/origin.ts';
 import { isWrittenObject, type Written } from '../read/written.ts';
 import { templateIn, variableIn } from '../variables/template.ts';

@@ -4,8 +4,7 @@
  *   a resource that answers at hostports    and names none: `[]` means that this is intended
  *   a match with a host                     inside a resource whose hostports all have other hosts
  */
-import type { Kind } from '../../kinds/kind.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Kind, KindSet } from '../../kinds/kind.ts';
 import { parentIn } from '../../kinds/parent-in.ts';
 import { Ref } from '../../kinds/value.ts';
 import { listenPattern } from '../../model/exposure/listen-pattern.ts';

@@ -1,6 +1,6 @@
 import type { Diagnostic, SourceLocation } from '../../diagnostics/diagnostic.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { KindSet } from '../../kinds/kind.ts';
 import { addressOf, type Address } from '../../model/address.ts';
 import { limits } from '../read/limits.ts';
 import type { Origin } from '../read/origin.ts';

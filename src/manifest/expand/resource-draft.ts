@@ -1,5 +1,4 @@
-import type { Kind } from '../../kinds/kind.ts';
-import type { KindSet, NestedKind } from '../../kinds/kind-set.ts';
+import type { Kind, KindSet, NestedKind } from '../../kinds/kind.ts';
 import { readLabels, readName, type Manifest } from '../check/manifest-shape.ts';
 import { inside, type Origin } from '../read/origin.ts';
 import type { Problems } from '../check/problems.ts';

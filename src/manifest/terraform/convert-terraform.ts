@@ -1,7 +1,6 @@
 import { checkSpec } from '../../derive/check/check-spec.ts';
 import { markerField, splitMetadata, stackIdOf } from '../../derive/marker.ts';
-import type { Kind } from '../../kinds/kind.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Kind, KindSet } from '../../kinds/kind.ts';
 import type { SpecObject, SpecValue } from '../../kinds/value.ts';
 import { isId } from '../../model/id.ts';
 import type { ToWrite } from '../write/write-manifests.ts';

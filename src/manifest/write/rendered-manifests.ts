@@ -1,6 +1,5 @@
 import { durationText } from '../../derive/duration.ts';
-import type { Field, Fields, Kind } from '../../kinds/kind.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Field, Fields, Kind, KindSet } from '../../kinds/kind.ts';
 import { isSpecObject, Ref, Secret, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import { splitAddress } from '../../model/address.ts';
 import { isName } from '../../model/name.ts';

@@ -1,5 +1,4 @@
-import type { KindSet } from '../../kinds/kind-set.ts';
-import type { Kind } from '../../kinds/kind.ts';
+import type { Kind, KindSet } from '../../kinds/kind.ts';
 import { parentIn } from '../../kinds/parent-in.ts';
 import { isSpecObject, Ref, UnavailableValue, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { AccessRules, RuleVerdict } from '../../model/exposure/access-rules.ts';

@@ -12,9 +12,8 @@
 import type { ServedEndpoint } from '../../kinds/served-endpoint.ts';
 import type { SpecValue } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
-import { isReplacement } from '../../model/replacement.ts';
 import { compareText } from '../../model/compare-text.ts';
-import type { Hazard } from '../../model/plan/plan.ts';
+import { type Hazard, isReplacement } from '../../model/plan/plan.ts';
 import type { Decision } from '../decide.ts';
 import { instanceName, type PlanNode, type InstanceKey } from '../order/plan-node.ts';
 import { settledEdgeOf } from './settled-edge.ts';

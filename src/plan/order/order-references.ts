@@ -2,7 +2,7 @@ import { fieldRefsIn, idRefsIn, idsIn } from '../../derive/references.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Address } from '../../model/address.ts';
 import { byAddress } from '../../model/group-by.ts';
-import { isReplacement } from '../../model/replacement.ts';
+import { isReplacement } from '../../model/plan/plan.ts';
 import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
 import { foundInAccount } from './found-in-account.ts';

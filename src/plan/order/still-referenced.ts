@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { fieldPath } from '../../diagnostics/field-path.ts';
 import type { Path } from '../../kinds/value.ts';
 import { splitAddress } from '../../model/address.ts';
-import { isReplacement } from '../../model/replacement.ts';
+import { isReplacement } from '../../model/plan/plan.ts';
 import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
 import { otherOwner, whoseText } from '../other-owner.ts';

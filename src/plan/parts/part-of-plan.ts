@@ -1,6 +1,4 @@
-import { hasDrifted, isDrift } from '../../model/plan/has-drifted.ts';
-import { causesOf, type Change, type Plan } from '../../model/plan/plan.ts';
-import { revisedPlan } from '../../model/plan/revised-plan.ts';
+import { causesOf, type Change, type Plan, revisedPlan, hasDrifted, isDrift } from '../../model/plan/plan.ts';
 
 /** A plan with some of its changes only, for showing: their requests and hazards, or those of the same resources. */
 export function partOfPlan(plan: Plan, changes: readonly Change[]): Plan {

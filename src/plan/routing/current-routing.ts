@@ -1,6 +1,5 @@
-import type { Kind } from '../../kinds/kind.ts';
+import type { Kind, KindSet } from '../../kinds/kind.ts';
 import { parentIn } from '../../kinds/parent-in.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
 import type { Account, Actual } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
 import type { Entry } from '../../model/state.ts';

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { controlsAccess } from '../../kinds/in-effect.ts';
 import { isSpecObject } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
-import { isReplacement } from '../../model/replacement.ts';
+import { isReplacement } from '../../model/plan/plan.ts';
 import { mapSliced, type Sliced } from '../../model/sliced.ts';
 import { stateOnlyOwnership } from '../state-only.ts';
 import { brokenRules, parentsOf } from './broken-rules.ts';

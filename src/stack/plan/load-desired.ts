@@ -18,8 +18,7 @@ import { withCheckedOutputs } from '../outputs/checked-outputs.ts';
 import { manifestOptions } from '../settings/manifest-options.ts';
 import type { StackConfig } from '../settings/stack-config.ts';
 import type { StackFlags } from '../settings/stack-flags.ts';
-import { optionName } from '../option-name.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError, optionName } from '../usage-error.ts';
 import { stackReading } from './stack-reading.ts';
 
 /** What the manifests want of the part of the stack that a run is about. */

@@ -2,8 +2,7 @@ import { quoted } from '../../diagnostics/quoted.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { neededForPart } from '../../plan/needed-for-part.ts';
-import { optionName, type Caller } from '../option-name.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError, optionName, type Caller } from '../usage-error.ts';
 import type { DesiredScope } from './load-desired.ts';
 
 /** Refuses a targeted plan that would delete or change a resource that the whole manifests give to another address. */

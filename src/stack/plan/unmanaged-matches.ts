@@ -1,6 +1,5 @@
 import { stackIdOf } from '../../derive/marker.ts';
-import type { Kind } from '../../kinds/kind.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Kind, KindSet } from '../../kinds/kind.ts';
 import { parentIn } from '../../kinds/parent-in.ts';
 import { Ref } from '../../kinds/value.ts';
 import type { Account, Actual } from '../../model/actual.ts';

@@ -5,7 +5,7 @@
  */
 import type { SecretForm } from '../../../derive/canonical.ts';
 import { isInEffect } from '../../../kinds/in-effect.ts';
-import type { KindSet } from '../../../kinds/kind-set.ts';
+import type { KindSet } from '../../../kinds/kind.ts';
 import { addToGroup } from '../../../model/group-by.ts';
 import type { State } from '../../../model/state.ts';
 import type { InstanceKey } from '../../order/plan-node.ts';
