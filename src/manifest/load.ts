@@ -18,7 +18,6 @@ import type { ParseFile } from './read/kept-documents.ts';
 import { readManifest, type Manifest } from './check/manifest-shape.ts';
 import { moduleSetKind, moduleSetsField } from './check/module-set.ts';
 import { isPrintable } from './read/is-printable.ts';
-import { inside, type Origin } from './read/origin.ts';
 import { yieldToLoop } from './read/yield-to-loop.ts';
 import { parseDocuments } from './read/parse-documents.ts';
 import { patching, type Item } from './expand/patching.ts';
@@ -32,7 +31,7 @@ import { takeValues } from './expand/taken-values.ts';
 import { readModuleSet } from './check/shared-module.ts';
 import { notPrintable } from './expand/resolve-spec.ts';
 import { originIn, valueSource, type ValueOptions } from './read/value-source.ts';
-import type { Written, WrittenObject } from './read/written.ts';
+import { type Written, type WrittenObject, inside, type Origin } from './read/written.ts';
 import { makeVariables, type Variables } from './variables/variables.ts';
 
 /** What to load, and how. */

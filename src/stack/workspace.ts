@@ -22,9 +22,8 @@ import { apiKey } from './settings/api-key.ts';
 import { clientsOf } from './service/clients.ts';
 import { accountOf } from './open-state.ts';
 import { connect } from './service/connection.ts';
-import { openBackend } from './open-backend.ts';
+import { openBackend, takeLock } from './open-backend.ts';
 import { readStackConfig, type StackConfig } from './settings/stack-config.ts';
-import { takeLock } from './take-lock.ts';
 
 /** A stack, and what a plan of it is made from. */
 export interface PlanningWorkspace extends StackConfig {

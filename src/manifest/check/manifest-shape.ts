@@ -6,10 +6,9 @@ import type { KindSet } from '../../kinds/kind.ts';
 import { hintToKind, isKnownKind } from './known-kind.ts';
 import { emptyMapping } from '../../model/empty.ts';
 import { isName } from '../../model/name.ts';
-import { inside, type Origin } from '../read/origin.ts';
 import { manifestBlocks, misplacedField } from './misplaced-field.ts';
 import type { Problems } from './problems.ts';
-import { isWrittenObject, type Written, type WrittenObject } from '../read/written.ts';
+import { isWrittenObject, type Written, type WrittenObject, inside, type Origin } from '../read/written.ts';
 
 /** The version that manifests are written for. */
 export const apiVersion = 'sluice/v1';

@@ -15,10 +15,9 @@ import { limits, weightOf } from '../read/limits.ts';
 import { nearName } from '../read/near-name.ts';
 import type { Manifest } from './manifest-shape.ts';
 import { moduleFields, moduleSetKind, moduleSetsField, takesModuleSets } from './module-set.ts';
-import { inside, type Origin } from '../read/origin.ts';
 import type { Problems } from './problems.ts';
 import { holeTest, type Resolved } from '../expand/resolve-spec.ts';
-import { isWrittenObject, type WrittenObject } from '../read/written.ts';
+import { isWrittenObject, type WrittenObject, inside, type Origin } from '../read/written.ts';
 
 /** A module that comes from a module set: resolved and checked once, whoever pulls it in. */
 export interface SharedModule {

@@ -6,8 +6,7 @@ import { pointerNames } from '../../derive/pointer.ts';
 import { valueAt } from '../../derive/value-at.ts';
 import type { Path } from '../../kinds/value.ts';
 import { limits, weightOf } from '../read/limits.ts';
-import type { Edit } from '../read/origin.ts';
-import { isWrittenObject, type Written, type WrittenObject, refusedKeys } from '../read/written.ts';
+import { isWrittenObject, type Written, type WrittenObject, refusedKeys, type Edit } from '../read/written.ts';
 
 /** One RFC 6902 operation as written in a stack file. */
 export type PatchOperation =

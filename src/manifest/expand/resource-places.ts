@@ -4,8 +4,8 @@ import type { FieldPlaces, ItemLines, PrintedValue } from '../../model/resource.
 import { emptyList } from '../../model/empty.ts';
 import type { Problems } from '../check/problems.ts';
 import { itemsInFile } from '../read/locate.ts';
-import { inside, type Origin } from '../read/origin.ts';
 import type { SourceDocument } from '../read/source-document.ts';
+import { inside, type Origin } from '../read/written.ts';
 
 /** What of a resource decides where its fields are written. */
 interface WrittenResource {

@@ -6,8 +6,7 @@ import { safeText } from '../../diagnostics/safe-text.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
 import type { Path } from '../../kinds/value.ts';
 import type { Problems } from '../check/problems.ts';
-import { blocksWith, fieldsAt } from './schema-fields.ts';
-import type { SettingsDocument } from './settings-document.ts';
+import { type SettingsDocument, blocksWith, fieldsAt } from './settings-document.ts';
 
 /** The settings of a document, with defaults; undefined if it does not match the schema, which is reported. */
 export function checkSettings<Schema extends z.ZodType>(

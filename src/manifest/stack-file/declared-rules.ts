@@ -3,7 +3,7 @@ import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import type { Path } from '../../kinds/value.ts';
 import type { AccessRules, RuleSource } from '../../model/exposure/access-rules.ts';
 import type { Problems } from '../check/problems.ts';
-import type { Origin } from '../read/origin.ts';
+import type { Origin } from '../read/written.ts';
 import type { AccessSettings } from './access-schema.ts';
 
 /** The rules of an access policy as written; undefined where it declares nothing. */

@@ -1,17 +1,22 @@
 import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
+import type { Address } from '../../model/address.ts';
 import {
   requirements,
   type AccessException,
   type AccessRules,
   type Requirement,
   type RuleSource,
+  type ProofResult,
 } from '../../model/exposure/access-rules.ts';
-import type { Access, Method } from '../exposure/access.ts';
+import { type Access, type Method, isReachable } from '../exposure/access.ts';
 import { publicList } from '../exposure/meant-public.ts';
+import { instanceName, type InstanceKey } from '../order/plan-node.ts';
 import type { RequestPattern } from '../routing/request-patterns.ts';
-import type { RequestClass } from '../routing/routing-model.ts';
+import { routeSelector } from '../routing/route-selector.ts';
+import type { RequestClass, RoutingNode } from '../routing/routing-model.ts';
 import type { PlanInput } from '../input.ts';
-import { satisfies } from './satisfies.ts';
+import { methodOf } from './routing-index.ts';
+import { satisfies, mayMeet } from './satisfies.ts';
 
 /** The name of the rule that `access.public` stands for: everything that it does not list requires something. */
 export const publicRule = 'public';
@@ -87,3 +92,53 @@ function methodsBeside(excepted: readonly string[]): string[] {
   const any = common.find((method) => !excepted.includes(method));
   return [...(any === undefined ? [] : [any]), ...(excepted.includes('OPTIONS') ? [] : ['OPTIONS'])];
 }
+
+/** Whether a rule holds for one class of requests, and why not. */
+export interface JudgedAccess {
+  readonly verdict: ProofResult;
+  readonly missing: readonly Requirement[];
+  readonly fact?: string;
+}
+
+/** Judges what becomes of the requests of a class, sent with a method. */
+export function judgeAccess(
+  rule: CheckedRule,
+  access: Access,
+  requestClass: RequestClass,
+  method: string,
+  { unknownModules }: RoutingFacts,
+): JudgedAccess {
+  const missing = isReachable(access) ? rule.missing(access, methodOf({ method })) : [];
+  if (missing.length === 0 || access.matchedBy === undefined || access.route === undefined)
+    return { verdict: 'holds', missing };
+  const address = instanceName(access.matchedBy);
+  const unproven = (fact: string): JudgedAccess => ({ verdict: 'not proven', missing, fact });
+  if (access.edge?.passesThrough === true)
+    return unproven('TLS is terminated at the upstream service, so sluice cannot see the access control');
+  const selector = routeSelector(access.route);
+  if (requestClass.unclearHosts !== undefined || selector?.isHostUnclear === true)
+    return unproven('the API does not document which hosts the match of a route selects');
+  for (const [instance, node] of [
+    [access.matchedBy, access.route],
+    [access.route.parent, access.edge],
+  ] as const) {
+    if (instance === undefined || node === undefined) continue;
+    for (const [name, fact] of unknownModules.get(instance) ?? []) {
+      const field = node.kind.fields[name];
+      if (field?.is === 'group' && missing.some((one) => mayMeet(field, one)))
+        return unproven(instanceName(instance) === address ? fact : `${fact} (${instanceName(instance)})`);
+    }
+  }
+  return { verdict: 'broken', missing };
+}
+
+/** What is not known of edges and routes, so that rules may not be provable. */
+export interface RoutingFacts {
+  /** Why a module of an instance is not known, by its name. */
+  readonly unknownModules: ReadonlyMap<InstanceKey, ReadonlyMap<string, string>>;
+  /** Routes of which it is not known which requests reach them, and why. */
+  readonly unplaced: readonly { readonly address: Address; readonly node: RoutingNode; readonly fact: string }[];
+}
+
+/** Nothing is unknown. */
+export const allKnown: RoutingFacts = { unknownModules: new Map(), unplaced: [] };

@@ -7,8 +7,7 @@ import { newInstance, type InstanceKey } from '../order/plan-node.ts';
 import { routeGroupsOf } from '../routing/request-classes.ts';
 import { takesPartInRouting, type RoutingModel, type RoutingNode } from '../routing/routing-model.ts';
 import { routingModules } from '../routing/routing-modules.ts';
-import { checkedRules } from './checked-rule.ts';
-import type { RoutingFacts } from './judge-access.ts';
+import { checkedRules, type RoutingFacts } from './checked-rule.ts';
 import { ruleVerdicts } from './rule-verdicts.ts';
 
 /** Checks the access rules against the manifests alone, without the account. */

@@ -11,9 +11,8 @@ import type { ReachabilityTrace } from '../exposure/reachability.ts';
 import type { RequestClass, RoutingModel } from '../routing/routing-model.ts';
 import { routeSelector } from '../routing/route-selector.ts';
 import { instanceName, type Movement } from '../order/plan-node.ts';
-import { publicRule, type CheckedRule } from './checked-rule.ts';
-import { methodOf } from './http-request.ts';
-import type { JudgedAccess, RoutingFacts } from './judge-access.ts';
+import { publicRule, type CheckedRule, type JudgedAccess, type RoutingFacts } from './checked-rule.ts';
+import { methodOf } from './routing-index.ts';
 import { mayMeet } from './satisfies.ts';
 
 /** A finding, and classes of requests that show it. */

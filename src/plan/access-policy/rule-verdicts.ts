@@ -19,11 +19,9 @@ import type { RouteGroup } from '../routing/request-classes.ts';
 import { hostportsOf, type RoutingModel } from '../routing/routing-model.ts';
 import type { Movement } from '../order/plan-node.ts';
 import { asReceived } from '../routing/as-received.ts';
-import { hasEnded, type CheckedRule } from './checked-rule.ts';
+import { hasEnded, type CheckedRule, judgeAccess, type JudgedAccess, type RoutingFacts } from './checked-rule.ts';
 import { exampleRequests } from './example-request.ts';
-import { requestText, type HttpRequest } from './http-request.ts';
-import { judgeAccess, type JudgedAccess, type RoutingFacts } from './judge-access.ts';
-import { classOfRequest, routingIndex, type RoutingIndex } from './routing-index.ts';
+import { classOfRequest, routingIndex, type RoutingIndex, requestText, type HttpRequest } from './routing-index.ts';
 import { breakingChanges, disabledModule, RuleFindings, type Found, type RuleGap } from './rule-findings.ts';
 
 /** What rules are checked against. */

@@ -1,5 +1,4 @@
-import type { CheckedRule } from '../access-policy/checked-rule.ts';
-import { judgeAccess, allKnown } from '../access-policy/judge-access.ts';
+import { type CheckedRule, judgeAccess, allKnown } from '../access-policy/checked-rule.ts';
 import { accessOf, type Access } from '../exposure/access.ts';
 import { asReceived } from '../routing/as-received.ts';
 import { backendReached } from '../routing/backend-of.ts';

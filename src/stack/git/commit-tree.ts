@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
-import { blobContents } from './blob-contents.ts';
 import type { ReadGit } from './read-git.ts';
-import { treeEntries, type TreeEntry } from './tree-entries.ts';
+import { treeEntries, type TreeEntry, blobContents } from './tree-entries.ts';
 
 /** The files of a commit, by their paths from the root of the repository. */
 export interface CommitTree {
