@@ -1,6 +1,6 @@
 import type { Diagnostic, SourceLocation } from '../../diagnostics/diagnostic.ts';
 import type { Path, SpecObject, SpecValue } from '../../kinds/value.ts';
-import type { RuleSource, RuleVerdict } from '../exposure/access-rules.ts';
+import { type RuleSource, type RuleVerdict, isUnallowedBreach } from '../exposure/access-rules.ts';
 import type { Address } from '../address.ts';
 import type { ExposureChange } from '../exposure/exposure-change.ts';
 import type { Marker } from '../actual.ts';
@@ -329,4 +329,9 @@ export function isReplacement(action: Action): boolean {
 /** Whether an action gives its address a new id. */
 export function getsNewId(action: Action): boolean {
   return action === 'create' || isReplacement(action);
+}
+
+/** Whether somebody has to act: changes to apply, a creation to resolve, or an access rule that is broken in the account. */
+export function isPending(plan: Plan): boolean {
+  return !isEmptyPlan(plan) || plan.unresolved.length > 0 || plan.rules?.some(isUnallowedBreach) === true;
 }
