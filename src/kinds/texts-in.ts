@@ -16,6 +16,8 @@ export function textsIn({ fields }: Pick<Kind, 'fields'>, name: string, spec: Sp
   const value: SpecValue = spec[name] ?? null;
   const items: readonly SpecValue[] = Array.isArray(value) ? value : [value];
   return items.flatMap((text, index) =>
-    typeof text === 'string' && text !== '' ? [{ leaf, path: Array.isArray(value) ? [name, index] : [name], text }] : [],
+    typeof text === 'string' && text !== ''
+      ? [{ leaf, path: Array.isArray(value) ? [name, index] : [name], text }]
+      : [],
   );
 }

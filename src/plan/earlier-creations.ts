@@ -23,7 +23,10 @@ export function earlierCreations(
   input: PlanInput,
 ): Pick<Plan, 'unresolved' | 'resolvedCreations'> {
   const intents = Object.entries(input.state?.intents ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  const found = intents.length === 0 ? new Set<string>() : new Set(everyActual(input.account).flatMap(({ marker }) => marker?.n ?? []));
+  const found =
+    intents.length === 0
+      ? new Set<string>()
+      : new Set(everyActual(input.account).flatMap(({ marker }) => marker?.n ?? []));
   const isFound = ({ nonces }: Intent): boolean => nonces.some((nonce) => found.has(nonce));
   const isOpen = (address: Address): boolean => {
     const action = decisions.get(address)?.action;

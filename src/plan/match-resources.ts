@@ -132,7 +132,11 @@ function pairOf(desired: Desired, found: Found | undefined, input: PlanInput): M
 }
 
 /** The entry of an address, if it is about this resource. An entry for a deleted resource does not apply to its replacement. */
-export function entryFor(actual: Actual | undefined, address: Address, { state }: Pick<PlanInput, 'state'>): Entry | undefined {
+export function entryFor(
+  actual: Actual | undefined,
+  address: Address,
+  { state }: Pick<PlanInput, 'state'>,
+): Entry | undefined {
   const entry = state?.entries[address];
   return entry !== undefined && entry.id === actual?.id ? entry : undefined;
 }

@@ -83,11 +83,7 @@ const websocketTcpConverter = module(
 );
 
 /** Compressed responses. */
-const compression = module(
-  'Compresses responses.',
-  {},
-  { path: { suffix: '/compression', since: 'completed' } },
-);
+const compression = module('Compresses responses.', {}, { path: { suffix: '/compression', since: 'completed' } });
 
 /** What serves the requests. */
 const backend = module(

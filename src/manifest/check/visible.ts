@@ -47,7 +47,9 @@ function inFields(fields: Fields, path: Path, isKey: boolean): boolean {
 function inField(field: Field, path: Path, isKey: boolean): boolean {
   if (field.is === 'group') return inFields(field.fields, path, isKey);
   if (field.is === 'list')
-    return typeof path[0] === 'number' ? inField(field.of, path.slice(1), isKey) : isKey || (path[0] === 'var' && path.length === 1);
+    return typeof path[0] === 'number'
+      ? inField(field.of, path.slice(1), isKey)
+      : isKey || (path[0] === 'var' && path.length === 1);
   if (field.is === 'dict') return path.length === 0 ? isKey : inField(field.of, path.slice(1), isKey);
   if (isKey) return field.secret !== true || path.every((step) => sourceWords.has(step));
   if (path.length === 0) return field.secret !== true;
@@ -64,10 +66,7 @@ const sourceWords = new Set<string | number>([...wholeSources, 'field', 'output'
 /** Whether the path inside a value is that of the value itself, or of what stands in place of it. */
 function isWhole(path: Path): boolean {
   const [source, ...rest] = path;
-  return (
-    source === undefined ||
-    (rest.length === 0 && wholeSources.includes(String(source)))
-  );
+  return source === undefined || (rest.length === 0 && wholeSources.includes(String(source)));
 }
 
 function isOutput([source, key, ...rest]: Path): boolean {

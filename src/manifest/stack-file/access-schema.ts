@@ -22,15 +22,21 @@ const anException = { rule: 'admin', url: 'demo.example.com/admin', reason: 'tra
 
 const rule = z.strictObject({
   name: setting(ruleName, 'Name of the rule.', aRule.name),
-  urls: setting(z
-    .array(publicUrl)
-    .min(1, 'must not be empty'), 'URLs to which the rule applies, such as *.example.com/admin*.', aRule.urls),
-  require: setting(z
-    .array(z.enum(requirements))
-    .min(1, 'must not be empty'), 'Requirements that every request must satisfy. named_users: authentication that lists the allowed users.', aRule.require),
-  except_methods: setting(z
-    .array(z.string().regex(/^[A-Z]+$/, 'must be an HTTP method in upper case, such as OPTIONS'))
-    .default([]), 'Methods to which the rule does not apply, such as OPTIONS.', ['OPTIONS']),
+  urls: setting(
+    z.array(publicUrl).min(1, 'must not be empty'),
+    'URLs to which the rule applies, such as *.example.com/admin*.',
+    aRule.urls,
+  ),
+  require: setting(
+    z.array(z.enum(requirements)).min(1, 'must not be empty'),
+    'Requirements that every request must satisfy. named_users: authentication that lists the allowed users.',
+    aRule.require,
+  ),
+  except_methods: setting(
+    z.array(z.string().regex(/^[A-Z]+$/, 'must be an HTTP method in upper case, such as OPTIONS')).default([]),
+    'Methods to which the rule does not apply, such as OPTIONS.',
+    ['OPTIONS'],
+  ),
 });
 
 const date = z
@@ -53,18 +59,20 @@ const exception = z.strictObject({
 
 /** The access policy of a stack, or of its operator. */
 export const accessSchema = z.strictObject({
-  public: setting(z
-    .array(publicUrl)
-    .optional(), 'URLs that are meant to be public, such as www.example.com/*; all other URLs must have access control.', ['www.example.com/*', '*.example.com/status']),
-  rules: setting(z
-    .array(rule)
-    .default([]), 'Rules: what requests to certain URLs must satisfy.', [aRule]),
-  exceptions: setting(z
-    .array(exception)
-    .default([]), 'Exceptions: URLs to which a rule does not apply until a date.', [anException]),
-  strict: setting(z
-    .boolean()
-    .default(false), 'True: a rule counts as broken if sluice cannot prove that all requests satisfy the rule.', true),
+  public: setting(
+    z.array(publicUrl).optional(),
+    'URLs that are meant to be public, such as www.example.com/*; all other URLs must have access control.',
+    ['www.example.com/*', '*.example.com/status'],
+  ),
+  rules: setting(z.array(rule).default([]), 'Rules: what requests to certain URLs must satisfy.', [aRule]),
+  exceptions: setting(z.array(exception).default([]), 'Exceptions: URLs to which a rule does not apply until a date.', [
+    anException,
+  ]),
+  strict: setting(
+    z.boolean().default(false),
+    'True: a rule counts as broken if sluice cannot prove that all requests satisfy the rule.',
+    true,
+  ),
 });
 
 /** An access policy with its defaults filled in. */

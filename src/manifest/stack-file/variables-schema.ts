@@ -10,21 +10,22 @@ const source = z.union([
     from_env: setting(text, 'Name of an environment variable, whose value is masked.', 'CLIENT_SECRET'),
   }),
   z.strictObject({
-    from_file: setting(text, 'Path of a file, relative to the directory of sluice.yaml; its content is masked.', 'files/policy.yaml'),
+    from_file: setting(
+      text,
+      'Path of a file, relative to the directory of sluice.yaml; its content is masked.',
+      'files/policy.yaml',
+    ),
   }),
   z.strictObject({
-    template: setting(z
-      .string(), 'A template with other variables.', 'shop.${var.domain}'),
+    template: setting(z.string(), 'A template with other variables.', 'shop.${var.domain}'),
   }),
 ]);
 const value = z.union([scalar, z.array(scalar), source]);
 
 const declaration = z.strictObject({
   type: setting(z.enum(variableTypes), 'Type of the value.'),
-  default: setting(value
-    .exactOptional(), 'The default value.', 'shop.example.com'),
-  description: setting(text
-    .exactOptional(), 'What the variable is for.', 'Host of the shop'),
+  default: setting(value.exactOptional(), 'The default value.', 'shop.example.com'),
+  description: setting(text.exactOptional(), 'What the variable is for.', 'Host of the shop'),
 });
 
 const name = /^[a-z][a-z0-9_]{0,62}$/;

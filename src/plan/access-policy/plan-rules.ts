@@ -5,7 +5,7 @@ import { routeGroupsOf } from '../routing/request-classes.ts';
 import { routingAfter } from '../routing/routing-model.ts';
 import type { PlanInput } from '../input.ts';
 import type { OrderedSteps } from '../order/order-changes.ts';
-import { rulesOfPlans, type CheckedRule, allKnown } from './checked-rule.ts';
+import { rulesOfPlans, allKnown } from './checked-rule.ts';
 import { ruleVerdicts } from './rule-verdicts.ts';
 
 /** Whether the access rules hold now, throughout a plan, and once it is carried out. Empty where none are declared. */

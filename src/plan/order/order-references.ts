@@ -129,11 +129,7 @@ function stillReferenced(
 }
 
 /** The error about a manifest that has the id of a resource which the plan deletes: a request would be sent with that id all the same. */
-function wantedById(
-  { pair: { address: deleted }, action }: Decision,
-  { pair }: Decision,
-  path: Path,
-): Diagnostic {
+function wantedById({ pair: { address: deleted }, action }: Decision, { pair }: Decision, path: Path): Diagnostic {
   const place = pair.desired?.places.of(path);
   const isReplaced = isReplacement(action);
   return {

@@ -259,8 +259,7 @@ function deleteFirst(ring: readonly PlanNode[]): boolean {
 }
 
 function temporaryValueOf({ field, temporaryValue }: Unique, { pair, spec }: Decision): SpecValue {
-  if (typeof temporaryValue === 'object')
-    return temporaryValue.text(hash('sha256', pair.address).slice(0, 8));
+  if (typeof temporaryValue === 'object') return temporaryValue.text(hash('sha256', pair.address).slice(0, 8));
   const [before, after] = [pair.actual?.spec[field], spec[field]];
   return Array.isArray(before) && Array.isArray(after)
     ? (before as SpecValue[]).filter((value) => (after as SpecValue[]).includes(value))

@@ -31,13 +31,7 @@ import { changesAtOnce, settledEdgeOf } from '../exposure/settled-edge.ts';
 import { changeStep } from '../requests.ts';
 import { moduleToWrite } from '../written-specs.ts';
 import type { RoutingPartition } from '../routing/routing-partition.ts';
-import {
-  matchingNode,
-  partOf,
-  routingAfter,
-  type RequestClass,
-  type RoutingModel,
-} from '../routing/routing-model.ts';
+import { matchingNode, partOf, routingAfter, type RequestClass, type RoutingModel } from '../routing/routing-model.ts';
 import { listeningAround } from '../routing/as-received.ts';
 import { brokenRulesIn, isKept, keepsControls, keptGroup, type KeptClass, type KeptGroup } from './kept-classes.ts';
 import { gapMoments, inOrder, searchOrder, waitsWithin, type AccessGap, type FoundOrder } from './search-order.ts';
@@ -192,11 +186,17 @@ function closeMatchingRoute(
         !isEnabled(module)
       )
         continue;
-      const close = changeStep(decision, 'prepare', 'DELETE', { [name]: null }, {
-        module: name,
-        detail: `remove ${name}`,
-        note: 'removed temporarily, because the route would bypass access control while other resources change',
-      });
+      const close = changeStep(
+        decision,
+        'prepare',
+        'DELETE',
+        { [name]: null },
+        {
+          module: name,
+          detail: `remove ${name}`,
+          note: 'removed temporarily, because the route would bypass access control while other resources change',
+        },
+      );
       const closed = nodes.find(({ id }) => id === close.id);
       if (closed !== undefined) {
         const opened = nodes.find(({ id }) => id === `${address} prepare restore ${name}`);
@@ -206,12 +206,18 @@ function closeMatchingRoute(
       step.after.set(close, 'requests must not reach another backend during the apply');
       const wanted = decision.pair.desired === undefined ? undefined : decision.spec[name];
       if (!isSpecObject(wanted)) return [close];
-      const again = changeStep(decision, 'prepare', 'PUT', { [name]: wanted }, {
-        module: name,
-        body: moduleToWrite(decision, name, field, wanted),
-        detail: `restore ${name}`,
-        note: 'restores the backend that was removed temporarily',
-      });
+      const again = changeStep(
+        decision,
+        'prepare',
+        'PUT',
+        { [name]: wanted },
+        {
+          module: name,
+          body: moduleToWrite(decision, name, field, wanted),
+          detail: `restore ${name}`,
+          note: 'restores the backend that was removed temporarily',
+        },
+      );
       again.after.set(close, 'the backend must be removed first');
       for (const other of found.gaps)
         if (other.step.address !== address) again.after.set(other.step, 'access control is incomplete until then');

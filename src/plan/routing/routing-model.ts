@@ -85,10 +85,7 @@ export function changesRouting({ effect, kind }: MovementOnRouting): boolean {
 }
 
 /** The routing after some steps. The routes of a deleted edge match nothing from then on. */
-export function routingAfter(
-  routing: RoutingModel,
-  steps: Iterable<MovementOnRouting>,
-): Map<InstanceKey, RoutingNode> {
+export function routingAfter(routing: RoutingModel, steps: Iterable<MovementOnRouting>): Map<InstanceKey, RoutingNode> {
   const next = new Map(routing);
   for (const step of steps) applyStep(next, step);
   return next;

@@ -10,7 +10,6 @@ import { OutsideValue, type Path, type SecretOrigin } from '../../kinds/value.ts
 import { pathText } from '../../derive/wire/operations.ts';
 import type { Address } from '../../model/address.ts';
 import { byAddress } from '../../model/group-by.ts';
-import type { PrintedValue } from '../../model/resource.ts';
 import { hazardsByChange, type Hazard, type Plan } from '../../model/plan/plan.ts';
 import { atOnce, mapSliced, type Sliced } from '../../model/sliced.ts';
 import { encodeValue, type Encoded, type SecretDigest } from './encoded.ts';

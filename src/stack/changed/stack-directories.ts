@@ -7,7 +7,13 @@ export function stackDirectories(entries: readonly TreeEntry[], below: string): 
   return entries
     .filter(({ path, is }) => is !== 'submodule' && posix.basename(path) === stackFileName && isBelow(path, below))
     .map(({ path }) => (path === stackFileName ? '' : posix.dirname(path)))
-    .filter((dir) => !posix.relative(below, dir).split('/').some((name) => name.startsWith('.')));
+    .filter(
+      (dir) =>
+        !posix
+          .relative(below, dir)
+          .split('/')
+          .some((name) => name.startsWith('.')),
+    );
 }
 
 /** Whether a path of a repository is a directory, or lies below it. */

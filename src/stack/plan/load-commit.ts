@@ -65,7 +65,9 @@ interface Copy extends OpenRepository {
 /** Writes what the commit has at a path of the repository. */
 async function extract(copy: Copy, path: string): Promise<void> {
   const { git, commit, into, unreadable, written } = copy;
-  const entries = (await treeEntries(git, commit, [pathFrom(copy.root, path)])).filter((entry) => !written.has(entry.path));
+  const entries = (await treeEntries(git, commit, [pathFrom(copy.root, path)])).filter(
+    (entry) => !written.has(entry.path),
+  );
   for (const entry of entries) written.add(entry.path);
   for (const [name, why] of await extractCommit(git, entries, into)) unreadable.set(name, why);
 }

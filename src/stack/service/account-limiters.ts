@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '../../api/clock.ts';
 import { createLimiter, type Limiter } from '../../api/rate/limiter.ts';
-import { parseRate, type Rate } from '../../api/rate/rate.ts';
+import { parseRate } from '../../api/rate/rate.ts';
 import type { RateFinding } from '../../api/rate/rate-finding.ts';
 
 /** Who sends requests to which account, and how fast it may. */
@@ -44,7 +44,12 @@ export function accountLimiters(clock: Clock, shareOfStack?: (stack: string) => 
       const rate = strictest === undefined ? undefined : parseRate(strictest);
       // The stack that has called may be gone.
       const share = (): number => shareOfStack?.([...limits.keys()][0] ?? stack) ?? 1;
-      const limiter = createLimiter(rate && (() => ({ ...rate, requests: Math.max(1, Math.floor(rate.requests * share())) })), clock, onFinding, share);
+      const limiter = createLimiter(
+        rate && (() => ({ ...rate, requests: Math.max(1, Math.floor(rate.requests * share())) })),
+        clock,
+        onFinding,
+        share,
+      );
       accounts.set(account, { limits, strictest, limiter });
       return limiter;
     },

@@ -45,7 +45,9 @@ function secretsIn(
 ): { readonly shown: NonNullable<EmulatorOptions['secrets']>; readonly assumes: readonly string[] } {
   const masked = seen
     .flatMap(({ spec }) => leavesOf(spec))
-    .filter(({ value }) => value instanceof Secret && !(value instanceof OutsideValue) && isMask(value.reveal())).length;
+    .filter(
+      ({ value }) => value instanceof Secret && !(value instanceof OutsideValue) && isMask(value.reveal()),
+    ).length;
   const missing = Object.entries(state?.entries ?? {}).reduce((count, [address, entry]) => {
     const actual = account.ours.get(address);
     return actual?.id === entry.id ? count + missingIn(entry.spec, actual.spec) : count;

@@ -89,22 +89,37 @@ const webOrigin = z
 const operatorPolicySchema = z.strictObject({
   version: setting(z.literal(1), 'Version of the format of this file.'),
   access: setting(accessSchema.prefault({}), 'Access rules for every stack that uses this file.'),
-  block: setting(hazardList
-    .default([]), 'Hazards that always block an apply; no flag and no approval allows them.', ['LOSES_ADDRESS']),
-  max_deletes: setting(deletionLimit
-    .optional(), 'The maximum number of resources that one apply may delete. If the stack sets a limit, too, the smaller one applies.', 10, '10%'),
-  prune: setting(z
-    .boolean()
-    .default(true), 'False: `watch` deletes no resource that is missing in the manifests, even if `watch.prune` is true.', false),
-  comment: setting(z
-    .strictObject({
-      detail: setting(z
-        .enum(planDetails), 'The highest level of detail of `sluice comment`; overrides a higher `--detail`.', 'hazards'),
-    })
-    .optional(), 'Comments on pull requests.'),
-  trusted_origins: setting(z
-    .array(webOrigin)
-    .optional(), 'Origins that may receive credentials; applies to `api.base_url`, `api.proxy` and `state.s3.endpoint` in `sluice.yaml`.', ['https://api.example.com']),
+  block: setting(hazardList.default([]), 'Hazards that always block an apply; no flag and no approval allows them.', [
+    'LOSES_ADDRESS',
+  ]),
+  max_deletes: setting(
+    deletionLimit.optional(),
+    'The maximum number of resources that one apply may delete. If the stack sets a limit, too, the smaller one applies.',
+    10,
+    '10%',
+  ),
+  prune: setting(
+    z.boolean().default(true),
+    'False: `watch` deletes no resource that is missing in the manifests, even if `watch.prune` is true.',
+    false,
+  ),
+  comment: setting(
+    z
+      .strictObject({
+        detail: setting(
+          z.enum(planDetails),
+          'The highest level of detail of `sluice comment`; overrides a higher `--detail`.',
+          'hazards',
+        ),
+      })
+      .optional(),
+    'Comments on pull requests.',
+  ),
+  trusted_origins: setting(
+    z.array(webOrigin).optional(),
+    'Origins that may receive credentials; applies to `api.base_url`, `api.proxy` and `state.s3.endpoint` in `sluice.yaml`.',
+    ['https://api.example.com'],
+  ),
 });
 
 /** The JSON Schema of the operator's file. */
