@@ -61,7 +61,12 @@ function inField(field: Field, path: Path, isKey: boolean): boolean {
 }
 
 const wholeSources = ['ref', 'from_env', 'from_file', 'var', 'template'];
-const sourceWords = new Set<string | number>([...wholeSources, 'field', 'output', 'stack', 'address']);
+// Keys that are shown even below a secret; the last ones are Kubernetes'.
+const sourceWords = new Set<string | number>([
+  ...wholeSources,
+  ...['field', 'output', 'stack', 'address'],
+  ...['env', 'valueFrom', 'secretKeyRef', 'name', 'key'],
+]);
 
 /** Whether the path inside a value is that of the value itself, or of what stands in place of it. */
 function isWhole(path: Path): boolean {
