@@ -1,7 +1,7 @@
 export { InvalidInput, LockHeld, Refused, SluiceError, Stale, StateError } from './diagnostics/errors.ts';
 export type { Diagnostic, SourceLocation } from './diagnostics/diagnostic.ts';
 export { kinds } from './kinds/index.ts';
-export type { KindSet } from './kinds/kind-set.ts';
+export type { KindSet } from './kinds/kind.ts';
 export type { ApplyEvent, ChangeOutcome, Outcome } from './model/outcome.ts';
 export { isEmptyPlan, type Change, type Hazard, type Plan, type Step } from './model/plan/plan.ts';
 export type { WatchStatus } from './model/watch-status.ts';

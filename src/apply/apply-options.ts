@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
-import type { KindSet } from '../kinds/kind-set.ts';
+import type { KindSet } from '../kinds/kind.ts';
 import type { ApplyEvent } from '../model/outcome.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { Pause } from '../model/sliced.ts';

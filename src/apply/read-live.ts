@@ -3,8 +3,7 @@ import type { Client } from '../api/client.ts';
 import { requireSameId } from '../derive/wire/require-same-id.ts';
 import { embeddedIn, fromWire } from '../derive/wire/from-wire.ts';
 import { itemPath, pathText } from '../derive/wire/operations.ts';
-import type { KindSet } from '../kinds/kind-set.ts';
-import type { Kind } from '../kinds/kind.ts';
+import type { Kind, KindSet } from '../kinds/kind.ts';
 import type { Actual } from '../model/actual.ts';
 
 /** Reads a resource, with an operation that the API describes: a 404 to any other operation would prove nothing. Undefined if the resource does not exist. */

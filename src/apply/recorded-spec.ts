@@ -3,7 +3,7 @@ import { normalize } from '../derive/canonical.ts';
 import { pointerNames } from '../derive/pointer.ts';
 import type { Field, Fields } from '../kinds/kind.ts';
 import { isSpecObject } from '../kinds/value.ts';
-import type { UnmanagedFields } from '../model/plan/unmanaged.ts';
+import type { UnmanagedFields } from '../model/plan/plan.ts';
 import type { StateObject, StateValue } from '../model/state.ts';
 
 /** What decides which value of an unmanaged field is recorded. All specs are in the form of state. */

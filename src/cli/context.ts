@@ -3,7 +3,7 @@ import type { Format } from '../render/formats/format.ts';
 import type { FormatName } from '../render/formats/formats.ts';
 import { textFormat } from '../render/formats/text.ts';
 import { ansi, plain, type Palette } from '../render/text/palette.ts';
-import { isPipeline } from '../stack/settings/is-pipeline.ts';
+import { isPipeline } from '../stack/settings/pipeline-run-url.ts';
 import { limitHeapGrowth } from './heap-growth.ts';
 import type { Io } from './io.ts';
 import { liveLine, type LiveLine } from './output/live-line.ts';

@@ -1,4 +1,4 @@
-import type { KindSet } from '../kinds/kind-set.ts';
+import type { KindSet } from '../kinds/kind.ts';
 import { addressOf, splitAddress, type Address } from '../model/address.ts';
 import { kindWords, plainWord } from './explain/kind-words.ts';
 

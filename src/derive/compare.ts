@@ -21,8 +21,7 @@
 import { namedFields } from '../kinds/named-fields.ts';
 import type { Dict, Field, Fields, Leaf, Profile } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
-import type { FieldChange, Reason } from '../model/plan/plan.ts';
-import type { UnmanagedFields, UnmanagedReason } from '../model/plan/unmanaged.ts';
+import type { FieldChange, Reason, UnmanagedFields, UnmanagedReason } from '../model/plan/plan.ts';
 import type { Entry, StateValue } from '../model/state.ts';
 import { asText, isUnsetValue, semanticEquals, normalize } from './canonical.ts';
 import { isMask } from './mask.ts';

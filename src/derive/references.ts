@@ -1,6 +1,5 @@
 import { namedFieldsWhere } from '../kinds/named-fields.ts';
-import type { Field, Fields, Kind } from '../kinds/kind.ts';
-import type { KindSet } from '../kinds/kind-set.ts';
+import type { Field, Fields, Kind, KindSet } from '../kinds/kind.ts';
 import { leavesOf } from '../kinds/leaves.ts';
 import { someInside } from '../kinds/some-inside.ts';
 import { isSpecObject, Ref, type OutputSource, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';

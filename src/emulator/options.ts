@@ -1,5 +1,4 @@
-import type { KindSet } from '../kinds/kind-set.ts';
-import type { Profile } from '../kinds/kind.ts';
+import type { Profile, KindSet } from '../kinds/kind.ts';
 import type { HostportSharing } from './behaviours/hostport-sharing.ts';
 import type { Normalization } from './forms/normalizations.ts';
 

@@ -24,35 +24,18 @@ export function oneOf(words: readonly [string, ...string[]], doc: string, facts:
 
 /** A boolean, by default false. */
 export function flag(doc: string, byDefault = false): Leaf {
-  return { ...plain, is: 'leaf', doc, schema: anyFlag, compare: 'exact', default: byDefault, checks: [] };
+  return text(doc, { schema: anyFlag, default: byDefault });
 }
 
 /** A whole number from 0 to 2^32-1, or to `max`. */
 export function count(doc: string, facts: Partial<Leaf> & { readonly max?: number } = {}): Leaf {
   const { max = 4_294_967_295, ...rest } = facts;
-  return {
-    ...plain,
-    is: 'leaf',
-    doc,
-    schema: z.int().min(0).max(max),
-    compare: 'exact',
-    default: 0,
-    checks: [],
-    ...rest,
-  };
+  return text(doc, { schema: z.int().min(0).max(max), default: 0, ...rest });
 }
 
 /** A number between two bounds, both allowed. */
 export function share(doc: string, min: number, max: number): Leaf {
-  return {
-    ...plain,
-    is: 'leaf',
-    doc,
-    schema: z.number().min(min).max(max),
-    compare: 'single',
-    default: undefined,
-    checks: [],
-  };
+  return text(doc, { schema: z.number().min(min).max(max), compare: 'single', default: undefined });
 }
 
 /** An RFC 3339 time, compared to the second. */

@@ -5,3 +5,8 @@ import type { Leaf } from './kind.ts';
 export function isIdentifying({ identifies, ref, compare, schema }: Leaf): boolean {
   return identifies === true || ref !== undefined || compare === 'instant' || schema instanceof z.ZodEnum;
 }
+
+/** Whether a field takes text of whatever form, and not a number or a flag. */
+export function isText({ schema }: Leaf): boolean {
+  return schema.safeParse('text').error?.issues[0]?.code !== 'invalid_type';
+}

@@ -1,11 +1,10 @@
-import type { KindSet } from '../kinds/kind-set.ts';
-import type { Profile } from '../kinds/kind.ts';
+import type { Profile, KindSet } from '../kinds/kind.ts';
 import { sortDiagnostics, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { addressOf, type Address } from '../model/address.ts';
 import type { Desired, DesiredStack } from '../model/resource.ts';
 import type { Pause } from '../model/sliced.ts';
+import { apiKeyIn } from './check/own-credentials.ts';
 import { build, reportFinding, resolveIn, type BuildContext } from './expand/build.ts';
-import { apiKeyIn } from './check/api-key-in.ts';
 import { crossCheck } from './check/cross-check.ts';
 import { shadowed } from './check/shadowed.ts';
 import { unserved } from './check/unserved.ts';
@@ -19,7 +18,6 @@ import type { ParseFile } from './read/kept-documents.ts';
 import { readManifest, type Manifest } from './check/manifest-shape.ts';
 import { moduleSetKind, moduleSetsField } from './check/module-set.ts';
 import { isPrintable } from './read/is-printable.ts';
-import { inside, type Origin } from './read/origin.ts';
 import { yieldToLoop } from './read/yield-to-loop.ts';
 import { parseDocuments } from './read/parse-documents.ts';
 import { patching, type Item } from './expand/patching.ts';
@@ -33,7 +31,7 @@ import { takeValues } from './expand/taken-values.ts';
 import { readModuleSet } from './check/shared-module.ts';
 import { notPrintable } from './expand/resolve-spec.ts';
 import { originIn, valueSource, type ValueOptions } from './read/value-source.ts';
-import type { Written, WrittenObject } from './read/written.ts';
+import { type Written, type WrittenObject, inside, type Origin } from './read/written.ts';
 import { makeVariables, type Variables } from './variables/variables.ts';
 
 /** What to load, and how. */
@@ -86,12 +84,12 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
     brokenFiles.add(fileOf(manifest));
     for (const { address } of own) broken.add(address);
   }
-  const report: ReportProblem = (file, make, address, severity = 'error') => {
+  const report: ReportProblem = ({ address, place: { file } }, make, severity = 'error') => {
     if (severity === 'error') {
       broken.add(address);
       brokenFiles.add(file);
     }
-    problems.inFile(file, make, severity);
+    problems.inFile(file, () => ({ ...make(), severity, address }), severity);
   };
   const doubt = (address: Address): void => void broken.add(address);
   const taken = takeValues(built, {
@@ -110,8 +108,7 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
   // What is left out may only be misspelled.
   const unreachable = unserved(resources, options.kinds).filter(({ about }) => !broken.has(about.address));
   await pace();
-  for (const { about, make } of [...unreachable, ...shadowed(resources, options.kinds)])
-    problems.inFile(about.place.file, make, 'warning');
+  for (const { about, make } of [...unreachable, ...shadowed(resources, options.kinds)]) report(about, make, 'warning');
   const diagnostics = sortDiagnostics(problems.all());
   return { resources, diagnostics, broken, brokenFiles, inDoubt, consequences, externals, complete: options.whole };
 }

@@ -49,3 +49,8 @@ export interface Account {
   readonly served?: readonly ServedEndpoint[];
   readonly diagnostics: readonly Diagnostic[];
 }
+
+/** Every resource that was read, whoever owns it. */
+export function everyActual({ ours, foreign, duplicates = [], deposed = [] }: Account): Actual[] {
+  return [...ours.values(), ...foreign, ...[...duplicates, ...deposed].map(({ actual }) => actual)];
+}

@@ -1,12 +1,14 @@
+import { maskOutside } from '../derive/external/mask-outside.ts';
+import { maskRecorded } from '../derive/external/mask-recorded.ts';
+import { pointerOf } from '../derive/pointer.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { Account } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { mapSliced, type Sliced } from '../model/sliced.ts';
 import { decide, type Decision } from './decide.ts';
 import type { Match, PlanInput } from './input.ts';
 import { matchResources } from './match-resources.ts';
-import { withOutsideMasked } from './outside.ts';
-import { withMaskedSecrets } from './warnings/masked-secrets.ts';
 
 /** What a plan decides about each resource. */
 export interface DecidedResources {
@@ -42,4 +44,35 @@ function withoutLeft(input: PlanInput): PlanInput {
 function withoutAdopted(account: Account, pairs: readonly Match[]): Account {
   const adopted = new Set(pairs.flatMap(({ adopted: is, actual }) => (is === true ? [actual] : [])));
   return adopted.size === 0 ? account : { ...account, foreign: account.foreign.filter((one) => !adopted.has(one)) };
+}
+
+/** What a secret that nobody can read is seen as. */
+const MASK = '********';
+
+/**
+ * What the service answered in the place of a secret that we wrote is its way of hiding it, whatever it looks like
+ * (decisions/0035). It is a mask from here on, so that nothing takes it for the secret and sends it back.
+ */
+function withMaskedSecrets(pair: Match, digest: PlanInput['digest']): Match {
+  const { actual, entry } = pair;
+  const returned = entry?.returnedSecrets ?? {};
+  if (actual === undefined || Object.keys(returned).length === 0) return pair;
+  const masked = (value: SpecValue, path: Path): SpecValue => {
+    if (value instanceof Secret) return returned[pointerOf(path)] === digest(value.reveal()) ? new Secret(MASK) : value;
+    return isSpecObject(value) ? inside(value, path) : value;
+  };
+  const inside = (spec: SpecObject, path: Path): SpecObject =>
+    Object.fromEntries(Object.entries(spec).map(([name, value]) => [name, masked(value, [...path, name])]));
+  return { ...pair, actual: { ...actual, spec: inside(actual.spec, []) } };
+}
+
+/** A pair whose actual fields are masked where the manifest, or state, has a value from outside. */
+function withOutsideMasked(pair: Match, desiredAt: (address: Address) => SpecObject | undefined): Match {
+  const { actual, kind, entry, desired } = pair;
+  if (actual === undefined) return pair;
+  // A duplicate of a resource holds what the resource does.
+  const wanted = desired?.spec ?? desiredAt(actual.marker?.a ?? '');
+  const asWanted = wanted === undefined ? actual.spec : maskOutside(kind.fields, actual.spec, wanted);
+  const spec = maskRecorded(kind.fields, asWanted, entry);
+  return spec === actual.spec ? pair : { ...pair, actual: { ...actual, spec } };
 }

@@ -23,13 +23,13 @@ import { hasOwnPath, offers } from '../derive/wire/operations.ts';
 import { isAtOrBelow, pointerOf } from '../derive/pointer.ts';
 import { resolveRefs } from '../derive/references.ts';
 import type { Kind, Profile } from '../kinds/kind.ts';
+import { parentIn } from '../kinds/parent-in.ts';
 import { Secret, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { Marker } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { emptyList } from '../model/empty.ts';
-import { isReplacement } from '../model/replacement.ts';
 import type { Sliced } from '../model/sliced.ts';
-import type { Action } from '../model/plan/plan.ts';
+import { type Action, isReplacement } from '../model/plan/plan.ts';
 import type { Entry } from '../model/state.ts';
 import type { Match, PlanInput } from './input.ts';
 import { renewalReason } from './renewal.ts';
@@ -274,7 +274,7 @@ function whyNotInPlace(kind: Kind, profile: Profile, { changes }: Compared): str
 
 /** Whether old and new cannot exist side by side, because both use a value that must be unique in the parent or account. */
 function clashesWithItself({ kind, actual }: Match, spec: SpecObject): boolean {
-  const staysAtHome = kind.within === undefined || spec[kind.within.by] === actual?.parent;
+  const staysAtHome = parentIn(kind, spec) === actual?.parent;
   return kind.unique.some(({ field: name, scope }) => {
     const field = kind.fields[name];
     if (field === undefined || (scope === 'parent' && !staysAtHome)) return false;

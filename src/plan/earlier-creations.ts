@@ -10,13 +10,12 @@
  *   no                            yes                      no                             concluded: it does not exist
  */
 import { offers } from '../derive/wire/operations.ts';
-import type { Account } from '../model/actual.ts';
+import { everyActual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
-import type { Plan } from '../model/plan/plan.ts';
+import { type Plan, getsNewId } from '../model/plan/plan.ts';
 import type { Intent } from '../model/state.ts';
 import type { Decision } from './decide.ts';
 import type { PlanInput } from './input.ts';
-import { getsNewId } from '../model/replacement.ts';
 
 /** Sorts the creations of earlier runs into those that only a person can resolve and those whose end is known by now. */
 export function earlierCreations(
@@ -24,7 +23,10 @@ export function earlierCreations(
   input: PlanInput,
 ): Pick<Plan, 'unresolved' | 'resolvedCreations'> {
   const intents = Object.entries(input.state?.intents ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  const found = intents.length === 0 ? new Set<string>() : noncesIn(input.account);
+  const found =
+    intents.length === 0
+      ? new Set<string>()
+      : new Set(everyActual(input.account).flatMap(({ marker }) => marker?.n ?? []));
   const isFound = ({ nonces }: Intent): boolean => nonces.some((nonce) => found.has(nonce));
   const isOpen = (address: Address): boolean => {
     const action = decisions.get(address)?.action;
@@ -52,11 +54,6 @@ export function earlierCreations(
     ),
     resolvedCreations: ends.flatMap(({ address, end }) => (end === 'resolved' ? [address] : [])),
   };
-}
-
-function noncesIn({ ours, foreign, duplicates = [], deposed = [] }: Account): ReadonlySet<string> {
-  const old = [...duplicates, ...deposed].map(({ actual }) => actual);
-  return new Set([...ours.values(), ...foreign, ...old].flatMap(({ marker }) => marker?.n ?? []));
 }
 
 /** Whether the account, as it was refreshed, would show what a creation made. */

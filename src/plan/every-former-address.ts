@@ -1,4 +1,5 @@
-import type { KindSet } from '../kinds/kind-set.ts';
+import type { KindSet } from '../kinds/kind.ts';
+import { parentIn } from '../kinds/parent-in.ts';
 import { Ref } from '../kinds/value.ts';
 import { addressInside, type Address } from '../model/address.ts';
 import { formerAddresses, type Desired } from '../model/resource.ts';
@@ -14,8 +15,7 @@ export function formerAddressFinder(
   function find(address: Address): readonly Address[] {
     const one = known.get(address);
     if (one === undefined) return [];
-    const by = kinds.named(one.kind)?.within?.by;
-    const parent = by === undefined ? undefined : one.spec[by];
+    const parent = parentIn(kinds.named(one.kind), one.spec);
     const own = formerAddresses(one.lifecycle);
     if (!(parent instanceof Ref)) return own;
     return [...own, ...find(parent.to).map((former) => addressInside(address, parent.to, former))];

@@ -3,12 +3,11 @@ import type { Kind } from '../kinds/kind.ts';
 import { stackIdOf } from '../derive/marker.ts';
 import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
-import { isReplacement } from '../model/replacement.ts';
 import { mapSliced, type Sliced } from '../model/sliced.ts';
-import type { Hazard } from '../model/plan/plan.ts';
+import { type Hazard, isReplacement } from '../model/plan/plan.ts';
 import type { Decision } from './decide.ts';
 import type { OrderedSteps } from './order/order-changes.ts';
-import type { Movement } from './order/plan-node.ts';
+import type { Movement, InstanceKey } from './order/plan-node.ts';
 import type { PlanInput } from './input.ts';
 import { interruptions } from './exposure/interruptions.ts';
 import { reviewAccess, type AccessReview } from './exposure/access-hazards.ts';
@@ -19,10 +18,10 @@ import { exchangedSecrets } from './exposure/exchanged-secrets.ts';
 import { idNaming, type IdNaming } from './exposure/id-naming.ts';
 import { accessMemory } from './exposure/last-access.ts';
 import { meantPublic } from './exposure/meant-public.ts';
-import { publicInstances } from './exposure/public-instances.ts';
 import { listeningAround } from './routing/as-received.ts';
+import { moduleEffects } from './routing/module-effects.ts';
 import { routeGroupsOf, type RouteGroup } from './routing/request-classes.ts';
-import { takesPartInRouting } from './routing/routing-model.ts';
+import { takesPartInRouting, isPublic, type RoutingModel } from './routing/routing-model.ts';
 import { countedDeletions, exceededLimit } from './policy.ts';
 
 /** The dangers of a plan that a reviewer must see first, and what state is to remember of who could reach what. */
@@ -121,4 +120,16 @@ function manyDeletes(decisions: ReadonlyMap<Address, Decision>, input: PlanInput
   if (first === undefined || limit === undefined) return [];
   const message = `${counted(going.length, 'managed resource')} would be deleted; ${limit.text}`;
   return [{ code: 'MANY_DELETES', address: first.pair.address, message, isOfStack: true }];
+}
+
+/** Routes that may be public now, whatever their matches: they reach something, and neither they nor their edge have an access control. */
+function publicInstances(routing: RoutingModel): ReadonlySet<InstanceKey> {
+  const found = new Set<InstanceKey>();
+  for (const [instance, node] of routing) {
+    const edge = node.parent === undefined ? undefined : routing.get(node.parent);
+    if (edge === undefined || moduleEffects(node).reach === 'nothing') continue;
+    if (edge.passesThrough === true || isPublic(moduleEffects(node).controls | moduleEffects(edge).controls))
+      found.add(instance);
+  }
+  return found;
 }

@@ -1,5 +1,4 @@
-import type { Kind } from '../kinds/kind.ts';
-import type { KindSet } from '../kinds/kind-set.ts';
+import type { Kind, KindSet } from '../kinds/kind.ts';
 import type { Account, Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import type { Desired, DesiredStack } from '../model/resource.ts';

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Kind } from '../kinds/kind.ts';
+import { parentIn } from '../kinds/parent-in.ts';
 import { Ref, type SpecObject } from '../kinds/value.ts';
 import { canonicalKey } from '../derive/canonical.ts';
 import { compare, type Compared } from '../derive/compare.ts';
@@ -53,21 +54,18 @@ export function* matchResources(input: PlanInput): Sliced<{
   yield;
   const takenBack = takeBack(wanted, bound, input);
   const pairs = yield* mapSliced(wanted, (desired): Match => pairOf(desired, bound.get(desired.address), input));
+  const add = (address: Address, actual: Actual, facts: Partial<Match>): void => {
+    const kind = input.kinds.named(actual.kind);
+    if (kind !== undefined) pairs.push({ address, kind, actual, ...facts });
+  };
   for (const [address, actual] of left) {
-    const kind = input.kinds.named(actual.kind);
     const entry = entryFor(actual, address, input);
-    if (kind !== undefined) pairs.push({ address, kind, actual, ...(entry === undefined ? {} : { entry }) });
+    add(address, actual, entry === undefined ? {} : { entry });
   }
-  for (const { address, actual } of [...(input.account.duplicates ?? []), ...takenBack.values()]) {
-    const kind = input.kinds.named(actual.kind);
-    if (kind !== undefined)
-      pairs.push({ address: `${address} (duplicate ${actual.id})`, kind, actual, isDuplicate: true });
-  }
-  for (const { address, actual } of input.account.deposed ?? []) {
-    if (takenBack.has(actual)) continue;
-    const kind = input.kinds.named(actual.kind);
-    if (kind !== undefined) pairs.push({ address: `${address} (deposed ${actual.id})`, kind, actual, isDeposed: true });
-  }
+  for (const { address, actual } of [...(input.account.duplicates ?? []), ...takenBack.values()])
+    add(`${address} (duplicate ${actual.id})`, actual, { isDuplicate: true });
+  for (const { address, actual } of input.account.deposed ?? [])
+    if (!takenBack.has(actual)) add(`${address} (deposed ${actual.id})`, actual, { isDeposed: true });
   return { pairs: yield* sortSliced(pairs, byAddress), diagnostics };
 }
 
@@ -134,7 +132,11 @@ function pairOf(desired: Desired, found: Found | undefined, input: PlanInput): M
 }
 
 /** The entry of an address, if it is about this resource. An entry for a deleted resource does not apply to its replacement. */
-function entryFor(actual: Actual | undefined, address: Address, { state }: PlanInput): Entry | undefined {
+export function entryFor(
+  actual: Actual | undefined,
+  address: Address,
+  { state }: Pick<PlanInput, 'state'>,
+): Entry | undefined {
   const entry = state?.entries[address];
   return entry !== undefined && entry.id === actual?.id ? entry : undefined;
 }
@@ -192,7 +194,7 @@ function keyOfDesired(
   { kinds, account }: PlanInput,
 ): string | undefined {
   const kind = kinds.named(desired.kind);
-  const parent = kind?.within === undefined ? undefined : desired.spec[kind.within.by];
+  const parent = parentIn(kind, desired.spec);
   const id = parent instanceof Ref ? (bound.get(parent.to)?.actual ?? account.ours.get(parent.to))?.id : parent;
   return kind === undefined || typeof id !== 'string' ? undefined : keyInParent(kind, id, desired.spec);
 }

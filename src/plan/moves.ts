@@ -13,6 +13,7 @@
  * Nested resources move with their parent, or after it, where a run moved the parent alone. Cycles are found where manifests are read.
  */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { parentIn } from '../kinds/parent-in.ts';
 import { Ref } from '../kinds/value.ts';
 import type { Actual } from '../model/actual.ts';
 import { addressInside, type Address } from '../model/address.ts';
@@ -64,8 +65,7 @@ export function movesOf(wanted: readonly Desired[], input: MovesInput): Moves {
 
   /** The addresses that it had inside a parent that moves, or has moved without it. */
   function followed({ kind: name, address, spec }: Desired): Address[] {
-    const by = input.kinds.named(name)?.within?.by;
-    const parent = by === undefined ? undefined : spec[by];
+    const parent = parentIn(input.kinds.named(name), spec);
     if (!(parent instanceof Ref)) return [];
     const inside = (before: Address): Address => addressInside(address, parent.to, before);
     const before = from.get(parent.to);

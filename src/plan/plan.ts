@@ -1,14 +1,13 @@
 import type { Actual } from '../model/actual.ts';
 import { placeText } from '../diagnostics/place-text.ts';
 import type { Address } from '../model/address.ts';
-import { byAddress } from '../model/by-address.ts';
+import { byAddress } from '../model/group-by.ts';
 import { inNaturalOrder } from '../model/natural-order.ts';
 import { emptyList } from '../model/empty.ts';
-import { isReplacement } from '../model/replacement.ts';
 import { atOnce, mapSliced, sortSliced, type Sliced } from '../model/sliced.ts';
 import type { Entry } from '../model/state.ts';
 import type { Desired } from '../model/resource.ts';
-import type { Blocked, Change, FieldChange, Plan } from '../model/plan/plan.ts';
+import { type Blocked, type Change, type FieldChange, type Plan, isReplacement } from '../model/plan/plan.ts';
 import { fieldAt } from '../derive/field-at.ts';
 import type { SpecValue } from '../kinds/value.ts';
 import { flagsOf, isRetained, markerAsKnown, lastSourceText, type Decision } from './decide.ts';

@@ -1,6 +1,5 @@
 import { issuedText } from '../derive/wire/issued-text.ts';
-import { getsNewId } from '../model/replacement.ts';
-import type { FileChange } from '../model/plan/plan.ts';
+import { type FileChange, getsNewId } from '../model/plan/plan.ts';
 import type { Decision } from './decide.ts';
 import type { PlanInput } from './input.ts';
 

@@ -4,6 +4,7 @@
  */
 import { brokenRule } from '../derive/check/broken-rule.ts';
 import { newFindings } from '../derive/check/new-findings.ts';
+import { markedAddress } from '../derive/marker.ts';
 import { fieldRefsIn, replaceFieldRefs, type FieldRef } from '../derive/references.ts';
 import { valueAt } from '../derive/value-at.ts';
 import { actualValue } from '../derive/wire/actual-value.ts';
@@ -13,14 +14,15 @@ import { safeText } from '../diagnostics/safe-text.ts';
 import { isIdentifying } from '../kinds/is-identifying.ts';
 import type { Field, Fields, Kind, Leaf } from '../kinds/kind.ts';
 import { Secret, type OutputSource, type Path, type SpecValue } from '../kinds/value.ts';
+import type { Account, Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
-import { getsNewId } from '../model/replacement.ts';
+import { groupBy } from '../model/group-by.ts';
+import { getsNewId } from '../model/plan/plan.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Sliced } from '../model/sliced.ts';
 import { decideResources } from './decide-resources.ts';
 import type { PlanInput } from './input.ts';
 import { matchResources } from './match-resources.ts';
-import { outputResources } from './output-values.ts';
 
 /** The input with all values in place that are known; the others remain references. */
 export function* withReferencedValues(input: PlanInput): Sliced<{
@@ -67,56 +69,52 @@ function problemsOf(
 ): Diagnostic[] {
   const kind = kinds.named(desired.kind);
   if (desired.references === undefined || kind === undefined || leave?.has(desired.address) === true) return [];
-  const { address } = desired;
+  const root = `${kind.name}.spec`;
+  const wrongAt = (path: Path, problem: Partial<Diagnostic> & Pick<Diagnostic, 'code' | 'message'>): Diagnostic => ({
+    severity: 'error',
+    ...problem,
+    address: desired.address,
+    place: desired.places.of(path),
+  });
   const left = fieldRefsIn(desired.spec);
   const ambiguous = left
     .filter(({ ref: { output } }) => output !== undefined && resourcesOf(output).length > 1)
-    .map(({ path, ref }): Diagnostic => ({
-      code: 'OUTPUT_NOT_ALLOWED',
-      severity: 'error',
-      message: `several resources carry the ownership marker of ${ref.to}: ${resourcesOf(ref.output as OutputSource)
-        .map(({ id }) => safeText(id, 80))
-        .sort()
-        .join(', ')}`,
-      hint: 'run `sluice plan` in that stack: the plan lists the duplicates and what to do',
-      address,
-      place: desired.places.of(path),
-    }));
+    .map(({ path, ref }) =>
+      wrongAt(path, {
+        code: 'OUTPUT_NOT_ALLOWED',
+        message: `several resources carry the ownership marker of ${ref.to}: ${resourcesOf(ref.output as OutputSource)
+          .map(({ id }) => safeText(id, 80))
+          .sort()
+          .join(', ')}`,
+        hint: 'run `sluice plan` in that stack: the plan lists the duplicates and what to do',
+      }),
+    );
   const late = left
     .filter(({ path }) => ambiguous.length === 0 && !mayBeLate(kind, path))
-    .map(({ path, ref: { to, field, output } }): Diagnostic => {
+    .map(({ path, ref: { to, field, output } }) => {
       const [of, after, first] =
         output === undefined
           ? [to, 'the apply', `apply --target ${to}`]
           : [output.address, `the apply of ${output.stack}`, `-C ${output.stack} apply`];
-      return {
+      return wrongAt(path, {
         code: 'VALUE_NOT_KNOWN',
-        severity: 'error',
         message: `\`${fieldPath(`${kind.name}.spec`, path)}\` determines which requests the plan makes or who has access, but \`${field}\` of ${of} is known only after ${after}`,
         hint: `first run: sluice ${first}`,
-        address,
-        place: desired.places.of(path),
-      };
+      });
     });
-  const paths = fieldRefsIn(before.spec).map(({ path }) => path);
-  const root = `${kind.name}.spec`;
-  const wrong = newFindings(kind, before.spec, desired.spec).map((finding): Diagnostic => ({
-    code: finding.code,
-    ...brokenRule(finding, stack.profile),
-    ...(finding.hint === undefined ? {} : { hint: finding.hint }),
-    address,
-    place: desired.places.of(finding.path),
-  }));
-  const masked = paths
-    .filter((path) => valueAt(desired.spec, path) instanceof Secret)
-    .map((path): Diagnostic => ({
-      code: 'REFERENCE_NOT_ALLOWED',
-      severity: 'error',
-      message: `\`${fieldPath(root, path)}\` refers to a value from the environment or a file, which is masked`,
-      hint: 'read the value from its source, with {from_env: NAME} or {from_file: path}',
-      address,
-      place: desired.places.of(path),
-    }));
+  const wrong = newFindings(kind, before.spec, desired.spec).map((finding) => {
+    const { code, path, hint } = finding;
+    return wrongAt(path, { code, ...brokenRule(finding, stack.profile), ...(hint === undefined ? {} : { hint }) });
+  });
+  const masked = fieldRefsIn(before.spec)
+    .filter(({ path }) => valueAt(desired.spec, path) instanceof Secret)
+    .map(({ path }) =>
+      wrongAt(path, {
+        code: 'REFERENCE_NOT_ALLOWED',
+        message: `\`${fieldPath(root, path)}\` refers to a value from the environment or a file, which is masked`,
+        hint: 'read the value from its source, with {from_env: NAME} or {from_file: path}',
+      }),
+    );
   return [...ambiguous, ...late, ...wrong, ...masked];
 }
 
@@ -139,4 +137,16 @@ function isHarmlessField(field: Field, rest: Path): boolean {
   if (field.is !== 'group') return isHarmlessField(field.of, rest.slice(1));
   const decides = field.accessControl !== undefined || field.filter !== undefined || field.mayAnswer === true;
   return !decides && isHarmless(field.fields, rest);
+}
+
+/** Finds resources of other stacks in the account, by their ownership markers; several where a resource was copied with its marker. */
+export function outputResources({ foreign }: Pick<Account, 'foreign'>): (target: OutputSource) => readonly Actual[] {
+  const marked = groupBy(foreign, ({ marker }) => (marker === undefined ? undefined : `${marker.s} ${marker.a}`));
+  return ({ owner, address, formerly = [] }) => {
+    for (const one of [address, ...formerly]) {
+      const found = marked.get(`${owner} ${markedAddress(owner, one)}`);
+      if (found !== undefined) return found;
+    }
+    return [];
+  };
 }

@@ -1,5 +1,5 @@
+import { counted } from '../diagnostics/counted.ts';
 import type { Match } from './input.ts';
-import { spanText } from './warnings/span-text.ts';
 
 /** Why a certificate must be renewed now; undefined when it need not be. An adopted one is left as it is in the run that adopts it. */
 export function renewalReason({ kind, desired, actual, adopted }: Match, now: number | undefined): string | undefined {
@@ -11,4 +11,12 @@ export function renewalReason({ kind, desired, actual, adopted }: Match, now: nu
   return left > 0
     ? `renewed because it expires in ${spanText(left)}`
     : `renewed because it expired ${spanText(-left)} ago`;
+}
+
+const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
+
+/** A stretch of time, in milliseconds, in its largest unit, begun ones left out: `12 days`. */
+export function spanText(ms: number): string {
+  const [unit, each] = ms >= DAY ? ['day', DAY] : ms >= HOUR ? ['hour', HOUR] : ['minute', MINUTE];
+  return counted(Math.floor(ms / each), unit);
 }

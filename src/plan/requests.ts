@@ -17,16 +17,23 @@ import { collectionPath, itemPath, offers } from '../derive/wire/operations.ts';
 import { namedFields } from '../kinds/named-fields.ts';
 import type { Group, Kind, Profile } from '../kinds/kind.ts';
 import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../kinds/value.ts';
-import { isReplacement } from '../model/replacement.ts';
-import type { PathPart, PlannedRequest, StepRole } from '../model/plan/plan.ts';
+import {
+  type PathPart,
+  type PlannedRequest,
+  type StepRole,
+  type WriteMethod,
+  isReplacement,
+} from '../model/plan/plan.ts';
 import type { Decision } from './decide.ts';
 import { newInstance, existingInstance, type PlanNode, type Effect, type InstanceKey } from './order/plan-node.ts';
-import type { InstanceOfId } from './order/instance-finder.ts';
 import { replacementSpec, moduleToWrite } from './written-specs.ts';
 import { withoutNulls } from '../derive/wire/without-nulls.ts';
 
 /** What stands in for a secret that cannot be read, in a module that is disabled and deleted next. */
 export const REMOVED_SECRET = 'sluice-removed';
+
+/** The instance of a resource that is there, by its id. */
+export type InstanceOfId = (id: string) => InstanceKey;
 
 /** The requests of one decision, ordered only among themselves yet. */
 export function requestsOf(decision: Decision, profile: Profile, instanceOf: InstanceOfId): PlanNode[] {
@@ -49,7 +56,7 @@ export function requestsOf(decision: Decision, profile: Profile, instanceOf: Ins
 }
 
 /** A step of this decision's resource. */
-export function stepFor(
+function stepFor(
   decision: Decision,
   role: StepRole,
   request: PlannedRequest,
@@ -127,16 +134,12 @@ function change(decision: Decision, profile: Profile): PlanNode[] {
   const outgoing = outgoingModules(kind, { ...actual?.spec, ...sets }, unsets);
   for (const name of outgoing) {
     const [field, module] = [kind.fields[name], actual?.spec[name]];
-    if (field?.is === 'group' && isSpecObject(module)) sets[name] = switchedOff(field, module);
+    if (field?.is === 'group' && isSpecObject(module)) sets[name] = { ...readable(field, module), enabled: false };
   }
-  const instance = existingInstance(pair.address);
-  const request: PlannedRequest = {
-    method: 'PATCH',
-    path: ownPath(decision),
+  const patch = changeStep(decision, 'update', 'PATCH', sets, {
     body: sets,
     ...(carriesMarker ? marking(decision) : {}),
-  };
-  const patch = stepFor(decision, 'update', request, { type: 'changes', instance, sets });
+  });
   for (const name of outgoing)
     removalOf.get(name)?.after.set(patch, 'the module is disabled first, so access control has no gap');
   return [patch, ...removals];
@@ -161,36 +164,41 @@ function releaseMarker(decision: Decision, profile: Profile): PlanNode[] {
   const carrier = markerField(pair.kind);
   if (!markerDiffers || carrier === undefined || !offers(pair.kind, profile).update) return [];
   const sets = { [carrier]: pair.actual?.spec[carrier] ?? '' };
-  return [
-    stepFor(
-      decision,
-      'update',
-      { method: 'PATCH', path: ownPath(decision), body: sets },
-      { type: 'changes', instance: existingInstance(pair.address), sets },
-    ),
-  ];
+  return [changeStep(decision, 'update', 'PATCH', sets, { body: sets })];
 }
 
 /** A PUT of one module, if the profile has no PATCH. */
 function put(decision: Decision, name: string, value: SpecValue): PlanNode {
-  const { pair } = decision;
-  const effect: Effect = { type: 'changes', instance: existingInstance(pair.address), sets: { [name]: value } };
-  const request: PlannedRequest = {
-    method: 'PUT',
-    path: ownPath(decision, name),
-    ...(isSpecObject(value) ? { body: value } : {}),
-  };
-  return stepFor(decision, 'put', request, effect, name);
+  const body = isSpecObject(value) ? { body: value } : {};
+  return changeStep(decision, 'put', 'PUT', { [name]: value }, { module: name, detail: name, ...body });
 }
 
 /** A DELETE of one module. */
 function unset(decision: Decision, name: string): PlanNode {
-  const effect: Effect = { type: 'changes', instance: existingInstance(decision.pair.address), sets: { [name]: null } };
-  return stepFor(decision, 'unset', { method: 'DELETE', path: ownPath(decision, name) }, effect, name);
+  return changeStep(decision, 'unset', 'DELETE', { [name]: null }, { module: name, detail: name });
+}
+
+/** What a step that changes a resource has besides: the module that it is about, and what it sends. */
+interface ChangeOptions extends Pick<PlannedRequest, 'body' | 'marker'> {
+  readonly module?: string;
+  readonly detail?: string;
+  readonly note?: string;
+}
+
+/** A step that changes fields of a resource that is there. */
+export function changeStep(
+  decision: Decision,
+  role: StepRole,
+  method: WriteMethod,
+  sets: SpecObject,
+  { module, detail, note, ...content }: ChangeOptions,
+): PlanNode {
+  const effect: Effect = { type: 'changes', instance: existingInstance(decision.pair.address), sets };
+  return stepFor(decision, role, { method, path: ownPath(decision, module), ...content }, effect, detail, note);
 }
 
 /** The path of a resource that is there, or of one of its modules. */
-export function ownPath({ pair }: Decision, module?: string): PathPart[] {
+function ownPath({ pair }: Decision, module?: string): PathPart[] {
   const { kind, actual } = pair;
   const field = module === undefined ? undefined : kind.fields[module];
   const parent = actual?.parent === undefined ? undefined : { id: actual.parent };
@@ -222,11 +230,7 @@ function outgoingModules(kind: Kind, between: SpecObject, unsets: readonly strin
   return controls.filter((name) => isSpecObject(between[name]));
 }
 
-/** A module as read, switched off, with a placeholder for a secret that cannot be read but may not be missing. */
-function switchedOff(group: Group, module: SpecObject): SpecObject {
-  return { ...readable(group, module), enabled: false };
-}
-
+/** A module as read, with a placeholder for a secret that cannot be read but may not be missing. */
 function readable(group: Group, module: SpecObject): SpecObject {
   const sent: Record<string, SpecValue> = {};
   for (const [name, value] of Object.entries(module)) {

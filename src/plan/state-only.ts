@@ -1,7 +1,7 @@
 import { stackIdOf } from '../derive/marker.ts';
 import { offers } from '../derive/wire/operations.ts';
-import type { OwnershipFact } from '../model/plan/plan.ts';
-import { getsNewId } from '../model/replacement.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { type OwnershipFact, getsNewId } from '../model/plan/plan.ts';
 import type { Stack } from '../model/stack.ts';
 import { flagsOf, type Decision } from './decide.ts';
 import type { Match } from './input.ts';
@@ -12,16 +12,11 @@ export function stateOnlyFacts({ pair, action, marker }: Decision, stack: Stack)
   if (desired === undefined || actual === undefined || getsNewId(action)) return undefined;
   if (marker !== undefined && offers(kind, stack.profile).update) return undefined;
   const [before, now] = [recordedFlags(pair, stack), flagsOf(kind, desired.lifecycle)];
-  return [
-    ...(before === undefined ? (['owned'] as const) : []),
-    ...(movedFrom === undefined ? [] : (['moved'] as const)),
-    ...(before === undefined || before.protect === now.protect
-      ? []
-      : [now.protect ? ('protected' as const) : ('unprotected' as const)]),
-    ...(before === undefined || before.retain === now.retain
-      ? []
-      : [now.retain ? ('retained' as const) : ('not-retained' as const)]),
-  ];
+  const facts: OwnershipFact[] = before === undefined ? ['owned'] : [];
+  if (movedFrom !== undefined) facts.push('moved');
+  if (before !== undefined && before.protect !== now.protect) facts.push(now.protect ? 'protected' : 'unprotected');
+  if (before !== undefined && before.retain !== now.retain) facts.push(now.retain ? 'retained' : 'not-retained');
+  return facts;
 }
 
 /** Protection and retention as state has them, or else the marker of this stack; undefined where neither knows the resource. */
@@ -45,4 +40,22 @@ export function ownershipText(fact: OwnershipFact, { movedFrom = '' }: Match): s
     retained: 'the resource is retained when its manifest is removed',
     'not-retained': 'the resource is deleted when its manifest is removed',
   }[fact];
+}
+
+/** Facts that only state will have: they are lost if state is lost (decisions/0008). */
+export function stateOnlyOwnership(decision: Decision, stack: Stack): Diagnostic[] {
+  const { pair, marker } = decision;
+  const { address, desired } = pair;
+  if (desired === undefined) return [];
+  const because =
+    marker === undefined
+      ? `${address} carries no ownership marker`
+      : `the ownership marker of ${address} cannot be updated`;
+  return (stateOnlyFacts(decision, stack) ?? []).map((fact) => ({
+    code: 'OWNERSHIP_IN_STATE_ONLY',
+    severity: 'note',
+    message: `${because}; only the state records that ${ownershipText(fact, pair)}`,
+    address,
+    place: desired.place,
+  }));
 }

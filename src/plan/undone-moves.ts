@@ -1,4 +1,4 @@
-import type { KindSet } from '../kinds/kind-set.ts';
+import type { KindSet } from '../kinds/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { State } from '../model/state.ts';
 import { formerAddresses, type Desired } from '../model/resource.ts';

@@ -1,6 +1,6 @@
+import { isSpecObject, UnavailableValue, type SpecValue } from '../kinds/value.ts';
 import { isUnallowedBreach } from '../model/exposure/access-rules.ts';
 import type { Plan } from '../model/plan/plan.ts';
-import { unavailableValues } from './warnings/unavailable-values.ts';
 import { unverifiedSecrets } from './warnings/unverified-secrets.ts';
 
 /** Why no digest can approve a plan. */
@@ -28,8 +28,17 @@ export function whyNotApprovable(plan: Plan): readonly NotApprovable[] {
     BLOCKED: plan.changes.filter(({ blocked }) => blocked !== undefined).length,
     ACCESS_RULE_BROKEN: (plan.rules ?? []).filter(isUnallowedBreach).length,
     UNVERIFIED_SECRETS: unverifiedSecrets(plan).length,
-    VALUES_UNAVAILABLE: unavailableValues(plan),
+    VALUES_UNAVAILABLE: plan.changes.reduce((sum, { desired }) => sum + unavailableIn(desired ?? null), 0),
     UNRESOLVED_CREATIONS: plan.unresolved.length,
   };
   return notApprovableCodes.map((code) => ({ code, count: counts[code] })).filter(({ count }) => count > 0);
+}
+
+/** How many values in one were not available where the manifests were read. */
+function unavailableIn(value: SpecValue): number {
+  if (value instanceof UnavailableValue) return 1;
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + unavailableIn(item as SpecValue), 0);
+  let sum = 0;
+  if (isSpecObject(value)) for (const name in value) sum += unavailableIn(value[name] ?? null);
+  return sum;
 }

@@ -1,10 +1,9 @@
-import type { UnmanagedFields } from '../model/plan/unmanaged.ts';
 import { isMask } from '../derive/mask.ts';
 import { isAtOrBelow, pointerOf } from '../derive/pointer.ts';
 import { wholeGroup } from '../derive/wire/whole-group.ts';
 import type { Group } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject } from '../kinds/value.ts';
-import { isReplacement } from '../model/replacement.ts';
+import { type UnmanagedFields, isReplacement } from '../model/plan/plan.ts';
 import type { Decision } from './decide.ts';
 
 /** A module as it is written: whole, with the actual value of what is held in it (decisions/0034). */

@@ -2,7 +2,7 @@ import { originInState } from '../derive/stored/from-state.ts';
 import { knownOf } from '../derive/stored/known-spec.ts';
 import { splitMetadata } from '../derive/marker.ts';
 import { maskExternal } from '../derive/external/mask-external.ts';
-import type { KindSet } from '../kinds/kind-set.ts';
+import type { KindSet } from '../kinds/kind.ts';
 import { OutsideValue } from '../kinds/value.ts';
 import type { State } from '../model/state.ts';
 import { createDigester } from '../state/digest.ts';

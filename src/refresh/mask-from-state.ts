@@ -1,7 +1,7 @@
 import { maskExternal } from '../derive/external/mask-external.ts';
 import { maskOutside } from '../derive/external/mask-outside.ts';
 import { maskRecorded } from '../derive/external/mask-recorded.ts';
-import type { KindSet } from '../kinds/kind-set.ts';
+import type { KindSet } from '../kinds/kind.ts';
 import type { Actual } from '../model/actual.ts';
 import { mapSliced, type Sliced } from '../model/sliced.ts';
 import type { Entry, State, StateObject } from '../model/state.ts';

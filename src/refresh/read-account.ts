@@ -1,7 +1,6 @@
 import { splitMetadata, stackIdOf } from '../derive/marker.ts';
 import { offers } from '../derive/wire/operations.ts';
-import type { Kind } from '../kinds/kind.ts';
-import type { KindSet } from '../kinds/kind-set.ts';
+import type { Kind, KindSet } from '../kinds/kind.ts';
 import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
 import type { Actual } from '../model/actual.ts';
 import { splitAddress, type Address } from '../model/address.ts';

@@ -4,7 +4,7 @@ import { offers } from '../derive/wire/operations.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { Refused } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
-import type { KindSet } from '../kinds/kind-set.ts';
+import type { KindSet } from '../kinds/kind.ts';
 import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
 import { inNaturalOrder } from '../model/natural-order.ts';
 import type { Account, Actual, Marker } from '../model/actual.ts';

@@ -10,6 +10,7 @@ import type { Backend } from '../state/backend.ts';
 import { builtThread } from '../state/built-thread.ts';
 import { fileBackend } from '../state/file/file-backend.ts';
 import { realStatePath } from '../state/file/real-state-path.ts';
+import type { Lock, LockOptions } from '../state/lock.ts';
 import type { LeaseOwner } from '../state/remote/lease-record.ts';
 import type { SharedStoreOptions } from '../state/shared-store.ts';
 import { leaseTiming } from './settings/lease-settings.ts';
@@ -83,4 +84,27 @@ async function openShared(
 function ownerOf(env: StackContext['io']['env']): Omit<LeaseOwner, 'command' | 'since'> {
   const url = pipelineRunUrl(env);
   return { owner: userName(), host: hostname(), pid: process.pid, ...(url === undefined ? {} : { url }) };
+}
+
+/** Takes the lock of a stack for a command, waiting for whoever holds it as many seconds as the person allows. */
+export function takeLock(
+  context: StackContext,
+  backend: Backend,
+  command: string,
+  seconds?: number,
+  isDestination = false,
+): Promise<Lock> {
+  return backend.acquireLock(`sluice ${command}`, {
+    ...lockOptions(context, seconds),
+    ...(isDestination ? { isDestination } : {}),
+  });
+}
+
+/** How long to wait for a lock, and what to call while waiting. */
+export function lockOptions(context: StackContext, seconds = 0): LockOptions {
+  return {
+    patience: seconds * 1000,
+    signal: context.io.signal,
+    onWait: (holder) => context.log('info', `waiting for the lock that ${holder} holds`),
+  };
 }

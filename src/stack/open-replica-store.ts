@@ -1,10 +1,11 @@
+import * as z from 'zod';
 import { sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../diagnostics/errors.ts';
 import { Problems } from '../manifest/check/problems.ts';
 import { checkSettings } from '../manifest/settings/check-settings.ts';
-import { settingsVisibility } from '../manifest/settings/schema-fields.ts';
-import { onlyDocument } from '../manifest/settings/settings-document.ts';
-import { replicasSchema } from '../manifest/stack-file/replicas-schema.ts';
+import { onlyDocument, settingsVisibility } from '../manifest/settings/settings-document.ts';
+import { setting } from '../manifest/stack-file/setting.ts';
+import { stackName, stateSettings } from '../manifest/stack-file/stack-schema.ts';
 import { unsafeTiming, type LeaseTiming } from '../state/lease/lease-timing.ts';
 import { requireProbed } from '../state/remote/probe-store.ts';
 import type { RemoteStore } from '../state/remote/remote-store.ts';
@@ -14,6 +15,37 @@ import { networkChoice } from './settings/network-settings.ts';
 import { sharedStoreOptions } from './settings/shared-store-options.ts';
 import type { StackContext } from './stack-context.ts';
 import { UsageError } from './usage-error.ts';
+
+/** The file of the operator that names the store which the replicas of a fleet share. */
+const replicasSchema = z.strictObject({
+  version: setting(z.literal(1), 'Version of the format of this file.'),
+  fleet: setting(
+    stackName.default('fleet'),
+    'Name of the fleet: replicas with the same name in the same store divide the stacks among them.',
+    'production',
+  ),
+  state: setting(
+    stateSettings
+      .omit({ path: true })
+      .refine(
+        ({ postgres, s3 }) => (postgres === undefined) !== (s3 === undefined),
+        'must have `postgres` or `s3`, but not both',
+      ),
+    'The store, with the same settings as `state` in sluice.yaml.',
+    { postgres: { url: { from_env: 'SLUICE_STATE_URL' } } },
+  ),
+});
+
+/** The JSON Schema of the file of the replicas. */
+export function jsonSchemaOfReplicas(): Readonly<Record<string, unknown>> {
+  const { $schema, ...rest } = z.toJSONSchema(replicasSchema, { io: 'input' });
+  return {
+    $schema,
+    title: 'The replicas of a fleet',
+    description: 'sluice watch --fleet DIR --replicas FILE',
+    ...rest,
+  };
+}
 
 /** Opens the store that the replicas of a fleet share, as a file of the operator names it. Nothing is connected before `prepare`, which also probes the store. */
 export async function openReplicaStore(

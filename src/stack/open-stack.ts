@@ -20,11 +20,10 @@ import { libraryContext, type LibraryOptions } from './library-context.ts';
 import { loadDesired } from './plan/load-desired.ts';
 import { makePlan, type Planned } from './plan/make-plan.ts';
 import { closeAll } from './close-all.ts';
-import { openBackend } from './open-backend.ts';
+import { openBackend, takeLock } from './open-backend.ts';
 import { planDigest } from './plan/plan-digest.ts';
 import { readStackConfig } from './settings/stack-config.ts';
 import type { StackContext } from './stack-context.ts';
-import { takeLock } from './take-lock.ts';
 import { UsageError } from './usage-error.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 

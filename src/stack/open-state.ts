@@ -6,9 +6,8 @@ import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
 import type { State } from '../model/state.ts';
 import { embeddedUrl } from './service/connection.ts';
 import { closeAll } from './close-all.ts';
-import { openBackend } from './open-backend.ts';
+import { openBackend, takeLock } from './open-backend.ts';
 import { readStackConfig, type StackConfig } from './settings/stack-config.ts';
-import { takeLock } from './take-lock.ts';
 
 /** The state of a stack, for commands that need no service. */
 export interface OpenState {

@@ -1,12 +1,12 @@
+import type { PlanSnapshot } from '../model/plan/plan.ts';
 import type { StackContext } from './stack-context.ts';
-import { baseUrl, isLoopback } from '../api/base-url.ts';
+import { isLoopback } from '../api/base-url.ts';
 import type { Client, CompletedRequest } from '../api/client.ts';
 import { wallClock } from '../api/clock.ts';
 import type { WritePermit } from '../api/while-allowed.ts';
 import type { RetryWait } from '../api/retry.ts';
 import { SluiceError, StateError } from '../diagnostics/errors.ts';
 import { kinds } from '../kinds/index.ts';
-import type { PlanSnapshot } from '../model/plan/plan-snapshot.ts';
 import type { DesiredStack } from '../model/resource.ts';
 import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
 import type { State } from '../model/state.ts';
@@ -20,10 +20,10 @@ import { emptyState, type StateStore } from '../state/store.ts';
 import { closeAll } from './close-all.ts';
 import { apiKey } from './settings/api-key.ts';
 import { clientsOf } from './service/clients.ts';
+import { accountOf } from './open-state.ts';
 import { connect } from './service/connection.ts';
-import { openBackend } from './open-backend.ts';
+import { openBackend, takeLock } from './open-backend.ts';
 import { readStackConfig, type StackConfig } from './settings/stack-config.ts';
-import { takeLock } from './take-lock.ts';
 
 /** A stack, and what a plan of it is made from. */
 export interface PlanningWorkspace extends StackConfig {
@@ -126,8 +126,7 @@ export async function openWorkspace(
     await closeAll(connection.close, () => store?.close(), leave);
   }
   try {
-    const { origin, prefix } = baseUrl(connection.baseUrl);
-    const account = origin + prefix;
+    const account = accountOf(open);
     const writtenBy = { version: context.version, command };
     store = backend.stateStore({ lineage: open.stack.id, account, writer: writtenBy, pause: yieldToLoop() }, lock);
     const state = await store.load().catch(async (error: unknown) => {
@@ -165,7 +164,7 @@ export async function openWorkspace(
       stateOrEmpty,
       digest: createDigester(stateOrEmpty.salt),
       parallelism,
-      isLocal: open.baseUrl === 'embedded' || isLoopback(new URL(origin).hostname),
+      isLocal: open.baseUrl === 'embedded' || isLoopback(new URL(account).hostname),
       mayWrite: permit.isMine,
       isCutOff: () => lock?.isCutOff?.() === true,
       isShared: backend.writeDeadlineMs !== undefined,

@@ -1,8 +1,7 @@
 import { quoted } from '../diagnostics/quoted.ts';
 import { systemReason } from '../diagnostics/system-reason.ts';
 import { listenAddress, type HostPort } from '../model/exposure/listen-pattern.ts';
-import { optionName, type Caller } from '../stack/option-name.ts';
-import { UsageError } from '../stack/usage-error.ts';
+import { UsageError, optionName, type Caller } from '../stack/usage-error.ts';
 import type { Ports } from './ports.ts';
 import type { RepliesServer } from './status/http-replies.ts';
 

@@ -16,12 +16,12 @@ import { isSpecObject, OutsideValue, Secret, type SpecValue } from '../../src/ki
 import * as credentials from '../../src/manifest/check/own-credentials.ts';
 import * as printable from '../../src/manifest/read/is-printable.ts';
 import * as ids from '../../src/model/id.ts';
-import * as drift from '../../src/plan/parts/drift-only.ts';
+import * as drift from '../../src/plan/parts/part-of-plan.ts';
 import * as accesses from '../../src/plan/exposure/access.ts';
 import * as encoded from '../../src/plan/saved/encoded.ts';
 import * as snapshots from '../../src/stack/snapshot/snapshot-text.ts';
 import * as environment from '../../src/stack/settings/credential.ts';
-import * as pipelines from '../../src/stack/settings/is-pipeline.ts';
+import * as pipelines from '../../src/stack/settings/pipeline-run-url.ts';
 import * as trust from '../../src/stack/settings/untrusted-settings.ts';
 import * as addresses from '../../src/state/postgres/postgres-address.ts';
 

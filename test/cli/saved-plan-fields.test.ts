@@ -7,7 +7,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { fieldsAt } from '../../src/manifest/settings/schema-fields.ts';
+import { fieldsAt } from '../../src/manifest/settings/settings-document.ts';
 import { stackSchema } from '../../src/manifest/stack-file/stack-schema.ts';
 import { hostileManifests } from '../render/hostile-manifests.ts';
 import { Canaries } from '../support/canaries.ts';

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Emulator } from '../../src/emulator/emulator.ts';
 import { markerField, splitMetadata } from '../../src/derive/marker.ts';
-import type { KindSet } from '../../src/kinds/kind-set.ts';
+import type { KindSet } from '../../src/kinds/kind.ts';
 import { isMapping, type Item, type Written } from './item.ts';
 import { mend } from './mend.ts';
 import { anyStack } from './stack.ts';

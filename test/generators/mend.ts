@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { checkSpec, type Finding } from '../../src/derive/check/check-spec.ts';
-import type { Kind } from '../../src/kinds/kind.ts';
-import type { KindSet } from '../../src/kinds/kind-set.ts';
+import type { Kind, KindSet } from '../../src/kinds/kind.ts';
 import { Ref, type Path, type SpecValue } from '../../src/kinds/value.ts';
 import { isMapping, referredTo, type Item, type Written, type WrittenObject } from './item.ts';
 import { externals } from './pools.ts';

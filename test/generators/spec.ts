@@ -1,7 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import * as z from 'zod';
-import type { Dict, Field, Fields, Group, Leaf, List } from '../../src/kinds/kind.ts';
-import type { KindSet } from '../../src/kinds/kind-set.ts';
+import type { Dict, Field, Fields, Group, Leaf, List, KindSet } from '../../src/kinds/kind.ts';
 import { reference, type Written, type WrittenObject } from './item.ts';
 import { byFormat, externals, instants, names, plainTexts, secrets } from './pools.ts';
 

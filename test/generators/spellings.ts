@@ -1,5 +1,4 @@
-import type { Field, Fields } from '../../src/kinds/kind.ts';
-import type { KindSet } from '../../src/kinds/kind-set.ts';
+import type { Field, Fields, KindSet } from '../../src/kinds/kind.ts';
 import { isMapping, type Item, type Written, type WrittenObject } from './item.ts';
 
 /** The same stack with its texts written in other ways that mean the same; `way` chooses which. */

@@ -1,6 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { Kind } from '../../src/kinds/kind.ts';
-import type { KindSet } from '../../src/kinds/kind-set.ts';
+import type { Kind, KindSet } from '../../src/kinds/kind.ts';
 import type { Item } from './item.ts';
 import { mend } from './mend.ts';
 import { names } from './pools.ts';

@@ -1,5 +1,4 @@
-import type { Kind } from '../../src/kinds/kind.ts';
-import type { KindSet } from '../../src/kinds/kind-set.ts';
+import type { Kind, KindSet } from '../../src/kinds/kind.ts';
 import type { Item } from './item.ts';
 
 /**

@@ -150,6 +150,17 @@ spec:
     `);
   });
 
+  test.each(['{hunter2}', '{hunter2: x}', '{from_env: HOOK, hunter2: 1}', '[hunter2]', '{template: {hunter2}}'])(
+    'of a secret that is written as %s are refused, without showing it',
+    async (written) => {
+      const reported = await reportOf(
+        api.replace('{from_env: HOOK}', written).replace('{from_file: ca.pem}', 'nonsense'),
+      );
+      expect(reported).toMatch(/HTTPSEdgeRoute\.spec\.webhook_verification\.secret/);
+      expect(reported).not.toContain('hunter2');
+    },
+  );
+
   test('in a wrong form are reported', async () => {
     expect(
       await reportOf(`apiVersion: sluice/v1

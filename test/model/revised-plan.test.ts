@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { revisedPlan } from '../../src/model/plan/revised-plan.ts';
+import { revisedPlan } from '../../src/model/plan/plan.ts';
 import { backend, planOf } from '../plan/support.ts';
 
 const plan = planOf({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mustBeIdArgument } from '../../src/stack/must-be-id.ts';
+import { mustBeIdArgument } from '../../src/stack/usage-error.ts';
 
 test('an argument that cannot be an id is refused before anything is asked of the service', () => {
   expect(() => mustBeIdArgument('ra_2shopA7kq')).not.toThrow();

@@ -1,8 +1,7 @@
 import type { Emulator } from '../../src/emulator/emulator.ts';
 import { embeddedIn, fromWire } from '../../src/derive/wire/from-wire.ts';
 import { pointerOf } from '../../src/derive/pointer.ts';
-import type { Field, Fields } from '../../src/kinds/kind.ts';
-import type { KindSet } from '../../src/kinds/kind-set.ts';
+import type { Field, Fields, KindSet } from '../../src/kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecValue } from '../../src/kinds/value.ts';
 import type { Actual } from '../../src/model/actual.ts';
 

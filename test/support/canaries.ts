@@ -1,5 +1,4 @@
-import type { Field, Fields } from '../../src/kinds/kind.ts';
-import type { KindSet } from '../../src/kinds/kind-set.ts';
+import type { Field, Fields, KindSet } from '../../src/kinds/kind.ts';
 
 /** Where the kinds keep secrets: the path of every secret field, its kind first. */
 export function secretPaths(kinds: KindSet): string[][] {

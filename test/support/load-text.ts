@@ -1,8 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { KindSet } from '../../src/kinds/kind-set.ts';
-import type { Profile } from '../../src/kinds/kind.ts';
+import type { Profile, KindSet } from '../../src/kinds/kind.ts';
 import { loadManifests } from '../../src/manifest/load.ts';
 import type { DesiredStack } from '../../src/model/resource.ts';
 

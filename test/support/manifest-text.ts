@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { KindSet } from '../../src/kinds/kind-set.ts';
+import type { KindSet } from '../../src/kinds/kind.ts';
 import { reference, type Item, type WrittenObject } from '../generators/item.ts';
 import { externalId, externals } from '../generators/pools.ts';
 

@@ -1,7 +1,6 @@
 import { stringify } from 'yaml';
 import { isIdentifying } from '../../src/kinds/is-identifying.ts';
-import type { Field, Fields, Group, Kind, Leaf } from '../../src/kinds/kind.ts';
-import type { KindSet } from '../../src/kinds/kind-set.ts';
+import type { Field, Fields, Group, Kind, Leaf, KindSet } from '../../src/kinds/kind.ts';
 import type { Written, WrittenObject } from '../generators/item.ts';
 import { byFormat, instants } from '../generators/pools.ts';
 import * as z from 'zod';

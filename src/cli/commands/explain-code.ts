@@ -5,8 +5,7 @@ import { remedies } from '../../diagnostics/remedies.ts';
 import { blockedMeanings } from '../../model/plan/blocked-meanings.ts';
 import { hazardMeanings } from '../../model/plan/hazard-meanings.ts';
 import { wrap } from '../../render/text/wrap.ts';
-import { suggestAddress } from '../../stack/address-suggestion.ts';
-import { UsageError } from '../../stack/usage-error.ts';
+import { UsageError, suggestAddress } from '../../stack/usage-error.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 

@@ -1,12 +1,10 @@
-import { isPending } from '../../plan/is-pending.ts';
+import { driftOnly } from '../../plan/parts/part-of-plan.ts';
 import { whyNotApprovable } from '../../plan/why-not-approvable.ts';
 import { counted } from '../../diagnostics/counted.ts';
-import { driftOnly } from '../../plan/parts/drift-only.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import { kinds } from '../../kinds/index.ts';
 import { isUnallowedBreach, type RuleVerdict } from '../../model/exposure/access-rules.ts';
-import type { Plan } from '../../model/plan/plan.ts';
-import { revisedPlan } from '../../model/plan/revised-plan.ts';
+import { type Plan, revisedPlan, isPending } from '../../model/plan/plan.ts';
 import type { PlanParts } from '../../model/plan/plan-parts.ts';
 import type { Verification } from '../../model/verification.ts';
 import type { PlanInput } from '../../plan/input.ts';

@@ -1,9 +1,7 @@
 import { kindWords, plainWord } from '../../derive/explain/kind-words.ts';
 import { quoted } from '../../diagnostics/quoted.ts';
-import type { Kind } from '../../kinds/kind.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
-import { suggestAddress } from '../../stack/address-suggestion.ts';
-import { UsageError } from '../../stack/usage-error.ts';
+import type { Kind, KindSet } from '../../kinds/kind.ts';
+import { UsageError, suggestAddress } from '../../stack/usage-error.ts';
 
 // Fewer letters begin too many words.
 const shortestStem = 4;

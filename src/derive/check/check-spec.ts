@@ -7,9 +7,9 @@ import { quoted } from '../../diagnostics/quoted.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
 import { isUnset } from '../../kinds/checks.ts';
+import { holdsPrivateKey } from '../../kinds/formats/ssh-public-key.ts';
 import { namedFieldsWhere } from '../../kinds/named-fields.ts';
 import type { Dict, Field, Fields, Leaf, List, Provenance, Rule } from '../../kinds/kind.ts';
-import { holdsPrivateKey } from '../../kinds/formats/private-key.ts';
 import { takesAsItIs } from '../../kinds/plain-schema.ts';
 import { isSpecObject, Ref, Secret, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 

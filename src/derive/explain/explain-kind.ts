@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { Field, Fields, Kind, Leaf, Provenance } from '../../kinds/kind.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Field, Fields, Kind, Leaf, Provenance, KindSet } from '../../kinds/kind.ts';
 import { counted } from '../../diagnostics/counted.ts';
 import { spellings } from '../spelling/spelling.ts';
 

@@ -1,5 +1,4 @@
-import type { Kind } from '../../kinds/kind.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Kind, KindSet } from '../../kinds/kind.ts';
 
 /** The words by which a person may call each kind: its name, its last words, its initials, each also in the plural. Ambiguous words are omitted. */
 export function kindWords(kinds: KindSet): ReadonlyMap<string, Kind> {

@@ -1,5 +1,4 @@
-import type { Group, Kind } from '../../kinds/kind.ts';
-import type { KindSet, NestedKind } from '../../kinds/kind-set.ts';
+import type { Group, Kind, KindSet, NestedKind } from '../../kinds/kind.ts';
 import {
   definition,
   fieldSchemas,

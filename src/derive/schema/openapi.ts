@@ -1,5 +1,4 @@
-import type { Fields, Group } from '../../kinds/kind.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Fields, Group, KindSet } from '../../kinds/kind.ts';
 import type { JsonSchema } from './field-schema.ts';
 import { pageSchema, sharedParameters, sharedResponses, sharedSchemas } from './openapi-components.ts';
 import { withLinks } from './openapi-links.ts';

@@ -1,7 +1,6 @@
 import { SluiceError } from '../../diagnostics/errors.ts';
 import { namedFields } from '../../kinds/named-fields.ts';
-import type { Field, Fields, Kind } from '../../kinds/kind.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Field, Fields, Kind, KindSet } from '../../kinds/kind.ts';
 import { Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { Actual } from '../../model/actual.ts';
 import { idForm, isId } from '../../model/id.ts';

@@ -1,5 +1,4 @@
 import type { Check } from '../kind.ts';
-import { holdsPrivateKey } from './private-key.ts';
 
 /** The key families an SSH host certificate may be issued for, by their OpenSSH names (RFC 5656, RFC 8709). */
 const families: Readonly<Record<string, 'rsa' | 'ecdsa' | 'ed25519'>> = {
@@ -41,3 +40,8 @@ export const sshPublicKey: Check = {
       : undefined;
   },
 };
+
+/** Whether a text holds a private key, where nobody wants one: it is shown nowhere. */
+export function holdsPrivateKey(text: string): boolean {
+  return /-----BEGIN [A-Z ]*PRIVATE KEY/.test(text);
+}

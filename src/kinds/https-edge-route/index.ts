@@ -1,20 +1,96 @@
-import { atMostOneEnabled } from '../checks.ts';
-import { description, identity, immutable, metadata, oneOf, ref, required, text } from '../fields.ts';
+import { entriesInWords } from '../admitted.ts';
+import { atMostOneEnabled, regularExpression, positive } from '../checks.ts';
+import {
+  description,
+  identity,
+  immutable,
+  metadata,
+  oneOf,
+  ref,
+  required,
+  text,
+  module,
+  setOf,
+  count,
+  share,
+  refs,
+} from '../fields.ts';
 import type { Kind } from '../kind.ts';
 import { onlyUpstream } from '../upstream.ts';
-import { backend } from './backend.ts';
-import { circuitBreaker } from './circuit-breaker.ts';
-import { compression } from './compression.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
-import { ipRestriction } from './ip-restriction.ts';
 import { matchForm, pathWithoutSlash, queryInMatch, selectorOf, unclearHost, wildcardInPath } from './match.ts';
 import { oauth } from './oauth.ts';
 import { oidc } from './oidc.ts';
 import { saml } from './saml.ts';
 import { trafficPolicy } from './traffic-policy.ts';
-import { userAgentFilter } from './user-agent-filter.ts';
 import { webhookVerification } from './webhook-verification.ts';
-import { websocketTcpConverter } from './websocket-tcp-converter.ts';
+
+/** Only certain source addresses. */
+const ipRestriction = module(
+  'Allows only source addresses that the IP policies permit.',
+  {
+    ip_policy_ids: required(
+      refs('ip_policy', 'IP policies checked against the source address.', 'ip_policies', {
+        atLeast: { count: 1, since: 'completed' },
+        widensWhen: 'changes',
+      }),
+    ),
+  },
+  {
+    accessControl: 'network',
+    admitted: (module) => entriesInWords(module, ['ip_policy_ids']),
+    inEffectWith: 'ip_policy_ids',
+    path: { suffix: '/ip_restriction', since: 'described' },
+  },
+);
+
+/** Stops sending to an upstream that fails. */
+const circuitBreaker = module(
+  'Stops sending requests to an upstream that fails too often.',
+  {
+    tripped_duration: count('Seconds to wait after tripping before upstream health is evaluated again.', {
+      default: 10,
+      checks: [positive],
+    }),
+    rolling_window: count('Length of the metrics window in seconds.', { default: 10, checks: [positive] }),
+    num_buckets: count('Number of buckets of the metrics window.', { max: 128, default: 10, checks: [positive] }),
+    volume_threshold: count('Minimum number of requests in the window before the circuit can trip.', { default: 20 }),
+    error_threshold_percentage: {
+      ...share('Share of failed requests that trips the circuit, 0 to 1.0.', 0, 1),
+      examples: [0.25],
+    },
+  },
+  { path: { suffix: '/circuit_breaker', since: 'completed' } },
+);
+
+const pattern = text('A regular expression.', { format: 'regex', checks: [regularExpression] });
+
+/** Only certain user agents. */
+const userAgentFilter = module(
+  'Allows or denies user agents.',
+  {
+    allow: setOf(pattern, 'Allowed user agents.', { widensWhen: 'changes' }),
+    deny: setOf(pattern, 'Denied user agents.', { widensWhen: 'changes' }),
+  },
+  { filter: 'agent', path: { suffix: '/user_agent_filter', since: 'completed' } },
+);
+
+/** WebSocket frames as a TCP stream. */
+const websocketTcpConverter = module(
+  'Converts WebSocket frames to a TCP stream.',
+  {},
+  { path: { suffix: '/websocket_tcp_converter', since: 'completed' } },
+);
+
+/** Compressed responses. */
+const compression = module('Compresses responses.', {}, { path: { suffix: '/compression', since: 'completed' } });
+
+/** What serves the requests. */
+const backend = module(
+  'Backend that serves the requests of the route.',
+  { backend_id: required(ref('backend', 'Id of the backend.', { readAs: 'backend' })) },
+  { upstream: true, path: { suffix: '/backend', since: 'completed' } },
+);
 
 const modules = {
   backend,

@@ -83,7 +83,8 @@ function provider(name: string, more: Fields = {}, allowLists: readonly string[]
   );
 }
 
-const providers = {
+const providers: Readonly<Record<string, Group>> = {
+  ...Object.fromEntries(Object.keys(labels).map((name) => [name, provider(name)])),
   github: provider(
     'github',
     {
@@ -95,13 +96,6 @@ const providers = {
     },
     ['teams', 'organizations'],
   ),
-  facebook: provider('facebook'),
-  microsoft: provider('microsoft'),
-  google: provider('google'),
-  linkedin: provider('linkedin'),
-  gitlab: provider('gitlab'),
-  twitch: provider('twitch'),
-  amazon: provider('amazon'),
 };
 
 /** Visitors sign in with an OAuth provider. */
@@ -127,10 +121,8 @@ export const oauth = module(
 
 function visitorsOf(chosen: SpecObject): string {
   const [name = ''] = Object.keys(chosen).filter((key) => isSpecObject(chosen[key]));
-  const [asked, field] = [
-    chosen[name],
-    Object.hasOwn(providers, name) ? providers[name as keyof typeof providers] : undefined,
-  ];
+  const asked = chosen[name];
+  const field = Object.hasOwn(providers, name) ? providers[name] : undefined;
   const named = isSpecObject(asked) ? entriesInWords(asked, field?.allowLists ?? []) : '';
   const label = labels[name] ?? name;
   return named === '' ? `anyone with a ${label} account` : `${label} accounts: ${named}`;

@@ -1,8 +1,29 @@
+import { DOMParser } from '@xmldom/xmldom';
 import { entriesInWords } from '../admitted.ts';
 import { byDefault, computed, flag, module, required, setOf, text } from '../fields.ts';
+import type { Check } from '../kind.ts';
 import { knownWord } from '../lints.ts';
 import { session } from './session.ts';
-import { wellFormedXml } from './xml.ts';
+
+/** Well-formed XML. Warnings of the parser are ignored. */
+const wellFormedXml: Check = {
+  code: 'INVALID_XML',
+  since: 'completed',
+  test: (value) => {
+    let wrong: string | undefined;
+    const parser = new DOMParser({
+      onError: (level) => {
+        if (level !== 'warning') throw new SyntaxError(level);
+      },
+    });
+    try {
+      parser.parseFromString(String(value), 'text/xml');
+    } catch {
+      wrong = 'must be XML with a single root element';
+    }
+    return wrong;
+  },
+};
 
 const nameIdFormats = [
   ...['persistent', 'transient', 'entity', 'encrypted', 'kerberos'].map((name) => `2.0:nameid-format:${name}`),

@@ -21,28 +21,18 @@ export function checkMoves(
     const [desired, ...others] = way;
     if (desired === undefined) return;
     for (const { address } of way) doubt(address);
-    report(
-      desired.place.file,
-      () => ({
-        code: 'INVALID_LIFECYCLE',
-        severity: 'error',
-        message:
-          others.length === 0
-            ? "`moved_from` is the resource's own address"
-            : `\`moved_from\` forms a cycle: ${[...cycle, desired.address].join(' moved from ')}`,
-        hint:
-          others.length === 0
-            ? 'remove `moved_from`'
-            : 'swap names in two steps: apply with one resource under a temporary name first',
-        address: desired.address,
-        place: desired.places.of([]),
-        related: others.map((other) => ({
-          message: `\`moved_from\` of ${other.address}`,
-          place: other.places.of([]),
-        })),
-      }),
-      desired.address,
-    );
+    const isOwn = others.length === 0;
+    report(desired, () => ({
+      code: 'INVALID_LIFECYCLE',
+      message: isOwn
+        ? "`moved_from` is the resource's own address"
+        : `\`moved_from\` forms a cycle: ${[...cycle, desired.address].join(' moved from ')}`,
+      hint: isOwn
+        ? 'remove `moved_from`'
+        : 'swap names in two steps: apply with one resource under a temporary name first',
+      place: desired.places.of([]),
+      related: others.map((other) => ({ message: `\`moved_from\` of ${other.address}`, place: other.places.of([]) })),
+    }));
   }
 
   /** The cycle, from the resource that is written first. */

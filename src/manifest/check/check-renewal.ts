@@ -3,6 +3,7 @@ import type { Code } from '../../diagnostics/codes.ts';
 import type { Renewal } from '../../kinds/kind.ts';
 import type { SpecObject } from '../../kinds/value.ts';
 import type { Lifecycle } from '../../model/resource.ts';
+import { present } from '../../model/present.ts';
 import { isWrittenObject, type Written } from '../read/written.ts';
 
 /** The further keys of a lifecycle block, of kinds that expire. */
@@ -32,11 +33,7 @@ export function readRenewal(
       'renew_before',
       `must be shorter than the validity of ${durationText(whole)}; otherwise renewal is always due`,
     );
-  return {
-    ...(lasts === undefined ? {} : { valid_for: lasts }),
-    ...(before === undefined || isTooLong ? {} : { renew_before: before }),
-    ...(file === undefined ? {} : { certificate_file: file }),
-  };
+  return present({ valid_for: lasts, renew_before: isTooLong ? undefined : before, certificate_file: file });
 
   function duration(key: 'valid_for' | 'renew_before'): number | undefined {
     const value = isWrittenObject(written) ? (written[key] ?? null) : null;
@@ -65,3 +62,16 @@ export function readRenewal(
     return name;
   }
 }
+
+/** The keys of the lifecycle block of every kind. */
+export const commonLifecycleKeys: readonly string[] = [
+  'protect',
+  'on_remove',
+  'ignore',
+  'adopt',
+  'adopt_from',
+  'moved_from',
+];
+
+/** The keys of a lifecycle block, of one kind or another. */
+export const lifecycleKeys: readonly string[] = [...commonLifecycleKeys, ...renewalKeys];

@@ -1,7 +1,8 @@
 import { normalize } from '../../derive/canonical.ts';
-import type { Kind, Profile, Unique } from '../../kinds/kind.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
-import { Ref, type Path, type SpecValue } from '../../kinds/value.ts';
+import type { Kind, Profile, Unique, KindSet } from '../../kinds/kind.ts';
+import { parentKeyIn } from '../../kinds/parent-in.ts';
+import { textsIn } from '../../kinds/texts-in.ts';
+import type { Path } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import type { Desired } from '../../model/resource.ts';
 import type { ReportProblem } from './problems.ts';
@@ -26,18 +27,12 @@ export function crossCheck(
       for (const unique of kind?.unique ?? []) if (kind !== undefined) checkUnique(desired, kind, unique);
       checkFile(desired);
     } else
-      report(
-        desired.place.file,
-        () => ({
-          code: 'DUPLICATE_ADDRESS',
-          severity: 'error',
-          message: `${desired.address} is defined twice`,
-          address: desired.address,
-          place: desired.places.of([]),
-          related: [{ message: 'first defined here', place: first.places.of([]) }],
-        }),
-        desired.address,
-      );
+      report(desired, () => ({
+        code: 'DUPLICATE_ADDRESS',
+        message: `${desired.address} is defined twice`,
+        place: desired.places.of([]),
+        related: [{ message: 'first defined here', place: first.places.of([]) }],
+      }));
   }
   return [...byAddress.values()];
 
@@ -54,18 +49,12 @@ export function crossCheck(
     const other = file === undefined ? undefined : writers.get(file);
     if (file !== undefined && other === undefined) writers.set(file, desired);
     if (other === undefined) return;
-    report(
-      desired.place.file,
-      () => ({
-        code: 'INVALID_LIFECYCLE',
-        severity: 'error',
-        message: `\`${desired.kind}.lifecycle.certificate_file\` is already used by ${other.address}`,
-        address: desired.address,
-        place: desired.place,
-        related: [{ message: `used by ${other.address}`, place: other.place }],
-      }),
-      desired.address,
-    );
+    report(desired, () => ({
+      code: 'INVALID_LIFECYCLE',
+      message: `\`${desired.kind}.lifecycle.certificate_file\` is already used by ${other.address}`,
+      place: desired.place,
+      related: [{ message: `used by ${other.address}`, place: other.place }],
+    }));
   }
 
   function reportDuplicate(
@@ -75,18 +64,12 @@ export function crossCheck(
     { path, value }: { readonly path: Path; readonly value: string },
   ): void {
     const message = `\`${desired.kind}.spec.${field}\` must be unique: ${quoted(value, 100)} is already used by ${holder.address}`;
-    const rule = brokenRule({ since, message }, profile);
+    const { severity, ...rule } = brokenRule({ since, message }, profile);
+    const related = () => [{ message: `used by ${holder.address}`, place: holder.places.of([field]) }];
     report(
-      desired.place.file,
-      () => ({
-        code: 'DUPLICATE_VALUE',
-        ...rule,
-        address: desired.address,
-        place: desired.places.of(path),
-        related: [{ message: `used by ${holder.address}`, place: holder.places.of([field]) }],
-      }),
-      desired.address,
-      rule.severity,
+      desired,
+      () => ({ code: 'DUPLICATE_VALUE', ...rule, place: desired.places.of(path), related: related() }),
+      severity,
     );
   }
 }
@@ -97,31 +80,10 @@ function uniqueValues(
   kind: Kind,
   unique: Unique,
 ): { readonly path: Path; readonly key: string; readonly value: string }[] {
-  const field = kind.fields[unique.field];
-  const leaf = field?.is === 'list' ? field.of : field;
-  const value: SpecValue = desired.spec[unique.field] ?? null;
-  if (leaf?.is !== 'leaf') return [];
-  const parent = unique.scope === 'parent' ? parentOf(desired, kind) : '';
-  const items: readonly SpecValue[] = Array.isArray(value) ? value : [value];
-  return items.flatMap((item, index) =>
-    typeof item === 'string' && item !== ''
-      ? [
-          {
-            path: Array.isArray(value) ? [unique.field, index] : [unique.field],
-            value: item,
-            key: JSON.stringify([
-              kind.name,
-              unique.field,
-              parent,
-              normalize({ ...leaf, compare: unique.compare }, item),
-            ]),
-          },
-        ]
-      : [],
-  );
-}
-
-function parentOf({ spec }: Desired, { within }: Kind): string {
-  const parent = within === undefined ? undefined : spec[within.by];
-  return parent instanceof Ref ? parent.to : typeof parent === 'string' ? parent : '';
+  const parent = unique.scope === 'parent' ? (parentKeyIn(kind, desired.spec) ?? '') : '';
+  return textsIn(kind, unique.field, desired.spec).map(({ leaf, path, text }) => ({
+    path,
+    value: text,
+    key: JSON.stringify([kind.name, unique.field, parent, normalize({ ...leaf, compare: unique.compare }, text)]),
+  }));
 }

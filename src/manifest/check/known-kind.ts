@@ -1,5 +1,5 @@
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { KindSet } from '../../kinds/kind.ts';
 import { externalKind } from './external.ts';
 import { moduleSetKind } from './module-set.ts';
 

@@ -2,16 +2,14 @@ import type { Code } from '../../diagnostics/codes.ts';
 import { suggest } from '../../diagnostics/suggest.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
 import { pointerNames } from '../../derive/pointer.ts';
-import type { Field, Fields, Kind } from '../../kinds/kind.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Field, Fields, Kind, KindSet } from '../../kinds/kind.ts';
 import type { Path } from '../../kinds/value.ts';
 import { splitAddress, type Address } from '../../model/address.ts';
 import { emptyMapping } from '../../model/empty.ts';
 import { idForm, isId } from '../../model/id.ts';
 import type { Lifecycle } from '../../model/resource.ts';
 import type { ManifestProblem } from './problems.ts';
-import { readRenewal, type RenewalOptions } from './check-renewal.ts';
-import { commonLifecycleKeys, lifecycleKeys } from './lifecycle-keys.ts';
+import { readRenewal, type RenewalOptions, commonLifecycleKeys, lifecycleKeys } from './check-renewal.ts';
 import { misplacedField } from './misplaced-field.ts';
 import { isWrittenObject, type Written } from '../read/written.ts';
 

@@ -2,14 +2,13 @@ import { quoted } from '../../diagnostics/quoted.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { fieldPath } from '../../diagnostics/field-path.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { KindSet } from '../../kinds/kind.ts';
 import { hintToKind, isKnownKind } from './known-kind.ts';
 import { emptyMapping } from '../../model/empty.ts';
 import { isName } from '../../model/name.ts';
-import { inside, type Origin } from '../read/origin.ts';
 import { manifestBlocks, misplacedField } from './misplaced-field.ts';
 import type { Problems } from './problems.ts';
-import { isWrittenObject, type Written, type WrittenObject } from '../read/written.ts';
+import { isWrittenObject, type Written, type WrittenObject, inside, type Origin } from '../read/written.ts';
 
 /** The version that manifests are written for. */
 export const apiVersion = 'sluice/v1';

@@ -1,8 +1,6 @@
-import type { Field, Fields, Kind } from '../../kinds/kind.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Field, Fields, Kind, KindSet } from '../../kinds/kind.ts';
 import type { Path } from '../../kinds/value.ts';
-import { foreignFields } from './foreign-fields.ts';
-import { lifecycleKeys } from './lifecycle-keys.ts';
+import { lifecycleKeys } from './check-renewal.ts';
 import { moduleSetsField, takesModuleSets } from './module-set.ts';
 
 /** The block of a manifest in which an unknown field was written. */
@@ -87,3 +85,35 @@ function alternatives(paths: readonly string[]): string {
   const shown = paths.slice(0, 3).map((path) => `\`${path}\``);
   return paths.length > 3 ? `${shown.join(', ')} or others` : shown.join(' or ');
 }
+
+/** Fields of Terraform and Kubernetes, by what to write in their place. */
+const foreignFields: Readonly<Record<string, string>> = {
+  prevent_destroy: 'write `lifecycle: {protect: true}` beside `spec`',
+  deletion_protection: 'write `lifecycle: {protect: true}` beside `spec`',
+  ignore_changes: 'write `lifecycle: {ignore: [/FIELD]}` beside `spec`, with JSON pointers into `spec`',
+  create_before_destroy: 'remove the field: sluice already orders changes so that requests are not interrupted',
+  replace_triggered_by: 'remove the field: sluice replaces a resource when an immutable field changes',
+  depends_on: 'remove the field: references such as {ref: NAME} determine the order',
+  count: 'write one manifest for each resource',
+  for_each: 'write one manifest for each resource',
+  provider: 'remove the field: set the service in `api` of sluice.yaml',
+  provisioner: 'remove the field: sluice runs no commands',
+  timeouts: 'remove the field: retries and timeouts are built in',
+  variables: 'write values as {from_env: NAME} or {from_file: PATH}',
+  resource: 'write each resource as a manifest with `kind`, `metadata.name` and `spec`',
+  import: 'write `lifecycle: {adopt: ID}` beside `spec`, or run `sluice import`',
+  import_id: 'write `lifecycle: {adopt: ID}` beside `spec`, or run `sluice import`',
+  moved: 'write `lifecycle: {moved_from: ADDRESS}` beside `spec`',
+  namespace: 'remove the field: `stack.name` in sluice.yaml separates stacks',
+  annotations: 'use `metadata.labels` to select resources, or `spec.metadata` for data that the service stores',
+  finalizers: 'write `lifecycle: {protect: true}` or `lifecycle: {on_remove: retain}` beside `spec`',
+  generateName: 'write `metadata.name`',
+  ownerReferences: 'remove the field: references such as {ref: NAME} determine the order',
+  status: 'remove the field: `sluice get KIND NAME` shows the status from the service',
+  selector: 'set labels in `metadata.labels`, and select resources with `sluice plan -l LABEL=VALUE`',
+  data: 'write the fields of the resource in `spec`',
+  stringData: 'write secrets as {from_env: NAME} or {from_file: PATH}',
+  tags: 'use `metadata.labels` to select resources, or `spec.metadata` for data that the service stores',
+  secretKeyRef: 'write {from_env: NAME} or {from_file: PATH}',
+  valueFrom: 'write {from_env: NAME} or {from_file: PATH}',
+};

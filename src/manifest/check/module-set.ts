@@ -1,5 +1,4 @@
-import type { Fields, Group, Kind } from '../../kinds/kind.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Fields, Group, Kind, KindSet } from '../../kinds/kind.ts';
 
 /** The manifest word for modules that several resources share. */
 export const moduleSetKind = 'ModuleSet';

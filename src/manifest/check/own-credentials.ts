@@ -1,4 +1,5 @@
 import type { SecretOrigin } from '../../kinds/value.ts';
+import { isWrittenObject, type Written } from '../read/written.ts';
 import type { ManifestProblem } from './problems.ts';
 
 /** The credentials that sluice itself uses, which no manifest may read as a value. */
@@ -42,4 +43,21 @@ export function credentialInText(text: string, { apiKeys, others }: OwnCredentia
 /** Whether a text is a key of the API, or contains one. */
 export function holdsApiKey(text: string, keys: readonly string[]): boolean {
   return keys.some((key) => key !== '' && (text === key || (key.length >= longEnough && text.includes(key))));
+}
+
+/** Where something written holds the key of the API: the names that lead there, without any that is the key itself. */
+export function apiKeyIn(value: Written, keys: readonly string[]): string | undefined {
+  return keys.length === 0 ? undefined : namesTo(value, keys)?.join('.');
+}
+
+function namesTo(value: Written, keys: readonly string[]): readonly string[] | undefined {
+  if (typeof value === 'string') return holdsApiKey(value, keys) ? [] : undefined;
+  if (!Array.isArray(value) && !isWrittenObject(value)) return undefined;
+  const inside = value as Readonly<Record<string, Written>>;
+  if (!Array.isArray(value)) for (const name in inside) if (holdsApiKey(name, keys)) return [];
+  for (const name in inside) {
+    const found = namesTo(inside[name] ?? null, keys);
+    if (found !== undefined) return [name, ...found];
+  }
+  return undefined;
 }

@@ -1,21 +1,17 @@
 import type { Diagnostic, SourceLocation } from '../../diagnostics/diagnostic.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
-import type { Address } from '../../model/address.ts';
+import type { KindSet } from '../../kinds/kind.ts';
 import type { Desired, ItemLines } from '../../model/resource.ts';
 import type { Path } from '../../kinds/value.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import type { Written } from '../read/written.ts';
+import type { Written, Origin } from '../read/written.ts';
 import { placeWithExcerpt, type KnownFields, type ExcerptFilter } from '../read/excerpt.ts';
-import { itemsInDocument } from '../read/item-lines.ts';
 import { limits } from '../read/limits.ts';
-import { locate } from '../read/locate.ts';
-import type { Origin } from '../read/origin.ts';
+import { locate, itemsInDocument } from '../read/locate.ts';
 import type { ParsedDocument } from '../read/parse-documents.ts';
 import type { SourceDocument } from '../read/source-document.ts';
 import type { SyntaxProblem } from '../read/syntax-problem.ts';
 import { parseTree, type YamlTree } from '../read/yaml-tree.ts';
-import { fieldWords } from './field-words.ts';
-import { isVisible } from './visible.ts';
+import { isVisible, fieldWords } from './visible.ts';
 
 /** A problem before it has a place. */
 export type ManifestProblem = Omit<Diagnostic, 'place' | 'severity' | 'related'> & {
@@ -23,18 +19,16 @@ export type ManifestProblem = Omit<Diagnostic, 'place' | 'severity' | 'related'>
   readonly related?: readonly { readonly message: string; readonly origin: Origin }[];
 };
 
-/** Reports a problem of a resource in a file; without a severity, it is an error. */
-export type ReportProblem = (
-  file: string,
-  make: () => Diagnostic,
-  about: Address,
-  severity?: Diagnostic['severity'],
-) => void;
+/** Makes a problem of a resource, which is asked for only if the problem is listed. */
+type MakeProblem = () => Omit<Diagnostic, 'address' | 'severity'>;
 
-/** A warning about a resource, made only if it is listed. */
+/** Reports a problem of a resource; without a severity, it is an error. */
+export type ReportProblem = (about: Desired, make: MakeProblem, severity?: Diagnostic['severity']) => void;
+
+/** A warning about a resource. */
 export interface ResourceWarning {
   readonly about: Desired;
-  readonly make: () => Diagnostic;
+  readonly make: MakeProblem;
 }
 
 /** What of a document may be shown in messages. */
@@ -48,7 +42,7 @@ export interface Visibility {
 /** In manifests, the kind of a document decides which of its fields may be shown. */
 export function manifestVisibility(kinds: KindSet): Visibility {
   return {
-    of: (tree) => (path) => isVisible(kinds, (base) => tree.getIn([...base, 'kind']), path),
+    of: (tree) => (path, isKey) => isVisible(kinds, (base) => tree.getIn([...base, 'kind']), path, isKey),
     words: fieldWords(kinds),
   };
 }
@@ -98,7 +92,7 @@ export class Problems {
   }
 
   /** Adds one about a file whose place is still to be found. */
-  inFile(file: string, make: () => Diagnostic, severity: Diagnostic['severity'] = 'error'): void {
+  inFile(file: string, make: () => Diagnostic, severity: Diagnostic['severity']): void {
     if (this.#counted(file, severity)) this.#found.push(make());
   }
 

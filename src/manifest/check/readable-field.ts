@@ -1,6 +1,6 @@
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { isText } from '../../kinds/is-text.ts';
+import { isText } from '../../kinds/is-identifying.ts';
 import type { Field, Fields, Kind, Leaf } from '../../kinds/kind.ts';
 import type { ManifestProblem } from './problems.ts';
 

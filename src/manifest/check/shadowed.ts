@@ -7,11 +7,8 @@
  *   a match                              another that takes the same requests, spelled otherwise
  *   a match without a host               matches with a host, one for every host that the edge answers at
  */
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import type { Kind, Selector } from '../../kinds/kind.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
-import { Ref, type SpecValue } from '../../kinds/value.ts';
-import type { Address } from '../../model/address.ts';
+import type { Kind, Selector, KindSet } from '../../kinds/kind.ts';
+import { parentKeyIn } from '../../kinds/parent-in.ts';
 import type { Desired } from '../../model/resource.ts';
 import { addToGroup, groupBy } from '../../model/group-by.ts';
 import type { ResourceWarning } from './problems.ts';
@@ -30,7 +27,7 @@ export function shadowed(resources: readonly Desired[], kinds: KindSet): Resourc
   for (const desired of resources.toSorted((a, b) => (a.address < b.address ? -1 : 1))) {
     const kind = kinds.named(desired.kind);
     const selector = kind?.traffic?.selects?.(desired.spec);
-    const parent = kind?.within === undefined ? undefined : keyOf(desired.spec[kind.within.by]);
+    const parent = parentKeyIn(kind, desired.spec);
     if (kind === undefined || selector === undefined || parent === undefined) continue;
     addToGroup(inside, parent, { desired, kind, selector });
   }
@@ -78,19 +75,13 @@ function hostsOf(parent: Desired | undefined, kinds: KindSet): string[] {
   return hosts.some((host) => host.includes('*')) ? [] : [...new Set(hosts)];
 }
 
-function keyOf(parent: SpecValue | undefined): Address | undefined {
-  return parent instanceof Ref ? parent.to : typeof parent === 'string' ? parent : undefined;
-}
-
-function warning({ desired, kind }: Selecting, hiding: readonly Selecting[]): Diagnostic {
+function warning({ desired, kind }: Selecting, hiding: readonly Selecting[]): ReturnType<ResourceWarning['make']> {
   const field = kind.within?.key ?? '';
   const names = hiding.map((other) => other.desired.address).join(' and ');
   return {
     code: 'SHADOWED',
-    severity: 'warning',
     message: `the resource receives no requests: ${names} ${hiding.length === 1 ? 'receives' : 'receive'} all requests that this \`${field}\` selects`,
     hint: 'add a host to the match of this resource, or remove one of the other resources',
-    address: desired.address,
     place: desired.places.of([field]),
     related: hiding.map((other) => ({
       message: `${other.desired.address} is defined here`,

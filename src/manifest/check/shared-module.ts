@@ -5,22 +5,19 @@ import { unusableIds } from '../../derive/check/unusable-ids.ts';
 import { sortedJson } from '../../derive/sorted-json.ts';
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import type { Group, Kind } from '../../kinds/kind.ts';
+import type { Group, Kind, KindSet } from '../../kinds/kind.ts';
 import { isEnabled } from '../../kinds/checks.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
 import { someInside } from '../../kinds/some-inside.ts';
 import type { Path, SpecObject, SpecValue } from '../../kinds/value.ts';
 import type { ResourceDraft } from '../expand/resource-draft.ts';
 import type { PrintedValue } from '../../model/resource.ts';
-import { limits } from '../read/limits.ts';
+import { limits, weightOf } from '../read/limits.ts';
 import { nearName } from '../read/near-name.ts';
 import type { Manifest } from './manifest-shape.ts';
 import { moduleFields, moduleSetKind, moduleSetsField, takesModuleSets } from './module-set.ts';
-import { inside, type Origin } from '../read/origin.ts';
 import type { Problems } from './problems.ts';
 import { holeTest, type Resolved } from '../expand/resolve-spec.ts';
-import { weightOf } from '../read/weight.ts';
-import { isWrittenObject, type WrittenObject } from '../read/written.ts';
+import { isWrittenObject, type WrittenObject, inside, type Origin } from '../read/written.ts';
 
 /** A module that comes from a module set: resolved and checked once, whoever pulls it in. */
 export interface SharedModule {

@@ -1,10 +1,9 @@
 import { fieldPath } from '../../diagnostics/field-path.ts';
+import type { KindSet } from '../../kinds/kind.ts';
 import { someInside } from '../../kinds/some-inside.ts';
 import type { Path } from '../../kinds/value.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
-import type { Origin } from '../read/origin.ts';
-import { isWrittenObject, type Written } from '../read/written.ts';
-import { templateIn, variableIn } from '../variables/variable-forms.ts';
+import { isWrittenObject, type Written, type Origin } from '../read/written.ts';
+import { templateIn, variableIn } from '../variables/template.ts';
 import { externalKind } from './external.ts';
 import { moduleSetsField } from './module-set.ts';
 import type { Problems } from './problems.ts';

@@ -4,9 +4,8 @@
  *   a resource that answers at hostports    and names none: `[]` means that this is intended
  *   a match with a host                     inside a resource whose hostports all have other hosts
  */
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import type { Kind } from '../../kinds/kind.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Kind, KindSet } from '../../kinds/kind.ts';
+import { parentIn } from '../../kinds/parent-in.ts';
 import { Ref } from '../../kinds/value.ts';
 import { listenPattern } from '../../model/exposure/listen-pattern.ts';
 import type { Desired } from '../../model/resource.ts';
@@ -20,7 +19,7 @@ export function unserved(resources: readonly Desired[], kinds: KindSet): Resourc
   return resources.flatMap((desired) => {
     const kind = kinds.named(desired.kind);
     if (kind === undefined) return [];
-    const by = kind.within === undefined ? undefined : desired.spec[kind.within.by];
+    const by = parentIn(kind, desired.spec);
     const parent = by instanceof Ref ? byAddress.get(by.to) : undefined;
     return [
       ...withoutPlace(desired, kind),
@@ -55,12 +54,10 @@ function withoutPlace(desired: Desired, { traffic }: Kind): ResourceWarning[] {
   if (field === undefined || desired.spec[field] !== undefined) return [];
   // Left as the service has it.
   if (desired.lifecycle.ignore?.includes(`/${field}`) === true) return [];
-  const make = (): Diagnostic => ({
+  const make: ResourceWarning['make'] = () => ({
     code: 'UNREACHABLE',
-    severity: 'warning',
     message: `\`${field}\` is not set, so no request can reach the resource`,
     hint: `set \`${field}\`; for an intentionally empty list, write \`${field}: []\``,
-    address: desired.address,
     place: desired.places.of([]),
   });
   return [{ about: desired, make }];
@@ -74,12 +71,10 @@ function onOtherHost(desired: Desired, kind: Kind, served: Served | undefined): 
   const { parent, hosts } = served;
   if (hosts.has(host) || [...hosts].some((one) => meansHost(one, host) || meansHost(host, one))) return [];
   const field = kind.within?.key ?? '';
-  const make = (): Diagnostic => ({
+  const make: ResourceWarning['make'] = () => ({
     code: 'UNREACHABLE',
-    severity: 'warning',
     message: `no request can reach the resource: \`${field}\` selects a host that \`${served.field}\` of ${parent.address} does not contain`,
     hint: `a \`${field}\` that does not begin with \`/\` selects a host; the parent serves the hosts ${[...hosts].slice(0, 5).join(', ')}`,
-    address: desired.address,
     place: desired.places.of([field]),
     related: [{ message: `${parent.address} is defined here`, place: parent.places.of([served.field]) }],
   });

@@ -6,8 +6,7 @@ import { valueAt } from '../../derive/value-at.ts';
 import { unusableIds } from '../../derive/check/unusable-ids.ts';
 import { unsupportedFields } from '../../derive/check/unsupported-fields.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
-import type { Fields, Kind, Profile } from '../../kinds/kind.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Fields, Kind, Profile, KindSet } from '../../kinds/kind.ts';
 import { Ref, type Path, type SpecObject } from '../../kinds/value.ts';
 import { addressOf, nestedName, splitAddress, type Address } from '../../model/address.ts';
 import type { Desired } from '../../model/resource.ts';
@@ -19,7 +18,6 @@ import { misplacedField } from '../check/misplaced-field.ts';
 import { valueHint } from '../check/value-hint.ts';
 import { checkMarkerRoom } from '../check/marker-room.ts';
 import { moduleSetsField, takesModuleSets } from '../check/module-set.ts';
-import type { Origin } from '../read/origin.ts';
 import type { ManifestProblem, Problems } from '../check/problems.ts';
 import type { FindOutput } from './find-outputs.ts';
 import type { RefTable } from './ref-table.ts';
@@ -28,7 +26,7 @@ import { ResourcePlaces } from './resource-places.ts';
 import { findingKey, takenModules, type SharedModule } from '../check/shared-module.ts';
 import { targetFile } from '../write/target-file.ts';
 import type { ValueSource } from '../read/value-source.ts';
-import type { WrittenObject } from '../read/written.ts';
+import type { WrittenObject, Origin } from '../read/written.ts';
 import type { Variables } from '../variables/variables.ts';
 
 /** What every resource of a run is built with. */

@@ -1,5 +1,5 @@
 import { normalize } from '../../derive/canonical.ts';
-import type { KindSet, NestedKind } from '../../kinds/kind-set.ts';
+import type { KindSet, NestedKind } from '../../kinds/kind.ts';
 import { addressOf, nestedName, type Address } from '../../model/address.ts';
 import { isWrittenObject, type Written, type WrittenObject } from '../read/written.ts';
 import { matcherOf } from './matches-wildcard.ts';

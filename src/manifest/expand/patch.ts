@@ -5,11 +5,8 @@ import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
 import { pointerNames } from '../../derive/pointer.ts';
 import { valueAt } from '../../derive/value-at.ts';
 import type { Path } from '../../kinds/value.ts';
-import { limits } from '../read/limits.ts';
-import type { Edit } from '../read/origin.ts';
-import { refusedKeys } from '../read/refused-keys.ts';
-import { weightOf } from '../read/weight.ts';
-import { isWrittenObject, type Written, type WrittenObject } from '../read/written.ts';
+import { limits, weightOf } from '../read/limits.ts';
+import { isWrittenObject, type Written, type WrittenObject, refusedKeys, type Edit } from '../read/written.ts';
 
 /** One RFC 6902 operation as written in a stack file. */
 export type PatchOperation =

@@ -1,14 +1,13 @@
 import type { Diagnostic, SourceLocation } from '../../diagnostics/diagnostic.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { KindSet } from '../../kinds/kind.ts';
 import { addressOf, type Address } from '../../model/address.ts';
 import { limits } from '../read/limits.ts';
-import type { Origin } from '../read/origin.ts';
 import { applyPatch, type Patch, type Patched, type PatchTarget } from './patch.ts';
 import { isTarget, operationsInside, patchablesIn, type Patchable } from './patch-target.ts';
 import { hintToKind, isKnownKind } from '../check/known-kind.ts';
 import type { Problems } from '../check/problems.ts';
-import { isWrittenObject, type Written } from '../read/written.ts';
+import { isWrittenObject, type Written, type Origin } from '../read/written.ts';
 import { addToGroup } from '../../model/group-by.ts';
 
 /** A manifest as read, and where. */

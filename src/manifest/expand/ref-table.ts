@@ -2,10 +2,9 @@ import type { Profile } from '../../kinds/kind.ts';
 import { Ref } from '../../kinds/value.ts';
 import { addressOf, splitAddress } from '../../model/address.ts';
 import { externalKind, type External } from '../check/external.ts';
-import { nearName } from '../read/near-name.ts';
+import { nearName, referenceHint } from '../read/near-name.ts';
 import type { ManifestProblem } from '../check/problems.ts';
 import type { Written } from '../read/written.ts';
-import { referenceHint } from './reference-hint.ts';
 
 /** What a reference stands for: an address, an id, or nothing and why. */
 export interface FoundRef {

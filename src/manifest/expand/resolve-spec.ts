@@ -2,8 +2,7 @@ import { sortedJson } from '../../derive/sorted-json.ts';
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import { fieldPath } from '../../diagnostics/field-path.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { isIdentifying } from '../../kinds/is-identifying.ts';
-import { isText } from '../../kinds/is-text.ts';
+import { isIdentifying, isText } from '../../kinds/is-identifying.ts';
 import type { Field, Fields, Leaf } from '../../kinds/kind.ts';
 import {
   OutsideValue,

@@ -1,9 +1,7 @@
-import type { Kind } from '../../kinds/kind.ts';
-import type { KindSet, NestedKind } from '../../kinds/kind-set.ts';
+import type { Kind, KindSet, NestedKind } from '../../kinds/kind.ts';
 import { readLabels, readName, type Manifest } from '../check/manifest-shape.ts';
-import { inside, type Origin } from '../read/origin.ts';
 import type { Problems } from '../check/problems.ts';
-import { isWrittenObject, type Written, type WrittenObject } from '../read/written.ts';
+import { isWrittenObject, type Written, type WrittenObject, inside, type Origin } from '../read/written.ts';
 
 /** One resource as written, out of whatever form it was written in. */
 export interface ResourceDraft extends Omit<Manifest, 'kind'> {

@@ -3,9 +3,9 @@ import type { Path } from '../../kinds/value.ts';
 import type { FieldPlaces, ItemLines, PrintedValue } from '../../model/resource.ts';
 import { emptyList } from '../../model/empty.ts';
 import type { Problems } from '../check/problems.ts';
-import { itemsInFile } from '../read/item-lines.ts';
-import { inside, type Origin } from '../read/origin.ts';
+import { itemsInFile } from '../read/locate.ts';
 import type { SourceDocument } from '../read/source-document.ts';
+import { inside, type Origin } from '../read/written.ts';
 
 /** What of a resource decides where its fields are written. */
 interface WrittenResource {

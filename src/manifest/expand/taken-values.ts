@@ -14,16 +14,15 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { fieldPath } from '../../diagnostics/field-path.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { isIdentifying } from '../../kinds/is-identifying.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
-import type { Profile } from '../../kinds/kind.ts';
+import type { Profile, KindSet } from '../../kinds/kind.ts';
 import { Ref, Secret, UnavailableValue, type Path, type SpecValue } from '../../kinds/value.ts';
 import { splitAddress, type Address } from '../../model/address.ts';
 import { compareText } from '../../model/compare-text.ts';
 import type { Desired, PrintedValue } from '../../model/resource.ts';
 import type { ManifestProblem, ReportProblem } from '../check/problems.ts';
 import { readableField } from '../check/readable-field.ts';
+import { referenceHint } from '../read/near-name.ts';
 import { dependencyOrder } from './dependency-order.ts';
-import { referenceHint } from './reference-hint.ts';
 import { notPrintable } from './resolve-spec.ts';
 import { groupBy } from '../../model/group-by.ts';
 
@@ -136,13 +135,11 @@ export function takeValues(resources: readonly Desired[], options: TakingOptions
   }
 
   function add(desired: Desired, path: Path, refusal: Refusal): void {
-    const { address, place } = desired;
-    const severity = typeof refusal === 'function' ? 'error' : (refusal.severity ?? 'error');
-    const make = (): Diagnostic => {
-      const { related: _, ...problem } = typeof refusal === 'function' ? refusal() : refusal;
-      return { ...problem, severity, address, place: desired.places.of(path) };
+    const make = (): Omit<Diagnostic, 'address' | 'severity'> => {
+      const { related: _, severity: _own, ...problem } = typeof refusal === 'function' ? refusal() : refusal;
+      return { ...problem, place: desired.places.of(path) };
     };
-    options.report(place.file, make, address, severity);
+    options.report(desired, make, typeof refusal === 'function' ? 'error' : refusal.severity);
   }
 }
 

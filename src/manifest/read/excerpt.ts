@@ -1,12 +1,12 @@
 import { isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
-import { holdsPrivateKey } from '../../kinds/formats/private-key.ts';
+import { holdsPrivateKey } from '../../kinds/formats/ssh-public-key.ts';
 import type { Path } from '../../kinds/value.ts';
 import type { SourceFile } from './source-document.ts';
 import type { YamlTree } from './yaml-tree.ts';
 
-/** Whether the scalar at a path of the document may be shown. */
-export type ExcerptFilter = (path: Path) => boolean;
+/** Whether the scalar at a path of the document may be shown, or the key there. */
+export type ExcerptFilter = (path: Path, isKey?: boolean) => boolean;
 
 /** What is known of the document a line belongs to: its nodes, where it begins in the file, and what of it may be shown. */
 export interface KnownFields {
@@ -70,8 +70,10 @@ function collect(
   else if (isMap(node))
     for (const { key, value } of node.items as Pair<Node, Node | null>[]) {
       if (!key.range || key.range[0] + known.base > window.to) return;
-      pieces.push({ start: key.range[0] + known.base, end: key.range[1] + known.base, shown: isScalar(key) });
-      if (isScalar(key)) collect(value, [...path, String(key.value)], known, window, pieces);
+      const inner = isScalar(key) ? [...path, String(key.value)] : undefined;
+      const shown = inner !== undefined && known.shows(inner, true);
+      pieces.push({ start: key.range[0] + known.base, end: key.range[1] + known.base, shown });
+      if (inner !== undefined) collect(value, inner, known, window, pieces);
     }
   else if (isSeq(node)) {
     for (const [index, item] of node.items.entries()) collect(item as Node, [...path, index], known, window, pieces);

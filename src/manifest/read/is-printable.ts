@@ -1,8 +1,7 @@
 import { isMap, isScalar, isSeq, parseDocument, type Pair } from 'yaml';
 import type { Leaf } from '../../kinds/kind.ts';
-import { holdsPrivateKey } from '../../kinds/formats/private-key.ts';
 import { isTooDeep } from '../../kinds/nesting.ts';
-import { parseSshPublicKey } from '../../kinds/formats/ssh-public-key.ts';
+import { parseSshPublicKey, holdsPrivateKey } from '../../kinds/formats/ssh-public-key.ts';
 import type { SecretOrigin } from '../../kinds/value.ts';
 
 /** Variables whose names begin so hold nothing secret. */

@@ -1,9 +1,8 @@
 import { emptyList } from '../../model/empty.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
 import type { SourceDocument } from './source-document.ts';
-import type { Origin } from './origin.ts';
 import type { Problems } from '../check/problems.ts';
-import { isWrittenObject, type Written } from './written.ts';
+import { isWrittenObject, type Written, type Origin } from './written.ts';
 
 const fieldsOfList = ['apiVersion', 'kind', 'metadata', 'items'];
 

@@ -2,10 +2,9 @@ import { isAlias, isCollection, isMap, isScalar, isSeq, type Node, type Pair, ty
 import type { Code } from '../../diagnostics/codes.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { limits } from './limits.ts';
-import { refusedKeys } from './refused-keys.ts';
 import type { YamlTree } from './yaml-tree.ts';
 import { syntaxMessage, type SyntaxProblem } from './syntax-problem.ts';
-import type { Written } from './written.ts';
+import { type Written, refusedKeys } from './written.ts';
 
 /** The value of a document, and what is wrong in it: keys that are not strings or repeated, numbers that lose digits, recursive aliases. `before`: how many values the file has in earlier documents. */
 export function toValue(
@@ -50,7 +49,8 @@ export function toValue(
     if (depth > limits.depth)
       return wrong(node, 'TOO_DEEP', `the document is nested more than ${String(limits.depth)} levels deep`);
     open.add(node);
-    const value = isMap(node) ? mapping(node, depth) : isSeq(node) ? list(node.items, depth) : null;
+    const items = isSeq(node) ? node.items.map((item) => started(item as Node, depth + 1)) : null;
+    const value = isMap(node) ? mapping(node, depth) : items;
     open.delete(node);
     return value;
   }
@@ -61,10 +61,6 @@ export function toValue(
     if (open.has(target))
       return wrong(node, 'RECURSIVE_ALIAS', 'the alias refers to a value that contains the alias itself');
     return visit(target, depth);
-  }
-
-  function list(items: readonly unknown[], depth: number): Written {
-    return items.map((item) => started(item as Node, depth + 1));
   }
 
   function mapping(map: YAMLMap, depth: number): Written {

@@ -69,35 +69,24 @@ export function valueSource(options: ValueOptions): ValueSource {
 
   function fromEnv(name: string): SourcedValue {
     const origin = { from_env: name };
+    const failed = (complaint: ManifestProblem): SourcedValue => ({ origin, complaint });
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
-      return {
-        origin,
-        complaint: { code: 'INVALID_VALUE_SOURCE', message: '`from_env` must be the name of an environment variable' },
-      };
+      return failed({
+        code: 'INVALID_VALUE_SOURCE',
+        message: '`from_env` must be the name of an environment variable',
+      });
     const text = Object.hasOwn(options.env, name) ? options.env[name] : undefined;
     if (text === undefined && missingValues === 'ignore' && !name.startsWith(printablePrefix)) return { origin };
     if (text === undefined)
-      return {
-        origin,
-        complaint: {
-          code: 'ENV_NOT_SET',
-          severity: missingValues === 'ignore' ? 'error' : missingValues,
-          message: `the environment variable ${name} is not set`,
-          hint: `set the variable before you run the command, such as \`export ${name}=…\`, or in the settings of the pipeline`,
-        },
-      };
-    const prefixes = options.envPrefixes;
-    return prefixes === undefined || prefixes.some((prefix) => name.startsWith(prefix))
-      ? { origin, text }
-      : {
-          origin,
-          text,
-          complaint: {
-            code: 'ENV_NOT_ALLOWED',
-            severity: 'warning',
-            message: `the name of the environment variable ${name} does not begin with any of \`env_prefixes\``,
-          },
-        };
+      return failed({
+        code: 'ENV_NOT_SET',
+        severity: missingValues === 'ignore' ? 'error' : missingValues,
+        message: `the environment variable ${name} is not set`,
+        hint: `set the variable before you run the command, such as \`export ${name}=…\`, or in the settings of the pipeline`,
+      });
+    if (options.envPrefixes?.some((prefix) => name.startsWith(prefix)) ?? true) return { origin, text };
+    const message = `the name of the environment variable ${name} does not begin with any of \`env_prefixes\``;
+    return { origin, text, complaint: { code: 'ENV_NOT_ALLOWED', severity: 'warning', message } };
   }
 
   function fromFile(path: string, manifest: string | undefined, format: Leaf['format']): SourcedValue {
@@ -105,14 +94,12 @@ export function valueSource(options: ValueOptions): ValueSource {
     const named = resolve(manifest === undefined ? options.dir : dirname(manifest), path);
     // From the stack's directory, so that it can be found again without its manifest.
     const origin = { from_file: relative(options.dir, named) };
+    const outside = { code: 'PATH_OUTSIDE_STACK', message: `the file ${shown} ${OUTSIDE}`, hint: WIDEN } as const;
     options.onFile?.(named);
     try {
       const real = realpathSync(named);
       if (path.includes('\0') || !roots.some((root) => isInside(real, root)) || isInGit(real))
-        return {
-          origin,
-          complaint: { code: 'PATH_OUTSIDE_STACK', message: `the file ${shown} ${OUTSIDE}`, hint: WIDEN },
-        };
+        return { origin, complaint: outside };
       const known = files.get(real) ?? readSafely(real);
       files.set(real, known);
       return 'text' in known
@@ -120,11 +107,7 @@ export function valueSource(options: ValueOptions): ValueSource {
         : { origin, complaint: { code: known.code, message: `the file ${shown} ${known.message}` } };
     } catch (error) {
       // Outside of the stack, messages do not reveal which files exist.
-      if (![...directories, ...roots].some((root) => isInside(named, root)))
-        return {
-          origin,
-          complaint: { code: 'PATH_OUTSIDE_STACK', message: `the file ${shown} ${OUTSIDE}`, hint: WIDEN },
-        };
+      if (![...directories, ...roots].some((root) => isInside(named, root))) return { origin, complaint: outside };
       const { code, message } = unreadable(error);
       const isMissing = code === 'FILE_NOT_FOUND';
       if (isMissing && missingValues === 'ignore' && !wholeText(format)) return { origin };

@@ -6,9 +6,7 @@ import { safeText } from '../../diagnostics/safe-text.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
 import type { Path } from '../../kinds/value.ts';
 import type { Problems } from '../check/problems.ts';
-import { foreignSetting } from './foreign-settings.ts';
-import { blocksWith, fieldsAt } from './schema-fields.ts';
-import type { SettingsDocument } from './settings-document.ts';
+import { type SettingsDocument, blocksWith, fieldsAt } from './settings-document.ts';
 
 /** The settings of a document, with defaults; undefined if it does not match the schema, which is reported. */
 export function checkSettings<Schema extends z.ZodType>(
@@ -25,16 +23,21 @@ export function checkSettings<Schema extends z.ZodType>(
   function report(issue: z.core.$ZodIssue): void {
     const path = issue.path.filter((step): step is string | number => typeof step !== 'symbol');
     if (issue.code === 'unrecognized_keys')
-      for (const key of issue.keys)
+      for (const key of issue.keys) {
+        const known = fieldsAt(schema, path);
+        // Beside the name of a variable, a key may be a credential in braces.
+        const shown = known.join() === 'from_env' ? '…' : key;
         problems.at(origin, [...path, key], {
-          ...unknownField(key, fieldsAt(schema, path), fieldPath(file, path)),
+          ...unknownField(shown, known, fieldPath(file, path)),
           ...misplaced(path, key),
         });
+      }
     else if (issue.code === 'invalid_union' && issue.errors.length > 0)
       for (const inner of furthest(issue.errors)) report({ ...inner, path: [...path, ...inner.path] });
     else {
       const written = path.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)[step], value);
-      const message = `${nameOf(path, file)} ${inWords(issue, written)}`;
+      const name = path.length === 0 ? file : `\`${fieldPath('', path)}\``;
+      const message = `${name} ${inWords(issue, written)}`;
       problems.at(origin, path, { code: 'INVALID_SETTING', message, ...meant(issue, written) });
     }
   }
@@ -91,6 +94,47 @@ const typeNames: Readonly<Record<string, string>> = {
   record: 'a mapping',
 };
 
-function nameOf(path: Path, file: string): string {
-  return path.length === 0 ? file : `\`${fieldPath('', path)}\``;
+/** What to write in place of a setting that other tools have, or that a neighbouring block has. */
+function foreignSetting(path: Path, key: string): string | undefined {
+  const hints = blocks[path.filter((step) => typeof step === 'string').join('.')];
+  return hints !== undefined && Object.hasOwn(hints, key) ? hints[key] : undefined;
+}
+
+const toUrls = 'write `urls`, such as urls: ["*.example.com/admin*"]';
+const toUrl = 'write `url`, such as url: demo.example.com/admin; each exception has one URL';
+const toRequire = 'list the requirements in `require`, such as require: [named_users]';
+const toPublic = 'list URLs that anyone may reach in `access.public`';
+const toExceptions =
+  'list exceptions in `access.exceptions`: {rule: NAME, url: demo.example.com/admin, reason: WHY, until: 2027-01-31}';
+const toRules = 'write a rule in `access.rules`: {name: NAME, urls: ["*.example.com/admin*"], require: [named_users]}';
+const toUntil = 'write `until`, the last day of the exception, such as until: 2027-01-31';
+
+// By block: words of firewalls, ingress controllers and policy engines, and of the block beside it.
+const blocks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  access: {
+    ...each(['allow', 'allowed', 'open', 'anonymous', 'whitelist', 'allowlist'], toPublic),
+    ...each(['except', 'exclude', 'excludes', 'ignore', 'skip', 'unless', 'exemptions'], toExceptions),
+    ...each(['deny', 'denied', 'protect', 'protected', 'private', 'restrict', 'policies', 'policy'], toRules),
+    ...each(['hosts', 'paths', 'urls', 'require'], toRules),
+  },
+  'access.rules': {
+    ...each(['host', 'hosts', 'hostnames', 'domains', 'path', 'paths', 'match', 'url', 'resources'], toUrls),
+    ...each(['except', 'exclude', 'excludes', 'ignore', 'skip', 'unless', 'exceptions'], toExceptions),
+    ...each(['deny', 'action', 'effect', 'auth', 'authentication', 'must', 'ask', 'users', 'groups'], toRequire),
+    ...each(['allow', 'public'], `${toPublic}; ${toRequire}`),
+    ...each(
+      ['methods', 'method', 'verbs'],
+      'write `except_methods`, the methods to which the rule does not apply, such as except_methods: [OPTIONS]',
+    ),
+  },
+  'access.exceptions': {
+    ...each(['host', 'hosts', 'path', 'paths', 'match', 'urls'], toUrl),
+    ...each(['rules', 'name', 'policy'], 'write `rule`, the name of the rule'),
+    ...each(['why', 'because', 'comment', 'description', 'justification'], 'write `reason`'),
+    ...each(['expires', 'expiry', 'expires_at', 'end', 'ends', 'date'], toUntil),
+  },
+};
+
+function each(keys: readonly string[], hint: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(keys.map((key) => [key, hint]));
 }

@@ -1,10 +1,11 @@
+import * as z from 'zod';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { readSafely } from '../../files/safe-file.ts';
-import type { Problems } from '../check/problems.ts';
-import type { Origin } from '../read/origin.ts';
+import type { Path } from '../../kinds/value.ts';
+import type { Problems, Visibility } from '../check/problems.ts';
 import { parseDocuments } from '../read/parse-documents.ts';
 import { SourceFile } from '../read/source-document.ts';
-import type { Written } from '../read/written.ts';
+import type { Written, Origin } from '../read/written.ts';
 
 /** One document of a settings file: its values, with their positions. */
 export interface SettingsDocument {
@@ -56,4 +57,72 @@ export function settingsDocuments(
 
 function originOf(document: Origin['document']): Origin {
   return { document, base: [], edits: [] };
+}
+
+/** The fields that a schema allows at a path. */
+export function fieldsAt(schema: z.core.$ZodType, path: Path): string[] {
+  return shapesAt(schema, path).flatMap((shape) => (shape instanceof z.ZodObject ? Object.keys(shape.shape) : []));
+}
+
+/** The blocks that have a field of this name, outside lists. */
+export function blocksWith(schema: z.core.$ZodType, name: string, block = ''): string[] {
+  const found = shapesAt(schema, []).flatMap((shape) => {
+    if (!(shape instanceof z.ZodObject)) return [];
+    const fields: Readonly<Record<string, z.core.$ZodType>> = shape.shape;
+    const inside = Object.entries(fields).flatMap(([key, field]) =>
+      blocksWith(field, name, block === '' ? key : `${block}.${key}`),
+    );
+    return [...(Object.hasOwn(fields, name) ? [block] : []), ...inside];
+  });
+  return [...new Set(found)];
+}
+
+/** What may be shown of a file: its keys, and the values of known fields that are not discreet. */
+export function settingsVisibility(
+  schema: z.core.$ZodType,
+  isDiscreet: (path: Path) => boolean = () => false,
+): Visibility {
+  const isScalar = (path: Path): boolean =>
+    shapesAt(schema, path).some((shape) => !(shape instanceof z.ZodObject) && !(shape instanceof z.ZodArray));
+  // What else is in a mapping that is to name the variable of a credential may be the credential itself, in braces.
+  const isKeyShown = (path: Path): boolean =>
+    path.at(-1) === 'from_env' || fieldsAt(schema, path.slice(0, -1)).join() !== 'from_env';
+  return {
+    of: () => (path, isKey) => (isKey === true ? isKeyShown(path) : !isDiscreet(path) && isScalar(path)),
+    words: keysOf(schema),
+  };
+}
+
+/** Every key that a file can have. */
+function keysOf(whole: z.core.$ZodType): ReadonlySet<string> {
+  const words = new Set<string>();
+  collect(whole);
+  return words;
+
+  function collect(schema: z.core.$ZodType): void {
+    for (const shape of shapesAt(schema, [])) {
+      if (shape instanceof z.ZodArray) collect(shape.element);
+      if (!(shape instanceof z.ZodObject)) continue;
+      const fields: Readonly<Record<string, z.core.$ZodType>> = shape.shape;
+      for (const [name, field] of Object.entries(fields)) {
+        words.add(name);
+        collect(field);
+      }
+    }
+  }
+}
+
+/** Every schema that may describe the value at a path. */
+function shapesAt(schema: z.core.$ZodType, [step, ...rest]: Path): z.core.$ZodType[] {
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional)
+    return shapesAt(schema.unwrap(), step === undefined ? [] : [step, ...rest]);
+  if (schema instanceof z.ZodUnion)
+    return schema.options.flatMap((option) => shapesAt(option, step === undefined ? [] : [step, ...rest]));
+  if (step === undefined) return [schema];
+  if (schema instanceof z.ZodArray) return typeof step === 'number' ? shapesAt(schema.element, rest) : [];
+  if (schema instanceof z.ZodRecord) return shapesAt(schema.valueType, rest);
+  if (!(schema instanceof z.ZodObject)) return [];
+  const shape = schema.shape as Readonly<Record<string, z.core.$ZodType>>;
+  const field = Object.hasOwn(shape, step) ? shape[step] : undefined;
+  return field === undefined ? [] : shapesAt(field, rest);
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { setting } from './setting.ts';
 import { requirements } from '../../model/exposure/access-rules.ts';
 
 const text = z.string().min(1, 'must not be empty');
@@ -20,22 +21,22 @@ const aRule = { name: 'admin', urls: ['*.example.com/admin*'], require: ['named_
 const anException = { rule: 'admin', url: 'demo.example.com/admin', reason: 'trade fair', until: '2027-01-31' };
 
 const rule = z.strictObject({
-  name: ruleName.describe('Name of the rule.').meta({ examples: [aRule.name] }),
-  urls: z
-    .array(publicUrl)
-    .min(1, 'must not be empty')
-    .describe('URLs to which the rule applies, such as *.example.com/admin*.')
-    .meta({ examples: [aRule.urls] }),
-  require: z
-    .array(z.enum(requirements))
-    .min(1, 'must not be empty')
-    .describe('Requirements that every request must satisfy. named_users: authentication that lists the allowed users.')
-    .meta({ examples: [aRule.require] }),
-  except_methods: z
-    .array(z.string().regex(/^[A-Z]+$/, 'must be an HTTP method in upper case, such as OPTIONS'))
-    .default([])
-    .describe('Methods to which the rule does not apply, such as OPTIONS.')
-    .meta({ examples: [['OPTIONS']] }),
+  name: setting(ruleName, 'Name of the rule.', aRule.name),
+  urls: setting(
+    z.array(publicUrl).min(1, 'must not be empty'),
+    'URLs to which the rule applies, such as *.example.com/admin*.',
+    aRule.urls,
+  ),
+  require: setting(
+    z.array(z.enum(requirements)).min(1, 'must not be empty'),
+    'Requirements that every request must satisfy. named_users: authentication that lists the allowed users.',
+    aRule.require,
+  ),
+  except_methods: setting(
+    z.array(z.string().regex(/^[A-Z]+$/, 'must be an HTTP method in upper case, such as OPTIONS')).default([]),
+    'Methods to which the rule does not apply, such as OPTIONS.',
+    ['OPTIONS'],
+  ),
 });
 
 const date = z
@@ -50,34 +51,28 @@ function isDay(written: string): boolean {
 }
 
 const exception = z.strictObject({
-  rule: ruleName.describe('Name of the rule.').meta({ examples: [anException.rule] }),
-  url: publicUrl.describe('URL to which the rule does not apply.').meta({ examples: [anException.url] }),
-  reason: text.describe('Why.').meta({ examples: [anException.reason] }),
-  until: date.describe('The last day of the exception, in UTC.').meta({ examples: [anException.until] }),
+  rule: setting(ruleName, 'Name of the rule.', anException.rule),
+  url: setting(publicUrl, 'URL to which the rule does not apply.', anException.url),
+  reason: setting(text, 'Why.', anException.reason),
+  until: setting(date, 'The last day of the exception, in UTC.', anException.until),
 });
 
 /** The access policy of a stack, or of its operator. */
 export const accessSchema = z.strictObject({
-  public: z
-    .array(publicUrl)
-    .optional()
-    .describe('URLs that are meant to be public, such as www.example.com/*; all other URLs must have access control.')
-    .meta({ examples: [['www.example.com/*', '*.example.com/status']] }),
-  rules: z
-    .array(rule)
-    .default([])
-    .describe('Rules: what requests to certain URLs must satisfy.')
-    .meta({ examples: [[aRule]] }),
-  exceptions: z
-    .array(exception)
-    .default([])
-    .describe('Exceptions: URLs to which a rule does not apply until a date.')
-    .meta({ examples: [[anException]] }),
-  strict: z
-    .boolean()
-    .default(false)
-    .describe('True: a rule counts as broken if sluice cannot prove that all requests satisfy the rule.')
-    .meta({ examples: [true] }),
+  public: setting(
+    z.array(publicUrl).optional(),
+    'URLs that are meant to be public, such as www.example.com/*; all other URLs must have access control.',
+    ['www.example.com/*', '*.example.com/status'],
+  ),
+  rules: setting(z.array(rule).default([]), 'Rules: what requests to certain URLs must satisfy.', [aRule]),
+  exceptions: setting(z.array(exception).default([]), 'Exceptions: URLs to which a rule does not apply until a date.', [
+    anException,
+  ]),
+  strict: setting(
+    z.boolean().default(false),
+    'True: a rule counts as broken if sluice cannot prove that all requests satisfy the rule.',
+    true,
+  ),
 });
 
 /** An access policy with its defaults filled in. */

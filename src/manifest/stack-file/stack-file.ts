@@ -5,12 +5,10 @@ import type { Path } from '../../kinds/value.ts';
 import { Problems } from '../check/problems.ts';
 import type { SourceFile } from '../read/source-document.ts';
 import type { Patch } from '../expand/patch.ts';
-import type { Origin } from '../read/origin.ts';
-import { isWrittenObject, type Written } from '../read/written.ts';
+import { isWrittenObject, type Written, type Origin } from '../read/written.ts';
 import { checkSettings } from '../settings/check-settings.ts';
-import { settingsVisibility } from '../settings/schema-fields.ts';
-import { onlyDocument, type SettingsDocument } from '../settings/settings-document.ts';
-import { checkAccess } from './check-access.ts';
+import { onlyDocument, type SettingsDocument, settingsVisibility } from '../settings/settings-document.ts';
+import { checkAccess } from './declared-rules.ts';
 import { stackSchema, type StackSettings } from './stack-schema.ts';
 
 /** The name of the file that makes a directory a stack. */

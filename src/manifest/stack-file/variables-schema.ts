@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { setting } from './setting.ts';
 import { variableTypes, type Variable } from '../variables/variables.ts';
 import type { Written } from '../read/written.ts';
 
@@ -6,34 +7,25 @@ const text = z.string().min(1, 'must not be empty');
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const source = z.union([
   z.strictObject({
-    from_env: text
-      .describe('Name of an environment variable, whose value is masked.')
-      .meta({ examples: ['CLIENT_SECRET'] }),
+    from_env: setting(text, 'Name of an environment variable, whose value is masked.', 'CLIENT_SECRET'),
   }),
   z.strictObject({
-    from_file: text
-      .describe('Path of a file, relative to the directory of sluice.yaml; its content is masked.')
-      .meta({ examples: ['files/policy.yaml'] }),
+    from_file: setting(
+      text,
+      'Path of a file, relative to the directory of sluice.yaml; its content is masked.',
+      'files/policy.yaml',
+    ),
   }),
   z.strictObject({
-    template: z
-      .string()
-      .describe('A template with other variables.')
-      .meta({ examples: ['shop.${var.domain}'] }),
+    template: setting(z.string(), 'A template with other variables.', 'shop.${var.domain}'),
   }),
 ]);
 const value = z.union([scalar, z.array(scalar), source]);
 
 const declaration = z.strictObject({
-  type: z.enum(variableTypes).describe('Type of the value.'),
-  default: value
-    .exactOptional()
-    .describe('The default value.')
-    .meta({ examples: ['shop.example.com'] }),
-  description: text
-    .exactOptional()
-    .describe('What the variable is for.')
-    .meta({ examples: ['Host of the shop'] }),
+  type: setting(z.enum(variableTypes), 'Type of the value.'),
+  default: setting(value.exactOptional(), 'The default value.', 'shop.example.com'),
+  description: setting(text.exactOptional(), 'What the variable is for.', 'Host of the shop'),
 });
 
 const name = /^[a-z][a-z0-9_]{0,62}$/;

@@ -1,12 +1,10 @@
 import { checkSpec } from '../../derive/check/check-spec.ts';
 import { markerField, splitMetadata, stackIdOf } from '../../derive/marker.ts';
-import type { Kind } from '../../kinds/kind.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Kind, KindSet } from '../../kinds/kind.ts';
 import type { SpecObject, SpecValue } from '../../kinds/value.ts';
 import { isId } from '../../model/id.ts';
 import type { ToWrite } from '../write/write-manifests.ts';
-import { keyedValues } from './keyed-values.ts';
-import type { TerraformResource } from './terraform-resource.ts';
+import { type TerraformResource, keyedValues } from './terraform-resource.ts';
 import { terraformSpec, type TerraformValue } from './terraform-spec.ts';
 import { meaningOf } from './terraform-type.ts';
 

@@ -1,4 +1,4 @@
-import { keyedValues } from './keyed-values.ts';
+import { isJsonObject, type JsonObject } from '../../model/json-object.ts';
 import { asName } from '../write/write-names.ts';
 
 /** One instance of a managed resource, as Terraform describes it. */
@@ -30,4 +30,9 @@ export function resourceInstance(entry: Readonly<Record<string, unknown>> | unde
     sensitive,
     isDeposed: deposed !== undefined,
   };
+}
+
+/** The values of a JSON object by their keys; undefined for any other value. */
+export function keyedValues(value: unknown): JsonObject | undefined {
+  return isJsonObject(value) ? value : undefined;
 }

@@ -1,7 +1,8 @@
 import { isIdentifying } from '../../kinds/is-identifying.ts';
 import type { Field, Fields, Group, Leaf } from '../../kinds/kind.ts';
 import { OutsideValue, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
-import { keyedValues } from './keyed-values.ts';
+import { fieldsIn } from '../check/misplaced-field.ts';
+import { keyedValues } from './terraform-resource.ts';
 
 /** Values of Terraform with their sensitivity: true if a value is sensitive. */
 export interface TerraformValue {
@@ -27,7 +28,7 @@ export function terraformSpec(fields: Fields, given: TerraformValue, note: Note,
       if (home === undefined) note(place, 'sluice does not have this field');
       else
         spec[home] = terraformSpec(
-          groupIn(fields, home),
+          fieldsIn(fields[home]),
           { value: { [key]: value }, sensitive: given.sensitive },
           note,
         );
@@ -51,11 +52,6 @@ function homeOf(key: string, fields: Fields): string | undefined {
     return name !== undefined && field.is === 'group' && field.fields[name]?.required !== undefined;
   });
   return homes.length === 1 ? homes[0]?.[0] : undefined;
-}
-
-function groupIn(fields: Fields, name: string): Fields {
-  const field = fields[name];
-  return field?.is === 'group' ? field.fields : {};
 }
 
 function convert(field: Field, given: TerraformValue, note: Note, path: string): SpecValue | undefined {
@@ -84,25 +80,19 @@ function convertGroup(group: Group, given: TerraformValue, note: Note, path: str
 }
 
 function convertLeaf(leaf: Leaf, given: TerraformValue, note: Note, path: string): SpecValue | undefined {
-  const single = leaf.ref === undefined ? given.value : referredId(given.value);
+  // An id, or what the API answers in the place of one.
+  const inner = keyedValues(Array.isArray(given.value) ? given.value[0] : given.value)?.['id'];
+  const single = leaf.ref === undefined ? given.value : (inner ?? given.value);
   const value = [single, retyped(single)].find((one) => leaf.schema.safeParse(one).success);
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
     return wrong('a value of another type', note, path);
   if (leaf.secret === true) return new Secret(String(value));
-  if (given.sensitive !== true) return value === 0 && breaksCheck(leaf, value) ? undefined : value;
+  // For an unset number, Terraform may have 0.
+  const isUnsetNumber = value === 0 && leaf.checks.some(({ test }) => test(value) !== undefined);
+  if (given.sensitive !== true) return isUnsetNumber ? undefined : value;
   if (typeof value === 'string' && !isIdentifying(leaf)) return new OutsideValue(value);
   note(path, 'the value is sensitive and was not written, and the field does not accept a value from the environment');
   return undefined;
-}
-
-/** For an unset number, Terraform may have 0. */
-function breaksCheck({ checks }: Leaf, value: number): boolean {
-  return checks.some(({ test }) => test(value) !== undefined);
-}
-
-/** An id, or what the API answers in the place of one. */
-function referredId(value: unknown): unknown {
-  return keyedValues(Array.isArray(value) ? value[0] : value)?.['id'] ?? value;
 }
 
 /** A map of Terraform holds one type only, so a number or a flag may be there as text. */

@@ -1,6 +1,5 @@
 import { spelledKind } from '../../derive/explain/spelled-kind.ts';
-import type { Kind } from '../../kinds/kind.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Kind, KindSet } from '../../kinds/kind.ts';
 
 /** What a resource type of Terraform stands for: a kind, or one module of a kind. */
 export interface TerraformMeaning {

@@ -10,8 +10,7 @@ import type { ManifestProblem } from '../check/problems.ts';
 import { limits } from '../read/limits.ts';
 import { originIn } from '../read/value-source.ts';
 import type { Written } from '../read/written.ts';
-import { templateParts, type TemplatePart } from './template.ts';
-import { templateIn, variableIn } from './variable-forms.ts';
+import { templateParts, type TemplatePart, templateIn, variableIn } from './template.ts';
 
 /** The types of variables. */
 export const variableTypes = ['string', 'number', 'boolean', 'list'] as const;

@@ -1,14 +1,13 @@
 import { durationText } from '../../derive/duration.ts';
-import type { Field, Fields, Kind } from '../../kinds/kind.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Field, Fields, Kind, KindSet } from '../../kinds/kind.ts';
 import { isSpecObject, Ref, Secret, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import { splitAddress } from '../../model/address.ts';
 import { isName } from '../../model/name.ts';
 import type { Desired, Lifecycle } from '../../model/resource.ts';
 import { apiVersion } from '../check/manifest-shape.ts';
 import type { Written, WrittenObject } from '../read/written.ts';
-import { asName, unique } from './write-names.ts';
-import { writtenMapping } from './written-mapping.ts';
+import { variableNamed } from './write-names.ts';
+import { writtenMapping } from './write-spec.ts';
 
 /** Resources as manifests of their own. */
 export interface RenderedManifests {
@@ -53,7 +52,7 @@ export function renderedManifests(
   function written(of: Field | undefined, value: SpecValue, path: Path): Written {
     if (value instanceof Ref)
       return value.field === undefined ? { ref: splitAddress(value.to).name } : { ...value.toJSON() };
-    if (value instanceof Secret) return { ...(value.origin ?? { from_env: variableFor(path) }) };
+    if (value instanceof Secret) return { ...(value.origin ?? { from_env: variableNamed(path, prefix, variables) }) };
     if (Array.isArray(value))
       return (value as readonly SpecValue[]).map((item, index) =>
         written(of?.is === 'list' ? of.of : undefined, item, [...path, index]),
@@ -65,11 +64,6 @@ export function renderedManifests(
     }
     const isJson = of?.is === 'leaf' && of.compare === 'json' && typeof value === 'string';
     return (isJson ? writtenMapping(value) : undefined) ?? (value as Written);
-  }
-
-  function variableFor(path: Path): string {
-    const words = path.map((word) => asName(String(word))).filter((word) => word !== '');
-    return unique(`${prefix}${words.join('_')}`.replaceAll('-', '_').toUpperCase(), variables, '_');
   }
 }
 

@@ -1,10 +1,9 @@
-import { asName, naturalName, unique } from './write-names.ts';
+import { asName, naturalName, unique, variableNamed } from './write-names.ts';
 import { writtenSpec } from './write-spec.ts';
 import { apiVersion } from '../check/manifest-shape.ts';
 import type { Written, WrittenObject } from '../read/written.ts';
 import { unsupportedNames } from '../../derive/check/unsupported-fields.ts';
-import type { Kind, Profile } from '../../kinds/kind.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Kind, Profile, KindSet } from '../../kinds/kind.ts';
 import type { Actual } from '../../model/actual.ts';
 import { splitAddress, type Address } from '../../model/address.ts';
 import { isName } from '../../model/name.ts';
@@ -89,11 +88,7 @@ export function writeManifests(
     const lifecycle = lifecycleOf(kind, one, name);
     const spec = writtenSpec(kind, actual, {
       nameOf: (to, id) => names.get(`${to} ${id}`),
-      variable: (path) => {
-        const words = [home ?? '', name ?? keyIn(kind, actual), ...path].map((word) => asName(String(word)));
-        const text = `${prefix}${words.filter((word) => word !== '').join('_')}`.replaceAll('-', '_').toUpperCase();
-        return unique(/^\d/.test(text) ? `_${text}` : text, variables, '_');
-      },
+      variable: (path) => variableNamed([home ?? '', name ?? keyIn(kind, actual), ...path], prefix, variables),
       without: [...without, ...unsupportedNames(kind.fields, profile)],
     });
     return {

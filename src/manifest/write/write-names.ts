@@ -1,5 +1,5 @@
 import type { Kind } from '../../kinds/kind.ts';
-import { isSpecObject, type SpecValue } from '../../kinds/value.ts';
+import { isSpecObject, type Path, type SpecValue } from '../../kinds/value.ts';
 import type { Actual } from '../../model/actual.ts';
 
 const longest = 63;
@@ -33,6 +33,13 @@ export function unique(name: string, taken: Set<string>, separator = '-'): strin
   }
   taken.add(free);
   return free;
+}
+
+/** The name of an environment variable that is made of words; taken from then on. */
+export function variableNamed(words: Path, prefix: string, taken: Set<string>): string {
+  const named = words.map((word) => asName(String(word))).filter((word) => word !== '');
+  const text = `${prefix}${named.join('_')}`.replaceAll('-', '_').toUpperCase();
+  return unique(/^\d/.test(text) ? `_${text}` : text, taken, '_');
 }
 
 function trimmed(text: string): string {

@@ -1,9 +1,12 @@
 import { canonical, canonicalKey } from '../../derive/canonical.ts';
+import { jsonObject } from '../../derive/marker.ts';
 import type { Field, Fields, Group, Kind, Leaf, List } from '../../kinds/kind.ts';
 import { isSpecObject, OutsideValue, Secret, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { Actual } from '../../model/actual.ts';
-import type { Written, WrittenObject } from '../read/written.ts';
-import { writtenMapping } from './written-mapping.ts';
+import { isExactNumber } from '../../model/exact-number.ts';
+import { limits } from '../read/limits.ts';
+import { originIn } from '../read/value-source.ts';
+import { type Written, type WrittenObject, refusedKeys } from '../read/written.ts';
 
 /** What writing a spec needs to know of the rest. */
 export interface WriteSpecOptions {
@@ -84,4 +87,19 @@ function timesOfCreation({ renewal }: Kind, { computed }: Actual): (text: string
     { at: made + (renewal?.defaultSeconds ?? NaN) * 1000, within: 2 * 86_400_000 },
   ];
   return (text) => usual.some(({ at, within }) => Math.abs(Date.parse(text) - at) < within);
+}
+
+/** JSON text as a mapping, if a manifest with that mapping means the same. */
+export function writtenMapping(text: string): WrittenObject | undefined {
+  const object = jsonObject(text);
+  if (object === undefined || !isSafe(object, 0)) return undefined;
+  const written = object as WrittenObject;
+  return originIn(written) === undefined ? written : undefined;
+}
+
+function isSafe(value: unknown, depth: number): boolean {
+  if (typeof value === 'number') return isExactNumber(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth > limits.depth / 2) return false;
+  return Object.entries(value).every(([key, item]) => !refusedKeys.has(key) && isSafe(item, depth + 1));
 }

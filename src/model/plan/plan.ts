@@ -1,13 +1,11 @@
 import type { Diagnostic, SourceLocation } from '../../diagnostics/diagnostic.ts';
 import type { Path, SpecObject, SpecValue } from '../../kinds/value.ts';
-import type { RuleSource, RuleVerdict } from '../exposure/access-rules.ts';
+import { type RuleSource, type RuleVerdict, isUnallowedBreach } from '../exposure/access-rules.ts';
 import type { Address } from '../address.ts';
 import type { ExposureChange } from '../exposure/exposure-change.ts';
 import type { Marker } from '../actual.ts';
 import type { ItemLines } from '../resource.ts';
 import type { PrintedValue } from '../resource.ts';
-import type { PlanSnapshot } from './plan-snapshot.ts';
-import type { UnmanagedFields } from './unmanaged.ts';
 import type { LastAccess } from '../state.ts';
 import type { UnresolvedCreation } from '../unresolved.ts';
 import { addToGroup } from '../group-by.ts';
@@ -283,4 +281,57 @@ export interface LastAccessChange {
 /** Whether there is nothing to do. */
 export function isEmptyPlan(plan: Plan): boolean {
   return plan.changes.every(({ action }) => action === 'none');
+}
+
+/** A plan with other values; what the plan finds only when asked is not asked for, as spreading would. */
+export function revisedPlan<P extends Plan>(plan: P, values: Partial<Plan>): P {
+  const descriptors = { ...Object.getOwnPropertyDescriptors(plan), ...Object.getOwnPropertyDescriptors(values) };
+  return Object.defineProperties({ ...values }, descriptors) as P;
+}
+
+/** Whether a field has changed since the last apply, whether or not the manifest has as well. */
+export function isDrift({ reason }: Pick<FieldChange, 'reason'>): boolean {
+  return reason === 'drifted' || reason === 'both';
+}
+
+/** Whether a resource has changed since the last apply, whatever the plan does about it. */
+export function hasDrifted({ fields, deletedOutside, markerDrifted }: Change): boolean {
+  return deletedOutside !== undefined || markerDrifted === true || fields.some(isDrift);
+}
+
+/** The snapshot that a plan was made from. */
+export interface PlanSnapshot {
+  /** RFC 3339. */
+  readonly takenAt: string;
+  /** The commit of the pipeline that took it. */
+  readonly revision?: string;
+}
+
+/** Why sluice leaves a field as the service has it: `lifecycle.ignore` lists it, it is not set and its default is unknown, the service does not clear it, or the API profile does not have it. */
+export const unmanagedReasons = ['ignored', 'unknown-default', 'not-cleared', 'not-in-profile'] as const;
+
+/** One of `unmanagedReasons`. */
+export type UnmanagedReason = (typeof unmanagedReasons)[number];
+
+/** Unmanaged fields by JSON pointer. */
+export type UnmanagedFields = Readonly<Record<string, UnmanagedReason>>;
+
+/** Whether sluice no longer manages the resource once the action is done. */
+export function isRemoval(action: Action): boolean {
+  return action === 'delete' || action === 'forget';
+}
+
+/** Whether an action ends one resource and makes another in its place, in whichever order. */
+export function isReplacement(action: Action): boolean {
+  return action === 'replace-create-first' || action === 'replace-delete-first';
+}
+
+/** Whether an action gives its address a new id. */
+export function getsNewId(action: Action): boolean {
+  return action === 'create' || isReplacement(action);
+}
+
+/** Whether somebody has to act: changes to apply, a creation to resolve, or an access rule that is broken in the account. */
+export function isPending(plan: Plan): boolean {
+  return !isEmptyPlan(plan) || plan.unresolved.length > 0 || plan.rules?.some(isUnallowedBreach) === true;
 }

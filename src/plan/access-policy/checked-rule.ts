@@ -1,17 +1,22 @@
 import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
+import type { Address } from '../../model/address.ts';
 import {
   requirements,
   type AccessException,
   type AccessRules,
   type Requirement,
   type RuleSource,
+  type ProofResult,
 } from '../../model/exposure/access-rules.ts';
-import type { Access, Method } from '../exposure/access.ts';
-import { publicList } from '../exposure/public-list.ts';
+import { type Access, type Method, isReachable } from '../exposure/access.ts';
+import { publicList } from '../exposure/meant-public.ts';
+import { instanceName, type InstanceKey } from '../order/plan-node.ts';
 import type { RequestPattern } from '../routing/request-patterns.ts';
-import type { RequestClass } from '../routing/routing-model.ts';
+import { routeSelector } from '../routing/route-selector.ts';
+import type { RequestClass, RoutingNode } from '../routing/routing-model.ts';
 import type { PlanInput } from '../input.ts';
-import { satisfies } from './satisfies.ts';
+import { methodOf } from './routing-index.ts';
+import { satisfies, mayMeet } from './satisfies.ts';
 
 /** The name of the rule that `access.public` stands for: everything that it does not list requires something. */
 export const publicRule = 'public';
@@ -42,33 +47,32 @@ export function rulesOfPlans({ policy: { access = [] }, now }: Pick<PlanInput, '
 /** The rules of all sources; exceptions that have ended at that time count no more. */
 export function checkedRules(sets: readonly AccessRules[], now: number | undefined): CheckedRule[] {
   return sets.flatMap((set): CheckedRule[] => {
-    const { source, strict } = set;
+    const ruleOf = (name: string): Pick<CheckedRule, 'name' | 'source' | 'strict' | 'placeOf'> => ({
+      name,
+      source: set.source,
+      strict: set.strict,
+      placeOf: () => set.placeOf?.(name),
+    });
     const named = set.rules.map(({ name, urls, require, exceptMethods }): CheckedRule => {
       const exceptions = set.exceptions.filter(({ rule }) => rule === name);
-      const excepted = urlList(exceptions.filter(({ until }) => !hasEnded(until, now)).map(({ url }) => url));
-      const meant = urlList(urls);
+      const excepted = publicList(exceptions.filter(({ until }) => !hasEnded(until, now)).map(({ url }) => url));
+      const meant = publicList(urls);
       return {
-        name,
-        source,
-        strict,
+        ...ruleOf(name),
         patterns: [...meant.patterns, ...excepted.patterns],
         methods: methodsBeside(exceptMethods),
         exceptions,
-        placeOf: () => set.placeOf?.(name),
         appliesTo: (received) => meant.lists(received) && !excepted.lists(received),
         missing: (access, method) => require.filter((requirement) => !satisfies(access, requirement, method)),
       };
     });
     if (set.public === undefined) return named;
-    const listed = urlList(set.public);
+    const listed = publicList(set.public);
     const open: CheckedRule = {
-      name: publicRule,
-      source,
-      strict,
+      ...ruleOf(publicRule),
       patterns: listed.patterns,
       methods: ['GET'],
       exceptions: [],
-      placeOf: () => set.placeOf?.(publicRule),
       appliesTo: (received) => !listed.lists(received),
       missing: (access, method) =>
         requirements.some((requirement) => satisfies(access, requirement, method)) ? [] : ['authentication'],
@@ -82,13 +86,59 @@ export function hasEnded(until: string, now: number | undefined): boolean {
   return now !== undefined && now >= Date.parse(`${until}T00:00:00Z`) + 86_400_000;
 }
 
-function urlList(urls: readonly string[]): NonNullable<ReturnType<typeof publicList>> {
-  return publicList(urls) ?? { patterns: [], lists: () => false };
-}
-
 const common = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
 
 function methodsBeside(excepted: readonly string[]): string[] {
   const any = common.find((method) => !excepted.includes(method));
   return [...(any === undefined ? [] : [any]), ...(excepted.includes('OPTIONS') ? [] : ['OPTIONS'])];
 }
+
+/** Whether a rule holds for one class of requests, and why not. */
+export interface JudgedAccess {
+  readonly verdict: ProofResult;
+  readonly missing: readonly Requirement[];
+  readonly fact?: string;
+}
+
+/** Judges what becomes of the requests of a class, sent with a method. */
+export function judgeAccess(
+  rule: CheckedRule,
+  access: Access,
+  requestClass: RequestClass,
+  method: string,
+  { unknownModules }: RoutingFacts,
+): JudgedAccess {
+  const missing = isReachable(access) ? rule.missing(access, methodOf({ method })) : [];
+  if (missing.length === 0 || access.matchedBy === undefined || access.route === undefined)
+    return { verdict: 'holds', missing };
+  const address = instanceName(access.matchedBy);
+  const unproven = (fact: string): JudgedAccess => ({ verdict: 'not proven', missing, fact });
+  if (access.edge?.passesThrough === true)
+    return unproven('TLS is terminated at the upstream service, so sluice cannot see the access control');
+  const selector = routeSelector(access.route);
+  if (requestClass.unclearHosts !== undefined || selector?.isHostUnclear === true)
+    return unproven('the API does not document which hosts the match of a route selects');
+  for (const [instance, node] of [
+    [access.matchedBy, access.route],
+    [access.route.parent, access.edge],
+  ] as const) {
+    if (instance === undefined || node === undefined) continue;
+    for (const [name, fact] of unknownModules.get(instance) ?? []) {
+      const field = node.kind.fields[name];
+      if (field?.is === 'group' && missing.some((one) => mayMeet(field, one)))
+        return unproven(instanceName(instance) === address ? fact : `${fact} (${instanceName(instance)})`);
+    }
+  }
+  return { verdict: 'broken', missing };
+}
+
+/** What is not known of edges and routes, so that rules may not be provable. */
+export interface RoutingFacts {
+  /** Why a module of an instance is not known, by its name. */
+  readonly unknownModules: ReadonlyMap<InstanceKey, ReadonlyMap<string, string>>;
+  /** Routes of which it is not known which requests reach them, and why. */
+  readonly unplaced: readonly { readonly address: Address; readonly node: RoutingNode; readonly fact: string }[];
+}
+
+/** Nothing is unknown. */
+export const allKnown: RoutingFacts = { unknownModules: new Map(), unplaced: [] };

@@ -4,7 +4,7 @@
  */
 import { answeringFor, meansHost } from '../../model/wildcards.ts';
 import type { RequestClass } from '../routing/routing-model.ts';
-import type { HttpRequest } from './http-request.ts';
+import type { HttpRequest } from './routing-index.ts';
 
 const labels = ['any', 'other', 'some-host', 'sluice-example'];
 const endings = ['/x', 'x', '/any-path', '-any-path', '0', '_', '~sluice'];

@@ -1,9 +1,13 @@
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Kind, KindSet } from '../../kinds/kind.ts';
+import { parentIn } from '../../kinds/parent-in.ts';
+import { isSpecObject, Ref, UnavailableValue, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { AccessRules, RuleVerdict } from '../../model/exposure/access-rules.ts';
-import type { DesiredStack } from '../../model/resource.ts';
+import type { DesiredStack, Desired } from '../../model/resource.ts';
+import { newInstance, type InstanceKey } from '../order/plan-node.ts';
 import { routeGroupsOf } from '../routing/request-classes.ts';
-import { checkedRules } from './checked-rule.ts';
-import { manifestRouting } from './manifest-routing.ts';
+import { takesPartInRouting, type RoutingModel, type RoutingNode } from '../routing/routing-model.ts';
+import { routingModules } from '../routing/routing-modules.ts';
+import { checkedRules, type RoutingFacts } from './checked-rule.ts';
 import { ruleVerdicts } from './rule-verdicts.ts';
 
 /** Checks the access rules against the manifests alone, without the account. */
@@ -28,4 +32,92 @@ export function rulesOfManifests(
       return module === undefined ? resource?.place : resource?.places.of([module]);
     },
   });
+}
+
+/*
+ * The front door as manifests alone describe it, for checks without the service. What only the account shows is not
+ * known then: fields that sluice leaves alone, edges that the manifests do not define, values that are not available.
+ */
+
+/** Edges and routes of manifests, and what is not known of them. */
+export function manifestRouting(
+  resources: readonly Desired[],
+  kinds: KindSet,
+): { readonly routing: RoutingModel; readonly facts: RoutingFacts } {
+  const routing = new Map<InstanceKey, RoutingNode>();
+  const unknownModules = new Map<InstanceKey, ReadonlyMap<string, string>>();
+  const unplaced: RoutingFacts['unplaced'][number][] = [];
+  const described = new Set(resources.map(({ address }) => address));
+  for (const resource of resources) {
+    const kind = kinds.named(resource.kind);
+    if (kind === undefined || !takesPartInRouting(kind)) continue;
+    const instance = newInstance(resource.address);
+    const unknown = unknownFields(resource, kind);
+    const spec = without(resource, kind, unknown);
+    const fact = notPlaced(resource, kind, unknown, described);
+    if (fact !== undefined) {
+      if (kind.traffic?.selects !== undefined) unplaced.push({ address: resource.address, node: { kind, spec }, fact });
+      continue;
+    }
+    if (unknown.size > 0) unknownModules.set(instance, unknown);
+    const parent = parentIn(kind, resource.spec);
+    routing.set(instance, {
+      kind,
+      spec,
+      ...(parent instanceof Ref ? { parent: newInstance(parent.to) } : {}),
+    });
+  }
+  for (const [instance, { parent, ...node }] of routing) {
+    if (parent === undefined || routing.has(parent)) continue;
+    const address = instance.slice(instance.indexOf(' ') + 1);
+    unplaced.push({
+      address,
+      node,
+      fact: `the manifests do not show which requests reach ${parent.slice(parent.indexOf(' ') + 1)}`,
+    });
+    routing.delete(instance);
+  }
+  return { routing, facts: { unknownModules, unplaced } };
+}
+
+/** Decisive fields that the manifest does not decide, with the reason. */
+function unknownFields({ spec, lifecycle: { ignore = [] } }: Desired, kind: Kind): ReadonlyMap<string, string> {
+  return new Map(
+    [...routingModules(kind).decisive].flatMap((name): [string, string][] => {
+      if (ignore.some((pointer) => pointer === `/${name}` || pointer.startsWith(`/${name}/`)))
+        return [[name, `\`${name}\` is in lifecycle.ignore`]];
+      return isUnavailable(kind, name, spec[name]) ? [[name, `the value of \`${name}\` is not available`]] : [];
+    }),
+  );
+}
+
+/** Whether a value that decides is missing where the manifests are read. */
+function isUnavailable(kind: Kind, name: string, value: SpecValue | undefined): boolean {
+  const isMissing = (item: unknown): boolean => item instanceof UnavailableValue;
+  if (kind.fields[name]?.is === 'group') return isSpecObject(value) && isMissing(value['enabled']);
+  return isMissing(value) || (Array.isArray(value) && value.some(isMissing));
+}
+
+function notPlaced(
+  { spec }: Desired,
+  { within, traffic }: Kind,
+  unknown: ReadonlyMap<string, string>,
+  described: ReadonlySet<string>,
+): string | undefined {
+  const routing = [traffic?.listens, ...(traffic?.selectedBy ?? [])];
+  const reason = routing.flatMap((name) => (name === undefined ? [] : (unknown.get(name) ?? [])))[0];
+  if (reason !== undefined || within === undefined) return reason;
+  const parent = spec[within.by];
+  if (parent instanceof Ref) return described.has(parent.to) ? undefined : `${parent.to} is not among the manifests`;
+  return `\`${within.by}\` is the id of an edge that the manifests do not define`;
+}
+
+/** What is left to the account counts as missing, unless it may lead somewhere: then it counts as leading there. */
+function without({ spec }: Desired, kind: Kind, unknown: ReadonlyMap<string, string>): SpecObject {
+  const known = Object.entries(spec).filter(([name]) => !unknown.has(name));
+  const leading = [...unknown.keys()].filter((name) => {
+    const field = kind.fields[name];
+    return field?.is === 'group' && (field.upstream === true || field.mayAnswer === true);
+  });
+  return { ...Object.fromEntries(known), ...Object.fromEntries(leading.map((name) => [name, {}])) };
 }

@@ -2,11 +2,10 @@ import type { Address } from '../../model/address.ts';
 import type { RuleVerdict } from '../../model/exposure/access-rules.ts';
 import type { Decision } from '../decide.ts';
 import { routeGroupsOf } from '../routing/request-classes.ts';
-import { applyStep } from '../routing/routing-model.ts';
+import { routingAfter } from '../routing/routing-model.ts';
 import type { PlanInput } from '../input.ts';
 import type { OrderedSteps } from '../order/order-changes.ts';
-import { rulesOfPlans, type CheckedRule } from './checked-rule.ts';
-import { allKnown } from './routing-facts.ts';
+import { rulesOfPlans, allKnown } from './checked-rule.ts';
 import { ruleVerdicts } from './rule-verdicts.ts';
 
 /** Whether the access rules hold now, throughout a plan, and once it is carried out. Empty where none are declared. */
@@ -17,30 +16,24 @@ export function rulesOfPlan(
 ): RuleVerdict[] {
   const rules = rulesOfPlans(input);
   if (rules.length === 0) return [];
-  const planned = new Map(now);
-  for (const { effect, kind } of nodes) applyStep(planned, effect, kind);
   const groups = routeGroupsOf(now, nodes, {
     patterns: rules.flatMap(({ patterns }) => patterns),
     also: new Set(now.keys()),
     partition,
   });
   return ruleVerdicts(rules, groups, {
-    routing: planned,
+    routing: routingAfter(now, nodes),
     current: now,
     facts: allKnown,
     gaps: temporary.ruleGaps,
     now: input.now,
-    isAllowed: (rule) => isAllowedRule(rule, input.allow),
+    // Nobody allows what the operator forbids.
+    isAllowed: ({ name, source }) => source === 'repository' && input.allow?.includes(allowedRule(name)) === true,
     placeOf: (address, module) => {
       const desired = decisions.get(address)?.pair.desired;
       return module === undefined ? desired?.place : desired?.places.of([module]);
     },
   });
-}
-
-/** Whether somebody has allowed a rule of the repository by name. Nobody allows what the operator forbids. */
-function isAllowedRule({ name, source }: Pick<CheckedRule, 'name' | 'source'>, allow: readonly string[] = []): boolean {
-  return source === 'repository' && allow.includes(allowedRule(name));
 }
 
 /** How a rule is named in `--allow`. */

@@ -3,7 +3,7 @@ import type { DecidedPlan } from '../decide-plan.ts';
 import type { ExchangedSecrets } from '../exposure/access-differences.ts';
 import { exchangedSecrets } from '../exposure/exchanged-secrets.ts';
 import { idNaming, type IdNaming } from '../exposure/id-naming.ts';
-import { applyStep, type RoutingModel } from '../routing/routing-model.ts';
+import { routingAfter, type RoutingModel } from '../routing/routing-model.ts';
 import type { Movement } from '../order/plan-node.ts';
 
 /** The edges and routes of a stack as they are now, and as a plan leaves them. */
@@ -21,11 +21,9 @@ export interface PlannedRouting {
 /** Carries the steps of a plan out on the model. */
 export function plannedRouting({ decisions, ordered, input }: DecidedPlan): PlannedRouting {
   const { nodes, routing: now } = ordered;
-  const planned = new Map(now);
-  for (const { effect, kind } of nodes) applyStep(planned, effect, kind);
   return {
     now,
-    planned,
+    planned: routingAfter(now, nodes),
     steps: nodes,
     named: idNaming(decisions, input),
     digest: input.digest,

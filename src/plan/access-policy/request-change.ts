@@ -1,8 +1,6 @@
 import type { Requirement } from '../../model/exposure/access-rules.ts';
 import { isReachable, type Access } from '../exposure/access.ts';
-import type { HttpRequest } from './http-request.ts';
-import { methodOf } from './method-of.ts';
-import type { RoutingIndex } from './routing-index.ts';
+import { type RoutingIndex, type HttpRequest, methodOf } from './routing-index.ts';
 import { requirementsMet } from './satisfies.ts';
 
 /** What a plan changes for one request. */

@@ -1,8 +1,7 @@
 import { answeringFor } from '../../model/wildcards.ts';
-import { accessOf, type Access } from '../exposure/access.ts';
+import { accessOf, type Access, type Method } from '../exposure/access.ts';
 import { hostportsOf, type RequestClass, type RoutingModel } from '../routing/routing-model.ts';
 import type { InstanceKey } from '../order/plan-node.ts';
-import type { HttpRequest } from './http-request.ts';
 import { addToGroup } from '../../model/group-by.ts';
 
 /** A front door by hostport, so that one of many requests is found quickly. */
@@ -40,4 +39,40 @@ export function routingIndex(routing: RoutingModel): RoutingIndex {
 /** The request class of a single request. */
 export function classOfRequest({ hostport, host, path }: HttpRequest): RequestClass {
   return { place: hostport, answering: answeringFor(hostport), host, path };
+}
+
+/** One request to a front door: where it arrives, and what it asks for. */
+export interface HttpRequest {
+  readonly method: string;
+  /** In lower case, with its port. */
+  readonly hostport: string;
+  /** By its Host header, in lower case. */
+  readonly host: string;
+  /** As sent, without its query. */
+  readonly path: string;
+}
+
+const urlForm = /^https:\/\/([A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*)(?::([0-9]{1,5}))?(\/[^?#\s]*)?(?:[?#]\S*)?$/;
+const methodForm = /^[A-Z][A-Z-]*$/;
+
+/** Reads a method and a URL. The path stays as written, because routes compare it byte by byte. */
+export function httpRequest(method: string, url: string): HttpRequest | undefined {
+  const [whole, host = '', port = '443', path = '/'] = urlForm.exec(url) ?? [];
+  if (whole === undefined || !methodForm.test(method) || Number(port) > 65_535) return undefined;
+  const name = host.toLowerCase();
+  return { method, hostport: `${name}:${port}`, host: name, path };
+}
+
+/** A request in words: `GET https://shop.example.com/admin`, with the hostport where it arrives if that is another. */
+export function requestText({ method, hostport, host, path }: HttpRequest): string {
+  const port = hostport.slice(hostport.lastIndexOf(':') + 1);
+  const at = port === '443' ? '' : `:${port}`;
+  return hostport === `${host}:${port}`
+    ? `${method} https://${host}${at}${path}`
+    : `${method} https://${host}${path} at ${hostport}`;
+}
+
+/** The methods that access control distinguishes: OPTIONS, and any other. */
+export function methodOf({ method }: Pick<HttpRequest, 'method'>): Method {
+  return method === 'OPTIONS' ? 'OPTIONS' : 'any';
 }

@@ -11,10 +11,8 @@ import type { ReachabilityTrace } from '../exposure/reachability.ts';
 import type { RequestClass, RoutingModel } from '../routing/routing-model.ts';
 import { routeSelector } from '../routing/route-selector.ts';
 import { instanceName, type Movement } from '../order/plan-node.ts';
-import { publicRule, type CheckedRule } from './checked-rule.ts';
-import type { JudgedAccess } from './judge-access.ts';
-import { methodOf } from './method-of.ts';
-import type { RoutingFacts } from './routing-facts.ts';
+import { publicRule, type CheckedRule, type JudgedAccess, type RoutingFacts } from './checked-rule.ts';
+import { methodOf } from './routing-index.ts';
 import { mayMeet } from './satisfies.ts';
 
 /** A finding, and classes of requests that show it. */
@@ -29,7 +27,7 @@ export interface ShownClass {
   readonly method: string;
   readonly access: Access;
   /** The front door then, where that is not the one at the end. */
-  readonly routing?: RoutingModel;
+  readonly routing?: RoutingModel | undefined;
 }
 
 /** A rule that holds before and after a plan, and not in between. */
@@ -52,25 +50,13 @@ export class RuleFindings {
     this.#rule = rule;
   }
 
-  /** Adds a class for which the rule does not hold at the end. */
-  add(
-    judged: JudgedAccess,
-    { tracked: { requestClass }, last, moments }: ReachabilityTrace<Movement>,
-    method: string,
-    holds: (access: Access) => boolean,
-  ): void {
-    const causes = causesOf(moments, holds).map((step) => step.address);
-    this.#addJudged(judged, { requestClass, method, access: last }, causes);
-  }
-
-  /** Adds a class for which the rule does not hold at the beginning. */
-  addCurrent(
-    judged: JudgedAccess,
-    { tracked: { requestClass }, first }: ReachabilityTrace<Movement>,
-    method: string,
-    routing: RoutingModel | undefined,
-  ): void {
-    this.#addJudged(judged, { requestClass, method, access: first, ...(routing === undefined ? {} : { routing }) }, []);
+  /** Adds a class for which the rule does not hold, now or at the end. */
+  add({ verdict, missing, fact }: JudgedAccess, shown: ShownClass, causes: readonly Address[]): void {
+    const { matchedBy } = shown.access;
+    if (verdict === 'holds' || matchedBy === undefined) return;
+    const address = instanceName(matchedBy);
+    const own = { verdict, address, missing, ...(fact === undefined ? {} : { fact }) };
+    this.#add(`${verdict} ${address} ${fact ?? ''}`, own, shown, causes);
   }
 
   /** Adds a class for which the rule does not hold in between. */
@@ -93,14 +79,6 @@ export class RuleFindings {
     }
   }
 
-  #addJudged({ verdict, missing, fact }: JudgedAccess, shown: ShownClass, causes: readonly Address[]): void {
-    const { matchedBy } = shown.access;
-    if (verdict === 'holds' || matchedBy === undefined) return;
-    const address = instanceName(matchedBy);
-    const own = { verdict, address, missing, ...(fact === undefined ? {} : { fact }) };
-    this.#add(`${verdict} ${address} ${fact ?? ''}`, own, shown, causes);
-  }
-
   #add(key: string, own: Omit<Found, 'causes' | 'classes'>, shown: ShownClass, causes: readonly Address[]): void {
     const known = this.#found.get(key) ?? { ...own, causes: new Set(), classes: [] };
     this.#found.set(key, known);
@@ -116,14 +94,17 @@ export class RuleFindings {
   }
 }
 
-/** The step with which the rule holds no longer; where it never held, every step that changes the requests. */
-function causesOf(moments: ReachabilityTrace<Movement>['moments'], holds: (moment: Access) => boolean): Movement[] {
+/** The change with which the rule holds no longer; where it never held, every change of what takes the requests. */
+export function breakingChanges(
+  { moments }: Pick<ReachabilityTrace<Movement>, 'moments'>,
+  holds: (moment: Access) => boolean,
+): Address[] {
   const last = moments.findLastIndex(holds);
-  if (last !== -1) return [moments[last + 1]?.step].filter((step) => step !== undefined);
+  if (last !== -1) return [moments[last + 1]?.step].flatMap((step) => step?.address ?? []);
   return moments.flatMap((moment, index) => {
     const before = moments[index - 1];
     const isOther = before !== undefined && (before.route !== moment.route || before.edge !== moment.edge);
-    return isOther && moment.step !== undefined ? [moment.step] : [];
+    return isOther && moment.step !== undefined ? [moment.step.address] : [];
   });
 }
 

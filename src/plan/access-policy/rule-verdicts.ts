@@ -12,19 +12,17 @@
 import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
 import type { Address } from '../../model/address.ts';
 import type { RuleFinding, RuleVerdict } from '../../model/exposure/access-rules.ts';
+import { present } from '../../model/present.ts';
 import type { Access } from '../exposure/access.ts';
 import { reachabilityTraces, type ReachabilityTrace } from '../exposure/reachability.ts';
 import type { RouteGroup } from '../routing/request-classes.ts';
 import { hostportsOf, type RoutingModel } from '../routing/routing-model.ts';
 import type { Movement } from '../order/plan-node.ts';
 import { asReceived } from '../routing/as-received.ts';
-import { hasEnded, type CheckedRule } from './checked-rule.ts';
+import { hasEnded, type CheckedRule, judgeAccess, type JudgedAccess, type RoutingFacts } from './checked-rule.ts';
 import { exampleRequests } from './example-request.ts';
-import { requestText, type HttpRequest } from './http-request.ts';
-import { judgeAccess, type JudgedAccess } from './judge-access.ts';
-import { classOfRequest, routingIndex, type RoutingIndex } from './routing-index.ts';
-import type { RoutingFacts } from './routing-facts.ts';
-import { disabledModule, RuleFindings, type Found, type RuleGap } from './rule-findings.ts';
+import { classOfRequest, routingIndex, type RoutingIndex, requestText, type HttpRequest } from './routing-index.ts';
+import { breakingChanges, disabledModule, RuleFindings, type Found, type RuleGap } from './rule-findings.ts';
 
 /** What rules are checked against. */
 interface RuleContext {
@@ -105,10 +103,11 @@ function judgeTrace(
   for (const method of rule.methods) {
     const verdictIn = (access: Access): JudgedAccess => judgeAccess(rule, access, requestClass, method, context.facts);
     const before = verdictIn(trace.first);
-    current.addCurrent(before, trace, method, context.current);
+    current.add(before, { requestClass, method, access: trace.first, routing: context.current }, []);
     const after = trace.last === trace.first ? before : verdictIn(trace.last);
     const holds = (access: Access): boolean => verdictIn(access).verdict === 'holds';
-    if (after.verdict !== 'holds') findings.add(after, trace, method, holds);
+    if (after.verdict !== 'holds')
+      findings.add(after, { requestClass, method, access: trace.last }, breakingChanges(trace, holds));
   }
 }
 
@@ -156,8 +155,7 @@ function findingOf({ classes, causes, ...found }: Found, rule: CheckedRule, chec
   return {
     ...found,
     causes: [...causes].sort(),
-    ...(request === undefined ? {} : { request: requestText(request) }),
-    ...(place === undefined ? {} : { place }),
+    ...present({ request: request && requestText(request), place }),
   };
 }
 

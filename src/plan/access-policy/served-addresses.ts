@@ -1,9 +1,8 @@
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { KindSet } from '../../kinds/kind.ts';
 import type { Actual } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
 import type { ServedAddress } from '../../model/exposure/exposed-urls.ts';
-import type { Change } from '../../model/plan/plan.ts';
-import { getsNewId } from '../../model/replacement.ts';
+import { type Change, getsNewId } from '../../model/plan/plan.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
 
 /** The addresses of resources at which clients arrive without an edge, such as reserved TCP addresses. */

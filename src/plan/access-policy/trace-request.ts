@@ -17,9 +17,7 @@ import type { IdNaming } from '../exposure/id-naming.ts';
 import { routingModules } from '../routing/routing-modules.ts';
 import { routeSelector } from '../routing/route-selector.ts';
 import { instanceName, type InstanceKey } from '../order/plan-node.ts';
-import { methodOf } from './method-of.ts';
-import type { HttpRequest } from './http-request.ts';
-import type { RoutingIndex } from './routing-index.ts';
+import { type RoutingIndex, type HttpRequest, methodOf } from './routing-index.ts';
 import { requirementsMet } from './satisfies.ts';
 
 /** What can become of a request. */

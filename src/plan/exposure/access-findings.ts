@@ -1,7 +1,7 @@
 import type { Address } from '../../model/address.ts';
 import type { RuleSource } from '../../model/exposure/access-rules.ts';
 import { compareText } from '../../model/compare-text.ts';
-import { groupBy } from '../../model/group-by.ts';
+import { addToGroup, groupBy } from '../../model/group-by.ts';
 import type { Hazard } from '../../model/plan/plan.ts';
 import { listSome } from '../warnings/list-some.ts';
 import { instanceName, type Movement } from '../order/plan-node.ts';
@@ -43,9 +43,7 @@ export class AccessFindings {
   add(finding: AccessFinding): void {
     const { code, address, how, listedBy } = finding;
     const key = [code, address, how, listedBy].join('\n');
-    const alike = this.#found.get(key);
-    if (alike === undefined) this.#found.set(key, [finding]);
-    else alike.push(finding);
+    addToGroup(this.#found, key, finding);
   }
 
   addByPolicy(url: string): void {

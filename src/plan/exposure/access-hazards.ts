@@ -82,7 +82,11 @@ export function reviewAccess(groups: readonly RouteGroup<Movement>[], context: A
     }
   }
   // Kept until the list is asked for, so without the steps in between.
-  const changed = existing.map(asChanged);
+  const changed = existing.map(({ trace, now, after }): ChangedClass => ({
+    requestClass: trace.tracked.requestClass,
+    before: now,
+    after,
+  }));
   let listed: readonly ExposureChange[] | undefined;
   const { hazards, publicByPolicy } = findings.all();
   const ofUrls = accessToRemember(histories, context.digest);
@@ -96,10 +100,6 @@ export function reviewAccess(groups: readonly RouteGroup<Movement>[], context: A
       forget: [...ofUrls.forget, ...ofBackends.forget],
     },
   };
-}
-
-function asChanged({ trace, now, after }: ClassHistory): ChangedClass {
-  return { requestClass: trace.tracked.requestClass, before: now, after };
 }
 
 /** The traces of the classes of a group; of a new edge, only those that can cause a finding. */

@@ -6,7 +6,7 @@ import { accessOf, isPublicAccess, isReachable, type Access } from './access.ts'
 import { lost } from './access-differences.ts';
 import { toLastAccess } from './last-access.ts';
 import { bestPattern, keyOfClass, patternOfKey } from '../routing/request-patterns.ts';
-import { applyStep, partOf, routingAfter } from '../routing/routing-model.ts';
+import { partOf, routingAfter } from '../routing/routing-model.ts';
 import type { ClassHistory } from './class-history.ts';
 
 /**
@@ -33,7 +33,8 @@ export function accessToRemember(histories: readonly ClassHistory[], digest: Sec
     if (last.length === 0) continue;
     const own = keyOfClass(trace.tracked.requestClass);
     // If several edges share the hostport, any of them may have answered: record what each required.
-    remember.set(own, distinct([...(remember.get(own) ?? []), ...last]));
+    const all = [...(remember.get(own) ?? []), ...last];
+    remember.set(own, [...new Map(all.map((known) => [JSON.stringify(known), known])).values()]);
     if (reaching.has(one)) forget.add(own);
   }
   // A class that is still unreachable gets an empty entry, so that a wider pattern that is recorded now does not cover it.
@@ -75,11 +76,10 @@ function leavesDrift({ group, trace: { tracked }, after, hasDrifted }: ClassHist
   const { requestClass, instances, nodes } = tracked;
   // State loses the entry of a deleted resource, unless the plan targets other resources only.
   return [true, false].some((forgetsGone) => {
-    const known = partOf(group.start, instances);
-    for (const { role, effect, kind } of nodes)
-      if (role !== 'prepare' && (role !== 'drift' || (forgetsGone && effect.type === 'ends')))
-        applyStep(known, effect, kind);
-    const access = accessOf(requestClass, known, instances);
+    const taken = nodes.filter(
+      ({ role, effect }) => role !== 'prepare' && (role !== 'drift' || (forgetsGone && effect.type === 'ends')),
+    );
+    const access = accessOf(requestClass, routingAfter(partOf(group.start, instances), taken), instances);
     return !isReachable(access) || lost(after, access, digest).length > 0;
   });
 }
@@ -88,7 +88,8 @@ function leavesDrift({ group, trace: { tracked }, after, hasDrifted }: ClassHist
 function mayEndUnreachable(one: ClassHistory): boolean {
   // If they are unreachable now without drift, state has an entry already.
   if (!isReachable(one.now)) return one.hasDrifted;
-  return !isDoneAtOnce(one) && partialAccesses(one).some((access) => !isReachable(access));
+  const steps = one.trace.tracked.nodes.filter(({ role }) => role !== 'drift');
+  return steps.length > 1 && partialAccesses(one).some((access) => !isReachable(access));
 }
 
 /** Access controls that drift added and the plan removes, as now or after some of the steps: no spec in state contains them. */
@@ -100,24 +101,14 @@ function undoneControls(one: ClassHistory, digest: SecretForm): readonly Access[
   );
 }
 
-function isDoneAtOnce({ trace: { tracked } }: ClassHistory): boolean {
-  return tracked.nodes.filter(({ role }) => role !== 'drift').length < 2;
-}
-
 /** The access of a class after each step alone, and after the first n steps. */
 function partialAccesses({ group, trace: { tracked } }: ClassHistory): Access[] {
   const { requestClass, instances, nodes } = tracked;
-  const routing = partOf(group.start, instances);
-  for (const { role, effect, kind } of nodes) if (role === 'drift') applyStep(routing, effect, kind);
+  const drift = nodes.filter(({ role }) => role === 'drift');
   const steps = nodes.filter(({ role }) => role !== 'drift');
-  const alone = steps.map(({ effect, kind }) => routingAfter(routing, effect, kind));
-  const inTurn = steps.map(({ effect, kind }) => {
-    applyStep(routing, effect, kind);
-    return new Map(routing);
-  });
+  const routing = routingAfter(partOf(group.start, instances), drift);
+  const alone = steps.map((step) => routingAfter(routing, [step]));
+  let last = routing;
+  const inTurn = steps.map((step) => (last = routingAfter(last, [step])));
   return [...alone, ...inTurn].map((one) => accessOf(requestClass, one, instances));
-}
-
-function distinct(last: LastAccess): LastAccess {
-  return [...new Map(last.map((one) => [JSON.stringify(one), one])).values()];
 }

@@ -170,8 +170,10 @@ function compareInside(
   compareGuests(holder, before, after, `${at.join('.')}.`, form, found);
 }
 
+type PlainField = Exclude<Field, { is: 'group' }>;
+
 function compareLeaf(
-  field: Exclude<Field, { is: 'group' }>,
+  field: PlainField,
   old: SpecValue,
   young: SpecValue,
   at: readonly string[],
@@ -187,6 +189,7 @@ function compareLeaf(
   }
   if (field.widensWhen === undefined) return;
   const { widens, narrows } = about(path, { wider, narrower });
+  const isSame = (): boolean => text(field, old, form) === text(field, young, form);
   switch (field.widensWhen) {
     case 'grows': {
       const [more, less] = [added(field, old, young, form), added(field, young, old, form)];
@@ -199,8 +202,7 @@ function compareLeaf(
       if (old === true && young !== true) narrows(`\`${path}\` is disabled`);
       break;
     case 'lowered': {
-      if (text(field, old, form) === text(field, young, form)) break;
-      if (areBothLeft(field, old, young, at, nodes)) break;
+      if (isSame() || areBothLeft(field, old, young, at, nodes)) break;
       const [before, after] = [versionOf(old), versionOf(young)];
       if (before === undefined || after === undefined) {
         const unknown = `\`${path}\` ${after === undefined ? 'is' : 'was'} left to the service, or unknown, and may be`;
@@ -211,8 +213,7 @@ function compareLeaf(
       break;
     }
     case 'raised': {
-      if (text(field, old, form) === text(field, young, form)) break;
-      if (areBothLeft(field, old, young, at, nodes)) break;
+      if (isSame() || areBothLeft(field, old, young, at, nodes)) break;
       const [before, after] = [limitOf(field, old, form), limitOf(field, young, form)];
       if (after === undefined) widens(`\`${path}\` is left to the service, or unknown, and may be higher`);
       else if (before === undefined) widens(`\`${path}\` was left to the service, or unknown, and may be higher`);
@@ -220,7 +221,7 @@ function compareLeaf(
       break;
     }
     case 'changes':
-      if (text(field, old, form) === text(field, young, form)) break;
+      if (isSame()) break;
       widens(`\`${path}\` changes, and the effect on access is unknown`);
       // The meaning of the list is unknown, but a new entry alone is not expected to refuse anyone.
       if (!Array.isArray(young) || added(field, young, old, form).length > 0) narrows(`\`${path}\` changes`);
@@ -229,7 +230,7 @@ function compareLeaf(
 
 /** Whether neither manifest sets a field: what the service has filled in one, it will fill in the other. */
 function areBothLeft(
-  field: Exclude<Field, { is: 'group' }>,
+  field: PlainField,
   old: SpecValue,
   young: SpecValue,
   at: readonly string[],
@@ -291,12 +292,12 @@ function shownText(item: SpecValue): string {
   return typeof item === 'string' ? item : JSON.stringify(item);
 }
 
-function text(field: Exclude<Field, { is: 'group' }>, value: SpecValue, form: SecretForm): string {
+function text(field: PlainField, value: SpecValue, form: SecretForm): string {
   return JSON.stringify(canonical(field, value, form));
 }
 
 /** The value of a limit; undefined: left to the service, whose default is not described, or unknown. */
-function limitOf(field: Exclude<Field, { is: 'group' }>, value: SpecValue, form: SecretForm): number | undefined {
+function limitOf(field: PlainField, value: SpecValue, form: SecretForm): number | undefined {
   const limit = canonical(field, value, form);
   return typeof limit === 'number' ? limit : undefined;
 }

@@ -16,6 +16,7 @@ import type { Sliced } from '../../model/sliced.ts';
 import type { Entry } from '../../model/state.ts';
 import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
+import { entryFor } from '../match-resources.ts';
 import { existingInstance, instanceName, isUnmanaged, type InstanceKey, type Movement } from '../order/plan-node.ts';
 import { isOtherSecret } from './other-secret.ts';
 import { moduleEffects } from '../routing/module-effects.ts';
@@ -54,7 +55,7 @@ export function* driftOfRouting(
       continue;
     }
     const decision = decisions.get(address);
-    const entry = decision === undefined ? entryOf(address, input) : decision.pair.entry;
+    const entry = decision === undefined ? entryFor(account.ours.get(address), address, input) : decision.pair.entry;
     if (entry?.rebuilt !== undefined || entry === undefined) unknown.add(instance);
     if (entry === undefined) continue;
     instanceOfId?.set(entry.id, instance);
@@ -109,11 +110,6 @@ function vanished(missing: readonly Address[], { state, kinds }: PlanInput): (re
       return entry === undefined || kind === undefined || !takesPartInRouting(kind) ? [] : [[address, entry, kind]];
     })
     .sort(([, a], [, b]) => Number(a.parent !== undefined) - Number(b.parent !== undefined));
-}
-
-function entryOf(address: Address, { state, account }: PlanInput): Entry | undefined {
-  const entry = state?.entries[address];
-  return entry !== undefined && entry.id === account.ours.get(address)?.id ? entry : undefined;
 }
 
 /** The last applied values of the decisive fields that have changed since; undefined if none has. */

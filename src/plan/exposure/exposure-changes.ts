@@ -10,7 +10,7 @@ import type { IdNaming } from './id-naming.ts';
 import type { NewEdge } from './new-edge.ts';
 import { nobody, reachabilityOf } from './reachability-of.ts';
 import { pathOfSelector } from '../routing/request-classes.ts';
-import { hostportsOf, type RequestClass } from '../routing/routing-model.ts';
+import { classAt, hostportsOf, type RequestClass } from '../routing/routing-model.ts';
 
 /** A request class, and its access before and after the plan. */
 export interface ChangedClass {
@@ -54,7 +54,7 @@ function ofNewEdge({ edge, routes }: NewEdge, named: IdNaming): ExposureChange[]
     .filter(({ access }) => isReachable(access))
     .map(({ selector, access }) => {
       const path = pathOfSelector(selector);
-      const urls = places.map((place) => classUrl({ place, host: place.slice(0, place.lastIndexOf(':')), path }));
+      const urls = places.map((place) => classUrl(classAt(place, path)));
       return { urls: distinctUrls(urls), before: nobody, after: reachabilityOf(access, named) };
     });
 }

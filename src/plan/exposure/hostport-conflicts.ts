@@ -4,7 +4,9 @@ import { mayUse } from '../../derive/wire/operations.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Kind, Leaf, Unique } from '../../kinds/kind.ts';
 import type { ServedEndpoint } from '../../kinds/served-endpoint.ts';
-import type { Path, SpecObject, SpecValue } from '../../kinds/value.ts';
+import { textsIn } from '../../kinds/texts-in.ts';
+import type { Path, SpecObject } from '../../kinds/value.ts';
+import { everyActual } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
 import { compareText } from '../../model/compare-text.ts';
 import type { Desired } from '../../model/resource.ts';
@@ -41,9 +43,8 @@ interface Taken {
 }
 
 function placesTaken({ desired, account, kinds }: PlanInput): Taken[] {
-  const others = [...(account.duplicates ?? []), ...(account.deposed ?? [])].map(({ actual }) => actual);
   const held = new Set(
-    [...account.ours.values(), ...account.foreign, ...others].flatMap((actual) => {
+    everyActual(account).flatMap((actual) => {
       const kind = kinds.named(actual.kind);
       return kind === undefined ? [] : placesIn(kind, actual.spec).map(({ place }) => `${kind.name} ${place}`);
     }),
@@ -57,26 +58,18 @@ function placesTaken({ desired, account, kinds }: PlanInput): Taken[] {
 
 /** The hostports and hostnames of a resource that only one resource in the account may have. */
 function placesIn(kind: Kind, spec: SpecObject): Omit<Taken, 'desired'>[] {
-  return kind.unique.flatMap((unique) => {
-    const field = kind.fields[unique.field];
-    const leaf = field?.is === 'list' ? field.of : field;
-    if (unique.scope !== 'account' || leaf?.is !== 'leaf') return [];
-    if (leaf.format !== 'hostport' && leaf.format !== 'hostname') return [];
-    const value: SpecValue = spec[unique.field] ?? null;
-    const items: readonly SpecValue[] = Array.isArray(value) ? value : [value];
-    return items.flatMap((item, index) =>
-      typeof item === 'string' && item !== ''
-        ? [
-            {
-              unique,
-              leaf,
-              path: Array.isArray(value) ? [unique.field, index] : [unique.field],
-              place: String(normalize({ ...leaf, compare: unique.compare }, item)),
-            },
-          ]
-        : [],
+  return kind.unique
+    .filter(({ scope }) => scope === 'account')
+    .flatMap((unique) =>
+      textsIn(kind, unique.field, spec)
+        .filter(({ leaf }) => leaf.format === 'hostport' || leaf.format === 'hostname')
+        .map(({ leaf, path, text }) => ({
+          unique,
+          leaf,
+          path,
+          place: String(normalize({ ...leaf, compare: unique.compare }, text)),
+        })),
     );
-  });
 }
 
 function isAt({ hostport, server }: ServedEndpoint, { leaf, place }: Taken): boolean {

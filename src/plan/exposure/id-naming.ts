@@ -1,5 +1,5 @@
 import type { Address } from '../../model/address.ts';
-import { isReplacement } from '../../model/replacement.ts';
+import { isReplacement } from '../../model/plan/plan.ts';
 import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
 

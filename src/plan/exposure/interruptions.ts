@@ -12,9 +12,8 @@
 import type { ServedEndpoint } from '../../kinds/served-endpoint.ts';
 import type { SpecValue } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
-import { isReplacement } from '../../model/replacement.ts';
 import { compareText } from '../../model/compare-text.ts';
-import type { Hazard } from '../../model/plan/plan.ts';
+import { type Hazard, isReplacement } from '../../model/plan/plan.ts';
 import type { Decision } from '../decide.ts';
 import { instanceName, type PlanNode, type InstanceKey } from '../order/plan-node.ts';
 import { settledEdgeOf } from './settled-edge.ts';
@@ -123,7 +122,7 @@ function placesLeft({ start, nodes }: RouteGroup): Map<string, PlanNode> {
     const { instance } = step.effect;
     const before = routing.get(instance);
     count(instance, -1);
-    applyStep(routing, step.effect, step.kind);
+    applyStep(routing, step);
     count(instance, 1);
     const after = routing.get(instance);
     const changed = [before, after].flatMap((node) => (node === undefined ? [] : hostportsOf(node)));

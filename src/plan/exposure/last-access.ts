@@ -5,8 +5,7 @@
  */
 import { toState } from '../../derive/stored/to-state.ts';
 import { isInEffect } from '../../kinds/in-effect.ts';
-import type { Fields, Group } from '../../kinds/kind.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Fields, Group, KindSet } from '../../kinds/kind.ts';
 import { namedFields } from '../../kinds/named-fields.ts';
 import { isSpecObject, OutsideValue, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { LastAccess, RememberedControls, State } from '../../model/state.ts';

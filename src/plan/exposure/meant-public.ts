@@ -1,10 +1,10 @@
 import type { RuleSource } from '../../model/exposure/access-rules.ts';
 import type { HazardCode } from '../../model/plan/plan.ts';
 import type { Policy } from '../../model/stack.ts';
+import { meansHost } from '../../model/wildcards.ts';
 import { asReceived } from '../routing/as-received.ts';
 import type { RequestPattern } from '../routing/request-patterns.ts';
 import type { RequestClass } from '../routing/routing-model.ts';
-import { publicList, type PublicList } from './public-list.ts';
 
 /** What is meant to be public, and by whom: a list lifts only what its own source blocks (decisions/0045). */
 export interface MeantPublic {
@@ -24,7 +24,7 @@ export function meantPublic(
   { public: own, access = [], operator: limits }: Policy,
   isListening: (hostport: string) => boolean,
 ): MeantPublic | undefined {
-  const repository = publicList(own);
+  const repository = own && publicList(own);
   const isBlocked = limits?.block.includes(becomingPublic) === true;
   const listed = access.find(({ source }) => source === 'operator')?.public ?? [];
   const operator = isBlocked ? publicList(listed) : undefined;
@@ -44,4 +44,40 @@ export function listedBy(meant: MeantPublic | undefined, asked: RequestClass): R
   const [own, outside] = [meant.repository, meant.operator].map((list) => list?.lists(received) === true);
   if (own === true) return outside === true || meant.operator === undefined ? 'all' : 'repository';
   return outside === true ? 'operator' : undefined;
+}
+
+/** The setting `access.public`: URLs that are meant to be public. The host may begin, and the path may end with `*`. */
+interface PublicList {
+  readonly patterns: readonly RequestPattern[];
+  /** Whether every request of a class is meant to be public. */
+  readonly lists: (requestClass: RequestClass) => boolean;
+}
+
+/** Reads `access.public`. */
+export function publicList(urls: readonly string[]): PublicList {
+  const listed = urls.map(listedUrl);
+  return {
+    patterns: listed,
+    lists: (asked) =>
+      listed.some(({ host, port, path, exact }) => {
+        if (host !== undefined && !meansHost(host, asked.host)) return false;
+        if (port !== undefined && !asked.place.endsWith(`:${port}`)) return false;
+        return exact ? asked.path === path : asked.path.startsWith(path);
+      }),
+  };
+}
+
+function listedUrl(url: string): RequestPattern & { readonly port: string | undefined } {
+  const slash = url.indexOf('/');
+  const [name, path] = slash === -1 ? [url, '/'] : [url.slice(0, slash), url.slice(slash)];
+  const [host = '', port] = name.toLowerCase().split(':');
+  const exact = slash !== -1 && !path.endsWith('*');
+  return {
+    key: url,
+    place: undefined,
+    host: host === '*' ? undefined : host,
+    port,
+    path: path.replace(/\*$/, ''),
+    exact,
+  };
 }

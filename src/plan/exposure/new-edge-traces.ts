@@ -1,10 +1,10 @@
 import { answeringFor } from '../../model/wildcards.ts';
 import type { Movement } from '../order/plan-node.ts';
+import { selectorsByPath } from '../routing/route-selector.ts';
 import type { NewEdge, NewRoute } from './new-edge.ts';
 import type { ReachabilityStep, ReachabilityTrace } from './reachability.ts';
 import { pathOfSelector, widthOf } from '../routing/request-classes.ts';
-import { hostportsOf, isMoreSpecific, matchesRequest } from '../routing/routing-model.ts';
-import { selectorsByPath } from '../routing/selectors-by-path.ts';
+import { classAt, hostportsOf, isMoreSpecific, matchesRequest } from '../routing/routing-model.ts';
 
 /**
  * The traces of the requests to a new edge that are public or unreachable at the end. Same result as reachabilityTraces,
@@ -14,7 +14,8 @@ import { selectorsByPath } from '../routing/selectors-by-path.ts';
 export function newEdgeTraces({ instance, edge, routes, steps }: NewEdge): ReachabilityTrace<Movement>[] | undefined {
   const [first] = steps;
   const places = [...new Set(hostportsOf(edge))];
-  if (first?.effect.instance !== instance || overlap(places) || selectTheSame(routes)) return undefined;
+  const matches = new Set(routes.map(({ selector }) => pathOfSelector(selector)));
+  if (first?.effect.instance !== instance || overlap(places) || matches.size < routes.length) return undefined;
   const byPath = selectorsByPath(routes);
   const paths = routes
     .filter(({ isProtected }) => !isProtected)
@@ -22,7 +23,7 @@ export function newEdgeTraces({ instance, edge, routes, steps }: NewEdge): Reach
     .sort((a, b) => widthOf(a) - widthOf(b));
   return places.flatMap((place) =>
     paths.map((path) => {
-      const requestClass = { place, answering: [place], host: place.slice(0, place.lastIndexOf(':')), path };
+      const requestClass = classAt(place, path);
       const matching = byPath(path)
         .filter(({ selector }) => matchesRequest(selector, requestClass))
         .sort((a, b) => a.turn - b.turn);
@@ -42,10 +43,6 @@ export function newEdgeTraces({ instance, edge, routes, steps }: NewEdge): Reach
 }
 
 const unserved: ReachabilityStep<Movement> = { reach: 'nothing' };
-
-function selectTheSame(routes: readonly NewRoute[]): boolean {
-  return new Set(routes.map(({ selector }) => pathOfSelector(selector))).size < routes.length;
-}
 
 /** Whether one of these hostports is a wildcard that covers another. */
 function overlap(places: readonly string[]): boolean {

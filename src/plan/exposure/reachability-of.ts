@@ -2,8 +2,8 @@ import type { Audience } from '../../model/exposure/exposed-urls.ts';
 import type { Reachability } from '../../model/exposure/exposure-change.ts';
 import { requirementsMet } from '../access-policy/satisfies.ts';
 import { instanceName } from '../order/plan-node.ts';
+import { backendReached } from '../routing/backend-of.ts';
 import { askedInWords, isPublicAccess, isReachable, type Access } from './access.ts';
-import { backendReached } from './backends/backend-reached.ts';
 import type { IdNaming } from './id-naming.ts';
 
 /** The reachability of a URL that no one can reach. */

@@ -31,7 +31,7 @@ export function reachabilityTraces<M extends Movement>(
   };
   const moments = new Map(tracked.map((one) => [one, [accessNow(one)]]));
   for (const step of steps) {
-    applyStep(routing, step.effect, step.kind);
+    applyStep(routing, step);
     for (const one of touched.get(step) ?? []) moments.get(one)?.push(accessNow(one, step));
   }
   return tracked.flatMap((one) => {

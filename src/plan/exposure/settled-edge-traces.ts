@@ -1,7 +1,7 @@
 import type { InstanceKey, Movement } from '../order/plan-node.ts';
 import { moduleEffects, reachOf } from '../routing/module-effects.ts';
 import { pathOfSelector, widthOf } from '../routing/request-classes.ts';
-import { applyStep, hostportsOf, type RoutingNode } from '../routing/routing-model.ts';
+import { applyStep, classAt, hostportsOf, type RoutingNode } from '../routing/routing-model.ts';
 import type { ReachabilityStep, ReachabilityTrace } from './reachability.ts';
 import type { SettledEdge, SettledRoute } from './settled-edge.ts';
 
@@ -18,15 +18,12 @@ export function settledEdgeTraces(edge: SettledEdge): ReachabilityTrace<Movement
     path: pathOfSelector(route.selector),
     ...momentsOf(route, edge, inTurn(route)),
   }));
-  return [...new Set(hostportsOf(edge.node))].flatMap((place) => {
-    const asked = { place, answering: [place], host: place.slice(0, place.lastIndexOf(':')) };
-    return traced.map(({ path, instances, nodes, moments, first, last }) => ({
-      tracked: { requestClass: { ...asked, path }, instances, nodes },
-      first,
-      last,
-      moments,
-    }));
-  });
+  return [...new Set(hostportsOf(edge.node))].flatMap((place) =>
+    traced.map(({ path, instances, nodes, ...accesses }) => ({
+      tracked: { requestClass: classAt(place, path), instances, nodes },
+      ...accesses,
+    })),
+  );
 }
 
 /** The access of the requests of a route after each step that changes the route or its edge. */
@@ -49,7 +46,7 @@ function momentsOf(
   const first = accessNow();
   const moments = [first];
   for (const step of nodes) {
-    applyStep(routing, step.effect, step.kind);
+    applyStep(routing, step);
     moments.push({ ...accessNow(), step });
   }
   return { instances: new Set(routing.keys()), nodes, first, last: moments.at(-1) ?? first, moments };

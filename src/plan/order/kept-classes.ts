@@ -1,15 +1,13 @@
-import type { CheckedRule } from '../access-policy/checked-rule.ts';
-import { judgeAccess } from '../access-policy/judge-access.ts';
-import { allKnown } from '../access-policy/routing-facts.ts';
+import { type CheckedRule, judgeAccess, allKnown } from '../access-policy/checked-rule.ts';
 import { accessOf, type Access } from '../exposure/access.ts';
-import { backendReached } from '../exposure/backends/backend-reached.ts';
 import { asReceived } from '../routing/as-received.ts';
 import type { AccessControls } from '../routing/module-effects.ts';
+import { backendReached } from '../routing/backend-of.ts';
 import type { RouteGroup, TrackedClass } from '../routing/request-classes.ts';
 import {
   accessControlsFor,
-  applyStep,
   keepsAccessControl,
+  routingAfter,
   UNREACHABLE,
   type RoutingModel,
 } from '../routing/routing-model.ts';
@@ -40,8 +38,7 @@ export function keptGroup(
   rules: readonly CheckedRule[],
   isListening: (hostport: string) => boolean,
 ): KeptGroup {
-  const end = new Map(group.start);
-  for (const { effect, kind } of group.nodes) applyStep(end, effect, kind);
+  const end = routingAfter(group.start, group.nodes);
   const tracked = group.tracked.map((plain): KeptClass => {
     const controlsIn = (routing: RoutingModel): AccessControls =>
       accessControlsFor(plain.requestClass, routing, plain.instances);

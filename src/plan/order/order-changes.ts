@@ -14,24 +14,23 @@
  * Everything else runs in parallel. Steps are listed in an order that a reader can follow: each after its dependencies,
  * creations and updates before deletions, else by address (law 8).
  */
-import { addToGroup } from '../../model/group-by.ts';
+import { addToGroup, byAddress } from '../../model/group-by.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { SluiceError } from '../../diagnostics/errors.ts';
+import type { Account } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
-import { byAddress } from '../../model/by-address.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import { mapSliced, type Sliced } from '../../model/sliced.ts';
 import type { Decision } from '../decide.ts';
 import { currentRouting } from '../routing/current-routing.ts';
 import type { RoutingModel } from '../routing/routing-model.ts';
 import { routingPartition, type RoutingPartition } from '../routing/routing-partition.ts';
-import { instanceFinder } from './instance-finder.ts';
-import type { PlanNode } from './plan-node.ts';
+import { existingInstance, unmanagedInstance, type InstanceKey, type PlanNode } from './plan-node.ts';
 import type { PlanInput } from '../input.ts';
 import { orderReferences } from './order-references.ts';
 import { orderTraffic, type TemporaryAccess } from './order-traffic.ts';
 import { orderTrades } from './order-trades.ts';
-import { requestsOf } from '../requests.ts';
+import { requestsOf, type InstanceOfId } from '../requests.ts';
 
 /** The steps with all their dependencies, and what later parts of the plan need of this analysis. */
 export interface OrderedSteps {
@@ -67,6 +66,21 @@ export function* orderChanges(decisions: ReadonlyMap<Address, Decision>, input: 
   return { nodes: listed, routing, partition, temporary, diagnostics: [...referenced, ...taken] };
 }
 
+/** Finds instances: those of this stack, also what the plan does not target, or else unmanaged ones. */
+function instanceFinder(decisions: ReadonlyMap<Address, Decision>, { ours }: Account): InstanceOfId {
+  // Computed on first use: only what is created inside something else needs it.
+  let known: ReadonlyMap<string, InstanceKey> | undefined;
+  return (id) => {
+    known ??= new Map([
+      ...[...ours].map(([address, actual]) => [actual.id, existingInstance(address)] as const),
+      ...[...decisions.values()].flatMap(({ pair: { actual, address } }) =>
+        actual === undefined ? [] : [[actual.id, existingInstance(address)] as const],
+      ),
+    ]);
+    return known.get(id) ?? unmanagedInstance(id);
+  };
+}
+
 /** Steps that change one instance of a resource run one after the other, in the order they are listed. */
 function oneByOne(listed: readonly PlanNode[]): void {
   for (const own of byAddress(listed).values()) {
@@ -86,17 +100,17 @@ function list(nodes: readonly PlanNode[]): PlanNode[] {
   const waiting = new Map(sorted.map((step) => [step, step.after.size]));
   const followers = new Map<PlanNode, PlanNode[]>();
   for (const step of sorted) for (const earlier of step.after.keys()) addToGroup(followers, earlier, step);
-  const ready = new Queue(
-    sorted.filter((step) => step.after.size === 0),
-    (step) => place.get(step) ?? 0,
-  );
+  // The places of steps that are ready, the first at the end.
+  const ready = sorted.flatMap((step, index) => (step.after.size === 0 ? [index] : [])).reverse();
   const listed: PlanNode[] = [];
-  for (let step = ready.take(); step !== undefined; step = ready.take()) {
+  for (let next = ready.pop(); next !== undefined; next = ready.pop()) {
+    const step = sorted[next];
+    if (step === undefined) continue;
     listed.push(step);
     for (const follower of followers.get(step) ?? []) {
       const left = (waiting.get(follower) ?? 0) - 1;
       waiting.set(follower, left);
-      if (left === 0) ready.add(follower);
+      if (left === 0) insert(ready, place.get(follower) ?? 0);
     }
   }
   if (listed.length === nodes.length) return listed;
@@ -104,30 +118,14 @@ function list(nodes: readonly PlanNode[]): PlanNode[] {
   throw new SluiceError('DEPENDENCY_CYCLE', `these API requests form a dependency cycle: ${stuck.join('; ')}`);
 }
 
-/** A priority queue: the item with the smallest rank first. */
-class Queue<T> {
-  readonly #items: T[] = [];
-  readonly #rank: (item: T) => number;
-
-  constructor(items: readonly T[], rank: (item: T) => number) {
-    this.#rank = rank;
-    for (const item of items) this.add(item);
+/** Puts a number into a list in which each is smaller than the one before. */
+function insert(descending: number[], one: number): void {
+  let low = 0;
+  let high = descending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((descending[middle] ?? 0) > one) low = middle + 1;
+    else high = middle;
   }
-
-  add(item: T): void {
-    let low = 0;
-    let high = this.#items.length;
-    const rank = this.#rank(item);
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const other = this.#items[middle];
-      if (other !== undefined && this.#rank(other) > rank) low = middle + 1;
-      else high = middle;
-    }
-    this.#items.splice(low, 0, item);
-  }
-
-  take(): T | undefined {
-    return this.#items.pop();
-  }
+  descending.splice(low, 0, one);
 }

@@ -12,19 +12,20 @@
  * (decisions/0010). Where no value in the cycle can be released so, a replacement in the cycle deletes its old instance
  * before it creates the new one.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { normalize } from '../../derive/canonical.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Kind, Unique } from '../../kinds/kind.ts';
+import { parentIn } from '../../kinds/parent-in.ts';
+import { textsIn } from '../../kinds/texts-in.ts';
 import { Ref, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
-import { byAddress } from '../../model/by-address.ts';
-import { groupBy } from '../../model/group-by.ts';
+import { groupBy, byAddress } from '../../model/group-by.ts';
 import type { Sliced } from '../../model/sliced.ts';
 import type { Decision } from '../decide.ts';
-import { stepFor, ownPath } from '../requests.ts';
+import { changeStep } from '../requests.ts';
 import { foundInAccount, type FoundResource } from './found-in-account.ts';
-import { existingInstance, type PlanNode } from './plan-node.ts';
+import type { PlanNode } from './plan-node.ts';
 import type { PlanInput } from '../input.ts';
 import { adoptingText, otherOwner, whoseText, type OtherOwner } from '../other-owner.ts';
 import { moduleEffects } from '../routing/module-effects.ts';
@@ -95,7 +96,7 @@ function orderOne(
   return takers.flatMap((decision) => {
     const { address, desired } = decision.pair;
     if (desired === undefined) return [];
-    const parent = kind.within === undefined ? undefined : decision.spec[kind.within.by];
+    const parent = parentIn(kind, decision.spec);
     if (unique.scope === 'parent' && parent instanceof Ref) return [];
     return valuesOf(kind, unique, decision.spec).flatMap((value): Diagnostic[] => {
       const holder = held.get(`${scopeOf(unique, typeof parent === 'string' ? parent : undefined)} ${value}`);
@@ -165,14 +166,9 @@ function takeOf(address: Address, field: string, of: ReadonlyMap<Address, readon
   );
 }
 
-function valuesOf(kind: Kind, { field: name }: Unique, spec: SpecObject): string[] {
-  const field = kind.fields[name];
-  const leaf = field?.is === 'list' ? field.of : field;
-  const value = spec[name] ?? null;
-  if (leaf?.is !== 'leaf' || value === null) return [];
-  const values = Array.isArray(value) ? (value as readonly SpecValue[]) : [value];
-  return values
-    .flatMap((text) => (typeof text === 'string' && text !== '' ? [String(normalize(leaf, text))] : []))
+function valuesOf(kind: Kind, { field }: Unique, spec: SpecObject): string[] {
+  return textsIn(kind, field, spec)
+    .map(({ leaf, text }) => String(normalize(leaf, text)))
     .sort();
 }
 
@@ -235,14 +231,11 @@ function releaseTemporarily(
   if (chosen === undefined) return undefined;
   const { step, decision, unique } = chosen;
   const sets = { [unique.field]: temporaryValueOf(unique, decision) };
-  const released = stepFor(
-    decision,
-    'prepare',
-    { method: 'PATCH', path: ownPath(decision), body: sets },
-    { type: 'changes', instance: existingInstance(step.address), sets },
-    unique.field,
-    `releases its value while ${[...new Set(ring.map(({ address }) => address))].sort().join(' and ')} swap values`,
-  );
+  const released = changeStep(decision, 'prepare', 'PATCH', sets, {
+    body: sets,
+    detail: unique.field,
+    note: `releases its value while ${[...new Set(ring.map(({ address }) => address))].sort().join(' and ')} swap values`,
+  });
   for (const other of ring) {
     const because = other.after.get(step);
     if (because === undefined) continue;
@@ -266,8 +259,7 @@ function deleteFirst(ring: readonly PlanNode[]): boolean {
 }
 
 function temporaryValueOf({ field, temporaryValue }: Unique, { pair, spec }: Decision): SpecValue {
-  if (typeof temporaryValue === 'object')
-    return temporaryValue.text(createHash('sha256').update(pair.address).digest('hex').slice(0, 8));
+  if (typeof temporaryValue === 'object') return temporaryValue.text(hash('sha256', pair.address).slice(0, 8));
   const [before, after] = [pair.actual?.spec[field], spec[field]];
   return Array.isArray(before) && Array.isArray(after)
     ? (before as SpecValue[]).filter((value) => (after as SpecValue[]).includes(value))

@@ -19,7 +19,7 @@ import { isSpecObject } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import type { Hazard } from '../../model/plan/plan.ts';
 import type { Decision } from '../decide.ts';
-import { newInstance, existingInstance, type PlanNode } from './plan-node.ts';
+import { existingInstance, type PlanNode } from './plan-node.ts';
 import type { PlanInput } from '../input.ts';
 import { rulesOfPlans } from '../access-policy/checked-rule.ts';
 import type { RuleGap } from '../access-policy/rule-findings.ts';
@@ -28,17 +28,11 @@ import { classUrl } from '../exposure/class-url.ts';
 import { inTurn, routeGroupsOf, type RouteGroup, type TrackedClass } from '../routing/request-classes.ts';
 import { needsOrder, newEdgeOf } from '../exposure/new-edge.ts';
 import { changesAtOnce, settledEdgeOf } from '../exposure/settled-edge.ts';
-import { stepFor, ownPath } from '../requests.ts';
+import { changeStep } from '../requests.ts';
 import { moduleToWrite } from '../written-specs.ts';
 import type { RoutingPartition } from '../routing/routing-partition.ts';
-import {
-  applyStep,
-  hostportsOf,
-  matchingNode,
-  partOf,
-  type RequestClass,
-  type RoutingModel,
-} from '../routing/routing-model.ts';
+import { matchingNode, partOf, routingAfter, type RequestClass, type RoutingModel } from '../routing/routing-model.ts';
+import { listeningAround } from '../routing/as-received.ts';
 import { brokenRulesIn, isKept, keepsControls, keptGroup, type KeptClass, type KeptGroup } from './kept-classes.ts';
 import { gapMoments, inOrder, searchOrder, waitsWithin, type AccessGap, type FoundOrder } from './search-order.ts';
 
@@ -62,9 +56,7 @@ export function orderTraffic(
   if (nodes.length === 0) return { hazards: [], ruleGaps: [] };
   const steps = inTurn(nodes);
   const rules = rulesOfPlans(input);
-  const listening = new Set(
-    rules.length === 0 ? [] : [...now.values(), ...after(now, steps).values()].flatMap(hostportsOf),
-  );
+  const listening = rules.length === 0 ? new Set<string>() : listeningAround(now, steps);
   const groups = routeGroupsOf(now, steps, {
     patterns: rules.flatMap(({ patterns }) => patterns),
     partition,
@@ -78,7 +70,7 @@ export function orderTraffic(
     for (const { gap, routing } of gapMoments(group.start, found)) {
       const { step, tracked } = gap;
       if (!keepsControls(tracked, routing)) open.set(step.address, tracked.requestClass);
-      ruleGaps.push(...ruleGapsOf(gap, routing, () => after(now, found.order.slice(0, gap.done))));
+      ruleGaps.push(...ruleGapsOf(gap, routing, () => routingAfter(now, found.order.slice(0, gap.done))));
     }
   }
   return { hazards: [...open].map(opensTemporarily), ruleGaps };
@@ -92,12 +84,6 @@ function isAnyOrderSafe(group: RouteGroup, hasRules: boolean): boolean {
   if (group.nodes.length > ENUMERABLE) return false;
   const settled = settledEdgeOf(group);
   return settled !== undefined && changesAtOnce(settled);
-}
-
-function after(now: RoutingModel, steps: readonly PlanNode[]): RoutingModel {
-  const routing = new Map(now);
-  for (const { effect, kind } of steps) applyStep(routing, effect, kind);
-  return routing;
 }
 
 function orderRouteGroup(
@@ -157,10 +143,8 @@ function isTight(tracked: KeptClass, start: RoutingModel): boolean {
   const own = partOf(start, instances);
   for (let subset = 1; subset < 2 ** steps.length - 1; subset++) {
     if (needs.some((bits, bit) => (subset & (1 << bit)) !== 0 && (bits & ~subset) !== 0)) continue;
-    const routing = new Map(own);
-    for (const [bit, { effect, kind }] of steps.entries())
-      if ((subset & (1 << bit)) !== 0) applyStep(routing, effect, kind);
-    if (!isKept(tracked, routing)) return true;
+    const taken = steps.filter((_, bit) => (subset & (1 << bit)) !== 0);
+    if (!isKept(tracked, routingAfter(own, taken))) return true;
   }
   return false;
 }
@@ -190,15 +174,8 @@ function closeMatchingRoute(
   for (const { gap, routing } of gapMoments(start, found)) {
     const { tracked, step } = gap;
     const instance = matchingNode(tracked.requestClass, routing, tracked.instances);
-    const decision = [...decisions.values()].find(
-      ({ pair }) => instance === existingInstance(pair.address) || instance === newInstance(pair.address),
-    );
-    if (
-      instance === undefined ||
-      decision?.pair.actual === undefined ||
-      instance === newInstance(decision.pair.address)
-    )
-      continue;
+    const decision = [...decisions.values()].find(({ pair }) => instance === existingInstance(pair.address));
+    if (instance === undefined || decision?.pair.actual === undefined) continue;
     const { kind, address } = decision.pair;
     for (const [name, field] of Object.entries(kind.fields)) {
       const module = routing.get(instance)?.spec[name];
@@ -209,13 +186,16 @@ function closeMatchingRoute(
         !isEnabled(module)
       )
         continue;
-      const close = stepFor(
+      const close = changeStep(
         decision,
         'prepare',
-        { method: 'DELETE', path: ownPath(decision, name) },
-        { type: 'changes', instance, sets: { [name]: null } },
-        `remove ${name}`,
-        'removed temporarily, because the route would bypass access control while other resources change',
+        'DELETE',
+        { [name]: null },
+        {
+          module: name,
+          detail: `remove ${name}`,
+          note: 'removed temporarily, because the route would bypass access control while other resources change',
+        },
       );
       const closed = nodes.find(({ id }) => id === close.id);
       if (closed !== undefined) {
@@ -226,13 +206,17 @@ function closeMatchingRoute(
       step.after.set(close, 'requests must not reach another backend during the apply');
       const wanted = decision.pair.desired === undefined ? undefined : decision.spec[name];
       if (!isSpecObject(wanted)) return [close];
-      const again = stepFor(
+      const again = changeStep(
         decision,
         'prepare',
-        { method: 'PUT', path: ownPath(decision, name), body: moduleToWrite(decision, name, field, wanted) },
-        { type: 'changes', instance, sets: { [name]: wanted } },
-        `restore ${name}`,
-        'restores the backend that was removed temporarily',
+        'PUT',
+        { [name]: wanted },
+        {
+          module: name,
+          body: moduleToWrite(decision, name, field, wanted),
+          detail: `restore ${name}`,
+          note: 'restores the backend that was removed temporarily',
+        },
       );
       again.after.set(close, 'the backend must be removed first');
       for (const other of found.gaps)

@@ -53,7 +53,7 @@ export function* gapMoments(
   const routing = new Map(start);
   let done = 0;
   for (const gap of gaps) {
-    for (const { effect, kind } of order.slice(done, gap.done)) applyStep(routing, effect, kind);
+    for (const step of order.slice(done, gap.done)) applyStep(routing, step);
     ({ done } = gap);
     yield { gap, routing };
   }
@@ -152,7 +152,7 @@ class Progress implements FoundOrder {
     this.order.push(step);
     this.#done.add(step);
     this.#flip(step);
-    applyStep(this.#routing, step.effect, step.kind);
+    applyStep(this.#routing, step);
     for (const tracked of this.#lostBy(step, allowed - this.gaps.length))
       this.gaps.push({ step, tracked, done: this.order.length });
   }

@@ -1,5 +1,4 @@
-import { causesOf, type Change, type Plan } from '../../model/plan/plan.ts';
-import { revisedPlan } from '../../model/plan/revised-plan.ts';
+import { causesOf, type Change, type Plan, revisedPlan, hasDrifted, isDrift } from '../../model/plan/plan.ts';
 
 /** A plan with some of its changes only, for showing: their requests and hazards, or those of the same resources. */
 export function partOfPlan(plan: Plan, changes: readonly Change[]): Plan {
@@ -11,4 +10,13 @@ export function partOfPlan(plan: Plan, changes: readonly Change[]): Plan {
     hazards: plan.hazards.filter((hazard) => [hazard.address, ...causesOf(hazard)].some((one) => shown.has(one))),
     steps: steps.map((step) => ({ ...step, dependsOn: step.dependsOn.filter(({ step: id }) => ids.has(id)) })),
   });
+}
+
+/** The part of a plan that shows drift: resources that have changed since the last apply, and the changes that revert it. */
+export function driftOnly(plan: Plan): Plan {
+  const changes = plan.changes.flatMap((change): Change[] => {
+    if (hasDrifted(change)) return [{ ...change, fields: change.fields.filter(isDrift) }];
+    return change.action === 'none' ? [change] : [];
+  });
+  return partOfPlan(plan, changes);
 }

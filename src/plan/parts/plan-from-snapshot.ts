@@ -2,8 +2,7 @@ import { isAtOrBelow, pointerOf } from '../../derive/pointer.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { leavesOf } from '../../kinds/leaves.ts';
 import { Secret } from '../../kinds/value.ts';
-import type { Change, Plan } from '../../model/plan/plan.ts';
-import type { PlanSnapshot } from '../../model/plan/plan-snapshot.ts';
+import type { Change, Plan, PlanSnapshot } from '../../model/plan/plan.ts';
 
 const dayMs = 86_400_000;
 

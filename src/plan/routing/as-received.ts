@@ -1,6 +1,6 @@
 import { answeringFor, meansHost } from '../../model/wildcards.ts';
 import type { Movement } from '../order/plan-node.ts';
-import { applyStep, hostportsOf, type RequestClass, type RoutingModel } from './routing-model.ts';
+import { hostportsOf, routingAfter, type RequestClass, type RoutingModel } from './routing-model.ts';
 
 /** A request whose Host header names another hostport of the stack than it arrives at is judged by where it arrives. */
 export function asReceived(requestClass: RequestClass, isListening: (hostport: string) => boolean): RequestClass {
@@ -15,7 +15,5 @@ export function asReceived(requestClass: RequestClass, isListening: (hostport: s
 
 /** The hostports at which something listens before some steps or after them. */
 export function listeningAround(routing: RoutingModel, nodes: readonly Movement[]): ReadonlySet<string> {
-  const end = new Map(routing);
-  for (const { effect, kind } of nodes) applyStep(end, effect, kind);
-  return new Set([...routing.values(), ...end.values()].flatMap(hostportsOf));
+  return new Set([...routing.values(), ...routingAfter(routing, nodes).values()].flatMap(hostportsOf));
 }

@@ -1,6 +1,7 @@
 import { isEnabled } from '../../kinds/checks.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { isSpecObject, OutsideValue, type SpecObject } from '../../kinds/value.ts';
+import type { Access } from '../exposure/access.ts';
 import { routingModules } from './routing-modules.ts';
 
 /** What serves the requests of a route. */
@@ -50,4 +51,9 @@ function findUpstreams(kind: Kind): Upstream[] {
         )
       : [],
   );
+}
+
+/** The backend that requests reach; undefined if they reach none. */
+export function backendReached({ reach, route }: Access): RouteBackend | undefined {
+  return reach === 'backend' && route !== undefined ? backendOf(route) : undefined;
 }

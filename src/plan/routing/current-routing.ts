@@ -1,5 +1,5 @@
-import type { Kind } from '../../kinds/kind.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Kind, KindSet } from '../../kinds/kind.ts';
+import { parentIn } from '../../kinds/parent-in.ts';
 import type { Account, Actual } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
 import type { Entry } from '../../model/state.ts';
@@ -51,7 +51,8 @@ export function currentRouting(
       kind,
       spec: actual.spec,
       ...(parent === undefined ? {} : { parent }),
-      ...(entry === undefined || entry.rebuilt !== undefined ? {} : appliedAs(entry)),
+      ...(entry === undefined || entry.rebuilt !== undefined ? {} : { applied: entry.spec }),
+      ...(entry?.filledIn === undefined || entry.rebuilt !== undefined ? {} : { filledIn: entry.filledIn }),
     };
     const isRead = kind.traffic?.passesThrough?.(actual.computed) !== true;
     routing.set(instance, isRead ? node : { ...node, passesThrough: true });
@@ -59,14 +60,10 @@ export function currentRouting(
   return routing;
 }
 
-function appliedAs({ spec: applied, filledIn }: Entry): Pick<RoutingNode, 'applied' | 'filledIn'> {
-  return filledIn === undefined ? { applied } : { applied, filledIn };
-}
-
 /** The ids of the parents of the resources of this stack, which may be unmanaged themselves. */
 function parentIds(decisions: ReadonlyMap<Address, Decision>, account: Account): ReadonlySet<string> {
   const wanted = [...decisions.values()].flatMap(({ pair: { kind, desired } }) => {
-    const parent = kind.within === undefined ? undefined : desired?.spec[kind.within.by];
+    const parent = parentIn(kind, desired?.spec);
     return typeof parent === 'string' ? [parent] : [];
   });
   return new Set([...wanted, ...[...account.ours.values()].flatMap(({ parent }) => parent ?? [])]);

@@ -1,9 +1,8 @@
 import { groupBy } from '../../model/group-by.ts';
 import type { InstanceKey } from '../order/plan-node.ts';
-import { routeSelector } from './route-selector.ts';
+import { routeSelector, hostWithoutPort } from './route-selector.ts';
 import { pathOfSelector } from './request-classes.ts';
-import { hostportsOf, matchingNode, type RoutingModel } from './routing-model.ts';
-import { hostWithoutPort } from './takes-host.ts';
+import { classAt, hostportsOf, matchingNode, type RoutingModel } from './routing-model.ts';
 
 /** Tells which routes receive any request: their edge has a hostport, and other routes of it do not take all of them. */
 export function receivingRoutes(routing: RoutingModel): (route: InstanceKey) => boolean {
@@ -42,8 +41,8 @@ function receivingOf(
       // Where requests for its own host go elsewhere, those for the hosts that a wildcard covers do as well.
       const own = selector.host === undefined ? undefined : hostWithoutPort(selector.host);
       const isMatched = places.some((place) => {
-        const host = own ?? place.slice(0, place.lastIndexOf(':'));
-        return matchingNode({ place, answering: [place], host, path }, routing, instances) === instance;
+        const asked = classAt(place, path);
+        return matchingNode(own === undefined ? asked : { ...asked, host: own }, routing, instances) === instance;
       });
       return isMatched ? [instance] : [];
     }),

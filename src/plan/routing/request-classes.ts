@@ -5,9 +5,7 @@ import { addToGroup } from '../../model/group-by.ts';
 import { answeringFor, meansHost } from '../../model/wildcards.ts';
 import { sharedHostports } from './shared-hostports.ts';
 import { routingPartition, type RoutingPartition } from './routing-partition.ts';
-import { hostWithoutPort, takesHost } from './takes-host.ts';
-import { routeSelector } from './route-selector.ts';
-import { selectorsByPath } from './selectors-by-path.ts';
+import { routeSelector, selectorsByPath, hostWithoutPort, takesHost } from './route-selector.ts';
 import {
   changedNode,
   changesRouting,
@@ -51,7 +49,7 @@ export function* routeGroupsOf<M extends Movement>(
 ): Generator<RouteGroup<M>, void> {
   const byGroup = new Map<readonly InstanceKey[], M[]>();
   for (const node of nodes)
-    if (changesRouting(node.effect, node.kind)) addToGroup(byGroup, partition.together(node.effect.instance), node);
+    if (changesRouting(node)) addToGroup(byGroup, partition.together(node.effect.instance), node);
   for (const instance of also) {
     const inside = partition.together(instance);
     if (!byGroup.has(inside)) byGroup.set(inside, []);

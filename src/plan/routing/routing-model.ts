@@ -17,12 +17,11 @@
 import type { Kind, Selector } from '../../kinds/kind.ts';
 import type { SpecObject } from '../../kinds/value.ts';
 import type { FilledIn } from '../../model/state.ts';
-import type { Effect, InstanceKey } from '../order/plan-node.ts';
+import type { Effect, InstanceKey, Movement } from '../order/plan-node.ts';
 import { rankOfHost } from '../../model/wildcards.ts';
 import { moduleEffects, type AccessControls, type Reach } from './module-effects.ts';
 import { accessControlClasses, accessControls, routingModules } from './routing-modules.ts';
-import { routeSelector } from './route-selector.ts';
-import { takesHost } from './takes-host.ts';
+import { routeSelector, takesHost } from './route-selector.ts';
 
 /** The request reaches nothing. All bits are set, so that it counts as satisfying every access control. */
 export const UNREACHABLE: AccessControls = -1;
@@ -67,28 +66,35 @@ export interface RequestClass {
   readonly answeredBy?: InstanceKey;
 }
 
+/** The requests to a hostport by its own name, where no other hostport answers them. */
+export function classAt(place: string, path: string): RequestClass {
+  return { place, answering: [place], host: place.slice(0, place.lastIndexOf(':')), path };
+}
+
 /** Whether resources of a kind take part in routing. */
 export function takesPartInRouting(kind: Kind): boolean {
   return kind.traffic !== undefined;
 }
 
 /** Whether a step can change which requests reach something, or what they must satisfy. */
-export function changesRouting(effect: Effect, kind: Kind): boolean {
+export function changesRouting({ effect, kind }: MovementOnRouting): boolean {
   if (!takesPartInRouting(kind) || effect.type !== 'changes' || effect.passesThrough === true)
     return takesPartInRouting(kind);
   const { decisive } = routingModules(kind);
   return Object.keys(effect.sets).some((name) => decisive.has(name));
 }
 
-/** The routing after a step. The routes of a deleted edge match nothing from then on. */
-export function routingAfter(routing: RoutingModel, effect: Effect, kind: Kind): RoutingModel {
+/** The routing after some steps. The routes of a deleted edge match nothing from then on. */
+export function routingAfter(routing: RoutingModel, steps: Iterable<MovementOnRouting>): Map<InstanceKey, RoutingNode> {
   const next = new Map(routing);
-  applyStep(next, effect, kind);
+  for (const step of steps) applyStep(next, step);
   return next;
 }
 
+type MovementOnRouting = Pick<Movement, 'effect' | 'kind'>;
+
 /** Applies a step to the routing in place. */
-export function applyStep(routing: Map<InstanceKey, RoutingNode>, effect: Effect, kind: Kind): void {
+export function applyStep(routing: Map<InstanceKey, RoutingNode>, { effect, kind }: MovementOnRouting): void {
   if (effect.type === 'begins') {
     routing.set(effect.instance, {
       kind,

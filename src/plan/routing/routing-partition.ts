@@ -12,7 +12,7 @@ export interface RoutingPartition {
 
 /** The partition of the current routing and the steps. Its parts are computed on first use. */
 export function routingPartition(routing: RoutingModel, nodes: readonly Movement[]): RoutingPartition {
-  const moving = nodes.filter(({ effect, kind }) => changesRouting(effect, kind));
+  const moving = nodes.filter(changesRouting);
   let steady: ReadonlySet<string> | undefined;
   let members: ReadonlyMap<InstanceKey, Member> | undefined;
   const partition: RoutingPartition = {
@@ -43,7 +43,6 @@ interface Member {
   readonly instance: InstanceKey;
   /** Whether the instance itself was seen, not only a reference to it. */
   isKnown: boolean;
-  isCollected: boolean;
   up: Member | undefined;
   /** The instances of the part; filled for its root only. */
   readonly all: InstanceKey[];
@@ -60,7 +59,7 @@ function joined(
   const memberOf = (instance: InstanceKey): Member => {
     const known = members.get(instance);
     if (known !== undefined) return known;
-    const member: Member = { instance, isKnown: false, isCollected: false, up: undefined, all: [] };
+    const member: Member = { instance, isKnown: false, up: undefined, all: [] };
     members.set(instance, member);
     return member;
   };
@@ -86,8 +85,8 @@ function joined(
   const hasWildcards = [...atPlace.keys()].some((place) => place.startsWith('*'));
   for (const [place, member] of hasWildcards ? atPlace : [])
     if (!steady.has(place)) for (const wildcard of answeringFor(place)) join(member, atPlace.get(wildcard) ?? member);
-  for (const instance of routing.keys()) collect(memberOf(instance));
-  for (const { effect } of moving) collect(memberOf(effect.instance));
+  const all = new Set([...routing.keys(), ...moving.map(({ effect }) => effect.instance)]);
+  for (const instance of all) find(memberOf(instance)).all.push(instance);
   return members;
 }
 
@@ -101,9 +100,4 @@ function find(member: Member): Member {
 function join(one: Member, other: Member): void {
   const [a, b] = [find(one), find(other)];
   if (a !== b) a.up = b;
-}
-
-function collect(member: Member): void {
-  if (!member.isCollected) find(member).all.push(member.instance);
-  member.isCollected = true;
 }

@@ -17,11 +17,12 @@ export function sharedHostports(
     }
   };
   for (const instance of start.keys()) listens(instance);
-  for (const { effect, kind } of nodes) {
-    const before = routing.get(effect.instance);
-    for (const place of before === undefined ? [] : hostportsOf(before)) listening.get(place)?.delete(effect.instance);
-    applyStep(routing, effect, kind);
-    listens(effect.instance);
+  for (const step of nodes) {
+    const { instance } = step.effect;
+    const before = routing.get(instance);
+    for (const place of before === undefined ? [] : hostportsOf(before)) listening.get(place)?.delete(instance);
+    applyStep(routing, step);
+    listens(instance);
   }
   return shared;
 }

@@ -9,8 +9,7 @@ import { pointerOf } from '../../derive/pointer.ts';
 import { OutsideValue, type Path, type SecretOrigin } from '../../kinds/value.ts';
 import { pathText } from '../../derive/wire/operations.ts';
 import type { Address } from '../../model/address.ts';
-import { byAddress } from '../../model/by-address.ts';
-import type { PrintedValue } from '../../model/resource.ts';
+import { byAddress } from '../../model/group-by.ts';
 import { hazardsByChange, type Hazard, type Plan } from '../../model/plan/plan.ts';
 import { atOnce, mapSliced, type Sliced } from '../../model/sliced.ts';
 import { encodeValue, type Encoded, type SecretDigest } from './encoded.ts';
@@ -37,6 +36,7 @@ export function* comparableInSteps(
     ({ address, action, id, fields, blocked, printed = [], stateOnly = [], movedFrom }) => {
       const own = steps.get(address) ?? [];
       const origins = new Map(printed.map(({ text, origin }) => [text, origin]));
+      const originAt = (path: Path) => printed.find((one) => pointerOf(one.path) === pointerOf(path))?.origin;
       const encode = (value: unknown): Encoded =>
         encodeValue(value, digest, (text) => encodeText(text, origins.get(text)));
       const part: Encoded = {
@@ -45,7 +45,7 @@ export function* comparableInSteps(
         blocked: blocked?.code ?? null,
         fields: fields.map(({ path, before, after }) => ({
           path: path.map(String),
-          before: typeof before === 'string' ? encodeText(before, originAt(path, printed)) : encode(before),
+          before: typeof before === 'string' ? encodeText(before, originAt(path)) : encode(before),
           after: encode(after),
         })),
         file: files.get(address) ?? null,
@@ -91,10 +91,6 @@ function accessIn(hazards: readonly Hazard[], address: Address): Encoded {
 
 function byText([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   return a < b ? -1 : 1;
-}
-
-function originAt(path: Path, printed: readonly PrintedValue[]): SecretOrigin | undefined {
-  return printed.find((value) => pointerOf(value.path) === pointerOf(path))?.origin;
 }
 
 /** One digest of all that is approved, for people to compare. */

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import { sortedJson } from '../../derive/sorted-json.ts';
 import {
   isSpecObject,
   OutsideValue,
@@ -89,4 +91,9 @@ function isOutputSource(value: unknown): value is OutputSource {
 
 function isSavedSecret(value: unknown): value is SavedSecret {
   return typeof value === 'object' && value !== null && 'digest' in value && typeof value.digest === 'string';
+}
+
+/** A checksum of the content of a file, whatever the order of its keys. It finds damage; anybody can compute it. */
+export function checksumOf(content: unknown): string {
+  return hash('sha256', sortedJson(content));
 }

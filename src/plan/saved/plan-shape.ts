@@ -3,8 +3,15 @@ import { isSpecObject, Ref, Secret } from '../../kinds/value.ts';
 import { severities } from '../../diagnostics/diagnostic.ts';
 import { requirements } from '../../model/exposure/access-rules.ts';
 import { audiences } from '../../model/exposure/exposed-urls.ts';
-import { actions, blockedCodes, hazardCodes, ownershipFacts, reasons, writeMethods } from '../../model/plan/plan.ts';
-import { unmanagedReasons } from '../../model/plan/unmanaged.ts';
+import {
+  actions,
+  blockedCodes,
+  hazardCodes,
+  ownershipFacts,
+  reasons,
+  writeMethods,
+  unmanagedReasons,
+} from '../../model/plan/plan.ts';
 
 /*
  * A plan file may come from a job that nobody trusts. Its checksum finds damage, but anyone can compute it again. So

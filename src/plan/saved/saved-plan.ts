@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { sortedJson } from '../../derive/sorted-json.ts';
 import { SluiceError } from '../../diagnostics/errors.ts';
 import type { Path, Secret, SecretOrigin } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
@@ -12,35 +10,34 @@ import { comparable, approvalDigest, type Comparable } from './comparable.ts';
 import { differences } from './differences.ts';
 import { partsShape, planShape, verificationShape } from './plan-shape.ts';
 import { otherFile } from './other-file.ts';
-import { decodeValue, encodeValue, shownSecret } from './encoded.ts';
+import { checksumOf, decodeValue, encodeValue, shownSecret } from './encoded.ts';
 import { parsedJson } from '../../model/json-object.ts';
 
+const texts = z.array(z.string()).readonly();
+const binding = z.strictObject({ stack: z.string(), baseUrl: z.string(), version: z.string() });
+const runOptions = z.strictObject({
+  // Every address that the manifests had, selected or not.
+  described: texts,
+  targets: texts,
+  allow: texts,
+  resendSecrets: z.boolean(),
+  allowEmpty: z.boolean(),
+  acceptMissing: z.boolean(),
+  keepOldest: z.boolean(),
+  // Everything is deleted, whatever the manifests contain.
+  destroying: z.boolean().exactOptional(),
+  // The name that the stack had before.
+  renameFrom: z.string().exactOptional(),
+  // The commit whose manifests these are, and whether they had changes that are not in it, where that is known.
+  commit: z.string().exactOptional(),
+  uncommitted: z.boolean().exactOptional(),
+});
+
 /** What a saved plan is good for: this stack, at this service, by this version. */
-export interface PlanBinding {
-  readonly stack: string;
-  readonly baseUrl: string;
-  readonly version: string;
-}
+export type PlanBinding = Readonly<z.infer<typeof binding>>;
 
 /** The targets and options of the run, so that apply plans the same. */
-export interface SavedRun {
-  /** Every address that the manifests had, selected or not. */
-  readonly described: readonly Address[];
-  readonly targets: readonly Address[];
-  readonly allow: readonly string[];
-  readonly resendSecrets: boolean;
-  readonly allowEmpty: boolean;
-  readonly acceptMissing: boolean;
-  readonly keepOldest: boolean;
-  /** Everything is deleted, whatever the manifests contain. */
-  readonly destroying?: boolean;
-  /** The name that the stack had before. */
-  readonly renameFrom?: string;
-  /** The commit whose manifests these are. */
-  readonly commit?: string;
-  /** Whether they had changes that are not in that commit, where that is known. */
-  readonly uncommitted?: boolean;
-}
+export type SavedRun = Readonly<z.infer<typeof runOptions>>;
 
 /** A secret that a saved plan names, and where to have it from; written out in its manifest, it is nowhere. */
 export interface NeededSecret {
@@ -72,23 +69,11 @@ export interface SavedPlan {
 
 const file = z.strictObject({
   format: z.literal('sluice-plan/1'),
-  bound: z.strictObject({ stack: z.string(), baseUrl: z.string(), version: z.string() }),
+  bound: binding,
   saved_at: z.string(),
   salt: z.string().min(16),
   digest: z.string(),
-  run: z.strictObject({
-    described: z.array(z.string()),
-    targets: z.array(z.string()),
-    allow: z.array(z.string()),
-    resendSecrets: z.boolean(),
-    allowEmpty: z.boolean(),
-    acceptMissing: z.boolean(),
-    keepOldest: z.boolean(),
-    destroying: z.boolean().exactOptional(),
-    renameFrom: z.string().exactOptional(),
-    commit: z.string().exactOptional(),
-    uncommitted: z.boolean().exactOptional(),
-  }),
+  run: runOptions,
   complete: z.boolean(),
   resources: z.array(z.record(z.string(), z.unknown())),
   plan: z.record(z.string(), z.unknown()),
@@ -126,7 +111,7 @@ export function writeSavedPlan({ plan, verified, parts, desired, bound, run, sav
     ...(parts === undefined ? {} : { parts: encodeValue(parts, secretDigest) }),
     approved: [...approved],
   };
-  return { text: `${JSON.stringify({ ...content, integrity: checksum(content) })}\n`, digest };
+  return { text: `${JSON.stringify({ ...content, integrity: checksumOf(content) })}\n`, digest };
 }
 
 /** What a digest is bound to besides the changes: where the plan applies, and the options that lift what would refuse it. */
@@ -147,11 +132,16 @@ export function readSavedPlan(
   digester: (salt: string) => (text: string) => string,
 ): SavedPlan {
   const other = otherFile(text);
-  if (other !== undefined) throw notAPlan(name, other);
-  const read = file.safeParse(parsed(text, name));
+  if (other !== undefined)
+    throw new SluiceError('NOT_A_PLAN_FILE', `${name} is not a saved plan, but seems to be ${other}`, {
+      hint: 'pass a file written by `sluice plan --out FILE`; run `sluice plan` to see what would change now',
+    });
+  const parsed = parsedJson(text);
+  if (parsed === undefined) throw damaged(name, 'the file is not a saved plan');
+  const read = file.safeParse(parsed);
   if (!read.success) throw damaged(name, 'the file is not a plan file of this version of sluice');
   const { integrity, ...content } = read.data;
-  if (integrity !== checksum(content)) throw damaged(name, 'the checksum does not match');
+  if (integrity !== checksumOf(content)) throw damaged(name, 'the checksum does not match');
   const { bound, saved_at: savedAt, salt, digest, run, complete, verified, parts } = content;
   const ofShape = (value: unknown, shape: z.ZodType): unknown => shaped(decodeValue(value, shownSecret), shape, name);
   const plan = ofShape(content.plan, planShape) as Plan;
@@ -204,22 +194,6 @@ function isOf(plan: Plan, approved: Comparable, digest: (text: string) => string
   } catch {
     return false;
   }
-}
-
-function parsed(text: string, name: string): unknown {
-  const value = parsedJson(text);
-  if (value === undefined) throw damaged(name, 'the file is not a saved plan');
-  return value;
-}
-
-function checksum(content: object): string {
-  return createHash('sha256').update(sortedJson(content)).digest('hex');
-}
-
-function notAPlan(name: string, other: string): SluiceError {
-  return new SluiceError('NOT_A_PLAN_FILE', `${name} is not a saved plan, but seems to be ${other}`, {
-    hint: 'pass a file written by `sluice plan --out FILE`; run `sluice plan` to see what would change now',
-  });
 }
 
 function damaged(name: string, why: string): SluiceError {

@@ -2,6 +2,7 @@ import { mayUse } from '../../derive/wire/operations.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { namedFieldsWhere } from '../../kinds/named-fields.ts';
 import type { Problem, Provenance } from '../../kinds/kind.ts';
+import { parentIn } from '../../kinds/parent-in.ts';
 import { isSpecObject, Ref, type SpecObject } from '../../kinds/value.ts';
 import type { Actual } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
@@ -44,14 +45,13 @@ export function brokenRules(decision: Decision, parents: Parents, { stack }: Pla
       for (const { since, check } of field.rules) add(since, check(module), check(there));
   }
   for (const { since, check } of kind.reported ?? []) add(since, [], check(spec, pair.actual?.computed ?? {}));
-  const outer = kind.within === undefined ? undefined : spec[kind.within.by];
+  const outer = parentIn(kind, spec);
   const parent = outer instanceof Ref ? parents.decisions.get(outer.to) : parents.byId.get(outer);
-  if (parent !== undefined && parent.pair.actual !== undefined)
-    for (const { since, check } of kind.within?.rules ?? []) add(since, [], check(spec, asThere(parent)));
   const foreign = parents.foreignById.get(outer);
-  if (foreign !== undefined)
-    for (const { since, check } of kind.within?.rules ?? [])
-      add(since, [], check(spec, overlaid(foreign.spec, foreign.computed)));
+  const around =
+    parent?.pair.actual === undefined ? foreign && overlaid(foreign.spec, foreign.computed) : asThere(parent);
+  if (around !== undefined)
+    for (const { since, check } of kind.within?.rules ?? []) add(since, [], check(spec, around));
   return found.map(({ since, problem: { path, message } }) => ({
     code: 'INVALID_COMBINATION',
     severity: mayUse(stack.profile, since) ? 'error' : 'warning',

@@ -4,7 +4,7 @@ import type { Kind } from '../../kinds/kind.ts';
 import type { SpecObject } from '../../kinds/value.ts';
 import type { Actual } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
-import { getsNewId } from '../../model/replacement.ts';
+import { getsNewId } from '../../model/plan/plan.ts';
 import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
 import { adoptingText, otherOwner, whoseText } from '../other-owner.ts';

@@ -4,9 +4,9 @@ import { namedFieldsWhere } from '../../kinds/named-fields.ts';
 import { isEnabled } from '../../kinds/checks.ts';
 import type { Field, Fields } from '../../kinds/kind.ts';
 import { isSpecObject, type Path, type SpecObject } from '../../kinds/value.ts';
-import { isReplacement } from '../../model/replacement.ts';
+import { isReplacement } from '../../model/plan/plan.ts';
 import type { Decision } from '../decide.ts';
-import { spanText } from './span-text.ts';
+import { spanText } from '../renewal.ts';
 
 /** So many days before its end something is worth a warning. */
 const SOON_DAYS = 30;

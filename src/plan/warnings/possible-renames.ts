@@ -7,7 +7,8 @@
 import { canonicalKey } from '../../derive/canonical.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Field, Kind } from '../../kinds/kind.ts';
-import { Ref, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+import { parentIn } from '../../kinds/parent-in.ts';
+import type { SpecObject, SpecValue } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import type { Decision } from '../decide.ts';
@@ -105,10 +106,8 @@ function keyOf(field: Field, value: SpecValue | undefined): string {
   return value === undefined ? unset : canonicalKey(field, value);
 }
 
-function haveOneParent({ within }: Kind, spec: SpecObject, deleted: Decision): boolean {
-  if (within === undefined) return true;
-  const parent = spec[within.by];
-  return !(parent instanceof Ref) && parent === deleted.pair.actual?.parent;
+function haveOneParent(kind: Kind, spec: SpecObject, deleted: Decision): boolean {
+  return parentIn(kind, spec) === deleted.pair.actual?.parent;
 }
 
 function isCompared({ within }: Kind, name: string, field: Field): boolean {

@@ -4,14 +4,14 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { controlsAccess } from '../../kinds/in-effect.ts';
 import { isSpecObject } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
-import { isReplacement } from '../../model/replacement.ts';
+import { isReplacement } from '../../model/plan/plan.ts';
 import { mapSliced, type Sliced } from '../../model/sliced.ts';
+import { stateOnlyOwnership } from '../state-only.ts';
 import { brokenRules, parentsOf } from './broken-rules.ts';
 import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
 import { otherOwner } from '../other-owner.ts';
 import { expiries } from './expiry.ts';
-import { stateOnlyOwnership } from './state-only-ownership.ts';
 import { takenOver } from './taken-over.ts';
 import { hostportConflicts } from '../exposure/hostport-conflicts.ts';
 import { ignoredAccessControl } from './ignored-access-control.ts';
@@ -53,28 +53,20 @@ export function* planWarnings(decisions: ReadonlyMap<Address, Decision>, input: 
 }
 
 function about(
-  decision: Decision,
-  severity: Diagnostic['severity'],
+  { pair: { address, desired } }: Decision,
   code: Code,
   message: string,
-  hint?: string,
+  hint: string,
+  severity: Diagnostic['severity'] = 'error',
 ): Diagnostic {
-  const { address, desired } = decision.pair;
-  return {
-    code,
-    severity,
-    message,
-    address,
-    ...(desired === undefined ? {} : { place: desired.place }),
-    ...(hint === undefined ? {} : { hint }),
-  };
+  return { code, severity, message, address, ...(desired === undefined ? {} : { place: desired.place }), hint };
 }
 
 function unsupportedChange(decision: Decision): Diagnostic[] {
   const { unsupported } = decision;
   return unsupported === undefined
     ? []
-    : [about(decision, 'error', 'UNSUPPORTED_CHANGE', unsupported.message, unsupported.hint)];
+    : [about(decision, 'UNSUPPORTED_CHANGE', unsupported.message, unsupported.hint)];
 }
 
 function missingRefs(
@@ -89,7 +81,6 @@ function missingRefs(
     return [
       about(
         decision,
-        'error',
         'UNRESOLVED_REFERENCE',
         `refers to ${address}, which does not exist`,
         'include that resource in the run, or apply it first',
@@ -114,14 +105,13 @@ function secretsOfWholeModules(decision: Decision): Diagnostic[] {
       isSent
         ? about(
             decision,
-            'warning',
             'IGNORED_SECRET_SENT',
             `\`${name}\` must be sent as a whole, and the service does not return the ignored secret at ${pointer}: the secret of the manifest overwrites that of the service`,
             'if another client has changed the secret, set that secret in the manifest first',
+            'warning',
           )
         : about(
             decision,
-            'error',
             'SECRET_UNAVAILABLE',
             `\`${name}\` must be sent as a whole, but the secret at ${pointer} is unavailable: lifecycle.ignore excludes it, the service does not return it, and the manifest does not set it`,
             'set the secret in the manifest',
@@ -135,7 +125,6 @@ function adoptions(decision: Decision): Diagnostic[] {
   return [
     about(
       decision,
-      'error',
       'ADOPT_REQUIRES_REPLACEMENT',
       `${decision.why.join('; ')}: adopting the resource with this manifest would replace it`,
       'make the manifest match the resource, adopt the resource, then change it',
@@ -149,10 +138,10 @@ function notes(decision: Decision): Diagnostic[] {
   return compared.unverified.map((pointer) =>
     about(
       decision,
-      'warning',
       'UNVERIFIED_SECRET',
       `the secret at ${pointer} cannot be read back, and state has no record of it`,
       'run `sluice apply --resend-secrets` to send the secret again',
+      'warning',
     ),
   );
 }

@@ -1,5 +1,5 @@
 import type { Address } from '../../model/address.ts';
-import { requestText } from '../../plan/access-policy/http-request.ts';
+import { requestText } from '../../plan/access-policy/routing-index.ts';
 import type { RequestTrace } from '../../plan/access-policy/trace-request.ts';
 
 /** A trace for programs. */

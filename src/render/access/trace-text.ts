@@ -1,6 +1,6 @@
 import type { Address } from '../../model/address.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { requestText } from '../../plan/access-policy/http-request.ts';
+import { requestText } from '../../plan/access-policy/routing-index.ts';
 import type { RequestTrace, TracedModule } from '../../plan/access-policy/trace-request.ts';
 import type { Palette } from '../text/palette.ts';
 

@@ -1,7 +1,7 @@
 import { durationText } from '../../derive/duration.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Address } from '../../model/address.ts';
-import { byAddress } from '../../model/by-address.ts';
+import { byAddress } from '../../model/group-by.ts';
 import type { FileChange, Plan } from '../../model/plan/plan.ts';
 
 const reasons: Readonly<Record<FileChange['reason'], string>> = {

@@ -1,10 +1,8 @@
-import { isRemoval } from '../../model/plan/is-removal.ts';
-import { isReplacement } from '../../model/replacement.ts';
 import fastJsonPatch, { type Operation } from 'fast-json-patch';
 import { isAtOrBelow, pointerOf } from '../../derive/pointer.ts';
 import type { Fields } from '../../kinds/kind.ts';
 import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
-import type { Action, Change } from '../../model/plan/plan.ts';
+import { type Action, type Change, isRemoval, isReplacement } from '../../model/plan/plan.ts';
 import { maskMark } from '../values/mask-mark.ts';
 import { maskedJson } from '../values/masked-json.ts';
 import { orderedSpec } from '../values/ordered-value.ts';

@@ -1,10 +1,8 @@
 import { unmanagedLines } from './unmanaged-lines.ts';
-import { isRemoval } from '../../model/plan/is-removal.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { placeText } from '../../diagnostics/place-text.ts';
 import type { Field, Fields, Kind } from '../../kinds/kind.ts';
-import { isReplacement } from '../../model/replacement.ts';
-import type { Change, FieldChange } from '../../model/plan/plan.ts';
+import { type Change, type FieldChange, isRemoval, isReplacement } from '../../model/plan/plan.ts';
 import { actionWords } from './action-words.ts';
 import { instanceLines } from './instance-lines.ts';
 import { lostValues } from './lost-values.ts';

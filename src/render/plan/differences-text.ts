@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PlanDifference } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { byAddress } from '../../model/by-address.ts';
+import { byAddress } from '../../model/group-by.ts';
 import { listSome } from '../../plan/warnings/list-some.ts';
 
 /** The differences between a plan and the approved one: a text for each resource, with a line for each difference. */

@@ -1,5 +1,4 @@
-import { isDrift } from '../../model/plan/has-drifted.ts';
-import type { Change, FieldChange } from '../../model/plan/plan.ts';
+import { type Change, type FieldChange, isDrift } from '../../model/plan/plan.ts';
 import { withValue } from '../values/with-value.ts';
 
 /** The drift of a resource as a change of its own: from what was last applied to the actual state. */

@@ -1,5 +1,4 @@
-import { isReplacement } from '../../model/replacement.ts';
-import type { Change, FieldChange } from '../../model/plan/plan.ts';
+import { type Change, type FieldChange, isReplacement } from '../../model/plan/plan.ts';
 import { instanceLines } from './instance-lines.ts';
 
 /** Changes by cause: those that the manifests introduce, and those that only repair drift. */

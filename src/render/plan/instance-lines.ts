@@ -1,6 +1,5 @@
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { isReplacement } from '../../model/replacement.ts';
-import type { Change } from '../../model/plan/plan.ts';
+import { type Change, isReplacement } from '../../model/plan/plan.ts';
 
 /** Lines about a change as a whole: what comes first in a replacement, its parent, and its ownership marker. */
 export function instanceLines(change: Change): string[] {

@@ -1,8 +1,7 @@
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { SpecValue } from '../../kinds/value.ts';
-import type { Change } from '../../model/plan/plan.ts';
-import { isReplacement } from '../../model/replacement.ts';
+import { type Change, isReplacement } from '../../model/plan/plan.ts';
 
 /** What the end of a resource gives up: for good, or so that a later resource can take it again. */
 export function lostValues({ action, actual, desired, shows }: Change, kind: Kind | undefined): string[] {

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { outputJsonSchema } from '../schema/output-json-schema.ts';
 import { requirements } from '../../model/exposure/access-rules.ts';
-import { hazardCodes, reasons, writeMethods } from '../../model/plan/plan.ts';
-import { unmanagedReasons } from '../../model/plan/unmanaged.ts';
+import { hazardCodes, reasons, writeMethods, unmanagedReasons } from '../../model/plan/plan.ts';
 import { notApprovableCodes } from '../../plan/why-not-approvable.ts';
 import { ruleJsonSchema } from '../access/rule-json-schema.ts';
 import { diagnosticJsonSchema, placeJsonSchema } from '../diagnostics/diagnostic-json-schema.ts';

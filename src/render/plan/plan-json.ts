@@ -1,8 +1,7 @@
 import { pointerOf } from '../../derive/pointer.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { KindSet } from '../../kinds/kind.ts';
 import { splitAddress } from '../../model/address.ts';
-import { byAddress } from '../../model/by-address.ts';
-import { isReplacement } from '../../model/replacement.ts';
+import { byAddress } from '../../model/group-by.ts';
 import {
   hazardsByChange,
   isEmptyPlan,
@@ -11,9 +10,11 @@ import {
   type Hazard,
   type Plan,
   type Step,
+  hasDrifted,
+  type PlanSnapshot,
+  isReplacement,
 } from '../../model/plan/plan.ts';
 import type { Reachability } from '../../model/exposure/exposure-change.ts';
-import type { PlanSnapshot } from '../../model/plan/plan-snapshot.ts';
 import type { PlanParts } from '../../model/plan/plan-parts.ts';
 import type { Verification } from '../../model/verification.ts';
 import { ruleJson } from '../access/rule-json.ts';
@@ -21,7 +22,6 @@ import { changeJson } from './change-json.ts';
 import { diagnosticJson, placeJson } from '../diagnostics/diagnostic-json.ts';
 import { driftAsChange } from './drift-as-change.ts';
 import { maskMark } from '../values/mask-mark.ts';
-import { hasDrifted } from '../../model/plan/has-drifted.ts';
 import type { PlanJson } from './plan-json-schema.ts';
 import { requestPath } from './requests-text.ts';
 import { inBothParts } from '../../plan/parts/in-both-parts.ts';

@@ -1,6 +1,6 @@
 import { counted } from '../../diagnostics/counted.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { KindSet } from '../../kinds/kind.ts';
 import type { Address } from '../../model/address.ts';
 import { isEmptyPlan, type Change, type Hazard, type Plan } from '../../model/plan/plan.ts';
 import type { PlanParts } from '../../model/plan/plan-parts.ts';

@@ -1,8 +1,7 @@
 import { counted } from '../../diagnostics/counted.ts';
-import { isEmptyPlan, type Plan } from '../../model/plan/plan.ts';
+import { isEmptyPlan, type Plan, hasDrifted } from '../../model/plan/plan.ts';
 import { unverifiedSecrets } from '../../plan/warnings/unverified-secrets.ts';
 import { countActions } from './action-words.ts';
-import { hasDrifted } from '../../model/plan/has-drifted.ts';
 import { requestsEstimate } from './estimate.ts';
 import { unresolvedCount } from './unresolved/unresolved-text.ts';
 

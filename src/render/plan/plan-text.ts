@@ -1,9 +1,7 @@
 import { unmanagedLines } from './unmanaged-lines.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import type { Fields } from '../../kinds/kind.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
-import { isReplacement } from '../../model/replacement.ts';
-import type { Change, Hazard, Plan } from '../../model/plan/plan.ts';
+import type { Fields, KindSet } from '../../kinds/kind.ts';
+import { type Change, type Hazard, type Plan, isReplacement } from '../../model/plan/plan.ts';
 import type { PlanParts } from '../../model/plan/plan-parts.ts';
 import { atOnce, mapSliced, type Sliced } from '../../model/sliced.ts';
 import type { Verification } from '../../model/verification.ts';

@@ -1,5 +1,5 @@
-import type { UnmanagedFields, UnmanagedReason } from '../../model/plan/unmanaged.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
+import type { UnmanagedFields, UnmanagedReason } from '../../model/plan/plan.ts';
 
 const words: Readonly<Record<UnmanagedReason, string>> = {
   ignored: 'listed in lifecycle.ignore',

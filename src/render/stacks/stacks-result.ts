@@ -1,5 +1,4 @@
-import { isEmptyPlan } from '../../model/plan/plan.ts';
-import { isPending } from '../../plan/is-pending.ts';
+import { isEmptyPlan, isPending } from '../../model/plan/plan.ts';
 import type { ApplyResult, OutputTarget, PlanResult } from '../formats/format.ts';
 
 /** How a command ended in one of several stacks. */

@@ -1,6 +1,6 @@
 import { structuredPatch } from 'diff';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { holdsPrivateKey } from '../../kinds/formats/private-key.ts';
+import { holdsPrivateKey } from '../../kinds/formats/ssh-public-key.ts';
 import type { SignedLine } from './signed-line.ts';
 import { sizeText } from '../values/value-text.ts';
 

@@ -1,5 +1,5 @@
 import { canonicalKey } from '../../derive/canonical.ts';
-import { holdsPrivateKey } from '../../kinds/formats/private-key.ts';
+import { holdsPrivateKey } from '../../kinds/formats/ssh-public-key.ts';
 import type { Field, Fields, FieldFormat, List } from '../../kinds/kind.ts';
 import { isSpecObject, Secret, type SpecValue } from '../../kinds/value.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';

@@ -1,6 +1,6 @@
 import { durationText } from '../../derive/duration.ts';
 import { bodyOf } from '../../derive/wire/to-wire.ts';
-import { holdsPrivateKey } from '../../kinds/formats/private-key.ts';
+import { holdsPrivateKey } from '../../kinds/formats/ssh-public-key.ts';
 import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { PlannedRequest } from '../../model/plan/plan.ts';
 

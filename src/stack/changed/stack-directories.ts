@@ -7,14 +7,16 @@ export function stackDirectories(entries: readonly TreeEntry[], below: string): 
   return entries
     .filter(({ path, is }) => is !== 'submodule' && posix.basename(path) === stackFileName && isBelow(path, below))
     .map(({ path }) => (path === stackFileName ? '' : posix.dirname(path)))
-    .filter((dir) => !posix.relative(below, dir).split('/').some(isHidden));
+    .filter(
+      (dir) =>
+        !posix
+          .relative(below, dir)
+          .split('/')
+          .some((name) => name.startsWith('.')),
+    );
 }
 
 /** Whether a path of a repository is a directory, or lies below it. */
 export function isBelow(path: string, directory: string): boolean {
   return directory === '' || path === directory || path.startsWith(`${directory}/`);
-}
-
-function isHidden(name: string): boolean {
-  return name.startsWith('.');
 }

@@ -5,7 +5,7 @@
  */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, posix, relative, resolve, sep } from 'node:path';
+import { dirname, join, posix, relative, resolve } from 'node:path';
 import { hasErrors } from '../../diagnostics/diagnostic.ts';
 import { loadManifests } from '../../manifest/load.ts';
 import { limits } from '../../manifest/read/limits.ts';
@@ -13,11 +13,10 @@ import { isInside } from '../../files/is-inside.ts';
 import { findManifests, isManifestName } from '../../manifest/read/read-manifests.ts';
 import type { FindStack } from '../../manifest/expand/find-outputs.ts';
 import { readStackFile, stackFileName, type StackFile } from '../../manifest/stack-file/stack-file.ts';
-import { blobContents } from '../git/blob-contents.ts';
 import type { CommitTree } from '../git/commit-tree.ts';
 import type { ReadGit } from '../git/read-git.ts';
-import type { TreeEntry } from '../git/tree-entries.ts';
-import { staticOptions } from '../settings/static-options.ts';
+import { pathFrom, type TreeEntry, blobContents } from '../git/tree-entries.ts';
+import { staticOptions } from '../settings/manifest-options.ts';
 import { UsageError } from '../usage-error.ts';
 import { isBelow } from './stack-directories.ts';
 
@@ -81,7 +80,7 @@ async function inputsOfStack({ tree, into, root, dir, file }: StackCopy): Promis
   const upstream = new Set<string>();
   const note = (path: string): void => void inputs.set(path, tree.at(path)?.object ?? 'missing');
   const noteCopied = (path: string): void => {
-    if (isInside(path, into)) note(pathIn(into, path));
+    if (isInside(path, into)) note(pathFrom(into, path));
   };
   note(posix.join(dir, stackFileName));
   const own = join(into, dir);
@@ -93,7 +92,7 @@ async function inputsOfStack({ tree, into, root, dir, file }: StackCopy): Promis
   for (const path of named)
     for (const entry of tree.entries)
       if (entry.is === 'submodule' && isBelow(entry.path, tree.real(path) ?? path)) note(entry.path);
-  const roots = [dir, ...settings.secrets.dirs.map((path) => pathIn(into, copied(path)))].map(
+  const roots = [dir, ...settings.secrets.dirs.map((path) => pathFrom(into, copied(path)))].map(
     (path) => tree.real(path) ?? path,
   );
   const manifests = named.map((path) => join(into, path));
@@ -102,7 +101,7 @@ async function inputsOfStack({ tree, into, root, dir, file }: StackCopy): Promis
     ...options,
     inputs: manifests,
     onFile: (path) => {
-      const real = isInside(path, into) ? tree.real(pathIn(into, path)) : undefined;
+      const real = isInside(path, into) ? tree.real(pathFrom(into, path)) : undefined;
       // A file of no directory of the stack is refused, whatever it contains.
       if (real === undefined || roots.some((directory) => isBelow(real, directory))) noteCopied(path);
     },
@@ -119,10 +118,6 @@ async function inputsOfStack({ tree, into, root, dir, file }: StackCopy): Promis
   }
 }
 
-function pathIn(directory: string, path: string): string {
-  return relative(directory, path).split(sep).join('/');
-}
-
 function stackFileIn(dir: string): StackFile | undefined {
   const { file, diagnostics } = readStackFile(join(dir, stackFileName));
   return hasErrors(diagnostics) ? undefined : file;
@@ -133,7 +128,7 @@ function inputsOf({ settings }: StackFile, dir: string, root: string): readonly 
   return settings.manifests
     .map((input) => resolve(root, dir, input))
     .filter((path) => isInside(path, root))
-    .map((path) => pathIn(root, path));
+    .map((path) => pathFrom(root, path));
 }
 
 /** Every path at or below which manifests are read: of the inputs, and of links in them. */

@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
-import { blobContents } from './blob-contents.ts';
 import type { ReadGit } from './read-git.ts';
-import { treeEntries, type TreeEntry } from './tree-entries.ts';
+import { treeEntries, type TreeEntry, blobContents } from './tree-entries.ts';
 
 /** The files of a commit, by their paths from the root of the repository. */
 export interface CommitTree {
@@ -39,7 +38,9 @@ export async function commitTree(git: ReadGit, commit: string): Promise<CommitTr
     const plain = posix.normalize(path);
     const link = [...ancestors(plain), plain].find((each) => targets.has(each));
     if (leavesRepository(plain)) return undefined;
-    if (link === undefined) return byPath.get(plain)?.is === 'link' ? undefined : withoutSlash(plain);
+    // The root is the empty path, as in a listing of git.
+    const named = plain.replace(/\/$/, '').replace(/^\.$/, '');
+    if (link === undefined) return byPath.get(plain)?.is === 'link' ? undefined : named;
     const target = targets.get(link) ?? '';
     if (posix.isAbsolute(target) || followed === mostLinks) return undefined;
     const led = posix.join(posix.dirname(link), target);
@@ -49,11 +50,6 @@ export async function commitTree(git: ReadGit, commit: string): Promise<CommitTr
 
 function leavesRepository(path: string): boolean {
   return path === '..' || path.startsWith('../') || posix.isAbsolute(path);
-}
-
-/** The root is the empty path, as in a listing of git. */
-function withoutSlash(path: string): string {
-  return path.replace(/\/$/, '').replace(/^\.$/, '');
 }
 
 /** The directories that a path lies in, the outermost first. */

@@ -5,9 +5,8 @@ import { isInside } from '../../files/is-inside.ts';
 import { limits } from '../../manifest/read/limits.ts';
 import { isManifestName } from '../../manifest/read/read-manifests.ts';
 import { UsageError } from '../usage-error.ts';
-import { blobContents } from './blob-contents.ts';
 import type { ReadGit } from './read-git.ts';
-import type { TreeEntry } from './tree-entries.ts';
+import { type TreeEntry, blobContents } from './tree-entries.ts';
 
 /** Why something in a commit cannot be read, by its path from the root of the repository. */
 export type Unreadable = ReadonlyMap<string, string>;

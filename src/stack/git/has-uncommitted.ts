@@ -7,10 +7,9 @@ import { hash } from 'node:crypto';
 import { relative, sep } from 'node:path';
 import { readSafely } from '../../files/safe-file.ts';
 import { isManifestName } from '../../manifest/read/read-manifests.ts';
-import { blobContents } from './blob-contents.ts';
 import { isLfsPointer } from './extract-commit.ts';
 import type { OpenRepository } from './open-repository.ts';
-import { treeEntries, type TreeEntry } from './tree-entries.ts';
+import { treeEntries, type TreeEntry, blobContents } from './tree-entries.ts';
 import { withoutLinks } from '../../files/without-links.ts';
 
 /** The files that one load of a stack has read. */

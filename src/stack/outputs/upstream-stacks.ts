@@ -5,7 +5,7 @@ import { readStackFile, stackFileName } from '../../manifest/stack-file/stack-fi
 import { kinds } from '../../kinds/index.ts';
 import type { Address } from '../../model/address.ts';
 import { formerAddressFinder } from '../../plan/every-former-address.ts';
-import { staticOptions } from '../settings/static-options.ts';
+import { staticOptions } from '../settings/manifest-options.ts';
 
 /** The content of the files of a stack, without the environment and the account. */
 export interface StackManifests {

@@ -1,8 +1,6 @@
-import { hash } from 'node:crypto';
-import { sortedJson } from '../../derive/sorted-json.ts';
 import type { DesiredStack } from '../../model/resource.ts';
 import type { AppliedRevision } from '../../model/state.ts';
-import { encodeValue } from '../../plan/saved/encoded.ts';
+import { checksumOf, encodeValue } from '../../plan/saved/encoded.ts';
 
 /** The commit whose manifests are applied, with what they describe; undefined outside of git. */
 export function appliedRevision(
@@ -19,5 +17,5 @@ export function manifestsHash({ resources }: DesiredStack, digest: (text: string
   const encoded = encodeValue(Object.fromEntries(described), (text, origin) =>
     origin === undefined ? digest(text) : '',
   );
-  return hash('sha256', sortedJson(encoded), 'hex');
+  return checksumOf(encoded);
 }

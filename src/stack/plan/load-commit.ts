@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { hasErrors } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
@@ -10,7 +10,7 @@ import type { Stack } from '../../model/stack.ts';
 import { commitTree } from '../git/commit-tree.ts';
 import { extractCommit } from '../git/extract-commit.ts';
 import type { OpenRepository } from '../git/open-repository.ts';
-import { treeEntries } from '../git/tree-entries.ts';
+import { pathFrom, treeEntries } from '../git/tree-entries.ts';
 import type { StackConfig } from '../settings/stack-config.ts';
 import { stackVariables } from '../settings/stack-variables.ts';
 import type { StackContext } from '../stack-context.ts';
@@ -65,7 +65,9 @@ interface Copy extends OpenRepository {
 /** Writes what the commit has at a path of the repository. */
 async function extract(copy: Copy, path: string): Promise<void> {
   const { git, commit, into, unreadable, written } = copy;
-  const entries = (await treeEntries(git, commit, [nameIn(copy, path)])).filter((entry) => !written.has(entry.path));
+  const entries = (await treeEntries(git, commit, [pathFrom(copy.root, path)])).filter(
+    (entry) => !written.has(entry.path),
+  );
   for (const entry of entries) written.add(entry.path);
   for (const [name, why] of await extractCommit(git, entries, into)) unreadable.set(name, why);
 }
@@ -77,7 +79,7 @@ async function extractLinked(copy: Copy, paths: readonly string[]): Promise<read
   const tree = await commitTree(copy.git, copy.commit);
   const places: string[] = [];
   for (const path of astray) {
-    const name = nameIn(copy, path);
+    const name = pathFrom(copy.root, path);
     const real = tree.real(name);
     if (real === undefined || real === name) continue;
     const place = join(copy.root, real);
@@ -90,11 +92,6 @@ async function extractLinked(copy: Copy, paths: readonly string[]): Promise<read
     places.push(place);
   }
   return places;
-}
-
-/** The name of a path in the repository. */
-function nameIn({ root }: Copy, path: string): string {
-  return relative(root, path).split(sep).join('/');
 }
 
 async function stackFileIn(

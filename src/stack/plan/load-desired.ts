@@ -12,13 +12,13 @@ import { select } from '../../manifest/expand/select.ts';
 import type { Address } from '../../model/address.ts';
 import type { Desired, DesiredStack } from '../../model/resource.ts';
 import type { State } from '../../model/state.ts';
+import { present } from '../../model/present.ts';
 import type { Checkout } from '../git/checkout.ts';
 import { withCheckedOutputs } from '../outputs/checked-outputs.ts';
 import { manifestOptions } from '../settings/manifest-options.ts';
 import type { StackConfig } from '../settings/stack-config.ts';
 import type { StackFlags } from '../settings/stack-flags.ts';
-import { optionName } from '../option-name.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError, optionName } from '../usage-error.ts';
 import { stackReading } from './stack-reading.ts';
 
 /** What the manifests want of the part of the stack that a run is about. */
@@ -77,8 +77,7 @@ export async function loadDesired(
   const recorded = Object.keys(open.state?.entries ?? {});
   const desired = select(all, {
     known: recorded,
-    ...(flags.selector === undefined ? {} : { labels: flags.selector }),
-    ...(targets === undefined ? {} : { targets }),
+    ...present({ labels: flags.selector, targets }),
   });
   if (hasErrors(desired.diagnostics)) throw new InvalidInput(desired.diagnostics);
   await context.report(desired.diagnostics);

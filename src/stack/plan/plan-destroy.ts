@@ -1,8 +1,7 @@
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Address } from '../../model/address.ts';
-import type { Blocked, Plan } from '../../model/plan/plan.ts';
+import { type Blocked, type Plan, revisedPlan } from '../../model/plan/plan.ts';
 import type { DesiredStack } from '../../model/resource.ts';
-import { revisedPlan } from '../../model/plan/revised-plan.ts';
 import { atOnce } from '../../model/sliced.ts';
 import { flagsOf } from '../../plan/decide.ts';
 import { matchResources } from '../../plan/match-resources.ts';

@@ -1,5 +1,5 @@
 import type { StackContext } from '../stack-context.ts';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Plan } from '../../model/plan/plan.ts';
 import { atOnce, type Sliced } from '../../model/sliced.ts';
 import { approvalDigestInSteps, comparableInSteps } from '../../plan/saved/comparable.ts';
@@ -26,9 +26,7 @@ export function* planDigestInSteps(
   // A plan from a snapshot never has the digest of one from the account.
   const from = plan.snapshot === undefined ? [] : ['snapshot'];
   const bound = [`${stack.name}/${stack.id}`, baseUrl, version, ...from];
-  const salt = createHash('sha256')
-    .update(`sluice plan ${JSON.stringify(bound)}`)
-    .digest('base64url');
+  const salt = hash('sha256', `sluice plan ${JSON.stringify(bound)}`, 'base64url');
   const stretched = createDigester(salt);
   const digest: SecretDigest = (text, origin) =>
     text.length < 16 ? `short: ${JSON.stringify(origin ?? null)}` : stretched(text);

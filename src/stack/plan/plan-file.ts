@@ -6,7 +6,8 @@ import { readSafely } from '../../files/safe-file.ts';
 import { valueSource } from '../../manifest/read/value-source.ts';
 import { pointerOf } from '../../derive/pointer.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { isSpecObject, OutsideValue, Secret, type Path, type SpecValue } from '../../kinds/value.ts';
+import { leavesOf } from '../../kinds/leaves.ts';
+import { OutsideValue, Secret, type Path } from '../../kinds/value.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { FieldFormat } from '../../kinds/kind.ts';
 import { splitAddress, type Address } from '../../model/address.ts';
@@ -127,18 +128,14 @@ export async function savedCheckout({
 /** Secrets written in manifests, whose saved plan therefore cannot be applied. */
 export function secretsWrittenOut({ resources }: DesiredStack): Diagnostic[] {
   return resources.flatMap(({ address, spec, places }) =>
-    withoutOrigin(spec, []).map((path): Diagnostic => ({
-      ...notSaved(address, `the secret at ${pointerOf(path)}`),
-      severity: 'warning',
-      place: places.of(path),
-    })),
+    leavesOf(spec)
+      .filter(({ value }) => value instanceof Secret && value.origin === undefined)
+      .map(({ path }): Diagnostic => ({
+        ...notSaved(address, `the secret at ${pointerOf(path)}`),
+        severity: 'warning',
+        place: places.of(path),
+      })),
   );
-}
-
-function withoutOrigin(value: SpecValue, path: Path): Path[] {
-  if (value instanceof Secret) return value.origin === undefined ? [path] : [];
-  if (Array.isArray(value)) return value.flatMap((item, index) => withoutOrigin(item as SpecValue, [...path, index]));
-  return isSpecObject(value) ? Object.entries(value).flatMap(([key, item]) => withoutOrigin(item, [...path, key])) : [];
 }
 
 function notSaved(address: Address, at: string): Diagnostic {

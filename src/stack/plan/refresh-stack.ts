@@ -5,6 +5,7 @@ import type { Account } from '../../model/actual.ts';
 import { addressOf, splitAddress } from '../../model/address.ts';
 import type { Desired } from '../../model/resource.ts';
 import { yieldToLoop } from '../../manifest/read/yield-to-loop.ts';
+import { present } from '../../model/present.ts';
 import { everyFormerAddress } from '../../plan/every-former-address.ts';
 import { refresh, type RefreshOptions } from '../../refresh/refresh.ts';
 import type { DesiredScope } from './load-desired.ts';
@@ -47,7 +48,7 @@ export async function refreshStack(
 ): Promise<Account> {
   const { desired, described } = wanted;
   const pause = yieldToLoop();
-  const scope = refreshScope(wanted, renameFrom === undefined ? {} : { renameFrom });
+  const scope = refreshScope(wanted, present({ renameFrom }));
   await pause();
   try {
     return await refresh({
@@ -60,8 +61,7 @@ export async function refreshStack(
       ...scope,
       ...(destroying === true ? { wanted: new Set(described.map((address) => splitAddress(address).kind)) } : {}),
       ...(isWhole === true ? { wanted: everyKind, addresses: [...described, ...onePerKind] } : {}),
-      ...(acceptMissing === undefined ? {} : { acceptMissing }),
-      ...(keepOldest === undefined ? {} : { keepOldest }),
+      ...present({ acceptMissing, keepOldest }),
       pause,
       onProgress: (seen) => {
         context.progress(`reading the account: ${seen}`);

@@ -1,6 +1,7 @@
 import { hasErrors } from '../../diagnostics/diagnostic.ts';
 import { SluiceError } from '../../diagnostics/errors.ts';
 import { Ref } from '../../kinds/value.ts';
+import { everyActual } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 import type { PendingParts, PlanParts } from '../../model/plan/plan-parts.ts';
@@ -140,9 +141,7 @@ function firstTrouble({ diagnostics, changes }: Plan): string | undefined {
 
 /** What an earlier part creates has an id in the copy alone: it is named by its address. */
 function withoutCopiedIds(plan: Plan, { account }: PlanInput): readonly Change[] {
-  const { ours, foreign, duplicates = [], deposed = [] } = account;
-  const spare = [...duplicates, ...deposed].map(({ actual }) => actual);
-  const real = new Set([...ours.values(), ...foreign, ...spare].map(({ id }) => id));
+  const real = new Set(everyActual(account).map(({ id }) => id));
   const copied = new Map(
     plan.changes.flatMap(({ id, address }): [string, Address][] =>
       id === undefined || real.has(id) ? [] : [[id, address]],

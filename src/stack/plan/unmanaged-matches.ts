@@ -1,9 +1,10 @@
 import { stackIdOf } from '../../derive/marker.ts';
-import type { Kind } from '../../kinds/kind.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { Kind, KindSet } from '../../kinds/kind.ts';
+import { parentIn } from '../../kinds/parent-in.ts';
 import { Ref } from '../../kinds/value.ts';
 import type { Account, Actual } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
+import { addToGroup } from '../../model/group-by.ts';
 import type { Desired } from '../../model/resource.ts';
 import { naturalKeysOf, type NaturalKey } from '../snapshot/natural-keys.ts';
 
@@ -33,14 +34,15 @@ export function unmanagedMatches(
     const kind = kinds.named(actual.kind);
     const isFree = actual.marker === undefined || stackIdOf(actual.marker) === releasedBy;
     for (const { key } of kind === undefined || !isFree ? [] : keysOf(kind, actual.spec, actual.parent))
-      byKey.set(key, [...(byKey.get(key) ?? []), actual]);
+      addToGroup(byKey, key, actual);
   }
   const found = new Map<Address, UnmanagedMatch>();
   const taken = new Set<string>();
   const ambiguous: { readonly address: Address; readonly ids: readonly string[] }[] = [];
   const outerFirst = [...kinds.all].sort((a, b) => Number(a.within !== undefined) - Number(b.within !== undefined));
   for (const kind of outerFirst)
-    for (const desired of resources.filter((one) => one.kind === kind.name && isMissing(one))) {
+    for (const desired of resources) {
+      if (desired.kind !== kind.name || ours.has(desired.address) || desired.lifecycle.adopt !== undefined) continue;
       const keys = keysOf(kind, desired.spec, parentOf(kind, desired));
       const hits = keys.flatMap((by) => (byKey.get(by.key) ?? []).map((actual) => ({ desired, actual, by })));
       const ids = [...new Set(hits.map(({ actual }) => actual.id))];
@@ -54,13 +56,9 @@ export function unmanagedMatches(
     }
   return { matches: [...found.values()], ambiguous };
 
-  function isMissing({ address, lifecycle }: Desired): boolean {
-    return !ours.has(address) && lifecycle.adopt === undefined;
-  }
-
   /** The id of its parent, if that exists. */
-  function parentOf({ within }: Kind, { spec }: Desired): string | undefined {
-    const parent = within === undefined ? undefined : spec[within.by];
+  function parentOf(kind: Kind, { spec }: Desired): string | undefined {
+    const parent = parentIn(kind, spec);
     if (parent instanceof Ref) return ours.get(parent.to)?.id ?? found.get(parent.to)?.actual.id;
     return typeof parent === 'string' ? parent : undefined;
   }

@@ -1,8 +1,8 @@
+import { hash } from 'node:crypto';
 import type { Clock } from '../../api/clock.ts';
 import { createLimiter, type Limiter } from '../../api/rate/limiter.ts';
-import { parseRate, type Rate } from '../../api/rate/rate.ts';
+import { parseRate } from '../../api/rate/rate.ts';
 import type { RateFinding } from '../../api/rate/rate-finding.ts';
-import { accountDigest, type AccountAccess } from './account-digest.ts';
 
 /** Who sends requests to which account, and how fast it may. */
 export interface LimitedAccount extends AccountAccess {
@@ -44,7 +44,12 @@ export function accountLimiters(clock: Clock, shareOfStack?: (stack: string) => 
       const rate = strictest === undefined ? undefined : parseRate(strictest);
       // The stack that has called may be gone.
       const share = (): number => shareOfStack?.([...limits.keys()][0] ?? stack) ?? 1;
-      const limiter = createLimiter(rate && (() => shareOf(rate, share())), clock, onFinding, share);
+      const limiter = createLimiter(
+        rate && (() => ({ ...rate, requests: Math.max(1, Math.floor(rate.requests * share())) })),
+        clock,
+        onFinding,
+        share,
+      );
       accounts.set(account, { limits, strictest, limiter });
       return limiter;
     },
@@ -57,10 +62,6 @@ export function accountLimiters(clock: Clock, shareOfStack?: (stack: string) => 
   };
 }
 
-function shareOf(rate: Rate, share: number): Rate {
-  return { ...rate, requests: Math.max(1, Math.floor(rate.requests * share)) };
-}
-
 /** The limit with the fewest requests in a time; undefined: none is given. */
 function strictestOf(limits: readonly (string | undefined)[]): string | undefined {
   const perSecond = (limit: string): number => {
@@ -70,4 +71,15 @@ function strictestOf(limits: readonly (string | undefined)[]): string | undefine
   return limits
     .filter((limit) => limit !== undefined)
     .reduce<string | undefined>((a, b) => (a !== undefined && perSecond(a) <= perSecond(b) ? a : b), undefined);
+}
+
+/** What an account is reached by. */
+export interface AccountAccess {
+  readonly baseUrl: string;
+  readonly key: string;
+}
+
+/** Identifies accounts without keeping their keys: an account is an address of the service and a key. */
+export function accountDigest({ baseUrl, key }: AccountAccess): string {
+  return hash('sha256', `${baseUrl}\n${key}`, 'base64');
 }

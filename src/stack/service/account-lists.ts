@@ -1,5 +1,5 @@
 import { sharedLists, type SharedLists, type StackLists } from '../../refresh/shared-lists.ts';
-import { accountDigest, type AccountAccess } from './account-digest.ts';
+import { accountDigest, type AccountAccess } from './account-limiters.ts';
 import { embeddedUrl } from './connection.ts';
 
 /** The lists of all accounts of a process. */

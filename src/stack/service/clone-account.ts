@@ -6,8 +6,9 @@ import { counted } from '../../diagnostics/counted.ts';
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts';
 import type { EmulatorOptions } from '../../emulator/options.ts';
 import type { Kind } from '../../kinds/kind.ts';
+import { leavesOf } from '../../kinds/leaves.ts';
 import { isSpecObject, OutsideValue, Secret, type SpecValue } from '../../kinds/value.ts';
-import type { Account, Actual } from '../../model/actual.ts';
+import { everyActual, type Actual } from '../../model/actual.ts';
 import type { StateValue } from '../../model/state.ts';
 import type { PlanInput } from '../../plan/input.ts';
 
@@ -20,7 +21,8 @@ export interface ClonedAccount {
 /** Puts what was seen of an account into an emulator that behaves as the service was seen to behave. Nothing is asked of the service. */
 export function cloneAccount(input: PlanInput): ClonedAccount {
   const { account, stack, state, kinds, now } = input;
-  const seen = seenIn(account);
+  // Each once.
+  const seen = [...new Map(everyActual(account).map((actual) => [`${actual.kind} ${actual.id}`, actual])).values()];
   const secrets = secretsIn(seen, input);
   const unseen = unseenIn(seen, input);
   const keepsTexts = Object.values(state?.entries ?? {}).some(({ unclearedFields }) => unclearedFields !== undefined);
@@ -36,22 +38,16 @@ export function cloneAccount(input: PlanInput): ClonedAccount {
   return { emulator, assumes: [...secrets.assumes, ...unseen.assumes] };
 }
 
-/** Everything that was seen, ours or not, each resource once. */
-function seenIn({ ours, foreign, duplicates = [], deposed = [] }: Account): readonly Actual[] {
-  const all = [...ours.values(), ...foreign, ...duplicates.map(one), ...deposed.map(one)];
-  return [...new Map(all.map((actual) => [`${actual.kind} ${actual.id}`, actual])).values()];
-}
-
-function one({ actual }: { readonly actual: Actual }): Actual {
-  return actual;
-}
-
 /** How the service shows secrets, as far as that was seen, and how many of them it keeps to itself. */
 function secretsIn(
   seen: readonly Actual[],
   { account, state }: PlanInput,
 ): { readonly shown: NonNullable<EmulatorOptions['secrets']>; readonly assumes: readonly string[] } {
-  const masked = seen.reduce((count, { spec }) => count + masksIn(spec), 0);
+  const masked = seen
+    .flatMap(({ spec }) => leavesOf(spec))
+    .filter(
+      ({ value }) => value instanceof Secret && !(value instanceof OutsideValue) && isMask(value.reveal()),
+    ).length;
   const missing = Object.entries(state?.entries ?? {}).reduce((count, [address, entry]) => {
     const actual = account.ours.get(address);
     return actual?.id === entry.id ? count + missingIn(entry.spec, actual.spec) : count;
@@ -61,12 +57,6 @@ function secretsIn(
     shown: masked > 0 ? 'masked' : missing > 0 ? 'empty' : 'clear',
     assumes: hidden === 0 ? [] : [`the value of ${counted(hidden, 'secret')} that the service does not return`],
   };
-}
-
-function masksIn(value: SpecValue): number {
-  if (value instanceof Secret) return !(value instanceof OutsideValue) && isMask(value.reveal()) ? 1 : 0;
-  if (Array.isArray(value)) return value.reduce((count: number, item) => count + masksIn(item as SpecValue), 0);
-  return isSpecObject(value) ? Object.values(value).reduce((count: number, item) => count + masksIn(item), 0) : 0;
 }
 
 /** Secrets in state that the service omits, although it returns the fields around them. */

@@ -8,11 +8,10 @@ import type { Lock } from '../../state/lock.ts';
 import { apiKey } from '../settings/api-key.ts';
 import { clientsOf } from './clients.ts';
 import { connect } from './connection.ts';
-import { openBackend } from '../open-backend.ts';
+import { openBackend, takeLock } from '../open-backend.ts';
 import { networkChoice } from '../settings/network-settings.ts';
 import { readStackConfig, type StackConfig } from '../settings/stack-config.ts';
 import { closeAll } from '../close-all.ts';
-import { takeLock } from '../take-lock.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** The service alone, for commands that no manifest is behind: neither state nor manifests are read. */

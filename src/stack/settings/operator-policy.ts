@@ -3,22 +3,23 @@
  * loosen it: its rules and limits are checked beside those of `sluice.yaml`, exceptions of `sluice.yaml` do not apply to
  * them, and no flag or approval allows what they forbid. A file that is named but cannot be read ends every command of the stack.
  */
+import * as z from 'zod';
 import { resolve } from 'node:path';
 import { sortDiagnostics } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
 import { Problems } from '../../manifest/check/problems.ts';
 import { checkSettings } from '../../manifest/settings/check-settings.ts';
-import { settingsVisibility } from '../../manifest/settings/schema-fields.ts';
-import { onlyDocument } from '../../manifest/settings/settings-document.ts';
-import { checkAccess } from '../../manifest/stack-file/check-access.ts';
-import { declaredRules } from '../../manifest/stack-file/declared-rules.ts';
-import { operatorPolicySchema } from '../../manifest/stack-file/operator-policy-schema.ts';
+import { onlyDocument, settingsVisibility } from '../../manifest/settings/settings-document.ts';
+import { accessSchema } from '../../manifest/stack-file/access-schema.ts';
+import { declaredRules, checkAccess } from '../../manifest/stack-file/declared-rules.ts';
+import { setting } from '../../manifest/stack-file/setting.ts';
+import { deletionLimit, hazardList } from '../../manifest/stack-file/stack-schema.ts';
 import type { AccessRules } from '../../model/exposure/access-rules.ts';
-import type { PlanDetail } from '../../model/plan/plan-detail.ts';
-import type { Policy } from '../../model/stack.ts';
+import { type PlanDetail, planDetails } from '../../model/plan/plan-detail.ts';
+import type { Policy, DeletionLimit } from '../../model/stack.ts';
+import { present } from '../../model/present.ts';
 import type { StackContext } from '../stack-context.ts';
 import { UsageError } from '../usage-error.ts';
-import { deletionLimitOf } from './deletion-limit.ts';
 
 /** The variable that names the file; the flag is `--operator-policy`. */
 const variable = 'SLUICE_OPERATOR_POLICY';
@@ -64,8 +65,65 @@ export function readOperatorPolicy({ io, flags }: StackContext): OperatorPolicy 
     file: path,
     limits: { block, ...(most === undefined ? {} : { maxDeletes: deletionLimitOf(most) }) },
     prune,
-    ...(access === undefined ? {} : { access }),
-    ...(comment === undefined ? {} : { commentDetail: comment.detail }),
-    ...(origins === undefined ? {} : { trustedOrigins: origins.map((one) => one.toLowerCase()) }),
+    ...present({
+      access,
+      commentDetail: comment?.detail,
+      trustedOrigins: origins?.map((one) => one.toLowerCase()),
+    }),
   };
+}
+
+/** A limit of deletions as written: a number, or a percentage such as 25%. */
+export function deletionLimitOf(written: number | string): DeletionLimit {
+  return typeof written === 'number' ? { count: written } : { percent: Number(written.replace('%', '')) };
+}
+
+const webOrigin = z
+  .string()
+  .refine(
+    (written) => URL.canParse(written) && new URL(written).origin === written.toLowerCase(),
+    'must be a scheme and a host, with a port if needed, such as https://api.example.com',
+  );
+
+/** The file of the operator: what the repository of a stack cannot loosen. */
+const operatorPolicySchema = z.strictObject({
+  version: setting(z.literal(1), 'Version of the format of this file.'),
+  access: setting(accessSchema.prefault({}), 'Access rules for every stack that uses this file.'),
+  block: setting(hazardList.default([]), 'Hazards that always block an apply; no flag and no approval allows them.', [
+    'LOSES_ADDRESS',
+  ]),
+  max_deletes: setting(
+    deletionLimit.optional(),
+    'The maximum number of resources that one apply may delete. If the stack sets a limit, too, the smaller one applies.',
+    10,
+    '10%',
+  ),
+  prune: setting(
+    z.boolean().default(true),
+    'False: `watch` deletes no resource that is missing in the manifests, even if `watch.prune` is true.',
+    false,
+  ),
+  comment: setting(
+    z
+      .strictObject({
+        detail: setting(
+          z.enum(planDetails),
+          'The highest level of detail of `sluice comment`; overrides a higher `--detail`.',
+          'hazards',
+        ),
+      })
+      .optional(),
+    'Comments on pull requests.',
+  ),
+  trusted_origins: setting(
+    z.array(webOrigin).optional(),
+    'Origins that may receive credentials; applies to `api.base_url`, `api.proxy` and `state.s3.endpoint` in `sluice.yaml`.',
+    ['https://api.example.com'],
+  ),
+});
+
+/** The JSON Schema of the operator's file. */
+export function jsonSchemaOfOperatorPolicy(): Readonly<Record<string, unknown>> {
+  const { $schema, ...rest } = z.toJSONSchema(operatorPolicySchema, { io: 'input' });
+  return { $schema, title: 'The policy of an operator', description: 'SLUICE_OPERATOR_POLICY', ...rest };
 }

@@ -54,7 +54,7 @@ const files: Omit<OperatorSetting, 'name' | 'written'> = {
   variable: 'SLUICE_SECRETS_DIRS',
   decides: 'which files outside the stack are read',
   target: (value, dir) => withoutLinks(resolve(dir, value)),
-  isHarmless: isOfTheStack,
+  isHarmless: (target, dir) => isInside(target, withoutLinks(dir)) && !isInGit(target),
   isConfirmed: (target, variable) =>
     variable.split(delimiter).some((dir) => isAbsolute(dir) && isInside(target, withoutLinks(resolve(dir)))),
 };
@@ -114,10 +114,6 @@ export const operatorSettings: readonly OperatorSetting[] = [
     isConfirmed: (target, variable) => target === addressOf(variable),
   },
 ];
-
-function isOfTheStack(target: string, dir: string): boolean {
-  return isInside(target, withoutLinks(dir)) && !isInGit(target);
-}
 
 /** Scheme, host and port, without credentials. */
 function proxyAddress(text: string, from: string): string {

@@ -1,8 +1,7 @@
 import { rootCertificates } from 'node:tls';
 import { certificatesOf } from '../../api/connection/ca-bundle.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
-import { regionForm } from '../../manifest/stack-file/region-form.ts';
-import type { StackSettings } from '../../manifest/stack-file/stack-schema.ts';
+import { type StackSettings, regionForm } from '../../manifest/stack-file/stack-schema.ts';
 import type { S3Address } from '../../state/s3/s3-address.ts';
 import { credentialFlaw, type S3Credentials, type S3Keys } from '../../state/s3/s3-credentials.ts';
 import type { SharedStoreOptions } from '../../state/shared-store.ts';
@@ -70,8 +69,7 @@ async function bucketAddress(
       bucket,
       prefix,
       region: where,
-      ...(at === undefined ? {} : { endpoint: at }),
-      ...(pathStyle === undefined ? {} : { pathStyle }),
+      ...present({ endpoint: at, pathStyle }),
     },
     stack.id,
     bucketCredentials(io),

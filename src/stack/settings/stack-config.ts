@@ -12,15 +12,14 @@ import type { SourceFile } from '../../manifest/read/source-document.ts';
 import { checkedOut, type GitHead } from '../git/git-head.ts';
 import { otherStacks } from '../outputs/other-stacks.ts';
 import { latestCredential } from './credential.ts';
-import { deletionLimitOf } from './deletion-limit.ts';
 import { unsafeLease } from './lease-settings.ts';
 import { networkChoice, type NetworkChoice } from './network-settings.ts';
-import { readOperatorPolicy, type OperatorPolicy } from './operator-policy.ts';
-import { platformTokens } from './platform-tokens.ts';
+import { readOperatorPolicy, type OperatorPolicy, deletionLimitOf } from './operator-policy.ts';
 import { stackVariables } from './stack-variables.ts';
 import { untrustedSettings } from './untrusted-settings.ts';
 import { UsageError } from '../usage-error.ts';
 import { readSafely } from '../../files/safe-file.ts';
+import { present } from '../../model/present.ts';
 
 /** The configuration of a stack for this run: its file, overridden by the environment. */
 export interface StackConfig {
@@ -90,9 +89,8 @@ export async function readStackConfig(context: StackContext): Promise<StackConfi
     policy: {
       maxDeletes: deletionLimitOf(settings.policy.max_deletes),
       block: settings.policy.block,
-      ...(settings.access.public === undefined ? {} : { public: settings.access.public }),
+      ...present({ public: settings.access.public, operator: operator?.limits }),
       ...(access.length === 0 ? {} : { access }),
-      ...(operator === undefined ? {} : { operator: operator.limits }),
     },
     baseUrl,
     network: networkChoice(context, settings.api, dir),
@@ -140,3 +138,13 @@ function* readEnvFile(path: string, name: string): Generator<[string, string]> {
     yield [variable, quoted ?? plain ?? ''];
   }
 }
+
+/** The variables of a pipeline that may hold a token for the API of its platform. No manifest may read what they hold. */
+const platformTokens: readonly string[] = [
+  'GITHUB_TOKEN',
+  'GH_TOKEN',
+  'GITLAB_TOKEN',
+  'CI_JOB_TOKEN',
+  'GITEA_TOKEN',
+  'FORGEJO_TOKEN',
+];

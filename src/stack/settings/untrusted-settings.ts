@@ -2,9 +2,9 @@ import type { StackContext } from '../stack-context.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { StackFile } from '../../manifest/stack-file/stack-file.ts';
-import { isPipeline } from './is-pipeline.ts';
 import type { OperatorPolicy } from './operator-policy.ts';
 import { operatorSettings, type OperatorSetting } from './operator-settings.ts';
+import { isPipeline } from './pipeline-run-url.ts';
 
 /** Settings of a stack file that the operator has not allowed, by what is refused because of them. */
 export type UntrustedSettings = Readonly<Record<OperatorSetting['refuses'], readonly Diagnostic[]>>;

@@ -12,10 +12,10 @@ import type { Account, Actual } from '../../model/actual.ts';
 import type { DesiredStack } from '../../model/resource.ts';
 import type { Stack } from '../../model/stack.ts';
 import type { State } from '../../model/state.ts';
-import { outputResources } from '../../plan/output-values.ts';
-import { hideState } from './hide-state.ts';
+import { present } from '../../model/present.ts';
+import { outputResources } from '../../plan/referenced-values.ts';
 import { endpointKeys, idKey, keyedHash, naturalKeysOf } from './natural-keys.ts';
-import { snapshotText } from './snapshot-text.ts';
+import { snapshotText, hideState } from './snapshot-text.ts';
 
 /** What a snapshot is made from. */
 export interface ToTake {
@@ -116,14 +116,7 @@ function outputsOnly(account: Account, { resources }: DesiredStack): readonly Ac
 }
 
 function withoutValues({ kind, id, parent, marker }: Actual): Actual {
-  return {
-    kind,
-    id,
-    ...(parent === undefined ? {} : { parent }),
-    spec: {},
-    computed: {},
-    ...(marker === undefined ? {} : { marker }),
-  };
+  return { kind, id, ...present({ parent, marker }), spec: {}, computed: {} };
 }
 
 function rootOf({ id, parent }: Actual): string {

@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 import { canonicalKey } from '../../derive/canonical.ts';
 import type { Kind, Unique } from '../../kinds/kind.ts';
 import type { ServedEndpoint } from '../../kinds/served-endpoint.ts';
-import type { SpecObject, SpecValue } from '../../kinds/value.ts';
+import { textsIn } from '../../kinds/texts-in.ts';
+import type { SpecObject } from '../../kinds/value.ts';
 
 /** A text of a resource by which it conflicts with others. */
 export interface NaturalKey {
@@ -20,18 +21,14 @@ export function naturalKeysOf(
   within: Unique['scope'] = 'account',
 ): readonly NaturalKey[] {
   const inScope = unique.filter(({ scope }) => scope === within).map(({ field }) => field);
-  return [...inScope, ...(duplicateBy === undefined ? [] : [duplicateBy])].flatMap((field) => {
-    const of = fields[field];
-    const leaf = of?.is === 'list' ? of.of : of;
-    const isInList = of?.is === 'list';
-    const given: SpecValue = spec[field] ?? null;
-    const values: readonly SpecValue[] = Array.isArray(given) ? given : [given];
-    return values.flatMap((value) =>
-      leaf === undefined || typeof value !== 'string' || value === ''
-        ? []
-        : [{ field, isInList, value, key: `${name} ${field} ${canonicalKey(leaf, value)}` }],
-    );
-  });
+  return [...inScope, ...(duplicateBy === undefined ? [] : [duplicateBy])].flatMap((field) =>
+    textsIn({ fields }, field, spec).map(({ leaf, path, text }) => ({
+      field,
+      isInList: path.length > 1,
+      value: text,
+      key: `${name} ${field} ${canonicalKey(leaf, text)}`,
+    })),
+  );
 }
 
 /** What a snapshot has of a key that is not of this stack: who guesses the key can confirm it, and nobody can read it. */

@@ -1,9 +1,8 @@
-import { baseUrl } from '../../api/base-url.ts';
 import { hideSecrets } from '../../derive/external/hidden-values.ts';
 import type { SpecObject } from '../../kinds/value.ts';
 import type { DesiredStack } from '../../model/resource.ts';
 import { createDigester } from '../../state/digest.ts';
-import { embeddedUrl } from '../service/connection.ts';
+import { accountOf } from '../open-state.ts';
 import { readStackConfig, type StackConfig } from '../settings/stack-config.ts';
 import type { StackContext } from '../stack-context.ts';
 import { UsageError } from '../usage-error.ts';
@@ -38,11 +37,11 @@ export function withoutSecrets(desired: DesiredStack): DesiredStack {
   };
 }
 
-function mustBeOf({ stack, baseUrl: address }: StackConfig, { file }: Snapshot, name: string): void {
-  const { origin, prefix } = baseUrl(address === 'embedded' ? embeddedUrl : address);
+function mustBeOf(open: StackConfig, { file }: Snapshot, name: string): void {
+  const { stack } = open;
   const expected = [
     ['the stack', `${file.stack.name}/${file.stack.id}`, `${stack.name}/${stack.id}`],
-    ['the service at', file.account, origin + prefix],
+    ['the service at', file.account, accountOf(open)],
     ['the stack', file.state?.lineage ?? stack.id, stack.id],
   ] as const;
   for (const [what, found, wanted] of expected)

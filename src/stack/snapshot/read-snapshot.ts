@@ -7,11 +7,10 @@ import { readSafely } from '../../files/safe-file.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { SpecObject } from '../../kinds/value.ts';
 import type { Actual } from '../../model/actual.ts';
-import { decodeValue } from '../../plan/saved/encoded.ts';
+import { checksumOf, decodeValue } from '../../plan/saved/encoded.ts';
 import type { StackContext } from '../stack-context.ts';
 import { UsageError } from '../usage-error.ts';
 import { snapshotSchema, type SnapshotFile } from './snapshot-schema.ts';
-import { snapshotIntegrity } from './snapshot-text.ts';
 import { parsedJson } from '../../model/json-object.ts';
 
 /** A snapshot that was read from a file. */
@@ -31,7 +30,9 @@ export function readSnapshot({ io }: StackContext, name: string): Snapshot {
 
 /** The snapshot in a text. */
 export function parseSnapshot(text: string, name: string): Snapshot {
-  const parsed = snapshotSchema.safeParse(jsonIn(text, name));
+  const json = parsedJson(text);
+  if (json === undefined) throw damaged(name, 'the file is not valid JSON');
+  const parsed = snapshotSchema.safeParse(json);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const place = issue === undefined || issue.path.length === 0 ? '' : `${safeText(issue.path.join('.'), 200)}: `;
@@ -41,7 +42,7 @@ export function parseSnapshot(text: string, name: string): Snapshot {
     );
   }
   const { integrity, ...content } = parsed.data;
-  if (integrity !== snapshotIntegrity(content)) throw damaged(name, 'the checksum does not match');
+  if (integrity !== checksumOf(content)) throw damaged(name, 'the checksum does not match');
   const { resources, ...file } = content;
   return {
     file,
@@ -62,12 +63,6 @@ export function parseSnapshot(text: string, name: string): Snapshot {
 }
 
 const hint = 'use a file written by `sluice snapshot --out`';
-
-function jsonIn(text: string, name: string): unknown {
-  const value = parsedJson(text);
-  if (value === undefined) throw damaged(name, 'the file is not valid JSON');
-  return value;
-}
 
 function damaged(name: string, why: string): SluiceError {
   return new SluiceError('SNAPSHOT_DAMAGED', `${name} cannot be used: ${why}`, { hint });

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { sortedJson } from '../../derive/sorted-json.ts';
+import { hideDigests, holdsDigest } from '../../derive/external/hidden-values.ts';
 import type { Actual } from '../../model/actual.ts';
-import type { State } from '../../model/state.ts';
-import { encodeValue } from '../../plan/saved/encoded.ts';
+import type { State, Entry } from '../../model/state.ts';
+import { checksumOf, encodeValue } from '../../plan/saved/encoded.ts';
 import type { SnapshotFile } from './snapshot-schema.ts';
 
 /** What a snapshot contains, before its secrets are hidden. */
@@ -16,20 +15,28 @@ export function snapshotText({ resources, ...rest }: ToSnapshot): string {
   const content = {
     format: 'sluice-snapshot/1',
     ...rest,
-    resources: resources.map(({ kind, id, parent, spec, computed, marker, unmarkable }) => ({
-      kind,
-      id,
-      ...(parent === undefined ? {} : { parent }),
-      spec: encodeValue(spec, () => ''),
-      computed: encodeValue(computed, () => ''),
-      ...(marker === undefined ? {} : { marker }),
-      ...(unmarkable === undefined ? {} : { unmarkable }),
+    resources: resources.map((actual) => ({
+      ...actual,
+      spec: encodeValue(actual.spec, () => ''),
+      computed: encodeValue(actual.computed, () => ''),
     })),
   };
-  return `${JSON.stringify({ ...content, integrity: snapshotIntegrity(content) })}\n`;
+  return `${JSON.stringify({ ...content, integrity: checksumOf(content) })}\n`;
 }
 
-/** A checksum that finds damage; anybody can compute it. */
-export function snapshotIntegrity(content: object): string {
-  return createHash('sha256').update(sortedJson(content)).digest('hex');
+/** State as far as a snapshot has it: nothing in it verifies a secret or a value from outside. */
+export function hideState(state: State, digest: (text: string) => string): State {
+  // A hash of the manifests would verify the secrets in them.
+  const { externalValues: _, applied: _applied, ...rest } = hideDigests(state, digest);
+  const entries = Object.entries(rest.entries).map(([address, entry]) => [address, withoutVerifiers(entry)] as const);
+  return { ...rest, entries: Object.fromEntries(entries) };
+}
+
+/** Digests of texts as they were sent and shown remain only where the text itself is in the snapshot. */
+function withoutVerifiers({ returnedSecrets: _, rewrittenTexts, ...entry }: Entry): Entry {
+  if (rewrittenTexts === undefined) return entry;
+  const plain = Object.entries(rewrittenTexts).filter(
+    ([pointer]) => !holdsDigest(entry.spec[pointer.split('/')[1] ?? '']),
+  );
+  return { ...entry, rewrittenTexts: Object.fromEntries(plain) };
 }

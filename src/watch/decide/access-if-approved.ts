@@ -1,7 +1,6 @@
 import { kinds } from '../../kinds/index.ts';
 import type { AccessComparison, AccessSide, ComparedAccess } from '../../model/exposure/access-comparison.ts';
-import type { Change } from '../../model/plan/plan.ts';
-import { isReplacement } from '../../model/replacement.ts';
+import { type Change, isReplacement } from '../../model/plan/plan.ts';
 import type { Sliced } from '../../model/sliced.ts';
 import { comparedAccessInSteps } from '../../plan/access-policy/compare-access.ts';
 import { plannedRouting, type PlannedRouting } from '../../plan/access-policy/planned-routing.ts';

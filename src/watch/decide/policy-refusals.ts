@@ -1,7 +1,13 @@
 import { counted } from '../../diagnostics/counted.ts';
 import type { Address } from '../../model/address.ts';
-import { isReplacement } from '../../model/replacement.ts';
-import { causesOf, hazardCodes, type Change, type HazardCode, type Plan } from '../../model/plan/plan.ts';
+import {
+  causesOf,
+  hazardCodes,
+  type Change,
+  type HazardCode,
+  type Plan,
+  isReplacement,
+} from '../../model/plan/plan.ts';
 import { ruleName } from '../../plan/access-policy/finding-message.ts';
 import { allowedRule } from '../../plan/access-policy/plan-rules.ts';
 import type { PlanInput } from '../../plan/input.ts';

@@ -1,5 +1,5 @@
 import { idRefsIn, idsIn, refsIn } from '../../derive/references.ts';
-import type { KindSet } from '../../kinds/kind-set.ts';
+import type { KindSet } from '../../kinds/kind.ts';
 import type { SpecObject } from '../../kinds/value.ts';
 import type { Actual } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';

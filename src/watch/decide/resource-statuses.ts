@@ -1,8 +1,7 @@
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import { placeText } from '../../diagnostics/place-text.ts';
 import type { Address } from '../../model/address.ts';
-import { isRemoval } from '../../model/plan/is-removal.ts';
-import type { Plan } from '../../model/plan/plan.ts';
+import { type Plan, isRemoval } from '../../model/plan/plan.ts';
 import { mapSliced, sortSliced, type Sliced } from '../../model/sliced.ts';
 import type { ResourceStatus, SyncStatus, PendingChange } from '../../model/watch-status.ts';
 import type { PlanInput } from '../../plan/input.ts';

@@ -221,6 +221,8 @@ patches:
     expect(reported(`${head}api: {kye: hunter2}`)).not.toContain('hunter2');
     expect(reported(`${head}api: {key: {from_evn: hunter2}}`)).not.toContain('hunter2');
     expect(reported(`${head}api: {key: {from_env: hunter2}}`)).not.toContain('hunter2');
+    expect(reported(`${head}api: {key: {hunter2}}`)).toContain('unknown field `…` in sluice.yaml.api.key');
+    expect(reported(`${head}api: {key: {hunter2}}`)).not.toContain('hunter2');
   });
 
   test.each([

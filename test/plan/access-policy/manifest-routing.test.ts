@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { kinds } from '../../../src/kinds/index.ts';
 import { Ref, UnavailableValue, type SpecObject } from '../../../src/kinds/value.ts';
 import type { Desired } from '../../../src/model/resource.ts';
-import { manifestRouting } from '../../../src/plan/access-policy/manifest-routing.ts';
+import { manifestRouting } from '../../../src/plan/access-policy/manifest-rules.ts';
 
 const hostports = ['shop.example.com:443'];
 const backend = { backend_id: 'bkd_1' };

@@ -82,7 +82,7 @@ function* stops(now: RoutingModel, nodes: readonly PlanNode[], draw: Draw): Gene
     const next = draw.one(ready);
     left.delete(next);
     done.add(next);
-    applyStep(routing, next.effect, next.kind);
+    applyStep(routing, next);
     yield routing;
   }
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { httpRequest, requestText } from '../../../src/plan/access-policy/http-request.ts';
 import { plannedRouting } from '../../../src/plan/access-policy/planned-routing.ts';
 import { decidePlan } from '../../../src/plan/decide-plan.ts';
-import { routingIndex } from '../../../src/plan/access-policy/routing-index.ts';
+import { routingIndex, httpRequest, requestText } from '../../../src/plan/access-policy/routing-index.ts';
 import { traceRequest, type RequestTrace } from '../../../src/plan/access-policy/trace-request.ts';
 import { backend, inputOf, ipRestriction, oauth, type Given, type Specs } from '../support.ts';
 

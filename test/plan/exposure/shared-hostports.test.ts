@@ -3,10 +3,9 @@
  * (decisions/0056).
  */
 import { expect, test } from 'vitest';
-import { httpRequest } from '../../../src/plan/access-policy/http-request.ts';
 import { plannedRouting } from '../../../src/plan/access-policy/planned-routing.ts';
 import { decidePlan } from '../../../src/plan/decide-plan.ts';
-import { routingIndex } from '../../../src/plan/access-policy/routing-index.ts';
+import { routingIndex, httpRequest } from '../../../src/plan/access-policy/routing-index.ts';
 import { traceRequest } from '../../../src/plan/access-policy/trace-request.ts';
 import { backend, hazards, inputOf, ipRestriction, oauth, planOf, type Specs } from '../support.ts';
 

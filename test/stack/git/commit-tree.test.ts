@@ -2,11 +2,10 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { baseCommit, headCommit, isAncestor } from '../../../src/stack/git/base-commit.ts';
-import { blobContents } from '../../../src/stack/git/blob-contents.ts';
 import { commitTree } from '../../../src/stack/git/commit-tree.ts';
 import { openRepository } from '../../../src/stack/git/open-repository.ts';
 import type { ReadGit } from '../../../src/stack/git/read-git.ts';
-import { treeEntries } from '../../../src/stack/git/tree-entries.ts';
+import { treeEntries, blobContents } from '../../../src/stack/git/tree-entries.ts';
 import { libraryContext } from '../../../src/stack/library-context.ts';
 import { gitStack } from '../../support/git-stack.ts';
 

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Policy } from '../../../src/model/stack.ts';
-import { looserRules, recordedRules, type RecordedRules } from '../../../src/stack/plan/looser/looser-rules.ts';
-import type { WatchRules } from '../../../src/stack/plan/looser/looser-watch.ts';
+import {
+  looserRules,
+  recordedRules,
+  type RecordedRules,
+  type WatchRules,
+} from '../../../src/stack/plan/looser/looser-rules.ts';
 import type { RunRecord } from '../../../src/state/run-record.ts';
 
 interface Rules {

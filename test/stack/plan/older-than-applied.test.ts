@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { libraryContext } from '../../../src/stack/library-context.ts';
 import { mustBeCommitted } from '../../../src/stack/plan/must-be-committed.ts';
-import { mustFollowApplied } from '../../../src/stack/plan/must-follow-applied.ts';
-import { lastCommit, olderThanApplied } from '../../../src/stack/plan/older-than-applied.ts';
+import { lastCommit, olderThanApplied, mustFollowApplied } from '../../../src/stack/plan/older-than-applied.ts';
 import type { RunRecord } from '../../../src/state/run-record.ts';
 import { directory } from '../../cli/terminal.ts';
 import { gitStack } from '../../support/git-stack.ts';

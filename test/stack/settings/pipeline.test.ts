@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isPipeline } from '../../../src/stack/settings/is-pipeline.ts';
-import { pipelineCommit, pipelineRunUrl } from '../../../src/stack/settings/pipeline-run-url.ts';
+import { pipelineCommit, pipelineRunUrl, isPipeline } from '../../../src/stack/settings/pipeline-run-url.ts';
 
 const commit = '0123456789abcdef0123456789abcdef01234567';
 const github = {

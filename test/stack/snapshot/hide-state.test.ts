@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { State } from '../../../src/model/state.ts';
-import { hideState } from '../../../src/stack/snapshot/hide-state.ts';
+import { hideState } from '../../../src/stack/snapshot/snapshot-text.ts';
 
 test('a state without intents and memory of access has none in a snapshot, and never what verifies manifests or values', () => {
   const state = { serial: 1, entries: {}, externalValues: { a: 1 }, applied: { commit: 'c0ffee' } } as unknown as State;

@@ -1,10 +1,11 @@
 import { realpathSync } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { unreadable } from '../../../files/safe-file.ts';
 import { changedStacks, type ChangedStack } from '../../../stack/changed/changed-stacks.ts';
 import { baseCommit, headCommit } from '../../../stack/git/base-commit.ts';
 import { findRepository } from '../../../stack/git/find-repository.ts';
+import { pathFrom } from '../../../stack/git/tree-entries.ts';
 import { readGit } from '../../../stack/git/read-git.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Context } from '../../context.ts';
@@ -58,8 +59,4 @@ export function realDirectory(path: string): string {
   } catch (error) {
     throw new UsageError(`the directory ${safeText(path)} ${unreadable(error).message}`);
   }
-}
-
-function pathFrom(directory: string, path: string): string {
-  return relative(directory, path).split(sep).join('/');
 }

@@ -1,5 +1,5 @@
 import { offers } from '../../../derive/wire/operations.ts';
-import type { KindSet } from '../../../kinds/kind-set.ts';
+import type { KindSet } from '../../../kinds/kind.ts';
 import type { Account } from '../../../model/actual.ts';
 import { refresh } from '../../../refresh/refresh.ts';
 import { serviceSource } from '../../../refresh/service-source.ts';

@@ -1,4 +1,4 @@
-import type { KindSet } from '../../../kinds/kind-set.ts';
+import type { KindSet } from '../../../kinds/kind.ts';
 import type { Actual } from '../../../model/actual.ts';
 import { kindNamed } from '../../usage/kind-named.ts';
 import { UsageError } from '../../../stack/usage-error.ts';

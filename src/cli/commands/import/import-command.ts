@@ -1,12 +1,12 @@
 import { Refused } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { Address } from '../../../model/address.ts';
+import { mustBeIdArgument } from '../../../stack/usage-error.ts';
 import { approveAndApply, type ApprovalFlags } from '../../approval/approve-and-apply.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { loadDesired, type DesiredScope } from '../../../stack/plan/load-desired.ts';
 import { makePlan } from '../../../stack/plan/make-plan.ts';
-import { mustBeIdArgument } from '../../../stack/must-be-id.ts';
 import { withWorkspace } from '../../with-workspace.ts';
 import { addressOfWord, alreadyManages, mustBeDefined } from './named-in-manifests.ts';
 

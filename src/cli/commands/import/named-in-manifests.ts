@@ -3,8 +3,7 @@ import { quoted } from '../../../diagnostics/quoted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
 import { splitAddress, type Address } from '../../../model/address.ts';
-import { suggestAddress } from '../../../stack/address-suggestion.ts';
-import { UsageError } from '../../../stack/usage-error.ts';
+import { UsageError, suggestAddress } from '../../../stack/usage-error.ts';
 
 /** The address that a word of the command line means; throws if it is none. */
 export function addressOfWord(word: string): Address {

@@ -4,8 +4,7 @@ import { quoted } from '../../../diagnostics/quoted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import type { Address } from '../../../model/address.ts';
-import { suggestAddress } from '../../../stack/address-suggestion.ts';
-import { UsageError } from '../../../stack/usage-error.ts';
+import { UsageError, suggestAddress } from '../../../stack/usage-error.ts';
 import { isGroup } from './output-text.ts';
 
 /** One resource of this stack with its outputs. */

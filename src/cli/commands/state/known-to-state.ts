@@ -1,6 +1,5 @@
 import { offers } from '../../../derive/wire/operations.ts';
-import type { KindSet } from '../../../kinds/kind-set.ts';
-import type { Profile } from '../../../kinds/kind.ts';
+import type { Profile, KindSet } from '../../../kinds/kind.ts';
 import type { Account, Actual } from '../../../model/actual.ts';
 import type { Entry, State } from '../../../model/state.ts';
 

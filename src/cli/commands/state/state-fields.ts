@@ -1,7 +1,6 @@
 import { quoted } from '../../../diagnostics/quoted.ts';
 import type { Entry, State } from '../../../model/state.ts';
-import { suggestAddress } from '../../../stack/address-suggestion.ts';
-import { UsageError } from '../../../stack/usage-error.ts';
+import { UsageError, suggestAddress } from '../../../stack/usage-error.ts';
 
 /** The state entry of an address; throws if there is none. */
 export function entryInState({ entries }: State, address: string): Entry {

@@ -1,8 +1,7 @@
 import { safeText } from '../../../diagnostics/safe-text.ts';
-import { openBackend } from '../../../stack/open-backend.ts';
+import { openBackend, lockOptions } from '../../../stack/open-backend.ts';
 import { accountOf } from '../../../stack/open-state.ts';
 import { readStackConfig } from '../../../stack/settings/stack-config.ts';
-import { lockOptions } from '../../../stack/take-lock.ts';
 import type { Context } from '../../context.ts';
 import { declined } from '../../approval/declined.ts';
 import { exitCodes } from '../../exit-code.ts';

@@ -1,7 +1,6 @@
-import { requestText } from '../../../plan/access-policy/http-request.ts';
 import { traceRequest, type RequestTrace } from '../../../plan/access-policy/trace-request.ts';
 import type { IdNaming } from '../../../plan/exposure/id-naming.ts';
-import type { RoutingIndex } from '../../../plan/access-policy/routing-index.ts';
+import { type RoutingIndex, requestText } from '../../../plan/access-policy/routing-index.ts';
 import { counted } from '../../../diagnostics/counted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { traceJson } from '../../../render/access/trace-json.ts';

@@ -4,10 +4,9 @@ import { sortDiagnostics } from '../../../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../../../diagnostics/errors.ts';
 import { Problems } from '../../../manifest/check/problems.ts';
 import { checkSettings } from '../../../manifest/settings/check-settings.ts';
-import { settingsVisibility } from '../../../manifest/settings/schema-fields.ts';
-import { settingsDocuments } from '../../../manifest/settings/settings-document.ts';
+import { settingsDocuments, settingsVisibility } from '../../../manifest/settings/settings-document.ts';
 import { requirements, type Requirement } from '../../../model/exposure/access-rules.ts';
-import { httpRequest, type HttpRequest } from '../../../plan/access-policy/http-request.ts';
+import { httpRequest, type HttpRequest } from '../../../plan/access-policy/routing-index.ts';
 import { traceAnswers, type TraceAnswer } from '../../../plan/access-policy/trace-request.ts';
 import type { Context } from '../../context.ts';
 

@@ -1,4 +1,4 @@
-import { httpRequest, type HttpRequest } from '../../../plan/access-policy/http-request.ts';
+import { httpRequest, type HttpRequest } from '../../../plan/access-policy/routing-index.ts';
 
 // The combined format, with or without `host:port` before it: ... "GET /path HTTP/1.1" 200 ...
 const combined = /^(?:([A-Za-z0-9.-]+)(?::(\d{1,5}))? )?[^"]*?"([A-Z]+) (\S+)(?: HTTP\/[0-9.]+)?"/;

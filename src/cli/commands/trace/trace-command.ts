@@ -1,6 +1,5 @@
 import { quoted } from '../../../diagnostics/quoted.ts';
-import { httpRequest, type HttpRequest } from '../../../plan/access-policy/http-request.ts';
-import { routingIndex } from '../../../plan/access-policy/routing-index.ts';
+import { routingIndex, httpRequest, type HttpRequest } from '../../../plan/access-policy/routing-index.ts';
 import { traceRequest } from '../../../plan/access-policy/trace-request.ts';
 import { traceJson } from '../../../render/access/trace-json.ts';
 import { traceText } from '../../../render/access/trace-text.ts';

@@ -1,10 +1,4 @@
-import { doubt } from './doubt.ts';
-import type { PlainLines } from './plain-lines.ts';
-
-/** Whether a literal block scalar begins here: `|` or `|-`. */
-export function isBlockScalar(text: string, at: number): boolean {
-  return text.charCodeAt(at) === 0x7c;
-}
+import { type PlainLines, doubt } from './plain-lines.ts';
 
 /** The text of a literal block scalar whose header is on the current line. Leads to the line after it. */
 export function blockScalar(lines: PlainLines, parentIndent: number, at: number): string {

@@ -1,9 +1,8 @@
 import type { ParsedDocument } from '../parse-documents.ts';
 import type { SourceFile } from '../source-document.ts';
 import type { Written } from '../written.ts';
-import { PlainLines } from './plain-lines.ts';
-import { blockScalar, isBlockScalar } from './plain-block-scalar.ts';
-import { doubt, isDoubt } from './doubt.ts';
+import { doubt, PlainLines } from './plain-lines.ts';
+import { blockScalar } from './plain-block-scalar.ts';
 import { inlineValue, keyAt } from './plain-inline.ts';
 
 /**
@@ -16,7 +15,7 @@ export function plainDocuments(file: SourceFile): ParsedDocument[] | undefined {
   try {
     return new PlainReader(file).documents();
   } catch (error) {
-    if (isDoubt(error)) return undefined;
+    if (error === doubt) return undefined;
     throw error;
   }
 }
@@ -131,8 +130,8 @@ class PlainReader {
   /** A value that begins on the current line and is not a block collection; `indent` is that of its parent. */
   #onLine(indent: number, from: number): Written {
     const lines = this.#lines;
-    if (isBlockScalar(lines.text, from)) return blockScalar(lines, indent, from);
-    const { value, end } = inlineValue(lines.text, from, lines.end, this.#starts, deepest - this.#depth);
+    if (lines.text[from] === '|') return blockScalar(lines, indent, from);
+    const { value, end } = inlineValue(lines, from, this.#starts, deepest - this.#depth);
     if (!lines.isRestEmpty(lines.skipSpaces(end)) || (lines.text[end] === '#' && end > from)) throw doubt;
     lines.next();
     // A deeper line would continue a plain scalar.

@@ -1,8 +1,5 @@
-import { refusedKeys } from '../refused-keys.ts';
-import type { Written } from '../written.ts';
-import { doubt } from './doubt.ts';
-import { keyLength } from './plain-lines.ts';
-import { plainScalar } from './plain-scalar.ts';
+import { type Written, refusedKeys } from '../written.ts';
+import { doubt, keyLength, type PlainLines } from './plain-lines.ts';
 
 /** A value that ends on its line, and the offset after it. */
 export interface InlineValue {
@@ -17,91 +14,72 @@ export function keyAt(text: string, from: number): string {
   return key;
 }
 
-/** A plain or quoted scalar or a flow collection in a block collection; in `starts` it notes mappings in lists. */
+type Starts = WeakMap<object, number>;
+
+/** A plain or quoted scalar or a flow collection on the current line; in `starts` it notes mappings in lists. */
 export function inlineValue(
-  text: string,
+  lines: PlainLines,
   from: number,
-  lineEnd: number,
-  starts: WeakMap<object, number>,
+  starts: Starts,
   depth: number,
+  plain = plainInBlock,
 ): InlineValue {
-  switch (text[from]) {
+  switch (lines.text[from]) {
     case '[':
+      return flowList(lines, from, starts, depth);
     case '{':
-      return flow(text, from, lineEnd, starts, depth);
+      return flowMapping(lines, from, starts, depth);
     case '"':
     case "'":
-      return quoted(text, from, lineEnd);
+      return quoted(lines, from);
     default:
-      return plainOnLine(text, from, lineEnd);
+      return plainValue(lines, from, plain);
   }
 }
 
-function flow(
-  text: string,
-  from: number,
-  lineEnd: number,
-  starts: WeakMap<object, number>,
-  depth: number,
-): InlineValue {
+function flow(lines: PlainLines, from: number, starts: Starts, depth: number): InlineValue {
   if (depth <= 0) throw doubt;
-  if (text[from] === '[') return flowList(text, from, lineEnd, starts, depth);
-  if (text[from] === '{') return flowMapping(text, from, lineEnd, starts, depth);
-  if (text[from] === '"' || text[from] === "'") return quoted(text, from, lineEnd);
-  return plainInFlow(text, from, lineEnd);
+  return inlineValue(lines, from, starts, depth, plainInFlow);
 }
 
-function flowList(
-  text: string,
-  from: number,
-  lineEnd: number,
-  starts: WeakMap<object, number>,
-  depth: number,
-): InlineValue {
+function flowList(lines: PlainLines, from: number, starts: Starts, depth: number): InlineValue {
   const value: Written[] = [];
-  let at = skipSpaces(text, from + 1);
-  while (text[at] !== ']') {
-    const item = flow(text, at, lineEnd, starts, depth - 1);
+  let at = lines.skipSpaces(from + 1);
+  while (lines.text[at] !== ']') {
+    const item = flow(lines, at, starts, depth - 1);
     if (typeof item.value === 'object' && item.value !== null && !Array.isArray(item.value)) starts.set(item.value, at);
     value.push(item.value);
-    at = afterItem(text, item.end, lineEnd, ']');
+    at = afterItem(lines, item.end, ']');
   }
   return { value, end: at + 1 };
 }
 
-function flowMapping(
-  text: string,
-  from: number,
-  lineEnd: number,
-  starts: WeakMap<object, number>,
-  depth: number,
-): InlineValue {
+function flowMapping(lines: PlainLines, from: number, starts: Starts, depth: number): InlineValue {
   const value: Record<string, Written> = {};
-  let at = skipSpaces(text, from + 1);
-  while (text[at] !== '}') {
-    const key = keyAt(text, at);
+  let at = lines.skipSpaces(from + 1);
+  while (lines.text[at] !== '}') {
+    const key = keyAt(lines.text, at);
     if (Object.hasOwn(value, key)) throw doubt;
-    const begin = skipSpaces(text, at + key.length + 1);
-    const item = flow(text, begin, lineEnd, starts, depth - 1);
+    const item = flow(lines, lines.skipSpaces(at + key.length + 1), starts, depth - 1);
     value[key] = item.value;
-    at = afterItem(text, item.end, lineEnd, '}');
+    at = afterItem(lines, item.end, '}');
   }
   return { value, end: at + 1 };
 }
 
 /** Where the next item begins, or the closing bracket. */
-function afterItem(text: string, end: number, lineEnd: number, closing: string): number {
-  const at = skipSpaces(text, end);
-  if (at >= lineEnd) throw doubt;
-  if (text[at] === closing) return at;
-  const next = skipSpaces(text, at + 1);
+function afterItem(lines: PlainLines, end: number, closing: string): number {
+  const at = lines.skipSpaces(end);
+  if (at >= lines.end) throw doubt;
+  if (lines.text[at] === closing) return at;
+  const next = lines.skipSpaces(at + 1);
   // A comma at the end is left to the full parser.
-  if (text[at] !== ',' || text[next] === closing) throw doubt;
+  if (lines.text[at] !== ',' || lines.text[next] === closing) throw doubt;
   return next;
 }
 
-// One line, no escapes but a doubled single quote.
-function quoted(text: string, from: number, lineEnd: number): InlineValue {
+// No escapes but a doubled single quote.
+function quoted({ text, end: lineEnd }: PlainLines, from: number): InlineValue {
   const quote = text[from] ?? '';
   let end = text.indexOf(quote, from + 1);
   while (quote === "'" && text[end + 1] === "'") end = text.indexOf(quote, end + 2);
@@ -112,18 +90,9 @@ function quoted(text: string, from: number, lineEnd: number): InlineValue {
 }
 
 const plainInBlock = /[^\s#[\]{},&*!|>'"%@`?:-][^\n#:]*(?:(?:(?<! )#|:(?! |\n|$))[^\n#:]*)*/y;
+const plainInFlow = /[^\s#[\]{},&*!|>'"%@`?:-][^\n#:,[\]{}]*(?:(?:(?<! )#|:(?![ \n,[\]{}]|$))[^\n#:,[\]{}]*)*/y;
 
-function plainOnLine(text: string, from: number, lineEnd: number): InlineValue {
-  return plain(text, from, lineEnd, plainInBlock);
-}
-
-const plainOfFlow = /[^\s#[\]{},&*!|>'"%@`?:-][^\n#:,[\]{}]*(?:(?:(?<! )#|:(?![ \n,[\]{}]|$))[^\n#:,[\]{}]*)*/y;
-
-function plainInFlow(text: string, from: number, lineEnd: number): InlineValue {
-  return plain(text, from, lineEnd, plainOfFlow);
-}
-
-function plain(text: string, from: number, lineEnd: number, pattern: RegExp): InlineValue {
+function plainValue({ text, end: lineEnd }: PlainLines, from: number, pattern: RegExp): InlineValue {
   // A minus may begin a number; other scalars that begin so are left to the full parser.
   pattern.lastIndex = from;
   if (!pattern.test(text) || pattern.lastIndex > lineEnd) throw doubt;
@@ -131,8 +100,27 @@ function plain(text: string, from: number, lineEnd: number, pattern: RegExp): In
   return { value: plainScalar(source), end: from + source.length };
 }
 
-function skipSpaces(text: string, from: number): number {
-  let at = from;
-  while (text.charCodeAt(at) === 0x20) at += 1;
-  return at;
+/** What a plain scalar means in YAML's core schema. Numbers that are more than digits and a point are left to the full parser. */
+function plainScalar(source: string): string | number | boolean | null {
+  const first = source.charCodeAt(0);
+  // Digits, signs and dots begin numbers; `~`, and the letters of true, false and null, the words.
+  if (
+    first > 0x39
+      ? !firstOfWords.has(source[0] ?? '')
+      : first !== 0x2b && first !== 0x2d && first !== 0x2e && first < 0x30
+  )
+    return source;
+  if (simple.test(source)) return Number(source);
+  if (numeric.test(source)) throw doubt;
+  return words.has(source) ? (words.get(source) ?? null) : source;
 }
+
+const firstOfWords = new Set('tTfFnN~');
+const simple = /^(?:(?:0|[1-9][0-9]{0,14})|(?:0|[1-9][0-9]{0,8})\.[0-9]{1,6})$/;
+const numeric =
+  /^(?:0o[0-7]+|0x[0-9a-fA-F]+|[-+]?[0-9]+|[-+]?(?:\.[0-9]+|[0-9]+\.?[0-9]*)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
+const words = new Map<string, boolean | null>([
+  ...['true', 'True', 'TRUE'].map((word): [string, boolean] => [word, true]),
+  ...['false', 'False', 'FALSE'].map((word): [string, boolean] => [word, false]),
+  ...['null', 'Null', 'NULL', '~'].map((word): [string, null] => [word, null]),
+]);

@@ -1,5 +1,3 @@
-import { doubt } from './doubt.ts';
-
 const [space, newline, hash, dash] = [0x20, 0x0a, 0x23, 0x2d];
 
 /** The lines of a text that are neither empty nor comments, one at a time. Offsets count from the beginning of the text. */
@@ -96,3 +94,6 @@ export function keyLength(text: string, at: number): number {
 
 // The full parser refuses keys of more than 1,024 characters.
 const keyPattern = /[A-Za-z_][\w./-]{0,999}(?=:(?:[ \n]|$))/y;
+
+/** Thrown where the plain reader is not certain. Nobody is shown it: the full parser reads the text then. */
+export const doubt = new Error('not certainly plain YAML');

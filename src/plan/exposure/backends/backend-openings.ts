@@ -1,11 +1,10 @@
 import type { SecretForm } from '../../../derive/canonical.ts';
 import type { Movement } from '../../order/plan-node.ts';
-import type { RouteBackend } from '../../routing/backend-of.ts';
+import { type RouteBackend, backendReached } from '../../routing/backend-of.ts';
 import { pathOfSelector } from '../../routing/request-classes.ts';
-import { hostportsOf } from '../../routing/routing-model.ts';
+import { classAt, hostportsOf } from '../../routing/routing-model.ts';
 import { isReachable, type Access } from '../access.ts';
 import { lost, type AccessDifference } from '../access-differences.ts';
-import { backendReached } from './backend-reached.ts';
 import { controlsOnly, controlsText, type BackendBefore, type BackendsBefore } from './backends-before.ts';
 import type { ClassHistory } from '../class-history.ts';
 import { classUrl } from '../class-url.ts';
@@ -55,7 +54,7 @@ export function* backendOpenings(
       if (missing === undefined) continue;
       const path = pathOfSelector(selector);
       for (const place of hostportsOf(edge)) {
-        const url = classUrl({ place, host: place.slice(0, place.lastIndexOf(':')), path });
+        const url = classUrl(classAt(place, path));
         yield { backend, url, step, missing, before, after: access };
       }
     }

@@ -5,7 +5,7 @@
  */
 import type { SecretForm } from '../../../derive/canonical.ts';
 import { isInEffect } from '../../../kinds/in-effect.ts';
-import type { KindSet } from '../../../kinds/kind-set.ts';
+import type { KindSet } from '../../../kinds/kind.ts';
 import { addToGroup } from '../../../model/group-by.ts';
 import type { State } from '../../../model/state.ts';
 import type { InstanceKey } from '../../order/plan-node.ts';
@@ -44,7 +44,8 @@ export function backendsBefore(
     const known = found.get(id);
     if (known !== undefined) return known;
     const routes = of(id);
-    const key = keyOfBackend(id, digest);
+    // An id may come from outside, so state has its digest.
+    const key = `backend ${digest(id)}`;
     const record = state?.lastAccess?.[key];
     const accesses = [
       () => distinct(routes, now),
@@ -68,11 +69,6 @@ function leastOf(accesses: ReadonlyMap<string, Access>): readonly Access[] {
     .sort((a, b) => a.count - b.count)
     .slice(0, mostCompared)
     .map(({ access }) => access);
-}
-
-/** The key under which state remembers a backend. Its id may come from outside, so state has the digest. */
-function keyOfBackend(id: string, digest: SecretForm): string {
-  return `backend ${digest(id)}`;
 }
 
 /** The access controls of an access, and nothing else of its route and edge. */

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { compareText } from '../../../model/compare-text.ts';
 import type { AccessException } from '../../../model/exposure/access-rules.ts';
 import type { DeletionLimit, Policy } from '../../../model/stack.ts';
 import type { RunRecord } from '../../../state/run-record.ts';
-import { looserWatch, watchRules, type WatchRules } from './looser-watch.ts';
 
 /** The rules of the repository by which a run was made, as its record keeps them. */
 export type RecordedRules = NonNullable<RunRecord['rules']>;
@@ -17,7 +16,9 @@ export function recordedRules({ maxDeletes, block, access = [] }: Policy, watch:
     max_deletes: limitText(maxDeletes),
     block: [...block].sort(),
     ...(own?.public === undefined ? {} : { public: [...own.public].sort() }),
-    access: Object.fromEntries((own?.rules ?? []).map((rule) => [rule.name, digestOf(rule)])),
+    access: Object.fromEntries(
+      (own?.rules ?? []).map((rule) => [rule.name, hash('sha256', JSON.stringify(rule)).slice(0, 16)]),
+    ),
     exceptions: (own?.exceptions ?? []).map(nameOf).sort(),
     until: lastDays(own?.exceptions ?? []),
     strict: own?.strict === true,
@@ -88,6 +89,27 @@ function limitText(limit: DeletionLimit): string {
   return 'count' in limit ? String(limit.count) : `${String(limit.percent)}%`;
 }
 
-function digestOf(rule: object): string {
-  return createHash('sha256').update(JSON.stringify(rule)).digest('hex').slice(0, 16);
+/** What `sluice.yaml` lets a watch apply without approval. */
+export type WatchRules = NonNullable<NonNullable<RunRecord['rules']>['watch']>;
+
+const flags = ['apply_on_change', 'heal_drift', 'prune', 'renew'] as const;
+
+/** What a watch may apply without approval now, and not before. */
+function looserWatch(before: WatchRules, now: WatchRules): string[] {
+  const reverts = ({ kinds, heal_drift: all }: WatchRules, kind: string): boolean =>
+    (kinds[kind] ?? (all ? 'heal' : '')) === 'heal';
+  // Where all drift is reverted now, one line says so for all kinds that follow it.
+  const isOwn = (kind: string): boolean => before.heal_drift || !now.heal_drift || Object.hasOwn(now.kinds, kind);
+  const kinds = [...new Set([...Object.keys(before.kinds), ...Object.keys(now.kinds)])].sort();
+  return [
+    ...flags.filter((name) => now[name] && !before[name]).map((name) => `\`watch.${name}\` is true (was false)`),
+    ...kinds
+      .filter((kind) => reverts(now, kind) && !reverts(before, kind) && isOwn(kind))
+      .map((kind) => `\`watch\` now reverts drift of ${kind}`),
+  ];
+}
+
+/** The part of the settings of a watch that a record keeps. */
+function watchRules({ apply_on_change, heal_drift, prune, renew, kinds }: WatchRules): WatchRules {
+  return { apply_on_change, heal_drift, prune, renew, kinds };
 }

@@ -1,8 +1,0 @@
-import { module } from '../fields.ts';
-
-/** Compressed responses. */
-export const compression = module(
-  'Compresses responses.',
-  {},
-  { path: { suffix: '/compression', since: 'completed' } },
-);
