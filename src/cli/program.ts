@@ -1,4 +1,5 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
+import { CliCommand } from './cli-command.ts';
 import type { Context, GlobalFlags } from './context.ts';
 import { formats } from '../render/formats/formats.ts';
 import { helpWidth } from './usage/help-width.ts';
@@ -21,7 +22,6 @@ import {
   approving,
   assignment,
   wholeNumber,
-  examples,
   lockTimeout,
   parallelism,
   selecting,
@@ -55,15 +55,15 @@ import { addWatchCommands } from './commands/watch/watch-program.ts';
 export type Start = (command: (context: Context) => number | Promise<number>) => Promise<void>;
 
 /** The command line: every command with its flags and help. The code of a command is loaded when it is called. */
-export function makeProgram(io: Io, version: string, start: Start): Command {
-  const program = new Command('sluice')
+export function makeProgram(io: Io, version: string, start: Start): CliCommand {
+  const program = new CliCommand('sluice')
     .description(
       'Manage the edges, routes, addresses and other resources of a Tunnel Management API account as YAML in git.',
     )
     // main handles --version alone; after a subcommand it is a filter on agents.
     .version(version, '-V', 'print the version (or --version)')
     .option('-C <dir>', 'search for the stack (sluice.yaml) from this directory upwards')
-    .addOption(new Option('--format <format>', 'output format').choices(Object.keys(formats)).default('text'))
+    .choice('--format <format>', 'output format', Object.keys(formats), 'text')
     .option('--no-color', 'disable colored output (or set NO_COLOR)')
     .option('--proxy <url>', 'connect to the service through this HTTP proxy (or set SLUICE_PROXY or HTTPS_PROXY)')
     .option('--ca-file <file>', 'also trust the certificate authorities in this PEM file (or set SLUICE_CA_FILE)')
@@ -72,11 +72,7 @@ export function makeProgram(io: Io, version: string, start: Start): Command {
       '--operator-policy <file>',
       'file with the operator policy, which the stack cannot loosen (or set SLUICE_OPERATOR_POLICY)',
     )
-    .addOption(
-      new Option('--log-level <level>', 'verbosity of the log on standard error (or set SLUICE_LOG)').choices(
-        logLevels,
-      ),
-    )
+    .choice('--log-level <level>', 'verbosity of the log on standard error (or set SLUICE_LOG)', logLevels)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: io.out,
@@ -93,25 +89,18 @@ export function makeProgram(io: Io, version: string, start: Start): Command {
       takeOutputForm(main, command);
       return requireOffered(main.opts<GlobalFlags>().format ?? 'text', command);
     })
-    .addHelpText(
-      'after',
-      `
-Start with \`sluice init\`, then run \`sluice validate\`, \`sluice plan\` and \`sluice apply\`.
+    .footer(`Start with \`sluice init\`, then run \`sluice validate\`, \`sluice plan\` and \`sluice apply\`.
 
 The API key is read from SLUICE_API_KEY, from the file named by SLUICE_API_KEY_FILE, or from \`api.key\` in
 sluice.yaml; never from an argument. SLUICE_BASE_URL and SLUICE_VENDOR override sluice.yaml.
 
 Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 5 state is locked,
-6 partially applied, 7 permission denied, 8 invalid input or usage, 130 interrupted.`,
-    );
+6 partially applied, 7 permission denied, 8 invalid input or usage, 130 interrupted.`);
 
   severally(reading(program.command('validate').summary('check the manifests without contacting the service')))
     .description('Check the manifests of the stack without contacting the service. Reports all problems at once.')
     .option('--github-annotations', 'annotate the lines of a pull request with warnings and errors')
-    .addHelpText(
-      'after',
-      examples('sluice validate', 'sluice validate -f manifests/shop.yaml', 'sluice validate --format sarif'),
-    )
+    .examples('sluice validate', 'sluice validate -f manifests/shop.yaml', 'sluice validate --format sarif')
     .action((flags: ValidateFlags & AllFlags) =>
       start(async (context) =>
         isForAll(flags)
@@ -143,15 +132,12 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     .option('--github-summary', 'add the plan to the job summary of a GitHub Actions run')
     .option('--github-annotations', 'annotate the lines of a pull request with hazards, warnings and errors')
     .option('--gitlab-report <file>', 'write the Terraform report that GitLab shows on a merge request')
-    .addHelpText(
-      'after',
-      examples(
+    .examples(
         'sluice plan',
         'sluice plan --requests -l team=web',
         'sluice plan --detailed-exitcode --format json',
         'sluice plan --all environments/',
-      ),
-    )
+      )
     .action((flags: PlanFlags & AllFlags) =>
       start(async (context) =>
         isForAll(flags)
@@ -174,12 +160,8 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     .description(
       'Plan, ask for approval, and make the changes required by the manifests. Without a terminal, --auto-approve is required. A saved plan is applied without asking: it was approved when it was reviewed.',
     )
-    .addHelpText(
-      'after',
-      `${examples('sluice apply', 'sluice apply --auto-approve', 'sluice apply --auto-approve --allow OPENS_ACCESS', 'sluice apply --all environments/')}
-
-Exit codes: 0 applied or no changes, 1 failed, 3 refused (nothing written), 6 partially applied.`,
-    )
+    .examples('sluice apply', 'sluice apply --auto-approve', 'sluice apply --auto-approve --allow OPENS_ACCESS', 'sluice apply --all environments/')
+    .footer(`Exit codes: 0 applied or no changes, 1 failed, 3 refused (nothing written), 6 partially applied.`)
     .action((saved: string | undefined, flags: ApplyFlags & ApplySavedFlags & AllFlags) =>
       start(async (context) => {
         if (isForAll(flags)) return (await import('./commands/all/apply-all.ts')).applyAll(context, saved, flags);
@@ -194,7 +176,7 @@ Exit codes: 0 applied or no changes, 1 failed, 3 refused (nothing written), 6 pa
     .argument('<plan>', 'a plan file written by `sluice plan --out`')
     .description('Show a saved plan as of the time it was created, with the digest used to approve it.')
     .option('--requests', 'list every request that apply would make')
-    .addHelpText('after', examples('sluice show plan.bin', 'sluice show plan.bin --format json'))
+    .examples('sluice show plan.bin', 'sluice show plan.bin --format json')
     .action((file: string, flags: ShowFlags) =>
       start(async (context) => (await import('./commands/show-command.ts')).show(context, file, flags)),
     );
@@ -211,12 +193,8 @@ Exit codes: 0 applied or no changes, 1 failed, 3 refused (nothing written), 6 pa
     .addOption(parallelism())
     .addOption(keepOldest())
     .addOption(new Option('--all [dir]').hideHelp())
-    .addHelpText(
-      'after',
-      `${examples('sluice destroy', 'sluice destroy --auto-approve')}
-
-Exit codes: 0 deleted, 3 refused because a resource is protected (nothing written), 6 partially deleted.`,
-    )
+    .examples('sluice destroy', 'sluice destroy --auto-approve')
+    .footer(`Exit codes: 0 deleted, 3 refused because a resource is protected (nothing written), 6 partially deleted.`)
     .action((flags: DestroyFlags) =>
       start(async (context) => (await import('./commands/destroy-command.ts')).destroy(context, flags)),
     );
@@ -229,14 +207,8 @@ Exit codes: 0 deleted, 3 refused because a resource is protected (nothing writte
     .description(
       'Show all live resources of a kind in the account, whether or not this stack manages them. Secrets are masked.',
     )
-    .addOption(
-      new Option('-o, --output <form>', 'output format; yaml and json show all fields').choices([
-        'table',
-        'yaml',
-        'json',
-      ]),
-    )
-    .addHelpText('after', examples('sluice get https-edge', 'sluice get reserved-addr mqtt-eu -o yaml'))
+    .choice('-o, --output <form>', 'output format; yaml and json show all fields', ['table', 'yaml', 'json'])
+    .examples('sluice get https-edge', 'sluice get reserved-addr mqtt-eu -o yaml')
     .action((kind: string, name: string | undefined, flags: { output?: 'table' | 'yaml' | 'json' }) =>
       start(async (context) => (await import('./commands/get-command.ts')).get(context, kind, name, flags.output)),
     );
@@ -246,7 +218,7 @@ Exit codes: 0 deleted, 3 refused because a resource is protected (nothing writte
     .summary('print the JSON Schema of manifests')
     .argument('[kind]', 'a kind, or sluice.yaml (default: all kinds)')
     .description('Print the JSON Schema of manifests, for editors and other tools.')
-    .addHelpText('after', examples('sluice schema', 'sluice schema https-edge'))
+    .examples('sluice schema', 'sluice schema https-edge')
     .action((kind: string | undefined) =>
       start(async (context) => (await import('./commands/schema-command.ts')).schema(context, kind)),
     );
@@ -280,7 +252,7 @@ Exit codes: 0 deleted, 3 refused because a resource is protected (nothing writte
 }
 
 /** `-o json` is `--format json`, so that an error is a document as well. */
-function takeOutputForm(main: Command, command: Command): void {
+function takeOutputForm(main: CliCommand, command: CliCommand): void {
   const { output } = command.opts<{ readonly output?: string }>();
   if (output === undefined) return;
   if (main.getOptionValueSource('format') === 'cli') command.error('error: -o cannot be combined with --format');
@@ -288,14 +260,10 @@ function takeOutputForm(main: Command, command: Command): void {
 }
 
 /** Flags of commands whose result can be posted as a comment. */
-function commenting(command: Command): Command {
+function commenting(command: CliCommand): CliCommand {
   return command
-    .addOption(
-      new Option(
-        '--platform <platform>',
-        'platform of the comments written with --format markdown (default: detected in a pipeline)',
-      ).choices(['github', 'gitlab', 'gitea', 'bitbucket']),
-    )
+    .choice('--platform <platform>',
+        'platform of the comments written with --format markdown (default: detected in a pipeline)', ['github', 'gitlab', 'gitea', 'bitbucket'])
     .option(
       '--max-bytes <n>',
       'maximum size of --format markdown in bytes (default: the limit of the platform)',
@@ -304,12 +272,12 @@ function commenting(command: Command): Command {
 }
 
 /** Flags of commands that read manifests. */
-function reading(command: Command): Command {
+function reading(command: CliCommand): CliCommand {
   return selecting(command).addOption(parallelism());
 }
 
 /** Flags of commands that plan: each overrides a safety check. */
-function deciding(command: Command): Command {
+function deciding(command: CliCommand): CliCommand {
   return command
     .option('--resend-secrets', 'send secrets whose live value cannot be verified')
     .option('--require-verified-secrets', 'exit with 3 if a secret cannot be verified')
@@ -328,7 +296,7 @@ function isForAll({ all, since }: AllFlags): boolean {
 }
 
 /** Flags of commands that can run in several stacks. */
-function severally(command: Command): Command {
+function severally(command: CliCommand): CliCommand {
   return command
     .option('--all [dir]', 'run in every stack at and below a directory (default: the working directory, or -C)')
     .option(
@@ -345,7 +313,7 @@ function keepOldest(): Option {
 }
 
 /** Flags of commands that change the account. */
-function writing(command: Command): Command {
+function writing(command: CliCommand): CliCommand {
   return approving(command)
     .option('--events <file>', 'write apply events to this file as they happen, one JSON object per line')
     .addOption(lockTimeout())

@@ -1,9 +1,8 @@
-import type { Command } from 'commander';
-import { examples } from '../arguments.ts';
+import type { CliCommand } from '../cli-command.ts';
 import type { Start } from '../program.ts';
 
 /** The command that documents kinds, fields and codes. */
-export function addExplainCommand(program: Command, start: Start): void {
+export function addExplainCommand(program: CliCommand, start: Start): void {
   program
     .command('explain')
     .summary('list the kinds, show the fields of a kind, or explain a code')
@@ -14,15 +13,12 @@ export function addExplainCommand(program: Command, start: Start): void {
     .description(
       'Without an argument, list what can be explained. Otherwise show the fields of a kind: the type, limits and default of each field, and the effect of changing it; or what a code means, and what to do about it.',
     )
-    .addHelpText(
-      'after',
-      examples(
+    .examples(
         'sluice explain',
         'sluice explain https-edge',
         'sluice explain https-edge.routes.oauth.provider',
         'sluice explain OPENS_ACCESS',
-      ),
-    )
+      )
     .action((what: string | undefined) =>
       start(async (context) => (await import('./explain-command.ts')).explainKind(context, what)),
     );

@@ -1,10 +1,9 @@
-import type { Command } from 'commander';
-import { examples } from '../../arguments.ts';
+import type { CliCommand } from '../../cli-command.ts';
 import type { Start } from '../../program.ts';
 import type { ChangedFlags } from './changed-command.ts';
 
 /** The command that lists the stacks that a range of commits changes. */
-export function addChangedCommand(program: Command, start: Start): void {
+export function addChangedCommand(program: CliCommand, start: Start): void {
   program
     .command('changed')
     .summary('list the stacks whose plans can differ after a range of commits')
@@ -12,13 +11,9 @@ export function addChangedCommand(program: Command, start: Start): void {
       'List the stacks at and below the working directory, or -C DIR, whose files differ between HEAD and its merge base with a ref. sluice compares the manifests, sluice.yaml with its patches and variables, and the files in from_file and secrets.env_files; it ignores other files and uncommitted changes. It also lists the stacks that use outputs of a listed stack. Reads only git; needs no API key.',
     )
     .requiredOption('--since <ref>', 'a branch or commit, such as origin/main')
-    .addHelpText(
-      'after',
-      `${examples('sluice changed --since origin/main', 'sluice changed --since origin/main --format json | jq -c .matrix')}
-
-A stack is changed, new or deleted. With --format json, \`matrix\` has the changed and new stacks for the matrix of a
-GitHub Actions job. The exit code is 0 even if no stack has changed.`,
-    )
+    .examples('sluice changed --since origin/main', 'sluice changed --since origin/main --format json | jq -c .matrix')
+    .footer(`A stack is changed, new or deleted. With --format json, \`matrix\` has the changed and new stacks for the matrix of a
+GitHub Actions job. The exit code is 0 even if no stack has changed.`)
     .action((flags: ChangedFlags) =>
       start(async (context) => (await import('./changed-command.ts')).changed(context, flags)),
     );

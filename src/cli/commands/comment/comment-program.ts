@@ -1,12 +1,12 @@
-import { Option, type Command } from 'commander';
+import type { CliCommand } from '../../cli-command.ts';
 import { planDetails } from '../../../model/plan/plan-detail.ts';
-import { examples, wholeNumber } from '../../arguments.ts';
+import { wholeNumber } from '../../arguments.ts';
 import type { Start } from '../../program.ts';
 import type { CommentCommandFlags } from './comment-command.ts';
 import { commentPlatforms } from './comment-platforms.ts';
 
 /** The command that shows a plan on its pull request. */
-export function addCommentCommand(program: Command, start: Start): void {
+export function addCommentCommand(program: CliCommand, start: Start): void {
   program
     .command('comment')
     .summary('show a saved plan on its pull request')
@@ -14,31 +14,20 @@ export function addCommentCommand(program: Command, start: Start): void {
     .description(
       'Post a plan as a comment on the pull request of this pipeline, or update the existing comment for this stack. sluice updates only comments that the user of the token wrote. Repository, pull request and API URL come from the variables that the pipeline sets, the token from GITHUB_TOKEN, GITLAB_TOKEN, GITEA_TOKEN or FORGEJO_TOKEN.',
     )
-    .addOption(
-      new Option('--platform <platform>', 'platform (default: detected in a pipeline)').choices(commentPlatforms),
-    )
+    .choice('--platform <platform>', 'platform (default: detected in a pipeline)', commentPlatforms)
     .option(
       '--pull-request <n>',
       'number of the pull request (default: the pull request of the pipeline)',
       wholeNumber(9_999_999),
     )
-    .addOption(
-      new Option(
-        '--detail <detail>',
-        'how much the comment shows: everything; only the hazards, with their URLs and resources; or only counts',
-      )
-        .choices(planDetails)
-        .default('full'),
-    )
+    .choice('--detail <detail>',
+        'how much the comment shows: everything; only the hazards, with their URLs and resources; or only counts', planDetails, 'full')
     .option('--required', 'exit with 1 if the comment cannot be written (default: a warning, and exit 0)')
-    .addHelpText(
-      'after',
-      examples(
+    .examples(
         'sluice comment pr.plan',
         'sluice comment pr.plan --detail hazards',
         'sluice comment pr.plan --required',
-      ),
-    )
+      )
     .action((file: string, flags: CommentCommandFlags) =>
       start(async (context) => (await import('./comment-command.ts')).comment(context, file, flags)),
     );

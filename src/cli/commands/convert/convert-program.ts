@@ -1,15 +1,14 @@
-import type { Command } from 'commander';
-import { examples } from '../../arguments.ts';
+import type { CliCommand } from '../../cli-command.ts';
 import type { Start } from '../../program.ts';
 import type { ConvertFlags } from './convert-terraform-command.ts';
 
 /** The commands that write manifests from the configurations of other tools. */
-export function addConvertCommands(program: Command, start: Start): void {
+export function addConvertCommands(program: CliCommand, start: Start): void {
   const convert = program
     .command('convert')
     .summary('write manifests from the state of another tool')
     .description('Write manifests from the state of another tool. Contacts no service.')
-    .addHelpText('after', examples('terraform show -json | sluice convert terraform - --out manifests'));
+    .examples('terraform show -json | sluice convert terraform - --out manifests');
 
   convert
     .command('terraform')
@@ -21,13 +20,10 @@ export function addConvertCommands(program: Command, start: Start): void {
     .option('--out <dir>', 'write one file per resource to this directory instead of standard output')
     .option('--overwrite', 'with --out: overwrite existing files')
     .option('--report <file>', 'write what could not be converted to this file, as Markdown')
-    .addHelpText(
-      'after',
-      examples(
+    .examples(
         'terraform show -json > state.json',
         'sluice convert terraform state.json --out manifests --report report.md',
-      ),
-    )
+      )
     .action((file: string, flags: ConvertFlags) =>
       start(async (context) =>
         (await import('./convert-terraform-command.ts')).convertTerraformFile(context, file, flags),

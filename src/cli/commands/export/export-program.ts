@@ -1,10 +1,10 @@
-import type { Command } from 'commander';
-import { examples, parallelism } from '../../arguments.ts';
+import type { CliCommand } from '../../cli-command.ts';
+import { parallelism } from '../../arguments.ts';
 import type { Start } from '../../program.ts';
 import type { ExportFlags } from './export-command.ts';
 
 /** The command that writes an account as manifests. */
-export function addExportCommand(program: Command, start: Start): void {
+export function addExportCommand(program: CliCommand, start: Start): void {
   program
     .command('export')
     .summary('write live resources as manifests')
@@ -17,13 +17,9 @@ export function addExportCommand(program: Command, start: Start): void {
     .option('--all', 'export all discoverable resources in addition to the named ones')
     .option('--all-stacks', 'also export resources owned by other stacks; their manifests contain `lifecycle.adopt`')
     .addOption(parallelism())
-    .addHelpText(
-      'after',
-      `${examples('sluice export', 'sluice export https-edge', 'sluice export --out manifests', 'sluice export --all https-edge/ID')}
-
-If the profile has no list operation for a kind, only resources in state and resources with active endpoints are
-found. Pass other resources by id; add --all to export all other resources of the account as well.`,
-    )
+    .examples('sluice export', 'sluice export https-edge', 'sluice export --out manifests', 'sluice export --all https-edge/ID')
+    .footer(`If the profile has no list operation for a kind, only resources in state and resources with active endpoints are
+found. Pass other resources by id; add --all to export all other resources of the account as well.`)
     .action((what: readonly string[], flags: ExportFlags) =>
       start(async (context) => (await import('./export-command.ts')).exportAccount(context, what, flags)),
     );

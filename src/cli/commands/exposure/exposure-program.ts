@@ -1,10 +1,10 @@
-import type { Command } from 'commander';
-import { examples, parallelism } from '../../arguments.ts';
+import type { CliCommand } from '../../cli-command.ts';
+import { parallelism } from '../../arguments.ts';
 import type { Start } from '../../program.ts';
 import type { ExposureFlags } from './exposure-command.ts';
 
 /** The command that lists what can be reached by whom. */
-export function addExposureCommand(program: Command, start: Start): void {
+export function addExposureCommand(program: CliCommand, start: Start): void {
   program
     .command('exposure')
     .summary('list who can reach which URLs')
@@ -14,14 +14,11 @@ export function addExposureCommand(program: Command, start: Start): void {
     .option('--planned', 'list the URLs as they would be after `sluice apply`')
     .option('--plan <file>', 'list the URLs as they would be after this saved plan is applied')
     .addOption(parallelism())
-    .addHelpText(
-      'after',
-      examples(
+    .examples(
         'sluice exposure',
         'sluice exposure --planned --format markdown',
         'sluice exposure --plan plan.json --format svg > exposure.svg',
-      ),
-    )
+      )
     .action((flags: ExposureFlags) =>
       start(async (context) => (await import('./exposure-command.ts')).exposure(context, flags)),
     );

@@ -1,10 +1,9 @@
-import type { Command } from 'commander';
-import { examples } from '../../arguments.ts';
+import type { CliCommand } from '../../cli-command.ts';
 import type { Start } from '../../program.ts';
 import type { FmtFlags } from './fmt-command.ts';
 
 /** The command that formats manifests. */
-export function addFmtCommand(program: Command, start: Start): void {
+export function addFmtCommand(program: CliCommand, start: Start): void {
   program
     .command('fmt')
     .summary('format the manifests')
@@ -13,10 +12,7 @@ export function addFmtCommand(program: Command, start: Start): void {
       'Format YAML files: indentation, brackets, quotes and blank lines. Values, comments and the order of keys stay the same. Prints the names of the files that were rewritten. If one file does not parse, no file is written.',
     )
     .option('--check', 'write nothing; list the files that are not formatted, and exit with 2 if there are any')
-    .addHelpText(
-      'after',
-      examples('sluice fmt', 'sluice fmt --check', 'sluice fmt manifests/shop.yaml', 'sluice fmt -'),
-    )
+    .examples('sluice fmt', 'sluice fmt --check', 'sluice fmt manifests/shop.yaml', 'sluice fmt -')
     .action((paths: readonly string[], flags: FmtFlags) =>
       start(async (context) => (await import('./fmt-command.ts')).fmt(context, paths, flags)),
     );

@@ -1,10 +1,10 @@
-import type { Command } from 'commander';
-import { examples, wholeNumber } from '../../arguments.ts';
+import type { CliCommand } from '../../cli-command.ts';
+import { wholeNumber } from '../../arguments.ts';
 import type { Start } from '../../program.ts';
 import { mostRuns } from '../../../state/most-runs.ts';
 
 /** The command that shows what earlier runs did. */
-export function addHistoryCommand(program: Command, start: Start): void {
+export function addHistoryCommand(program: CliCommand, start: Start): void {
   program
     .command('history')
     .summary('list the latest runs that changed something')
@@ -13,10 +13,7 @@ export function addHistoryCommand(program: Command, start: Start): void {
       'List the latest runs that had changes to make, newest first, with the time, user, commit, pipeline job and number of completed changes. The state store keeps at most 200 runs, each for at most 90 days. The records contain no secrets.',
     )
     .option('--limit <n>', 'maximum number of runs to list', wholeNumber(mostRuns), 20)
-    .addHelpText(
-      'after',
-      examples('sluice history', 'sluice history 3f9a01bc', 'sluice history --limit 1 --format json'),
-    )
+    .examples('sluice history', 'sluice history 3f9a01bc', 'sluice history --limit 1 --format json')
     .action((run: string | undefined, flags: { readonly limit: number }) =>
       start(async (context) => {
         const { listHistory, showHistory } = await import('./history-command.ts');

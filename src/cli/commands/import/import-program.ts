@@ -1,12 +1,12 @@
-import type { Command } from 'commander';
-import { allow, approving, examples, lockTimeout, parallelism, repeatable } from '../../arguments.ts';
+import type { CliCommand } from '../../cli-command.ts';
+import { allow, approving, lockTimeout, parallelism, repeatable } from '../../arguments.ts';
 import type { Start } from '../../program.ts';
 import { stopManaging } from '../../usage/stop-managing.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { ImportFlags } from './import-command.ts';
 
 /** The command that imports live resources. */
-export function addImportCommand(program: Command, start: Start): void {
+export function addImportCommand(program: CliCommand, start: Start): void {
   approving(program.command('import'))
     .summary('bring live resources under the control of the stack')
     .argument(
@@ -26,12 +26,8 @@ export function addImportCommand(program: Command, start: Start): void {
     .addOption(allow())
     .addOption(lockTimeout())
     .addOption(parallelism())
-    .addHelpText(
-      'after',
-      `${examples('sluice import Kind/name ID', "sluice import 'Kind/*'", 'sluice import --all')}
-
-To write manifests for live resources, run \`sluice export\`. To undo an import and keep the live resource, ${stopManaging}.`,
-    )
+    .examples('sluice import Kind/name ID', "sluice import 'Kind/*'", 'sluice import --all')
+    .footer(`To write manifests for live resources, run \`sluice export\`. To undo an import and keep the live resource, ${stopManaging}.`)
     .action((address: string | undefined, id: string | undefined, flags: ImportFlags & { readonly all?: boolean }) =>
       start(async (context) => {
         if ((address === undefined) !== (flags.all === true))

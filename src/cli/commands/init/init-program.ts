@@ -1,10 +1,10 @@
-import { Option, type Command } from 'commander';
-import { examples } from '../../arguments.ts';
+import { Option } from 'commander';
+import type { CliCommand } from '../../cli-command.ts';
 import type { Start } from '../../program.ts';
 import type { InitFlags } from './init-command.ts';
 
 /** The command that creates a stack. */
-export function addInitCommand(program: Command, start: Start): void {
+export function addInitCommand(program: CliCommand, start: Start): void {
   program
     .command('init')
     .summary('create a stack in a directory')
@@ -14,11 +14,7 @@ export function addInitCommand(program: Command, start: Start): void {
     .option('--name <name>', 'name of the stack (default: name of the directory)')
     .addOption(new Option('--empty', 'do not create a manifest').conflicts('example'))
     .option('--example', 'create the example company: every kind and module, 20 resources')
-    .addOption(
-      new Option('--state <store>', 'where state and lock are kept')
-        .choices(['file', 'postgres', 's3'])
-        .default('file'),
-    )
+    .choice('--state <store>', 'where state and lock are kept', ['file', 'postgres', 's3'], 'file')
     .addOption(
       new Option('--new-id', 'replace the stack id in an existing sluice.yaml, for a copied stack').conflicts([
         'empty',
@@ -27,9 +23,6 @@ export function addInitCommand(program: Command, start: Start): void {
         'state',
       ]),
     )
-    .addHelpText(
-      'after',
-      examples('sluice init', 'sluice -C shop init', 'sluice -C company init --example', 'sluice init --new-id'),
-    )
+    .examples('sluice init', 'sluice -C shop init', 'sluice -C company init --example', 'sluice init --new-id')
     .action((flags: InitFlags) => start(async (context) => (await import('./init-command.ts')).init(context, flags)));
 }

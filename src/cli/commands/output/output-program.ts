@@ -1,10 +1,10 @@
-import type { Command } from 'commander';
-import { examples, parallelism } from '../../arguments.ts';
+import type { CliCommand } from '../../cli-command.ts';
+import { parallelism } from '../../arguments.ts';
 import type { Start } from '../../program.ts';
 import type { OutputFlags } from './output-command.ts';
 
 /** The command that prints outputs of a stack for other programs. */
-export function addOutputCommand(program: Command, start: Start): void {
+export function addOutputCommand(program: CliCommand, start: Start): void {
   program
     .command('output')
     .summary('print ids, URLs and addresses for other programs')
@@ -14,15 +14,12 @@ export function addOutputCommand(program: Command, start: Start): void {
     )
     .option('--raw', 'print one value without formatting; a list is printed one item per line')
     .addOption(parallelism())
-    .addHelpText(
-      'after',
-      examples(
+    .examples(
         'sluice output',
         'sluice output --format json',
         'sluice output Kind/name',
         'sluice output Kind/name.urls --raw',
-      ),
-    )
+      )
     .action((what: string | undefined, flags: OutputFlags) =>
       start(async (context) => (await import('./output-command.ts')).output(context, what, flags)),
     );

@@ -1,9 +1,8 @@
-import type { Command } from 'commander';
-import { examples } from '../../arguments.ts';
+import type { CliCommand } from '../../cli-command.ts';
 import type { Start } from '../../program.ts';
 
 /** The command that publishes the digest of a plan for review. */
-export function addPublishDigestCommand(program: Command, start: Start): void {
+export function addPublishDigestCommand(program: CliCommand, start: Start): void {
   program
     .command('publish-digest')
     .summary('set the digest of a plan as a commit status, for `apply --reviewed`')
@@ -11,7 +10,7 @@ export function addPublishDigestCommand(program: Command, start: Start): void {
     .description(
       'Set the digest of a plan as a commit status on the head of the pull request of this pipeline. `sluice apply --reviewed` applies a plan with this digest if the pull request was approved after that and then merged. The repository, the API URL and the token come from the environment variables of the platform, as for `sluice comment`.',
     )
-    .addHelpText('after', examples('sluice publish-digest sha256:…'))
+    .examples('sluice publish-digest sha256:…')
     .action((digest: string) =>
       start(async (context) => (await import('./publish-digest-command.ts')).publishDigest(context, digest)),
     );

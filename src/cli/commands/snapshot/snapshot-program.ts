@@ -1,10 +1,10 @@
-import type { Command } from 'commander';
-import { examples, parallelism } from '../../arguments.ts';
+import type { CliCommand } from '../../cli-command.ts';
+import { parallelism } from '../../arguments.ts';
 import type { Start } from '../../program.ts';
 import type { SnapshotFlags } from './snapshot-command.ts';
 
 /** The command that saves what plans without access to the account read. */
-export function addSnapshotCommand(program: Command, start: Start): void {
+export function addSnapshotCommand(program: CliCommand, start: Start): void {
   program
     .command('snapshot')
     .summary('save what a plan reads, for plans without an API key')
@@ -13,7 +13,7 @@ export function addSnapshotCommand(program: Command, start: Start): void {
     )
     .requiredOption('--out <file>', 'where to save the snapshot')
     .addOption(parallelism())
-    .addHelpText('after', examples('sluice snapshot --out snapshot.json', 'sluice plan --snapshot snapshot.json'))
+    .examples('sluice snapshot --out snapshot.json', 'sluice plan --snapshot snapshot.json')
     .action((flags: SnapshotFlags) =>
       start(async (context) => (await import('./snapshot-command.ts')).snapshot(context, flags)),
     );

@@ -1,10 +1,10 @@
-import type { Command } from 'commander';
-import { examples, parallelism } from '../../arguments.ts';
+import type { CliCommand } from '../../cli-command.ts';
+import { parallelism } from '../../arguments.ts';
 import type { Start } from '../../program.ts';
 import type { TraceFlags } from './trace-command.ts';
 
 /** The command that shows what becomes of a request. */
-export function addTraceCommand(program: Command, start: Start): void {
+export function addTraceCommand(program: CliCommand, start: Start): void {
   program
     .command('trace')
     .summary('show which route takes a request, and what it requires')
@@ -25,18 +25,14 @@ export function addTraceCommand(program: Command, start: Start): void {
     )
     .option('--host <host>', 'host of the requests in --log, if the lines of the log have none')
     .addOption(parallelism())
-    .addHelpText(
-      'after',
-      `${examples(
+    .examples(
         'sluice trace GET https://shop.example.com/admin',
         'sluice trace GET https://shop.example.com/admin --planned',
         'sluice trace --expect requests.yaml --planned',
         'sluice trace --log access.log --host shop.example.com',
-      )}
-
-Answers: passes (anyone can send the request), refused (a request that does not meet the listed requirements),
-depends (on something that the API does not show, such as an IP policy), unreachable.`,
-    )
+      )
+    .footer(`Answers: passes (anyone can send the request), refused (a request that does not meet the listed requirements),
+depends (on something that the API does not show, such as an IP policy), unreachable.`)
     .action((method: string | undefined, url: string | undefined, flags: TraceFlags) =>
       start(async (context) => (await import('./trace-command.ts')).trace(context, method, url, flags)),
     );
