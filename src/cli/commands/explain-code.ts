@@ -8,7 +8,7 @@ import { wrap } from '../../render/text/wrap.ts';
 import { suggestAddress } from '../../stack/address-suggestion.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import type { Context } from '../context.ts';
-import { exitCodes } from '../exit-code.ts';
+import { doneWith } from '../output/done-with.ts';
 
 // Every code, with what it means and what to do about it.
 const explained = new Map<string, CodeMeaning>([
@@ -34,9 +34,5 @@ export function explainCode(context: Context, code: string): number {
   const { meaning, remedy } = found;
   const doc = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`;
   const { palette, width = 100 } = context.layout;
-  context.result(
-    () => `${palette.strong(code)}\n${wrap(`  ${doc}`, width, 2)}\n\nWhat to do:\n${wrap(`  ${remedy}`, width, 2)}\n`,
-    () => ({ format_version: '1.0', name: code, doc, remedy }),
-  );
-  return exitCodes.done;
+  return doneWith(context, `${palette.strong(code)}\n${wrap(`  ${doc}`, width, 2)}\n\nWhat to do:\n${wrap(`  ${remedy}`, width, 2)}\n`, { name: code, doc, remedy });
 }

@@ -9,7 +9,7 @@ import { table } from '../../render/text/table.ts';
 import { suggestAddress } from '../../stack/address-suggestion.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import type { Context } from '../context.ts';
-import { exitCodes } from '../exit-code.ts';
+import { doneWith } from '../output/done-with.ts';
 import { hintFor } from '../usage/kind-named.ts';
 import { explainCode, isCode } from './explain-code.ts';
 import { topics, type Topic } from './explain-topics.ts';
@@ -35,25 +35,16 @@ export function explainKind(context: Context, asked: string | undefined): number
     throw unknownField([kind.name, ...explained.path].join('.'), name, known);
   }
   const { doc, field, fields } = explained;
-  context.result(
-    () => explainText(title, explained, context.layout),
-    () => ({ format_version: '1.0', name: title, doc, ...(field === undefined ? {} : { field }), fields }),
-  );
-  return exitCodes.done;
+  return doneWith(context, explainText(title, explained, context.layout), { name: title, doc, ...(field === undefined ? {} : { field }), fields });
 }
 
 function listAll(context: Context): number {
   const all = [...kinds.all, ...topics].map(({ name, doc }) => ({ name, doc }));
-  context.result(
-    () =>
-      `${table(
+  return doneWith(context, `${table(
         ['NAME', 'DESCRIPTION'],
         all.map(({ name, doc }) => [name, doc]),
         context.palette,
-      )}\nRun \`sluice explain NAME\` for the fields, \`sluice explain NAME.FIELD\` for one of them, and \`sluice explain CODE\`\nfor the code of a hazard, an error or a warning.\n`,
-    () => ({ format_version: '1.0', kinds: all }),
-  );
-  return exitCodes.done;
+      )}\nRun \`sluice explain NAME\` for the fields, \`sluice explain NAME.FIELD\` for one of them, and \`sluice explain CODE\`\nfor the code of a hazard, an error or a warning.\n`, { kinds: all });
 }
 
 /** The kind of a word; the name of a field leads to the kinds that have it. */
@@ -87,11 +78,7 @@ function explainTopic(context: Context, topic: Topic, asked: readonly string[]):
   const name = [topic.name, ...path].join('.');
   const doc = path.length === 0 ? topic.doc : ((schema['description'] as string | undefined) ?? '');
   const fields = fieldsOfSchema(schema);
-  context.result(
-    () => explainText(name, { path, doc, fields }, context.layout),
-    () => ({ format_version: '1.0', name, doc, fields }),
-  );
-  return exitCodes.done;
+  return doneWith(context, explainText(name, { path, doc, fields }, context.layout), { name, doc, fields });
 }
 
 function isAtOrBelow(what: string, name: string): boolean {

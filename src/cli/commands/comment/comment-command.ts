@@ -20,7 +20,7 @@ import { pipelineRunUrl } from '../../../stack/settings/pipeline-run-url.ts';
 import { stackFileAtHand } from '../../../stack/stack-file-at-hand.ts';
 import { repositoryOf } from '../../ci.ts';
 import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-code.ts';
+import { doneWith } from '../../output/done-with.ts';
 import { readCommentInput, type CommentInput } from './comment-input.ts';
 import type { CommentPlatform } from './comment-platforms.ts';
 import { platformFor } from './platform-for.ts';
@@ -49,17 +49,12 @@ export async function comment(context: Context, file: string, flags: CommentComm
   try {
     const request = pullRequestOf(context.io, platformFor(context, flags.platform), flags.pullRequest);
     const written = await write(context, request, input, detail);
-    reportWritten(context, request, written);
-    return exitCodes.done;
+    return reportWritten(context, request, written);
   } catch (error) {
     if (!(error instanceof SluiceError) || error.code === 'INTERRUPTED' || flags.required === true) throw error;
     const hint = error.hint === undefined ? '' : `; ${error.hint}`;
     context.log('warn', `warning: the comment was not written: ${error.message}${hint}`);
-    context.result(
-      () => '',
-      () => ({ format_version: '1.0', action: 'none', reason: error.message }),
-    );
-    return exitCodes.done;
+    return doneWith(context, '', { action: 'none', reason: error.message });
   }
 }
 
@@ -94,7 +89,7 @@ function bodyOf(context: Context, request: PullRequest, input: CommentInput, det
   return head + failureMarkdown(input.error, platform, { maxBytes: room, detail }) + foot;
 }
 
-function reportWritten(context: Context, { number }: PullRequest, { action, url, others }: WrittenComment): void {
+function reportWritten(context: Context, { number }: PullRequest, { action, url, others }: WrittenComment): number {
   const did = action === 'created' ? 'Created' : 'Updated';
   const where = url === '' ? '' : `: ${safeText(url)}`;
   if (others > 0)
@@ -102,8 +97,5 @@ function reportWritten(context: Context, { number }: PullRequest, { action, url,
       'warn',
       `warning: ${counted(others, 'older comment')} for this stack ${others === 1 ? 'was' : 'were'} not updated; delete ${others === 1 ? 'it' : 'them'} manually`,
     );
-  context.result(
-    () => `${did} the comment on pull request ${String(number)}${where}\n`,
-    () => ({ format_version: '1.0', action, pull_request: number, ...(url === '' ? {} : { url }) }),
-  );
+  return doneWith(context, `${did} the comment on pull request ${String(number)}${where}\n`, { action, pull_request: number, ...(url === '' ? {} : { url }) });
 }

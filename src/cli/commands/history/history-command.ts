@@ -4,7 +4,7 @@ import { mostRuns } from '../../../state/most-runs.ts';
 import { planTextOf, type RunRecord } from '../../../state/run-record.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-code.ts';
+import { doneWith } from '../../output/done-with.ts';
 import { withStateHere } from '../../with-backend.ts';
 import { commitText, runText } from './run-text.ts';
 
@@ -15,11 +15,7 @@ const columns = ['RUN', 'ENDED', 'COMMAND', 'BY', 'COMMIT', 'DONE', 'NOT DONE', 
 export async function listHistory(context: Context, count = 20): Promise<number> {
   return withStateHere(context, async (backend) => {
     const runs = await backend.runs(count);
-    context.result(
-      () => (runs.length === 0 ? 'There are no recorded runs.\n' : table(columns, runs.map(cells), context.palette)),
-      () => ({ format_version: '1.0', runs: runs.map(runJson) }),
-    );
-    return exitCodes.done;
+    return doneWith(context, (runs.length === 0 ? 'There are no recorded runs.\n' : table(columns, runs.map(cells), context.palette)), { runs: runs.map(runJson) });
   });
 }
 
@@ -33,11 +29,7 @@ export async function showHistory(context: Context, id: string): Promise<number>
         `${run === undefined ? 'no run has' : 'several runs have'} an id that begins with ${safeText(id, 80)}`,
         'run `sluice history` to list the runs',
       );
-    context.result(
-      () => runText(run, context.palette),
-      () => ({ format_version: '1.0', run: runJson(run) }),
-    );
-    return exitCodes.done;
+    return doneWith(context, runText(run, context.palette), { run: runJson(run) });
   });
 }
 

@@ -9,7 +9,7 @@ import { refresh } from '../../../refresh/refresh.ts';
 import { serviceSource } from '../../../refresh/service-source.ts';
 import { readEndpoints } from '../../../refresh/read-endpoints.ts';
 import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-code.ts';
+import { doneWith } from '../../output/done-with.ts';
 import { hintFor } from '../../usage/kind-named.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Workspace } from '../../../stack/workspace.ts';
@@ -42,20 +42,11 @@ export async function output(
       const all = [...resources].map(
         ([address, { kind, outputs }]) => [address, primaryOutputs(kind, outputs)] as const,
       );
-      context.result(
-        () => outputTable(all, context.palette),
-        () => ({ format_version: '1.0', outputs: Object.fromEntries(all) }),
-      );
-      return exitCodes.done;
+      return doneWith(context, outputTable(all, context.palette), { outputs: Object.fromEntries(all) });
     }
     const { address, path, value } = outputAt(what, resources);
-    if (raw) context.io.out(rawText(what, value, context.io.terminal.out));
-    else
-      context.result(
-        () =>
-          isGroup(value) ? outputTable([[[address, ...path].join('.'), value]], context.palette) : outputLines(value),
-        () => ({ format_version: '1.0', output: what, value }),
-      );
+    if (!raw) return doneWith(context, isGroup(value) ? outputTable([[[address, ...path].join('.'), value]], context.palette) : outputLines(value), { output: what, value });
+    context.io.out(rawText(what, value, context.io.terminal.out));
     return exitCodes.done;
   });
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-code.ts';
+import { doneWith } from '../../output/done-with.ts';
 import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import { pipelineRunUrl } from '../../../stack/settings/pipeline-run-url.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
@@ -16,9 +16,5 @@ export async function publishDigest(context: Context, digest: string): Promise<n
     await api.setStatus(head, { name, digest, url: pipelineRunUrl(context.io.env) ?? '' });
     return head;
   });
-  context.result(
-    () => `Set the status ${name} on commit ${commit.slice(0, 12)}.\n`,
-    () => ({ format_version: '1.0', status: name, commit, digest }),
-  );
-  return exitCodes.done;
+  return doneWith(context, `Set the status ${name} on commit ${commit.slice(0, 12)}.\n`, { status: name, commit, digest });
 }

@@ -43,8 +43,7 @@ export async function rollout(context: Context, ids: readonly string[], flags: R
     const plan = planRollout(await selectSessions(service.reader, ids, selection), steps, maxUnavailable);
     if (context.format.isInteractive) context.io.out(rolloutPlanText(plan, context.palette));
     if (dryRun) {
-      printRequests(context, commandsOf(plan), { plan: rolloutPlanJson(plan) });
-      return exitCodes.done;
+      return printRequests(context, commandsOf(plan), { plan: rolloutPlanJson(plan) });
     }
     const isEmpty = plan.batches.length === 0;
     const code = isEmpty ? exitCodes.done : await declinedToSend(context, flags, 'Start this rollout?');

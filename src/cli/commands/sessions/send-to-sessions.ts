@@ -34,8 +34,7 @@ export async function sendToSessions(
     const sessions = await selectSessions(service.reader, ids, selection);
     if (dryRun) {
       const wanted = sessions.map((session) => ({ command, session }));
-      printRequests(context, wanted, { command });
-      return exitCodes.done;
+      return printRequests(context, wanted, { command });
     }
     const question = questionOf(command, sessions, selection);
     if (question !== undefined) {

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-code.ts';
+import { doneWith } from '../../output/done-with.ts';
 import { withStateHere } from '../../with-backend.ts';
 
 /** Prints who has the lock of the state, since when and from where. */
@@ -7,17 +7,10 @@ export async function showLock(context: Context): Promise<number> {
   return withStateHere(context, async (backend) => {
     const found = await backend.lockHolder();
     const holder = found === undefined ? undefined : (found.text ?? 'an unknown process');
-    context.result(
-      () => lockText(holder, found?.hasEnded),
-      () => ({
-        format_version: '1.0',
-        location: backend.location,
+    return doneWith(context, lockText(holder, found?.hasEnded), { location: backend.location,
         locked: holder !== undefined,
         ...(holder === undefined ? {} : { holder }),
-        ...(found?.hasEnded === undefined ? {} : { holder_has_ended: found.hasEnded }),
-      }),
-    );
-    return exitCodes.done;
+        ...(found?.hasEnded === undefined ? {} : { holder_has_ended: found.hasEnded }) });
   });
 }
 

@@ -9,7 +9,7 @@ import { refresh } from '../../../refresh/refresh.ts';
 import { serviceSource } from '../../../refresh/service-source.ts';
 import { resolvedState } from '../../../state/resolved.ts';
 import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-code.ts';
+import { doneWith } from '../../output/done-with.ts';
 import { openState } from '../../../stack/open-state.ts';
 import { suggestAddress } from '../../../stack/address-suggestion.ts';
 import { mustBeIdArgument } from '../../../stack/must-be-id.ts';
@@ -103,9 +103,5 @@ function nothingOpen({ intents = {} }: State, address: Address): never {
 }
 
 function printResolved(context: Context, address: Address, text: string, id?: string): number {
-  context.result(
-    () => `${text}\n`,
-    () => ({ format_version: '1.0', resolved: { address, ...(id === undefined ? {} : { id }) } }),
-  );
-  return exitCodes.done;
+  return doneWith(context, `${text}\n`, { resolved: { address, ...(id === undefined ? {} : { id }) } });
 }

@@ -1,6 +1,7 @@
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
+import { doneWith } from '../../output/done-with.ts';
 import { withBackend } from '../../with-backend.ts';
 import { isAgreed } from '../../approval/is-agreed.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
@@ -41,9 +42,5 @@ async function isConfirmed({ canAsk, io }: Context, holder: string): Promise<boo
 }
 
 function printUnlocked(context: Context, holder: string | undefined, text: string): number {
-  context.result(
-    () => `${text}\n`,
-    () => ({ format_version: '1.0', unlocked: holder !== undefined, ...(holder === undefined ? {} : { holder }) }),
-  );
-  return exitCodes.done;
+  return doneWith(context, `${text}\n`, { unlocked: holder !== undefined, ...(holder === undefined ? {} : { holder }) });
 }

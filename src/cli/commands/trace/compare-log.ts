@@ -9,7 +9,7 @@ import type { PlannedRouting } from '../../../plan/access-policy/planned-routing
 import { logChangesText } from '../../../render/access/log-changes-text.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-code.ts';
+import { doneWith } from '../../output/done-with.ts';
 import { logLines } from './log-lines.ts';
 import { logRequest } from './log-request.ts';
 
@@ -68,13 +68,6 @@ export async function compareLog(
       lacksHost ? 'the lines of the log have no host: pass the host with --host' : readableLogs,
     );
   const changes = [...counts.values()].sort((a, b) => b.count - a.count || (a.url < b.url ? -1 : 1));
-  context.result(
-    () => logChangesText(changes, total, context.palette),
-    () => ({
-      format_version: '1.0',
-      ...total,
-      changes: changes.map(({ url, change, count }) => ({ request: url, count, ...change })),
-    }),
-  );
-  return exitCodes.done;
+  return doneWith(context, logChangesText(changes, total, context.palette), { ...total,
+      changes: changes.map(({ url, change, count }) => ({ request: url, count, ...change })) });
 }

@@ -15,7 +15,7 @@ import { approvalLifetimeMs, recordApproval } from '../../../watch/operator-requ
 import { readWatchState } from '../../../watch/watch-state.ts';
 import type { Context } from '../../context.ts';
 import { declined } from '../../approval/declined.ts';
-import { exitCodes } from '../../exit-code.ts';
+import { doneWith } from '../../output/done-with.ts';
 import { requireApproval } from '../../approval/require-approval.ts';
 import { withStateHere } from '../../with-backend.ts';
 import { obstacleNow } from './obstacle-now.ts';
@@ -69,18 +69,11 @@ async function approveIn(
     answer === 'answered'
       ? `The watch applies these changes ${approvalStartText(obstacle)} if they have not changed by then.`
       : unheardText(answer, obstacle);
-  context.result(
-    () => `Approved. ${summary}\n`,
-    () => ({
-      format_version: '1.0',
-      approved: awaited.digest,
+  return doneWith(context, `Approved. ${summary}\n`, { approved: awaited.digest,
       plan: awaited.plan,
       starts,
       watch_answered: answer === 'answered',
-      summary,
-    }),
-  );
-  return exitCodes.done;
+      summary });
 }
 
 /** What becomes of an approval that no watch has read yet. */
