@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { doneWith } from '../../output/done-with.ts';
 import { openState } from '../../../stack/open-state.ts';
 import { stopManaging } from '../../usage/stop-managing.ts';
-import { entryInState } from './state-fields.ts';
+import { entryInState } from './state-list.ts';
 
 /** Removes one resource from the state. The live resource is not changed. */
 export async function forgetState(

@@ -8,7 +8,7 @@ import type { MoveFlags } from './state-move.ts';
 import type { RemoveFlags } from './state-remove.ts';
 import type { RebuildFlags } from './state-rebuild.ts';
 import type { ResolveFlags } from './state-resolve.ts';
-import type { UnlockFlags } from './state-unlock.ts';
+import type { UnlockFlags } from './state-lock.ts';
 
 /** The commands for the state of a stack. */
 export function addStateCommands(program: CliCommand, start: Start): void {
@@ -88,7 +88,7 @@ export function addStateCommands(program: CliCommand, start: Start): void {
       'Test with concurrent writes whether the shared state store can be used as a lock. The first run in a store runs the test automatically. Exits with 8 if a test fails.',
     )
     .examples('sluice state probe')
-    .action(() => start(async (context) => (await import('./state-probe.ts')).probeState(context)));
+    .action(() => start(async (context) => (await import('./state-lock.ts')).probeState(context)));
 
   for (const [direction, how] of [
     ['push', 'from files into the store that sluice.yaml names'],
@@ -123,7 +123,7 @@ export function addStateCommands(program: CliCommand, start: Start): void {
     .option('--now', 'for a shared store: unlock now, without waiting until the other run can no longer write')
     .examples('sluice state unlock', 'sluice state unlock --auto-approve')
     .action((flags: UnlockFlags) =>
-      start(async (context) => (await import('./state-unlock.ts')).unlockState(context, flags)),
+      start(async (context) => (await import('./state-lock.ts')).unlockState(context, flags)),
     );
 }
 

@@ -22,8 +22,7 @@ import { UsageError } from '../../../stack/usage-error.ts';
 import type { Workspace } from '../../../stack/workspace.ts';
 import { withWorkspace } from '../../with-workspace.ts';
 import { entriesWithoutMarker, knownToStateAlone, withoutReleased } from './known-to-state.ts';
-import { namedActual } from './named-actual.ts';
-import { rebuiltEntry } from './rebuilt-entry.ts';
+import { namedActual, rebuiltEntry } from './rebuilt-entry.ts';
 
 /** What to rebuild the state from in addition to ownership markers. */
 export interface RebuildFlags {

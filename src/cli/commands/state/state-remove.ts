@@ -4,9 +4,8 @@ import { accountOf } from '../../../stack/open-state.ts';
 import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import { lockOptions } from '../../../stack/take-lock.ts';
 import type { Context } from '../../context.ts';
-import { declined } from '../../approval/declined.ts';
 import { doneWith } from '../../output/done-with.ts';
-import { requireApproval } from '../../approval/require-approval.ts';
+import { declined, requireApproval } from '../../approval/approval.ts';
 
 /** How to remove a state. */
 export interface RemoveFlags {

@@ -15,8 +15,7 @@ import { suggestAddress } from '../../../stack/address-suggestion.ts';
 import { mustBeIdArgument } from '../../../stack/must-be-id.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { withWorkspace } from '../../with-workspace.ts';
-import { namedActual } from './named-actual.ts';
-import { rebuiltEntry } from './rebuilt-entry.ts';
+import { namedActual, rebuiltEntry } from './rebuilt-entry.ts';
 
 /** The outcome that the user has found: the id of the resource, or that it does not exist. */
 export interface ResolveFlags {

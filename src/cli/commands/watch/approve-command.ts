@@ -14,9 +14,8 @@ import { isPlanDigest } from '../../../model/plan/is-plan-digest.ts';
 import { approvalLifetimeMs, recordApproval } from '../../../watch/operator-requests.ts';
 import { readWatchState } from '../../../watch/watch-state.ts';
 import type { Context } from '../../context.ts';
-import { declined } from '../../approval/declined.ts';
 import { doneWith } from '../../output/done-with.ts';
-import { requireApproval } from '../../approval/require-approval.ts';
+import { declined, requireApproval } from '../../approval/approval.ts';
 import { withStateHere } from '../../with-backend.ts';
 import { obstacleNow } from './obstacle-now.ts';
 
