@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { CliCommand } from './cli-command.ts';
 import type { Context, GlobalFlags } from './context.ts';
 import { formats } from '../render/formats/formats.ts';
-import { helpWidth } from './usage/help-width.ts';
+import { helpWidth } from './usage/prepared-answer.ts';
 import { requireOffered } from './output/require-offered.ts';
 import { logLevels } from '../diagnostics/log.ts';
 import type { Io } from './io.ts';
@@ -104,7 +104,7 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     .action((flags: ValidateFlags & AllFlags) =>
       start(async (context) =>
         isForAll(flags)
-          ? (await import('./commands/all/validate-all.ts')).validateAll(context, flags)
+          ? (await import('./commands/all/on-all-stacks.ts')).validateAll(context, flags)
           : (await import('./commands/validate-command.ts')).validate(context, flags),
       ),
     );
@@ -141,7 +141,7 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     .action((flags: PlanFlags & AllFlags) =>
       start(async (context) =>
         isForAll(flags)
-          ? (await import('./commands/all/plan-all.ts')).planAll(context, flags)
+          ? (await import('./commands/all/on-all-stacks.ts')).planAll(context, flags)
           : (await import('./commands/plan-command.ts')).plan(context, flags),
       ),
     );
@@ -164,7 +164,7 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     .footer(`Exit codes: 0 applied or no changes, 1 failed, 3 refused (nothing written), 6 partially applied.`)
     .action((saved: string | undefined, flags: ApplyFlags & ApplySavedFlags & AllFlags) =>
       start(async (context) => {
-        if (isForAll(flags)) return (await import('./commands/all/apply-all.ts')).applyAll(context, saved, flags);
+        if (isForAll(flags)) return (await import('./commands/all/on-all-stacks.ts')).applyAll(context, saved, flags);
         return saved === undefined
           ? (await import('./commands/apply-command.ts')).apply(context, flags)
           : (await import('./commands/apply-saved.ts')).applySaved(context, saved, flags);

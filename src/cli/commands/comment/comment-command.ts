@@ -23,8 +23,7 @@ import type { Context } from '../../context.ts';
 import { doneWith } from '../../output/done-with.ts';
 import { readCommentInput, type CommentInput } from './comment-input.ts';
 import type { CommentPlatform } from './comment-platforms.ts';
-import { platformFor } from './platform-for.ts';
-import { pullRequestOf, type PullRequest } from './pull-request.ts';
+import { notConfigured, platformFor, platformPlace, type PlatformPlace } from './platform-place.ts';
 import { withPlatform } from './with-platform.ts';
 
 /** Where to comment, and how much. */
@@ -98,4 +97,21 @@ function reportWritten(context: Context, { number }: PullRequest, { action, url,
       `warning: ${counted(others, 'older comment')} for this stack ${others === 1 ? 'was' : 'were'} not updated; delete ${others === 1 ? 'it' : 'them'} manually`,
     );
   return doneWith(context, `${did} the comment on pull request ${String(number)}${where}\n`, { action, pull_request: number, ...(url === '' ? {} : { url }) });
+}
+
+/** The pull request of a pipeline, and how the API of its platform is reached. */
+type PullRequest = PlatformPlace & PullRequestName;
+
+/** The pull request that a pipeline runs for, from the variables of its platform alone. Throws what is missing. */
+function pullRequestOf(io: Context['io'], platform: CommentPlatform, given: number | undefined): PullRequest {
+  const { webUrl, ...place } = platformPlace(io, platform);
+  const number = given ?? place.number;
+  if (number === undefined || !Number.isSafeInteger(number) || number <= 0)
+    throw notConfigured(
+      platform === 'gitlab'
+        ? 'this pipeline is not a merge request pipeline'
+        : 'this pipeline does not run for a pull request',
+      'run the command in the pipeline of a pull request, or pass --pull-request NUMBER',
+    );
+  return { ...place, number, ...(webUrl === undefined ? {} : { webUrl: `${webUrl}/${String(number)}` }) };
 }

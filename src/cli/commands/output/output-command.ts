@@ -9,13 +9,13 @@ import { refresh } from '../../../refresh/refresh.ts';
 import { serviceSource } from '../../../refresh/service-source.ts';
 import { readEndpoints } from '../../../refresh/read-endpoints.ts';
 import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-code.ts';
 import { doneWith } from '../../output/done-with.ts';
 import { hintFor } from '../../usage/kind-named.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Workspace } from '../../../stack/workspace.ts';
 import { withWorkspace } from '../../with-workspace.ts';
-import { outputAt, type OutputText } from './output-at.ts';
-import { isGroup, outputItems, outputLines, outputTable } from './output-text.ts';
+import { isGroup, outputAt, outputItems, outputLines, outputTable, type OutputText } from './output-text.ts';
 
 /** How to print outputs. */
 export interface OutputFlags {

@@ -4,12 +4,12 @@ import { exitCodes } from '../../exit-code.ts';
 import type { Service } from '../../../stack/service/open-service.ts';
 import { withService } from '../../with-service.ts';
 import { requireApproval } from '../../approval/approval.ts';
-import { printRequests } from './dry-run.ts';
 import { isOver, rolloutExitCode, rolloutOutcomeJson, rolloutOutcomeText } from './rollout-outcome.ts';
 import { commandsOf, planRollout, rolloutPlanJson, rolloutPlanText, type RolloutPlan } from './rollout-plan.ts';
 import { notResumedText, resumption } from './resumption.ts';
 import { roll, type Steps } from './roll.ts';
 import { requireSelection, selectSessions, type SessionSelection } from './select-sessions.ts';
+import { printRequests } from './send-command.ts';
 import { declinedToSend, type PromptFlags } from './send-to-sessions.ts';
 
 /** Flags of a rollout. */

@@ -5,8 +5,7 @@ import type { Context } from '../../context.ts';
 import { exitCodeOfRefusals, exitCodes } from '../../exit-code.ts';
 import { withService } from '../../with-service.ts';
 import { declined, requireApproval } from '../../approval/approval.ts';
-import { printRequests } from './dry-run.ts';
-import { sendCommand, type Command, type CommandResult } from './send-command.ts';
+import { printRequests, sendCommand, type Command, type CommandResult } from './send-command.ts';
 import { requireSelection, selectSessions, type SessionSelection } from './select-sessions.ts';
 import type { Session } from './session.ts';
 

@@ -1,8 +1,7 @@
 import { UsageError } from '../../../stack/usage-error.ts';
 import { userName } from '../../../state/user-name.ts';
 import { keptText, mostKept } from '../../../watch/kept-text.ts';
-import { operatorReason } from './operator-reason.ts';
-import { laterWatch, noWatchHere, startOne, tellWatch, type WatchAnswer } from './tell-watch.ts';
+import { laterWatch, noWatchHere, operatorReason, startOne, tellWatch, type WatchAnswer } from './tell-watch.ts';
 import { updateOperatorRequests } from '../../../watch/operator-requests.ts';
 import type { Context } from '../../context.ts';
 import { doneWith } from '../../output/done-with.ts';
