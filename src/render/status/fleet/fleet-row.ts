@@ -2,11 +2,11 @@ import type { Address } from '../../../model/address.ts';
 import type { FleetStack, StackElsewhere } from '../../../model/fleet-status.ts';
 import { areAllDone } from '../../../model/outcome.ts';
 import type { WatchStatus } from '../../../model/watch-status.ts';
+import { wouldText } from '../../plan/approval-summary.ts';
 import { activityOf, activityWithout, type Activity } from '../status-activity.ts';
 import { causes, type Cause, type Tone } from '../status-causes.ts';
 import { questionsOf, type Question } from '../status-questions.ts';
 import { verdict, verdictOf, type Verdict } from '../status-verdict.ts';
-import { wouldText } from './would-text.ts';
 
 /** The conditions of a stack among others, the worst first. `action-required`: it needs a person; `failed`: sluice retries it automatically. */
 export const fleetConditions = ['action-required', 'failed', 'progressing', 'paused', 'standby', 'in-sync'] as const;

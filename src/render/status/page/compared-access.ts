@@ -5,8 +5,7 @@ import { otherAccess, unchangedAccess } from '../../access/access-comparison-tex
 import { accessEffectWords } from '../../access/access-effect-words.ts';
 import { html, type Html } from '../../text/html.ts';
 import { icon } from './status-icons.ts';
-import { mostItems } from './status-folds.ts';
-import { fact } from './fact.ts';
+import { fact, mostItems } from './status-folds.ts';
 
 // At first; all of them are on the page of the section.
 const mostUrls = 3;
