@@ -1,8 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Format } from '../render/formats/format.ts';
-import type { FormatName } from '../render/formats/formats.ts';
-import { textFormat } from '../render/formats/text.ts';
+import { textFormat, type FormatName } from '../render/formats/formats.ts';
 import { ansi, plain, type Palette } from '../render/text/palette.ts';
 import { isPipeline } from '../stack/settings/is-pipeline.ts';
 import type { Io } from './io.ts';

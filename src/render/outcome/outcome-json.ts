@@ -1,6 +1,6 @@
 import type { ChangeOutcome, Ending, Outcome } from '../../model/outcome.ts';
 import type { OutcomeJson } from './outcome-json-schema.ts';
-import { unresolvedJson } from '../plan/unresolved/unresolved-json.ts';
+import { unresolvedJson } from '../plan/unresolved-creations.ts';
 import { present } from '../../model/present.ts';
 
 /** How an apply ended, as a value for JSON. */

@@ -1,12 +1,10 @@
 import type { ChangeOutcome } from '../../model/outcome.ts';
 import { actionWords } from '../plan/action-words.ts';
-import { duplicateText } from '../plan/duplicate-text.ts';
 import { fit } from '../text/fit.ts';
 import { markdownCode, markdownText } from '../text/markdown-text.ts';
-import { applySummary } from './apply-summary.ts';
-import { endingWords } from './outcome-text.ts';
+import { applySummary, duplicateText, endingWords } from './outcome-text.ts';
 import { fewestBytes } from '../plan/plan-markdown.ts';
-import { unresolvedMarkdown } from '../plan/unresolved/unresolved-markdown.ts';
+import { unresolvedMarkdown } from '../plan/unresolved-creations.ts';
 import type { ApplyResult } from '../formats/format.ts';
 
 /** How an outcome is to be shown in a comment. */

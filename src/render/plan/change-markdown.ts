@@ -1,4 +1,3 @@
-import { unmanagedLines } from './unmanaged-lines.ts';
 import { isRemoval } from '../../model/plan/is-removal.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { placeText } from '../../diagnostics/place-text.ts';
@@ -6,8 +5,7 @@ import type { Field, Fields, Kind } from '../../kinds/kind.ts';
 import { isReplacement } from '../../model/replacement.ts';
 import type { Change, FieldChange } from '../../model/plan/plan.ts';
 import { actionWords } from './action-words.ts';
-import { instanceLines } from './instance-lines.ts';
-import { lostValues } from './lost-values.ts';
+import { instanceLines, lostValues, unmanagedLines } from './change-lines.ts';
 import { fieldDifference } from '../values/field-difference.ts';
 import type { IdNames } from '../values/id-names.ts';
 import { fieldValueText } from '../values/field-value.ts';

@@ -1,6 +1,6 @@
 import { isReplacement } from '../../model/replacement.ts';
 import type { Change, FieldChange } from '../../model/plan/plan.ts';
-import { instanceLines } from './instance-lines.ts';
+import { instanceLines } from './change-lines.ts';
 
 /** Changes by cause: those that the manifests introduce, and those that only repair drift. */
 export interface PlanByCause {

@@ -20,7 +20,7 @@ import { ruleJson } from '../access/rule-json.ts';
 import { changeJson } from './change-json.ts';
 import { diagnosticJson, placeJson } from '../diagnostics/diagnostic-json.ts';
 import { driftAsChange } from './drift-as-change.ts';
-import { maskMark } from '../values/mask-mark.ts';
+import { maskMark } from '../values/masked-json.ts';
 import { hasDrifted } from '../../model/plan/has-drifted.ts';
 import type { PlanJson } from './plan-json-schema.ts';
 import { requestPath } from './requests-text.ts';
@@ -29,7 +29,7 @@ import { whyNotApprovable } from '../../plan/why-not-approvable.ts';
 import { unverifiedSecrets } from '../../plan/warnings/unverified-secrets.ts';
 import { shownBody } from '../values/shown-body.ts';
 import { notApprovableText } from './not-approvable-text.ts';
-import { unresolvedJson } from './unresolved/unresolved-json.ts';
+import { unresolvedJson } from './unresolved-creations.ts';
 
 /** A plan as a value for JSON, in the shape of Terraform's plans so that policies written for those can read it. */
 export function planJson(

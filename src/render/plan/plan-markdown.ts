@@ -22,13 +22,12 @@ import { markdownCode, markdownText } from '../text/markdown-text.ts';
 import { notApprovableText } from './not-approvable-text.ts';
 import type { PlanDetail } from '../../model/plan/plan-detail.ts';
 import { shownParts, wholePlan, type ShownPart } from './shown-parts.ts';
-import { planSummary } from './plan-summary.ts';
+import { planSummary, snapshotLine } from './plan-summary.ts';
 import { platforms, type PlatformName } from '../text/platform.ts';
 import { runLine, type PipelineRun } from '../text/run-line.ts';
-import { snapshotLine } from './snapshot-line.ts';
 import { sourceLink, type Repository } from '../text/source-link.ts';
 import { unverifiedSecrets, type UnverifiedSecret } from '../../plan/warnings/unverified-secrets.ts';
-import { unresolvedMarkdown } from './unresolved/unresolved-markdown.ts';
+import { unresolvedMarkdown } from './unresolved-creations.ts';
 import { verificationDetails, verificationLine } from './verification-lines.ts';
 import { dependenciesByChange } from './dependencies.ts';
 

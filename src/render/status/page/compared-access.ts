@@ -1,8 +1,7 @@
 import { counted } from '../../../diagnostics/counted.ts';
 import type { AccessSide, ComparedAccess } from '../../../model/exposure/access-comparison.ts';
 import type { WatchStatus } from '../../../model/watch-status.ts';
-import { otherAccess, unchangedAccess } from '../../access/access-comparison-text.ts';
-import { accessEffectWords } from '../../access/access-effect-words.ts';
+import { accessEffectWords, otherAccess, unchangedAccess } from '../../access/access-comparison-text.ts';
 import { html, type Html } from '../../text/html.ts';
 import { icon } from './status-icons.ts';
 import { fact, mostItems } from './status-folds.ts';
