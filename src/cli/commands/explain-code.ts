@@ -1,6 +1,6 @@
 import type { CodeMeaning } from '../../diagnostics/code-meaning.ts';
-import { codes, type Code } from '../../diagnostics/codes.ts';
-import { failures } from '../../diagnostics/failure-codes.ts';
+import { codes } from '../../diagnostics/codes.ts';
+import { failures, type ErrorCode } from '../../diagnostics/failure-codes.ts';
 import { remedies } from '../../diagnostics/remedies.ts';
 import { blockedMeanings } from '../../model/plan/blocked-meanings.ts';
 import { hazardMeanings } from '../../model/plan/hazard-meanings.ts';
@@ -10,12 +10,15 @@ import { UsageError } from '../../stack/usage-error.ts';
 import type { Context } from '../context.ts';
 import { doneWith } from '../output/done-with.ts';
 
+const meanings: Readonly<Record<ErrorCode, string>> = { ...codes, ...failures };
+
 // Every code, with what it means and what to do about it.
 const explained = new Map<string, CodeMeaning>([
-  ...Object.entries(failures),
   ...Object.entries(blockedMeanings),
   ...Object.entries(hazardMeanings),
-  ...(Object.keys(codes) as Code[]).map((code) => [code, { meaning: codes[code], remedy: remedies[code] }] as const),
+  ...(Object.keys(meanings) as ErrorCode[]).map(
+    (code) => [code, { meaning: meanings[code], remedy: remedies[code] }] as const,
+  ),
 ]);
 
 /** Whether a word is a code or has the form of one, such as OPENS_ACCESS. */
