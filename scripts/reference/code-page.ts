@@ -1,8 +1,8 @@
 import type { CodeMeaning } from '../../src/diagnostics/code-meaning.ts';
 import { codes } from '../../src/diagnostics/codes.ts';
-import { failures, type ErrorCode } from '../../src/diagnostics/failure-codes.ts';
+import { failures } from '../../src/diagnostics/failure-codes.ts';
 import { code, page, table } from './markdown.ts';
-import { remedies } from '../../src/diagnostics/remedies.ts';
+import { withRemedies } from '../../src/diagnostics/remedies.ts';
 import { blockedMeanings } from '../../src/model/plan/blocked-meanings.ts';
 
 /** Every code that a diagnostic or an error has, with what to do. */
@@ -10,15 +10,10 @@ export function codePage(): string {
   return page(
     'Codes',
     'Codes are stable: search for them, and let programs decide by them. `sluice explain CODE` prints the row of one. The codes of hazards are in [Plans](../plans.md#hazards).',
-    `## Diagnostics\n\nProblems of manifests, settings and the account. All are reported at once, with the line.\n\n${tableOf(withRemedies(codes))}`,
+    `## Diagnostics\n\nProblems of manifests, settings and the account. All are reported at once, with the line.\n\n${tableOf(Object.fromEntries(withRemedies(codes)))}`,
     `## Blocked changes\n\nWhy \`apply\` refuses a change of a plan.\n\n${tableOf(blockedMeanings)}`,
-    `## Errors\n\nWhat ends a command, or fails within one.\n\n${tableOf(withRemedies(failures))}`,
+    `## Errors\n\nWhat ends a command, or fails within one.\n\n${tableOf(Object.fromEntries(withRemedies(failures)))}`,
   );
-}
-
-function withRemedies(meanings: Readonly<Partial<Record<ErrorCode, string>>>): Record<string, CodeMeaning> {
-  const entries = Object.entries(meanings) as [ErrorCode, string][];
-  return Object.fromEntries(entries.map(([name, meaning]) => [name, { meaning, remedy: remedies[name] }]));
 }
 
 function tableOf(meanings: Readonly<Record<string, CodeMeaning>>): string {

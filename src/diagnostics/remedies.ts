@@ -1,7 +1,7 @@
+import type { CodeMeaning } from './code-meaning.ts';
 import type { ErrorCode } from './failure-codes.ts';
 
-/** What to do about each diagnostic, and about each failure. */
-export const remedies: Readonly<Record<ErrorCode, string>> = {
+const remedies: Readonly<Record<ErrorCode, string>> = {
   UNKNOWN_FIELD: 'Correct the name; `sluice explain KIND` lists the fields.',
   INVALID_TYPE: 'Write a value of the type in the message.',
   MISSING_FIELD: 'Add the field.',
@@ -308,3 +308,9 @@ export const remedies: Readonly<Record<ErrorCode, string>> = {
   UPDATE_NEEDS_RESTART: 'Restart the agent with `sluice sessions restart`.',
   UPDATE_NOT_AVAILABLE: 'To change the major version, install the new version on the machine.',
 };
+
+/** Codes with their meanings, each with what to do about it as well. */
+export function withRemedies(meanings: Readonly<Partial<Record<ErrorCode, string>>>): [string, CodeMeaning][] {
+  const entries = Object.entries(meanings) as [ErrorCode, string][];
+  return entries.map(([code, meaning]) => [code, { meaning, remedy: remedies[code] }]);
+}

@@ -1,7 +1,7 @@
 import type { CodeMeaning } from '../../diagnostics/code-meaning.ts';
 import { codes } from '../../diagnostics/codes.ts';
-import { failures, type ErrorCode } from '../../diagnostics/failure-codes.ts';
-import { remedies } from '../../diagnostics/remedies.ts';
+import { failures } from '../../diagnostics/failure-codes.ts';
+import { withRemedies } from '../../diagnostics/remedies.ts';
 import { blockedMeanings } from '../../model/plan/blocked-meanings.ts';
 import { hazardMeanings } from '../../model/plan/hazard-meanings.ts';
 import { wrap } from '../../render/text/wrap.ts';
@@ -10,15 +10,12 @@ import { UsageError } from '../../stack/usage-error.ts';
 import type { Context } from '../context.ts';
 import { doneWith } from '../output/done-with.ts';
 
-const meanings: Readonly<Record<ErrorCode, string>> = { ...codes, ...failures };
-
 // Every code, with what it means and what to do about it.
 const explained = new Map<string, CodeMeaning>([
+  ...withRemedies(failures),
   ...Object.entries(blockedMeanings),
   ...Object.entries(hazardMeanings),
-  ...(Object.keys(meanings) as ErrorCode[]).map(
-    (code) => [code, { meaning: meanings[code], remedy: remedies[code] }] as const,
-  ),
+  ...withRemedies(codes),
 ]);
 
 /** Whether a word is a code or has the form of one, such as OPENS_ACCESS. */
