@@ -106,7 +106,7 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
       ...(place === undefined ? {} : { source: placeJson(place) }),
       ...(rulePlace === undefined ? {} : { rule_source: placeJson(rulePlace) }),
     })),
-    drift_conflicts: status.driftConflicts.map((one) => ({ ...one, since: rfc3339(one.since) })),
+    drift_conflicts: status.driftConflicts.map(({ hasSecret: _, since, ...one }) => ({ ...one, since: rfc3339(since) })),
     failures: status.failures.map(({ since, nextAttempt, details, ...one }, index) => ({
       ...one,
       details: index < mostDetails ? details : undefined,
