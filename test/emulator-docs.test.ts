@@ -28,8 +28,8 @@ test('docs/emulator.md: every command does what the page shows, in order', async
 });
 
 test('docs/emulator.md names every fault mode and every flag', () => {
-  const program = new CliCommand();
-  addEmulatorCommand(program, () => Promise.resolve());
+  const program = new CliCommand('sluice', () => Promise.resolve());
+  addEmulatorCommand(program);
   const flags = program.commands[0]?.options.map(({ long }) => long ?? '') ?? [];
   expect(flags.length).toBeGreaterThan(20);
   const words = new Set([...text.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => code.split(/[ =\\|,]/)));

@@ -1,9 +1,20 @@
 import { Command, Option } from 'commander';
+import type { Context } from './context.ts';
+
+/** Runs a command once its context is created. */
+export type Start = (command: (context: Context) => number | Promise<number>) => Promise<void>;
 
 /** A command of sluice: one of Commander's, with what many commands declare alike. */
 export class CliCommand extends Command {
+  readonly #start: Start;
+
+  constructor(name: string | undefined, start: Start) {
+    super(name);
+    this.#start = start;
+  }
+
   override createCommand(name?: string): CliCommand {
-    return new CliCommand(name);
+    return new CliCommand(name, this.#start);
   }
 
   /** An option with one of a few values. */
@@ -19,5 +30,10 @@ export class CliCommand extends Command {
   /** A paragraph to show below the help. */
   footer(text: string): this {
     return this.addHelpText('after', `\n${text}`);
+  }
+
+  /** What the command does with its arguments and flags, as Commander has read them; answers its exit code. */
+  runs<Given extends unknown[]>(work: (context: Context, ...given: Given) => number | Promise<number>): this {
+    return this.action((...given: unknown[]) => this.#start((context) => work(context, ...(given as Given))));
   }
 }

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
-import { CliCommand } from './cli-command.ts';
-import type { Context, GlobalFlags } from './context.ts';
+import { CliCommand, type Start } from './cli-command.ts';
+import type { GlobalFlags } from './context.ts';
 import { formats } from '../render/formats/formats.ts';
 import { helpWidth } from './usage/prepared-answer.ts';
 import { requireOffered } from './output/require-offered.ts';
@@ -51,12 +51,9 @@ import { addStateCommands } from './commands/state/state-program.ts';
 import { addTraceCommand } from './commands/trace/trace-program.ts';
 import { addWatchCommands } from './commands/watch/watch-program.ts';
 
-/** Runs a command once its context is created. */
-export type Start = (command: (context: Context) => number | Promise<number>) => Promise<void>;
-
 /** The command line: every command with its flags and help. The code of a command is loaded when it is called. */
 export function makeProgram(io: Io, version: string, start: Start): CliCommand {
-  const program = new CliCommand('sluice')
+  const program = new CliCommand('sluice', start)
     .description(
       'Manage the edges, routes, addresses and other resources of a Tunnel Management API account as YAML in git.',
     )
@@ -101,12 +98,10 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     .description('Check the manifests of the stack without contacting the service. Reports all problems at once.')
     .option('--github-annotations', 'annotate the lines of a pull request with warnings and errors')
     .examples('sluice validate', 'sluice validate -f manifests/shop.yaml', 'sluice validate --format sarif')
-    .action((flags: ValidateFlags & AllFlags) =>
-      start(async (context) =>
+    .runs(async (context, flags: ValidateFlags & AllFlags) =>
         isForAll(flags)
           ? (await import('./commands/all/on-all-stacks.ts')).validateAll(context, flags)
           : (await import('./commands/validate-command.ts')).validate(context, flags),
-      ),
     );
 
   severally(deciding(commenting(reading(program.command('plan').summary('show changes required by the manifests')))))
@@ -138,12 +133,10 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
         'sluice plan --detailed-exitcode --format json',
         'sluice plan --all environments/',
       )
-    .action((flags: PlanFlags & AllFlags) =>
-      start(async (context) =>
+    .runs(async (context, flags: PlanFlags & AllFlags) =>
         isForAll(flags)
           ? (await import('./commands/all/on-all-stacks.ts')).planAll(context, flags)
           : (await import('./commands/plan-command.ts')).plan(context, flags),
-      ),
     );
 
   severally(
@@ -162,14 +155,12 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     )
     .examples('sluice apply', 'sluice apply --auto-approve', 'sluice apply --auto-approve --allow OPENS_ACCESS', 'sluice apply --all environments/')
     .footer(`Exit codes: 0 applied or no changes, 1 failed, 3 refused (nothing written), 6 partially applied.`)
-    .action((saved: string | undefined, flags: ApplyFlags & ApplySavedFlags & AllFlags) =>
-      start(async (context) => {
+    .runs(async (context, saved: string | undefined, flags: ApplyFlags & ApplySavedFlags & AllFlags) => {
         if (isForAll(flags)) return (await import('./commands/all/on-all-stacks.ts')).applyAll(context, saved, flags);
         return saved === undefined
           ? (await import('./commands/apply-command.ts')).apply(context, flags)
           : (await import('./commands/apply-saved.ts')).applySaved(context, saved, flags);
-      }),
-    );
+    });
 
   commenting(program.command('show'))
     .summary('show a saved plan')
@@ -177,14 +168,12 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     .description('Show a saved plan as of the time it was created, with the digest used to approve it.')
     .option('--requests', 'list every request that apply would make')
     .examples('sluice show plan.bin', 'sluice show plan.bin --format json')
-    .action((file: string, flags: ShowFlags) =>
-      start(async (context) => (await import('./commands/show-command.ts')).show(context, file, flags)),
-    );
+    .runs(async (context, file: string, flags: ShowFlags) => (await import('./commands/show-command.ts')).show(context, file, flags));
 
-  addChangedCommand(program, start);
-  addCommentCommand(program, start);
-  addPublishDigestCommand(program, start);
-  addSnapshotCommand(program, start);
+  addChangedCommand(program);
+  addCommentCommand(program);
+  addPublishDigestCommand(program);
+  addSnapshotCommand(program);
 
   commenting(writing(program.command('destroy').summary('delete all resources of this stack')))
     .description(
@@ -195,9 +184,7 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     .addOption(new Option('--all [dir]').hideHelp())
     .examples('sluice destroy', 'sluice destroy --auto-approve')
     .footer(`Exit codes: 0 deleted, 3 refused because a resource is protected (nothing written), 6 partially deleted.`)
-    .action((flags: DestroyFlags) =>
-      start(async (context) => (await import('./commands/destroy-command.ts')).destroy(context, flags)),
-    );
+    .runs(async (context, flags: DestroyFlags) => (await import('./commands/destroy-command.ts')).destroy(context, flags));
 
   program
     .command('get')
@@ -209,9 +196,7 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     )
     .choice('-o, --output <form>', 'output format; yaml and json show all fields', ['table', 'yaml', 'json'])
     .examples('sluice get https-edge', 'sluice get reserved-addr mqtt-eu -o yaml')
-    .action((kind: string, name: string | undefined, flags: { output?: 'table' | 'yaml' | 'json' }) =>
-      start(async (context) => (await import('./commands/get-command.ts')).get(context, kind, name, flags.output)),
-    );
+    .runs(async (context, kind: string, name: string | undefined, flags: { output?: 'table' | 'yaml' | 'json' }) => (await import('./commands/get-command.ts')).get(context, kind, name, flags.output));
 
   program
     .command('schema')
@@ -219,33 +204,31 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     .argument('[kind]', 'a kind, or sluice.yaml (default: all kinds)')
     .description('Print the JSON Schema of manifests, for editors and other tools.')
     .examples('sluice schema', 'sluice schema https-edge')
-    .action((kind: string | undefined) =>
-      start(async (context) => (await import('./commands/schema-command.ts')).schema(context, kind)),
-    );
+    .runs(async (context, kind: string | undefined) => (await import('./commands/schema-command.ts')).schema(context, kind));
 
-  addInitCommand(program, start);
+  addInitCommand(program);
   program.on('command:*', ([word = '']: string[]) => {
     throw new UnknownCommand(word, program);
   });
-  addExplainCommand(program, start);
-  addExportCommand(program, start);
-  addConvertCommands(program, start);
-  addExposureCommand(program, start);
-  addFmtCommand(program, start);
-  addHistoryCommand(program, start);
-  addImportCommand(program, start);
-  addOutputCommand(program, start);
-  addTraceCommand(program, start);
-  addRenderCommand(program, start);
-  addRollbackCommand(program, start);
-  addWatchCommands(program, start);
-  addSessionCommands(program, start);
-  addEndpointCommands(program, start);
-  addStateCommands(program, start);
-  addAbuseReportCommands(program, start);
+  addExplainCommand(program);
+  addExportCommand(program);
+  addConvertCommands(program);
+  addExposureCommand(program);
+  addFmtCommand(program);
+  addHistoryCommand(program);
+  addImportCommand(program);
+  addOutputCommand(program);
+  addTraceCommand(program);
+  addRenderCommand(program);
+  addRollbackCommand(program);
+  addWatchCommands(program);
+  addSessionCommands(program);
+  addEndpointCommands(program);
+  addStateCommands(program);
+  addAbuseReportCommands(program);
 
-  addEmulatorCommand(program, start);
-  addCompletionCommand(program, start);
+  addEmulatorCommand(program);
+  addCompletionCommand(program);
   addHelpCommands(program);
   refuseEmpty(program);
   return program;

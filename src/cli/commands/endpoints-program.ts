@@ -1,10 +1,9 @@
 import type { CliCommand } from '../cli-command.ts';
 import { repeatable, repeatableChoice } from '../arguments.ts';
-import type { Start } from '../program.ts';
 import type { EndpointFilter } from './endpoints-command.ts';
 
 /** The commands about active endpoints. */
-export function addEndpointCommands(program: CliCommand, start: Start): void {
+export function addEndpointCommands(program: CliCommand): void {
   const endpoints = program
     .command('endpoints')
     .summary('list active endpoints of edges and agents')
@@ -24,9 +23,7 @@ export function addEndpointCommands(program: CliCommand, start: Start): void {
       repeatable,
     )
     .examples('sluice endpoints list', "sluice endpoints list --type edge --hostport '*.example.com:443'")
-    .action((filter: EndpointFilter) =>
-      start(async (context) => (await import('./endpoints-command.ts')).listEndpoints(context, filter)),
-    );
+    .runs(async (context, filter: EndpointFilter) => (await import('./endpoints-command.ts')).listEndpoints(context, filter));
 
   endpoints
     .command('get')
@@ -34,7 +31,5 @@ export function addEndpointCommands(program: CliCommand, start: Start): void {
     .summary('show one endpoint')
     .description('Show all fields of one endpoint.')
     .examples('sluice endpoints get ep_2mJ9bXvEyDRgSLWvmEXDbCRgLDD')
-    .action((id: string) =>
-      start(async (context) => (await import('./endpoints-command.ts')).getEndpoint(context, id)),
-    );
+    .runs(async (context, id: string) => (await import('./endpoints-command.ts')).getEndpoint(context, id));
 }

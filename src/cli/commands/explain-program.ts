@@ -1,8 +1,7 @@
 import type { CliCommand } from '../cli-command.ts';
-import type { Start } from '../program.ts';
 
 /** The command that documents kinds, fields and codes. */
-export function addExplainCommand(program: CliCommand, start: Start): void {
+export function addExplainCommand(program: CliCommand): void {
   program
     .command('explain')
     .summary('list the kinds, show the fields of a kind, or explain a code')
@@ -19,7 +18,5 @@ export function addExplainCommand(program: CliCommand, start: Start): void {
         'sluice explain https-edge.routes.oauth.provider',
         'sluice explain OPENS_ACCESS',
       )
-    .action((what: string | undefined) =>
-      start(async (context) => (await import('./explain-command.ts')).explainKind(context, what)),
-    );
+    .runs(async (context, what: string | undefined) => (await import('./explain-command.ts')).explainKind(context, what));
 }

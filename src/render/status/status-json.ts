@@ -1,4 +1,3 @@
-import type { AccessComparison } from '../../model/exposure/access-comparison.ts';
 import { approvalObstacle } from '../../model/approval-obstacle.ts';
 import type { Address } from '../../model/address.ts';
 import type {
@@ -42,6 +41,7 @@ const mostDetails = 100;
 export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
   const address = new URLSearchParams(search).get('address');
   const status = address === null ? whole : statusOf(address, whole);
+  const access = status.awaited?.access;
   const query = statusQuery(search);
   const { shown, total, page, pages } = selectResources(status.resources, query, perPage);
   return {
@@ -85,8 +85,8 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
     pending: status.pending.slice(0, perPage).map((one, index) => pendingJson(one, index < mostDetails)),
     approval_digest: status.awaited?.digest,
     approval_plan: status.awaited?.plan,
-    approval_summary: approvalSummaryJson(status.awaited),
-    approval_access: accessJson(status.awaited?.access),
+    approval_summary: status.awaited && approvalSummaryJson(status.awaited),
+    approval_access: access && { compared: access.rows, omitted: access.omitted },
     approval_obstacle: status.awaited === undefined ? undefined : approvalObstacle(status),
     approval_given: status.approvalGiven === undefined ? undefined : approvalJson(status.approvalGiven),
     approval_ways: status.approvalWays,
@@ -170,23 +170,8 @@ function pendingJson(change: PendingChange, isDetailed: boolean): Loose<StatusJs
   };
 }
 
-function approvalSummaryJson(awaited: AwaitedApproval | undefined): Loose<StatusJson['approval_summary']> {
-  if (awaited === undefined) return undefined;
-  const { summary, follows } = awaited;
-  return {
-    changes: summary.changes.map(({ action, kind, count }) => ({ action, kind, count })),
-    hazards: summary.hazards.map(({ code, count }) => ({ code, count })),
-    follows: follows.slice(0, perPage).map(({ action, address }) => ({ action, address })),
-  };
-}
-
-function accessJson(access: AccessComparison | undefined): Loose<StatusJson['approval_access']> {
-  if (access === undefined) return undefined;
-  const { rows, omitted } = access;
-  return {
-    compared: rows.map(({ effect, urls, total, now, after }) => ({ effect, urls: [...urls], total, now, after })),
-    omitted,
-  };
+function approvalSummaryJson({ summary, follows }: AwaitedApproval): Loose<StatusJson['approval_summary']> {
+  return { ...summary, follows: follows.slice(0, perPage).map(({ action, address }) => ({ action, address })) };
 }
 
 function applyingJson(applying: RunningApply | undefined): Loose<StatusJson['applying']> {

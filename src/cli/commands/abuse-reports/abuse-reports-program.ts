@@ -1,10 +1,9 @@
 import type { CliCommand } from '../../cli-command.ts';
 import { wholeNumber, repeatable } from '../../arguments.ts';
-import type { Start } from '../../program.ts';
 import type { AbuseReportFlags, WaitFlags } from './report-commands.ts';
 
 /** The commands for abuse reports. */
-export function addAbuseReportCommands(program: CliCommand, start: Start): void {
+export function addAbuseReportCommands(program: CliCommand): void {
   const reports = program
     .command('abuse-reports')
     .summary('report abusive URLs and show the results')
@@ -22,17 +21,13 @@ export function addAbuseReportCommands(program: CliCommand, start: Start): void 
         'sluice abuse-reports create https://bad.example.com/login --wait',
         "sluice abuse-reports create --file urls.txt --metadata 'ticket 4711'",
       )
-    .action((urls: readonly string[], flags: AbuseReportFlags) =>
-      start(async (context) => (await import('./report-commands.ts')).createReport(context, urls, flags)),
-    );
+    .runs(async (context, urls: readonly string[], flags: AbuseReportFlags) => (await import('./report-commands.ts')).createReport(context, urls, flags));
 
   waiting(reports.command('get').argument('<id>', 'id of an abuse report'))
     .summary('show an abuse report and the status of each of its hostnames')
     .description('Show an abuse report and the status of each of its hostnames.')
     .examples('sluice abuse-reports get abrp_2mJ9bXvEyDRgSLWvmEXDbCRgLDD --wait')
-    .action((id: string, flags: WaitFlags) =>
-      start(async (context) => (await import('./report-commands.ts')).getReport(context, id, flags)),
-    );
+    .runs(async (context, id: string, flags: WaitFlags) => (await import('./report-commands.ts')).getReport(context, id, flags));
 }
 
 function waiting(command: CliCommand): CliCommand {

@@ -1,9 +1,8 @@
 import type { CliCommand } from '../../cli-command.ts';
-import type { Start } from '../../program.ts';
 import type { ChangedFlags } from './changed-command.ts';
 
 /** The command that lists the stacks that a range of commits changes. */
-export function addChangedCommand(program: CliCommand, start: Start): void {
+export function addChangedCommand(program: CliCommand): void {
   program
     .command('changed')
     .summary('list the stacks whose plans can differ after a range of commits')
@@ -14,7 +13,5 @@ export function addChangedCommand(program: CliCommand, start: Start): void {
     .examples('sluice changed --since origin/main', 'sluice changed --since origin/main --format json | jq -c .matrix')
     .footer(`A stack is changed, new or deleted. With --format json, \`matrix\` has the changed and new stacks for the matrix of a
 GitHub Actions job. The exit code is 0 even if no stack has changed.`)
-    .action((flags: ChangedFlags) =>
-      start(async (context) => (await import('./changed-command.ts')).changed(context, flags)),
-    );
+    .runs(async (context, flags: ChangedFlags) => (await import('./changed-command.ts')).changed(context, flags));
 }

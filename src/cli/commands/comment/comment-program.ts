@@ -1,12 +1,11 @@
 import type { CliCommand } from '../../cli-command.ts';
 import { planDetails } from '../../../model/plan/plan-detail.ts';
 import { wholeNumber } from '../../arguments.ts';
-import type { Start } from '../../program.ts';
 import type { CommentCommandFlags } from './comment-command.ts';
 import { commentPlatforms } from './comment-platforms.ts';
 
 /** The command that shows a plan on its pull request. */
-export function addCommentCommand(program: CliCommand, start: Start): void {
+export function addCommentCommand(program: CliCommand): void {
   program
     .command('comment')
     .summary('show a saved plan on its pull request')
@@ -28,7 +27,5 @@ export function addCommentCommand(program: CliCommand, start: Start): void {
         'sluice comment pr.plan --detail hazards',
         'sluice comment pr.plan --required',
       )
-    .action((file: string, flags: CommentCommandFlags) =>
-      start(async (context) => (await import('./comment-command.ts')).comment(context, file, flags)),
-    );
+    .runs(async (context, file: string, flags: CommentCommandFlags) => (await import('./comment-command.ts')).comment(context, file, flags));
 }

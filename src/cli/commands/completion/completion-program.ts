@@ -1,6 +1,5 @@
 import { Argument } from 'commander';
 import type { CliCommand } from '../../cli-command.ts';
-import type { Start } from '../../program.ts';
 
 /** The command by which completion scripts read addresses. */
 export const addressesCommand = 'complete-addresses';
@@ -9,7 +8,7 @@ export const addressesCommand = 'complete-addresses';
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
 /** The command that prints completion for a shell. */
-export function addCompletionCommand(program: CliCommand, start: Start): void {
+export function addCompletionCommand(program: CliCommand): void {
   program
     .command('completion')
     .summary('print a shell completion script')
@@ -22,10 +21,8 @@ export function addCompletionCommand(program: CliCommand, start: Start): void {
         'source <(sluice completion zsh)',
         'sluice completion fish | source',
       )
-    .action((shell: (typeof shells)[number]) =>
-      start(async (context) => (await import('./completion-command.ts')).completion(context, shell, program)),
-    );
+    .runs(async (context, shell: (typeof shells)[number]) => (await import('./completion-command.ts')).completion(context, shell, program));
   program
     .command(addressesCommand, { hidden: true })
-    .action(() => start(async (context) => (await import('./complete-addresses.ts')).completeAddresses(context)));
+    .runs(async (context) => (await import('./complete-addresses.ts')).completeAddresses(context));
 }

@@ -1,9 +1,8 @@
 import type { CliCommand } from '../../cli-command.ts';
-import type { Start } from '../../program.ts';
 import type { ConvertFlags } from './convert-terraform-command.ts';
 
 /** The commands that write manifests from the configurations of other tools. */
-export function addConvertCommands(program: CliCommand, start: Start): void {
+export function addConvertCommands(program: CliCommand): void {
   const convert = program
     .command('convert')
     .summary('write manifests from the state of another tool')
@@ -24,9 +23,5 @@ export function addConvertCommands(program: CliCommand, start: Start): void {
         'terraform show -json > state.json',
         'sluice convert terraform state.json --out manifests --report report.md',
       )
-    .action((file: string, flags: ConvertFlags) =>
-      start(async (context) =>
-        (await import('./convert-terraform-command.ts')).convertTerraformFile(context, file, flags),
-      ),
-    );
+    .runs(async (context, file: string, flags: ConvertFlags) => (await import('./convert-terraform-command.ts')).convertTerraformFile(context, file, flags));
 }

@@ -4,12 +4,11 @@ import { parseRate, type Rate } from '../../../api/rate/rate.ts';
 import { hostportSharingFlag } from '../../../emulator/behaviours/hostport-sharing.ts';
 import { normalizations } from '../../../emulator/forms/normalizations.ts';
 import { wholeNumber, repeatable } from '../../arguments.ts';
-import type { Start } from '../../program.ts';
 import type { EmulatorFlags } from './emulator-command.ts';
 import { addGatewayFlags } from './gateway-flags.ts';
 
 /** The command that serves the emulator, with flags for its address, its data, its behaviour and its faults. */
-export function addEmulatorCommand(program: CliCommand, start: Start): void {
+export function addEmulatorCommand(program: CliCommand): void {
   const { flags, help, choices } = hostportSharingFlag;
   const command = program
     .command('emulator')
@@ -81,9 +80,7 @@ export function addEmulatorCommand(program: CliCommand, start: Start): void {
         'sluice emulator --rate-limit 120/60s --fault status-before=503@2% --log requests.jsonl',
       )
     .footer(`You can change agents, faults and time while the emulator runs, through /_emulator/: see docs/emulator.md.`)
-    .action((given: EmulatorFlags) =>
-      start(async (context) => (await import('./emulator-command.ts')).emulator(context, given)),
-    );
+    .runs(async (context, given: EmulatorFlags) => (await import('./emulator-command.ts')).emulator(context, given));
 }
 
 function moment(text: string): Date {

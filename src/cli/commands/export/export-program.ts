@@ -1,10 +1,9 @@
 import type { CliCommand } from '../../cli-command.ts';
 import { parallelism } from '../../arguments.ts';
-import type { Start } from '../../program.ts';
 import type { ExportFlags } from './export-command.ts';
 
 /** The command that writes an account as manifests. */
-export function addExportCommand(program: CliCommand, start: Start): void {
+export function addExportCommand(program: CliCommand): void {
   program
     .command('export')
     .summary('write live resources as manifests')
@@ -20,7 +19,5 @@ export function addExportCommand(program: CliCommand, start: Start): void {
     .examples('sluice export', 'sluice export https-edge', 'sluice export --out manifests', 'sluice export --all https-edge/ID')
     .footer(`If the profile has no list operation for a kind, only resources in state and resources with active endpoints are
 found. Pass other resources by id; add --all to export all other resources of the account as well.`)
-    .action((what: readonly string[], flags: ExportFlags) =>
-      start(async (context) => (await import('./export-command.ts')).exportAccount(context, what, flags)),
-    );
+    .runs(async (context, what: readonly string[], flags: ExportFlags) => (await import('./export-command.ts')).exportAccount(context, what, flags));
 }

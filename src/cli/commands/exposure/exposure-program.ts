@@ -1,10 +1,9 @@
 import type { CliCommand } from '../../cli-command.ts';
 import { parallelism } from '../../arguments.ts';
-import type { Start } from '../../program.ts';
 import type { ExposureFlags } from './exposure-command.ts';
 
 /** The command that lists what can be reached by whom. */
-export function addExposureCommand(program: CliCommand, start: Start): void {
+export function addExposureCommand(program: CliCommand): void {
   program
     .command('exposure')
     .summary('list who can reach which URLs')
@@ -19,7 +18,5 @@ export function addExposureCommand(program: CliCommand, start: Start): void {
         'sluice exposure --planned --format markdown',
         'sluice exposure --plan plan.json --format svg > exposure.svg',
       )
-    .action((flags: ExposureFlags) =>
-      start(async (context) => (await import('./exposure-command.ts')).exposure(context, flags)),
-    );
+    .runs(async (context, flags: ExposureFlags) => (await import('./exposure-command.ts')).exposure(context, flags));
 }

@@ -1,9 +1,8 @@
 import type { CliCommand } from '../../cli-command.ts';
-import type { Start } from '../../program.ts';
 import type { FmtFlags } from './fmt-command.ts';
 
 /** The command that formats manifests. */
-export function addFmtCommand(program: CliCommand, start: Start): void {
+export function addFmtCommand(program: CliCommand): void {
   program
     .command('fmt')
     .summary('format the manifests')
@@ -13,7 +12,5 @@ export function addFmtCommand(program: CliCommand, start: Start): void {
     )
     .option('--check', 'write nothing; list the files that are not formatted, and exit with 2 if there are any')
     .examples('sluice fmt', 'sluice fmt --check', 'sluice fmt manifests/shop.yaml', 'sluice fmt -')
-    .action((paths: readonly string[], flags: FmtFlags) =>
-      start(async (context) => (await import('./fmt-command.ts')).fmt(context, paths, flags)),
-    );
+    .runs(async (context, paths: readonly string[], flags: FmtFlags) => (await import('./fmt-command.ts')).fmt(context, paths, flags));
 }

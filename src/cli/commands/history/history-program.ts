@@ -1,10 +1,9 @@
 import type { CliCommand } from '../../cli-command.ts';
 import { wholeNumber } from '../../arguments.ts';
-import type { Start } from '../../program.ts';
 import { mostRuns } from '../../../state/most-runs.ts';
 
 /** The command that shows what earlier runs did. */
-export function addHistoryCommand(program: CliCommand, start: Start): void {
+export function addHistoryCommand(program: CliCommand): void {
   program
     .command('history')
     .summary('list the latest runs that changed something')
@@ -14,10 +13,8 @@ export function addHistoryCommand(program: CliCommand, start: Start): void {
     )
     .option('--limit <n>', 'maximum number of runs to list', wholeNumber(mostRuns), 20)
     .examples('sluice history', 'sluice history 3f9a01bc', 'sluice history --limit 1 --format json')
-    .action((run: string | undefined, flags: { readonly limit: number }) =>
-      start(async (context) => {
+    .runs(async (context, run: string | undefined, flags: { readonly limit: number }) => {
         const { listHistory, showHistory } = await import('./history-command.ts');
         return run === undefined ? listHistory(context, flags.limit) : showHistory(context, run);
-      }),
-    );
+    });
 }

@@ -1,12 +1,11 @@
 import type { CliCommand } from '../../cli-command.ts';
 import { allow, approving, lockTimeout, parallelism, repeatable } from '../../arguments.ts';
-import type { Start } from '../../program.ts';
 import { stopManaging } from '../../usage/stop-managing.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { ImportFlags } from './import-command.ts';
 
 /** The command that imports live resources. */
-export function addImportCommand(program: CliCommand, start: Start): void {
+export function addImportCommand(program: CliCommand): void {
   approving(program.command('import'))
     .summary('bring live resources under the control of the stack')
     .argument(
@@ -28,8 +27,7 @@ export function addImportCommand(program: CliCommand, start: Start): void {
     .addOption(parallelism())
     .examples('sluice import Kind/name ID', "sluice import 'Kind/*'", 'sluice import --all')
     .footer(`To write manifests for live resources, run \`sluice export\`. To undo an import and keep the live resource, ${stopManaging}.`)
-    .action((address: string | undefined, id: string | undefined, flags: ImportFlags & { readonly all?: boolean }) =>
-      start(async (context) => {
+    .runs(async (context, address: string | undefined, id: string | undefined, flags: ImportFlags & { readonly all?: boolean }) => {
         if ((address === undefined) !== (flags.all === true))
           throw new UsageError(
             'import takes either an address or --all',
@@ -38,6 +36,5 @@ export function addImportCommand(program: CliCommand, start: Start): void {
         if (address !== undefined && id !== undefined)
           return (await import('./import-command.ts')).importResource(context, address, id, flags);
         return (await import('./import-all-command.ts')).importAll(context, address ?? '*', flags);
-      }),
-    );
+    });
 }

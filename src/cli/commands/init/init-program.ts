@@ -1,10 +1,9 @@
 import { Option } from 'commander';
 import type { CliCommand } from '../../cli-command.ts';
-import type { Start } from '../../program.ts';
 import type { InitFlags } from './init-command.ts';
 
 /** The command that creates a stack. */
-export function addInitCommand(program: CliCommand, start: Start): void {
+export function addInitCommand(program: CliCommand): void {
   program
     .command('init')
     .summary('create a stack in a directory')
@@ -24,5 +23,5 @@ export function addInitCommand(program: CliCommand, start: Start): void {
       ]),
     )
     .examples('sluice init', 'sluice -C shop init', 'sluice -C company init --example', 'sluice init --new-id')
-    .action((flags: InitFlags) => start(async (context) => (await import('./init-command.ts')).init(context, flags)));
+    .runs(async (context, flags: InitFlags) => (await import('./init-command.ts')).init(context, flags));
 }

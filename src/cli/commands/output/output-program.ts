@@ -1,10 +1,9 @@
 import type { CliCommand } from '../../cli-command.ts';
 import { parallelism } from '../../arguments.ts';
-import type { Start } from '../../program.ts';
 import type { OutputFlags } from './output-command.ts';
 
 /** The command that prints outputs of a stack for other programs. */
-export function addOutputCommand(program: CliCommand, start: Start): void {
+export function addOutputCommand(program: CliCommand): void {
   program
     .command('output')
     .summary('print ids, URLs and addresses for other programs')
@@ -20,7 +19,5 @@ export function addOutputCommand(program: CliCommand, start: Start): void {
         'sluice output Kind/name',
         'sluice output Kind/name.urls --raw',
       )
-    .action((what: string | undefined, flags: OutputFlags) =>
-      start(async (context) => (await import('./output-command.ts')).output(context, what, flags)),
-    );
+    .runs(async (context, what: string | undefined, flags: OutputFlags) => (await import('./output-command.ts')).output(context, what, flags));
 }

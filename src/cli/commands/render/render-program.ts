@@ -1,10 +1,9 @@
 import type { CliCommand } from '../../cli-command.ts';
 import { repeatable, selecting } from '../../arguments.ts';
-import type { Start } from '../../program.ts';
 import type { RenderFlags } from './render-command.ts';
 
 /** The command that prints what manifests come to. */
-export function addRenderCommand(program: CliCommand, start: Start): void {
+export function addRenderCommand(program: CliCommand): void {
   selecting(program.command('render'))
     .summary('print the manifests with patches, module sets and values applied')
     .description(
@@ -12,7 +11,5 @@ export function addRenderCommand(program: CliCommand, start: Start): void {
     )
     .option('--kind <kind>', 'only resources of this kind; repeatable', repeatable)
     .examples('sluice render', 'sluice render --kind routes', "sluice render --target 'edge/shop' --format json")
-    .action((flags: RenderFlags) =>
-      start(async (context) => (await import('./render-command.ts')).render(context, flags)),
-    );
+    .runs(async (context, flags: RenderFlags) => (await import('./render-command.ts')).render(context, flags));
 }

@@ -1,10 +1,9 @@
 import type { CliCommand } from '../../cli-command.ts';
 import { acceptMissing, allow, approving, lockTimeout, parallelism } from '../../arguments.ts';
-import type { Start } from '../../program.ts';
 import type { RollbackFlags } from './rollback-command.ts';
 
 /** The command that goes back to an earlier commit. */
-export function addRollbackCommand(program: CliCommand, start: Start): void {
+export function addRollbackCommand(program: CliCommand): void {
   approving(program.command('rollback'))
     .summary('apply the manifests of an earlier commit')
     .argument('<revision>', 'commit, tag or branch of the git repository of the stack')
@@ -19,7 +18,5 @@ export function addRollbackCommand(program: CliCommand, start: Start): void {
     .addOption(parallelism())
     .examples('sluice rollback HEAD~1', 'sluice rollback 3f9a01b --auto-approve')
     .footer(`\`sluice history\` lists the commits that were applied. Revert the commits in git as well: the next apply follows git.`)
-    .action((revision: string, flags: RollbackFlags) =>
-      start(async (context) => (await import('./rollback-command.ts')).rollback(context, revision, flags)),
-    );
+    .runs(async (context, revision: string, flags: RollbackFlags) => (await import('./rollback-command.ts')).rollback(context, revision, flags));
 }

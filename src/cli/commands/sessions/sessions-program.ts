@@ -1,12 +1,11 @@
 import type { CliCommand } from '../../cli-command.ts';
 import { approving, wholeNumber, repeatable } from '../../arguments.ts';
-import type { Start } from '../../program.ts';
 import type { RolloutFlags } from './rollout.ts';
 import type { SessionSelection } from './select-sessions.ts';
 import type { SendFlags } from './send-to-sessions.ts';
 
 /** The commands for agents that are online. */
-export function addSessionCommands(program: CliCommand, start: Start): void {
+export function addSessionCommands(program: CliCommand): void {
   const sessions = program
     .command('sessions')
     .summary('list agents that are online; restart, stop and update them')
@@ -17,9 +16,7 @@ export function addSessionCommands(program: CliCommand, start: Start): void {
     .summary('list agents that are online')
     .description('List agents that are online. If several filters are given, an agent must match all of them.')
     .examples('sluice sessions list', "sluice sessions list --region eu --version '<3.5.0'")
-    .action((ids: readonly string[], flags: SessionSelection) =>
-      start(async (context) => (await import('./list-sessions.ts')).listSessions(context, ids, flags)),
-    );
+    .runs(async (context, ids: readonly string[], flags: SessionSelection) => (await import('./list-sessions.ts')).listSessions(context, ids, flags));
 
   sessions
     .command('get')
@@ -27,7 +24,7 @@ export function addSessionCommands(program: CliCommand, start: Start): void {
     .summary('show one agent')
     .description('Show all fields of the session of one agent.')
     .examples('sluice sessions get ts_2mJ9bXvEyDRgSLWvmEXDbCRgLDD')
-    .action((id: string) => start(async (context) => (await import('./list-sessions.ts')).getSession(context, id)));
+    .runs(async (context, id: string) => (await import('./list-sessions.ts')).getSession(context, id));
 
   const about = {
     restart: 'A restarted agent reconnects with a new session. Agents on Windows cannot be restarted.',
@@ -44,9 +41,7 @@ export function addSessionCommands(program: CliCommand, start: Start): void {
           `sluice sessions ${command} --region eu --os linux --dry-run`,
           `sluice sessions ${command} --all --auto-approve`,
         )
-      .action((ids: readonly string[], flags: SendFlags) =>
-        start(async (context) => (await import('./send-to-sessions.ts')).sendToSessions(context, command, ids, flags)),
-      );
+      .runs(async (context, ids: readonly string[], flags: SendFlags) => (await import('./send-to-sessions.ts')).sendToSessions(context, command, ids, flags));
 
   approving(selection(sessions.command('rollout')))
     .summary('update and restart agents, a few at a time')
@@ -67,9 +62,7 @@ export function addSessionCommands(program: CliCommand, start: Start): void {
         'sluice sessions rollout --all --max-unavailable 2',
         "sluice sessions rollout --update --restart --region eu --version '<3.5.0' --max-unavailable 5 --auto-approve",
       )
-    .action((ids: readonly string[], flags: RolloutFlags) =>
-      start(async (context) => (await import('./rollout.ts')).rollout(context, ids, flags)),
-    );
+    .runs(async (context, ids: readonly string[], flags: RolloutFlags) => (await import('./rollout.ts')).rollout(context, ids, flags));
 }
 
 function selection(command: CliCommand): CliCommand {

@@ -1,10 +1,9 @@
 import type { CliCommand } from '../../cli-command.ts';
 import { parallelism } from '../../arguments.ts';
-import type { Start } from '../../program.ts';
 import type { SnapshotFlags } from './snapshot-command.ts';
 
 /** The command that saves what plans without access to the account read. */
-export function addSnapshotCommand(program: CliCommand, start: Start): void {
+export function addSnapshotCommand(program: CliCommand): void {
   program
     .command('snapshot')
     .summary('save what a plan reads, for plans without an API key')
@@ -14,7 +13,5 @@ export function addSnapshotCommand(program: CliCommand, start: Start): void {
     .requiredOption('--out <file>', 'where to save the snapshot')
     .addOption(parallelism())
     .examples('sluice snapshot --out snapshot.json', 'sluice plan --snapshot snapshot.json')
-    .action((flags: SnapshotFlags) =>
-      start(async (context) => (await import('./snapshot-command.ts')).snapshot(context, flags)),
-    );
+    .runs(async (context, flags: SnapshotFlags) => (await import('./snapshot-command.ts')).snapshot(context, flags));
 }

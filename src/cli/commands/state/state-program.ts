@@ -1,7 +1,6 @@
 import type { CliCommand } from '../../cli-command.ts';
 import { defaultStatePath } from '../../../manifest/stack-file/default-state-path.ts';
 import { approving, lockTimeout, parallelism, repeatable } from '../../arguments.ts';
-import type { Start } from '../../program.ts';
 import { stopManaging } from '../../usage/stop-managing.ts';
 import type { StateOutput } from './state-list.ts';
 import type { MoveFlags } from './state-move.ts';
@@ -11,7 +10,7 @@ import type { ResolveFlags } from './state-resolve.ts';
 import type { UnlockFlags } from './state-lock.ts';
 
 /** The commands for the state of a stack. */
-export function addStateCommands(program: CliCommand, start: Start): void {
+export function addStateCommands(program: CliCommand): void {
   const state = program
     .command('state')
     .summary('list, show and repair the state of the stack')
@@ -22,17 +21,13 @@ export function addStateCommands(program: CliCommand, start: Start): void {
     .summary('list resources in the state')
     .description('List the resources in the state, and creations whose outcome is unknown.')
     .examples('sluice state list', 'sluice state list -o json')
-    .action((flags: { output?: StateOutput }) =>
-      start(async (context) => (await import('./state-list.ts')).listState(context, flags.output)),
-    );
+    .runs(async (context, flags: { output?: StateOutput }) => (await import('./state-list.ts')).listState(context, flags.output));
 
   output(state.command('show').argument('[address]', 'address of a resource, such as Kind/name (default: all)'))
     .summary('show a resource in the state')
     .description('Show one resource in the state, or all of them, as last applied. Digests of secrets are not shown.')
     .examples('sluice state show', 'sluice state show Kind/name -o json')
-    .action((address: string | undefined, flags: { output?: StateOutput }) =>
-      start(async (context) => (await import('./state-list.ts')).showState(context, address, flags.output)),
-    );
+    .runs(async (context, address: string | undefined, flags: { output?: StateOutput }) => (await import('./state-list.ts')).showState(context, address, flags.output));
 
   waiting(state.command('forget').argument('<address>', 'address of a resource, such as Kind/name'))
     .summary('remove a resource from the state')
@@ -40,9 +35,7 @@ export function addStateCommands(program: CliCommand, start: Start): void {
       `Remove a resource from the state. The live resource is not changed. If the resource has the ownership marker of this stack, the next plan finds the marker, and this stack manages the resource again. To stop managing the resource, ${stopManaging}.`,
     )
     .examples('sluice state forget Kind/name')
-    .action((address: string, flags: { lockTimeout?: number }) =>
-      start(async (context) => (await import('./state-forget.ts')).forgetState(context, address, flags)),
-    );
+    .runs(async (context, address: string, flags: { lockTimeout?: number }) => (await import('./state-forget.ts')).forgetState(context, address, flags));
 
   waiting(state.command('rebuild'))
     .summary('rebuild the state from the account')
@@ -56,9 +49,7 @@ export function addStateCommands(program: CliCommand, start: Start): void {
     )
     .addOption(parallelism())
     .examples('sluice state rebuild', 'sluice state rebuild --id Kind/name=id')
-    .action((flags: RebuildFlags) =>
-      start(async (context) => (await import('./state-rebuild.ts')).rebuildState(context, flags)),
-    );
+    .runs(async (context, flags: RebuildFlags) => (await import('./state-rebuild.ts')).rebuildState(context, flags));
 
   waiting(state.command('resolve').argument('<address>', 'address of the resource to be created, such as Kind/name'))
     .summary('resolve a creation whose outcome is unknown')
@@ -68,9 +59,7 @@ export function addStateCommands(program: CliCommand, start: Start): void {
     .option('--id <id>', 'the resource exists and has this id; sluice checks this in the account')
     .option('--absent', 'the resource does not exist')
     .examples('sluice state resolve Kind/name --id id', 'sluice state resolve Kind/name --absent')
-    .action((address: string, flags: ResolveFlags) =>
-      start(async (context) => (await import('./state-resolve.ts')).resolveState(context, address, flags)),
-    );
+    .runs(async (context, address: string, flags: ResolveFlags) => (await import('./state-resolve.ts')).resolveState(context, address, flags));
 
   state
     .command('lock')
@@ -79,7 +68,7 @@ export function addStateCommands(program: CliCommand, start: Start): void {
       'Show who has the lock of the state: command, user, host, since when, and the job of the pipeline. If the run that has the lock is dead, the next run takes over the lock automatically.',
     )
     .examples('sluice state lock', 'sluice state lock --format json')
-    .action(() => start(async (context) => (await import('./state-lock.ts')).showLock(context)));
+    .runs(async (context) => (await import('./state-lock.ts')).showLock(context));
 
   state
     .command('probe')
@@ -88,7 +77,7 @@ export function addStateCommands(program: CliCommand, start: Start): void {
       'Test with concurrent writes whether the shared state store can be used as a lock. The first run in a store runs the test automatically. Exits with 8 if a test fails.',
     )
     .examples('sluice state probe')
-    .action(() => start(async (context) => (await import('./state-lock.ts')).probeState(context)));
+    .runs(async (context) => (await import('./state-lock.ts')).probeState(context));
 
   for (const [direction, how] of [
     ['push', 'from files into the store that sluice.yaml names'],
@@ -101,9 +90,7 @@ export function addStateCommands(program: CliCommand, start: Start): void {
       )
       .option('--file <path>', `state file, relative to sluice.yaml (default: ${defaultStatePath})`)
       .examples(`sluice state ${direction}`)
-      .action((flags: MoveFlags) =>
-        start(async (context) => (await import('./state-move.ts')).moveState(context, direction, flags)),
-      );
+      .runs(async (context, flags: MoveFlags) => (await import('./state-move.ts')).moveState(context, direction, flags));
 
   approving(waiting(state.command('remove')))
     .summary('remove a state without resources')
@@ -111,9 +98,7 @@ export function addStateCommands(program: CliCommand, start: Start): void {
       'Remove the state of a stack that was destroyed, with its backups, its run records and the data of its watch. The lock remains, so that a run that started before the removal cannot write. Exits with 3 if there are resources in the state.',
     )
     .examples('sluice state remove', 'sluice state remove --auto-approve')
-    .action((flags: RemoveFlags) =>
-      start(async (context) => (await import('./state-remove.ts')).removeState(context, flags)),
-    );
+    .runs(async (context, flags: RemoveFlags) => (await import('./state-remove.ts')).removeState(context, flags));
 
   approving(state.command('unlock'))
     .summary('release the lock of a run that no longer exists')
@@ -122,9 +107,7 @@ export function addStateCommands(program: CliCommand, start: Start): void {
     )
     .option('--now', 'for a shared store: unlock now, without waiting until the other run can no longer write')
     .examples('sluice state unlock', 'sluice state unlock --auto-approve')
-    .action((flags: UnlockFlags) =>
-      start(async (context) => (await import('./state-lock.ts')).unlockState(context, flags)),
-    );
+    .runs(async (context, flags: UnlockFlags) => (await import('./state-lock.ts')).unlockState(context, flags));
 }
 
 function output(command: CliCommand): CliCommand {

@@ -1,10 +1,9 @@
 import type { CliCommand } from '../../cli-command.ts';
 import { parallelism } from '../../arguments.ts';
-import type { Start } from '../../program.ts';
 import type { TraceFlags } from './trace-command.ts';
 
 /** The command that shows what becomes of a request. */
-export function addTraceCommand(program: CliCommand, start: Start): void {
+export function addTraceCommand(program: CliCommand): void {
   program
     .command('trace')
     .summary('show which route takes a request, and what it requires')
@@ -33,7 +32,5 @@ export function addTraceCommand(program: CliCommand, start: Start): void {
       )
     .footer(`Answers: passes (anyone can send the request), refused (a request that does not meet the listed requirements),
 depends (on something that the API does not show, such as an IP policy), unreachable.`)
-    .action((method: string | undefined, url: string | undefined, flags: TraceFlags) =>
-      start(async (context) => (await import('./trace-command.ts')).trace(context, method, url, flags)),
-    );
+    .runs(async (context, method: string | undefined, url: string | undefined, flags: TraceFlags) => (await import('./trace-command.ts')).trace(context, method, url, flags));
 }

@@ -3,13 +3,12 @@ import type { CliCommand } from '../../cli-command.ts';
 import { isPageUrl } from '../../../model/is-page-url.ts';
 import { listenAddress } from '../../../model/exposure/listen-pattern.ts';
 import { approving, duration, parallelism, wholeNumber } from '../../arguments.ts';
-import type { Start } from '../../program.ts';
 import type { WatchFlags } from './watch-command.ts';
 import type { ApproveFlags } from './approve-command.ts';
 import type { PauseFlags } from './operator-commands.ts';
 
 /** Adds `watch` and the operator requests to a running one: `approve`, `pause`, `resume`, `reconcile`, `status`. */
-export function addWatchCommands(program: CliCommand, start: Start): void {
+export function addWatchCommands(program: CliCommand): void {
   program
     .command('watch')
     .summary('reconcile the account with a directory continuously')
@@ -51,9 +50,7 @@ export function addWatchCommands(program: CliCommand, start: Start): void {
 (/stacks/NAME), and by signed commits in its repository.
 
 On SIGTERM or Ctrl-C, the watch finishes the requests in flight and exits with 130.`)
-    .action((dir: string | undefined, flags: WatchFlags) =>
-      start(async (context) => (await import('./watch-command.ts')).watchCommand(context, dir, flags)),
-    );
+    .runs(async (context, dir: string | undefined, flags: WatchFlags) => (await import('./watch-command.ts')).watchCommand(context, dir, flags));
 
   approving(program.command('approve'))
     .summary('approve the pending changes of a watch')
@@ -63,9 +60,7 @@ On SIGTERM or Ctrl-C, the watch finishes the requests in flight and exits with 1
     )
     .option('--reason <text>', 'reason to record with the approval')
     .examples('sluice approve', `sluice approve sha256:${'0'.repeat(64)} --reason "CHG-1042"`)
-    .action((digest: string | undefined, flags: ApproveFlags) =>
-      start(async (context) => (await import('./approve-command.ts')).approveCommand(context, digest, flags)),
-    );
+    .runs(async (context, digest: string | undefined, flags: ApproveFlags) => (await import('./approve-command.ts')).approveCommand(context, digest, flags));
 
   program
     .command('pause')
@@ -81,15 +76,13 @@ On SIGTERM or Ctrl-C, the watch finishes the requests in flight and exits with 1
     .option('--until <time>', 'end of the pause, RFC 3339')
     .option('--reason <text>', 'reason to show on the status page')
     .examples('sluice pause --for 2h --reason "moving the office"')
-    .action((flags: PauseFlags) =>
-      start(async (context) => (await import('./operator-commands.ts')).pause(context, flags)),
-    );
+    .runs(async (context, flags: PauseFlags) => (await import('./operator-commands.ts')).pause(context, flags));
 
   program
     .command('resume')
     .summary('resume a paused watch')
     .description('Resume the paused watch of this stack.')
-    .action(() => start(async (context) => (await import('./operator-commands.ts')).resume(context)));
+    .runs(async (context) => (await import('./operator-commands.ts')).resume(context));
 
   program
     .command('reconcile')
@@ -100,7 +93,7 @@ On SIGTERM or Ctrl-C, the watch finishes the requests in flight and exits with 1
     .examples('sluice reconcile', 'sluice reconcile --format json')
     .footer(`Exits with 0 if everything is in sync, 2 if changes are pending, and 1 if something failed or the
 watch is paused.`)
-    .action(() => start(async (context) => (await import('./reconcile-command.ts')).reconcileCommand(context)));
+    .runs(async (context) => (await import('./reconcile-command.ts')).reconcileCommand(context));
 
   program
     .command('status')
@@ -113,9 +106,7 @@ watch is paused.`)
     .examples('sluice status', 'sluice status --url http://127.0.0.1:9470', 'sluice status teams/shop --url http://127.0.0.1:9470')
     .footer(`Exits with 0 if everything is in sync, 2 if changes are pending or being applied, and 1 if
 something failed or the account has not been read yet.`)
-    .action((stack: string | undefined, flags: { url?: string }) =>
-      start(async (context) => (await import('./status-command.ts')).statusCommand(context, stack, flags)),
-    );
+    .runs(async (context, stack: string | undefined, flags: { url?: string }) => (await import('./status-command.ts')).statusCommand(context, stack, flags));
 }
 
 function pageUrl(text: string): string {
