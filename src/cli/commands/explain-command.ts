@@ -56,11 +56,7 @@ function kindToExplain(word: string): Kind {
     `unknown kind or code ${quoted(word, 80)}`,
     fields.length > 0
       ? `did you mean ${fields.join(' or ')}?`
-      : hintFor(
-          word,
-          [...kinds.all, ...topics].map(({ name }) => name),
-          kinds,
-        ),
+      : hintFor(word, [...kinds.all, ...topics].map(({ name }) => name)),
   );
 }
 

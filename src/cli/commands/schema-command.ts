@@ -22,6 +22,6 @@ function schemaOf(word: string): unknown {
   for (const [name, schema] of schemas) if (name === kind || plainWord(name) === plainWord(word)) return schema;
   throw new UsageError(
     `unknown kind ${JSON.stringify(word)}`,
-    hintFor(word, [...schemas.keys(), stackFileName], kinds),
+    hintFor(word, [...schemas.keys(), stackFileName]),
   );
 }

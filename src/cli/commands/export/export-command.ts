@@ -25,9 +25,9 @@ export interface ExportFlags extends WriteFlags {
 
 /** Writes live resources as manifests that the next plan adopts without changes. Writes nothing to the service. */
 export async function exportAccount(context: Context, what: readonly string[], flags: ExportFlags): Promise<number> {
-  const scope = exportScope(what, flags.all === true, kinds);
+  const scope = exportScope(what, flags.all === true);
   return withWorkspace(context, { ...flags, command: 'export', writes: false }, async (workspace) => {
-    const { account, unlisted } = await refreshForExport(scope, workspace, kinds);
+    const { account, unlisted } = await refreshForExport(scope, workspace);
     const found = liveIn(account, scope, workspace);
     const taken = found.filter(({ otherStack }) => otherStack === undefined || flags.allStacks === true);
     const prefix = workspace.settings.env_prefixes?.[0] ?? '';

@@ -1,5 +1,5 @@
 import { offers } from '../../../derive/wire/operations.ts';
-import type { KindSet } from '../../../kinds/kind-set.ts';
+import { kinds } from '../../../kinds/index.ts';
 import type { Account, Actual } from '../../../model/actual.ts';
 import { readEndpoints } from '../../../refresh/read-endpoints.ts';
 import { refresh } from '../../../refresh/refresh.ts';
@@ -18,10 +18,10 @@ export interface ExportScope {
 }
 
 /** Parses the arguments of export: kinds, and `KIND/ID` for single resources. Nested resources are exported with the resource that contains them. */
-export function exportScope(words: readonly string[], all: boolean, kinds: KindSet): ExportScope {
+export function exportScope(words: readonly string[], all: boolean): ExportScope {
   const named = words.map((word) => {
     const slash = word.indexOf('/');
-    const kind = kindNamed(slash === -1 ? word : word.slice(0, slash), kinds);
+    const kind = kindNamed(slash === -1 ? word : word.slice(0, slash));
     const id = slash === -1 ? undefined : word.slice(slash + 1);
     if (id === '') throw new UsageError(`${JSON.stringify(word)} has no id`, 'use the form KIND/ID');
     if (id !== undefined && kind.within !== undefined)
@@ -50,7 +50,6 @@ export function exportScope(words: readonly string[], all: boolean, kinds: KindS
 export async function refreshForExport(
   { roots, ids }: ExportScope,
   { reader, stack, stateOrEmpty, parallelism }: Pick<Workspace, 'reader' | 'stack' | 'stateOrEmpty' | 'parallelism'>,
-  kinds: KindSet,
 ): Promise<{ readonly account: Account; readonly unlisted: readonly string[] }> {
   const asked = new Set([...roots, ...ids.map(({ kind }) => kind)]);
   const unlisted = kinds.all.filter((kind) => roots.has(kind.name) && !offers(kind, stack.profile).list);

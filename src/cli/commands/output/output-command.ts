@@ -57,11 +57,7 @@ function kindOf(what: string): Kind {
   if (kind === undefined)
     throw new UsageError(
       `${quoted(what, 200)} is not an address such as Kind/name`,
-      hintFor(
-        name,
-        kinds.all.map((one) => one.name),
-        kinds,
-      ),
+      hintFor(name),
     );
   return kind;
 }

@@ -1,11 +1,11 @@
 import { offers } from '../../../derive/wire/operations.ts';
-import type { KindSet } from '../../../kinds/kind-set.ts';
+import { kinds } from '../../../kinds/index.ts';
 import type { Profile } from '../../../kinds/kind.ts';
 import type { Account, Actual } from '../../../model/actual.ts';
 import type { Entry, State } from '../../../model/state.ts';
 
 /** The part of a state that no marker tells, to look at the account with: resources whose markers are never updated, and what was released with its marker. */
-export function knownToStateAlone(state: State, kinds: KindSet, profile: Profile): State {
+export function knownToStateAlone(state: State, profile: Profile): State {
   const { intents: _, ...rest } = state;
   const isKnown = ({ kind: name }: Entry): boolean => {
     const kind = kinds.named(name);

@@ -38,7 +38,7 @@ export async function rebuildState(context: Context, flags: RebuildFlags): Promi
   const options = { ...flags, command: 'state rebuild', writes: true, replaceUnreadable: true };
   return withWorkspace(context, options, async (workspace) => {
     const desired = await desiredOf(context, workspace);
-    const before = workspace.state && knownToStateAlone(workspace.state, kinds, workspace.stack.profile);
+    const before = workspace.state && knownToStateAlone(workspace.state, workspace.stack.profile);
     const account = await readAccountFor(named, desired, before, workspace);
     const isNamed = ({ kind, id }: Pick<Entry, 'kind' | 'id'>): boolean =>
       [...named].some(([address, one]) => one === id && splitAddress(address).kind === kind);
