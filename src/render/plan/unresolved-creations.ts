@@ -1,7 +1,7 @@
 import { counted } from '../../diagnostics/counted.ts';
 import type { UnresolvedCreation } from '../../model/unresolved.ts';
 import { howToResolve } from '../../plan/warnings/how-to-resolve.ts';
-import type { Section } from '../text/fit.ts';
+import { omitted, type Section } from '../text/fit.ts';
 import { markdownCode, markdownText } from '../text/markdown-text.ts';
 import type { PlanJson } from './plan-json-schema.ts';
 
@@ -23,6 +23,7 @@ export function unresolvedMarkdown(unresolved: readonly UnresolvedCreation[]): S
       (one) => `**Unresolved creation** ${markdownCode(one.address)}: ${markdownText(unresolvedText(one))}\n\n`,
     ),
     foot: '',
+    omission: (left) => `${omitted(left, 'unresolved creation')}.`,
   };
 }
 
