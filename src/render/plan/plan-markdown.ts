@@ -13,7 +13,7 @@ import { changeContent, changeDetails, changeRemark } from './change-markdown.ts
 import { changesBySeverity, hazardsBySeverity } from './hazard-order.ts';
 import { driftHeading, splitByCause } from './drift.ts';
 import { diagnosticMarkdown } from '../diagnostics/diagnostic-markdown.ts';
-import { fit, omitted, type Fitted, type Section } from '../text/fit.ts';
+import { fittedText, omitted, type Section } from '../text/fit.ts';
 import { foldIdentical } from './identical-changes.ts';
 import { hiddenLine } from '../text/hidden-line.ts';
 import { idNames, type IdNames } from '../values/id-names.ts';
@@ -107,7 +107,7 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
     },
   ];
   const inComment = [...(detail === 'counts' ? [] : risks()), ...(detail === 'full' ? others() : [])];
-  return [head, ...fit(inComment, room).map(sectionText), foot].join('');
+  return `${head}${fittedText(inComment, room)}${foot}`;
 }
 
 /** Why a plan cannot be approved, or that nothing blocks what it changes. */
@@ -328,11 +328,6 @@ function detailSection(changes: readonly Change[], plan: Plan, around: Around): 
     weights: groups.map(({ length }) => length),
     foot: '',
   };
-}
-
-function sectionText({ head, pieces, foot, left, omission }: Fitted): string {
-  const shown = pieces.length === 0 ? '' : `${head}${pieces.join('')}${foot}`;
-  return left === 0 || omission === undefined ? shown : `${shown}_${omission(left)}_\n\n`;
 }
 
 function countsByCode(hazards: readonly Hazard[]): string {

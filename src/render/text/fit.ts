@@ -39,6 +39,15 @@ export function fit(sections: readonly Section[], bytes: number): readonly Fitte
   });
 }
 
+/** The sections for which there is room, each with what it says of what was left out. */
+export function fittedText(sections: readonly Section[], bytes: number): string {
+  const texts = fit(sections, bytes).map(({ head, pieces, foot, left, omission }) => {
+    const shown = pieces.length === 0 ? '' : `${head}${pieces.join('')}${foot}`;
+    return left === 0 || omission === undefined ? shown : `${shown}_${omission(left)}_\n\n`;
+  });
+  return texts.join('');
+}
+
 /** That so many are left out. */
 export function omitted(count: number, word: string): string {
   return `${counted(count, word)} omitted (size limit)`;
