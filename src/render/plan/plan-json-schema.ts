@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { outputJsonSchema } from '../schema/output-json-schema.ts';
 import { requirements } from '../../model/exposure/access-rules.ts';
 import { hazardCodes, reasons, writeMethods } from '../../model/plan/plan.ts';
 import { unmanagedReasons } from '../../model/plan/unmanaged.ts';
@@ -282,8 +281,3 @@ export const planJsonSchema = z.strictObject({
 
 /** A plan as JSON. */
 export type PlanJson = z.infer<typeof planJsonSchema>;
-
-/** The JSON Schema of a plan as JSON. */
-export function jsonSchemaOfPlan(): Record<string, unknown> {
-  return outputJsonSchema(planJsonSchema, 'plan', 'The plan of sluice');
-}
