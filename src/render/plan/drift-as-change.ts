@@ -1,5 +1,6 @@
 import { isDrift } from '../../model/plan/has-drifted.ts';
 import type { Change, FieldChange } from '../../model/plan/plan.ts';
+import { present } from '../../model/present.ts';
 import { withValue } from '../values/with-value.ts';
 
 /** The drift of a resource as a change of its own: from what was last applied to the actual state. */
@@ -12,13 +13,11 @@ export function driftAsChange(change: Change): Change {
     address,
     kind,
     action: deletedOutside === undefined ? 'update' : 'delete',
-    ...(deletedOutside === undefined && id === undefined ? {} : { id: deletedOutside?.id ?? id ?? '' }),
-    ...(parent === undefined ? {} : { parent }),
-    ...(place === undefined ? {} : { place }),
+    ...present({ id: deletedOutside?.id ?? id, parent, place }),
     fields: drifted,
     why: [],
     actual: before,
-    ...(deletedOutside === undefined ? { desired: actual } : { desired }),
+    desired: deletedOutside === undefined ? actual : desired,
     shows: {},
     markerOnly: deletedOutside === undefined && drifted.length === 0,
     protect: change.protect,

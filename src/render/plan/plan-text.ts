@@ -38,9 +38,9 @@ export interface PlanTextOptions {
   /** List every request as well. */
   readonly requests?: boolean;
   /** The result of applying the plan to a copy of the account. */
-  readonly verified?: Verification;
+  readonly verified?: Verification | undefined;
   /** What this change does, and what was already pending. */
-  readonly parts?: PlanParts;
+  readonly parts?: PlanParts | undefined;
 }
 
 /** A plan for a person: hazards first, then every change with its reasons, then the summary. */

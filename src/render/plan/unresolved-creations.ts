@@ -1,4 +1,5 @@
 import { counted } from '../../diagnostics/counted.ts';
+import { present } from '../../model/present.ts';
 import type { UnresolvedCreation } from '../../model/unresolved.ts';
 import { howToResolve } from '../../plan/warnings/how-to-resolve.ts';
 import { omitted, type Section } from '../text/fit.ts';
@@ -29,9 +30,5 @@ export function unresolvedMarkdown(unresolved: readonly UnresolvedCreation[]): S
 
 /** The same as values for JSON. */
 export function unresolvedJson(unresolved: readonly UnresolvedCreation[]): PlanJson['unresolved_creations'] {
-  return unresolved.map(({ address, kind, parent }) => ({
-    address,
-    type: kind,
-    ...(parent === undefined ? {} : { parent }),
-  }));
+  return unresolved.map(({ address, kind, parent }) => present({ address, type: kind, parent }));
 }

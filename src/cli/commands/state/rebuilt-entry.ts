@@ -8,6 +8,7 @@ import { kinds } from '../../../kinds/index.ts';
 import { isSpecObject, OutsideValue, Secret, type SpecObject } from '../../../kinds/value.ts';
 import type { Account, Actual } from '../../../model/actual.ts';
 import { splitAddress, type Address } from '../../../model/address.ts';
+import { present } from '../../../model/present.ts';
 import type { Desired } from '../../../model/resource.ts';
 import type { Stack } from '../../../model/stack.ts';
 import type { Entry } from '../../../model/state.ts';
@@ -38,9 +39,7 @@ export function rebuiltEntry(
     retain: known?.retain ?? marker?.p.includes('r') === true,
     rebuilt: true,
     ...(marker === undefined || marker.n === '' ? {} : { nonce: marker.n }),
-    ...(known?.formerNonces === undefined ? {} : { formerNonces: known.formerNonces }),
-    ...(known?.formerAddresses === undefined ? {} : { formerAddresses: known.formerAddresses }),
-    ...(known?.deposed === undefined ? {} : { deposed: known.deposed }),
+    ...present({ formerNonces: known?.formerNonces, formerAddresses: known?.formerAddresses, deposed: known?.deposed }),
     ...(unverified.length === 0 ? {} : { unverifiedSecrets: unverified }),
   };
 }

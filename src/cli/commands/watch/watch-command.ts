@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { present } from '../../../model/present.ts';
 import { logJson, logText } from '../../../render/status/watch-log.ts';
 import { runWatch, type RunWatchOptions } from '../../../watch/run-watch.ts';
 import type { WatchApprovalFlags } from '../../../watch/approvals/stack-approvals.ts';
@@ -36,18 +37,12 @@ export async function watchCommand(given: Context, dir: string | undefined, flag
   const line = io.terminal.err ? logText : logJson;
   const log: RunWatchOptions['log'] = (level, event, message, fields) => {
     if (context.logs(level))
-      io.err(line({ time: now(), level, event, message, ...(fields === undefined ? {} : { fields }) }));
+      io.err(line(present({ time: now(), level, event, message, fields })));
   };
   await carryThrough(async () => {
     if (fleet === undefined) return runWatch(context, { ...common, log });
     const { runFleet } = await import('../../../watch/fleet/run-fleet.ts');
-    const options = {
-      ...defaultFleet,
-      ...common,
-      ...(concurrency === undefined ? {} : { concurrency }),
-      ...(replicas === undefined ? {} : { replicas }),
-      log,
-    };
+    const options = { ...defaultFleet, ...common, ...present({ concurrency, replicas }), log };
     return runFleet(context, resolve(io.cwd, fleet), options);
   });
   return exitCodes.interrupted;

@@ -1,3 +1,4 @@
+import { present } from '../../../model/present.ts';
 import { activityText } from '../status-activity.ts';
 import { causes, type Cause } from '../status-causes.ts';
 import { textAndPage } from '../status-query.ts';
@@ -18,11 +19,7 @@ export function fleetQuery(search: string): FleetQuery {
   const given = new URLSearchParams(search);
   const condition = fleetConditions.find((one) => one === given.get('condition'));
   const cause = causes.find((one) => one === given.get('cause'));
-  return {
-    ...textAndPage(given),
-    ...(condition === undefined ? {} : { condition }),
-    ...(cause === undefined ? {} : { cause }),
-  };
+  return { ...textAndPage(given), ...present({ condition, cause }) };
 }
 
 /** Whether a query asks for some of the stacks. */
