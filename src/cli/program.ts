@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { CliCommand, type Start } from './cli-command.ts';
 import type { GlobalFlags } from './context.ts';
-import { formats } from '../render/formats/formats.ts';
+import type { Format } from '../render/formats/format.ts';
+import { formats, type FormatName } from '../render/formats/formats.ts';
 import { helpWidth } from './usage/prepared-answer.ts';
-import { requireOffered } from './output/require-offered.ts';
 import { logLevels } from '../diagnostics/log.ts';
 import type { Io } from './io.ts';
 import { argumentError } from './usage/argument-error.ts';
@@ -86,6 +86,42 @@ function takeOutputForm(main: CliCommand, command: CliCommand): void {
   if (output === undefined) return;
   if (main.getOptionValueSource('format') === 'cli') command.error('error: -o cannot be combined with --format');
   if (output === 'json') main.setOptionValue('format', output);
+}
+
+// What commands show that formats may render in a way of their own, by command.
+const results: Readonly<Record<string, 'plan' | 'outcome' | 'validation' | 'exposure'>> = {
+  plan: 'plan',
+  show: 'plan',
+  apply: 'outcome',
+  destroy: 'outcome',
+  validate: 'validation',
+  exposure: 'exposure',
+};
+
+/** Refuses a format that does not render the result of the command. */
+async function requireOffered(name: FormatName, command: Command): Promise<void> {
+  const format = await formats[name]();
+  const path = pathOf(command);
+  if (renders(format, path)) return;
+  const all = await Promise.all(
+    Object.entries(formats).map(async ([other, load]) => ({ other, format: await load() })),
+  );
+  const offered = all.filter((one) => renders(one.format, path)).map(({ other }) => other);
+  const commands = Object.keys(results).filter((one) => renders(format, one));
+  command.error(
+    `error: --format ${name} is available for ${commands.join(', ')}; ${path} supports ${offered.join(', ')}`,
+  );
+}
+
+function renders(format: Format, command: string): boolean {
+  const result = results[command];
+  return format.result !== undefined || (result !== undefined && format[result] !== undefined);
+}
+
+/** The command with those it belongs to, such as `state show`. */
+function pathOf(command: Command): string {
+  const above = command.parent;
+  return above === null || above.parent === null ? command.name() : `${pathOf(above)} ${command.name()}`;
 }
 
 /** Adds `help` to a group of commands and to the groups in it. Commander's own takes any word for a command. */

@@ -2,6 +2,13 @@ import { explain } from '../../derive/explain/explain-kind.ts';
 import { fieldsOfSchema, schemaAt } from '../../derive/explain/explain-schema.ts';
 import { kindWords, plainWord } from '../../derive/explain/kind-words.ts';
 import { quoted } from '../../diagnostics/quoted.ts';
+import type { CodeMeaning } from '../../diagnostics/code-meaning.ts';
+import { codes } from '../../diagnostics/codes.ts';
+import { failures } from '../../diagnostics/failure-codes.ts';
+import { withRemedies } from '../../diagnostics/remedies.ts';
+import { blockedMeanings } from '../../model/plan/blocked-meanings.ts';
+import { hazardMeanings } from '../../model/plan/hazard-meanings.ts';
+import { wrap } from '../../render/text/wrap.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { explainText } from '../../render/resources/explain-text.ts';
@@ -11,8 +18,15 @@ import { UsageError } from '../../stack/usage-error.ts';
 import type { Context } from '../context.ts';
 import { doneWith } from '../output/done-with.ts';
 import { hintFor } from '../usage/kind-named.ts';
-import { explainCode, isCode } from './explain-code.ts';
 import { topics, type Topic } from './explain-topics.ts';
+
+// Every code, with what it means and what to do about it.
+const meanings = new Map<string, CodeMeaning>([
+  ...withRemedies(failures),
+  ...Object.entries(blockedMeanings),
+  ...Object.entries(hazardMeanings),
+  ...withRemedies(codes),
+]);
 
 /** Documents a kind, one of its fields, another topic or a code; without a word, lists what there is. */
 export function explainKind(context: Context, asked: string | undefined): number {
@@ -88,4 +102,23 @@ function unknownField(parent: string, name: string, known: readonly string[]): U
     `${parent}: unknown field ${quoted(name, 80)}`,
     suggestAddress(name, known) ?? (known.length > 0 ? `use one of: ${known.join(', ')}` : undefined),
   );
+}
+
+/** Whether a word is a code or has the form of one, such as OPENS_ACCESS. */
+function isCode(word: string): boolean {
+  return meanings.has(word) || /^[A-Z]+(_[A-Z]+)+$/.test(word);
+}
+
+/** Explains what a code means, of a hazard, a blocked change, a diagnostic or an error, and what to do about it. */
+function explainCode(context: Context, code: string): number {
+  const found = meanings.get(code);
+  if (found === undefined)
+    throw new UsageError(
+      `unknown code "${code}"`,
+      suggestAddress(code, [...meanings.keys()]) ?? 'run `sluice explain` to list what can be explained',
+    );
+  const { meaning, remedy } = found;
+  const doc = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`;
+  const { palette, width = 100 } = context.layout;
+  return doneWith(context, `${palette.strong(code)}\n${wrap(`  ${doc}`, width, 2)}\n\nWhat to do:\n${wrap(`  ${remedy}`, width, 2)}\n`, { name: code, doc, remedy });
 }
