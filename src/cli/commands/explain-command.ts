@@ -49,7 +49,7 @@ export function explainKind(context: Context, asked: string | undefined): number
     throw unknownField([kind.name, ...explained.path].join('.'), name, known);
   }
   const { doc, field, fields } = explained;
-  return doneWith(context, explainText(title, explained, context.layout), { name: title, doc, ...(field === undefined ? {} : { field }), fields });
+  return doneWith(context, explainText(title, explained, context.layout), { name: title, doc, field, fields });
 }
 
 function listAll(context: Context): number {

@@ -102,5 +102,5 @@ function nothingOpen({ intents = {} }: State, address: Address): never {
 }
 
 function printResolved(context: Context, address: Address, text: string, id?: string): number {
-  return doneWith(context, `${text}\n`, { resolved: { address, ...(id === undefined ? {} : { id }) } });
+  return doneWith(context, `${text}\n`, { resolved: { address, id } });
 }
