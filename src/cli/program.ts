@@ -54,8 +54,7 @@ export function makeProgram(io: Io, version: string, start: Start): CliCommand {
     .hook('preAction', (main, command) => {
       takeOutputForm(main, command);
       return requireOffered(main.opts<GlobalFlags>().format ?? 'text', command);
-    })
-    .footer(`Start with \`sluice init\`, then run \`sluice validate\`, \`sluice plan\` and \`sluice apply\`.
+    }).footer(`Start with \`sluice init\`, then run \`sluice validate\`, \`sluice plan\` and \`sluice apply\`.
 
 The API key is read from SLUICE_API_KEY, from the file named by SLUICE_API_KEY_FILE, or from \`api.key\` in
 sluice.yaml; never from an argument. SLUICE_BASE_URL and SLUICE_VENDOR override sluice.yaml.

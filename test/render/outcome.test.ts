@@ -74,9 +74,15 @@ test('an outcome as JSON says the same in fields', () => {
 });
 
 test('a comment counts the unresolved creations and the duplicates that it has no room for', () => {
-  const unresolved = Array.from({ length: 20 }, (_, n) => ({ address: `IPPolicyRule/rule-${String(n)}`, kind: 'IPPolicyRule' }));
+  const unresolved = Array.from({ length: 20 }, (_, n) => ({
+    address: `IPPolicyRule/rule-${String(n)}`,
+    kind: 'IPPolicyRule',
+  }));
   const duplicates = unresolved.map(({ address, kind }) => ({ address, kind, id: 'ipr_1', otherIds: ['ipr_2'] }));
-  const comment = outcomeMarkdown({ plan: planOf([]), outcome: outcome([done], { unresolved, duplicates }), exitCode: 6 }, 0);
+  const comment = outcomeMarkdown(
+    { plan: planOf([]), outcome: outcome([done], { unresolved, duplicates }), exitCode: 6 },
+    0,
+  );
   expect(Buffer.byteLength(comment)).toBeLessThan(2048);
   expect(comment).toMatch(/_\d+ unresolved creations omitted \(size limit\)\._/);
   expect(comment).toMatch(/_\d+ duplicates omitted \(size limit\)\._/);

@@ -23,7 +23,9 @@ export function addEndpointCommands(program: CliCommand): void {
       repeatable,
     )
     .examples('sluice endpoints list', "sluice endpoints list --type edge --hostport '*.example.com:443'")
-    .runs(async (context, filter: EndpointFilter) => (await import('./endpoints-command.ts')).listEndpoints(context, filter));
+    .runs(async (context, filter: EndpointFilter) =>
+      (await import('./endpoints-command.ts')).listEndpoints(context, filter),
+    );
 
   endpoints
     .command('get')

@@ -54,11 +54,15 @@ export function explainKind(context: Context, asked: string | undefined): number
 
 function listAll(context: Context): number {
   const all = [...kinds.all, ...topics].map(({ name, doc }) => ({ name, doc }));
-  return doneWith(context, `${table(
-        ['NAME', 'DESCRIPTION'],
-        all.map(({ name, doc }) => [name, doc]),
-        context.palette,
-      )}\nRun \`sluice explain NAME\` for the fields, \`sluice explain NAME.FIELD\` for one of them, and \`sluice explain CODE\`\nfor the code of a hazard, an error or a warning.\n`, { kinds: all });
+  return doneWith(
+    context,
+    `${table(
+      ['NAME', 'DESCRIPTION'],
+      all.map(({ name, doc }) => [name, doc]),
+      context.palette,
+    )}\nRun \`sluice explain NAME\` for the fields, \`sluice explain NAME.FIELD\` for one of them, and \`sluice explain CODE\`\nfor the code of a hazard, an error or a warning.\n`,
+    { kinds: all },
+  );
 }
 
 /** The kind of a word; the name of a field leads to the kinds that have it. */
@@ -70,7 +74,10 @@ function kindToExplain(word: string): Kind {
     `unknown kind or code ${quoted(word, 80)}`,
     fields.length > 0
       ? `did you mean ${fields.join(' or ')}?`
-      : hintFor(word, [...kinds.all, ...topics].map(({ name }) => name)),
+      : hintFor(
+          word,
+          [...kinds.all, ...topics].map(({ name }) => name),
+        ),
   );
 }
 
@@ -120,5 +127,9 @@ function explainCode(context: Context, code: string): number {
   const { meaning, remedy } = found;
   const doc = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`;
   const { palette, width = 100 } = context.layout;
-  return doneWith(context, `${palette.strong(code)}\n${wrap(`  ${doc}`, width, 2)}\n\nWhat to do:\n${wrap(`  ${remedy}`, width, 2)}\n`, { name: code, doc, remedy });
+  return doneWith(
+    context,
+    `${palette.strong(code)}\n${wrap(`  ${doc}`, width, 2)}\n\nWhat to do:\n${wrap(`  ${remedy}`, width, 2)}\n`,
+    { name: code, doc, remedy },
+  );
 }

@@ -21,9 +21,9 @@ export function addPlanCommands(program: CliCommand): void {
     .option('--github-annotations', 'annotate the lines of a pull request with warnings and errors')
     .examples('sluice validate', 'sluice validate -f manifests/shop.yaml', 'sluice validate --format sarif')
     .runs(async (context, flags: ValidateFlags & AllFlags) =>
-        isForAll(flags)
-          ? (await import('./all/on-all-stacks.ts')).validateAll(context, flags)
-          : (await import('./validate-command.ts')).validate(context, flags),
+      isForAll(flags)
+        ? (await import('./all/on-all-stacks.ts')).validateAll(context, flags)
+        : (await import('./validate-command.ts')).validate(context, flags),
     );
 
   severally(deciding(commenting(reading(program.command('plan').summary('show changes required by the manifests')))))
@@ -50,15 +50,15 @@ export function addPlanCommands(program: CliCommand): void {
     .option('--github-annotations', 'annotate the lines of a pull request with hazards, warnings and errors')
     .option('--gitlab-report <file>', 'write the Terraform report that GitLab shows on a merge request')
     .examples(
-        'sluice plan',
-        'sluice plan --requests -l team=web',
-        'sluice plan --detailed-exitcode --format json',
-        'sluice plan --all environments/',
-      )
+      'sluice plan',
+      'sluice plan --requests -l team=web',
+      'sluice plan --detailed-exitcode --format json',
+      'sluice plan --all environments/',
+    )
     .runs(async (context, flags: PlanFlags & AllFlags) =>
-        isForAll(flags)
-          ? (await import('./all/on-all-stacks.ts')).planAll(context, flags)
-          : (await import('./plan-command.ts')).plan(context, flags),
+      isForAll(flags)
+        ? (await import('./all/on-all-stacks.ts')).planAll(context, flags)
+        : (await import('./plan-command.ts')).plan(context, flags),
     );
 
   severally(
@@ -75,13 +75,18 @@ export function addPlanCommands(program: CliCommand): void {
     .description(
       'Plan, ask for approval, and make the changes required by the manifests. Without a terminal, --auto-approve is required. A saved plan is applied without asking: it was approved when it was reviewed.',
     )
-    .examples('sluice apply', 'sluice apply --auto-approve', 'sluice apply --auto-approve --allow OPENS_ACCESS', 'sluice apply --all environments/')
+    .examples(
+      'sluice apply',
+      'sluice apply --auto-approve',
+      'sluice apply --auto-approve --allow OPENS_ACCESS',
+      'sluice apply --all environments/',
+    )
     .footer(`Exit codes: 0 applied or no changes, 1 failed, 3 refused (nothing written), 6 partially applied.`)
     .runs(async (context, saved: string | undefined, flags: ApplyFlags & ApplySavedFlags & AllFlags) => {
-        if (isForAll(flags)) return (await import('./all/on-all-stacks.ts')).applyAll(context, saved, flags);
-        return saved === undefined
-          ? (await import('./apply-command.ts')).apply(context, flags)
-          : (await import('./apply-saved.ts')).applySaved(context, saved, flags);
+      if (isForAll(flags)) return (await import('./all/on-all-stacks.ts')).applyAll(context, saved, flags);
+      return saved === undefined
+        ? (await import('./apply-command.ts')).apply(context, flags)
+        : (await import('./apply-saved.ts')).applySaved(context, saved, flags);
     });
 
   commenting(program.command('show'))
@@ -90,7 +95,9 @@ export function addPlanCommands(program: CliCommand): void {
     .description('Show a saved plan as of the time it was created, with the digest used to approve it.')
     .option('--requests', 'list every request that apply would make')
     .examples('sluice show plan.bin', 'sluice show plan.bin --format json')
-    .runs(async (context, file: string, flags: ShowFlags) => (await import('./show-command.ts')).show(context, file, flags));
+    .runs(async (context, file: string, flags: ShowFlags) =>
+      (await import('./show-command.ts')).show(context, file, flags),
+    );
 
   program
     .command('changed')
@@ -102,7 +109,9 @@ export function addPlanCommands(program: CliCommand): void {
     .examples('sluice changed --since origin/main', 'sluice changed --since origin/main --format json | jq -c .matrix')
     .footer(`A stack is changed, new or deleted. With --format json, \`matrix\` has the changed and new stacks for the matrix of a
 GitHub Actions job. The exit code is 0 even if no stack has changed.`)
-    .runs(async (context, flags: ChangedFlags) => (await import('./changed/changed-command.ts')).changed(context, flags));
+    .runs(async (context, flags: ChangedFlags) =>
+      (await import('./changed/changed-command.ts')).changed(context, flags),
+    );
 
   program
     .command('comment')
@@ -117,15 +126,17 @@ GitHub Actions job. The exit code is 0 even if no stack has changed.`)
       'number of the pull request (default: the pull request of the pipeline)',
       wholeNumber(9_999_999),
     )
-    .choice('--detail <detail>',
-        'how much the comment shows: everything; only the hazards, with their URLs and resources; or only counts', planDetails, 'full')
+    .choice(
+      '--detail <detail>',
+      'how much the comment shows: everything; only the hazards, with their URLs and resources; or only counts',
+      planDetails,
+      'full',
+    )
     .option('--required', 'exit with 1 if the comment cannot be written (default: a warning, and exit 0)')
-    .examples(
-        'sluice comment pr.plan',
-        'sluice comment pr.plan --detail hazards',
-        'sluice comment pr.plan --required',
-      )
-    .runs(async (context, file: string, flags: CommentCommandFlags) => (await import('./comment/comment-command.ts')).comment(context, file, flags));
+    .examples('sluice comment pr.plan', 'sluice comment pr.plan --detail hazards', 'sluice comment pr.plan --required')
+    .runs(async (context, file: string, flags: CommentCommandFlags) =>
+      (await import('./comment/comment-command.ts')).comment(context, file, flags),
+    );
 
   program
     .command('publish-digest')
@@ -135,7 +146,9 @@ GitHub Actions job. The exit code is 0 even if no stack has changed.`)
       'Set the digest of a plan as a commit status on the head of the pull request of this pipeline. `sluice apply --reviewed` applies a plan with this digest if the pull request was approved after that and then merged. The repository, the API URL and the token come from the environment variables of the platform, as for `sluice comment`.',
     )
     .examples('sluice publish-digest sha256:…')
-    .runs(async (context, digest: string) => (await import('./review/publish-digest-command.ts')).publishDigest(context, digest));
+    .runs(async (context, digest: string) =>
+      (await import('./review/publish-digest-command.ts')).publishDigest(context, digest),
+    );
 
   program
     .command('snapshot')
@@ -146,7 +159,9 @@ GitHub Actions job. The exit code is 0 even if no stack has changed.`)
     .requiredOption('--out <file>', 'where to save the snapshot')
     .addOption(parallelism())
     .examples('sluice snapshot --out snapshot.json', 'sluice plan --snapshot snapshot.json')
-    .runs(async (context, flags: SnapshotFlags) => (await import('./snapshot/snapshot-command.ts')).snapshot(context, flags));
+    .runs(async (context, flags: SnapshotFlags) =>
+      (await import('./snapshot/snapshot-command.ts')).snapshot(context, flags),
+    );
 
   commenting(writing(program.command('destroy').summary('delete all resources of this stack')))
     .description(
@@ -163,8 +178,11 @@ GitHub Actions job. The exit code is 0 even if no stack has changed.`)
 /** Flags of commands whose result can be posted as a comment. */
 function commenting(command: CliCommand): CliCommand {
   return command
-    .choice('--platform <platform>',
-        'platform of the comments written with --format markdown (default: detected in a pipeline)', ['github', 'gitlab', 'gitea', 'bitbucket'])
+    .choice(
+      '--platform <platform>',
+      'platform of the comments written with --format markdown (default: detected in a pipeline)',
+      ['github', 'gitlab', 'gitea', 'bitbucket'],
+    )
     .option(
       '--max-bytes <n>',
       'maximum size of --format markdown in bytes (default: the limit of the platform)',

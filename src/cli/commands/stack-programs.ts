@@ -1,7 +1,16 @@
 import { Option } from 'commander';
 import { UsageError } from '../../stack/usage-error.ts';
 import { mostRuns } from '../../state/most-runs.ts';
-import { acceptMissing, allow, approving, lockTimeout, parallelism, repeatable, selecting, wholeNumber } from '../arguments.ts';
+import {
+  acceptMissing,
+  allow,
+  approving,
+  lockTimeout,
+  parallelism,
+  repeatable,
+  selecting,
+  wholeNumber,
+} from '../arguments.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { stopManaging } from '../usage/stop-managing.ts';
 import type { ConvertFlags } from './convert/convert-terraform-command.ts';
@@ -27,7 +36,9 @@ export function addStackCommands(program: CliCommand): void {
     )
     .choice('-o, --output <form>', 'output format; yaml and json show all fields', ['table', 'yaml', 'json'])
     .examples('sluice get https-edge', 'sluice get reserved-addr mqtt-eu -o yaml')
-    .runs(async (context, kind: string, name: string | undefined, flags: { output?: 'table' | 'yaml' | 'json' }) => (await import('./get-command.ts')).get(context, kind, name, flags.output));
+    .runs(async (context, kind: string, name: string | undefined, flags: { output?: 'table' | 'yaml' | 'json' }) =>
+      (await import('./get-command.ts')).get(context, kind, name, flags.output),
+    );
 
   program
     .command('schema')
@@ -69,12 +80,14 @@ export function addStackCommands(program: CliCommand): void {
       'Without an argument, list what can be explained. Otherwise show the fields of a kind: the type, limits and default of each field, and the effect of changing it; or what a code means, and what to do about it.',
     )
     .examples(
-        'sluice explain',
-        'sluice explain https-edge',
-        'sluice explain https-edge.routes.oauth.provider',
-        'sluice explain OPENS_ACCESS',
-      )
-    .runs(async (context, what: string | undefined) => (await import('./explain-command.ts')).explainKind(context, what));
+      'sluice explain',
+      'sluice explain https-edge',
+      'sluice explain https-edge.routes.oauth.provider',
+      'sluice explain OPENS_ACCESS',
+    )
+    .runs(async (context, what: string | undefined) =>
+      (await import('./explain-command.ts')).explainKind(context, what),
+    );
 
   program
     .command('export')
@@ -88,10 +101,17 @@ export function addStackCommands(program: CliCommand): void {
     .option('--all', 'export all discoverable resources in addition to the named ones')
     .option('--all-stacks', 'also export resources owned by other stacks; their manifests contain `lifecycle.adopt`')
     .addOption(parallelism())
-    .examples('sluice export', 'sluice export https-edge', 'sluice export --out manifests', 'sluice export --all https-edge/ID')
+    .examples(
+      'sluice export',
+      'sluice export https-edge',
+      'sluice export --out manifests',
+      'sluice export --all https-edge/ID',
+    )
     .footer(`If the profile has no list operation for a kind, only resources in state and resources with active endpoints are
 found. Pass other resources by id; add --all to export all other resources of the account as well.`)
-    .runs(async (context, what: readonly string[], flags: ExportFlags) => (await import('./export/export-command.ts')).exportAccount(context, what, flags));
+    .runs(async (context, what: readonly string[], flags: ExportFlags) =>
+      (await import('./export/export-command.ts')).exportAccount(context, what, flags),
+    );
 
   const convert = program
     .command('convert')
@@ -110,10 +130,12 @@ found. Pass other resources by id; add --all to export all other resources of th
     .option('--overwrite', 'with --out: overwrite existing files')
     .option('--report <file>', 'write what could not be converted to this file, as Markdown')
     .examples(
-        'terraform show -json > state.json',
-        'sluice convert terraform state.json --out manifests --report report.md',
-      )
-    .runs(async (context, file: string, flags: ConvertFlags) => (await import('./convert/convert-terraform-command.ts')).convertTerraformFile(context, file, flags));
+      'terraform show -json > state.json',
+      'sluice convert terraform state.json --out manifests --report report.md',
+    )
+    .runs(async (context, file: string, flags: ConvertFlags) =>
+      (await import('./convert/convert-terraform-command.ts')).convertTerraformFile(context, file, flags),
+    );
 
   program
     .command('exposure')
@@ -125,11 +147,13 @@ found. Pass other resources by id; add --all to export all other resources of th
     .option('--plan <file>', 'list the URLs as they would be after this saved plan is applied')
     .addOption(parallelism())
     .examples(
-        'sluice exposure',
-        'sluice exposure --planned --format markdown',
-        'sluice exposure --plan plan.json --format svg > exposure.svg',
-      )
-    .runs(async (context, flags: ExposureFlags) => (await import('./exposure/exposure-command.ts')).exposure(context, flags));
+      'sluice exposure',
+      'sluice exposure --planned --format markdown',
+      'sluice exposure --plan plan.json --format svg > exposure.svg',
+    )
+    .runs(async (context, flags: ExposureFlags) =>
+      (await import('./exposure/exposure-command.ts')).exposure(context, flags),
+    );
 
   program
     .command('fmt')
@@ -140,7 +164,9 @@ found. Pass other resources by id; add --all to export all other resources of th
     )
     .option('--check', 'write nothing; list the files that are not formatted, and exit with 2 if there are any')
     .examples('sluice fmt', 'sluice fmt --check', 'sluice fmt manifests/shop.yaml', 'sluice fmt -')
-    .runs(async (context, paths: readonly string[], flags: FmtFlags) => (await import('./fmt/fmt-command.ts')).fmt(context, paths, flags));
+    .runs(async (context, paths: readonly string[], flags: FmtFlags) =>
+      (await import('./fmt/fmt-command.ts')).fmt(context, paths, flags),
+    );
 
   program
     .command('history')
@@ -152,8 +178,8 @@ found. Pass other resources by id; add --all to export all other resources of th
     .option('--limit <n>', 'maximum number of runs to list', wholeNumber(mostRuns), 20)
     .examples('sluice history', 'sluice history 3f9a01bc', 'sluice history --limit 1 --format json')
     .runs(async (context, run: string | undefined, flags: { readonly limit: number }) => {
-        const { listHistory, showHistory } = await import('./history/history-command.ts');
-        return run === undefined ? listHistory(context, flags.limit) : showHistory(context, run);
+      const { listHistory, showHistory } = await import('./history/history-command.ts');
+      return run === undefined ? listHistory(context, flags.limit) : showHistory(context, run);
     });
 
   approving(program.command('import'))
@@ -176,8 +202,16 @@ found. Pass other resources by id; add --all to export all other resources of th
     .addOption(lockTimeout())
     .addOption(parallelism())
     .examples('sluice import Kind/name ID', "sluice import 'Kind/*'", 'sluice import --all')
-    .footer(`To write manifests for live resources, run \`sluice export\`. To undo an import and keep the live resource, ${stopManaging}.`)
-    .runs(async (context, address: string | undefined, id: string | undefined, flags: ImportFlags & { readonly all?: boolean }) => {
+    .footer(
+      `To write manifests for live resources, run \`sluice export\`. To undo an import and keep the live resource, ${stopManaging}.`,
+    )
+    .runs(
+      async (
+        context,
+        address: string | undefined,
+        id: string | undefined,
+        flags: ImportFlags & { readonly all?: boolean },
+      ) => {
         if ((address === undefined) !== (flags.all === true))
           throw new UsageError(
             'import takes either an address or --all',
@@ -186,7 +220,8 @@ found. Pass other resources by id; add --all to export all other resources of th
         if (address !== undefined && id !== undefined)
           return (await import('./import/import-command.ts')).importResource(context, address, id, flags);
         return (await import('./import/import-all-command.ts')).importAll(context, address ?? '*', flags);
-    });
+      },
+    );
 
   program
     .command('output')
@@ -198,12 +233,14 @@ found. Pass other resources by id; add --all to export all other resources of th
     .option('--raw', 'print one value without formatting; a list is printed one item per line')
     .addOption(parallelism())
     .examples(
-        'sluice output',
-        'sluice output --format json',
-        'sluice output Kind/name',
-        'sluice output Kind/name.urls --raw',
-      )
-    .runs(async (context, what: string | undefined, flags: OutputFlags) => (await import('./output/output-command.ts')).output(context, what, flags));
+      'sluice output',
+      'sluice output --format json',
+      'sluice output Kind/name',
+      'sluice output Kind/name.urls --raw',
+    )
+    .runs(async (context, what: string | undefined, flags: OutputFlags) =>
+      (await import('./output/output-command.ts')).output(context, what, flags),
+    );
 
   program
     .command('trace')
@@ -226,14 +263,16 @@ found. Pass other resources by id; add --all to export all other resources of th
     .option('--host <host>', 'host of the requests in --log, if the lines of the log have none')
     .addOption(parallelism())
     .examples(
-        'sluice trace GET https://shop.example.com/admin',
-        'sluice trace GET https://shop.example.com/admin --planned',
-        'sluice trace --expect requests.yaml --planned',
-        'sluice trace --log access.log --host shop.example.com',
-      )
+      'sluice trace GET https://shop.example.com/admin',
+      'sluice trace GET https://shop.example.com/admin --planned',
+      'sluice trace --expect requests.yaml --planned',
+      'sluice trace --log access.log --host shop.example.com',
+    )
     .footer(`Answers: passes (anyone can send the request), refused (a request that does not meet the listed requirements),
 depends (on something that the API does not show, such as an IP policy), unreachable.`)
-    .runs(async (context, method: string | undefined, url: string | undefined, flags: TraceFlags) => (await import('./trace/trace-command.ts')).trace(context, method, url, flags));
+    .runs(async (context, method: string | undefined, url: string | undefined, flags: TraceFlags) =>
+      (await import('./trace/trace-command.ts')).trace(context, method, url, flags),
+    );
 
   selecting(program.command('render'))
     .summary('print the manifests with patches, module sets and values applied')
@@ -257,6 +296,10 @@ depends (on something that the API does not show, such as an IP policy), unreach
     .addOption(allow())
     .addOption(parallelism())
     .examples('sluice rollback HEAD~1', 'sluice rollback 3f9a01b --auto-approve')
-    .footer(`\`sluice history\` lists the commits that were applied. Revert the commits in git as well: the next apply follows git.`)
-    .runs(async (context, revision: string, flags: RollbackFlags) => (await import('./rollback/rollback-command.ts')).rollback(context, revision, flags));
+    .footer(
+      `\`sluice history\` lists the commits that were applied. Revert the commits in git as well: the next apply follows git.`,
+    )
+    .runs(async (context, revision: string, flags: RollbackFlags) =>
+      (await import('./rollback/rollback-command.ts')).rollback(context, revision, flags),
+    );
 }

@@ -84,5 +84,7 @@ const unmanagedWords: Readonly<Record<UnmanagedReason, string>> = {
 
 /** The unmanaged fields of a change, a line each: `unmanaged: /description (listed in lifecycle.ignore)`. */
 export function unmanagedLines(fields: UnmanagedFields): string[] {
-  return Object.entries(fields).map(([pointer, reason]) => `unmanaged: ${safeText(pointer)} (${unmanagedWords[reason]})`);
+  return Object.entries(fields).map(
+    ([pointer, reason]) => `unmanaged: ${safeText(pointer)} (${unmanagedWords[reason]})`,
+  );
 }

@@ -108,7 +108,10 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
       source: place && placeJson(place),
       rule_source: rulePlace && placeJson(rulePlace),
     })),
-    drift_conflicts: status.driftConflicts.map(({ hasSecret: _, since, ...one }) => ({ ...one, since: rfc3339(since) })),
+    drift_conflicts: status.driftConflicts.map(({ hasSecret: _, since, ...one }) => ({
+      ...one,
+      since: rfc3339(since),
+    })),
     failures: status.failures.map(({ since, nextAttempt, details, ...one }, index) => ({
       ...one,
       details: index < mostDetails ? details : undefined,

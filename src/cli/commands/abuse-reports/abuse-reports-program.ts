@@ -18,16 +18,20 @@ export function addAbuseReportCommands(program: CliCommand): void {
     .option('--file <path>', 'file with one URL per line; # starts a comment; repeatable', repeatable)
     .option('--metadata <text>', 'metadata to store with the report')
     .examples(
-        'sluice abuse-reports create https://bad.example.com/login --wait',
-        "sluice abuse-reports create --file urls.txt --metadata 'ticket 4711'",
-      )
-    .runs(async (context, urls: readonly string[], flags: AbuseReportFlags) => (await import('./report-commands.ts')).createReport(context, urls, flags));
+      'sluice abuse-reports create https://bad.example.com/login --wait',
+      "sluice abuse-reports create --file urls.txt --metadata 'ticket 4711'",
+    )
+    .runs(async (context, urls: readonly string[], flags: AbuseReportFlags) =>
+      (await import('./report-commands.ts')).createReport(context, urls, flags),
+    );
 
   waiting(reports.command('get').argument('<id>', 'id of an abuse report'))
     .summary('show an abuse report and the status of each of its hostnames')
     .description('Show an abuse report and the status of each of its hostnames.')
     .examples('sluice abuse-reports get abrp_2mJ9bXvEyDRgSLWvmEXDbCRgLDD --wait')
-    .runs(async (context, id: string, flags: WaitFlags) => (await import('./report-commands.ts')).getReport(context, id, flags));
+    .runs(async (context, id: string, flags: WaitFlags) =>
+      (await import('./report-commands.ts')).getReport(context, id, flags),
+    );
 }
 
 function waiting(command: CliCommand): CliCommand {

@@ -11,14 +11,20 @@ export interface ChangedFlags {
 /** Lists the stacks whose plan inputs differ between HEAD and the commit that it has in common with a ref. */
 export async function changed(context: Context, { since }: ChangedFlags): Promise<number> {
   const { from, to, stacks } = await stacksSince(context, context.dir ?? '.', since);
-  return doneWith(context, stacks
-        .map(({ stack, change, upstream = [] }) => `${change.padEnd(7)}  ${safeText(stack)}${takes(upstream)}\n`)
-        .join(''), { since: { ref: since, commit: from },
+  return doneWith(
+    context,
+    stacks
+      .map(({ stack, change, upstream = [] }) => `${change.padEnd(7)}  ${safeText(stack)}${takes(upstream)}\n`)
+      .join(''),
+    {
+      since: { ref: since, commit: from },
       head: to,
       stacks,
       matrix: {
         include: stacks.filter(({ change }) => change !== 'deleted').map(({ stack, change }) => ({ stack, change })),
-      } });
+      },
+    },
+  );
 }
 
 function takes(upstream: readonly string[]): string {

@@ -96,7 +96,11 @@ function reportWritten(context: Context, { number }: PullRequest, { action, url,
       'warn',
       `warning: ${counted(others, 'older comment')} for this stack ${others === 1 ? 'was' : 'were'} not updated; delete ${others === 1 ? 'it' : 'them'} manually`,
     );
-  return doneWith(context, `${did} the comment on pull request ${String(number)}${where}\n`, { action, pull_request: number, ...(url === '' ? {} : { url }) });
+  return doneWith(context, `${did} the comment on pull request ${String(number)}${where}\n`, {
+    action,
+    pull_request: number,
+    ...(url === '' ? {} : { url }),
+  });
 }
 
 /** The pull request of a pipeline, and how the API of its platform is reached. */

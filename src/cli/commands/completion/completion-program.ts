@@ -16,12 +16,10 @@ export function addCompletionCommand(program: CliCommand): void {
     .description(
       'Print a shell completion script for commands, flags, flag values, kinds, fields and addresses. The script runs sluice only to read the addresses in the manifests.',
     )
-    .examples(
-        'source <(sluice completion bash)',
-        'source <(sluice completion zsh)',
-        'sluice completion fish | source',
-      )
-    .runs(async (context, shell: (typeof shells)[number]) => (await import('./completion-command.ts')).completion(context, shell, program));
+    .examples('source <(sluice completion bash)', 'source <(sluice completion zsh)', 'sluice completion fish | source')
+    .runs(async (context, shell: (typeof shells)[number]) =>
+      (await import('./completion-command.ts')).completion(context, shell, program),
+    );
   program
     .command(addressesCommand, { hidden: true })
     .runs(async (context) => (await import('./complete-addresses.ts')).completeAddresses(context));

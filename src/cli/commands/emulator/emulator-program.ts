@@ -32,8 +32,11 @@ export function addEmulatorCommand(program: CliCommand): void {
     .option('--agents <n>', 'number of agents that are online at the start', wholeNumber(10_000))
     .option('--api-key <key>', 'API key to accept (default: any key)')
     .option('--vendor <name>', 'vendor name in the version header', 'example')
-    .choice('--profile <profile>',
-        'API profile to serve: `documented` has the operations in the API description; `completed` also has operations that the description lacks', ['completed', 'documented'])
+    .choice(
+      '--profile <profile>',
+      'API profile to serve: `documented` has the operations in the API description; `completed` also has operations that the description lacks',
+      ['completed', 'documented'],
+    )
     .option('--seed <text>', 'seed for ids: the same text gives the same ids in every run')
     .option('--clock <start>', 'freeze the clock at this time, such as 2027-03-01T12:00:00Z', moment)
     .option('--rate-limit <rate>', 'return 429 above this request rate, such as 120/60s', rate)
@@ -46,8 +49,11 @@ export function addEmulatorCommand(program: CliCommand): void {
       repeatable,
     )
     .option('--log <file>', 'log every request as one JSON object per line; - is standard error')
-    .choice('--read-back <how>',
-        'whether responses contain normalized values, as real services return them, or the values exactly as sent', ['service', 'as-sent'])
+    .choice(
+      '--read-back <how>',
+      'whether responses contain normalized values, as real services return them, or the values exactly as sent',
+      ['service', 'as-sent'],
+    )
     .addOption(
       new Option('--normalize <how>', 'normalize values on write (see docs/emulator.md); repeatable')
         .choices(Object.keys(normalizations))
@@ -66,20 +72,24 @@ export function addEmulatorCommand(program: CliCommand): void {
     )
     .choice(flags, help, choices)
     .choice('--edge-endpoints <how>', 'whether lists of endpoints contain endpoints of edges', ['shown', 'hidden'])
-    .choice('--route-clears <how>',
-        'whether an empty description or metadata clears the field of a route', ['taken', 'ignored'])
+    .choice('--route-clears <how>', 'whether an empty description or metadata clears the field of a route', [
+      'taken',
+      'ignored',
+    ])
     .choice('--next-page-uri <form>', 'form of next_page_uri: absolute URL or path', ['absolute', 'path'])
     .option('--page-size <n>', 'number of items per page', wholeNumber(100))
     .choice('--list-order <order>', 'order of lists', ['newest', 'oldest', 'shuffled'])
     .choice('--abuse-reports <how>', 'whether the account is authorized to file abuse reports', ['granted', 'refused']);
   addGatewayFlags(command)
     .examples(
-        'sluice emulator --port 8080 --data account.json',
-        'sluice emulator --profile documented --secrets masked',
-        'sluice emulator --port 8080 --gateway 8081 --ip-policy ipp_office=203.0.113.0/24',
-        'sluice emulator --rate-limit 120/60s --fault status-before=503@2% --log requests.jsonl',
-      )
-    .footer(`You can change agents, faults and time while the emulator runs, through /_emulator/: see docs/emulator.md.`)
+      'sluice emulator --port 8080 --data account.json',
+      'sluice emulator --profile documented --secrets masked',
+      'sluice emulator --port 8080 --gateway 8081 --ip-policy ipp_office=203.0.113.0/24',
+      'sluice emulator --rate-limit 120/60s --fault status-before=503@2% --log requests.jsonl',
+    )
+    .footer(
+      `You can change agents, faults and time while the emulator runs, through /_emulator/: see docs/emulator.md.`,
+    )
     .runs(async (context, given: EmulatorFlags) => (await import('./emulator-command.ts')).emulator(context, given));
 }
 

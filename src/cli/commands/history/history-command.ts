@@ -15,7 +15,11 @@ const columns = ['RUN', 'ENDED', 'COMMAND', 'BY', 'COMMIT', 'DONE', 'NOT DONE', 
 export async function listHistory(context: Context, count = 20): Promise<number> {
   return withStateHere(context, async (backend) => {
     const runs = await backend.runs(count);
-    return doneWith(context, (runs.length === 0 ? 'There are no recorded runs.\n' : table(columns, runs.map(cells), context.palette)), { runs: runs.map(runJson) });
+    return doneWith(
+      context,
+      runs.length === 0 ? 'There are no recorded runs.\n' : table(columns, runs.map(cells), context.palette),
+      { runs: runs.map(runJson) },
+    );
   });
 }
 

@@ -38,7 +38,11 @@ export async function init(context: Context, flags: InitFlags): Promise<number> 
   await mustBeDirectories(dir, [...files.keys(), join(manifestFolder, 'any')]);
   await createFiles(dir, files);
   keepOutOfGit(context, join(dir, '.gitignore'));
-  return doneWith(context, createdText(name, relative(context.io.cwd, dir), files), { path, stack: { name, id }, files: [...files.keys()] });
+  return doneWith(context, createdText(name, relative(context.io.cwd, dir), files), {
+    path,
+    stack: { name, id },
+    files: [...files.keys()],
+  });
 }
 
 const sharedStores = {

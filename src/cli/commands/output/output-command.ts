@@ -45,7 +45,12 @@ export async function output(
       return doneWith(context, outputTable(all, context.palette), { outputs: Object.fromEntries(all) });
     }
     const { address, path, value } = outputAt(what, resources);
-    if (!raw) return doneWith(context, isGroup(value) ? outputTable([[[address, ...path].join('.'), value]], context.palette) : outputLines(value), { output: what, value });
+    if (!raw)
+      return doneWith(
+        context,
+        isGroup(value) ? outputTable([[[address, ...path].join('.'), value]], context.palette) : outputLines(value),
+        { output: what, value },
+      );
     context.io.out(rawText(what, value, context.io.terminal.out));
     return exitCodes.done;
   });
@@ -55,10 +60,7 @@ function kindOf(what: string): Kind {
   const { kind: name } = splitAddress(what);
   const kind = kinds.named(name);
   if (kind === undefined)
-    throw new UsageError(
-      `${quoted(what, 200)} is not an address such as Kind/name`,
-      hintFor(name),
-    );
+    throw new UsageError(`${quoted(what, 200)} is not an address such as Kind/name`, hintFor(name));
   return kind;
 }
 

@@ -16,7 +16,11 @@ export async function publishDigest(context: Context, digest: string): Promise<n
     await api.setStatus(head, { name, digest, url: pipelineRunUrl(context.io.env) ?? '' });
     return head;
   });
-  return doneWith(context, `Set the status ${name} on commit ${commit.slice(0, 12)}.\n`, { status: name, commit, digest });
+  return doneWith(context, `Set the status ${name} on commit ${commit.slice(0, 12)}.\n`, {
+    status: name,
+    commit,
+    digest,
+  });
 }
 
 /** The commit to publish a digest on: the head that reviewers approve. Throws where it is unknown. */

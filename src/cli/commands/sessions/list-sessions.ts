@@ -15,9 +15,13 @@ export async function listSessions(
 ): Promise<number> {
   return withService(context, { command: 'sessions list', writes: false }, async (service) => {
     const sessions = await selectSessions(service.reader, ids, selection);
-    return doneWith(context, sessions.length === 0
-          ? 'No matching agents are online.\n'
-          : table(sessionColumns, sessions.map(sessionRow), context.palette), { sessions: sessions.map(({ answer }) => answer) });
+    return doneWith(
+      context,
+      sessions.length === 0
+        ? 'No matching agents are online.\n'
+        : table(sessionColumns, sessions.map(sessionRow), context.palette),
+      { sessions: sessions.map(({ answer }) => answer) },
+    );
   });
 }
 

@@ -24,7 +24,11 @@ export function printRequests(
 ): number {
   const requests = wanted.map(({ command, session }) => commandRequest(command, session));
   const lines = requests.map(({ method, path, body }) => `${method} ${safeText(path, 500)} ${JSON.stringify(body)}\n`);
-  return doneWith(context, `${lines.join('')}Dry run: ${lines.length === 0 ? 'no matching agents are online; ' : ''}nothing was sent.\n`, { ...facts, dry_run: true, requests });
+  return doneWith(
+    context,
+    `${lines.join('')}Dry run: ${lines.length === 0 ? 'no matching agents are online; ' : ''}nothing was sent.\n`,
+    { ...facts, dry_run: true, requests },
+  );
 }
 
 /** The result of one command to one agent. */

@@ -16,7 +16,9 @@ export function addSessionCommands(program: CliCommand): void {
     .summary('list agents that are online')
     .description('List agents that are online. If several filters are given, an agent must match all of them.')
     .examples('sluice sessions list', "sluice sessions list --region eu --version '<3.5.0'")
-    .runs(async (context, ids: readonly string[], flags: SessionSelection) => (await import('./list-sessions.ts')).listSessions(context, ids, flags));
+    .runs(async (context, ids: readonly string[], flags: SessionSelection) =>
+      (await import('./list-sessions.ts')).listSessions(context, ids, flags),
+    );
 
   sessions
     .command('get')
@@ -38,10 +40,12 @@ export function addSessionCommands(program: CliCommand): void {
       .description(`Send each selected agent the command ${command} once. ${about[command]}`)
       .option('--dry-run', 'print the requests without sending them')
       .examples(
-          `sluice sessions ${command} --region eu --os linux --dry-run`,
-          `sluice sessions ${command} --all --auto-approve`,
-        )
-      .runs(async (context, ids: readonly string[], flags: SendFlags) => (await import('./send-to-sessions.ts')).sendToSessions(context, command, ids, flags));
+        `sluice sessions ${command} --region eu --os linux --dry-run`,
+        `sluice sessions ${command} --all --auto-approve`,
+      )
+      .runs(async (context, ids: readonly string[], flags: SendFlags) =>
+        (await import('./send-to-sessions.ts')).sendToSessions(context, command, ids, flags),
+      );
 
   approving(selection(sessions.command('rollout')))
     .summary('update and restart agents, a few at a time')
@@ -59,10 +63,12 @@ export function addSessionCommands(program: CliCommand): void {
     .option('--timeout <seconds>', 'how long to wait for an agent to reconnect', wholeNumber(86_400), 120)
     .option('--dry-run', 'print the requests without sending them')
     .examples(
-        'sluice sessions rollout --all --max-unavailable 2',
-        "sluice sessions rollout --update --restart --region eu --version '<3.5.0' --max-unavailable 5 --auto-approve",
-      )
-    .runs(async (context, ids: readonly string[], flags: RolloutFlags) => (await import('./rollout.ts')).rollout(context, ids, flags));
+      'sluice sessions rollout --all --max-unavailable 2',
+      "sluice sessions rollout --update --restart --region eu --version '<3.5.0' --max-unavailable 5 --auto-approve",
+    )
+    .runs(async (context, ids: readonly string[], flags: RolloutFlags) =>
+      (await import('./rollout.ts')).rollout(context, ids, flags),
+    );
 }
 
 function selection(command: CliCommand): CliCommand {

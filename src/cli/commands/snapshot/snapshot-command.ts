@@ -18,6 +18,9 @@ export async function snapshot(context: Context, { out, parallelism }: SnapshotF
   return withWorkspace(context, { parallelism, command: 'snapshot', writes: false }, async (workspace) => {
     const { text, resources } = await takeSnapshot(context, workspace);
     await writeOutputFile(out, () => writeOutput(resolve(context.io.cwd, out), text));
-    return doneWith(context, `Saved a snapshot of ${counted(resources, 'resource')} to ${out}.\n`, { file: out, resources });
+    return doneWith(context, `Saved a snapshot of ${counted(resources, 'resource')} to ${out}.\n`, {
+      file: out,
+      resources,
+    });
   });
 }

@@ -23,7 +23,11 @@ export async function forgetState(
       nonce === undefined
         ? 'This stack no longer manages the resource.'
         : `If the resource still has the ownership marker of this stack, the next plan finds the marker, and this stack manages the resource again. To stop managing the resource, ${stopManaging}.`;
-    return doneWith(context, `Removed ${safeText(address)} (${safeText(id)}) from the state. The live resource was not changed. ${then}\n`, { forgotten: { address, id, marked: nonce !== undefined } });
+    return doneWith(
+      context,
+      `Removed ${safeText(address)} (${safeText(id)}) from the state. The live resource was not changed. ${then}\n`,
+      { forgotten: { address, id, marked: nonce !== undefined } },
+    );
   } finally {
     await close();
   }

@@ -11,7 +11,12 @@ export async function showLock(context: Context): Promise<number> {
   return withStateHere(context, async (backend) => {
     const found = await backend.lockHolder();
     const holder = found === undefined ? undefined : (found.text ?? 'an unknown process');
-    const facts = { location: backend.location, locked: holder !== undefined, holder, holder_has_ended: found?.hasEnded };
+    const facts = {
+      location: backend.location,
+      locked: holder !== undefined,
+      holder,
+      holder_has_ended: found?.hasEnded,
+    };
     return doneWith(context, lockText(holder, found?.hasEnded), facts);
   });
 }

@@ -101,5 +101,9 @@ async function copyDocuments(from: Backend, to: Backend): Promise<void> {
 
 function printMoved(context: Context, state: State, from: string, to: string): number {
   const resources = Object.keys(state.entries).length;
-  return doneWith(context, `Moved the state (${counted(resources, 'resource', 'resources')}) from ${safeText(from)} to ${safeText(to)}.\n`, { moved: { from, to, resources } });
+  return doneWith(
+    context,
+    `Moved the state (${counted(resources, 'resource', 'resources')}) from ${safeText(from)} to ${safeText(to)}.\n`,
+    { moved: { from, to, resources } },
+  );
 }

@@ -21,13 +21,17 @@ export function addStateCommands(program: CliCommand): void {
     .summary('list resources in the state')
     .description('List the resources in the state, and creations whose outcome is unknown.')
     .examples('sluice state list', 'sluice state list -o json')
-    .runs(async (context, flags: { output?: StateOutput }) => (await import('./state-list.ts')).listState(context, flags.output));
+    .runs(async (context, flags: { output?: StateOutput }) =>
+      (await import('./state-list.ts')).listState(context, flags.output),
+    );
 
   output(state.command('show').argument('[address]', 'address of a resource, such as Kind/name (default: all)'))
     .summary('show a resource in the state')
     .description('Show one resource in the state, or all of them, as last applied. Digests of secrets are not shown.')
     .examples('sluice state show', 'sluice state show Kind/name -o json')
-    .runs(async (context, address: string | undefined, flags: { output?: StateOutput }) => (await import('./state-list.ts')).showState(context, address, flags.output));
+    .runs(async (context, address: string | undefined, flags: { output?: StateOutput }) =>
+      (await import('./state-list.ts')).showState(context, address, flags.output),
+    );
 
   waiting(state.command('forget').argument('<address>', 'address of a resource, such as Kind/name'))
     .summary('remove a resource from the state')
@@ -35,7 +39,9 @@ export function addStateCommands(program: CliCommand): void {
       `Remove a resource from the state. The live resource is not changed. If the resource has the ownership marker of this stack, the next plan finds the marker, and this stack manages the resource again. To stop managing the resource, ${stopManaging}.`,
     )
     .examples('sluice state forget Kind/name')
-    .runs(async (context, address: string, flags: { lockTimeout?: number }) => (await import('./state-forget.ts')).forgetState(context, address, flags));
+    .runs(async (context, address: string, flags: { lockTimeout?: number }) =>
+      (await import('./state-forget.ts')).forgetState(context, address, flags),
+    );
 
   waiting(state.command('rebuild'))
     .summary('rebuild the state from the account')
@@ -59,7 +65,9 @@ export function addStateCommands(program: CliCommand): void {
     .option('--id <id>', 'the resource exists and has this id; sluice checks this in the account')
     .option('--absent', 'the resource does not exist')
     .examples('sluice state resolve Kind/name --id id', 'sluice state resolve Kind/name --absent')
-    .runs(async (context, address: string, flags: ResolveFlags) => (await import('./state-resolve.ts')).resolveState(context, address, flags));
+    .runs(async (context, address: string, flags: ResolveFlags) =>
+      (await import('./state-resolve.ts')).resolveState(context, address, flags),
+    );
 
   state
     .command('lock')
@@ -90,7 +98,9 @@ export function addStateCommands(program: CliCommand): void {
       )
       .option('--file <path>', `state file, relative to sluice.yaml (default: ${defaultStatePath})`)
       .examples(`sluice state ${direction}`)
-      .runs(async (context, flags: MoveFlags) => (await import('./state-move.ts')).moveState(context, direction, flags));
+      .runs(async (context, flags: MoveFlags) =>
+        (await import('./state-move.ts')).moveState(context, direction, flags),
+      );
 
   approving(waiting(state.command('remove')))
     .summary('remove a state without resources')

@@ -66,8 +66,10 @@ export async function compareLog(
       lacksHost ? 'the lines of the log have no host: pass the host with --host' : readableLogs,
     );
   const changes = [...counts.values()].sort((a, b) => b.count - a.count || (a.url < b.url ? -1 : 1));
-  return doneWith(context, logChangesText(changes, total, context.palette), { ...total,
-      changes: changes.map(({ url, change, count }) => ({ request: url, count, ...change })) });
+  return doneWith(context, logChangesText(changes, total, context.palette), {
+    ...total,
+    changes: changes.map(({ url, change, count }) => ({ request: url, count, ...change })),
+  });
 }
 
 // A line of an access log is rarely longer; a longer one is passed on cut off, so that memory stays bounded.

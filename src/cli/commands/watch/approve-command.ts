@@ -68,11 +68,13 @@ async function approveIn(
     answer === 'answered'
       ? `The watch applies these changes ${approvalStartText(obstacle)} if they have not changed by then.`
       : unheardText(answer, obstacle);
-  return doneWith(context, `Approved. ${summary}\n`, { approved: awaited.digest,
-      plan: awaited.plan,
-      starts,
-      watch_answered: answer === 'answered',
-      summary });
+  return doneWith(context, `Approved. ${summary}\n`, {
+    approved: awaited.digest,
+    plan: awaited.plan,
+    starts,
+    watch_answered: answer === 'answered',
+    summary,
+  });
 }
 
 /** What becomes of an approval that no watch has read yet. */

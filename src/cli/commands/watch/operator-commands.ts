@@ -38,7 +38,10 @@ export async function pause(context: Context, flags: PauseFlags): Promise<number
     answer === 'answered'
       ? ''
       : `${laterWatch(answer)} pauses when it next reads its requests. A watch that starts before the end of the pause is paused as well.\n`;
-  return doneWith(context, `Paused until ${text}. Run \`sluice resume\` to end the pause earlier.\n${unheard}`, { paused_until: text, watch_answered: answer === 'answered' });
+  return doneWith(context, `Paused until ${text}. Run \`sluice resume\` to end the pause earlier.\n${unheard}`, {
+    paused_until: text,
+    watch_answered: answer === 'answered',
+  });
 }
 
 /** Ends a pause. */

@@ -37,8 +37,7 @@ export async function watchCommand(given: Context, dir: string | undefined, flag
     );
   const line = io.terminal.err ? logText : logJson;
   const log: RunWatchOptions['log'] = (level, event, message, fields) => {
-    if (context.logs(level))
-      io.err(line(present({ time: now(), level, event, message, fields })));
+    if (context.logs(level)) io.err(line(present({ time: now(), level, event, message, fields })));
   };
   await carryThrough(async () => {
     if (fleet === undefined) return runWatch(context, { ...common, log });

@@ -45,12 +45,19 @@ export function addWatchCommands(program: CliCommand): void {
       'accept approvals from commits signed with an SSH key in this file of allowed signers',
     )
     .addOption(parallelism())
-    .examples('sluice watch', 'sluice watch /git/current --listen 0.0.0.0:9470', 'sluice watch --poll --no-listen', 'sluice watch --fleet stacks')
+    .examples(
+      'sluice watch',
+      'sluice watch /git/current --listen 0.0.0.0:9470',
+      'sluice watch --poll --no-listen',
+      'sluice watch --fleet stacks',
+    )
     .footer(`With --fleet, the flags for approvals apply to every stack: its changes can be approved on its page
 (/stacks/NAME), and by signed commits in its repository.
 
 On SIGTERM or Ctrl-C, the watch finishes the requests in flight and exits with 130.`)
-    .runs(async (context, dir: string | undefined, flags: WatchFlags) => (await import('./watch-command.ts')).watchCommand(context, dir, flags));
+    .runs(async (context, dir: string | undefined, flags: WatchFlags) =>
+      (await import('./watch-command.ts')).watchCommand(context, dir, flags),
+    );
 
   approving(program.command('approve'))
     .summary('approve the pending changes of a watch')
@@ -60,7 +67,9 @@ On SIGTERM or Ctrl-C, the watch finishes the requests in flight and exits with 1
     )
     .option('--reason <text>', 'reason to record with the approval')
     .examples('sluice approve', `sluice approve sha256:${'0'.repeat(64)} --reason "CHG-1042"`)
-    .runs(async (context, digest: string | undefined, flags: ApproveFlags) => (await import('./approve-command.ts')).approveCommand(context, digest, flags));
+    .runs(async (context, digest: string | undefined, flags: ApproveFlags) =>
+      (await import('./approve-command.ts')).approveCommand(context, digest, flags),
+    );
 
   program
     .command('pause')
@@ -103,10 +112,16 @@ watch is paused.`)
       'Print the status of the running watch of this stack, over its socket. With --url, or outside the directory of a stack, read the status page instead: of all stacks of a fleet, or of one stack.',
     )
     .option('--url <url>', 'URL of the status page (default, outside of a stack: http://127.0.0.1:9470)', pageUrl)
-    .examples('sluice status', 'sluice status --url http://127.0.0.1:9470', 'sluice status teams/shop --url http://127.0.0.1:9470')
+    .examples(
+      'sluice status',
+      'sluice status --url http://127.0.0.1:9470',
+      'sluice status teams/shop --url http://127.0.0.1:9470',
+    )
     .footer(`Exits with 0 if everything is in sync, 2 if changes are pending or being applied, and 1 if
 something failed or the account has not been read yet.`)
-    .runs(async (context, stack: string | undefined, flags: { url?: string }) => (await import('./status-command.ts')).statusCommand(context, stack, flags));
+    .runs(async (context, stack: string | undefined, flags: { url?: string }) =>
+      (await import('./status-command.ts')).statusCommand(context, stack, flags),
+    );
 }
 
 function pageUrl(text: string): string {
