@@ -33,7 +33,7 @@ export class CliCommand extends Command {
   }
 
   /** What the command does with its arguments and flags, as Commander has read them; answers its exit code. */
-  runs<Given extends unknown[]>(work: (context: Context, ...given: Given) => number | Promise<number>): this {
-    return this.action((...given: unknown[]) => this.#start((context) => work(context, ...(given as Given))));
+  runs(work: (context: Context, ...given: never[]) => number | Promise<number>): this {
+    return this.action((...given: never[]) => this.#start((context) => work(context, ...given)));
   }
 }

@@ -80,7 +80,7 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
 }
 
 /** `-o json` is `--format json`, so that an error is a document as well. */
-function takeOutputForm(main: CliCommand, command: CliCommand): void {
+function takeOutputForm(main: Command, command: Command): void {
   const { output } = command.opts<{ readonly output?: string }>();
   if (output === undefined) return;
   if (main.getOptionValueSource('format') === 'cli') command.error('error: -o cannot be combined with --format');

@@ -8,8 +8,7 @@ export function traceJson(
   { request, answer, reason, requires, edge, route, modules }: RequestTrace,
   sources: ReadonlyMap<Address, string>,
 ): Readonly<Record<string, unknown>> {
-  const sourced = <T extends { readonly address: Address }>(one: T): object =>
-    present({ ...one, source: sources.get(one.address) });
+  const sourced = (one: { readonly address: Address }): object => present({ ...one, source: sources.get(one.address) });
   return present({
     request: requestText(request),
     answer,
