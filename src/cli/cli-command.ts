@@ -34,6 +34,6 @@ export class CliCommand extends Command {
 
   /** What the command does with its arguments and flags, as Commander has read them; answers its exit code. */
   runs(work: (context: Context, ...given: never[]) => number | Promise<number>): this {
-    return this.action((...given: never[]) => this.#start((context) => work(context, ...given)));
+    return this.action((...given: unknown[]) => this.#start((context) => work(context, ...(given as never[]))));
   }
 }
