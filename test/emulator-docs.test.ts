@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Command } from 'commander';
 import { expect, onTestFinished, test } from 'vitest';
 import about from '../package.json' with { type: 'json' };
+import { CliCommand } from '../src/cli/cli-command.ts';
 import { addEmulatorCommand } from '../src/cli/commands/emulator/emulator-program.ts';
 import { modes } from '../src/emulator/faults/modes.ts';
 
@@ -28,8 +28,8 @@ test('docs/emulator.md: every command does what the page shows, in order', async
 });
 
 test('docs/emulator.md names every fault mode and every flag', () => {
-  const program = new Command();
-  addEmulatorCommand(program, () => Promise.resolve());
+  const program = new CliCommand('sluice', () => Promise.resolve());
+  addEmulatorCommand(program);
   const flags = program.commands[0]?.options.map(({ long }) => long ?? '') ?? [];
   expect(flags.length).toBeGreaterThan(20);
   const words = new Set([...text.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => code.split(/[ =\\|,]/)));

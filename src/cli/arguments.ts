@@ -1,7 +1,8 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { secondsIn } from '../derive/duration.ts';
 import { suggest } from '../diagnostics/suggest.ts';
 import { hazardCodes } from '../model/plan/plan.ts';
+import type { CliCommand } from './cli-command.ts';
 
 /** Collects the values of a repeatable option. */
 export function repeatable(value: string, before: readonly string[] | undefined): readonly string[] {
@@ -26,7 +27,7 @@ export function repeatableChoice(flags: string, about: string, choices: readonly
 }
 
 /** Flags of commands that read manifests: which, and what of them. */
-export function selecting(command: Command): Command {
+export function selecting(command: CliCommand): CliCommand {
   return command
     .option(
       '-f, --file <path>',
@@ -42,7 +43,7 @@ export function selecting(command: Command): Command {
 }
 
 /** Flags of commands that ask before they change something: one to not ask, in two spellings. */
-export function approving(command: Command): Command {
+export function approving(command: CliCommand): CliCommand {
   return command
     .option('-y, --auto-approve', 'skip interactive approval (or --yes)')
     .addOption(new Option('--yes').implies({ autoApprove: true }).hideHelp());
@@ -86,11 +87,6 @@ export function allow(): Option {
     hazardCodes,
     /^rule:[a-z0-9-]+$/,
   );
-}
-
-/** Command lines to show below the help of a command. */
-export function examples(...lines: readonly string[]): string {
-  return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
 }
 
 /** Reads a duration of a flag, as seconds. */

@@ -1,69 +1,35 @@
-import { Command, Option } from 'commander';
-import type { Context, GlobalFlags } from './context.ts';
-import { formats } from '../render/formats/formats.ts';
-import { helpWidth } from './usage/help-width.ts';
-import { requireOffered } from './output/require-offered.ts';
+import type { Command } from 'commander';
+import { CliCommand, type Start } from './cli-command.ts';
+import type { GlobalFlags } from './context.ts';
+import type { Format } from '../render/formats/format.ts';
+import { formats, type FormatName } from '../render/formats/formats.ts';
+import { helpWidth } from './usage/prepared-answer.ts';
 import { logLevels } from '../diagnostics/log.ts';
 import type { Io } from './io.ts';
 import { argumentError } from './usage/argument-error.ts';
 import { refuseEmpty } from './usage/refuse-empty.ts';
 import { UnknownCommand } from './usage/unknown-command.ts';
-import type { AllFlags } from './commands/all/stacks-of-run.ts';
-import type { PlanFlags } from './commands/plan-command.ts';
-import type { ShowFlags } from './commands/show-command.ts';
-import type { ValidateFlags } from './commands/validate-command.ts';
-import type { ApplyFlags } from './commands/apply-command.ts';
-import type { DestroyFlags } from './commands/destroy-command.ts';
-import type { ApplySavedFlags } from './commands/apply-saved.ts';
-import {
-  acceptMissing,
-  allow,
-  approving,
-  assignment,
-  wholeNumber,
-  examples,
-  lockTimeout,
-  parallelism,
-  selecting,
-} from './arguments.ts';
+import { assignment } from './arguments.ts';
 import { addAbuseReportCommands } from './commands/abuse-reports/abuse-reports-program.ts';
-import { addChangedCommand } from './commands/changed/changed-program.ts';
-import { addCommentCommand } from './commands/comment/comment-program.ts';
 import { addCompletionCommand } from './commands/completion/completion-program.ts';
-import { addConvertCommands } from './commands/convert/convert-program.ts';
 import { addEmulatorCommand } from './commands/emulator/emulator-program.ts';
 import { addEndpointCommands } from './commands/endpoints-program.ts';
-import { addExplainCommand } from './commands/explain-program.ts';
-import { addExposureCommand } from './commands/exposure/exposure-program.ts';
-import { addExportCommand } from './commands/export/export-program.ts';
-import { addFmtCommand } from './commands/fmt/fmt-program.ts';
-import { addHelpCommands } from './commands/help-program.ts';
-import { addInitCommand } from './commands/init/init-program.ts';
-import { addHistoryCommand } from './commands/history/history-program.ts';
-import { addImportCommand } from './commands/import/import-program.ts';
-import { addOutputCommand } from './commands/output/output-program.ts';
-import { addPublishDigestCommand } from './commands/review/publish-digest-program.ts';
-import { addRenderCommand } from './commands/render/render-program.ts';
-import { addRollbackCommand } from './commands/rollback/rollback-program.ts';
+import { addPlanCommands } from './commands/plan-programs.ts';
 import { addSessionCommands } from './commands/sessions/sessions-program.ts';
-import { addSnapshotCommand } from './commands/snapshot/snapshot-program.ts';
+import { addStackCommands } from './commands/stack-programs.ts';
 import { addStateCommands } from './commands/state/state-program.ts';
-import { addTraceCommand } from './commands/trace/trace-program.ts';
 import { addWatchCommands } from './commands/watch/watch-program.ts';
 
-/** Runs a command once its context is created. */
-export type Start = (command: (context: Context) => number | Promise<number>) => Promise<void>;
-
 /** The command line: every command with its flags and help. The code of a command is loaded when it is called. */
-export function makeProgram(io: Io, version: string, start: Start): Command {
-  const program = new Command('sluice')
+export function makeProgram(io: Io, version: string, start: Start): CliCommand {
+  const program = new CliCommand('sluice', start)
     .description(
       'Manage the edges, routes, addresses and other resources of a Tunnel Management API account as YAML in git.',
     )
     // main handles --version alone; after a subcommand it is a filter on agents.
     .version(version, '-V', 'print the version (or --version)')
     .option('-C <dir>', 'search for the stack (sluice.yaml) from this directory upwards')
-    .addOption(new Option('--format <format>', 'output format').choices(Object.keys(formats)).default('text'))
+    .choice('--format <format>', 'output format', Object.keys(formats), 'text')
     .option('--no-color', 'disable colored output (or set NO_COLOR)')
     .option('--proxy <url>', 'connect to the service through this HTTP proxy (or set SLUICE_PROXY or HTTPS_PROXY)')
     .option('--ca-file <file>', 'also trust the certificate authorities in this PEM file (or set SLUICE_CA_FILE)')
@@ -72,11 +38,7 @@ export function makeProgram(io: Io, version: string, start: Start): Command {
       '--operator-policy <file>',
       'file with the operator policy, which the stack cannot loosen (or set SLUICE_OPERATOR_POLICY)',
     )
-    .addOption(
-      new Option('--log-level <level>', 'verbosity of the log on standard error (or set SLUICE_LOG)').choices(
-        logLevels,
-      ),
-    )
+    .choice('--log-level <level>', 'verbosity of the log on standard error (or set SLUICE_LOG)', logLevels)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: io.out,
@@ -92,188 +54,26 @@ export function makeProgram(io: Io, version: string, start: Start): Command {
     .hook('preAction', (main, command) => {
       takeOutputForm(main, command);
       return requireOffered(main.opts<GlobalFlags>().format ?? 'text', command);
-    })
-    .addHelpText(
-      'after',
-      `
-Start with \`sluice init\`, then run \`sluice validate\`, \`sluice plan\` and \`sluice apply\`.
+    }).footer(`Start with \`sluice init\`, then run \`sluice validate\`, \`sluice plan\` and \`sluice apply\`.
 
 The API key is read from SLUICE_API_KEY, from the file named by SLUICE_API_KEY_FILE, or from \`api.key\` in
 sluice.yaml; never from an argument. SLUICE_BASE_URL and SLUICE_VENDOR override sluice.yaml.
 
 Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 5 state is locked,
-6 partially applied, 7 permission denied, 8 invalid input or usage, 130 interrupted.`,
-    );
+6 partially applied, 7 permission denied, 8 invalid input or usage, 130 interrupted.`);
 
-  severally(reading(program.command('validate').summary('check the manifests without contacting the service')))
-    .description('Check the manifests of the stack without contacting the service. Reports all problems at once.')
-    .option('--github-annotations', 'annotate the lines of a pull request with warnings and errors')
-    .addHelpText(
-      'after',
-      examples('sluice validate', 'sluice validate -f manifests/shop.yaml', 'sluice validate --format sarif'),
-    )
-    .action((flags: ValidateFlags & AllFlags) =>
-      start(async (context) =>
-        isForAll(flags)
-          ? (await import('./commands/all/validate-all.ts')).validateAll(context, flags)
-          : (await import('./commands/validate-command.ts')).validate(context, flags),
-      ),
-    );
-
-  severally(deciding(commenting(reading(program.command('plan').summary('show changes required by the manifests')))))
-    .description(
-      'Show changes required by the manifests, with the reason for each. Reads the manifests and the account; writes nothing to the account.',
-    )
-    .option(
-      '--detailed-exitcode',
-      'exit with 2 if changes are pending, or if an access rule does not hold in the account',
-    )
-    .option('--destroy', 'plan the deletion of all resources of the stack')
-    .option('--drift-only', 'show only what has changed in the account since the last apply')
-    .option('--requests', 'list every request that apply would make')
-    .option(
-      '--base <ref>',
-      'target branch of the pull request, such as origin/main: show separately what this branch adds, what was already pending on the target branch, and drift',
-    )
-    .option('--check <digest>', 'exit with 0 if the plan has this digest, otherwise with 4')
-    .option('--verify', 'apply the plan to a simulated copy of the account; exit with 1 if changes remain there')
-    .addOption(allow())
-    .option('--snapshot <file>', 'read the account from a file written by `sluice snapshot`, without an API key')
-    .option('--out <file>', 'save the plan for `sluice apply <file>`; the file contains no secrets')
-    .option('--github-summary', 'add the plan to the job summary of a GitHub Actions run')
-    .option('--github-annotations', 'annotate the lines of a pull request with hazards, warnings and errors')
-    .option('--gitlab-report <file>', 'write the Terraform report that GitLab shows on a merge request')
-    .addHelpText(
-      'after',
-      examples(
-        'sluice plan',
-        'sluice plan --requests -l team=web',
-        'sluice plan --detailed-exitcode --format json',
-        'sluice plan --all environments/',
-      ),
-    )
-    .action((flags: PlanFlags & AllFlags) =>
-      start(async (context) =>
-        isForAll(flags)
-          ? (await import('./commands/all/plan-all.ts')).planAll(context, flags)
-          : (await import('./commands/plan-command.ts')).plan(context, flags),
-      ),
-    );
-
-  severally(
-    deciding(
-      commenting(writing(reading(program.command('apply').summary('make the changes required by the manifests')))),
-    ),
-  )
-    .argument('[plan]', 'a plan saved by `sluice plan --out`; applied only if planning again gives the same plan')
-    .option('--digest <digest>', 'apply only if the plan has this approved digest; otherwise exit with 4')
-    .option(
-      '--reviewed',
-      'apply only a plan whose digest was approved on the merged pull request; otherwise exit with 4',
-    )
-    .description(
-      'Plan, ask for approval, and make the changes required by the manifests. Without a terminal, --auto-approve is required. A saved plan is applied without asking: it was approved when it was reviewed.',
-    )
-    .addHelpText(
-      'after',
-      `${examples('sluice apply', 'sluice apply --auto-approve', 'sluice apply --auto-approve --allow OPENS_ACCESS', 'sluice apply --all environments/')}
-
-Exit codes: 0 applied or no changes, 1 failed, 3 refused (nothing written), 6 partially applied.`,
-    )
-    .action((saved: string | undefined, flags: ApplyFlags & ApplySavedFlags & AllFlags) =>
-      start(async (context) => {
-        if (isForAll(flags)) return (await import('./commands/all/apply-all.ts')).applyAll(context, saved, flags);
-        return saved === undefined
-          ? (await import('./commands/apply-command.ts')).apply(context, flags)
-          : (await import('./commands/apply-saved.ts')).applySaved(context, saved, flags);
-      }),
-    );
-
-  commenting(program.command('show'))
-    .summary('show a saved plan')
-    .argument('<plan>', 'a plan file written by `sluice plan --out`')
-    .description('Show a saved plan as of the time it was created, with the digest used to approve it.')
-    .option('--requests', 'list every request that apply would make')
-    .addHelpText('after', examples('sluice show plan.bin', 'sluice show plan.bin --format json'))
-    .action((file: string, flags: ShowFlags) =>
-      start(async (context) => (await import('./commands/show-command.ts')).show(context, file, flags)),
-    );
-
-  addChangedCommand(program, start);
-  addCommentCommand(program, start);
-  addPublishDigestCommand(program, start);
-  addSnapshotCommand(program, start);
-
-  commenting(writing(program.command('destroy').summary('delete all resources of this stack')))
-    .description(
-      'Delete all resources of this stack. If any of them is protected, nothing is deleted: first remove the protection in the manifests and apply that change.',
-    )
-    .addOption(parallelism())
-    .addOption(keepOldest())
-    .addOption(new Option('--all [dir]').hideHelp())
-    .addHelpText(
-      'after',
-      `${examples('sluice destroy', 'sluice destroy --auto-approve')}
-
-Exit codes: 0 deleted, 3 refused because a resource is protected (nothing written), 6 partially deleted.`,
-    )
-    .action((flags: DestroyFlags) =>
-      start(async (context) => (await import('./commands/destroy-command.ts')).destroy(context, flags)),
-    );
-
-  program
-    .command('get')
-    .summary('show live resources')
-    .argument('<kind>', 'a kind such as https-edge or edges, or an address such as edge/name')
-    .argument('[name]', 'name of a resource in this stack, or its id')
-    .description(
-      'Show all live resources of a kind in the account, whether or not this stack manages them. Secrets are masked.',
-    )
-    .addOption(
-      new Option('-o, --output <form>', 'output format; yaml and json show all fields').choices([
-        'table',
-        'yaml',
-        'json',
-      ]),
-    )
-    .addHelpText('after', examples('sluice get https-edge', 'sluice get reserved-addr mqtt-eu -o yaml'))
-    .action((kind: string, name: string | undefined, flags: { output?: 'table' | 'yaml' | 'json' }) =>
-      start(async (context) => (await import('./commands/get-command.ts')).get(context, kind, name, flags.output)),
-    );
-
-  program
-    .command('schema')
-    .summary('print the JSON Schema of manifests')
-    .argument('[kind]', 'a kind, or sluice.yaml (default: all kinds)')
-    .description('Print the JSON Schema of manifests, for editors and other tools.')
-    .addHelpText('after', examples('sluice schema', 'sluice schema https-edge'))
-    .action((kind: string | undefined) =>
-      start(async (context) => (await import('./commands/schema-command.ts')).schema(context, kind)),
-    );
-
-  addInitCommand(program, start);
+  addPlanCommands(program);
+  addStackCommands(program);
   program.on('command:*', ([word = '']: string[]) => {
     throw new UnknownCommand(word, program);
   });
-  addExplainCommand(program, start);
-  addExportCommand(program, start);
-  addConvertCommands(program, start);
-  addExposureCommand(program, start);
-  addFmtCommand(program, start);
-  addHistoryCommand(program, start);
-  addImportCommand(program, start);
-  addOutputCommand(program, start);
-  addTraceCommand(program, start);
-  addRenderCommand(program, start);
-  addRollbackCommand(program, start);
-  addWatchCommands(program, start);
-  addSessionCommands(program, start);
-  addEndpointCommands(program, start);
-  addStateCommands(program, start);
-  addAbuseReportCommands(program, start);
-
-  addEmulatorCommand(program, start);
-  addCompletionCommand(program, start);
+  addWatchCommands(program);
+  addSessionCommands(program);
+  addEndpointCommands(program);
+  addStateCommands(program);
+  addAbuseReportCommands(program);
+  addEmulatorCommand(program);
+  addCompletionCommand(program);
   addHelpCommands(program);
   refuseEmpty(program);
   return program;
@@ -287,67 +87,57 @@ function takeOutputForm(main: Command, command: Command): void {
   if (output === 'json') main.setOptionValue('format', output);
 }
 
-/** Flags of commands whose result can be posted as a comment. */
-function commenting(command: Command): Command {
-  return command
-    .addOption(
-      new Option(
-        '--platform <platform>',
-        'platform of the comments written with --format markdown (default: detected in a pipeline)',
-      ).choices(['github', 'gitlab', 'gitea', 'bitbucket']),
-    )
-    .option(
-      '--max-bytes <n>',
-      'maximum size of --format markdown in bytes (default: the limit of the platform)',
-      wholeNumber(9_999_999, 2048),
-    );
-}
+// What commands show that formats may render in a way of their own, by command.
+const results: Readonly<Record<string, 'plan' | 'outcome' | 'validation' | 'exposure'>> = {
+  plan: 'plan',
+  show: 'plan',
+  apply: 'outcome',
+  destroy: 'outcome',
+  validate: 'validation',
+  exposure: 'exposure',
+};
 
-/** Flags of commands that read manifests. */
-function reading(command: Command): Command {
-  return selecting(command).addOption(parallelism());
-}
-
-/** Flags of commands that plan: each overrides a safety check. */
-function deciding(command: Command): Command {
-  return command
-    .option('--resend-secrets', 'send secrets whose live value cannot be verified')
-    .option('--require-verified-secrets', 'exit with 3 if a secret cannot be verified')
-    .addOption(acceptMissing())
-    .addOption(keepOldest())
-    .option(
-      '--rename-from <name>',
-      'previous name of this stack; this stack keeps the resources whose ownership marker has that name',
-    )
-    .option('--allow-empty', 'allow the deletion of all resources of the stack if the manifests define no resources');
-}
-
-/** Whether a command is to run in several stacks; --since alone is reported there. */
-function isForAll({ all, since }: AllFlags): boolean {
-  return (all ?? since) !== undefined;
-}
-
-/** Flags of commands that can run in several stacks. */
-function severally(command: Command): Command {
-  return command
-    .option('--all [dir]', 'run in every stack at and below a directory (default: the working directory, or -C)')
-    .option(
-      '--since <ref>',
-      'with --all: run only in the stacks that `sluice changed` lists for this branch or commit',
-    );
-}
-
-function keepOldest(): Option {
-  return new Option(
-    '--keep-oldest',
-    'of duplicate resources, keep the resource in the state, otherwise the oldest, and delete the rest',
+/** Refuses a format that does not render the result of the command. */
+async function requireOffered(name: FormatName, command: Command): Promise<void> {
+  const format = await formats[name]();
+  const path = pathOf(command);
+  if (renders(format, path)) return;
+  const all = await Promise.all(
+    Object.entries(formats).map(async ([other, load]) => ({ other, format: await load() })),
+  );
+  const offered = all.filter((one) => renders(one.format, path)).map(({ other }) => other);
+  const commands = Object.keys(results).filter((one) => renders(format, one));
+  command.error(
+    `error: --format ${name} is available for ${commands.join(', ')}; ${path} supports ${offered.join(', ')}`,
   );
 }
 
-/** Flags of commands that change the account. */
-function writing(command: Command): Command {
-  return approving(command)
-    .option('--events <file>', 'write apply events to this file as they happen, one JSON object per line')
-    .addOption(lockTimeout())
-    .addOption(allow());
+function renders(format: Format, command: string): boolean {
+  const result = results[command];
+  return format.result !== undefined || (result !== undefined && format[result] !== undefined);
+}
+
+/** The command with those it belongs to, such as `state show`. */
+function pathOf(command: Command): string {
+  const above = command.parent;
+  return above === null || above.parent === null ? command.name() : `${pathOf(above)} ${command.name()}`;
+}
+
+/** Adds `help` to a group of commands and to the groups in it. Commander's own takes any word for a command. */
+function addHelpCommands(group: Command): void {
+  for (const command of group.commands) if (command.commands.length > 0) addHelpCommands(command);
+  group
+    .helpCommand(false)
+    .command('help')
+    .argument('[command...]', 'the command to show help for, such as endpoints list')
+    .summary('show help for a command')
+    .description('Show help for a command.')
+    .action((words: readonly string[]) => commandNamed(words, group).help());
+}
+
+function commandNamed([word, ...rest]: readonly string[], group: Command): Command {
+  if (word === undefined) return group;
+  const command = group.commands.find((one) => one.name() === word);
+  if (command === undefined) throw new UnknownCommand(word, group);
+  return commandNamed(rest, command);
 }

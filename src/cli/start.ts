@@ -1,7 +1,6 @@
 import about from '../../package.json' with { type: 'json' };
-import { helpWidth } from './usage/help-width.ts';
 import { outliveReaders } from './output/outlive-readers.ts';
-import { preparedAnswer } from './usage/prepared-answer.ts';
+import { helpWidth, preparedAnswer } from './usage/prepared-answer.ts';
 
 // Set by the build.
 declare const programVersion: string;

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../model/json-object.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
+import type { PlatformClient } from './platform-client.ts';
 
 /** How many pages of a list are read; a longer one is an error, since what is not read would be missed. */
 export const mostPages = 100;
@@ -32,16 +33,25 @@ export function optionalText(value: unknown, name: string): string {
 export async function itemsOfPages(page: (number: number) => Promise<unknown>): Promise<readonly unknown[]> {
   const found = new Map<string, unknown>();
   for (let number = 1; number <= mostPages; number++) {
-    const items = await page(number);
-    if (!Array.isArray(items)) throw unreadableResponse('the response is not a list');
     const before = found.size;
-    for (const item of items as readonly unknown[]) {
+    for (const item of platformList(await page(number))) {
       const id = knownText(item, 'id');
       found.set(id === undefined ? JSON.stringify(item) : `id ${id}`, item);
     }
     if (found.size === before) return [...found.values()];
   }
   throw tooManyPages();
+}
+
+/** The items of a list that a platform returned. */
+export function platformList(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value as readonly unknown[];
+  throw unreadableResponse('the response is not a list');
+}
+
+/** The id of the user that the token belongs to. */
+export async function tokenUser(client: PlatformClient): Promise<string> {
+  return requiredText(await client.send({ method: 'GET', path: `${client.prefix}/user` }), 'id');
 }
 
 /** A list with more pages than are read. */

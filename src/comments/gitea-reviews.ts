@@ -1,11 +1,8 @@
-import { fieldIn, itemsOfPages, knownText, optionalText, requiredText } from './comment-fields.ts';
-import { commitStatuses } from './commit-statuses.ts';
-import { mergedPull } from './merged-pull.ts';
+import { commitStatuses, mergedPull, repositoryPath } from './as-github.ts';
+import { fieldIn, itemsOfPages, knownText, optionalText, tokenUser } from './comment-fields.ts';
 import type { PlatformClient } from './platform-client.ts';
-import { repositoryPath } from './repository-path.ts';
-import { latestVerdicts } from './latest-verdicts.ts';
 import type { ReviewApi, ReviewVerdict } from './review-api.ts';
-import { timeIn, unlessNotFound, reviewVerdict } from './review-fields.ts';
+import { latestVerdicts, reviewVerdict, timeIn, unlessNotFound } from './review-fields.ts';
 
 /** Reviews on Gitea and Forgejo. */
 export function giteaReviews(client: PlatformClient, project: string): ReviewApi {
@@ -13,8 +10,8 @@ export function giteaReviews(client: PlatformClient, project: string): ReviewApi
   const pages = (path: string): Promise<readonly unknown[]> =>
     itemsOfPages((page) => client.send({ method: 'GET', path: `${repository}/${path}?limit=50&page=${String(page)}` }));
   return {
-    ...commitStatuses({ client, path: repository, pages }),
-    identity: async () => requiredText(await client.send({ method: 'GET', path: `${client.prefix}/user` }), 'id'),
+    ...commitStatuses(client, repository, pages),
+    identity: () => tokenUser(client),
     mergedInto: async (branch, commit) => {
       const path = `${repository}/commits/${commit}/pull`;
       // A commit that no pull request made is not found.

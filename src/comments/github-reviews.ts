@@ -1,12 +1,9 @@
 import { askGraphql } from './ask-graphql.ts';
+import { commitStatuses, mergedPull, repositoryPath } from './as-github.ts';
 import { fieldIn, itemsOfPages, optionalText, requiredText } from './comment-fields.ts';
-import { commitStatuses } from './commit-statuses.ts';
-import { mergedPull } from './merged-pull.ts';
 import type { PlatformClient } from './platform-client.ts';
-import { repositoryPath } from './repository-path.ts';
-import { latestVerdicts } from './latest-verdicts.ts';
 import type { ReviewApi, ReviewVerdict } from './review-api.ts';
-import { timeIn, unlessNotFound, reviewVerdict, type ReviewFacts } from './review-fields.ts';
+import { latestVerdicts, reviewVerdict, timeIn, unlessNotFound, type ReviewFacts } from './review-fields.ts';
 
 /** Reviews on GitHub. */
 export function githubReviews(client: PlatformClient, project: string): ReviewApi {
@@ -23,7 +20,7 @@ export function githubReviews(client: PlatformClient, project: string): ReviewAp
     return permission === 'admin' || permission === 'write';
   };
   return {
-    ...commitStatuses({ client, path: repository, pages }),
+    ...commitStatuses(client, repository, pages),
     // The token of a workflow may not read /user.
     identity: async () =>
       requiredText(await askGraphql(client, { query: '{ viewer { databaseId } }' }, 'viewer'), 'databaseId'),

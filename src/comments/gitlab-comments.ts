@@ -1,5 +1,5 @@
 import type { CommentApi, OwnComment, PullRequestName } from './comment-api.ts';
-import { fieldIn, itemsOfPages, knownText, optionalText, requiredText } from './comment-fields.ts';
+import { fieldIn, itemsOfPages, knownText, optionalText, requiredText, tokenUser } from './comment-fields.ts';
 import type { PlatformClient } from './platform-client.ts';
 
 /** The notes of a merge request on GitLab. */
@@ -12,7 +12,7 @@ export function gitlabComments(client: PlatformClient, name: PullRequestName): C
   };
   return {
     own: async () => {
-      const me = requiredText(await client.send({ method: 'GET', path: `${client.prefix}/user` }), 'id');
+      const me = await tokenUser(client);
       const all = await itemsOfPages((page) =>
         client.send({ method: 'GET', path: `${notes}?sort=asc&order_by=created_at&per_page=100&page=${String(page)}` }),
       );

@@ -1,7 +1,7 @@
-import { fieldIn, itemsOfPages, requiredText } from './comment-fields.ts';
+import { fieldIn, itemsOfPages, platformList, requiredText, tokenUser } from './comment-fields.ts';
 import type { PlatformClient } from './platform-client.ts';
 import type { ReviewApi } from './review-api.ts';
-import { authorIn, platformList, statusBy, timeIn, unlessNotFound, reviewVerdict } from './review-fields.ts';
+import { authorIn, statusBy, timeIn, unlessNotFound, reviewVerdict } from './review-fields.ts';
 
 const developer = 30;
 
@@ -16,7 +16,7 @@ export function gitlabReviews(client: PlatformClient, id: string): ReviewApi {
       const body = { state: 'success', name, description: digest, ...(url === '' ? {} : { target_url: url }) };
       await client.send({ method: 'POST', path: `${project}/statuses/${commit}`, body });
     },
-    identity: async () => requiredText(await client.send({ method: 'GET', path: `${client.prefix}/user` }), 'id'),
+    identity: () => tokenUser(client),
     statuses: async (commit, name) => {
       const all = await pages(`repository/commits/${commit}/statuses?all=true&name=${encodeURIComponent(name)}&`);
       return all.filter((status) => fieldIn(status, 'name') === name).flatMap((status) => statusBy(status, 'author'));

@@ -1,17 +1,11 @@
 import { isNotFound } from '../api/api-errors.ts';
-import { fieldIn, knownText, optionalText, requiredText, unreadableResponse } from './comment-fields.ts';
+import { fieldIn, knownText, optionalText, requiredText } from './comment-fields.ts';
 import type { ListedStatus, ReviewVerdict } from './review-api.ts';
 
 /** A time of a platform in milliseconds since 1970; NaN where there is none. */
 export function timeIn(value: unknown, name: string): number {
   const text = fieldIn(value, name);
   return typeof text === 'string' ? Date.parse(text) : Number.NaN;
-}
-
-/** The items of a list that a platform returned. */
-export function platformList(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value as readonly unknown[];
-  throw unreadableResponse('the response is not a list');
 }
 
 /** A status; nothing where nobody is known to have set it, since it cannot count then. */
@@ -41,4 +35,16 @@ export function reviewVerdict(review: unknown, { mayWrite, ...facts }: ReviewFac
 /** Nothing where the service says that there is no such thing; any other failure stays one. */
 export function unlessNotFound(error: unknown): undefined {
   if (!isNotFound(error)) throw error;
+}
+
+/** Of each user the latest verdict. One without a time is the last if it is no approval, and else the first: it never makes an approval stand. */
+export function latestVerdicts(verdicts: readonly ReviewVerdict[]): readonly ReviewVerdict[] {
+  const last = new Map<string, ReviewVerdict>();
+  for (const verdict of verdicts.toSorted((a, b) => orderOf(a) - orderOf(b) || 0)) last.set(verdict.by, verdict);
+  return [...last.values()];
+}
+
+function orderOf({ at, is }: ReviewVerdict): number {
+  if (!Number.isNaN(at)) return at;
+  return is === 'approval' ? -Infinity : Infinity;
 }

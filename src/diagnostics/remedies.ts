@@ -1,7 +1,7 @@
-import type { Code } from './codes.ts';
+import type { CodeMeaning } from './code-meaning.ts';
+import type { ErrorCode } from './failure-codes.ts';
 
-/** What to do about each diagnostic. */
-export const remedies: Readonly<Record<Code, string>> = {
+const remedies: Readonly<Record<ErrorCode, string>> = {
   UNKNOWN_FIELD: 'Correct the name; `sluice explain KIND` lists the fields.',
   INVALID_TYPE: 'Write a value of the type in the message.',
   MISSING_FIELD: 'Add the field.',
@@ -160,4 +160,157 @@ export const remedies: Readonly<Record<Code, string>> = {
   MARKER_MISMATCH: 'In the service, remove the ownership marker from the metadata of the resource in the message.',
   MANY_RESOURCES_MISSING:
     'Check `api.base_url` and the API key; if the resources were deleted on purpose, pass `--accept-missing`. With the built-in emulator or a loopback address, this is only a warning, and apply creates the resources again.',
+
+  // Failures
+  USAGE: 'Follow the hint; `--help` lists the arguments and flags of a command.',
+  INVALID_INPUT: 'Correct the listed errors; `sluice explain CODE` explains each error.',
+  INVALID_API_KEY: 'Set `SLUICE_API_KEY` to the key alone, without a line break.',
+  INVALID_BASE_URL: 'Set `api.base_url`, such as `https://api.example.com`.',
+  INVALID_VENDOR:
+    'Set `api.vendor` to the vendor name in the headers of the service: letters, digits and hyphens only.',
+  INVALID_PROXY: 'Set the proxy to `http://host:port` or `https://host:port`.',
+  INVALID_CA_FILE: 'Set `api.ca_file` or `SLUICE_CA_FILE` to a PEM file with the certificate of the authority.',
+  INVALID_STATE_URL: 'Correct the URL; percent-encode special characters of user and password.',
+  INVALID_PLATFORM_URL: 'Use an https URL that does not contain credentials.',
+  INVALID_TOKEN: 'Set the variable to the token alone, without a line break.',
+  INVALID_FAULT: 'Write `mode[=detail]@address`; the hint lists the modes.',
+  INVALID_PATH: 'Report this error with the manifest: an id in the path has an invalid form.',
+  STATE_PATH_IN_GIT:
+    'Set `state.path`, or `--file` of `sluice state push` and `sluice state pull`, to a file outside of .git.',
+  NOT_A_PLAN_FILE: 'Pass a file written by `sluice plan --out FILE`.',
+  PLAN_FILE_DAMAGED: 'Run `sluice plan --out FILE` again.',
+  PLAN_FROM_SNAPSHOT: 'Run `sluice plan --out FILE` with access to the account.',
+  SNAPSHOT_DAMAGED: 'Run `sluice snapshot` again.',
+  ABUSE_REPORT_NOT_FOUND: 'Check the id; reports cannot be listed.',
+  ENDPOINT_NOT_FOUND: 'Run `sluice endpoints list`.',
+  RESOURCE_NOT_FOUND: 'Run `sluice get KIND` to list all of them.',
+  AMBIGUOUS_MATCH: 'Import the right one with `sluice import KIND/NAME ID`.',
+  SESSION_NOT_FOUND: 'Run `sluice sessions list`: a restarted agent has a new session.',
+  ID_NOT_FOUND: 'Run `sluice get KIND` to list live resources.',
+  SECRET_NOT_SHOWN: 'Look up the secret where the manifest takes it from, such as an environment variable or a file.',
+  ADDRESS_IN_USE: 'Add a separate manifest for the resource to import.',
+  ID_IN_USE: 'Use that address; `sluice state list` shows it. To change it, set `lifecycle.moved_from`.',
+  ID_OWNED_BY_OTHER_STACK:
+    'Adopt the resource with `lifecycle.adopt` and `adopt_from`, or leave the resource in the other stack.',
+  ADDRESS_TAKEN: 'Change the manifests instead; `lifecycle.moved_from` renames a resource and keeps its id.',
+  STACK_ID_IN_USE:
+    'If this stack is a copy, run `sluice init --new-id`; if this stack was renamed, run `sluice apply --rename-from NAME` first, with its old name.',
+  DUPLICATES: 'Adopt one resource for each address with `lifecycle.adopt`, or pass `--keep-oldest`.',
+  NO_RESOURCES_DEFINED: 'Restore the manifests; to delete everything, run `sluice destroy` or pass `--allow-empty`.',
+  DEPENDENCY_CYCLE: 'Split the change into two applies, and report the error with the manifests.',
+  BLOCKED: 'Read the reason of each blocked change; `sluice explain CODE` explains the code.',
+  PLAN_IS_STALE: 'Plan again, and have the new plan approved.',
+  PLAN_NOT_APPROVABLE: 'Resolve the reasons in the message, then plan again.',
+  FROM_SNAPSHOT: 'Plan with access to the account.',
+  TARGETED: 'Plan without `--target`, `-l` and `-f`.',
+  UNVERIFIED_SECRETS: 'Keep the state between runs, or pass `--resend-secrets`.',
+  VALUES_UNAVAILABLE: 'Provide the variables and files that the plan lists, then plan again.',
+  UNRESOLVED_CREATIONS:
+    'Run `sluice state resolve ADDRESS` with `--id ID` if the resource exists, or with `--absent` if it does not.',
+  NOT_REVIEWED: 'Publish the plan with `sluice publish-digest`, have the pull request approved, then merge.',
+  NO_PULL_REQUEST: 'Follow the hint.',
+  PLATFORM_REFUSED: 'Check the token and its permissions.',
+  SECRETS_NOT_VERIFIED: 'Keep the state between runs, or plan with `resendSecrets: true`.',
+  CHECKOUT_MOVED: 'Run the command again.',
+  SOURCE_MISSING: 'Restore the directory or file. Missing files never delete resources.',
+  SOURCE_UNREADABLE: 'Give the user that runs sluice permission to read the directory.',
+  SOURCE_CHANGING: 'Find the process that keeps writing to the files.',
+  UNCOMMITTED_CHANGES: 'Commit the changes, or revert them.',
+  FILE_NOT_ACCESSIBLE:
+    'Free space on the disk, or give the user that runs sluice permission to read and write the file; then run the command again.',
+  FILE_NOT_WRITTEN:
+    'Free space on the disk, or give the user that runs sluice permission to write; then run the command again.',
+  ACCESS_DENIED: 'Check the API key and its permissions.',
+  API_REFUSED: 'Correct the problem in the message; after a 429, try again later or set `api.rate_limit`.',
+  API_FAILED: 'Run the command again later.',
+  REDIRECTED: 'Set `api.base_url` to the URL of the service itself.',
+  AMBIGUOUS_RESPONSE: 'Run `sluice apply` again: sluice detects the changes that were made.',
+  UNREADABLE_RESPONSE: 'Check that `api.base_url` is the URL of the service, and that no proxy changes the responses.',
+  UNREADABLE_LIST_RESPONSE:
+    'Check that `api.base_url` is the URL of the service, and that no proxy changes the responses.',
+  UNEXPECTED_RESPONSE: 'Check `api.base_url` and `api.profile`.',
+  TOO_MANY_ITEMS: 'Check that `api.base_url` is the URL of the service itself.',
+  OPERATION_NOT_SUPPORTED: 'Set `api.profile: documented` if the service offers only the documented operations.',
+  CONNECTION_FAILED: 'Check the network and `api.base_url`, then run the command again.',
+  TLS_NOT_SPOKEN: 'Check scheme and port of the URL.',
+  CERTIFICATE_NOT_TRUSTED: 'Pass the certificate of its authority with `--ca-file`.',
+  CERTIFICATE_WRONG_HOST: 'Check the host of the URL.',
+  CERTIFICATE_EXPIRED: 'Check the clock of this machine, and the certificate of the server.',
+  PROXY_FAILED: 'Check the proxy, or list the host in `NO_PROXY`.',
+  PROXY_REFUSED: 'Check user and password in the URL of the proxy, and which hosts the proxy allows.',
+  REQUEST_TIMEOUT: 'Run the command again: sluice detects the changes that were made.',
+  INTERRUPTED: 'Run the command again: sluice detects the changes that were made.',
+  INTERNAL_ERROR: 'Run the command again; if the error persists, report it with the output of `--log-level debug`.',
+  CHANGE_FAILED: 'Follow the message and the hint of the change.',
+  NOT_FOUND: 'Run `sluice plan` again.',
+  ID_UNKNOWN: 'Correct the failure of the other resource, then run `sluice apply` again.',
+  FIELD_NOT_CLEARED: 'Set a value for the field in the manifest.',
+  LAST_HOSTPORT_REQUIRED: 'Delete the edge; or apply a temporary hostport on the edge first, then move the hostport.',
+  EARLIER_ATTEMPT_LOST: 'Run `sluice apply` again: sluice detects the changes that were made.',
+  OUTCOME_UNKNOWN:
+    'Check in the service whether the resource exists, then run `sluice state resolve ADDRESS` with `--id ID` if it exists, or with `--absent` if it does not.',
+  OUTCOME_NOT_VERIFIED: 'Run `sluice apply` again: sluice first checks whether the resource exists.',
+  READ_ONLY_COMMAND: 'Report this bug in sluice. Nothing was changed.',
+  STATE_LOST:
+    'Restore the state from a backup, or run `sluice state rebuild`, which finds resources by their ownership markers.',
+  STATE_DAMAGED: 'Restore the state from its backup, or run `sluice state rebuild`.',
+  STATE_UNREADABLE: 'Give the user that runs sluice permission to read and write the file.',
+  STATE_NOT_WRITTEN:
+    'Free space on the disk, or give the user that runs sluice permission to write; then run the command again. sluice finds created resources by their ownership markers.',
+  STATE_CHANGED: 'Run the command again: sluice detects the changes that were made.',
+  STATE_CHANGING: 'Run the command again.',
+  STATE_ABSENT: 'No action is required: the first apply creates the state.',
+  STATE_EXISTS: 'Use a location without a state; `sluice state list` lists the state that `sluice.yaml` names.',
+  STATE_MOVED:
+    'Set `state` in `sluice.yaml` to the new location, or move the state back: `sluice state push` moves it into a shared store, `sluice state pull` into files.',
+  STATE_NOT_EMPTY:
+    'Run `sluice destroy` first. It keeps each resource that had `lifecycle: {on_remove: retain}` when it was last applied.',
+  STATE_ACCOUNT_MISMATCH:
+    'To use the account of the state, set `api.base_url` back to its URL. To use the other account, set another `state.path`, or move the state file away if its account was only a trial.',
+  STATE_STACK_MISMATCH:
+    'Set `stack.id` back if it was changed by mistake. Otherwise set `state.path` to the state of this stack, or move the file away.',
+  STATE_TOO_NEW: 'Use that version or a later one.',
+  NOT_A_STATE: 'Set `state.path` to the state of this stack, or move the file away.',
+  JOURNAL_DAMAGED: 'Run `sluice state rebuild`, which finds resources by their ownership markers.',
+  JOURNAL_MISMATCH: 'Restore state and journal from the same backup, or run `sluice state rebuild`.',
+  JOURNAL_NOT_WRITTEN:
+    'Free space on the disk, or give the user that runs sluice permission to write; then run the command again.',
+  LOCK_HELD: 'Wait with `--lock-timeout`; if that run no longer exists, run `sluice state unlock`.',
+  LOCK_LOST: 'Wait for the other run to finish, then run the command again.',
+  LOCK_NOT_ACQUIRED: 'Make sure that the state directory exists, is writable and has free space.',
+  LOCK_UNREADABLE:
+    'Correct the permissions of the file and its directory, or run the command as the user that owns them.',
+  LOCK_REQUIRED: 'Open the stack with `writes: true`.',
+  WRITE_HELD_BACK: 'Check the state store and the load of the machine, then run the command again.',
+  LEASE_DAMAGED: 'Make sure that no run is active, then run `sluice state unlock`.',
+  LEASE_OUTDATED: 'Make sure that no run is active, then run `sluice state unlock`.',
+  STORE_ACCESS_DENIED: 'Check the credentials of the state store and their permissions.',
+  STORE_CANNOT_SWAP: 'Use another store; `sluice state probe` tests whether a store can be used as a lock.',
+  STORE_NOT_DURABLE: 'Enable the setting in the message for the role or the database of the state.',
+  STORE_NOT_FOUND: 'Create the bucket or database, or correct the name.',
+  STORE_NOT_PREPARED: 'Run the statements in the hint as a role with that permission.',
+  STORE_READ_ONLY: 'Use the URL of the primary server.',
+  STORE_REQUEST_REFUSED: 'Check bucket, region, endpoint and `path_style`.',
+  STORE_UNAVAILABLE:
+    'Run the command again once the store is available. sluice finds created resources by their ownership markers.',
+  WATCH_NOT_REACHABLE: 'Check that `sluice watch` runs, or pass the URL of its status page with `--url`.',
+  WATCH_PAUSED: 'Run `sluice resume`, or wait until the pause ends; then run the command again.',
+  WATCH_STATE_UNREADABLE: 'Make the file readable for the user that runs `sluice watch`.',
+  OPERATOR_REQUESTS_UNREADABLE: 'Make the file readable for the user that runs `sluice watch`.',
+  NO_PENDING_APPROVAL: 'Check the status page: the changes may have been applied, or replaced by newer changes.',
+  PENDING_CHANGES_DIFFER: 'Review the pending changes, then approve their digest.',
+  NOT_RECONNECTED: 'Check the agent on its machine, or pass a longer `--timeout`.',
+  VERSION_UNCHANGED: 'Check the log of the agent, then run the rollout again.',
+  RESTART_NOT_SUPPORTED: 'Restart the agent on its machine.',
+  UPDATE_DISABLED:
+    'Enable update checks in the configuration file of the agent and restart the agent, or update the agent on its machine.',
+  UPDATE_IN_PROGRESS: 'Wait ten seconds, then run `sluice sessions restart`.',
+  UPDATE_NEEDS_RESTART: 'Restart the agent with `sluice sessions restart`.',
+  UPDATE_NOT_AVAILABLE: 'To change the major version, install the new version on the machine.',
 };
+
+/** Codes with their meanings, each with what to do about it as well. */
+export function withRemedies(meanings: Readonly<Partial<Record<ErrorCode, string>>>): [string, CodeMeaning][] {
+  const entries = Object.entries(meanings) as [ErrorCode, string][];
+  return entries.map(([code, meaning]) => [code, { meaning, remedy: remedies[code] }]);
+}

@@ -5,8 +5,7 @@
 import { expect, test } from 'vitest';
 import { refusalAnswer, refuse } from '../../src/emulator/answer.ts';
 import { refresh } from '../../src/refresh/refresh.ts';
-import type { Harness } from '../support/harness.ts';
-import { harness } from '../support/harness.ts';
+import { type Harness, harness } from '../support/harness.ts';
 import { rig } from '../watch/rig.ts';
 
 const shop = (description: string) => ({

@@ -1,5 +1,4 @@
-import type { Item, Written } from '../generators/item.ts';
-import { isMapping } from '../generators/item.ts';
+import { type Item, type Written, isMapping } from '../generators/item.ts';
 import { sluice } from './terminal.ts';
 
 /** A change of a plan in JSON, as far as adoptions are concerned. */

@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { ChangeOutcome, Outcome } from '../../src/model/outcome.ts';
 import { exitCodeOfOutcome } from '../../src/cli/exit-code.ts';
 import { outcomeJson } from '../../src/render/outcome/outcome-json.ts';
+import { outcomeMarkdown } from '../../src/render/outcome/outcome-markdown.ts';
 import { outcomeText } from '../../src/render/outcome/outcome-text.ts';
 import { plain } from '../../src/render/text/palette.ts';
 import { progressLines } from '../../src/render/outcome/progress-lines.ts';
+import { planOf } from './plans.ts';
 
 const done: ChangeOutcome = { address: 'HTTPSEdge/shop', action: 'create', ending: 'done', id: 'edghts_1' };
 const failed: ChangeOutcome = {
@@ -69,6 +71,21 @@ test('an outcome as JSON says the same in fields', () => {
     requests: 1,
     changes: [{ address: 'HTTPSEdge/api', action: 'update', outcome: 'failed', status: 400 }],
   });
+});
+
+test('a comment counts the unresolved creations and the duplicates that it has no room for', () => {
+  const unresolved = Array.from({ length: 20 }, (_, n) => ({
+    address: `IPPolicyRule/rule-${String(n)}`,
+    kind: 'IPPolicyRule',
+  }));
+  const duplicates = unresolved.map(({ address, kind }) => ({ address, kind, id: 'ipr_1', otherIds: ['ipr_2'] }));
+  const comment = outcomeMarkdown(
+    { plan: planOf([]), outcome: outcome([done], { unresolved, duplicates }), exitCode: 6 },
+    0,
+  );
+  expect(Buffer.byteLength(comment)).toBeLessThan(2048);
+  expect(comment).toMatch(/_\d+ unresolved creations omitted \(size limit\)\._/);
+  expect(comment).toMatch(/_\d+ duplicates omitted \(size limit\)\._/);
 });
 
 describe('progress', () => {

@@ -17,7 +17,7 @@ test.each([
 
 // What only a command or the library does: a watch has no saved plans, and reads no snapshots.
 const ofCommands =
-  /^src\/(?:cli|emulator|plan\/saved|plan\/parts|stack\/plan\/plan-file|stack\/open-stack|diagnostics\/(?:remedies|run-failures|state-failures))/;
+  /^src\/(?:cli|emulator|plan\/saved|plan\/parts|stack\/plan\/plan-file|stack\/open-stack|diagnostics\/(?:remedies|failure-codes))/;
 
 test('every hint to do something again reports what remains of it where a watch fails', () => {
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })

@@ -1,8 +1,10 @@
 import { wallClock } from '../../api/clock.ts';
 import { kinds } from '../../kinds/index.ts';
 import { counted } from '../../diagnostics/counted.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
 import type { ApplyEvent, Outcome } from '../../model/outcome.ts';
-import { isEmptyPlan } from '../../model/plan/plan.ts';
+import { isEmptyPlan, type Plan } from '../../model/plan/plan.ts';
+import { listSome } from '../../plan/warnings/list-some.ts';
 import { planText } from '../../render/plan/plan-text.ts';
 import { plain } from '../../render/text/palette.ts';
 import { progressLines } from '../../render/outcome/progress-lines.ts';
@@ -12,9 +14,7 @@ import { openEventFile, type EventFile } from '../output/event-file.ts';
 import { outcomeReporter } from '../output/outcome-reporter.ts';
 import type { CommentFlags } from '../output/output-target.ts';
 import { exitCodeOfOutcome, exitCodes } from '../exit-code.ts';
-import { destroyRest } from './destroy-rest.ts';
-import { isAgreed } from './is-agreed.ts';
-import { requireApproval } from './require-approval.ts';
+import { declined, requireApproval } from './approval.ts';
 import { lacksVerifiedSecrets } from '../../stack/plan/lacks-verified-secrets.ts';
 import type { Planned } from '../../stack/plan/make-plan.ts';
 import type { Workspace } from '../../stack/workspace.ts';
@@ -55,10 +55,10 @@ export async function approveAndApply(
     return reportOutcome(undefined, exitCodes.refused);
   }
   if (lacksVerifiedSecrets(context, plan, flags)) return reportOutcome(undefined, exitCodes.refused);
-  if (!isEmptyPlan(plan)) requireApproval(context, flags);
-  if (!isEmptyPlan(plan) && flags.autoApprove !== true && !(await isAgreed(context.io, `\n${question}`))) {
-    context.log('error', 'Not approved. Nothing was written.');
-    return reportOutcome(undefined, context.io.signal.aborted ? exitCodes.interrupted : exitCodes.failed);
+  if (!isEmptyPlan(plan)) {
+    requireApproval(context, flags);
+    const code = await declined(context, flags, `\n${question}`, 'Not approved. Nothing was written.');
+    if (code !== undefined) return reportOutcome(undefined, code);
   }
   const events = openEventFile(context, flags.events);
   try {
@@ -123,4 +123,16 @@ async function apply(
     io.signal.removeEventListener('abort', onStop);
     live.show('');
   }
+}
+
+/** How to delete the rest where protection keeps `destroy` from deleting a whole stack; undefined where that is not the reason, or there is no rest. */
+function destroyRest({ changes }: Plan): string | undefined {
+  const deletions = changes.filter(({ action }) => action === 'delete');
+  const kept = deletions.filter(
+    ({ blocked }) => blocked?.code === 'PROTECTED' || blocked?.code === 'CONTAINS_PROTECTED',
+  );
+  const rest = deletions.length - kept.length;
+  if (kept.length === 0 || rest === 0) return undefined;
+  const those = listSome(kept.map(({ address, blocked }) => safeText(blocked?.manifest ?? address)));
+  return `\`sluice destroy\` deletes a whole stack or nothing. To delete only the other ${counted(rest, 'resource')}, keep the manifests of ${those}, remove all other manifests, and run \`sluice apply\`.`;
 }

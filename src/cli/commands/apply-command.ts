@@ -36,9 +36,8 @@ export async function apply(context: Context, given: ApplyFlags): Promise<number
 
 /** The platform is asked while the lock is held: the second of two merges waits, and then plans again. */
 async function approvedDigest(context: Context, { stack }: Workspace): Promise<string> {
-  const [{ onReviews, statusName }, { mergedCommit }, { reviewedDigest }] = await Promise.all([
+  const [{ mergedCommit, onReviews, statusName }, { reviewedDigest }] = await Promise.all([
     import('./review/on-reviews.ts'),
-    import('./comment/pipeline-commit.ts'),
     import('../../comments/reviewed-digest.ts'),
   ]);
   return onReviews(context, mergedCommit, (api, at) => reviewedDigest(api, { ...at, name: statusName(stack) }));

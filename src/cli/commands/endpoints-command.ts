@@ -9,7 +9,7 @@ import { resourceText } from '../../render/values/resource-text.ts';
 import { table } from '../../render/text/table.ts';
 import { mustBeIdArgument } from '../../stack/usage-error.ts';
 import type { Context } from '../context.ts';
-import { exitCodes } from '../exit-code.ts';
+import { doneWith } from '../output/done-with.ts';
 import { maskCopied } from '../../refresh/mask-copied.ts';
 import { withService } from '../with-service.ts';
 import { stateAtHand } from '../../stack/state-at-hand.ts';
@@ -34,11 +34,11 @@ export async function listEndpoints(context: Context, filter: EndpointFilter): P
     const found: JsonObject[] = [];
     for await (const item of service.reader.list(endpoint.path, endpoint.listKey))
       if (isJsonObject(item) && fits(item)) found.push(maskCopied(item, kinds, state));
-    context.result(
-      () => (found.length === 0 ? 'No active endpoints found.\n' : table(columns, found.map(row), context.palette)),
-      () => ({ format_version: '1.0', endpoints: found }),
+    return doneWith(
+      context,
+      found.length === 0 ? 'No active endpoints found.\n' : table(columns, found.map(row), context.palette),
+      { endpoints: found },
     );
-    return exitCodes.done;
   });
 }
 
@@ -56,11 +56,7 @@ export async function getEndpoint(context: Context, id: string): Promise<number>
       );
     });
     const found = maskCopied(shown, kinds, state);
-    context.result(
-      () => resourceText(found, context.palette),
-      () => ({ format_version: '1.0', endpoint: found }),
-    );
-    return exitCodes.done;
+    return doneWith(context, resourceText(found, context.palette), { endpoint: found });
   });
 }
 

@@ -1,15 +1,14 @@
-import { Option, type Command } from 'commander';
-import { examples, repeatable, repeatableChoice } from '../arguments.ts';
-import type { Start } from '../program.ts';
+import type { CliCommand } from '../cli-command.ts';
+import { repeatable, repeatableChoice } from '../arguments.ts';
 import type { EndpointFilter } from './endpoints-command.ts';
 
 /** The commands about active endpoints. */
-export function addEndpointCommands(program: Command, start: Start): void {
+export function addEndpointCommands(program: CliCommand): void {
   const endpoints = program
     .command('endpoints')
     .summary('list active endpoints of edges and agents')
     .description('Show active endpoints and the edge or agent that serves each.')
-    .addHelpText('after', examples('sluice endpoints list --type ephemeral'));
+    .examples('sluice endpoints list --type ephemeral');
 
   endpoints
     .command('list')
@@ -17,23 +16,15 @@ export function addEndpointCommands(program: Command, start: Start): void {
     .description('List active endpoints. If several filters are given, an endpoint must match all of them.')
     .option('--region <region>', 'filter by region; repeatable', repeatable)
     .addOption(repeatableChoice('--proto <proto>', 'filter by protocol; repeatable', ['http', 'https', 'tcp', 'tls']))
-    .addOption(
-      new Option('--type <type>', 'filter by type; ephemeral: served by an agent without an edge').choices([
-        'edge',
-        'ephemeral',
-      ]),
-    )
+    .choice('--type <type>', 'filter by type; ephemeral: served by an agent without an edge', ['edge', 'ephemeral'])
     .option(
       '--hostport <hostport>',
       "filter by hostport; * matches any text, as in '*.example.com:443'; repeatable",
       repeatable,
     )
-    .addHelpText(
-      'after',
-      examples('sluice endpoints list', "sluice endpoints list --type edge --hostport '*.example.com:443'"),
-    )
-    .action((filter: EndpointFilter) =>
-      start(async (context) => (await import('./endpoints-command.ts')).listEndpoints(context, filter)),
+    .examples('sluice endpoints list', "sluice endpoints list --type edge --hostport '*.example.com:443'")
+    .runs(async (context, filter: EndpointFilter) =>
+      (await import('./endpoints-command.ts')).listEndpoints(context, filter),
     );
 
   endpoints
@@ -41,8 +32,6 @@ export function addEndpointCommands(program: Command, start: Start): void {
     .argument('<id>', 'id of an endpoint')
     .summary('show one endpoint')
     .description('Show all fields of one endpoint.')
-    .addHelpText('after', examples('sluice endpoints get ep_2mJ9bXvEyDRgSLWvmEXDbCRgLDD'))
-    .action((id: string) =>
-      start(async (context) => (await import('./endpoints-command.ts')).getEndpoint(context, id)),
-    );
+    .examples('sluice endpoints get ep_2mJ9bXvEyDRgSLWvmEXDbCRgLDD')
+    .runs(async (context, id: string) => (await import('./endpoints-command.ts')).getEndpoint(context, id));
 }

@@ -2,16 +2,30 @@ import { explain } from '../../derive/explain/explain-kind.ts';
 import { fieldsOfSchema, schemaAt } from '../../derive/explain/explain-schema.ts';
 import { kindWords, plainWord } from '../../derive/explain/kind-words.ts';
 import { quoted } from '../../diagnostics/quoted.ts';
+import type { CodeMeaning } from '../../diagnostics/code-meaning.ts';
+import { codes } from '../../diagnostics/codes.ts';
+import { failures } from '../../diagnostics/failure-codes.ts';
+import { withRemedies } from '../../diagnostics/remedies.ts';
+import { blockedMeanings } from '../../model/plan/blocked-meanings.ts';
+import { hazardMeanings } from '../../model/plan/hazard-meanings.ts';
+import { wrap } from '../../render/text/wrap.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { explainText } from '../../render/resources/explain-text.ts';
 import { table } from '../../render/text/table.ts';
 import { UsageError, suggestAddress } from '../../stack/usage-error.ts';
 import type { Context } from '../context.ts';
-import { exitCodes } from '../exit-code.ts';
+import { doneWith } from '../output/done-with.ts';
 import { hintFor } from '../usage/kind-named.ts';
-import { explainCode, isCode } from './explain-code.ts';
 import { topics, type Topic } from './explain-topics.ts';
+
+// Every code, with what it means and what to do about it.
+const meanings = new Map<string, CodeMeaning>([
+  ...withRemedies(failures),
+  ...Object.entries(blockedMeanings),
+  ...Object.entries(hazardMeanings),
+  ...withRemedies(codes),
+]);
 
 /** Documents a kind, one of its fields, another topic or a code; without a word, lists what there is. */
 export function explainKind(context: Context, asked: string | undefined): number {
@@ -34,25 +48,20 @@ export function explainKind(context: Context, asked: string | undefined): number
     throw unknownField([kind.name, ...explained.path].join('.'), name, known);
   }
   const { doc, field, fields } = explained;
-  context.result(
-    () => explainText(title, explained, context.layout),
-    () => ({ format_version: '1.0', name: title, doc, ...(field === undefined ? {} : { field }), fields }),
-  );
-  return exitCodes.done;
+  return doneWith(context, explainText(title, explained, context.layout), { name: title, doc, field, fields });
 }
 
 function listAll(context: Context): number {
   const all = [...kinds.all, ...topics].map(({ name, doc }) => ({ name, doc }));
-  context.result(
-    () =>
-      `${table(
-        ['NAME', 'DESCRIPTION'],
-        all.map(({ name, doc }) => [name, doc]),
-        context.palette,
-      )}\nRun \`sluice explain NAME\` for the fields, \`sluice explain NAME.FIELD\` for one of them, and \`sluice explain CODE\`\nfor the code of a hazard, an error or a warning.\n`,
-    () => ({ format_version: '1.0', kinds: all }),
+  return doneWith(
+    context,
+    `${table(
+      ['NAME', 'DESCRIPTION'],
+      all.map(({ name, doc }) => [name, doc]),
+      context.palette,
+    )}\nRun \`sluice explain NAME\` for the fields, \`sluice explain NAME.FIELD\` for one of them, and \`sluice explain CODE\`\nfor the code of a hazard, an error or a warning.\n`,
+    { kinds: all },
   );
-  return exitCodes.done;
 }
 
 /** The kind of a word; the name of a field leads to the kinds that have it. */
@@ -67,7 +76,6 @@ function kindToExplain(word: string): Kind {
       : hintFor(
           word,
           [...kinds.all, ...topics].map(({ name }) => name),
-          kinds,
         ),
   );
 }
@@ -86,11 +94,7 @@ function explainTopic(context: Context, topic: Topic, asked: readonly string[]):
   const name = [topic.name, ...path].join('.');
   const doc = path.length === 0 ? topic.doc : ((schema['description'] as string | undefined) ?? '');
   const fields = fieldsOfSchema(schema);
-  context.result(
-    () => explainText(name, { path, doc, fields }, context.layout),
-    () => ({ format_version: '1.0', name, doc, fields }),
-  );
-  return exitCodes.done;
+  return doneWith(context, explainText(name, { path, doc, fields }, context.layout), { name, doc, fields });
 }
 
 function isAtOrBelow(what: string, name: string): boolean {
@@ -103,5 +107,28 @@ function unknownField(parent: string, name: string, known: readonly string[]): U
   return new UsageError(
     `${parent}: unknown field ${quoted(name, 80)}`,
     suggestAddress(name, known) ?? (known.length > 0 ? `use one of: ${known.join(', ')}` : undefined),
+  );
+}
+
+/** Whether a word is a code or has the form of one, such as OPENS_ACCESS. */
+function isCode(word: string): boolean {
+  return meanings.has(word) || /^[A-Z]+(_[A-Z]+)+$/.test(word);
+}
+
+/** Explains what a code means, of a hazard, a blocked change, a diagnostic or an error, and what to do about it. */
+function explainCode(context: Context, code: string): number {
+  const found = meanings.get(code);
+  if (found === undefined)
+    throw new UsageError(
+      `unknown code "${code}"`,
+      suggestAddress(code, [...meanings.keys()]) ?? 'run `sluice explain` to list what can be explained',
+    );
+  const { meaning, remedy } = found;
+  const doc = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`;
+  const { palette, width = 100 } = context.layout;
+  return doneWith(
+    context,
+    `${palette.strong(code)}\n${wrap(`  ${doc}`, width, 2)}\n\nWhat to do:\n${wrap(`  ${remedy}`, width, 2)}\n`,
+    { name: code, doc, remedy },
   );
 }

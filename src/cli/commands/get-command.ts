@@ -26,7 +26,7 @@ export async function get(
   // `edge/shop` is `edge shop`.
   const [word = '', ...rest] = what.split('/');
   const name = given ?? (rest.length === 0 ? undefined : rest.join('/'));
-  const kind = kindNamed(word, kinds);
+  const kind = kindNamed(word);
   return withWorkspace(context, { parallelism: 10, command: 'get', writes: false }, async (workspace) => {
     const recorded = new Map(
       Object.entries(workspace.stateOrEmpty.entries).map(([address, entry]) => [`${entry.kind} ${entry.id}`, address]),

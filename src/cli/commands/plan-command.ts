@@ -6,6 +6,7 @@ import { kinds } from '../../kinds/index.ts';
 import { isUnallowedBreach, type RuleVerdict } from '../../model/exposure/access-rules.ts';
 import { type Plan, revisedPlan, isPending } from '../../model/plan/plan.ts';
 import type { PlanParts } from '../../model/plan/plan-parts.ts';
+import { present } from '../../model/present.ts';
 import type { Verification } from '../../model/verification.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import type { ToSave } from '../../plan/saved/saved-plan.ts';
@@ -68,8 +69,7 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
       const planned = flags.driftOnly === true ? driftOnly(plan) : plan;
       const verified = flags.verify === true ? await verify(context, planned, input, wanted, flags) : undefined;
       const parts = loaded === undefined ? undefined : await split(context, input, wanted, loaded, flags);
-      const proof = { ...(verified === undefined ? {} : { verified }), ...(parts === undefined ? {} : { parts }) };
-      return { wanted, planned, proof };
+      return { wanted, planned, proof: { verified, parts } };
     });
     const reported = revisedPlan(planned, {
       diagnostics: [...wanted.desired.diagnostics, ...planned.diagnostics],
@@ -77,17 +77,16 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
     const saved =
       flags.out === undefined
         ? undefined
-        : await save(flags.out, context, workspace, { plan: reported, ...proof }, wanted, flags);
-    const digest = saved?.digest ?? planDigest(context, workspace, planned);
-    const reviewed =
-      flags.driftOnly === true || whyNotApprovable(planned).length > 0
-        ? {}
-        : { reviewDigest: saved === undefined ? digest : planDigest(context, workspace, planned) };
+        : await save(flags.out, context, workspace, present({ plan: reported, ...proof }), wanted, flags);
+    const ofReview = planDigest(context, workspace, planned);
+    const digest = saved?.digest ?? ofReview;
+    const isApprovable = flags.driftOnly !== true && whyNotApprovable(planned).length === 0;
+    const reviewDigest = isApprovable ? ofReview : undefined;
     const time = new Date((context.io.now ?? Date.now)()).toISOString();
-    const result = { plan: reported, digest, time, verified: proof.verified, parts: proof.parts };
+    const result = { plan: reported, digest, time, ...proof };
     context.result(
       () => planText(planned, { kinds, ...context.layout, requests: flags.requests === true, ...proof }),
-      () => planJson(reported, { kinds, digest, ...reviewed, ...proof }),
+      () => planJson(reported, { kinds, digest, reviewDigest, ...proof }),
       (format) => format.plan?.(result, outputTarget(context, flags, dir)),
     );
     if (flags.out !== undefined && saved !== undefined)

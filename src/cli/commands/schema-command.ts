@@ -20,8 +20,5 @@ function schemaOf(word: string): unknown {
   if (word === stackFileName) return jsonSchemaOfStackFile();
   const kind = kindWords(kinds).get(plainWord(word))?.name;
   for (const [name, schema] of schemas) if (name === kind || plainWord(name) === plainWord(word)) return schema;
-  throw new UsageError(
-    `unknown kind ${JSON.stringify(word)}`,
-    hintFor(word, [...schemas.keys(), stackFileName], kinds),
-  );
+  throw new UsageError(`unknown kind ${JSON.stringify(word)}`, hintFor(word, [...schemas.keys(), stackFileName]));
 }

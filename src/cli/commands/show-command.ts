@@ -15,13 +15,13 @@ export interface ShowFlags extends CommentFlags {
 /** Shows a saved plan as of the time it was created. Reads neither the stack nor the service. */
 export function show(context: Context, file: string, flags: ShowFlags): number {
   const { plan, digest, savedAt, bound, verified, parts } = readPlanFile(context, file);
-  const proof = { ...(verified === undefined ? {} : { verified }), ...(parts === undefined ? {} : { parts }) };
+  const proof = { verified, parts };
   const text = (): string => planText(plan, { kinds, ...context.layout, requests: flags.requests === true, ...proof });
   context.result(
     () =>
       `${text()}\nPlanned ${safeText(savedAt)} for ${safeText(bound.stack)} at ${safeText(bound.baseUrl)}. Digest ${safeText(digest)}\n`,
     () => ({ ...planJson(plan, { kinds, digest, ...proof }), saved_at: savedAt }),
-    (format) => format.plan?.({ plan, digest, time: savedAt, verified, parts }, outputTarget(context, flags)),
+    (format) => format.plan?.({ plan, digest, time: savedAt, ...proof }, outputTarget(context, flags)),
   );
   return exitCodes.done;
 }

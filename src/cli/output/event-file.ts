@@ -4,7 +4,6 @@ import { systemReason, writeHint } from '../../diagnostics/system-reason.ts';
 import { openToWrite } from '../../files/open-to-write.ts';
 import type { ChangeOutcome, ApplyEvent, Outcome } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import { eventJson } from '../../render/outcome/event-json.ts';
 import type { EventJson } from '../../render/outcome/event-json-schema.ts';
 import { jsonLine } from '../../render/text/json-text.ts';
 import { changeOutcomeJson, outcomeJson } from '../../render/outcome/outcome-json.ts';
@@ -62,7 +61,15 @@ export function openEventFile(context: Context, path: string | undefined): Event
     },
     onEvent: (event) => {
       if (event.type === 'finished') finish(event.outcome);
-      else write(eventJson(event, now()));
+      else if (event.type === 'started')
+        write({
+          type: 'request_started',
+          time: now(),
+          address: event.address,
+          action: event.action,
+          request: event.step,
+        });
+      else write({ type: 'waiting', time: now(), address: event.address, reason: event.why });
     },
     onRetry: ({ method, path: asked, ms, why }) => {
       write({ type: 'waiting', time: now(), method, path: asked, seconds: Math.ceil(ms / 1000), reason: why });

@@ -1,5 +1,3 @@
-import { withoutValues } from './without-values.ts';
-
 /** What is wrong with the arguments of a command line, and what is similar to them, if something is. */
 export interface ArgumentError {
   readonly message: string;
@@ -22,4 +20,11 @@ export function argumentError(text: string): ArgumentError {
   // Unknown commands have a hint that names the whole command.
   if (message.startsWith('unknown command')) return { message };
   return { message, hint: `did you mean ${several}\`${near.replaceAll(', ', '`, `')}\`?` };
+}
+
+/** An error of Commander's without the value of a variable, or of a flag that is none: it may be a secret. */
+function withoutValues(text: string): string {
+  return text
+    .replace(/(option '--var <name=value>') argument '[^]*' is invalid\. /, '$1: ')
+    .replace(/(unknown option '--[\w-]+)=[^]*'/, "$1'");
 }

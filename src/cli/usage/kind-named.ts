@@ -1,22 +1,22 @@
 import { kindWords, plainWord } from '../../derive/explain/kind-words.ts';
 import { quoted } from '../../diagnostics/quoted.ts';
-import type { Kind, KindSet } from '../../kinds/kind.ts';
-import { UsageError, suggestAddress } from '../../stack/usage-error.ts';
+import { kinds } from '../../kinds/index.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import { suggestAddress, UsageError } from '../../stack/usage-error.ts';
 
 // Fewer letters begin too many words.
 const shortestStem = 4;
 
 /** The kind that a word of the command line means: `HTTPSEdge`, `https-edge`, `edges`. */
-export function kindNamed(word: string, kinds: KindSet): Kind {
+export function kindNamed(word: string): Kind {
   const found = kindWords(kinds).get(plainWord(word));
   if (found !== undefined) return found;
-  const names = kinds.all.map(({ name }) => name);
-  throw new UsageError(`unknown kind ${quoted(word, 80)}`, hintFor(word, names, kinds));
+  throw new UsageError(`unknown kind ${quoted(word, 80)}`, hintFor(word));
 }
 
 /** A suggestion for a misspelled or shortened kind, or the list of all names. */
-export function hintFor(word: string, names: readonly string[], kinds: KindSet): string {
-  const like = kindsLike(word, kinds);
+export function hintFor(word: string, names: readonly string[] = kinds.all.map(({ name }) => name)): string {
+  const like = kindsLike(word);
   return (
     suggestAddress(word, names) ??
     (like.length > 0 ? `did you mean ${like.join(' or ')}?` : `use one of: ${names.join(', ')}`)
@@ -24,7 +24,7 @@ export function hintFor(word: string, names: readonly string[], kinds: KindSet):
 }
 
 /** Kinds that have a word which begins like this one: `certs`, `addresses`, `subs`. */
-function kindsLike(word: string, kinds: KindSet): readonly string[] {
+function kindsLike(word: string): readonly string[] {
   const stem = plainWord(word).slice(0, shortestStem);
   if (stem.length < shortestStem) return [];
   const found = [...kindWords(kinds)].filter(([known]) => known.startsWith(stem)).map(([, { name }]) => name);

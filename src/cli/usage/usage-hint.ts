@@ -1,7 +1,6 @@
 import type { Command, CommanderError } from 'commander';
-import { fullName } from './full-name.ts';
 import { emptyArgument } from './refuse-empty.ts';
-import { unknownCommandHint } from './unknown-command-hint.ts';
+import { fullName, unknownCommandHint } from './unknown-command-hint.ts';
 
 /** What to do about arguments that a command does not take; undefined if the error contains it. */
 export function usageHint(

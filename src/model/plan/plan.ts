@@ -4,8 +4,7 @@ import { type RuleSource, type RuleVerdict, isUnallowedBreach } from '../exposur
 import type { Address } from '../address.ts';
 import type { ExposureChange } from '../exposure/exposure-change.ts';
 import type { Marker } from '../actual.ts';
-import type { ItemLines } from '../resource.ts';
-import type { PrintedValue } from '../resource.ts';
+import type { ItemLines, PrintedValue } from '../resource.ts';
 import type { LastAccess } from '../state.ts';
 import type { UnresolvedCreation } from '../unresolved.ts';
 import { addToGroup } from '../group-by.ts';

@@ -1,6 +1,5 @@
 import { counted } from '../../diagnostics/counted.ts';
-import type { AccessComparison, ComparedAccess } from '../../model/exposure/access-comparison.ts';
-import { accessEffectWords } from './access-effect-words.ts';
+import type { AccessComparison, AccessEffect, ComparedAccess } from '../../model/exposure/access-comparison.ts';
 
 // The page and the JSON have more.
 const mostRows = 20;
@@ -30,3 +29,14 @@ export function comparedText({ effect, urls, total, now, after }: ComparedAccess
   const more = total > mostUrls ? ` and ${counted(total - mostUrls, 'other')}` : '';
   return `${shown}${more} (${accessEffectWords[effect]}): now ${now.who}; after approval ${after.who}`;
 }
+
+/** What a change does for whoever uses a URL, in a few words. */
+export const accessEffectWords: Readonly<Record<AccessEffect, string>> = {
+  public: 'becomes public',
+  opened: 'opened to more clients',
+  changed: 'open to different clients',
+  new: 'new',
+  restricted: 'restricted',
+  gone: 'no longer reachable',
+  unchanged: 'access unchanged',
+};

@@ -1,4 +1,5 @@
 import type { RuleVerdict } from '../../model/exposure/access-rules.ts';
+import { present } from '../../model/present.ts';
 import { findingMessage } from '../../plan/access-policy/finding-message.ts';
 import { placeJson } from '../diagnostics/diagnostic-json.ts';
 import type { RuleJson } from './rule-json-schema.ts';
@@ -14,17 +15,19 @@ export function ruleJson(verdict: RuleVerdict): RuleJson {
     breach: isBreach,
     allowed: isAllowed,
     causes: [...causes],
-    findings: findings.map((finding) => ({
-      verdict: finding.verdict.replace(' ', '_') as 'broken' | 'not_proven',
-      ...(finding.temporary === undefined ? {} : { temporary: finding.temporary }),
-      message: findingMessage(verdict, finding),
-      route: finding.address,
-      ...(finding.request === undefined ? {} : { request: finding.request }),
-      missing: [...finding.missing],
-      ...(finding.fact === undefined ? {} : { fact: finding.fact }),
-      causes: [...finding.causes],
-      ...(finding.place === undefined ? {} : { source: placeJson(finding.place) }),
-    })),
+    findings: findings.map((finding) =>
+      present({
+        verdict: finding.verdict.replace(' ', '_') as 'broken' | 'not_proven',
+        temporary: finding.temporary,
+        message: findingMessage(verdict, finding),
+        route: finding.address,
+        request: finding.request,
+        missing: [...finding.missing],
+        fact: finding.fact,
+        causes: [...finding.causes],
+        source: finding.place && placeJson(finding.place),
+      }),
+    ),
     exceptions: exceptions.map(({ url, reason, until, ends }) => ({ url, reason, until, ended: ends === 'past' })),
     omitted_findings: omitted,
   };

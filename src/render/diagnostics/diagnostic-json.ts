@@ -5,17 +5,15 @@ import { present } from '../../model/present.ts';
 /** A diagnostic without the excerpt, which is for people. */
 export function diagnosticJson(diagnostic: Diagnostic): DiagnosticJson {
   const { code, severity, message, hint, place, address, related } = diagnostic;
-  return {
+  return present({
     code,
     severity,
     message,
-    ...present({
-      hint,
-      source: place === undefined ? undefined : placeJson(place),
-      address,
-      related: related?.map((other) => ({ message: other.message, source: placeJson(other.place) })),
-    }),
-  };
+    hint,
+    source: place && placeJson(place),
+    address,
+    related: related?.map((other) => ({ message: other.message, source: placeJson(other.place) })),
+  });
 }
 
 /** The place of a diagnostic or a resource, without the excerpt. */

@@ -3,6 +3,7 @@ import { InvalidInput, SluiceError } from '../../diagnostics/errors.ts';
 import type { Code } from '../../diagnostics/codes.ts';
 import type { ErrorCode } from '../../diagnostics/failure-codes.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { present } from '../../model/present.ts';
 import { diagnosticJsonSchema } from './diagnostic-json-schema.ts';
 
 const text = z.string();
@@ -22,7 +23,7 @@ export function errorInJson(document: unknown): SluiceError | undefined {
   if (diagnostics.length > 0) return new InvalidInput(diagnostics.map(diagnosticOf));
   const { code, message, hint, details } = error;
   // As below.
-  return new SluiceError(code as ErrorCode, message, { details, ...(hint === undefined ? {} : { hint }) });
+  return new SluiceError(code as ErrorCode, message, present({ details, hint }));
 }
 
 function diagnosticOf({
@@ -33,13 +34,7 @@ function diagnosticOf({
   source,
   address,
 }: z.infer<typeof diagnosticJsonSchema>): Diagnostic {
-  return {
-    // Another version may know other codes; they are only printed.
-    code: code as Code,
-    severity,
-    message,
-    ...(hint === undefined ? {} : { hint }),
-    ...(address === undefined ? {} : { address }),
-    ...(source === undefined ? {} : { place: { file: source.file, line: source.line, col: source.column } }),
-  };
+  const place = source && { file: source.file, line: source.line, col: source.column };
+  // Another version may know other codes; they are only printed.
+  return present({ code: code as Code, severity, message, hint, address, place });
 }

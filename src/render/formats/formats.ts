@@ -1,12 +1,19 @@
+import { jsonText } from '../text/json-text.ts';
 import type { Format } from './format.ts';
 
-/** The output formats by name, each loaded when it is used. A new format is a file and a line here. */
+/** Text for people. */
+export const textFormat: Format = { isInteractive: true, result: (shown) => shown() };
+
+/** The output formats by name; what a format needs is loaded when it is used. */
 export const formats = {
-  text: async () => (await import('./text.ts')).textFormat,
-  json: async () => (await import('./json.ts')).jsonFormat,
-  yaml: async () => (await import('./yaml.ts')).yamlFormat,
+  text: () => Promise.resolve(textFormat),
+  json: () => Promise.resolve({ isInteractive: false, result: (_, value) => jsonText(value()) }),
+  yaml: async () => {
+    const { yamlText } = await import('../text/yaml-text.ts');
+    return { isInteractive: false, result: (_, value) => yamlText(value()) };
+  },
   markdown: async () => (await import('./markdown.ts')).markdownFormat,
-  svg: async () => (await import('./svg.ts')).svgFormat,
+  svg: async () => ({ isInteractive: false, exposure: (await import('../access/exposure-svg.ts')).exposureSvg }),
   sarif: async () => (await import('./sarif.ts')).sarifFormat,
 } satisfies Readonly<Record<string, () => Promise<Format>>>;
 

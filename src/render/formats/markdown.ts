@@ -10,7 +10,7 @@ import type { Format } from './format.ts';
 export const markdownFormat = {
   isInteractive: false,
   plan: ({ plan, ...result }, target) => planMarkdown(plan, { kinds, ...result, ...target }),
-  outcome: (result, { maxBytes }) => outcomeMarkdown({ ...result, maxBytes }),
+  outcome: (result, { maxBytes }) => outcomeMarkdown(result, maxBytes),
   exposure: exposureMarkdown,
   stacks: stacksMarkdown,
   failure: (error, { platform, maxBytes }) => failureMarkdown(error, platform, { maxBytes }),

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { outputJsonSchema } from '../schema/output-json-schema.ts';
 import { changeOutcomeJsonSchema, outcomeJsonSchema } from './outcome-json-schema.ts';
 
 const text = z.string();
@@ -45,8 +44,3 @@ export const eventJsonSchema = z.discriminatedUnion('type', [
 
 /** One line of `--events`. */
 export type EventJson = z.infer<typeof eventJsonSchema>;
-
-/** The JSON Schema of one line of `--events`. */
-export function jsonSchemaOfEvent(): Record<string, unknown> {
-  return outputJsonSchema(eventJsonSchema, 'event', 'One line of sluice apply --events');
-}

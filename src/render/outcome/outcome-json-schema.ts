@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { outputJsonSchema } from '../schema/output-json-schema.ts';
 import { endings } from '../../model/outcome.ts';
 import { actions } from '../../model/plan/plan.ts';
-import { planJsonSchema, unresolvedJsonSchema } from '../plan/plan-json-schema.ts';
+import { unresolvedJsonSchema } from '../plan/plan-json-schema.ts';
 
 const text = z.string();
 const count = z.int().min(0);
@@ -46,13 +45,3 @@ export const outcomeJsonSchema = z.strictObject({
 
 /** An outcome as JSON. */
 export type OutcomeJson = z.infer<typeof outcomeJsonSchema>;
-
-/** The JSON Schema of what `apply --format json` prints. */
-export function jsonSchemaOfApply(): Record<string, unknown> {
-  const schema = z.strictObject({
-    format_version: z.literal('1.0'),
-    plan: planJsonSchema,
-    outcome: outcomeJsonSchema.nullable().describe('Null if nothing was started: refused or not approved.'),
-  });
-  return outputJsonSchema(schema, 'apply', 'The result of sluice apply');
-}

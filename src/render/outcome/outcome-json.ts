@@ -1,6 +1,6 @@
 import type { ChangeOutcome, Ending, Outcome } from '../../model/outcome.ts';
 import type { OutcomeJson } from './outcome-json-schema.ts';
-import { unresolvedJson } from '../plan/unresolved/unresolved-json.ts';
+import { unresolvedJson } from '../plan/unresolved-creations.ts';
 import { present } from '../../model/present.ts';
 
 /** How an apply ended, as a value for JSON. */
@@ -34,12 +34,15 @@ export function outcomeJson(outcome: Outcome, exitCode: number): OutcomeJson {
 /** How one change ended, as a value for JSON. */
 export function changeOutcomeJson(change: ChangeOutcome): OutcomeJson['changes'][number] {
   const { address, action, ending, id, partiallyApplied, message, failedDependency, code, status } = change;
-  return {
+  return present({
     address,
     action,
     outcome: ending,
-    ...(id === undefined ? {} : { id }),
-    ...(partiallyApplied === true ? { partially_applied: true as const } : {}),
-    ...present({ message, failed_dependency: failedDependency, code, status }),
-  };
+    id,
+    partially_applied: partiallyApplied === true ? (true as const) : undefined,
+    message,
+    failed_dependency: failedDependency,
+    code,
+    status,
+  });
 }

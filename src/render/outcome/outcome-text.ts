@@ -4,14 +4,17 @@ import {
   endings,
   hasWritten,
   type ChangeOutcome,
+  type Duplicate,
   type Ending,
   type Outcome,
   type UnsavedState,
 } from '../../model/outcome.ts';
+import { isEmptyPlan } from '../../model/plan/plan.ts';
+import type { ApplyResult } from '../formats/format.ts';
 import { actionWords, countActions } from '../plan/action-words.ts';
-import { duplicateText } from '../plan/duplicate-text.ts';
+import { planSummary } from '../plan/plan-summary.ts';
 import type { Palette } from '../text/palette.ts';
-import { unresolvedCount, unresolvedText } from '../plan/unresolved/unresolved-text.ts';
+import { unresolvedCount, unresolvedText } from '../plan/unresolved-creations.ts';
 import { wrap } from '../text/wrap.ts';
 
 /** The label of each ending. */
@@ -89,4 +92,15 @@ export function outcomeSummary({
   if (open.length === 0 && (stateError === undefined || done.length > 0)) return `Applied: ${parts}.`;
   if (requests === 0 && done.length === 0) return `Nothing was written: ${parts}.`;
   return `${hasWritten(changes) ? 'Applied in part' : 'Failed'}: ${parts}.`;
+}
+
+/** The end of an apply, in one line. */
+export function applySummary({ plan, outcome }: Pick<ApplyResult, 'plan' | 'outcome'>): string {
+  if (isEmptyPlan(plan)) return planSummary(plan);
+  return outcome === undefined ? `Nothing was written. ${planSummary(plan)}` : outcomeSummary(outcome);
+}
+
+/** A duplicate, and what to do. */
+export function duplicateText({ id, otherIds }: Duplicate): string {
+  return `this run created ${id}, and another run created ${otherIds.join(', ')} with the same ownership marker at the same time; run \`sluice plan --keep-oldest\` to see which would be deleted, and do not apply two copies of a stack at once`;
 }

@@ -2,7 +2,7 @@ import type { Address } from '../../model/address.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { Hazard, Plan } from '../../model/plan/plan.ts';
 import { anyoneInWords } from '../../plan/exposure/access.ts';
-import { accessEffectWords } from '../access/access-effect-words.ts';
+import { accessEffectWords } from '../access/access-comparison-text.ts';
 import { splitByCause } from './drift.ts';
 
 /** A change of who can reach what: which URLs, and what is required of whom. */

@@ -2,7 +2,7 @@ import type { AccessComparison } from '../../model/exposure/access-comparison.ts
 import { groupBy } from '../../model/group-by.ts';
 import { compareText } from '../../model/compare-text.ts';
 import { hazardCodes, type Action, type Change, type Hazard } from '../../model/plan/plan.ts';
-import type { ApprovalSummary, AwaitedApproval } from '../../model/watch-status.ts';
+import type { ApprovalSummary, AwaitedApproval, PendingChange } from '../../model/watch-status.ts';
 import { accessComparisonLines } from '../access/access-comparison-text.ts';
 import { actionWords } from './action-words.ts';
 
@@ -65,4 +65,22 @@ export function approvalLines(
     ...(following.length === 0 ? [] : [`applied automatically after that: ${following.join(', ')}`]),
     ...(access === undefined ? [] : accessComparisonLines(access)),
   ];
+}
+
+// Of more changes there are the numbers; the page of the stack has each of them.
+const mostWould = 2;
+
+/** What an approval would do: `Approval would delete ReservedAddr/api (LOSES_ADDRESS: …)`; in numbers where these are many changes. */
+export function wouldText({ summary }: AwaitedApproval, pending: readonly PendingChange[]): string {
+  const changes = pending.filter(({ reason }) => reason === 'approval');
+  if (changes.length > 0 && changes.length <= mostWould)
+    return `Approval would ${changes.map(namedChange).join(', and ')}`;
+  const hazards = hazardTexts(summary).join(', ');
+  return `Approval would ${operationTexts(summary).join('; ')}${hazards === '' ? '' : ` (${hazards})`}`;
+}
+
+/** A change, and why it needs approval: `policy.max_deletes` with its limit, what is lost, whom it lets in. */
+function namedChange({ action, address, message, hazards }: PendingChange): string {
+  const why = hazards.length === 0 ? message : hazards.map((one) => `${one.code}: ${one.message}`).join('; ');
+  return `${actionWords[action].toDo} ${address}${why === '' ? '' : ` (${why})`}`;
 }

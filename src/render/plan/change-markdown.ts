@@ -1,11 +1,9 @@
-import { unmanagedLines } from './unmanaged-lines.ts';
+import { isRemoval, type Change, type FieldChange, isReplacement } from '../../model/plan/plan.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { placeText } from '../../diagnostics/place-text.ts';
 import type { Field, Fields, Kind } from '../../kinds/kind.ts';
-import { type Change, type FieldChange, isRemoval, isReplacement } from '../../model/plan/plan.ts';
 import { actionWords } from './action-words.ts';
-import { instanceLines } from './instance-lines.ts';
-import { lostValues } from './lost-values.ts';
+import { instanceLines, lostValues, unmanagedLines } from './change-lines.ts';
 import { fieldDifference } from '../values/field-difference.ts';
 import type { IdNames } from '../values/id-names.ts';
 import { fieldValueText } from '../values/field-value.ts';

@@ -1,4 +1,5 @@
-import { type Change, type FieldChange, isDrift } from '../../model/plan/plan.ts';
+import { isDrift, type Change, type FieldChange } from '../../model/plan/plan.ts';
+import { present } from '../../model/present.ts';
 import { withValue } from '../values/with-value.ts';
 
 /** The drift of a resource as a change of its own: from what was last applied to the actual state. */
@@ -11,13 +12,11 @@ export function driftAsChange(change: Change): Change {
     address,
     kind,
     action: deletedOutside === undefined ? 'update' : 'delete',
-    ...(deletedOutside === undefined && id === undefined ? {} : { id: deletedOutside?.id ?? id ?? '' }),
-    ...(parent === undefined ? {} : { parent }),
-    ...(place === undefined ? {} : { place }),
+    ...present({ id: deletedOutside?.id ?? id, parent, place }),
     fields: drifted,
     why: [],
     actual: before,
-    ...(deletedOutside === undefined ? { desired: actual } : { desired }),
+    desired: deletedOutside === undefined ? actual : desired,
     shows: {},
     markerOnly: deletedOutside === undefined && drifted.length === 0,
     protect: change.protect,

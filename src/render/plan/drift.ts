@@ -1,5 +1,5 @@
-import { type Change, type FieldChange, isReplacement } from '../../model/plan/plan.ts';
-import { instanceLines } from './instance-lines.ts';
+import { isReplacement, type Change, type FieldChange } from '../../model/plan/plan.ts';
+import { instanceLines } from './change-lines.ts';
 
 /** Changes by cause: those that the manifests introduce, and those that only repair drift. */
 export interface PlanByCause {
@@ -22,7 +22,8 @@ export function splitByCause(changes: readonly Change[]): PlanByCause {
     if (isRepair(change, byAddress)) repairs.push(change);
     else {
       const drifted = change.action === 'adopt' ? [] : change.fields.filter(isDrifted);
-      introduced.push(drifted.length === 0 ? change : { ...change, fields: change.fields.filter(notDrifted) });
+      const others = change.fields.filter((field) => !drifted.includes(field));
+      introduced.push(drifted.length === 0 ? change : { ...change, fields: others });
       if (drifted.length === 0) continue;
       both.add(change.address);
       repairs.push(partOf(change, drifted));
@@ -50,8 +51,4 @@ function partOf(change: Change, fields: readonly FieldChange[]): Change {
 
 function isDrifted({ reason }: FieldChange): boolean {
   return reason === 'drifted';
-}
-
-function notDrifted(field: FieldChange): boolean {
-  return !isDrifted(field);
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { outputJsonSchema } from '../schema/output-json-schema.ts';
 import { requirements } from '../../model/exposure/access-rules.ts';
 import { hazardCodes, reasons, writeMethods, unmanagedReasons } from '../../model/plan/plan.ts';
 import { notApprovableCodes } from '../../plan/why-not-approvable.ts';
@@ -281,8 +280,3 @@ export const planJsonSchema = z.strictObject({
 
 /** A plan as JSON. */
 export type PlanJson = z.infer<typeof planJsonSchema>;
-
-/** The JSON Schema of a plan as JSON. */
-export function jsonSchemaOfPlan(): Record<string, unknown> {
-  return outputJsonSchema(planJsonSchema, 'plan', 'The plan of sluice');
-}

@@ -2,26 +2,16 @@ import { pointerOf } from '../../derive/pointer.ts';
 import type { KindSet } from '../../kinds/kind.ts';
 import { splitAddress } from '../../model/address.ts';
 import { byAddress } from '../../model/group-by.ts';
-import {
-  hazardsByChange,
-  isEmptyPlan,
-  type Action,
-  type Change,
-  type Hazard,
-  type Plan,
-  type Step,
-  hasDrifted,
-  type PlanSnapshot,
-  isReplacement,
-} from '../../model/plan/plan.ts';
+import { hazardsByChange, isEmptyPlan, type Action, type Change, type Hazard, type Plan, type Step, hasDrifted, isReplacement } from '../../model/plan/plan.ts';
 import type { Reachability } from '../../model/exposure/exposure-change.ts';
 import type { PlanParts } from '../../model/plan/plan-parts.ts';
+import { present } from '../../model/present.ts';
 import type { Verification } from '../../model/verification.ts';
 import { ruleJson } from '../access/rule-json.ts';
 import { changeJson } from './change-json.ts';
 import { diagnosticJson, placeJson } from '../diagnostics/diagnostic-json.ts';
 import { driftAsChange } from './drift-as-change.ts';
-import { maskMark } from '../values/mask-mark.ts';
+import { maskMark } from '../values/masked-json.ts';
 import type { PlanJson } from './plan-json-schema.ts';
 import { requestPath } from './requests-text.ts';
 import { inBothParts } from '../../plan/parts/in-both-parts.ts';
@@ -29,7 +19,7 @@ import { whyNotApprovable } from '../../plan/why-not-approvable.ts';
 import { unverifiedSecrets } from '../../plan/warnings/unverified-secrets.ts';
 import { shownBody } from '../values/shown-body.ts';
 import { notApprovableText } from './not-approvable-text.ts';
-import { unresolvedJson } from './unresolved/unresolved-json.ts';
+import { unresolvedJson } from './unresolved-creations.ts';
 
 /** A plan as a value for JSON, in the shape of Terraform's plans so that policies written for those can read it. */
 export function planJson(
@@ -44,29 +34,30 @@ export function planJson(
     readonly kinds: KindSet;
     readonly digest?: string;
     /** Absent for a plan that is not approvable. */
-    readonly reviewDigest?: string;
-    readonly verified?: Verification;
-    readonly parts?: PlanParts;
+    readonly reviewDigest?: string | undefined;
+    readonly verified?: Verification | undefined;
+    readonly parts?: PlanParts | undefined;
   },
 ): PlanJson {
   const notApprovable = whyNotApprovable(plan);
   const [hazardsOf, stepsOf] = [hazardsByChange(plan.hazards), byAddress(plan.steps)];
-  return {
-    format_version: '1.0',
+  return present({
+    format_version: '1.0' as const,
     stack: { ...plan.stack },
     profile: plan.profile,
     complete: plan.complete,
     applyable: !isEmptyPlan(plan) && plan.changes.every(({ blocked }) => blocked === undefined),
-    errored: false,
-    ...(digest === undefined ? {} : { digest }),
-    ...(reviewDigest === undefined ? {} : { review_digest: reviewDigest }),
-    ...(notApprovable.length === 0
-      ? {}
-      : { not_approvable: notApprovable.map((one) => ({ code: one.code, message: notApprovableText(one) })) }),
-    ...(plan.now === undefined ? {} : { timestamp: new Date(plan.now).toISOString() }),
-    ...(plan.snapshot === undefined ? {} : { snapshot: snapshotJson(plan.snapshot) }),
-    ...(verified === undefined ? {} : { verification: verificationJson(verified) }),
-    ...(parts === undefined ? {} : { parts: partsJson(parts, kinds) }),
+    errored: false as const,
+    digest,
+    review_digest: reviewDigest,
+    not_approvable:
+      notApprovable.length === 0
+        ? undefined
+        : notApprovable.map((one) => ({ code: one.code, message: notApprovableText(one) })),
+    timestamp: plan.now === undefined ? undefined : new Date(plan.now).toISOString(),
+    snapshot: plan.snapshot && present({ taken_at: plan.snapshot.takenAt, revision: plan.snapshot.revision }),
+    verification: verified && verificationJson(verified),
+    parts: parts && partsJson(parts, kinds),
     summary: summaryOf(plan),
     unverified_secrets: unverifiedSecrets(plan),
     unresolved_creations: unresolvedJson(plan.unresolved),
@@ -77,7 +68,7 @@ export function planJson(
       before: reachabilityJson(before),
       after: reachabilityJson(after),
     })),
-    ...(plan.rules === undefined ? {} : { access_rules: plan.rules.map(ruleJson) }),
+    access_rules: plan.rules?.map(ruleJson),
     resource_changes: plan.changes.map((change) => {
       const steps = stepsOf.get(change.address) ?? [];
       return {
@@ -92,7 +83,7 @@ export function planJson(
     requests: plan.steps.map(requestJson),
     files: plan.files.map(({ address, path, reason }) => ({ address, path, reason })),
     diagnostics: plan.diagnostics.map(diagnosticJson),
-  };
+  });
 }
 
 function summaryOf({ changes, steps, unresolved, gapMs }: Plan): PlanJson['summary'] {
@@ -114,10 +105,6 @@ function summaryOf({ changes, steps, unresolved, gapMs }: Plan): PlanJson['summa
     requests: steps.length,
     ...(gapMs === undefined ? {} : { estimated_seconds: Math.ceil((steps.length * gapMs) / 1000) }),
   };
-}
-
-function snapshotJson({ takenAt, revision }: PlanSnapshot): NonNullable<PlanJson['snapshot']> {
-  return { taken_at: takenAt, ...(revision === undefined ? {} : { revision }) };
 }
 
 function verificationJson({
@@ -172,33 +159,31 @@ function resourceJson(
 ): Omit<ResourceJson, 'hazards' | 'requests'> {
   const { address, kind, id, place, fields, movedFrom, deletedWith, blocked } = change;
   const unknown = steps.flatMap(({ request: { validFor } }) => (validFor === undefined ? [] : [validFor.field]));
-  return {
+  return present({
     address,
-    ...(movedFrom === undefined ? {} : { previous_address: movedFrom }),
-    mode: 'managed',
+    previous_address: movedFrom,
+    mode: 'managed' as const,
     type: kind,
     name: splitAddress(address).name,
-    ...(id === undefined ? {} : { id }),
+    id,
     change: changeJson(change, kinds.named(kind)?.fields ?? {}, unknown),
-    ...reasonOf(change),
-    ...(place === undefined ? {} : { source: placeJson(place) }),
-    ...(change.lastSource === undefined ? {} : { last_source: change.lastSource }),
+    action_reason: reasonOf(change),
+    source: place && placeJson(place),
+    last_source: change.lastSource,
     reasons: fields.map(({ path, reason }) => ({ path: [...path], reason })),
     explanation: [...change.why],
     unmanaged_fields: { ...change.unmanagedFields },
     marker_only: change.markerOnly,
     protected: change.protect,
-    ...(deletedWith === undefined ? {} : { deleted_with: deletedWith }),
-    ...(blocked === undefined ? {} : { blocked: { code: blocked.code, message: blocked.message } }),
-  };
+    deleted_with: deletedWith,
+    blocked: blocked && { code: blocked.code, message: blocked.message },
+  });
 }
 
 /** Terraform's words for why it is not a plain update. */
-function reasonOf(change: Change): Pick<ResourceJson, 'action_reason'> {
-  if (isReplacement(change.action)) return { action_reason: 'replace_because_cannot_update' };
-  return change.action === 'delete' && change.place === undefined
-    ? { action_reason: 'delete_because_no_resource_config' }
-    : {};
+function reasonOf({ action, place }: Change): ResourceJson['action_reason'] {
+  if (isReplacement(action)) return 'replace_because_cannot_update';
+  return action === 'delete' && place === undefined ? 'delete_because_no_resource_config' : undefined;
 }
 
 function hazardJson({
@@ -210,35 +195,35 @@ function hazardJson({
   listedBy,
   ...hazard
 }: Hazard): PlanJson['hazards'][number] {
-  return {
+  return present({
     ...hazard,
-    ...(causes === undefined ? {} : { causes: [...causes] }),
-    ...(urls === undefined ? {} : { urls: [...urls] }),
-    ...(asked === undefined ? {} : { asked: { ...asked } }),
-    ...(listedBy === undefined ? {} : { listed_by: listedBy }),
-  };
+    causes: causes && [...causes],
+    urls: urls && [...urls],
+    asked: asked && { ...asked },
+    listed_by: listedBy,
+  });
 }
 
 function reachabilityJson({ audience, who, requires, route, backend }: Reachability): ReachabilityJson {
-  return {
+  return present({
     public: audience === 'public',
     reachable: audience !== 'nobody',
     who,
     requires: [...requires],
-    ...(route === undefined ? {} : { route }),
-    ...(backend === undefined ? {} : { backend }),
-  };
+    route,
+    backend,
+  });
 }
 
 function requestJson({ id, address, note, dependsOn, request }: Step): PlanJson['requests'][number] {
   const body = shownBody(request, (secret) => (secret === undefined ? { sensitive: true } : { ...maskMark(secret) }));
-  return {
+  return present({
     id,
     address,
     method: request.method,
     path: requestPath(request.path),
-    ...(body === undefined ? {} : { body }),
-    ...(note === undefined ? {} : { note }),
+    body,
+    note,
     depends_on: dependsOn.map(({ step, reason }) => ({ request: step, reason })),
-  };
+  });
 }

@@ -13,7 +13,7 @@ import { changeContent, changeDetails, changeRemark } from './change-markdown.ts
 import { changesBySeverity, hazardsBySeverity } from './hazard-order.ts';
 import { driftHeading, splitByCause } from './drift.ts';
 import { diagnosticMarkdown } from '../diagnostics/diagnostic-markdown.ts';
-import { fit, type Fitted, type Section } from '../text/fit.ts';
+import { fittedText, omitted, type Section } from '../text/fit.ts';
 import { foldIdentical } from './identical-changes.ts';
 import { hiddenLine } from '../text/hidden-line.ts';
 import { idNames, type IdNames } from '../values/id-names.ts';
@@ -22,13 +22,12 @@ import { markdownCode, markdownText } from '../text/markdown-text.ts';
 import { notApprovableText } from './not-approvable-text.ts';
 import type { PlanDetail } from '../../model/plan/plan-detail.ts';
 import { shownParts, wholePlan, type ShownPart } from './shown-parts.ts';
-import { planSummary } from './plan-summary.ts';
+import { planSummary, snapshotLine } from './plan-summary.ts';
 import { platforms, type PlatformName } from '../text/platform.ts';
 import { runLine, type PipelineRun } from '../text/run-line.ts';
-import { snapshotLine } from './snapshot-line.ts';
 import { sourceLink, type Repository } from '../text/source-link.ts';
 import { unverifiedSecrets, type UnverifiedSecret } from '../../plan/warnings/unverified-secrets.ts';
-import { unresolvedMarkdown } from './unresolved/unresolved-markdown.ts';
+import { unresolvedMarkdown } from './unresolved-creations.ts';
 import { verificationDetails, verificationLine } from './verification-lines.ts';
 import { dependenciesByChange } from './dependencies.ts';
 
@@ -80,64 +79,35 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
   const foot = `${readinessLine(plan, options.verified)}Digest ${markdownCode(options.digest)}, planned ${markdownCode(options.time)}.${run === '' ? '' : ` ${run}`}\n`;
   const bytes = Math.max(fewestBytes, options.maxBytes ?? platforms[options.platform].maxBytes);
   const room = bytes - Buffer.byteLength(head + foot) - roomForOmissions;
-  const changes = changesBySeverity(plan.changes, plan.hazards);
   const around = { ...options, names: idNames(plan), hazards: plan.hazards };
-  const hazards = hazardsBySeverity(otherHazards(plan));
   const access = accessRows(plan);
   const warnings = plan.diagnostics.filter(({ severity }) => severity !== 'note');
-  const rules = ruleLines(plan.rules ?? []);
   const { detail = 'full' } = options;
-  const risks = (): readonly Table[] => [
-    {
-      section: unresolvedMarkdown(plan.unresolved),
-      left: (left) => `${omitted(left, 'unresolved creation')}.`,
-    },
-    { section: ruleSection(rules), left: (left) => `Access rules: ${omitted(left, 'line')}.` },
-    {
-      section: accessSection(access),
-      left: (left) =>
-        `Access: ${omitted(left, 'change')}; total: ${countsByCode(access.flatMap(({ hazards: own }) => own)) || 'no hazards'}.`,
-    },
-    {
-      section: policySection(
-        plan.publicByPolicy,
-        access.some(({ urls }) => legendOf(urls) !== ''),
-      ),
-      left: (left) => `${omitted(left, 'URL')}.`,
-    },
-    {
-      section: hazardSection(hazards),
-      left: (left) => `${omitted(left, 'hazard')}; total: ${countsByCode(hazards)}.`,
-    },
-    {
-      section: unverifiedSection(unverifiedSecrets(plan), plan.snapshot !== undefined),
-      left: (left) => `${omitted(left, 'secret')}.`,
-    },
+  const risks = (): readonly Section[] => [
+    unresolvedMarkdown(plan.unresolved),
+    ruleSection(ruleLines(plan.rules ?? [])),
+    accessSection(access),
+    policySection(
+      plan.publicByPolicy,
+      access.some(({ urls }) => legendOf(urls) !== ''),
+    ),
+    hazardSection(hazardsBySeverity(otherHazards(plan))),
+    unverifiedSection(unverifiedSecrets(plan), plan.snapshot !== undefined),
   ];
-  const others = (): readonly Table[] => [
-    {
-      section: proofSection(options.verified),
-      left: (left) => `Verification: ${omitted(left, 'detail')}.`,
-    },
+  const others = (): readonly Section[] => [
+    proofSection(options.verified),
     ...(parts === undefined
-      ? causeTables(plan.changes, '', around)
-      : parts.flatMap((part) => partTables(part, around))),
+      ? causeSections(plan.changes, '', around)
+      : parts.flatMap((part) => partSections(part, around))),
+    warningSection(warnings, options),
     {
-      section: warningSection(warnings, options),
-      left: (left) => `${omitted(left, 'warning')}.`,
-    },
-    {
-      section: detailSection(changes, plan, around),
-      left: (left) =>
+      ...detailSection(changesBySeverity(plan.changes, plan.hazards), plan, around),
+      omission: (left) =>
         `The details of ${counted(left, 'change')}, the least dangerous first, are omitted (size limit: ${String(bytes)} bytes).`,
     },
   ];
   const inComment = [...(detail === 'counts' ? [] : risks()), ...(detail === 'full' ? others() : [])];
-  const fitted = fit(
-    inComment.map(({ section }) => section),
-    room,
-  );
-  return [head, ...inComment.map(({ left }, index) => sectionText(fitted[index], left)), foot].join('');
+  return `${head}${fittedText(inComment, room)}${foot}`;
 }
 
 /** Why a plan cannot be approved, or that nothing blocks what it changes. */
@@ -147,21 +117,15 @@ function readinessLine(plan: Plan, verified: Verification | undefined): string {
   return isEmptyPlan(plan) || verified?.converges === false ? '' : 'Nothing blocks this plan.\n\n';
 }
 
-/** A section, and the text for the number of its omitted pieces. */
-interface Table {
-  readonly section: Section;
-  readonly left: (count: number) => string;
-}
-
-/** The tables of a part of a plan; what it shares with the other part is in its rows. */
-function partTables({ title, changes, sharedOf, commit }: ShownPart, around: Around): readonly Table[] {
+/** The sections of a part of a plan; what it shares with the other part is in its rows. */
+function partSections({ title, changes, sharedOf, commit }: ShownPart, around: Around): readonly Section[] {
   const { repository } = around;
   const ofPart = repository === undefined || commit === undefined ? repository : { ...repository, revision: commit };
-  return causeTables(changes, `**${title}**\n\n`, { ...around, repository: ofPart, sharedOf });
+  return causeSections(changes, `**${title}**\n\n`, { ...around, repository: ofPart, sharedOf });
 }
 
 /** What the manifests introduce, and what only repairs drift. */
-function causeTables(changes: readonly Change[], title: string, around: Around): readonly Table[] {
+function causeSections(changes: readonly Change[], title: string, around: Around): readonly Section[] {
   const { introduced, repairs } = splitByCause(changes);
   const section = changeSection(changesBySeverity(introduced, around.hazards), around);
   const total = countActions(
@@ -169,14 +133,8 @@ function causeTables(changes: readonly Change[], title: string, around: Around):
     'toDo',
   );
   return [
-    {
-      section: { ...section, head: `${title}${section.head}` },
-      left: (left) => `${omitted(left, 'change')}; total: ${total}.`,
-    },
-    {
-      section: driftSection(changesBySeverity(repairs, around.hazards), around),
-      left: (left) => `${omitted(left, 'drifted resource')}.`,
-    },
+    { ...section, head: `${title}${section.head}`, omission: (left) => `${omitted(left, 'change')}; total: ${total}.` },
+    driftSection(changesBySeverity(repairs, around.hazards), around),
   ];
 }
 
@@ -210,10 +168,10 @@ function hazardNumbers(hazards: readonly Hazard[]): string {
 const mostUrls = 5;
 
 /** Who can reach what, as URLs: what becomes public, what is public now, what is opened and what restricted. */
-function accessSection(changes: readonly AccessChange[]): Section {
+function accessSection(access: readonly AccessChange[]): Section {
   return {
     head: '**Who can reach what**\n\n| Access | Who can reach it | Details |\n| --- | --- | --- |\n',
-    pieces: changes.map(({ hazards, what, urls, before, after, routes }) => {
+    pieces: access.map(({ hazards, what, urls, before, after, routes }) => {
       const more = urls.length > mostUrls ? ` and ${String(urls.length - mostUrls)} more` : '';
       const shown = urls.slice(0, mostUrls).map(markdownCode).join(' ');
       const codes = hazards.map(({ code }) => code.replaceAll('_', String.raw`\_`)).join(', ');
@@ -222,7 +180,9 @@ function accessSection(changes: readonly AccessChange[]): Section {
         before === after ? markdownText(after) : `before: ${markdownText(before)}; after: ${markdownText(after)}`;
       return `| **${what}**: ${shown}${more}${codes === '' ? '' : ` (${codes})`} | ${reach} | ${details.join('; ') || `${listed(routes)}: created with access control`} |\n`;
     }),
-    foot: `\n${legendOf(changes.flatMap(({ urls }) => urls.slice(0, mostUrls)))}`,
+    foot: `\n${legendOf(access.flatMap(({ urls }) => urls.slice(0, mostUrls)))}`,
+    omission: (left) =>
+      `Access: ${omitted(left, 'change')}; total: ${countsByCode(access.flatMap(({ hazards: own }) => own)) || 'no hazards'}.`,
   };
 }
 
@@ -234,6 +194,7 @@ function ruleSection(lines: readonly RuleLine[]): Section {
       ({ verdict, text }) => `- ${verdict === 'holds' ? '' : `**${verdict}**: `}${markdownText(text)}\n`,
     ),
     foot: '\n',
+    omission: (left) => `Access rules: ${omitted(left, 'line')}.`,
   };
 }
 
@@ -255,6 +216,7 @@ function policySection(urls: readonly string[], isExplained: boolean): Section {
     head: 'Public on purpose (listed in `access.public`):\n\n',
     pieces: urls.map((url) => `- ${markdownCode(url)}\n`),
     foot: `\n${isExplained ? '' : legendOf(urls)}`,
+    omission: (left) => `${omitted(left, 'URL')}.`,
   };
 }
 
@@ -267,6 +229,7 @@ function unverifiedSection(secrets: readonly UnverifiedSecret[], isSnapshot: boo
     head: `**Not compared with the account**: ${isSnapshot ? 'these values' : 'these secrets'}, because ${why}\n\n`,
     pieces: secrets.map(({ address, field }) => `- ${markdownCode(address)}: ${markdownCode(field)}\n`),
     foot: '\n',
+    omission: (left) => `${omitted(left, 'secret')}.`,
   };
 }
 
@@ -278,12 +241,18 @@ function hazardSection(hazards: readonly Hazard[]): Section {
         `| **${code.replaceAll('_', String.raw`\_`)}**${temporary === true ? ' (temporary)' : ''} | ${isOfStack === true ? 'the stack' : markdownCode(address)} | ${markdownText(message)} |\n`,
     ),
     foot: '\n',
+    omission: (left) => `${omitted(left, 'hazard')}; total: ${countsByCode(hazards)}.`,
   };
 }
 
 function proofSection(verified: Verification | undefined): Section {
   const details = verified === undefined ? [] : verificationDetails(verified);
-  return { head: '', pieces: details.map((line) => `- ${markdownText(line)}\n`), foot: '\n' };
+  return {
+    head: '',
+    pieces: details.map((line) => `- ${markdownText(line)}\n`),
+    foot: '\n',
+    omission: (left) => `Verification: ${omitted(left, 'detail')}.`,
+  };
 }
 
 function changeSection(changes: readonly Change[], around: Around): Section {
@@ -322,7 +291,11 @@ function contentOf(change: Change, { kinds, names }: Around, beside: readonly st
 
 function driftSection(changes: readonly Change[], around: Around): Section {
   const { head, ...rest } = changeSection(changes, around);
-  return { ...rest, head: `**${driftHeading}**\n\n${head}` };
+  return {
+    ...rest,
+    head: `**${driftHeading}**\n\n${head}`,
+    omission: (left) => `${omitted(left, 'drifted resource')}.`,
+  };
 }
 
 function warningSection(warnings: readonly Diagnostic[], { repository, platform }: PlanMarkdownOptions): Section {
@@ -330,6 +303,7 @@ function warningSection(warnings: readonly Diagnostic[], { repository, platform 
     head: '',
     pieces: warnings.map((warning) => diagnosticMarkdown(warning, repository, platform)),
     foot: '\n',
+    omission: (left) => `${omitted(left, 'warning')}.`,
   };
 }
 
@@ -354,16 +328,6 @@ function detailSection(changes: readonly Change[], plan: Plan, around: Around): 
     weights: groups.map(({ length }) => length),
     foot: '',
   };
-}
-
-function sectionText(section: Fitted | undefined, left: (count: number) => string): string {
-  if (section === undefined) return '';
-  const shown = section.pieces.length === 0 ? '' : `${section.head}${section.pieces.join('')}${section.foot}`;
-  return section.left === 0 ? shown : `${shown}_${left(section.left)}_\n\n`;
-}
-
-function omitted(count: number, word: string): string {
-  return `${counted(count, word)} omitted (size limit)`;
 }
 
 function countsByCode(hazards: readonly Hazard[]): string {

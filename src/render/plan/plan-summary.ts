@@ -1,9 +1,10 @@
 import { counted } from '../../diagnostics/counted.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
 import { isEmptyPlan, type Plan, hasDrifted } from '../../model/plan/plan.ts';
 import { unverifiedSecrets } from '../../plan/warnings/unverified-secrets.ts';
 import { countActions } from './action-words.ts';
-import { requestsEstimate } from './estimate.ts';
-import { unresolvedCount } from './unresolved/unresolved-text.ts';
+import { durationShort, momentText } from '../text/ages.ts';
+import { unresolvedCount } from './unresolved-creations.ts';
 
 /** The summary of a plan, in one line: `3 to create, 2 to delete; 5 API requests`. */
 export function planSummary(plan: Plan): string {
@@ -42,4 +43,27 @@ function changesSummary(plan: Plan, unverified: number): string {
 function whyNothing({ complete, destroying }: Plan): string {
   if (!complete) return 'No resource is selected';
   return destroying === true ? 'The stack has no resources' : 'The manifests are empty, and the stack has no resources';
+}
+
+/** The number of requests, and their duration at the rate limit of the service: `7 API requests, about 4 s at this rate limit`. */
+export function requestsEstimate(requests: number, gapMs: number | undefined): string {
+  const count = counted(requests, 'API request');
+  if (gapMs === undefined || requests === 0) return count;
+  return `${count}, about ${spanText(Math.ceil((requests * gapMs) / 1000))} at this rate limit`;
+}
+
+function spanText(seconds: number): string {
+  if (seconds < 120) return `${String(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${String(minutes)} min` : `${String(Math.round(minutes / 60))} h`;
+}
+
+/** What a plan from a snapshot was made from, how old that is, and what it does not show; empty for other plans. */
+export function snapshotLine({ snapshot, now }: Plan): string {
+  if (snapshot === undefined) return '';
+  const { takenAt, revision } = snapshot;
+  const taken = Date.parse(takenAt);
+  const age = now === undefined ? '' : `, ${durationShort(now - taken)} old`;
+  const commit = revision === undefined ? '' : `, commit ${safeText(revision.slice(0, 12))}`;
+  return `Planned from a snapshot of ${momentText(taken)}${age}${commit}: secrets and external values are not compared.`;
 }

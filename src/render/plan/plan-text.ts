@@ -1,4 +1,3 @@
-import { unmanagedLines } from './unmanaged-lines.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Fields, KindSet } from '../../kinds/kind.ts';
 import { type Change, type Hazard, type Plan, isReplacement } from '../../model/plan/plan.ts';
@@ -17,14 +16,12 @@ import { foldIdentical, type ReadChange } from './identical-changes.ts';
 import { issueLines } from '../diagnostics/issue-lines.ts';
 import { placeText } from '../../diagnostics/place-text.ts';
 import type { Palette } from '../text/palette.ts';
-import { instanceLines } from './instance-lines.ts';
-import { lostValues } from './lost-values.ts';
+import { instanceLines, lostValues, unmanagedLines } from './change-lines.ts';
 import { shownParts, wholePlan, type SharedWith, type ShownPart } from './shown-parts.ts';
-import { planSummary } from './plan-summary.ts';
-import { snapshotLine } from './snapshot-line.ts';
+import { planSummary, snapshotLine } from './plan-summary.ts';
 import { requestsText } from './requests-text.ts';
 import { specText } from '../values/spec-text.ts';
-import { unresolvedText } from './unresolved/unresolved-text.ts';
+import { unresolvedText } from './unresolved-creations.ts';
 import { paintedLine } from '../text/signed-line.ts';
 import { verificationDetails, verificationLine } from './verification-lines.ts';
 import { dependenciesByChange } from './dependencies.ts';
@@ -39,9 +36,9 @@ export interface PlanTextOptions {
   /** List every request as well. */
   readonly requests?: boolean;
   /** The result of applying the plan to a copy of the account. */
-  readonly verified?: Verification;
+  readonly verified?: Verification | undefined;
   /** What this change does, and what was already pending. */
-  readonly parts?: PlanParts;
+  readonly parts?: PlanParts | undefined;
 }
 
 /** A plan for a person: hazards first, then every change with its reasons, then the summary. */

@@ -3,8 +3,8 @@ import type { Kind } from '../../kinds/kind.ts';
 import type { SpecObject } from '../../kinds/value.ts';
 import type { Actual } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
-import { maskMark } from '../values/mask-mark.ts';
-import { maskedJson } from '../values/masked-json.ts';
+import { present } from '../../model/present.ts';
+import { maskedJson, maskMark } from '../values/masked-json.ts';
 import type { Palette } from '../text/palette.ts';
 import { table } from '../text/table.ts';
 import { valueText } from '../values/value-text.ts';
@@ -42,15 +42,7 @@ export function liveJson({ actual, address, stack }: Live): Readonly<Record<stri
   const masked = (values: SpecObject): unknown => maskedJson(values, (_, secret) => maskMark(secret));
   const { kind, id, parent, spec } = actual;
   const { id: _, ...computed } = actual.computed;
-  return {
-    kind,
-    ...(address === undefined ? {} : { address }),
-    ...(stack === undefined ? {} : { stack }),
-    id,
-    ...(parent === undefined ? {} : { parent }),
-    spec: masked(spec),
-    computed: masked(computed),
-  };
+  return present({ kind, address, stack, id, parent, spec: masked(spec), computed: masked(computed) });
 }
 
 function cell(value: SpecObject[string] | undefined): string {

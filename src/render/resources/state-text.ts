@@ -1,6 +1,7 @@
 import { originInState } from '../../derive/stored/from-state.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Address } from '../../model/address.ts';
+import { present } from '../../model/present.ts';
 import type { Entry, Intent, StateValue, State } from '../../model/state.ts';
 import type { Palette } from '../text/palette.ts';
 import { table } from '../text/table.ts';
@@ -49,12 +50,9 @@ export function stateJson({
     serial,
     account,
     resources: sorted(entries).map(([address, entry]) => facts(address, entry)),
-    pending_creations: sorted(intents).map(([address, { kind, parent, unresolved = false }]) => ({
-      address,
-      kind,
-      ...(parent === undefined ? {} : { parent }),
-      unresolved,
-    })),
+    pending_creations: sorted(intents).map(([address, { kind, parent, unresolved = false }]) =>
+      present({ address, kind, parent, unresolved }),
+    ),
   };
 }
 
@@ -67,15 +65,7 @@ function facts(
   address: Address,
   { kind, id, parent, protect, retain, source }: Entry,
 ): Readonly<Record<string, unknown>> {
-  return {
-    address,
-    kind,
-    id,
-    ...(parent === undefined ? {} : { parent }),
-    protect,
-    retain,
-    ...(source === undefined ? {} : { source }),
-  };
+  return present({ address, kind, id, parent, protect, retain, source });
 }
 
 // A secret is stored as an object of one digest (see model/state.ts).

@@ -1,9 +1,36 @@
 import * as z from 'zod';
 import { withTitles } from '../../derive/schema/titles.ts';
+import { eventJsonSchema } from '../outcome/event-json-schema.ts';
+import { outcomeJsonSchema } from '../outcome/outcome-json-schema.ts';
+import { planJsonSchema } from '../plan/plan-json-schema.ts';
+import { stacksJsonSchema } from '../stacks/stacks-json-schema.ts';
+import { fleetJsonSchema } from '../status/fleet/fleet-json-schema.ts';
+import { statusJsonSchema } from '../status/status-json-schema.ts';
 import { wordsOfOutput } from './words-of-output.ts';
 
+/** The documents that sluice prints, by the names of their schemas. */
+export const outputs = {
+  plan: { shape: planJsonSchema, title: 'The plan of sluice' },
+  status: { shape: statusJsonSchema, title: 'The status of sluice watch' },
+  fleet: { shape: fleetJsonSchema, title: 'The status of the stacks of sluice watch --fleet' },
+  apply: {
+    shape: z.strictObject({
+      format_version: z.literal('1.0'),
+      plan: planJsonSchema,
+      outcome: outcomeJsonSchema.nullable().describe('Null if nothing was started: refused or not approved.'),
+    }),
+    title: 'The result of sluice apply',
+  },
+  stacks: { shape: stacksJsonSchema, title: 'The results of several stacks' },
+  event: { shape: eventJsonSchema, title: 'One line of sluice apply --events' },
+} as const;
+
+/** The name of a document that sluice prints. */
+export type OutputName = keyof typeof outputs;
+
 /** The JSON Schema of a document that sluice prints: each property has a title and a description. */
-export function outputJsonSchema(shape: z.ZodType, name: string, title: string): Record<string, unknown> {
+export function outputJsonSchema(name: OutputName): Record<string, unknown> {
+  const { shape, title } = outputs[name];
   const { $schema, ...schema } = z.toJSONSchema(shape);
   const described = withDescriptions(withTitles(schema, {})) as Record<string, unknown>;
   return { $schema, $id: `urn:sluice:v1:output:${name}`, title, ...described };

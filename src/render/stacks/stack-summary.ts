@@ -1,5 +1,5 @@
 import { SluiceError } from '../../diagnostics/errors.ts';
-import { applySummary } from '../outcome/apply-summary.ts';
+import { applySummary } from '../outcome/outcome-text.ts';
 import { planSummary } from '../plan/plan-summary.ts';
 import { stackStatuses, stackStatus, type StackResult, type StackStatus } from './stacks-result.ts';
 

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { outputJsonSchema } from '../schema/output-json-schema.ts';
 import { stackStatuses } from './stacks-result.ts';
 
 const text = z.string();
@@ -38,8 +37,3 @@ export const stacksJsonSchema = z.strictObject({
 
 /** The results of several stacks as JSON. */
 export type StacksJson = z.infer<typeof stacksJsonSchema>;
-
-/** The JSON Schema of what commands print with `--all --format json`. */
-export function jsonSchemaOfStacks(): Record<string, unknown> {
-  return outputJsonSchema(stacksJsonSchema, 'stacks', 'The results of several stacks');
-}

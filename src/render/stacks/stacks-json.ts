@@ -1,3 +1,4 @@
+import { present } from '../../model/present.ts';
 import type { StacksJson } from './stacks-json-schema.ts';
 import { stackStatus, stackStatuses, type StacksResult, type StackStatus } from './stacks-result.ts';
 
@@ -13,12 +14,8 @@ export function stacksJson({ command, exitCode, stacks }: StacksResult): StacksJ
     command,
     exit_code: exitCode,
     summary: Object.fromEntries(counts) as StacksJson['summary'],
-    stacks: results.map(({ stack, status, exitCode: own, failedDependency, value }) => ({
-      stack,
-      status,
-      ...(own === undefined ? {} : { exit_code: own }),
-      ...(failedDependency === undefined ? {} : { failed_dependency: failedDependency }),
-      ...(value === undefined ? {} : { result: value() }),
-    })),
+    stacks: results.map(({ stack, status, exitCode: own, failedDependency, value }) =>
+      present({ stack, status, exit_code: own, failed_dependency: failedDependency, result: value?.() }),
+    ),
   };
 }

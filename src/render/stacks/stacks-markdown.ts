@@ -4,7 +4,7 @@ import type { OutputTarget } from '../formats/format.ts';
 import { failureMarkdown } from '../outcome/failure-markdown.ts';
 import { outcomeMarkdown } from '../outcome/outcome-markdown.ts';
 import { fewestBytes, planMarkdown } from '../plan/plan-markdown.ts';
-import { fit } from '../text/fit.ts';
+import { fittedText, omitted } from '../text/fit.ts';
 import { markdownCode, markdownText } from '../text/markdown-text.ts';
 import { stackSummary, stacksTotal } from './stack-summary.ts';
 import { stackStatus, stackStatuses, type StackResult, type StacksResult } from './stacks-result.ts';
@@ -17,11 +17,14 @@ export function stacksMarkdown({ command, stacks }: StacksResult, { platform, ma
   const sorted = stacks.toSorted((a, b) => rank(a) - rank(b));
   const head = `## sluice ${command}: ${stacksTotal(stacks).slice(0, -1)}\n\n`;
   const rows = sorted.map((result) => `| ${markdownCode(result.stack)} | ${markdownText(stackSummary(result))} |\n`);
-  const table = { head: '| Stack | Result |\n| --- | --- |\n', pieces: rows, foot: '\n' };
-  const [fitted = { ...table, left: 0 }] = fit([table], maxBytes - Buffer.byteLength(head) - roomForLeft);
-  const listed = `${head}${fitted.pieces.length === 0 ? '' : `${fitted.head}${fitted.pieces.join('')}${fitted.foot}`}`;
-  const missing = fitted.left === 0 ? '' : `_${counted(fitted.left, 'stack')} omitted (size limit)._\n\n`;
-  return `${listed}${missing}${sections(sorted, maxBytes - Buffer.byteLength(listed) - roomForLeft)}`;
+  const table = {
+    head: '| Stack | Result |\n| --- | --- |\n',
+    pieces: rows,
+    foot: '\n',
+    omission: (left: number) => `${omitted(left, 'stack')}.`,
+  };
+  const listed = `${head}${fittedText([table], maxBytes - Buffer.byteLength(head) - roomForLeft)}`;
+  return `${listed}${sections(sorted, maxBytes - Buffer.byteLength(listed) - roomForLeft)}`;
 
   /** Each with an equal share of the room that those before it have left. */
   function sections(results: readonly StackResult[], bytes: number): string {
@@ -46,7 +49,7 @@ export function stacksMarkdown({ command, stacks }: StacksResult, { platform, ma
 
   function details({ planned, applied, failure }: StackResult, share: number): string {
     if (failure !== undefined) return failureMarkdown(failure.error, platform, { maxBytes: share });
-    if (applied !== undefined) return outcomeMarkdown({ ...applied, maxBytes: share });
+    if (applied !== undefined) return outcomeMarkdown(applied, share);
     if (planned === undefined) return '';
     const { plan, ...result } = planned.result;
     return planMarkdown(plan, { kinds, ...result, ...planned.target, maxBytes: share });

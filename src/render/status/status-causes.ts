@@ -1,72 +1,49 @@
 /** The overall health; colour and icon follow from it. */
 export type Tone = 'well' | 'busy' | 'asks' | 'bad' | 'quiet';
 
-const tones = {
-  'rule-broken': 'bad',
-  exposed: 'bad',
-  'not-watched': 'bad',
-  'access-denied': 'bad',
-  'account-unreadable': 'bad',
-  'state-unusable': 'bad',
-  'manifests-unreadable': 'bad',
-  'invalid-manifests': 'bad',
-  refused: 'bad',
-  failed: 'bad',
-  error: 'bad',
-  approval: 'asks',
-  protected: 'asks',
-  'operator-policy': 'asks',
-  'contains-unmanaged': 'asks',
-  manual: 'asks',
-  unresolved: 'asks',
-  'drift-conflict': 'asks',
-  applying: 'busy',
-  'out-of-sync': 'busy',
-  refreshing: 'busy',
-  starting: 'busy',
-  paused: 'quiet',
-  standby: 'quiet',
-  elsewhere: 'quiet',
-  stopping: 'quiet',
-  'in-sync': 'well',
-} as const satisfies Readonly<Record<string, Tone>>;
+// The tone of each cause, and what stacks have in common that have it: `3 stacks: API key refused`. The worst first.
+const table = {
+  'rule-broken': ['bad', 'access rule broken'],
+  exposed: ['bad', 'publicly exposed URLs'],
+  'not-watched': ['bad', 'cannot be watched'],
+  'access-denied': ['bad', 'API key refused'],
+  'account-unreadable': ['bad', 'account cannot be read'],
+  'state-unusable': ['bad', 'state cannot be used'],
+  'manifests-unreadable': ['bad', 'manifests cannot be read'],
+  'invalid-manifests': ['bad', 'invalid manifests'],
+  refused: ['bad', 'change refused by the service'],
+  failed: ['bad', 'change failed, sluice retries'],
+  error: ['bad', 'error'],
+  approval: ['asks', 'change that requires approval'],
+  protected: ['asks', 'change blocked by deletion protection'],
+  'operator-policy': ['asks', 'change blocked by the operator policy'],
+  'contains-unmanaged': ['asks', 'change blocked by unmanaged resources inside the resource'],
+  manual: ['asks', 'change that requires a manual apply'],
+  unresolved: ['asks', 'outcome of a creation unknown'],
+  'drift-conflict': ['asks', 'drift conflict'],
+  applying: ['busy', 'applying'],
+  'out-of-sync': ['busy', 'changes about to be applied'],
+  refreshing: ['busy', 'refreshing'],
+  starting: ['busy', 'starting'],
+  paused: ['quiet', 'paused'],
+  standby: ['quiet', 'standby, another process is the leader'],
+  elsewhere: ['quiet', 'watched by another replica'],
+  stopping: ['quiet', 'stopping'],
+  'in-sync': ['well', 'in sync'],
+} as const satisfies Readonly<Record<string, readonly [Tone, string]>>;
 
 /** What the most important fact about a stack is. */
-export type Cause = keyof typeof tones;
+export type Cause = keyof typeof table;
 
 /** All causes, the worst first. */
-export const causes = Object.keys(tones) as readonly Cause[];
+export const causes = Object.keys(table) as readonly Cause[];
 
-/** The tone of each cause. */
-export const toneOf: Readonly<Record<Cause, Tone>> = tones;
+/** The tone of a cause. */
+export function toneOf(cause: Cause): Tone {
+  return table[cause][0];
+}
 
-/** What stacks have in common that have one cause: `3 stacks: API key refused`. */
-export const causeWords: Readonly<Record<Cause, string>> = {
-  'rule-broken': 'access rule broken',
-  exposed: 'publicly exposed URLs',
-  'not-watched': 'cannot be watched',
-  'access-denied': 'API key refused',
-  'account-unreadable': 'account cannot be read',
-  'state-unusable': 'state cannot be used',
-  'manifests-unreadable': 'manifests cannot be read',
-  'invalid-manifests': 'invalid manifests',
-  refused: 'change refused by the service',
-  failed: 'change failed, sluice retries',
-  error: 'error',
-  approval: 'change that requires approval',
-  protected: 'change blocked by deletion protection',
-  'operator-policy': 'change blocked by the operator policy',
-  'contains-unmanaged': 'change blocked by unmanaged resources inside the resource',
-  manual: 'change that requires a manual apply',
-  unresolved: 'outcome of a creation unknown',
-  'drift-conflict': 'drift conflict',
-  applying: 'applying',
-  'out-of-sync': 'changes about to be applied',
-  refreshing: 'refreshing',
-  starting: 'starting',
-  paused: 'paused',
-  standby: 'standby, another process is the leader',
-  elsewhere: 'watched by another replica',
-  stopping: 'stopping',
-  'in-sync': 'in sync',
-};
+/** What stacks have in common that have a cause. */
+export function causeWords(cause: Cause): string {
+  return table[cause][1];
+}

@@ -11,7 +11,6 @@ import {
   watchRoles,
 } from '../../model/watch-status.ts';
 import * as z from 'zod';
-import { outputJsonSchema } from '../schema/output-json-schema.ts';
 import { endings } from '../../model/outcome.ts';
 import { accessEffects } from '../../model/exposure/access-comparison.ts';
 import { audiences } from '../../model/exposure/exposed-urls.ts';
@@ -356,8 +355,3 @@ export const statusJsonSchema = z.strictObject({
 
 /** A status as JSON. */
 export type StatusJson = z.infer<typeof statusJsonSchema>;
-
-/** The JSON Schema of a status as JSON. */
-export function jsonSchemaOfStatus(): Record<string, unknown> {
-  return outputJsonSchema(statusJsonSchema, 'status', 'The status of sluice watch');
-}

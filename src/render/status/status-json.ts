@@ -1,16 +1,13 @@
-import type { AccessComparison } from '../../model/exposure/access-comparison.ts';
 import { approvalObstacle } from '../../model/approval-obstacle.ts';
 import type { Address } from '../../model/address.ts';
 import type {
-  AwaitedApproval,
   ApplyRecord,
   ApprovalRecord,
   ApplyStart,
+  Condition,
   PendingChange,
   Revision,
   RunningApply,
-  RecordedStatus,
-  WatchPause,
   WatchStatus,
 } from '../../model/watch-status.ts';
 import { diagnosticJson, placeJson } from '../diagnostics/diagnostic-json.ts';
@@ -42,6 +39,8 @@ const mostDetails = 100;
 export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
   const address = new URLSearchParams(search).get('address');
   const status = address === null ? whole : statusOf(address, whole);
+  const { awaited, leaderRecorded: recorded, pause } = status;
+  const access = awaited?.access;
   const query = statusQuery(search);
   const { shown, total, page, pages } = selectResources(status.resources, query, perPage);
   return {
@@ -55,10 +54,10 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
     leader: status.leader,
     leader_url: status.leaderUrl,
     leader_heartbeat: maybe(status.leaderHeartbeat),
-    leader_recorded: leaderRecordedJson(status.leaderRecorded),
-    pause: pauseJson(status.pause),
+    leader_recorded: recorded && { ready: conditionJson(recorded.ready), action_required: [...recorded.asked] },
+    pause: pause && { until: maybe(pause.until), start_time: maybe(pause.at), by: pause.by, reason: pause.reason },
     activity: activityJson(activityOf(status)),
-    conditions: status.conditions.map((one) => ({ ...one, since: rfc3339(one.since) })),
+    conditions: status.conditions.map(conditionJson),
     action_required: questionsOf(whole).map(({ count, text }) => ({ count, summary: text })),
     revision: revisionJson(status.revision),
     last_good_revision: revisionJson(status.lastGood),
@@ -83,12 +82,15 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
     })),
     pending_total: status.pending.length,
     pending: status.pending.slice(0, perPage).map((one, index) => pendingJson(one, index < mostDetails)),
-    approval_digest: status.awaited?.digest,
-    approval_plan: status.awaited?.plan,
-    approval_summary: approvalSummaryJson(status.awaited),
-    approval_access: accessJson(status.awaited?.access),
-    approval_obstacle: status.awaited === undefined ? undefined : approvalObstacle(status),
-    approval_given: status.approvalGiven === undefined ? undefined : approvalJson(status.approvalGiven),
+    approval_digest: awaited?.digest,
+    approval_plan: awaited?.plan,
+    approval_summary: awaited && {
+      ...awaited.summary,
+      follows: awaited.follows.slice(0, perPage).map(({ action, address }) => ({ action, address })),
+    },
+    approval_access: access && { compared: access.rows, omitted: access.omitted },
+    approval_obstacle: awaited && approvalObstacle(status),
+    approval_given: status.approvalGiven && approvalJson(status.approvalGiven),
     approval_ways: status.approvalWays,
     refused_approval: status.refusedApproval,
     applying: applyingJson(status.applying),
@@ -103,10 +105,13 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
     rule_breaches: status.ruleBreaches.map(({ source, place, rulePlace, ...one }) => ({
       ...one,
       set_by: source,
-      ...(place === undefined ? {} : { source: placeJson(place) }),
-      ...(rulePlace === undefined ? {} : { rule_source: placeJson(rulePlace) }),
+      source: place && placeJson(place),
+      rule_source: rulePlace && placeJson(rulePlace),
     })),
-    drift_conflicts: status.driftConflicts.map((one) => ({ ...one, since: rfc3339(one.since) })),
+    drift_conflicts: status.driftConflicts.map(({ hasSecret: _, since, ...one }) => ({
+      ...one,
+      since: rfc3339(since),
+    })),
     failures: status.failures.map(({ since, nextAttempt, details, ...one }, index) => ({
       ...one,
       details: index < mostDetails ? details : undefined,
@@ -156,36 +161,17 @@ function pendingJson(change: PendingChange, isDetailed: boolean): Loose<StatusJs
     cause,
     introduced_by: revisionJson(introduced?.revision),
     introduced_earlier: introduced === undefined ? undefined : !introduced.isExact,
-    hazards: hazards.map(({ code, address: at, message: text, temporary }) => ({
-      code,
-      address: at,
-      message: text,
-      temporary,
+    hazards: hazards.map((one) => ({
+      code: one.code,
+      address: one.address,
+      message: one.message,
+      temporary: one.temporary,
     })),
     still_open: [...stillOpenTexts(hazards)],
     details: isDetailed ? details : undefined,
     fields: (isDetailed ? fields : []).map(({ pointer, desired, actual }) => ({ pointer, desired, actual })),
     since: rfc3339(since),
     retry_at: maybe(until),
-  };
-}
-
-function approvalSummaryJson(awaited: AwaitedApproval | undefined): Loose<StatusJson['approval_summary']> {
-  if (awaited === undefined) return undefined;
-  const { summary, follows } = awaited;
-  return {
-    changes: summary.changes.map(({ action, kind, count }) => ({ action, kind, count })),
-    hazards: summary.hazards.map(({ code, count }) => ({ code, count })),
-    follows: follows.slice(0, perPage).map(({ action, address }) => ({ action, address })),
-  };
-}
-
-function accessJson(access: AccessComparison | undefined): Loose<StatusJson['approval_access']> {
-  if (access === undefined) return undefined;
-  const { rows, omitted } = access;
-  return {
-    compared: rows.map(({ effect, urls, total, now, after }) => ({ effect, urls: [...urls], total, now, after })),
-    omitted,
   };
 }
 
@@ -223,16 +209,8 @@ function approvalJson({ digest, by, at, reason }: ApprovalRecord): NonNullable<L
   return { digest, by, time: rfc3339(at), reason };
 }
 
-function leaderRecordedJson(recorded: RecordedStatus | undefined): Loose<StatusJson['leader_recorded']> {
-  if (recorded === undefined) return undefined;
-  const { ready, asked } = recorded;
-  return { ready: { ...ready, since: rfc3339(ready.since) }, action_required: [...asked] };
-}
-
-function pauseJson(pause: WatchPause | undefined): Loose<StatusJson['pause']> {
-  if (pause === undefined) return undefined;
-  const { until, at, by, reason } = pause;
-  return { until: maybe(until), start_time: maybe(at), by, reason };
+function conditionJson(condition: Condition): Loose<StatusJson['conditions'][number]> {
+  return { ...condition, since: rfc3339(condition.since) };
 }
 
 /** What a watch does now, as JSON. */

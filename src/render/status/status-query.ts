@@ -13,13 +13,12 @@ export interface StatusQuery {
   readonly page: number;
 }
 
-/** Some of the resources of a status. */
-export interface SelectedResources {
-  /** The resources of the page, the most urgent first. */
-  readonly shown: readonly ResourceStatus[];
-  /** The number of resources before the first of them. */
+/** One page of a list. */
+export interface ListPage<T> {
+  readonly shown: readonly T[];
+  /** The number of items before the first of them. */
   readonly before: number;
-  /** The number of resources on all pages. */
+  /** The number of items on all pages. */
   readonly total: number;
   readonly page: number;
   readonly pages: number;
@@ -28,20 +27,32 @@ export interface SelectedResources {
 /** Reads a query. What it does not know is ignored. */
 export function statusQuery(search: string): StatusQuery {
   const given = new URLSearchParams(search);
-  const [kind, page] = [given.get('kind') ?? '', Number(given.get('page') ?? 1)];
+  const kind = given.get('kind') ?? '';
   const syncStatus = syncStatuses.find((one) => one === given.get('status'));
   return {
-    text: (given.get('q') ?? '').trim(),
+    ...textAndPage(given),
     ...(syncStatus === undefined ? {} : { syncStatus }),
     ...(kind === '' ? {} : { kind }),
-    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
   };
+}
+
+/** What every list is asked for: the text that its items have, and the page. */
+export function textAndPage(given: URLSearchParams): { readonly text: string; readonly page: number } {
+  const page = Number(given.get('page') ?? 1);
+  return { text: (given.get('q') ?? '').trim(), page: Number.isSafeInteger(page) && page > 0 ? page : 1 };
 }
 
 /** The query of another page, with the same filter. */
 export function searchOf({ text, syncStatus, kind }: StatusQuery, page: number): string {
-  const facts = { q: text, status: syncStatus ?? '', kind: kind ?? '', page: page === 1 ? '' : String(page) };
-  return `?${new URLSearchParams(Object.entries(facts).filter(([, value]) => value !== '')).toString()}`;
+  return searchWith({ q: text, status: syncStatus, kind }, page);
+}
+
+/** The query of a page of a list with these filters. */
+export function searchWith(filters: Readonly<Record<string, string | undefined>>, page: number): string {
+  const query = new URLSearchParams();
+  for (const [name, value = ''] of Object.entries({ ...filters, page: page === 1 ? '' : String(page) }))
+    if (value !== '') query.set(name, value);
+  return `?${query.toString()}`;
 }
 
 /** Whether a query asks for some of the resources. */
@@ -55,12 +66,17 @@ export function selectResources(
   query: StatusQuery,
   perPage: number,
   isListed: (one: ResourceStatus) => boolean = () => true,
-): SelectedResources {
+): ListPage<ResourceStatus> {
   const matching = atOnce(byUrgency(resources)).filter((one) => isListed(one) && isMatch(one, query));
-  const pages = Math.max(1, Math.ceil(matching.length / perPage));
-  const page = Math.min(query.page, pages);
+  return pageOf(matching, query.page, perPage);
+}
+
+/** One page of a list; the last one where it has fewer. */
+export function pageOf<T>(items: readonly T[], asked: number, perPage: number): ListPage<T> {
+  const pages = Math.max(1, Math.ceil(items.length / perPage));
+  const page = Math.min(asked, pages);
   const before = (page - 1) * perPage;
-  return { shown: matching.slice(before, before + perPage), before, total: matching.length, page, pages };
+  return { shown: items.slice(before, before + perPage), before, total: items.length, page, pages };
 }
 
 function isMatch({ address, note, source, ...one }: ResourceStatus, { text, syncStatus, kind }: StatusQuery): boolean {

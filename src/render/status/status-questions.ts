@@ -4,7 +4,7 @@ import type { Address } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { isRefusedByService, stuckFailures } from '../../model/stuck-failure.ts';
 import type { PendingChange, WatchFailure, WatchStatus } from '../../model/watch-status.ts';
-import { unresolvedCount } from '../plan/unresolved/unresolved-text.ts';
+import { unresolvedCount } from '../plan/unresolved-creations.ts';
 import { failureMeaning } from './failure-words.ts';
 import { pendingCountText } from './pending-words.ts';
 import type { Cause } from './status-causes.ts';

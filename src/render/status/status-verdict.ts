@@ -22,7 +22,7 @@ export interface Verdict {
 
 /** A verdict; its tone follows from its cause. */
 export function verdict(cause: Cause, headline: string, detail?: string): Verdict {
-  return { cause, tone: toneOf[cause], headline, ...(detail === undefined || detail === '' ? {} : { detail }) };
+  return { cause, tone: toneOf(cause), headline, ...(detail === undefined || detail === '' ? {} : { detail }) };
 }
 
 /** The most important fact about the stack now. A pause comes first: nothing is applied while it lasts. */

@@ -5,7 +5,6 @@ import {
   type RunningChange,
   type SyncStatus,
   type Revision,
-  type WatchRole,
   type WatchStatus,
 } from '../../model/watch-status.ts';
 
@@ -33,14 +32,6 @@ const ofSeveral: Partial<Record<SyncStatus, string>> = {
 export function syncStatusWordsOf(syncStatus: SyncStatus, count: number): string {
   return (count === 1 ? undefined : ofSeveral[syncStatus]) ?? syncStatusWords[syncStatus];
 }
-
-/** The label of each role. */
-export const roleWords: Readonly<Record<WatchRole, string>> = {
-  leader: 'leader',
-  standby: 'standby',
-  paused: 'paused',
-  stopping: 'stopping',
-};
 
 /** What triggered an apply, in words. */
 export const triggerWords: Readonly<Record<ApplyRecord['trigger'], string>> = {

@@ -1,3 +1,5 @@
+import { counted } from '../../diagnostics/counted.ts';
+
 /** A part of a page that may be left out, as a whole. */
 export interface Section {
   /** What stands before its first piece. */
@@ -8,6 +10,8 @@ export interface Section {
   readonly weights?: readonly number[];
   /** What stands after its last piece. */
   readonly foot: string;
+  /** What to say of so many items that were left out. */
+  readonly omission?: (left: number) => string;
 }
 
 /** A section with the pieces there was room for, in their order. */
@@ -33,4 +37,18 @@ export function fit(sections: readonly Section[], bytes: number): readonly Fitte
     }
     return { ...section, pieces: kept, left };
   });
+}
+
+/** The sections for which there is room, each with what it says of what was left out. */
+export function fittedText(sections: readonly Section[], bytes: number): string {
+  const texts = fit(sections, bytes).map(({ head, pieces, foot, left, omission }) => {
+    const shown = pieces.length === 0 ? '' : `${head}${pieces.join('')}${foot}`;
+    return left === 0 || omission === undefined ? shown : `${shown}_${omission(left)}_\n\n`;
+  });
+  return texts.join('');
+}
+
+/** That so many are left out. */
+export function omitted(count: number, word: string): string {
+  return `${counted(count, word)} omitted (size limit)`;
 }

@@ -1,5 +1,5 @@
 import { pointerOf } from '../../derive/pointer.ts';
-import { isSpecObject, Ref, Secret, type Path, type SpecValue } from '../../kinds/value.ts';
+import { isSpecObject, OutsideValue, Ref, Secret, type Path, type SpecValue } from '../../kinds/value.ts';
 
 /** A value as JSON documents show it: each secret as `shown` returns for its path, ids and values not known yet as `{ref: Kind/name}`. */
 export function maskedJson(
@@ -12,4 +12,13 @@ export function maskedJson(
   if (Array.isArray(value)) return value.map((item, index) => maskedJson(item as SpecValue, shown, [...path, index]));
   if (!isSpecObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, maskedJson(item, shown, [...path, key])]));
+}
+
+/** What stands for a masked value in JSON: that it is sensitive, and for a value from outside its origin. */
+export function maskMark(secret: Secret): {
+  readonly sensitive: true;
+  readonly from_env?: string;
+  readonly from_file?: string;
+} {
+  return { sensitive: true, ...(secret instanceof OutsideValue ? secret.origin : {}) };
 }

@@ -10,13 +10,12 @@ import { randomBytes } from 'node:crypto';
 import { LockHeld, SluiceError, StateError, StoreRefused } from '../../diagnostics/errors.ts';
 import { fenceOf } from './journal-entry.ts';
 import { movedAway } from '../moved-away.ts';
-import { movedFrom } from './state-object.ts';
+import { movedFrom, stateObjectIn } from './state-object.ts';
 import { leaseBytes, leaseIn, leaseOwnerText, type LeaseOwner, type LeaseRecord } from './lease-record.ts';
 import { longestSince, shortestSince, type Instant, type LeaseTime } from '../lease/lease-time.ts';
 import type { LeaseTiming } from '../lease/lease-timing.ts';
 import { objectNames, type RemoteStore } from './remote-store.ts';
 import { isUnavailable, settledSwap } from './settled-swap.ts';
-import { stateObjectIn } from './state-object.ts';
 import { lockHint } from '../lock-hint.ts';
 
 /** Who wants the lease, and for how long to wait for it. */

@@ -1,7 +1,7 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { namedDirectory } from '../../../src/cli/usage/named-directory.ts';
+import { namedDirectory } from '../../../src/cli/commands/watch/watch-command.ts';
 import { directory } from '../terminal.ts';
 
 test('a directory is named with the links that the shell came by, if they lead there', async () => {

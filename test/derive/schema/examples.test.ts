@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { checkSpec } from '../../../src/derive/check/check-spec.ts';
 import { lintSpec } from '../../../src/derive/check/lint-spec.ts';
 import { examplesOf } from '../../../src/derive/schema/field-examples.ts';
@@ -9,12 +9,7 @@ import type { Field, Fields } from '../../../src/kinds/kind.ts';
 import { kinds } from '../../../src/kinds/index.ts';
 import { jsonSchemaOfStackFile } from '../../../src/manifest/stack-file/stack-json-schema.ts';
 import { stackSchema } from '../../../src/manifest/stack-file/stack-schema.ts';
-import { eventJsonSchema, jsonSchemaOfEvent } from '../../../src/render/outcome/event-json-schema.ts';
-import { jsonSchemaOfApply, outcomeJsonSchema } from '../../../src/render/outcome/outcome-json-schema.ts';
-import { jsonSchemaOfPlan, planJsonSchema } from '../../../src/render/plan/plan-json-schema.ts';
-import { fleetJsonSchema, jsonSchemaOfFleet } from '../../../src/render/status/fleet/fleet-json-schema.ts';
-import { jsonSchemaOfStacks, stacksJsonSchema } from '../../../src/render/stacks/stacks-json-schema.ts';
-import { jsonSchemaOfStatus, statusJsonSchema } from '../../../src/render/status/status-json-schema.ts';
+import { outputJsonSchema, outputs, type OutputName } from '../../../src/render/schema/output-json-schema.ts';
 import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../../../src/kinds/value.ts';
 
 /** Every field that may be written, by its name from the kind on. */
@@ -64,26 +59,16 @@ test.each([
   },
 );
 
-test.each([
-  ['plan', jsonSchemaOfPlan()],
-  ['apply', jsonSchemaOfApply()],
-  ['event', jsonSchemaOfEvent()],
-  ['stacks', jsonSchemaOfStacks()],
-  ['status', jsonSchemaOfStatus()],
-  ['fleet', jsonSchemaOfFleet()],
-])('each property of the schema of the JSON output %s has a title and a description', (_name, schema) => {
+const outputNames = Object.keys(outputs) as readonly OutputName[];
+
+test.each(outputNames)('each property of the schema of the JSON output %s has a title and a description', (name) => {
+  const schema = outputJsonSchema(name);
   expect(lacking(schema, '').filter((what) => !what.endsWith(' examples'))).toEqual([]);
   expect(schema['$id']).toMatch(/^urn:sluice:v1:/);
 });
 
-test.each([
-  ['plan', planJsonSchema],
-  ['status', statusJsonSchema],
-  ['fleet', fleetJsonSchema],
-  ['event', eventJsonSchema],
-  ['stacks', stacksJsonSchema],
-  ['apply', z.strictObject({ format_version: z.literal('1.0'), plan: planJsonSchema, outcome: outcomeJsonSchema })],
-])('the schema of the JSON output %s has examples that it admits', (name, shape: z.ZodType) => {
+test.each(outputNames)('the schema of the JSON output %s has examples that it admits', (name) => {
+  const shape: z.ZodType = outputs[name].shape;
   const { examples } = JSON.parse(readFileSync(`schemas/${name}.schema.json`, 'utf8')) as { examples: unknown[] };
   expect(examples.length).toBeGreaterThan(0);
   for (const example of examples) expect(shape.safeParse(example).error).toBeUndefined();

@@ -13,11 +13,10 @@ import type { SpecObject } from '../../../src/kinds/value.ts';
 import type { Hazard } from '../../../src/model/plan/plan.ts';
 import { doorsAt, doorsOf, routeFor, type Seen } from '../../support/front-door.ts';
 import { sampleSize } from '../../support/samples.ts';
-import { hazards } from '../support.ts';
+import { hazards, type Specs } from '../support.ts';
 import { drawFrom, edited, firstManifests, type Draw } from './walks.ts';
 import { applied, nothing, planIn, readingOfWorld, type World } from './walk-world.ts';
 import { letsInMore, whoIsLetIn, type LetIn } from './who-is-let-in.ts';
-import type { Specs } from '../support.ts';
 
 const places = ['a.example.com:443', 'b.example.com:443', 'any.example.com:443'];
 const paths = ['/', '/x', '/x/~', '/x/y', '/x/y/~', '/~'];

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { planSummary } from '../../../src/render/plan/plan-summary.ts';
-import { requestsEstimate } from '../../../src/render/plan/estimate.ts';
+import { planSummary, requestsEstimate } from '../../../src/render/plan/plan-summary.ts';
 import { change, planOf } from '../plans.ts';
 
 test.each([

@@ -86,6 +86,11 @@ describe('a status as JSON', () => {
     expect(document(inTrouble, '?address=HTTPSEdge/none')).toMatchObject({ resources: [], resources_total: 0 });
   });
 
+  test('has a drift conflict over a secret like any other', () => {
+    const driftConflicts = inTrouble.driftConflicts.map((one) => ({ ...one, hasSecret: true as const }));
+    expect(validate(document({ ...inTrouble, driftConflicts })), JSON.stringify(validate.errors)).toBe(true);
+  });
+
   test('is the same document whatever texts hold, with nothing that acts on a terminal', () => {
     fc.assert(
       fc.property(fc.array(hostile, { minLength: 1, maxLength: 40 }), (texts) => {

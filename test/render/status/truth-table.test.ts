@@ -12,7 +12,7 @@ import { stackText } from '../../../src/cli/commands/watch/stack-text.ts';
 import { fleetRows } from '../../../src/render/status/fleet/fleet-rows.ts';
 import { statusJson } from '../../../src/render/status/status-json.ts';
 import type { StatusJson } from '../../../src/render/status/status-json-schema.ts';
-import { conditionTone } from '../../../src/render/status/page/condition-tone.ts';
+import { conditionTone } from '../../../src/render/status/page/conditions-answer.ts';
 import { statusPage } from '../../../src/render/status/page/status-page.ts';
 import { questionsOf } from '../../../src/render/status/status-questions.ts';
 import { verdictOf } from '../../../src/render/status/status-verdict.ts';

@@ -1,5 +1,4 @@
-import type { LeaseTime } from '../../../src/state/lease/lease-time.ts';
-import { longestSince, shortestSince, type Instant } from '../../../src/state/lease/lease-time.ts';
+import { type LeaseTime, longestSince, shortestSince, type Instant } from '../../../src/state/lease/lease-time.ts';
 import { usualTiming, windowMs } from '../../../src/state/lease/lease-timing.ts';
 
 /** The lock of one stack as its store has it: who holds it, and a version that each heartbeat changes. */

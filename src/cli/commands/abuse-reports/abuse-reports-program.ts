@@ -1,15 +1,14 @@
-import type { Command } from 'commander';
-import { wholeNumber, examples, repeatable } from '../../arguments.ts';
-import type { Start } from '../../program.ts';
+import type { CliCommand } from '../../cli-command.ts';
+import { wholeNumber, repeatable } from '../../arguments.ts';
 import type { AbuseReportFlags, WaitFlags } from './report-commands.ts';
 
 /** The commands for abuse reports. */
-export function addAbuseReportCommands(program: Command, start: Start): void {
+export function addAbuseReportCommands(program: CliCommand): void {
   const reports = program
     .command('abuse-reports')
     .summary('report abusive URLs and show the results')
     .description('Report URLs suspected of abusive content. Requires an account that is authorized to do so.')
-    .addHelpText('after', examples('sluice abuse-reports create https://bad.example.com/login --wait'));
+    .examples('sluice abuse-reports create https://bad.example.com/login --wait');
 
   waiting(reports.command('create').argument('[urls...]', 'http or https URLs; - reads them from standard input'))
     .summary('report URLs')
@@ -18,27 +17,24 @@ export function addAbuseReportCommands(program: Command, start: Start): void {
     )
     .option('--file <path>', 'file with one URL per line; # starts a comment; repeatable', repeatable)
     .option('--metadata <text>', 'metadata to store with the report')
-    .addHelpText(
-      'after',
-      examples(
-        'sluice abuse-reports create https://bad.example.com/login --wait',
-        "sluice abuse-reports create --file urls.txt --metadata 'ticket 4711'",
-      ),
+    .examples(
+      'sluice abuse-reports create https://bad.example.com/login --wait',
+      "sluice abuse-reports create --file urls.txt --metadata 'ticket 4711'",
     )
-    .action((urls: readonly string[], flags: AbuseReportFlags) =>
-      start(async (context) => (await import('./report-commands.ts')).createReport(context, urls, flags)),
+    .runs(async (context, urls: readonly string[], flags: AbuseReportFlags) =>
+      (await import('./report-commands.ts')).createReport(context, urls, flags),
     );
 
   waiting(reports.command('get').argument('<id>', 'id of an abuse report'))
     .summary('show an abuse report and the status of each of its hostnames')
     .description('Show an abuse report and the status of each of its hostnames.')
-    .addHelpText('after', examples('sluice abuse-reports get abrp_2mJ9bXvEyDRgSLWvmEXDbCRgLDD --wait'))
-    .action((id: string, flags: WaitFlags) =>
-      start(async (context) => (await import('./report-commands.ts')).getReport(context, id, flags)),
+    .examples('sluice abuse-reports get abrp_2mJ9bXvEyDRgSLWvmEXDbCRgLDD --wait')
+    .runs(async (context, id: string, flags: WaitFlags) =>
+      (await import('./report-commands.ts')).getReport(context, id, flags),
     );
 }
 
-function waiting(command: Command): Command {
+function waiting(command: CliCommand): CliCommand {
   return command
     .option('--wait', 'wait until every hostname is processed')
     .option('--timeout <seconds>', 'maximum time to wait', wholeNumber(604_800), 3600);

@@ -5,17 +5,57 @@ import { orderStacks } from '../../../stack/all/order-stacks.ts';
 import type { StacksResult } from '../../../render/stacks/stacks-result.ts';
 import { stacksJson } from '../../../render/stacks/stacks-json.ts';
 import { stacksText } from '../../../render/stacks/stacks-text.ts';
+import { UsageError } from '../../../stack/usage-error.ts';
 import type { Context } from '../../context.ts';
+import type { ApplyFlags } from '../apply-command.ts';
+import type { PlanFlags } from '../plan-command.ts';
+import type { ValidateFlags } from '../validate-command.ts';
 import { exitCodeOfAll, exitCodes } from '../../exit-code.ts';
 import { outputTarget, type CommentFlags } from '../../output/output-target.ts';
-import { requireCombinable } from './require-combinable.ts';
 import { runStacks, type StacksRun } from './run-stacks.ts';
 import { realDirectory, stackPath } from '../changed/stacks-since.ts';
-import { stacksOfRun, type AllFlags } from './stacks-of-run.ts';
+import { requireCombinable, stacksOfRun, type AllFlags } from './stacks-of-run.ts';
 import { hasWritten } from '../../../model/outcome.ts';
 
+/** Checks the manifests of every stack without contacting the service. */
+export async function validateAll(context: Context, flags: ValidateFlags & AllFlags): Promise<number> {
+  if (context.format.result === undefined)
+    throw new UsageError(
+      'validate --all supports only the formats text, json and yaml',
+      'run the command in each stack: sluice -C DIR validate',
+    );
+  const { validate } = await import('../validate-command.ts');
+  return onAllStacks(context, flags, { name: 'validate', verb: 'Validating', command: (own) => validate(own, flags) });
+}
+
+/** Shows what `apply --all` would do. */
+export async function planAll(context: Context, flags: PlanFlags & AllFlags): Promise<number> {
+  const { plan } = await import('../plan-command.ts');
+  return onAllStacks(context, flags, { name: 'plan', verb: 'Planning', command: (own) => plan(own, flags) });
+}
+
+/** Makes the changes required by the manifests of every stack. */
+export async function applyAll(
+  context: Context,
+  saved: string | undefined,
+  flags: ApplyFlags & AllFlags,
+): Promise<number> {
+  if (saved !== undefined)
+    throw new UsageError(
+      'a saved plan is for one stack and cannot be combined with --all',
+      'to apply all stacks in a directory, use --all DIR',
+    );
+  const { apply } = await import('../apply-command.ts');
+  return onAllStacks(context, flags, {
+    name: 'apply',
+    verb: 'Applying',
+    question: 'Apply the changes of all these stacks?',
+    command: (own) => apply(own, flags),
+  });
+}
+
 /** Runs a command in every stack of `--all`, prints the results together, and returns the exit code of them all. */
-export async function onAllStacks(
+async function onAllStacks(
   context: Context,
   flags: AllFlags & CommentFlags,
   { name, ...run }: Omit<StacksRun, 'stacks' | 'dependsOn'> & { readonly name: string },

@@ -1,6 +1,6 @@
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { StackResult } from '../../../render/stacks/stacks-result.ts';
-import { isAgreed } from '../../approval/is-agreed.ts';
+import { isAgreed } from '../../approval/approval.ts';
 import type { Context } from '../../context.ts';
 import { startInStack, type StackRun } from './stack-run.ts';
 

@@ -1,6 +1,6 @@
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-code.ts';
+import { doneWith } from '../../output/done-with.ts';
 import { stacksSince } from './stacks-since.ts';
 
 /** Since when. */
@@ -11,22 +11,20 @@ export interface ChangedFlags {
 /** Lists the stacks whose plan inputs differ between HEAD and the commit that it has in common with a ref. */
 export async function changed(context: Context, { since }: ChangedFlags): Promise<number> {
   const { from, to, stacks } = await stacksSince(context, context.dir ?? '.', since);
-  context.result(
-    () =>
-      stacks
-        .map(({ stack, change, upstream = [] }) => `${change.padEnd(7)}  ${safeText(stack)}${takes(upstream)}\n`)
-        .join(''),
-    () => ({
-      format_version: '1.0',
+  return doneWith(
+    context,
+    stacks
+      .map(({ stack, change, upstream = [] }) => `${change.padEnd(7)}  ${safeText(stack)}${takes(upstream)}\n`)
+      .join(''),
+    {
       since: { ref: since, commit: from },
       head: to,
       stacks,
       matrix: {
         include: stacks.filter(({ change }) => change !== 'deleted').map(({ stack, change }) => ({ stack, change })),
       },
-    }),
+    },
   );
-  return exitCodes.done;
 }
 
 function takes(upstream: readonly string[]): string {

@@ -20,11 +20,10 @@ import { pipelineRunUrl } from '../../../stack/settings/pipeline-run-url.ts';
 import { stackFileAtHand } from '../../../stack/stack-file-at-hand.ts';
 import { repositoryOf } from '../../ci.ts';
 import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-code.ts';
+import { doneWith } from '../../output/done-with.ts';
 import { readCommentInput, type CommentInput } from './comment-input.ts';
 import type { CommentPlatform } from './comment-platforms.ts';
-import { platformFor } from './platform-for.ts';
-import { pullRequestOf, type PullRequest } from './pull-request.ts';
+import { notConfigured, platformFor, platformPlace, type PlatformPlace } from './platform-place.ts';
 import { withPlatform } from './with-platform.ts';
 
 /** Where to comment, and how much. */
@@ -49,17 +48,12 @@ export async function comment(context: Context, file: string, flags: CommentComm
   try {
     const request = pullRequestOf(context.io, platformFor(context, flags.platform), flags.pullRequest);
     const written = await write(context, request, input, detail);
-    reportWritten(context, request, written);
-    return exitCodes.done;
+    return reportWritten(context, request, written);
   } catch (error) {
     if (!(error instanceof SluiceError) || error.code === 'INTERRUPTED' || flags.required === true) throw error;
     const hint = error.hint === undefined ? '' : `; ${error.hint}`;
     context.log('warn', `warning: the comment was not written: ${error.message}${hint}`);
-    context.result(
-      () => '',
-      () => ({ format_version: '1.0', action: 'none', reason: error.message }),
-    );
-    return exitCodes.done;
+    return doneWith(context, '', { action: 'none', reason: error.message });
   }
 }
 
@@ -94,7 +88,7 @@ function bodyOf(context: Context, request: PullRequest, input: CommentInput, det
   return head + failureMarkdown(input.error, platform, { maxBytes: room, detail }) + foot;
 }
 
-function reportWritten(context: Context, { number }: PullRequest, { action, url, others }: WrittenComment): void {
+function reportWritten(context: Context, { number }: PullRequest, { action, url, others }: WrittenComment): number {
   const did = action === 'created' ? 'Created' : 'Updated';
   const where = url === '' ? '' : `: ${safeText(url)}`;
   if (others > 0)
@@ -102,8 +96,26 @@ function reportWritten(context: Context, { number }: PullRequest, { action, url,
       'warn',
       `warning: ${counted(others, 'older comment')} for this stack ${others === 1 ? 'was' : 'were'} not updated; delete ${others === 1 ? 'it' : 'them'} manually`,
     );
-  context.result(
-    () => `${did} the comment on pull request ${String(number)}${where}\n`,
-    () => ({ format_version: '1.0', action, pull_request: number, ...(url === '' ? {} : { url }) }),
-  );
+  return doneWith(context, `${did} the comment on pull request ${String(number)}${where}\n`, {
+    action,
+    pull_request: number,
+    ...(url === '' ? {} : { url }),
+  });
+}
+
+/** The pull request of a pipeline, and how the API of its platform is reached. */
+type PullRequest = PlatformPlace & PullRequestName;
+
+/** The pull request that a pipeline runs for, from the variables of its platform alone. Throws what is missing. */
+function pullRequestOf(io: Context['io'], platform: CommentPlatform, given: number | undefined): PullRequest {
+  const { webUrl, ...place } = platformPlace(io, platform);
+  const number = given ?? place.number;
+  if (number === undefined || !Number.isSafeInteger(number) || number <= 0)
+    throw notConfigured(
+      platform === 'gitlab'
+        ? 'this pipeline is not a merge request pipeline'
+        : 'this pipeline does not run for a pull request',
+      'run the command in the pipeline of a pull request, or pass --pull-request NUMBER',
+    );
+  return { ...place, number, ...(webUrl === undefined ? {} : { webUrl: `${webUrl}/${String(number)}` }) };
 }

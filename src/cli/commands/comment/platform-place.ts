@@ -2,8 +2,10 @@ import { readSafely } from '../../../files/safe-file.ts';
 import { SluiceError } from '../../../diagnostics/errors.ts';
 import { fieldIn } from '../../../comments/comment-fields.ts';
 import { credential } from '../../../stack/settings/credential.ts';
+import { platformOf } from '../../ci.ts';
+import type { Context } from '../../context.ts';
 import type { Io } from '../../io.ts';
-import type { CommentPlatform } from './comment-platforms.ts';
+import { commentPlatforms, type CommentPlatform } from './comment-platforms.ts';
 import { parsedJson } from '../../../model/json-object.ts';
 
 /** Where a pipeline runs, and how the API of its platform is reached. */
@@ -175,4 +177,14 @@ export function notConfigured(message: string, hint: string): SluiceError {
 
 function set(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
+}
+
+/** The platform as given, or the one of the pipeline. */
+export function platformFor({ io: { env } }: Context, platform: CommentPlatform | undefined): CommentPlatform {
+  const found = platform ?? commentPlatforms.find((name) => name === platformOf(env));
+  if (found !== undefined) return found;
+  throw notConfigured(
+    'Bitbucket is not supported',
+    'print the comment with `sluice show PLAN --format markdown`, and post the output in a separate step',
+  );
 }

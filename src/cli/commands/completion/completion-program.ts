@@ -1,6 +1,5 @@
-import { Argument, type Command } from 'commander';
-import { examples } from '../../arguments.ts';
-import type { Start } from '../../program.ts';
+import { Argument } from 'commander';
+import type { CliCommand } from '../../cli-command.ts';
 
 /** The command by which completion scripts read addresses. */
 export const addressesCommand = 'complete-addresses';
@@ -9,7 +8,7 @@ export const addressesCommand = 'complete-addresses';
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
 /** The command that prints completion for a shell. */
-export function addCompletionCommand(program: Command, start: Start): void {
+export function addCompletionCommand(program: CliCommand): void {
   program
     .command('completion')
     .summary('print a shell completion script')
@@ -17,18 +16,11 @@ export function addCompletionCommand(program: Command, start: Start): void {
     .description(
       'Print a shell completion script for commands, flags, flag values, kinds, fields and addresses. The script runs sluice only to read the addresses in the manifests.',
     )
-    .addHelpText(
-      'after',
-      examples(
-        'source <(sluice completion bash)',
-        'source <(sluice completion zsh)',
-        'sluice completion fish | source',
-      ),
-    )
-    .action((shell: (typeof shells)[number]) =>
-      start(async (context) => (await import('./completion-command.ts')).completion(context, shell, program)),
+    .examples('source <(sluice completion bash)', 'source <(sluice completion zsh)', 'sluice completion fish | source')
+    .runs(async (context, shell: (typeof shells)[number]) =>
+      (await import('./completion-command.ts')).completion(context, shell, program),
     );
   program
     .command(addressesCommand, { hidden: true })
-    .action(() => start(async (context) => (await import('./complete-addresses.ts')).completeAddresses(context)));
+    .runs(async (context) => (await import('./complete-addresses.ts')).completeAddresses(context));
 }

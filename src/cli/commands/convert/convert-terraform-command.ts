@@ -12,8 +12,7 @@ import { writeOutputFile } from '../../../stack/plan/output-file.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
-import { writeDocuments, type WriteFlags } from '../export/export-files.ts';
-import { secretsToSet } from '../export/secrets-to-set.ts';
+import { warnOfSecrets, writeDocuments, type WriteFlags } from '../export/export-files.ts';
 
 /** Where to write what was converted, and what was not. */
 export interface ConvertFlags extends WriteFlags {
@@ -44,7 +43,7 @@ export async function convertTerraformFile(context: Context, file: string, flags
     );
   if (resources.length === 0 && notConverted.length === 0) context.log('warn', 'The file has no resources to convert.');
   if (notConverted.length > 0) context.log('warn', notConvertedText(notConverted));
-  for (const text of secretsToSet(variables)) context.log('warn', text);
+  warnOfSecrets(context, variables);
   return exitCodes.done;
 }
 

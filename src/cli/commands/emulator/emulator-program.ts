@@ -1,14 +1,14 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import type { CliCommand } from '../../cli-command.ts';
 import { parseRate, type Rate } from '../../../api/rate/rate.ts';
 import { hostportSharingFlag } from '../../../emulator/behaviours/hostport-sharing.ts';
 import { normalizations } from '../../../emulator/forms/normalizations.ts';
-import { wholeNumber, examples, repeatable } from '../../arguments.ts';
-import type { Start } from '../../program.ts';
+import { wholeNumber, repeatable } from '../../arguments.ts';
 import type { EmulatorFlags } from './emulator-command.ts';
 import { addGatewayFlags } from './gateway-flags.ts';
 
 /** The command that serves the emulator, with flags for its address, its data, its behaviour and its faults. */
-export function addEmulatorCommand(program: Command, start: Start): void {
+export function addEmulatorCommand(program: CliCommand): void {
   const { flags, help, choices } = hostportSharingFlag;
   const command = program
     .command('emulator')
@@ -32,11 +32,10 @@ export function addEmulatorCommand(program: Command, start: Start): void {
     .option('--agents <n>', 'number of agents that are online at the start', wholeNumber(10_000))
     .option('--api-key <key>', 'API key to accept (default: any key)')
     .option('--vendor <name>', 'vendor name in the version header', 'example')
-    .addOption(
-      new Option(
-        '--profile <profile>',
-        'API profile to serve: `documented` has the operations in the API description; `completed` also has operations that the description lacks',
-      ).choices(['completed', 'documented']),
+    .choice(
+      '--profile <profile>',
+      'API profile to serve: `documented` has the operations in the API description; `completed` also has operations that the description lacks',
+      ['completed', 'documented'],
     )
     .option('--seed <text>', 'seed for ids: the same text gives the same ids in every run')
     .option('--clock <start>', 'freeze the clock at this time, such as 2027-03-01T12:00:00Z', moment)
@@ -50,11 +49,10 @@ export function addEmulatorCommand(program: Command, start: Start): void {
       repeatable,
     )
     .option('--log <file>', 'log every request as one JSON object per line; - is standard error')
-    .addOption(
-      new Option(
-        '--read-back <how>',
-        'whether responses contain normalized values, as real services return them, or the values exactly as sent',
-      ).choices(['service', 'as-sent']),
+    .choice(
+      '--read-back <how>',
+      'whether responses contain normalized values, as real services return them, or the values exactly as sent',
+      ['service', 'as-sent'],
     )
     .addOption(
       new Option('--normalize <how>', 'normalize values on write (see docs/emulator.md); repeatable')
@@ -64,55 +62,35 @@ export function addEmulatorCommand(program: Command, start: Start): void {
           throw new InvalidArgumentError(`Allowed choices are ${Object.keys(normalizations).join(', ')}.`);
         }),
     )
-    .addOption(new Option('--secrets <how>', 'how responses show secrets').choices(['clear', 'empty', 'masked']))
-    .addOption(
-      new Option('--cookie-prefix <text>', 'value returned for an unset cookie prefix').choices(['svc.', 'empty']),
-    )
+    .choice('--secrets <how>', 'how responses show secrets', ['clear', 'empty', 'masked'])
+    .choice('--cookie-prefix <text>', 'value returned for an unset cookie prefix', ['svc.', 'empty'])
     .option('--strict-refs', 'reject ids of objects that the API does not manage, except ids passed with --external')
     .option(
       '--external <id>',
       'with --strict-refs: accept this id of an object that the API does not manage; repeatable',
       repeatable,
     )
-    .addOption(new Option(flags, help).choices(choices))
-    .addOption(
-      new Option('--edge-endpoints <how>', 'whether lists of endpoints contain endpoints of edges').choices([
-        'shown',
-        'hidden',
-      ]),
-    )
-    .addOption(
-      new Option(
-        '--route-clears <how>',
-        'whether an empty description or metadata clears the field of a route',
-      ).choices(['taken', 'ignored']),
-    )
-    .addOption(
-      new Option('--next-page-uri <form>', 'form of next_page_uri: absolute URL or path').choices(['absolute', 'path']),
-    )
+    .choice(flags, help, choices)
+    .choice('--edge-endpoints <how>', 'whether lists of endpoints contain endpoints of edges', ['shown', 'hidden'])
+    .choice('--route-clears <how>', 'whether an empty description or metadata clears the field of a route', [
+      'taken',
+      'ignored',
+    ])
+    .choice('--next-page-uri <form>', 'form of next_page_uri: absolute URL or path', ['absolute', 'path'])
     .option('--page-size <n>', 'number of items per page', wholeNumber(100))
-    .addOption(new Option('--list-order <order>', 'order of lists').choices(['newest', 'oldest', 'shuffled']))
-    .addOption(
-      new Option('--abuse-reports <how>', 'whether the account is authorized to file abuse reports').choices([
-        'granted',
-        'refused',
-      ]),
-    );
+    .choice('--list-order <order>', 'order of lists', ['newest', 'oldest', 'shuffled'])
+    .choice('--abuse-reports <how>', 'whether the account is authorized to file abuse reports', ['granted', 'refused']);
   addGatewayFlags(command)
-    .addHelpText(
-      'after',
-      `${examples(
-        'sluice emulator --port 8080 --data account.json',
-        'sluice emulator --profile documented --secrets masked',
-        'sluice emulator --port 8080 --gateway 8081 --ip-policy ipp_office=203.0.113.0/24',
-        'sluice emulator --rate-limit 120/60s --fault status-before=503@2% --log requests.jsonl',
-      )}
-
-You can change agents, faults and time while the emulator runs, through /_emulator/: see docs/emulator.md.`,
+    .examples(
+      'sluice emulator --port 8080 --data account.json',
+      'sluice emulator --profile documented --secrets masked',
+      'sluice emulator --port 8080 --gateway 8081 --ip-policy ipp_office=203.0.113.0/24',
+      'sluice emulator --rate-limit 120/60s --fault status-before=503@2% --log requests.jsonl',
     )
-    .action((given: EmulatorFlags) =>
-      start(async (context) => (await import('./emulator-command.ts')).emulator(context, given)),
-    );
+    .footer(
+      `You can change agents, faults and time while the emulator runs, through /_emulator/: see docs/emulator.md.`,
+    )
+    .runs(async (context, given: EmulatorFlags) => (await import('./emulator-command.ts')).emulator(context, given));
 }
 
 function moment(text: string): Date {

@@ -1,8 +1,9 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { gatewayChoices, type GatewayOptions, type GatewayReading } from '../../../emulator/gateway/gateway-options.ts';
 import { networkList } from '../../../emulator/gateway/modules/address-check.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { wholeNumber } from '../../arguments.ts';
+import type { CliCommand } from '../../cli-command.ts';
 
 /** The gateway of the emulator: its port, what IP policies permit, and how it behaves. */
 export interface GatewayFlags extends Partial<GatewayReading> {
@@ -15,7 +16,7 @@ export interface GatewayFlags extends Partial<GatewayReading> {
 const choiceNames = Object.keys(gatewayChoices) as (keyof typeof gatewayChoices)[];
 
 /** Adds the flags of the gateway. */
-export function addGatewayFlags(command: Command): Command {
+export function addGatewayFlags(command: CliCommand): CliCommand {
   command
     .option(
       '--gateway <port>',
@@ -26,7 +27,7 @@ export function addGatewayFlags(command: Command): Command {
     .option('--ip-policy <id=networks>', 'addresses and networks that an IP policy permits; repeatable', permitting);
   for (const name of choiceNames) {
     const { choices, help } = gatewayChoices[name];
-    command.addOption(new Option(`${flagOf(name)} <how>`, help).choices(choices));
+    command.choice(`${flagOf(name)} <how>`, help, choices);
   }
   return command;
 }

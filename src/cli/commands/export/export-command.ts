@@ -3,7 +3,6 @@ import { offers } from '../../../derive/wire/operations.ts';
 import { counted } from '../../../diagnostics/counted.ts';
 import { quoted } from '../../../diagnostics/quoted.ts';
 import { kinds } from '../../../kinds/index.ts';
-import type { Profile } from '../../../kinds/kind.ts';
 import { writeManifests, type ToWrite } from '../../../manifest/write/write-manifests.ts';
 import type { Account } from '../../../model/actual.ts';
 import { addressOf } from '../../../model/address.ts';
@@ -13,10 +12,8 @@ import { UsageError } from '../../../stack/usage-error.ts';
 import type { Workspace } from '../../../stack/workspace.ts';
 import { withWorkspace } from '../../with-workspace.ts';
 import { spelledKind } from '../../../derive/explain/spelled-kind.ts';
-import { writeDocuments, type WriteFlags } from './export-files.ts';
-import { refreshForExport } from './export-refresh.ts';
-import { exportScope, type ExportScope } from './export-scope.ts';
-import { secretsToSet } from './secrets-to-set.ts';
+import { warnOfSecrets, writeDocuments, type WriteFlags } from './export-files.ts';
+import { exportScope, refreshForExport, type ExportScope } from './export-scope.ts';
 
 /** What to export, and to where. */
 export interface ExportFlags extends WriteFlags {
@@ -28,9 +25,9 @@ export interface ExportFlags extends WriteFlags {
 
 /** Writes live resources as manifests that the next plan adopts without changes. Writes nothing to the service. */
 export async function exportAccount(context: Context, what: readonly string[], flags: ExportFlags): Promise<number> {
-  const scope = exportScope(what, flags.all === true, kinds);
+  const scope = exportScope(what, flags.all === true);
   return withWorkspace(context, { ...flags, command: 'export', writes: false }, async (workspace) => {
-    const { account, unlisted } = await refreshForExport(scope, workspace, kinds);
+    const { account, unlisted } = await refreshForExport(scope, workspace);
     const found = liveIn(account, scope, workspace);
     const taken = found.filter(({ otherStack }) => otherStack === undefined || flags.allStacks === true);
     const prefix = workspace.settings.env_prefixes?.[0] ?? '';
@@ -39,34 +36,19 @@ export async function exportAccount(context: Context, what: readonly string[], f
     await context.report(account.diagnostics.filter(({ severity }) => severity !== 'note'));
     const skipped = found.length - taken.length;
     if (found.length === 0) context.log('warn', 'There are no resources to export.');
-    for (const text of limitsOf({ skipped, unlisted, variables, profile: workspace.stack.profile }))
-      context.log('warn', text);
+    if (skipped > 0)
+      context.log(
+        'warn',
+        `Skipped ${counted(skipped, 'resource')} owned by other stacks. Pass --all-stacks to export them.`,
+      );
+    for (const kind of unlisted)
+      context.log(
+        'warn',
+        `The profile ${workspace.stack.profile} has no list operation for ${kind}: only resources in state or with active endpoints were exported. To export other resources of this kind too, run \`sluice export --all ${kind}/ID\`.`,
+      );
+    warnOfSecrets(context, variables);
     return exitCodes.done;
   });
-}
-
-/** What an export does not contain, and what to do about it. */
-function limitsOf({
-  skipped,
-  unlisted,
-  variables,
-  profile,
-}: {
-  readonly skipped: number;
-  readonly unlisted: readonly string[];
-  readonly variables: readonly string[];
-  readonly profile: Profile;
-}): string[] {
-  return [
-    ...(skipped === 0
-      ? []
-      : [`Skipped ${counted(skipped, 'resource')} owned by other stacks. Pass --all-stacks to export them.`]),
-    ...unlisted.map(
-      (kind) =>
-        `The profile ${profile} has no list operation for ${kind}: only resources in state or with active endpoints were exported. To export other resources of this kind too, run \`sluice export --all ${kind}/ID\`.`,
-    ),
-    ...secretsToSet(variables),
-  ];
 }
 
 /** The live resources to export, with the stack that owns each. */

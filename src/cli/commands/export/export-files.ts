@@ -64,3 +64,10 @@ async function writeFiles(
     () => ({ format_version: '1.0', files: paths }),
   );
 }
+
+/** Warns of secrets that manifests were written without: which variables have to hold them. */
+export function warnOfSecrets({ log }: Context, variables: readonly string[]): void {
+  const names = variables.map((name) => `\n  ${name}`).join('');
+  if (names === '') return;
+  log('warn', `Secrets were not exported. Before the next plan, set these variables to the current values:${names}`);
+}

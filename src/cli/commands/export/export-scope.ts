@@ -1,7 +1,12 @@
-import type { KindSet } from '../../../kinds/kind.ts';
-import type { Actual } from '../../../model/actual.ts';
+import { offers } from '../../../derive/wire/operations.ts';
+import { kinds } from '../../../kinds/index.ts';
+import type { Account, Actual } from '../../../model/actual.ts';
+import { readEndpoints } from '../../../refresh/read-endpoints.ts';
+import { refresh } from '../../../refresh/refresh.ts';
+import { serviceSource } from '../../../refresh/service-source.ts';
 import { kindNamed } from '../../usage/kind-named.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
+import type { Workspace } from '../../../stack/workspace.ts';
 
 /** The part of an account to export. */
 export interface ExportScope {
@@ -13,10 +18,10 @@ export interface ExportScope {
 }
 
 /** Parses the arguments of export: kinds, and `KIND/ID` for single resources. Nested resources are exported with the resource that contains them. */
-export function exportScope(words: readonly string[], all: boolean, kinds: KindSet): ExportScope {
+export function exportScope(words: readonly string[], all: boolean): ExportScope {
   const named = words.map((word) => {
     const slash = word.indexOf('/');
-    const kind = kindNamed(slash === -1 ? word : word.slice(0, slash), kinds);
+    const kind = kindNamed(slash === -1 ? word : word.slice(0, slash));
     const id = slash === -1 ? undefined : word.slice(slash + 1);
     if (id === '') throw new UsageError(`${JSON.stringify(word)} has no id`, 'use the form KIND/ID');
     if (id !== undefined && kind.within !== undefined)
@@ -39,4 +44,31 @@ export function exportScope(words: readonly string[], all: boolean, kinds: KindS
       roots.has(kinds.outermost(kind)) ||
       ids.some((one) => one.id === (kinds.named(kind)?.within === undefined ? id : parent)),
   };
+}
+
+/** Reads the part of an account to export. Kinds without a list operation are returned by name: there may be more resources of them. */
+export async function refreshForExport(
+  { roots, ids }: ExportScope,
+  { reader, stack, stateOrEmpty, parallelism }: Pick<Workspace, 'reader' | 'stack' | 'stateOrEmpty' | 'parallelism'>,
+): Promise<{ readonly account: Account; readonly unlisted: readonly string[] }> {
+  const asked = new Set([...roots, ...ids.map(({ kind }) => kind)]);
+  const unlisted = kinds.all.filter((kind) => roots.has(kind.name) && !offers(kind, stack.profile).list);
+  const serving = unlisted.filter(({ traffic }) => traffic?.listens !== undefined);
+  const servers = serving.length === 0 ? [] : (await readEndpoints(reader)).flatMap(({ server }) => server ?? []);
+  const isAsked = ([, { kind }]: readonly [string, { readonly kind: string }]): boolean =>
+    asked.has(kinds.outermost(kind));
+  const entries = Object.entries(stateOrEmpty.entries).filter(isAsked);
+  const intents = Object.entries(stateOrEmpty.intents ?? {}).filter(isAsked);
+  const account = await refresh({
+    source: serviceSource(reader, kinds),
+    kinds,
+    stack,
+    state: { ...stateOrEmpty, entries: Object.fromEntries(entries), intents: Object.fromEntries(intents) },
+    wanted: roots,
+    addresses: [],
+    adopt: [...ids, ...serving.flatMap(({ name: kind }) => servers.map((id) => ({ kind, id })))],
+    parallelism,
+    acceptMissing: true,
+  });
+  return { account, unlisted: unlisted.map(({ name }) => name) };
 }

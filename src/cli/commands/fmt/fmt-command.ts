@@ -14,6 +14,7 @@ import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
+import { doneWith } from '../../output/done-with.ts';
 
 /** How to format. */
 export interface FmtFlags {
@@ -30,11 +31,7 @@ export async function fmt(context: Context, paths: readonly string[], flags: Fmt
   const changed = files.filter(({ file, text }) => text !== file.text);
   const [first] = files;
   if (paths.includes('-') && flags.check !== true && first !== undefined) {
-    context.result(
-      () => first.text,
-      () => ({ format_version: '1.0', text: first.text }),
-    );
-    return exitCodes.done;
+    return doneWith(context, first.text, { text: first.text });
   }
   if (flags.check !== true) for (const { file, text } of changed) await write(file, text);
   const names = changed.map(({ file }) => file.name);

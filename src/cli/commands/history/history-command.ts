@@ -1,12 +1,12 @@
 import { safeText } from '../../../diagnostics/safe-text.ts';
+import type { Palette } from '../../../render/text/palette.ts';
 import { table } from '../../../render/text/table.ts';
 import { mostRuns } from '../../../state/most-runs.ts';
 import { planTextOf, type RunRecord } from '../../../state/run-record.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-code.ts';
+import { doneWith } from '../../output/done-with.ts';
 import { withStateHere } from '../../with-backend.ts';
-import { commitText, runText } from './run-text.ts';
 
 const idDigits = 8;
 const columns = ['RUN', 'ENDED', 'COMMAND', 'BY', 'COMMIT', 'DONE', 'NOT DONE', 'JOB'];
@@ -15,11 +15,11 @@ const columns = ['RUN', 'ENDED', 'COMMAND', 'BY', 'COMMIT', 'DONE', 'NOT DONE', 
 export async function listHistory(context: Context, count = 20): Promise<number> {
   return withStateHere(context, async (backend) => {
     const runs = await backend.runs(count);
-    context.result(
-      () => (runs.length === 0 ? 'There are no recorded runs.\n' : table(columns, runs.map(cells), context.palette)),
-      () => ({ format_version: '1.0', runs: runs.map(runJson) }),
+    return doneWith(
+      context,
+      runs.length === 0 ? 'There are no recorded runs.\n' : table(columns, runs.map(cells), context.palette),
+      { runs: runs.map(runJson) },
     );
-    return exitCodes.done;
   });
 }
 
@@ -33,11 +33,7 @@ export async function showHistory(context: Context, id: string): Promise<number>
         `${run === undefined ? 'no run has' : 'several runs have'} an id that begins with ${safeText(id, 80)}`,
         'run `sluice history` to list the runs',
       );
-    context.result(
-      () => runText(run, context.palette),
-      () => ({ format_version: '1.0', run: runJson(run) }),
-    );
-    return exitCodes.done;
+    return doneWith(context, runText(run, context.palette), { run: runJson(run) });
   });
 }
 
@@ -49,14 +45,10 @@ function cells(run: RunRecord): readonly string[] {
     command,
     `${owner}@${host}`,
     commitText(run, 12),
-    doneText(run),
+    countsText(Object.entries(run.done)),
     notDoneText(run),
     url,
   ].map((text) => safeText(text, 120));
-}
-
-function doneText({ done }: RunRecord): string {
-  return countsText(Object.entries(done));
 }
 
 function notDoneText({ endings, interrupted, ended }: RunRecord): string {
@@ -72,6 +64,48 @@ function countsText(counts: readonly (readonly [string, number])[]): string {
 
 function runJson(run: RunRecord): object {
   const { run: _, fence: _fence, plan: _plan, ...facts } = run;
-  const plan = planTextOf(run);
-  return { ...facts, ...(plan === undefined ? {} : { plan }) };
+  return { ...facts, plan: planTextOf(run) };
+}
+
+const noEnd = 'not recorded: the run is still active, or was killed. Each of its changes may have been applied.';
+
+/** One run for people: what is known of it, how each change ended, and its plan. */
+function runText(run: RunRecord, palette: Palette): string {
+  const { id, command, owner, host, digest, url, began, ended, requests, interrupted, changes, omitted } = run;
+  const { approvals = [] } = run;
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ['Run', id],
+    ['Command', command],
+    ['By', `${owner}@${host}`],
+    ['Commit', run.commit === undefined ? undefined : commitText(run)],
+    ['Digest', digest],
+    ['Job', url],
+    ...approvals.map(
+      ({ digest: what, by, at, reason }) =>
+        ['Approved', `${what} by ${by} at ${at}${reason === undefined ? '' : `: ${reason}`}`] as const,
+    ),
+    ['Began', began],
+    ['Ended', ended === undefined ? noEnd : `${ended}${interrupted ? ' (interrupted)' : ''}`],
+    ['Requests', ended === undefined ? 'unknown' : String(requests)],
+  ];
+  const lines = facts.flatMap(([name, text]) =>
+    text === undefined ? [] : [`${`${name}:`.padEnd(10)} ${safeText(text, 400)}\n`],
+  );
+  const rows = changes.map(({ address, action, ending, id: made = '-' }) =>
+    [address, action, ending, made].map((text) => safeText(text, 200)),
+  );
+  const plan = planTextOf(run)?.trimEnd().split('\n');
+  return [
+    ...lines,
+    '\n',
+    table(['ADDRESS', 'ACTION', 'OUTCOME', 'ID'], rows, palette),
+    ...(omitted === 0 ? [] : [`and ${String(omitted)} more\n`]),
+    // Whoever can write to the store could have put anything into it.
+    ...(plan === undefined ? [] : ['\n', ...plan.map((line) => `${safeText(line, 4000)}\n`)]),
+  ].join('');
+}
+
+/** The commit of a run, and whether there was more than the commit. */
+function commitText({ commit = '-', uncommitted = false }: RunRecord, digits?: number): string {
+  return `${commit.slice(0, digits)}${uncommitted ? ' (with uncommitted changes)' : ''}`;
 }

@@ -14,7 +14,7 @@ import { unmanagedMatches, type UnmanagedMatch, type UnmanagedMatches } from '..
 import { withWorkspace } from '../../with-workspace.ts';
 import { approveAndApply } from '../../approval/approve-and-apply.ts';
 import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-code.ts';
+import { doneWith } from '../../output/done-with.ts';
 import type { ImportFlags } from './import-command.ts';
 import { addressOfWord, alreadyManages, mustBeDefined } from './named-in-manifests.ts';
 
@@ -46,11 +46,7 @@ export async function importAll(context: Context, word: string, flags: ImportFla
           ? 'Nothing to import: no unmanaged resource has the same unique value as a manifest, such as its hostport.'
           : alreadyManages(pattern, managed),
       );
-      context.result(
-        () => '',
-        () => ({ format_version: '1.0', imported: [] }),
-      );
-      return exitCodes.done;
+      return doneWith(context, '', { imported: [] });
     }
     const resources = matches.map(({ desired, actual }) => ({
       ...desired,

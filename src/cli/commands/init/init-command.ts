@@ -10,7 +10,7 @@ import { stackFileName } from '../../../manifest/stack-file/stack-file.ts';
 import { mostOfStackName, stackName } from '../../../manifest/stack-file/stack-schema.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-code.ts';
+import { doneWith } from '../../output/done-with.ts';
 import { renewId } from './renew-id.ts';
 import { stackTemplate } from './stack-template.ts';
 
@@ -31,22 +31,18 @@ export async function init(context: Context, flags: InitFlags): Promise<number> 
   const id = randomBytes(4).toString('hex');
   if (flags.newId === true) {
     const name = await renewId(path, id);
-    context.result(
-      () => `${path}: changed the stack id to ${id}\n`,
-      () => ({ format_version: '1.0', path, stack: { name, id } }),
-    );
-    return exitCodes.done;
+    return doneWith(context, `${path}: changed the stack id to ${id}\n`, { path, stack: { name, id } });
   }
   const name = flags.name ?? nameOf(dir);
   const files = await newFiles(dir, flags, { name, id });
   await mustBeDirectories(dir, [...files.keys(), join(manifestFolder, 'any')]);
   await createFiles(dir, files);
   keepOutOfGit(context, join(dir, '.gitignore'));
-  context.result(
-    () => createdText(name, relative(context.io.cwd, dir), files),
-    () => ({ format_version: '1.0', path, stack: { name, id }, files: [...files.keys()] }),
-  );
-  return exitCodes.done;
+  return doneWith(context, createdText(name, relative(context.io.cwd, dir), files), {
+    path,
+    stack: { name, id },
+    files: [...files.keys()],
+  });
 }
 
 const sharedStores = {

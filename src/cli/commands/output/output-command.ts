@@ -10,12 +10,12 @@ import { serviceSource } from '../../../refresh/service-source.ts';
 import { readEndpoints } from '../../../refresh/read-endpoints.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
+import { doneWith } from '../../output/done-with.ts';
 import { hintFor } from '../../usage/kind-named.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Workspace } from '../../../stack/workspace.ts';
 import { withWorkspace } from '../../with-workspace.ts';
-import { outputAt, type OutputText } from './output-at.ts';
-import { isGroup, outputItems, outputLines, outputTable } from './output-text.ts';
+import { isGroup, outputAt, outputItems, outputLines, outputTable, type OutputText } from './output-text.ts';
 
 /** How to print outputs. */
 export interface OutputFlags {
@@ -42,20 +42,16 @@ export async function output(
       const all = [...resources].map(
         ([address, { kind, outputs }]) => [address, primaryOutputs(kind, outputs)] as const,
       );
-      context.result(
-        () => outputTable(all, context.palette),
-        () => ({ format_version: '1.0', outputs: Object.fromEntries(all) }),
-      );
-      return exitCodes.done;
+      return doneWith(context, outputTable(all, context.palette), { outputs: Object.fromEntries(all) });
     }
     const { address, path, value } = outputAt(what, resources);
-    if (raw) context.io.out(rawText(what, value, context.io.terminal.out));
-    else
-      context.result(
-        () =>
-          isGroup(value) ? outputTable([[[address, ...path].join('.'), value]], context.palette) : outputLines(value),
-        () => ({ format_version: '1.0', output: what, value }),
+    if (!raw)
+      return doneWith(
+        context,
+        isGroup(value) ? outputTable([[[address, ...path].join('.'), value]], context.palette) : outputLines(value),
+        { output: what, value },
       );
+    context.io.out(rawText(what, value, context.io.terminal.out));
     return exitCodes.done;
   });
 }
@@ -64,14 +60,7 @@ function kindOf(what: string): Kind {
   const { kind: name } = splitAddress(what);
   const kind = kinds.named(name);
   if (kind === undefined)
-    throw new UsageError(
-      `${quoted(what, 200)} is not an address such as Kind/name`,
-      hintFor(
-        name,
-        kinds.all.map((one) => one.name),
-        kinds,
-      ),
-    );
+    throw new UsageError(`${quoted(what, 200)} is not an address such as Kind/name`, hintFor(name));
   return kind;
 }
 

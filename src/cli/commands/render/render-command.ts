@@ -19,7 +19,7 @@ export interface RenderFlags extends Omit<StackFlags, 'parallelism'> {
 
 /** Prints the manifests of a stack as they are after patches, module sets and values. Does not contact the service. */
 export async function render(context: Context, flags: RenderFlags): Promise<number> {
-  const wanted = flags.kind?.map((word) => kindNamed(word, kinds).name);
+  const wanted = flags.kind?.map((word) => kindNamed(word).name);
   const open = await readStackConfig(context);
   const { desired } = await loadDesired(context, open, flags, 'warning');
   const resources = desired.resources.filter(({ kind }) => wanted?.includes(kind) ?? true);

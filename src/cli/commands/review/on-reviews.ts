@@ -3,11 +3,11 @@ import { githubReviews } from '../../../comments/github-reviews.ts';
 import { gitlabReviews } from '../../../comments/gitlab-reviews.ts';
 import type { PlatformClient } from '../../../comments/platform-client.ts';
 import type { ReviewApi } from '../../../comments/review-api.ts';
+import type { SluiceError } from '../../../diagnostics/errors.ts';
 import type { Stack } from '../../../model/stack.ts';
 import { withPlatform } from '../comment/with-platform.ts';
-import { platformPlace, type PlatformPlace } from '../comment/platform-place.ts';
+import { notConfigured, platformFor, platformPlace, type PlatformPlace } from '../comment/platform-place.ts';
 import type { CommentPlatform } from '../comment/comment-platforms.ts';
-import { platformFor } from '../comment/platform-for.ts';
 import type { Context } from '../../context.ts';
 
 const apis: Readonly<Record<CommentPlatform, (client: PlatformClient, project: string) => ReviewApi>> = {
@@ -30,4 +30,18 @@ export async function onReviews<At, T>(
 /** The name of the commit status of a stack. */
 export function statusName({ name, id }: Pick<Stack, 'name' | 'id'>): string {
   return `sluice/${name}/${id}`;
+}
+
+/** A branch and its commit, which should be the merge of a pull request. Throws where the pipeline runs for something else. */
+export function mergedCommit(place: PlatformPlace): { readonly branch: string; readonly commit: string } {
+  const { sha, branch, number, isForPull } = place;
+  const which = number === undefined ? 'a pull request' : `pull request ${String(number)}`;
+  if (isForPull) throw notMerged(`this pipeline runs for ${which}, not for a branch that it was merged into`);
+  if (branch === '') throw notMerged('this pipeline does not run for a branch');
+  if (sha === undefined) throw notMerged('the commit of the pipeline is unknown');
+  return { branch, commit: sha };
+}
+
+function notMerged(problem: string): SluiceError {
+  return notConfigured(problem, 'run `sluice apply --reviewed` in the pipeline of the branch, after the merge');
 }

@@ -1,10 +1,10 @@
+import { notConfigured, type PlatformPlace } from '../comment/platform-place.ts';
 import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-code.ts';
+import { doneWith } from '../../output/done-with.ts';
 import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import { pipelineRunUrl } from '../../../stack/settings/pipeline-run-url.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { isPlanDigest } from '../../../model/plan/is-plan-digest.ts';
-import { publishedCommit } from '../comment/pipeline-commit.ts';
 import { onReviews, statusName } from './on-reviews.ts';
 
 /** Sets the digest of a plan as a commit status on the head of the pull request, for `apply --reviewed`. */
@@ -16,9 +16,18 @@ export async function publishDigest(context: Context, digest: string): Promise<n
     await api.setStatus(head, { name, digest, url: pipelineRunUrl(context.io.env) ?? '' });
     return head;
   });
-  context.result(
-    () => `Set the status ${name} on commit ${commit.slice(0, 12)}.\n`,
-    () => ({ format_version: '1.0', status: name, commit, digest }),
+  return doneWith(context, `Set the status ${name} on commit ${commit.slice(0, 12)}.\n`, {
+    status: name,
+    commit,
+    digest,
+  });
+}
+
+/** The commit to publish a digest on: the head that reviewers approve. Throws where it is unknown. */
+function publishedCommit({ head }: PlatformPlace): string {
+  if (head !== undefined) return head;
+  throw notConfigured(
+    'the head of the pull request is unknown: neither the event nor the variables of this pipeline contain it',
+    'run `sluice publish-digest` in the pipeline of the pull request',
   );
-  return exitCodes.done;
 }

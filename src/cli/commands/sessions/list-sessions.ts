@@ -2,7 +2,7 @@ import { resourceText } from '../../../render/values/resource-text.ts';
 import { table } from '../../../render/text/table.ts';
 import { NotFound } from '../../../diagnostics/errors.ts';
 import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-code.ts';
+import { doneWith } from '../../output/done-with.ts';
 import { withService } from '../../with-service.ts';
 import { selectSessions, sessionNamed, type SessionSelection } from './select-sessions.ts';
 import { sessionColumns, sessionRow } from './session.ts';
@@ -15,14 +15,13 @@ export async function listSessions(
 ): Promise<number> {
   return withService(context, { command: 'sessions list', writes: false }, async (service) => {
     const sessions = await selectSessions(service.reader, ids, selection);
-    context.result(
-      () =>
-        sessions.length === 0
-          ? 'No matching agents are online.\n'
-          : table(sessionColumns, sessions.map(sessionRow), context.palette),
-      () => ({ format_version: '1.0', sessions: sessions.map(({ answer }) => answer) }),
+    return doneWith(
+      context,
+      sessions.length === 0
+        ? 'No matching agents are online.\n'
+        : table(sessionColumns, sessions.map(sessionRow), context.palette),
+      { sessions: sessions.map(({ answer }) => answer) },
     );
-    return exitCodes.done;
   });
 }
 
@@ -36,10 +35,6 @@ export async function getSession(context: Context, id: string): Promise<number> 
         `no agent session ${JSON.stringify(id)} is online`,
         'a restarted agent has a new session; run `sluice sessions list`',
       );
-    context.result(
-      () => resourceText(session.answer, context.palette),
-      () => ({ format_version: '1.0', session: session.answer }),
-    );
-    return exitCodes.done;
+    return doneWith(context, resourceText(session.answer, context.palette), { session: session.answer });
   });
 }

@@ -3,14 +3,14 @@ import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import type { Service } from '../../../stack/service/open-service.ts';
 import { withService } from '../../with-service.ts';
-import { requireApproval } from '../../approval/require-approval.ts';
-import { declinedToSend, type PromptFlags } from './approval.ts';
-import { printRequests } from './dry-run.ts';
+import { requireApproval } from '../../approval/approval.ts';
 import { isOver, rolloutExitCode, rolloutOutcomeJson, rolloutOutcomeText } from './rollout-outcome.ts';
 import { commandsOf, planRollout, rolloutPlanJson, rolloutPlanText, type RolloutPlan } from './rollout-plan.ts';
 import { notResumedText, resumption } from './resumption.ts';
 import { roll, type Steps } from './roll.ts';
 import { requireSelection, selectSessions, type SessionSelection } from './select-sessions.ts';
+import { printRequests } from './send-command.ts';
+import { declinedToSend, type PromptFlags } from './send-to-sessions.ts';
 
 /** Flags of a rollout. */
 export interface RolloutFlags extends SessionSelection, PromptFlags {
@@ -43,8 +43,7 @@ export async function rollout(context: Context, ids: readonly string[], flags: R
     const plan = planRollout(await selectSessions(service.reader, ids, selection), steps, maxUnavailable);
     if (context.format.isInteractive) context.io.out(rolloutPlanText(plan, context.palette));
     if (dryRun) {
-      printRequests(context, commandsOf(plan), { plan: rolloutPlanJson(plan) });
-      return exitCodes.done;
+      return printRequests(context, commandsOf(plan), { plan: rolloutPlanJson(plan) });
     }
     const isEmpty = plan.batches.length === 0;
     const code = isEmpty ? exitCodes.done : await declinedToSend(context, flags, 'Start this rollout?');

@@ -2,15 +2,33 @@ import type { Client, WriteRequest } from '../../../api/client.ts';
 import { ApiError, ConnectionFailed, isNotFound, mayHaveHappened, NotAllowed } from '../../../api/api-errors.ts';
 import { pathSegment } from '../../../derive/wire/path-segment.ts';
 import { SluiceError } from '../../../diagnostics/errors.ts';
+import { safeText } from '../../../diagnostics/safe-text.ts';
 import { tunnelSession } from '../../../kinds/views.ts';
+import type { Context } from '../../context.ts';
+import { doneWith } from '../../output/done-with.ts';
 import type { Session } from './session.ts';
 
 /** A command that can be sent to an agent. */
 export type Command = 'restart' | 'stop' | 'update';
 
 /** The request that sends a command to an agent. */
-export function commandRequest(command: Command, { id }: Session): Pick<WriteRequest, 'method' | 'path' | 'body'> {
+function commandRequest(command: Command, { id }: Session): Pick<WriteRequest, 'method' | 'path' | 'body'> {
   return { method: 'POST', path: `${tunnelSession.path}/${pathSegment(id)}/${command}`, body: {} };
+}
+
+/** Prints the requests that commands would send to agents, in order, without sending them. */
+export function printRequests(
+  context: Context,
+  wanted: readonly { readonly command: Command; readonly session: Session }[],
+  facts: Readonly<Record<string, unknown>>,
+): number {
+  const requests = wanted.map(({ command, session }) => commandRequest(command, session));
+  const lines = requests.map(({ method, path, body }) => `${method} ${safeText(path, 500)} ${JSON.stringify(body)}\n`);
+  return doneWith(
+    context,
+    `${lines.join('')}Dry run: ${lines.length === 0 ? 'no matching agents are online; ' : ''}nothing was sent.\n`,
+    { ...facts, dry_run: true, requests },
+  );
 }
 
 /** The result of one command to one agent. */

@@ -4,12 +4,17 @@ import type { Palette } from '../../../render/text/palette.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfRefusals, exitCodes } from '../../exit-code.ts';
 import { withService } from '../../with-service.ts';
-import { requireApproval } from '../../approval/require-approval.ts';
-import { declinedToSend, type PromptFlags } from './approval.ts';
-import { printRequests } from './dry-run.ts';
-import { sendCommand, type Command, type CommandResult } from './send-command.ts';
+import { declined, requireApproval } from '../../approval/approval.ts';
+import { printRequests, sendCommand, type Command, type CommandResult } from './send-command.ts';
 import { requireSelection, selectSessions, type SessionSelection } from './select-sessions.ts';
 import type { Session } from './session.ts';
+
+/** Flags of commands that ask for approval. */
+export interface PromptFlags {
+  readonly autoApprove?: boolean;
+  /** The other spelling. */
+  readonly yes?: boolean;
+}
 
 /** Flags of commands to agents. */
 export type SendFlags = SessionSelection & PromptFlags & { readonly dryRun?: boolean };
@@ -34,8 +39,7 @@ export async function sendToSessions(
     const sessions = await selectSessions(service.reader, ids, selection);
     if (dryRun) {
       const wanted = sessions.map((session) => ({ command, session }));
-      printRequests(context, wanted, { command });
-      return exitCodes.done;
+      return printRequests(context, wanted, { command });
     }
     const question = questionOf(command, sessions, selection);
     if (question !== undefined) {
@@ -55,6 +59,11 @@ export async function sendToSessions(
     );
     return exitCode(outcomes, context.io.signal.aborted);
   });
+}
+
+/** Asks for approval; returns the exit code if it was declined, or undefined to continue. */
+export function declinedToSend(context: Context, flags: PromptFlags, question: string): Promise<number | undefined> {
+  return declined(context, flags, `\n${question}`, 'Not approved. Nothing was sent.');
 }
 
 /** The question before a command to several agents, or to all that are online. One agent given by id needs no approval. */

@@ -1,24 +1,23 @@
-import type { Command } from 'commander';
-import { approving, wholeNumber, examples, repeatable } from '../../arguments.ts';
-import type { Start } from '../../program.ts';
+import type { CliCommand } from '../../cli-command.ts';
+import { approving, wholeNumber, repeatable } from '../../arguments.ts';
 import type { RolloutFlags } from './rollout.ts';
 import type { SessionSelection } from './select-sessions.ts';
 import type { SendFlags } from './send-to-sessions.ts';
 
 /** The commands for agents that are online. */
-export function addSessionCommands(program: Command, start: Start): void {
+export function addSessionCommands(program: CliCommand): void {
   const sessions = program
     .command('sessions')
     .summary('list agents that are online; restart, stop and update them')
     .description('List agents that are online, and send them the commands restart, stop and update.')
-    .addHelpText('after', examples('sluice sessions list', 'sluice sessions rollout --all --max-unavailable 2'));
+    .examples('sluice sessions list', 'sluice sessions rollout --all --max-unavailable 2');
 
   conditions(sessions.command('list').argument('[ids...]', 'ids of sessions'))
     .summary('list agents that are online')
     .description('List agents that are online. If several filters are given, an agent must match all of them.')
-    .addHelpText('after', examples('sluice sessions list', "sluice sessions list --region eu --version '<3.5.0'"))
-    .action((ids: readonly string[], flags: SessionSelection) =>
-      start(async (context) => (await import('./list-sessions.ts')).listSessions(context, ids, flags)),
+    .examples('sluice sessions list', "sluice sessions list --region eu --version '<3.5.0'")
+    .runs(async (context, ids: readonly string[], flags: SessionSelection) =>
+      (await import('./list-sessions.ts')).listSessions(context, ids, flags),
     );
 
   sessions
@@ -26,8 +25,8 @@ export function addSessionCommands(program: Command, start: Start): void {
     .argument('<id>', 'id of a session')
     .summary('show one agent')
     .description('Show all fields of the session of one agent.')
-    .addHelpText('after', examples('sluice sessions get ts_2mJ9bXvEyDRgSLWvmEXDbCRgLDD'))
-    .action((id: string) => start(async (context) => (await import('./list-sessions.ts')).getSession(context, id)));
+    .examples('sluice sessions get ts_2mJ9bXvEyDRgSLWvmEXDbCRgLDD')
+    .runs(async (context, id: string) => (await import('./list-sessions.ts')).getSession(context, id));
 
   const about = {
     restart: 'A restarted agent reconnects with a new session. Agents on Windows cannot be restarted.',
@@ -40,15 +39,12 @@ export function addSessionCommands(program: Command, start: Start): void {
       .summary(`${command} agents`)
       .description(`Send each selected agent the command ${command} once. ${about[command]}`)
       .option('--dry-run', 'print the requests without sending them')
-      .addHelpText(
-        'after',
-        examples(
-          `sluice sessions ${command} --region eu --os linux --dry-run`,
-          `sluice sessions ${command} --all --auto-approve`,
-        ),
+      .examples(
+        `sluice sessions ${command} --region eu --os linux --dry-run`,
+        `sluice sessions ${command} --all --auto-approve`,
       )
-      .action((ids: readonly string[], flags: SendFlags) =>
-        start(async (context) => (await import('./send-to-sessions.ts')).sendToSessions(context, command, ids, flags)),
+      .runs(async (context, ids: readonly string[], flags: SendFlags) =>
+        (await import('./send-to-sessions.ts')).sendToSessions(context, command, ids, flags),
       );
 
   approving(selection(sessions.command('rollout')))
@@ -66,26 +62,23 @@ export function addSessionCommands(program: Command, start: Start): void {
     )
     .option('--timeout <seconds>', 'how long to wait for an agent to reconnect', wholeNumber(86_400), 120)
     .option('--dry-run', 'print the requests without sending them')
-    .addHelpText(
-      'after',
-      examples(
-        'sluice sessions rollout --all --max-unavailable 2',
-        "sluice sessions rollout --update --restart --region eu --version '<3.5.0' --max-unavailable 5 --auto-approve",
-      ),
+    .examples(
+      'sluice sessions rollout --all --max-unavailable 2',
+      "sluice sessions rollout --update --restart --region eu --version '<3.5.0' --max-unavailable 5 --auto-approve",
     )
-    .action((ids: readonly string[], flags: RolloutFlags) =>
-      start(async (context) => (await import('./rollout.ts')).rollout(context, ids, flags)),
+    .runs(async (context, ids: readonly string[], flags: RolloutFlags) =>
+      (await import('./rollout.ts')).rollout(context, ids, flags),
     );
 }
 
-function selection(command: Command): Command {
+function selection(command: CliCommand): CliCommand {
   return conditions(command.argument('[ids...]', 'ids of sessions')).option(
     '--all',
     'select every agent that is online',
   );
 }
 
-function conditions(command: Command): Command {
+function conditions(command: CliCommand): CliCommand {
   return command
     .option('--region <region>', 'filter by region; repeatable', repeatable)
     .option('--os <os>', "filter by operating system; * matches any text, as in 'windows*'; repeatable", repeatable)

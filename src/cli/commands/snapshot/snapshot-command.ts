@@ -5,7 +5,7 @@ import { writeOutputFile } from '../../../stack/plan/output-file.ts';
 import { takeSnapshot } from '../../../stack/snapshot/take-snapshot.ts';
 import { withWorkspace } from '../../with-workspace.ts';
 import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-code.ts';
+import { doneWith } from '../../output/done-with.ts';
 
 /** Where to save a snapshot. */
 export interface SnapshotFlags {
@@ -18,10 +18,9 @@ export async function snapshot(context: Context, { out, parallelism }: SnapshotF
   return withWorkspace(context, { parallelism, command: 'snapshot', writes: false }, async (workspace) => {
     const { text, resources } = await takeSnapshot(context, workspace);
     await writeOutputFile(out, () => writeOutput(resolve(context.io.cwd, out), text));
-    context.result(
-      () => `Saved a snapshot of ${counted(resources, 'resource')} to ${out}.\n`,
-      () => ({ format_version: '1.0', file: out, resources }),
-    );
-    return exitCodes.done;
+    return doneWith(context, `Saved a snapshot of ${counted(resources, 'resource')} to ${out}.\n`, {
+      file: out,
+      resources,
+    });
   });
 }

@@ -1,10 +1,11 @@
 import { offers } from '../../../derive/wire/operations.ts';
-import type { Profile, KindSet } from '../../../kinds/kind.ts';
-import type { Account, Actual } from '../../../model/actual.ts';
+import { kinds } from '../../../kinds/index.ts';
+import type { Profile } from '../../../kinds/kind.ts';
+import type { Account } from '../../../model/actual.ts';
 import type { Entry, State } from '../../../model/state.ts';
 
 /** The part of a state that no marker tells, to look at the account with: resources whose markers are never updated, and what was released with its marker. */
-export function knownToStateAlone(state: State, kinds: KindSet, profile: Profile): State {
+export function knownToStateAlone(state: State, profile: Profile): State {
   const { intents: _, ...rest } = state;
   const isKnown = ({ kind: name }: Entry): boolean => {
     const kind = kinds.named(name);
@@ -15,7 +16,7 @@ export function knownToStateAlone(state: State, kinds: KindSet, profile: Profile
 
 /** The entries of resources that carry no marker and still exist. */
 export function entriesWithoutMarker({ entries }: State, { ours, foreign }: Account): State['entries'] {
-  const unmarked = new Set([...ours.values(), ...foreign].filter(hasNoMarker).map(keyOf));
+  const unmarked = new Set([...ours.values(), ...foreign].filter(({ marker }) => marker === undefined).map(keyOf));
   return Object.fromEntries(Object.entries(entries).filter(([, entry]) => unmarked.has(keyOf(entry))));
 }
 
@@ -25,10 +26,6 @@ export function withoutReleased({ forgotten, ...state }: State): State {
   const owned = new Set(Object.values(state.entries).map(keyOf));
   const left = Object.entries(forgotten).filter(([id, { kind }]) => !owned.has(keyOf({ kind, id })));
   return { ...state, forgotten: Object.fromEntries(left) };
-}
-
-function hasNoMarker({ marker }: Actual): boolean {
-  return marker === undefined;
 }
 
 function keyOf({ kind, id }: Pick<Entry, 'kind' | 'id'>): string {

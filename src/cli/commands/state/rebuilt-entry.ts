@@ -1,10 +1,16 @@
 import { secretsIn } from '../../../apply/record.ts';
 import { maskOutside } from '../../../derive/external/mask-outside.ts';
+import { ownerOf } from '../../../derive/marker.ts';
 import { toState } from '../../../derive/stored/to-state.ts';
+import { Refused } from '../../../diagnostics/errors.ts';
+import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
 import { isSpecObject, OutsideValue, Secret, type SpecObject } from '../../../kinds/value.ts';
-import type { Actual } from '../../../model/actual.ts';
+import type { Account, Actual } from '../../../model/actual.ts';
+import { splitAddress, type Address } from '../../../model/address.ts';
+import { present } from '../../../model/present.ts';
 import type { Desired } from '../../../model/resource.ts';
+import type { Stack } from '../../../model/stack.ts';
 import type { Entry } from '../../../model/state.ts';
 
 /**
@@ -33,9 +39,7 @@ export function rebuiltEntry(
     retain: known?.retain ?? marker?.p.includes('r') === true,
     rebuilt: true,
     ...(marker === undefined || marker.n === '' ? {} : { nonce: marker.n }),
-    ...(known?.formerNonces === undefined ? {} : { formerNonces: known.formerNonces }),
-    ...(known?.formerAddresses === undefined ? {} : { formerAddresses: known.formerAddresses }),
-    ...(known?.deposed === undefined ? {} : { deposed: known.deposed }),
+    ...present({ formerNonces: known?.formerNonces, formerAddresses: known?.formerAddresses, deposed: known?.deposed }),
     ...(unverified.length === 0 ? {} : { unverifiedSecrets: unverified }),
   };
 }
@@ -62,4 +66,22 @@ function holdsSecret(value: SpecObject[string]): boolean {
   return value.some(
     (item: SpecObject[string]) => holdsSecret(item) || (isSpecObject(item) && Object.values(item).some(holdsSecret)),
   );
+}
+
+/** The live resource with the id that the user gave for an address. */
+export function namedActual(address: Address, id: string, account: Account, stack: Stack): Actual {
+  const { kind } = splitAddress(address);
+  const seen = [...account.ours.values(), ...account.foreign];
+  const found = seen.find((actual) => actual.kind === kind && actual.id === id);
+  const about = `${kind} ${safeText(id, 80)}`;
+  if (found === undefined)
+    throw new Refused('ID_NOT_FOUND', `${about} does not exist in the account`, {
+      hint: 'run `sluice get` to list live resources',
+    });
+  if (found.marker !== undefined && found.marker.s !== ownerOf(stack))
+    throw new Refused(
+      'ID_OWNED_BY_OTHER_STACK',
+      `${about} belongs to another stack: it has the ownership marker of stack ${safeText(found.marker.s, 160)}`,
+    );
+  return found;
 }

@@ -2,10 +2,10 @@ import { addressNamed } from '../../../derive/address-named.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
 import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-code.ts';
+import { doneWith } from '../../output/done-with.ts';
 import { openState } from '../../../stack/open-state.ts';
 import { stopManaging } from '../../usage/stop-managing.ts';
-import { entryInState } from './state-fields.ts';
+import { entryInState } from './state-list.ts';
 
 /** Removes one resource from the state. The live resource is not changed. */
 export async function forgetState(
@@ -23,12 +23,11 @@ export async function forgetState(
       nonce === undefined
         ? 'This stack no longer manages the resource.'
         : `If the resource still has the ownership marker of this stack, the next plan finds the marker, and this stack manages the resource again. To stop managing the resource, ${stopManaging}.`;
-    context.result(
-      () =>
-        `Removed ${safeText(address)} (${safeText(id)}) from the state. The live resource was not changed. ${then}\n`,
-      () => ({ format_version: '1.0', forgotten: { address, id, marked: nonce !== undefined } }),
+    return doneWith(
+      context,
+      `Removed ${safeText(address)} (${safeText(id)}) from the state. The live resource was not changed. ${then}\n`,
+      { forgotten: { address, id, marked: nonce !== undefined } },
     );
-    return exitCodes.done;
   } finally {
     await close();
   }

@@ -1,13 +1,14 @@
 import { addressNamed } from '../../../derive/address-named.ts';
+import { quoted } from '../../../diagnostics/quoted.ts';
 import { kinds } from '../../../kinds/index.ts';
 import { entryJson, stateJson, stateTable } from '../../../render/resources/state-text.ts';
 import { yamlText } from '../../../render/text/yaml-text.ts';
 import { inNaturalOrder } from '../../../model/natural-order.ts';
-import type { State } from '../../../model/state.ts';
+import type { Entry, State } from '../../../model/state.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
+import { suggestAddress, UsageError } from '../../../stack/usage-error.ts';
 import { openState } from '../../../stack/open-state.ts';
-import { entryInState } from './state-fields.ts';
 
 /** How state is printed. */
 export type StateOutput = 'table' | 'yaml' | 'json';
@@ -44,5 +45,15 @@ function print(context: Context, output: StateOutput, value: unknown, text: () =
   context.result(
     () => (output === 'yaml' ? yamlText(value) : text()),
     () => value,
+  );
+}
+
+/** The state entry of an address; throws if there is none. */
+export function entryInState({ entries }: State, address: string): Entry {
+  const entry = Object.hasOwn(entries, address) ? entries[address] : undefined;
+  if (entry !== undefined) return entry;
+  throw new UsageError(
+    `${quoted(address, 200)} is not in the state`,
+    suggestAddress(address, Object.keys(entries)) ?? 'run `sluice state list` to list all addresses',
   );
 }

@@ -1,37 +1,36 @@
-import { Option, type Command } from 'commander';
+import type { CliCommand } from '../../cli-command.ts';
 import { defaultStatePath } from '../../../manifest/stack-file/default-state-path.ts';
-import { approving, examples, lockTimeout, parallelism, repeatable } from '../../arguments.ts';
-import type { Start } from '../../program.ts';
+import { approving, lockTimeout, parallelism, repeatable } from '../../arguments.ts';
 import { stopManaging } from '../../usage/stop-managing.ts';
 import type { StateOutput } from './state-list.ts';
 import type { MoveFlags } from './state-move.ts';
 import type { RemoveFlags } from './state-remove.ts';
 import type { RebuildFlags } from './state-rebuild.ts';
 import type { ResolveFlags } from './state-resolve.ts';
-import type { UnlockFlags } from './state-unlock.ts';
+import type { UnlockFlags } from './state-lock.ts';
 
 /** The commands for the state of a stack. */
-export function addStateCommands(program: Command, start: Start): void {
+export function addStateCommands(program: CliCommand): void {
   const state = program
     .command('state')
     .summary('list, show and repair the state of the stack')
     .description('Show and repair the state of the stack. These commands never change the account.')
-    .addHelpText('after', examples('sluice state list', 'sluice state rebuild'));
+    .examples('sluice state list', 'sluice state rebuild');
 
   output(state.command('list'))
     .summary('list resources in the state')
     .description('List the resources in the state, and creations whose outcome is unknown.')
-    .addHelpText('after', examples('sluice state list', 'sluice state list -o json'))
-    .action((flags: { output?: StateOutput }) =>
-      start(async (context) => (await import('./state-list.ts')).listState(context, flags.output)),
+    .examples('sluice state list', 'sluice state list -o json')
+    .runs(async (context, flags: { output?: StateOutput }) =>
+      (await import('./state-list.ts')).listState(context, flags.output),
     );
 
   output(state.command('show').argument('[address]', 'address of a resource, such as Kind/name (default: all)'))
     .summary('show a resource in the state')
     .description('Show one resource in the state, or all of them, as last applied. Digests of secrets are not shown.')
-    .addHelpText('after', examples('sluice state show', 'sluice state show Kind/name -o json'))
-    .action((address: string | undefined, flags: { output?: StateOutput }) =>
-      start(async (context) => (await import('./state-list.ts')).showState(context, address, flags.output)),
+    .examples('sluice state show', 'sluice state show Kind/name -o json')
+    .runs(async (context, address: string | undefined, flags: { output?: StateOutput }) =>
+      (await import('./state-list.ts')).showState(context, address, flags.output),
     );
 
   waiting(state.command('forget').argument('<address>', 'address of a resource, such as Kind/name'))
@@ -39,9 +38,9 @@ export function addStateCommands(program: Command, start: Start): void {
     .description(
       `Remove a resource from the state. The live resource is not changed. If the resource has the ownership marker of this stack, the next plan finds the marker, and this stack manages the resource again. To stop managing the resource, ${stopManaging}.`,
     )
-    .addHelpText('after', examples('sluice state forget Kind/name'))
-    .action((address: string, flags: { lockTimeout?: number }) =>
-      start(async (context) => (await import('./state-forget.ts')).forgetState(context, address, flags)),
+    .examples('sluice state forget Kind/name')
+    .runs(async (context, address: string, flags: { lockTimeout?: number }) =>
+      (await import('./state-forget.ts')).forgetState(context, address, flags),
     );
 
   waiting(state.command('rebuild'))
@@ -55,10 +54,8 @@ export function addStateCommands(program: Command, start: Start): void {
       repeatable,
     )
     .addOption(parallelism())
-    .addHelpText('after', examples('sluice state rebuild', 'sluice state rebuild --id Kind/name=id'))
-    .action((flags: RebuildFlags) =>
-      start(async (context) => (await import('./state-rebuild.ts')).rebuildState(context, flags)),
-    );
+    .examples('sluice state rebuild', 'sluice state rebuild --id Kind/name=id')
+    .runs(async (context, flags: RebuildFlags) => (await import('./state-rebuild.ts')).rebuildState(context, flags));
 
   waiting(state.command('resolve').argument('<address>', 'address of the resource to be created, such as Kind/name'))
     .summary('resolve a creation whose outcome is unknown')
@@ -67,9 +64,9 @@ export function addStateCommands(program: Command, start: Start): void {
     )
     .option('--id <id>', 'the resource exists and has this id; sluice checks this in the account')
     .option('--absent', 'the resource does not exist')
-    .addHelpText('after', examples('sluice state resolve Kind/name --id id', 'sluice state resolve Kind/name --absent'))
-    .action((address: string, flags: ResolveFlags) =>
-      start(async (context) => (await import('./state-resolve.ts')).resolveState(context, address, flags)),
+    .examples('sluice state resolve Kind/name --id id', 'sluice state resolve Kind/name --absent')
+    .runs(async (context, address: string, flags: ResolveFlags) =>
+      (await import('./state-resolve.ts')).resolveState(context, address, flags),
     );
 
   state
@@ -78,8 +75,8 @@ export function addStateCommands(program: Command, start: Start): void {
     .description(
       'Show who has the lock of the state: command, user, host, since when, and the job of the pipeline. If the run that has the lock is dead, the next run takes over the lock automatically.',
     )
-    .addHelpText('after', examples('sluice state lock', 'sluice state lock --format json'))
-    .action(() => start(async (context) => (await import('./state-lock.ts')).showLock(context)));
+    .examples('sluice state lock', 'sluice state lock --format json')
+    .runs(async (context) => (await import('./state-lock.ts')).showLock(context));
 
   state
     .command('probe')
@@ -87,8 +84,8 @@ export function addStateCommands(program: Command, start: Start): void {
     .description(
       'Test with concurrent writes whether the shared state store can be used as a lock. The first run in a store runs the test automatically. Exits with 8 if a test fails.',
     )
-    .addHelpText('after', examples('sluice state probe'))
-    .action(() => start(async (context) => (await import('./state-probe.ts')).probeState(context)));
+    .examples('sluice state probe')
+    .runs(async (context) => (await import('./state-lock.ts')).probeState(context));
 
   for (const [direction, how] of [
     ['push', 'from files into the store that sluice.yaml names'],
@@ -100,9 +97,9 @@ export function addStateCommands(program: Command, start: Start): void {
         `Move the state ${how}, including the pause, the approvals and the other data of a watch. Both locations are locked during the move. A later run that uses the old location fails with an error that names the new location. Backups and run records are not moved.`,
       )
       .option('--file <path>', `state file, relative to sluice.yaml (default: ${defaultStatePath})`)
-      .addHelpText('after', examples(`sluice state ${direction}`))
-      .action((flags: MoveFlags) =>
-        start(async (context) => (await import('./state-move.ts')).moveState(context, direction, flags)),
+      .examples(`sluice state ${direction}`)
+      .runs(async (context, flags: MoveFlags) =>
+        (await import('./state-move.ts')).moveState(context, direction, flags),
       );
 
   approving(waiting(state.command('remove')))
@@ -110,10 +107,8 @@ export function addStateCommands(program: Command, start: Start): void {
     .description(
       'Remove the state of a stack that was destroyed, with its backups, its run records and the data of its watch. The lock remains, so that a run that started before the removal cannot write. Exits with 3 if there are resources in the state.',
     )
-    .addHelpText('after', examples('sluice state remove', 'sluice state remove --auto-approve'))
-    .action((flags: RemoveFlags) =>
-      start(async (context) => (await import('./state-remove.ts')).removeState(context, flags)),
-    );
+    .examples('sluice state remove', 'sluice state remove --auto-approve')
+    .runs(async (context, flags: RemoveFlags) => (await import('./state-remove.ts')).removeState(context, flags));
 
   approving(state.command('unlock'))
     .summary('release the lock of a run that no longer exists')
@@ -121,16 +116,14 @@ export function addStateCommands(program: Command, start: Start): void {
       'Show the owner of the state lock, ask for approval, and release the lock. If that run is still active, it stops before its next request.',
     )
     .option('--now', 'for a shared store: unlock now, without waiting until the other run can no longer write')
-    .addHelpText('after', examples('sluice state unlock', 'sluice state unlock --auto-approve'))
-    .action((flags: UnlockFlags) =>
-      start(async (context) => (await import('./state-unlock.ts')).unlockState(context, flags)),
-    );
+    .examples('sluice state unlock', 'sluice state unlock --auto-approve')
+    .runs(async (context, flags: UnlockFlags) => (await import('./state-lock.ts')).unlockState(context, flags));
 }
 
-function output(command: Command): Command {
-  return command.addOption(new Option('-o, --output <form>', 'output format').choices(['table', 'yaml', 'json']));
+function output(command: CliCommand): CliCommand {
+  return command.choice('-o, --output <form>', 'output format', ['table', 'yaml', 'json']);
 }
 
-function waiting(command: Command): Command {
+function waiting(command: CliCommand): CliCommand {
   return command.addOption(lockTimeout());
 }

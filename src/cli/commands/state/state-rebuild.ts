@@ -21,8 +21,7 @@ import { UsageError, mustBeIdArgument } from '../../../stack/usage-error.ts';
 import type { Workspace } from '../../../stack/workspace.ts';
 import { withWorkspace } from '../../with-workspace.ts';
 import { entriesWithoutMarker, knownToStateAlone, withoutReleased } from './known-to-state.ts';
-import { namedActual } from './named-actual.ts';
-import { rebuiltEntry } from './rebuilt-entry.ts';
+import { namedActual, rebuiltEntry } from './rebuilt-entry.ts';
 
 /** What to rebuild the state from in addition to ownership markers. */
 export interface RebuildFlags {
@@ -38,7 +37,7 @@ export async function rebuildState(context: Context, flags: RebuildFlags): Promi
   const options = { ...flags, command: 'state rebuild', writes: true, replaceUnreadable: true };
   return withWorkspace(context, options, async (workspace) => {
     const desired = await desiredOf(context, workspace);
-    const before = workspace.state && knownToStateAlone(workspace.state, kinds, workspace.stack.profile);
+    const before = workspace.state && knownToStateAlone(workspace.state, workspace.stack.profile);
     const account = await readAccountFor(named, desired, before, workspace);
     const isNamed = ({ kind, id }: Pick<Entry, 'kind' | 'id'>): boolean =>
       [...named].some(([address, one]) => one === id && splitAddress(address).kind === kind);

@@ -3,9 +3,8 @@ import { openBackend, lockOptions } from '../../../stack/open-backend.ts';
 import { accountOf } from '../../../stack/open-state.ts';
 import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import type { Context } from '../../context.ts';
-import { declined } from '../../approval/declined.ts';
-import { exitCodes } from '../../exit-code.ts';
-import { requireApproval } from '../../approval/require-approval.ts';
+import { doneWith } from '../../output/done-with.ts';
+import { declined, requireApproval } from '../../approval/approval.ts';
 
 /** How to remove a state. */
 export interface RemoveFlags {
@@ -27,11 +26,7 @@ export async function removeState(context: Context, flags: RemoveFlags): Promise
     const writer = { version: context.version, command: 'state remove' };
     const options = { lineage: open.stack.id, account: accountOf(open), writer };
     await backend.removeAll(options, lockOptions(context, lockTimeout));
-    context.result(
-      () => `Removed the state in ${safeText(location)}.\n`,
-      () => ({ format_version: '1.0', removed: { location } }),
-    );
-    return exitCodes.done;
+    return doneWith(context, `Removed the state in ${safeText(location)}.\n`, { removed: { location } });
   } finally {
     await backend.close();
   }

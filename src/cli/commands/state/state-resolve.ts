@@ -9,12 +9,11 @@ import { refresh } from '../../../refresh/refresh.ts';
 import { serviceSource } from '../../../refresh/service-source.ts';
 import { resolvedState } from '../../../state/resolved.ts';
 import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-code.ts';
+import { doneWith } from '../../output/done-with.ts';
 import { openState } from '../../../stack/open-state.ts';
 import { UsageError, suggestAddress, mustBeIdArgument } from '../../../stack/usage-error.ts';
 import { withWorkspace } from '../../with-workspace.ts';
-import { namedActual } from './named-actual.ts';
-import { rebuiltEntry } from './rebuilt-entry.ts';
+import { namedActual, rebuiltEntry } from './rebuilt-entry.ts';
 
 /** The outcome that the user has found: the id of the resource, or that it does not exist. */
 export interface ResolveFlags {
@@ -101,9 +100,5 @@ function nothingOpen({ intents = {} }: State, address: Address): never {
 }
 
 function printResolved(context: Context, address: Address, text: string, id?: string): number {
-  context.result(
-    () => `${text}\n`,
-    () => ({ format_version: '1.0', resolved: { address, ...(id === undefined ? {} : { id }) } }),
-  );
-  return exitCodes.done;
+  return doneWith(context, `${text}\n`, { resolved: { address, id } });
 }

@@ -1,24 +1,23 @@
 import { Refused, Stale } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
-import type { ApprovalObstacle } from '../../../model/approval-obstacle.ts';
+import { approvalObstacle, type ApprovalObstacle } from '../../../model/approval-obstacle.ts';
 import type { AwaitedApproval } from '../../../model/watch-status.ts';
 import { approvalStartText } from '../../../render/status/status-words.ts';
 import { approvalLines } from '../../../render/plan/approval-summary.ts';
+import { statusJsonSchema, type StatusJson } from '../../../render/status/status-json-schema.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Backend } from '../../../state/backend.ts';
+import { askWatch } from '../../../watch/control/ask-watch.ts';
 import { keptText, mostKept } from '../../../watch/kept-text.ts';
-import { operatorReason } from './operator-reason.ts';
-import { laterWatch, startOne, tellWatch, type WatchAnswer } from './tell-watch.ts';
+import { laterWatch, operatorReason, startOne, tellWatch, type WatchAnswer } from './tell-watch.ts';
 import { userName } from '../../../state/user-name.ts';
 import { isPlanDigest } from '../../../model/plan/is-plan-digest.ts';
-import { approvalLifetimeMs, recordApproval } from '../../../watch/operator-requests.ts';
+import { approvalLifetimeMs, readOperatorRequests, recordApproval } from '../../../watch/operator-requests.ts';
 import { readWatchState } from '../../../watch/watch-state.ts';
 import type { Context } from '../../context.ts';
-import { declined } from '../../approval/declined.ts';
-import { exitCodes } from '../../exit-code.ts';
-import { requireApproval } from '../../approval/require-approval.ts';
+import { doneWith } from '../../output/done-with.ts';
+import { declined, requireApproval } from '../../approval/approval.ts';
 import { withStateHere } from '../../with-backend.ts';
-import { obstacleNow } from './obstacle-now.ts';
 
 /** How to approve. */
 export interface ApproveFlags {
@@ -69,18 +68,13 @@ async function approveIn(
     answer === 'answered'
       ? `The watch applies these changes ${approvalStartText(obstacle)} if they have not changed by then.`
       : unheardText(answer, obstacle);
-  context.result(
-    () => `Approved. ${summary}\n`,
-    () => ({
-      format_version: '1.0',
-      approved: awaited.digest,
-      plan: awaited.plan,
-      starts,
-      watch_answered: answer === 'answered',
-      summary,
-    }),
-  );
-  return exitCodes.done;
+  return doneWith(context, `Approved. ${summary}\n`, {
+    approved: awaited.digest,
+    plan: awaited.plan,
+    starts,
+    watch_answered: answer === 'answered',
+    summary,
+  });
 }
 
 /** What becomes of an approval that no watch has read yet. */
@@ -120,4 +114,21 @@ async function awaitedIn(backend: Backend, digest: string | undefined): Promise<
       [],
     );
   return awaited;
+}
+
+const askedMs = 5_000;
+
+/** What has to end before changes that are approved now are applied: as the watch reports; if it cannot be asked, only a pause is known. */
+async function obstacleNow(backend: Backend, now: number): Promise<ApprovalObstacle | undefined> {
+  const status = await statusOf(backend).catch(() => undefined);
+  if (status !== undefined) return status.approval_obstacle;
+  const { pause } = await readOperatorRequests(backend.document('watch-requests')).catch(() => ({ pause: undefined }));
+  const role = pause !== undefined && pause.until > now ? 'paused' : 'leader';
+  return approvalObstacle({ role, failures: [] });
+}
+
+async function statusOf({ socketPath }: Backend): Promise<StatusJson | undefined> {
+  if (socketPath === undefined) return undefined;
+  const answer = await askWatch(socketPath, '/status', { signal: AbortSignal.timeout(askedMs) });
+  return answer === undefined ? undefined : statusJsonSchema.parse(JSON.parse(answer));
 }

@@ -1,5 +1,6 @@
 import { SluiceError } from '../../../diagnostics/errors.ts';
 import { systemReason } from '../../../diagnostics/system-reason.ts';
+import { statusJsonSchema, type StatusJson } from '../../../render/status/status-json-schema.ts';
 import type { Backend } from '../../../state/backend.ts';
 import { askWatch, WatchSilent } from '../../../watch/control/ask-watch.ts';
 import type { Context } from '../../context.ts';
@@ -46,3 +47,17 @@ async function silent(socketPath: string, { message }: WatchSilent, backend: Bac
     { hint: 'if the process of the watch is stopped, continue it with `kill -CONT`; if it hangs, restart it' },
   );
 }
+
+/** The status of a stack in what a watch, or the page of one, returned. Throws for that of another version. */
+export function statusIn(answer: unknown, { from, hint }: typeof watchHere): StatusJson {
+  const status = statusJsonSchema.safeParse(answer).data;
+  if (status !== undefined) return status;
+  throw new SluiceError(
+    'WATCH_NOT_REACHABLE',
+    `${from} returned no status: the response is not a status that this version of sluice understands`,
+    { hint },
+  );
+}
+
+/** The watch that answers over the socket of a stack. */
+export const watchHere = { from: 'the watch of this stack', hint: 'use the same version of sluice as the watch' };

@@ -1,11 +1,10 @@
 import { UsageError } from '../../../stack/usage-error.ts';
 import { userName } from '../../../state/user-name.ts';
 import { keptText, mostKept } from '../../../watch/kept-text.ts';
-import { operatorReason } from './operator-reason.ts';
-import { laterWatch, noWatchHere, startOne, tellWatch, type WatchAnswer } from './tell-watch.ts';
+import { laterWatch, noWatchHere, operatorReason, startOne, tellWatch, type WatchAnswer } from './tell-watch.ts';
 import { updateOperatorRequests } from '../../../watch/operator-requests.ts';
 import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-code.ts';
+import { doneWith } from '../../output/done-with.ts';
 import { withStateHere } from '../../with-backend.ts';
 
 /** How long to pause a watch. */
@@ -39,11 +38,10 @@ export async function pause(context: Context, flags: PauseFlags): Promise<number
     answer === 'answered'
       ? ''
       : `${laterWatch(answer)} pauses when it next reads its requests. A watch that starts before the end of the pause is paused as well.\n`;
-  context.result(
-    () => `Paused until ${text}. Run \`sluice resume\` to end the pause earlier.\n${unheard}`,
-    () => ({ format_version: '1.0', paused_until: text, watch_answered: answer === 'answered' }),
-  );
-  return exitCodes.done;
+  return doneWith(context, `Paused until ${text}. Run \`sluice resume\` to end the pause earlier.\n${unheard}`, {
+    paused_until: text,
+    watch_answered: answer === 'answered',
+  });
 }
 
 /** Ends a pause. */
@@ -61,11 +59,7 @@ export async function resume(context: Context): Promise<number> {
     );
     return tellWatch(backend);
   });
-  context.result(
-    () => resumeText(answer, isPaused),
-    () => ({ format_version: '1.0', paused_until: null, watch_answered: answer === 'answered' }),
-  );
-  return exitCodes.done;
+  return doneWith(context, resumeText(answer, isPaused), { paused_until: null, watch_answered: answer === 'answered' });
 }
 
 /** What became of the pause, and which watch continues when. */

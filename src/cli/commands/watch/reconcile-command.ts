@@ -4,10 +4,9 @@ import { parsedJson } from '../../../model/json-object.ts';
 import { sluiceCommand } from '../../../render/status/sluice-command.ts';
 import type { StatusJson } from '../../../render/status/status-json-schema.ts';
 import type { Context } from '../../context.ts';
-import { askRunning } from './ask-running.ts';
+import { askRunning, statusIn, watchHere } from './ask-running.ts';
 import { stackText } from './stack-text.ts';
 import { exitCodeOfStatus } from './status-exit-code.ts';
-import { statusIn, watchHere } from './status-in.ts';
 
 /** Has the running watch of a stack reconcile now, and prints how that ended. */
 export async function reconcileCommand(context: Context): Promise<number> {

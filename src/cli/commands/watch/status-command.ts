@@ -6,11 +6,10 @@ import { stackUrl } from '../../../render/status/stack-url.ts';
 import { connectionsBy, networkChoice } from '../../../stack/settings/network-settings.ts';
 import { stackFileAtHand } from '../../../stack/stack-file-at-hand.ts';
 import type { Context } from '../../context.ts';
-import { askRunning } from './ask-running.ts';
+import { askRunning, statusIn, watchHere } from './ask-running.ts';
 import { fleetText } from './fleet-text.ts';
 import { stackText } from './stack-text.ts';
 import { exitCodeOfFleet, exitCodeOfStatus } from './status-exit-code.ts';
-import { statusIn, watchHere } from './status-in.ts';
 import { parsedJson } from '../../../model/json-object.ts';
 
 const defaultUrl = 'http://127.0.0.1:9470';

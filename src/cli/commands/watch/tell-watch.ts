@@ -1,5 +1,7 @@
+import { UsageError } from '../../../stack/usage-error.ts';
 import type { Backend } from '../../../state/backend.ts';
 import { wakeWatch } from '../../../watch/control/ask-watch.ts';
+import { keptText, mostKept } from '../../../watch/kept-text.ts';
 
 /** Whether a watch has read a request; `not-asked`: a state in a shared store has no socket, so nobody knows whether a watch runs. */
 export type WatchAnswer = 'answered' | 'no-answer' | 'not-asked';
@@ -20,3 +22,14 @@ export const noWatchHere = 'No watch of this stack responds on this machine.';
 
 /** What to do if no watch runs anywhere. */
 export const startOne = 'If no watch runs, start one with `sluice watch`.';
+
+/** The reason that an operator gives, as it is kept; a long one is refused. */
+export function operatorReason(reason: string | undefined): { readonly reason?: string } {
+  if (reason === undefined) return {};
+  if (reason.length > mostKept.reason)
+    throw new UsageError(
+      `--reason has ${String(reason.length)} characters; the limit is ${String(mostKept.reason)}`,
+      'shorten the reason, or pass a link to it',
+    );
+  return { reason: keptText(reason, mostKept.reason) };
+}

@@ -1,11 +1,13 @@
-import { resolve } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import { present } from '../../../model/present.ts';
 import { logJson, logText } from '../../../render/status/watch-log.ts';
 import { runWatch, type RunWatchOptions } from '../../../watch/run-watch.ts';
 import type { WatchApprovalFlags } from '../../../watch/approvals/stack-approvals.ts';
 import type { Context } from '../../context.ts';
+import type { Io } from '../../io.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { exitCodes } from '../../exit-code.ts';
-import { namedDirectory } from '../../usage/named-directory.ts';
 
 /** Flags of watch, in addition to the settings in `sluice.yaml`. */
 export interface WatchFlags
@@ -35,20 +37,23 @@ export async function watchCommand(given: Context, dir: string | undefined, flag
     );
   const line = io.terminal.err ? logText : logJson;
   const log: RunWatchOptions['log'] = (level, event, message, fields) => {
-    if (context.logs(level))
-      io.err(line({ time: now(), level, event, message, ...(fields === undefined ? {} : { fields }) }));
+    if (context.logs(level)) io.err(line(present({ time: now(), level, event, message, fields })));
   };
   await carryThrough(async () => {
     if (fleet === undefined) return runWatch(context, { ...common, log });
     const { runFleet } = await import('../../../watch/fleet/run-fleet.ts');
-    const options = {
-      ...defaultFleet,
-      ...common,
-      ...(concurrency === undefined ? {} : { concurrency }),
-      ...(replicas === undefined ? {} : { replicas }),
-      log,
-    };
+    const options = { ...defaultFleet, ...common, ...present({ concurrency, replicas }), log };
     return runFleet(context, resolve(io.cwd, fleet), options);
   });
   return exitCodes.interrupted;
+}
+
+/** The working directory as the user named it: the process resolves symbolic links, PWD of the shell keeps them. */
+export function namedDirectory({ cwd, env }: Pick<Io, 'cwd' | 'env'>): string {
+  const named = env['PWD'] ?? '';
+  try {
+    return isAbsolute(named) && realpathSync(named) === realpathSync(cwd) ? named : cwd;
+  } catch {
+    return cwd;
+  }
 }

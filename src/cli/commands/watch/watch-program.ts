@@ -1,14 +1,14 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import type { CliCommand } from '../../cli-command.ts';
 import { isPageUrl } from '../../../model/is-page-url.ts';
 import { listenAddress } from '../../../model/exposure/listen-pattern.ts';
-import { approving, duration, examples, parallelism, wholeNumber } from '../../arguments.ts';
-import type { Start } from '../../program.ts';
+import { approving, duration, parallelism, wholeNumber } from '../../arguments.ts';
 import type { WatchFlags } from './watch-command.ts';
 import type { ApproveFlags } from './approve-command.ts';
 import type { PauseFlags } from './operator-commands.ts';
 
 /** Adds `watch` and the operator requests to a running one: `approve`, `pause`, `resume`, `reconcile`, `status`. */
-export function addWatchCommands(program: Command, start: Start): void {
+export function addWatchCommands(program: CliCommand): void {
   program
     .command('watch')
     .summary('reconcile the account with a directory continuously')
@@ -17,11 +17,7 @@ export function addWatchCommands(program: Command, start: Start): void {
       'Watch the manifests and the account, and make the changes required by the manifests, as far as the `watch` settings in sluice.yaml allow. Serves a status page, metrics and probes on loopback.',
     )
     .option('--fleet <dir>', 'watch every stack in and below this directory, including stacks that are added later')
-    .addOption(
-      new Option('--concurrency <n>', 'with --fleet: how many stacks reconcile at a time (default: 4)').argParser(
-        wholeNumber(64),
-      ),
-    )
+    .option('--concurrency <n>', 'with --fleet: how many stacks reconcile at a time (default: 4)', wholeNumber(64))
     .option(
       '--replicas <file>',
       'with --fleet: divide the stacks among all replicas that use this file; the file sets the shared store of the replicas',
@@ -49,17 +45,18 @@ export function addWatchCommands(program: Command, start: Start): void {
       'accept approvals from commits signed with an SSH key in this file of allowed signers',
     )
     .addOption(parallelism())
-    .addHelpText(
-      'after',
-      `${examples('sluice watch', 'sluice watch /git/current --listen 0.0.0.0:9470', 'sluice watch --poll --no-listen', 'sluice watch --fleet stacks')}
-
-With --fleet, the flags for approvals apply to every stack: its changes can be approved on its page
+    .examples(
+      'sluice watch',
+      'sluice watch /git/current --listen 0.0.0.0:9470',
+      'sluice watch --poll --no-listen',
+      'sluice watch --fleet stacks',
+    )
+    .footer(`With --fleet, the flags for approvals apply to every stack: its changes can be approved on its page
 (/stacks/NAME), and by signed commits in its repository.
 
-On SIGTERM or Ctrl-C, the watch finishes the requests in flight and exits with 130.`,
-    )
-    .action((dir: string | undefined, flags: WatchFlags) =>
-      start(async (context) => (await import('./watch-command.ts')).watchCommand(context, dir, flags)),
+On SIGTERM or Ctrl-C, the watch finishes the requests in flight and exits with 130.`)
+    .runs(async (context, dir: string | undefined, flags: WatchFlags) =>
+      (await import('./watch-command.ts')).watchCommand(context, dir, flags),
     );
 
   approving(program.command('approve'))
@@ -69,9 +66,9 @@ On SIGTERM or Ctrl-C, the watch finishes the requests in flight and exits with 1
       'Show the pending changes of a watch, ask for confirmation, and approve exactly these changes. If the pending changes do not match the digest, nothing is approved. If they no longer match at the time of the apply, nothing is applied.',
     )
     .option('--reason <text>', 'reason to record with the approval')
-    .addHelpText('after', examples('sluice approve', `sluice approve sha256:${'0'.repeat(64)} --reason "CHG-1042"`))
-    .action((digest: string | undefined, flags: ApproveFlags) =>
-      start(async (context) => (await import('./approve-command.ts')).approveCommand(context, digest, flags)),
+    .examples('sluice approve', `sluice approve sha256:${'0'.repeat(64)} --reason "CHG-1042"`)
+    .runs(async (context, digest: string | undefined, flags: ApproveFlags) =>
+      (await import('./approve-command.ts')).approveCommand(context, digest, flags),
     );
 
   program
@@ -87,16 +84,14 @@ On SIGTERM or Ctrl-C, the watch finishes the requests in flight and exits with 1
     )
     .option('--until <time>', 'end of the pause, RFC 3339')
     .option('--reason <text>', 'reason to show on the status page')
-    .addHelpText('after', examples('sluice pause --for 2h --reason "moving the office"'))
-    .action((flags: PauseFlags) =>
-      start(async (context) => (await import('./operator-commands.ts')).pause(context, flags)),
-    );
+    .examples('sluice pause --for 2h --reason "moving the office"')
+    .runs(async (context, flags: PauseFlags) => (await import('./operator-commands.ts')).pause(context, flags));
 
   program
     .command('resume')
     .summary('resume a paused watch')
     .description('Resume the paused watch of this stack.')
-    .action(() => start(async (context) => (await import('./operator-commands.ts')).resume(context)));
+    .runs(async (context) => (await import('./operator-commands.ts')).resume(context));
 
   program
     .command('reconcile')
@@ -104,14 +99,10 @@ On SIGTERM or Ctrl-C, the watch finishes the requests in flight and exits with 1
     .description(
       'Have the running watch of this stack refresh the account and reconcile now, as far as its settings allow, and print the result. The command connects to the socket of the watch, on the same machine and as the same user.',
     )
-    .addHelpText(
-      'after',
-      `${examples('sluice reconcile', 'sluice reconcile --format json')}
-
-Exits with 0 if everything is in sync, 2 if changes are pending, and 1 if something failed or the
-watch is paused.`,
-    )
-    .action(() => start(async (context) => (await import('./reconcile-command.ts')).reconcileCommand(context)));
+    .examples('sluice reconcile', 'sluice reconcile --format json')
+    .footer(`Exits with 0 if everything is in sync, 2 if changes are pending, and 1 if something failed or the
+watch is paused.`)
+    .runs(async (context) => (await import('./reconcile-command.ts')).reconcileCommand(context));
 
   program
     .command('status')
@@ -121,15 +112,15 @@ watch is paused.`,
       'Print the status of the running watch of this stack, over its socket. With --url, or outside the directory of a stack, read the status page instead: of all stacks of a fleet, or of one stack.',
     )
     .option('--url <url>', 'URL of the status page (default, outside of a stack: http://127.0.0.1:9470)', pageUrl)
-    .addHelpText(
-      'after',
-      `${examples('sluice status', 'sluice status --url http://127.0.0.1:9470', 'sluice status teams/shop --url http://127.0.0.1:9470')}
-
-Exits with 0 if everything is in sync, 2 if changes are pending or being applied, and 1 if
-something failed or the account has not been read yet.`,
+    .examples(
+      'sluice status',
+      'sluice status --url http://127.0.0.1:9470',
+      'sluice status teams/shop --url http://127.0.0.1:9470',
     )
-    .action((stack: string | undefined, flags: { url?: string }) =>
-      start(async (context) => (await import('./status-command.ts')).statusCommand(context, stack, flags)),
+    .footer(`Exits with 0 if everything is in sync, 2 if changes are pending or being applied, and 1 if
+something failed or the account has not been read yet.`)
+    .runs(async (context, stack: string | undefined, flags: { url?: string }) =>
+      (await import('./status-command.ts')).statusCommand(context, stack, flags),
     );
 }
 

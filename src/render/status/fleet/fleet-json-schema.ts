@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { outputJsonSchema } from '../../schema/output-json-schema.ts';
 import { avoidReasons } from '../../../model/fleet-status.ts';
 import { fleetConditions } from './fleet-row.ts';
 import { causes } from '../status-causes.ts';
@@ -96,8 +95,3 @@ export const fleetJsonSchema = z.strictObject({
 
 /** The status of a fleet as JSON. */
 export type FleetJson = z.infer<typeof fleetJsonSchema>;
-
-/** The JSON Schema of the status of a fleet. */
-export function jsonSchemaOfFleet(): Record<string, unknown> {
-  return outputJsonSchema(fleetJsonSchema, 'fleet', 'The status of the stacks of sluice watch --fleet');
-}

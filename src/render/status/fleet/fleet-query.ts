@@ -1,5 +1,7 @@
+import { present } from '../../../model/present.ts';
 import { activityText } from '../status-activity.ts';
 import { causes, type Cause } from '../status-causes.ts';
+import { textAndPage } from '../status-query.ts';
 import { fleetConditions, type FleetCondition, type FleetRow } from './fleet-row.ts';
 
 /** Which stacks a reader asks for. */
@@ -17,13 +19,7 @@ export function fleetQuery(search: string): FleetQuery {
   const given = new URLSearchParams(search);
   const condition = fleetConditions.find((one) => one === given.get('condition'));
   const cause = causes.find((one) => one === given.get('cause'));
-  const page = Number(given.get('page') ?? 1);
-  return {
-    text: (given.get('q') ?? '').trim(),
-    ...(condition === undefined ? {} : { condition }),
-    ...(cause === undefined ? {} : { cause }),
-    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
-  };
+  return { ...textAndPage(given), ...present({ condition, cause }) };
 }
 
 /** Whether a query asks for some of the stacks. */

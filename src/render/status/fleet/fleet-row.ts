@@ -1,12 +1,13 @@
 import type { Address } from '../../../model/address.ts';
 import type { FleetStack, StackElsewhere } from '../../../model/fleet-status.ts';
 import { areAllDone } from '../../../model/outcome.ts';
+import { present } from '../../../model/present.ts';
 import type { WatchStatus } from '../../../model/watch-status.ts';
+import { wouldText } from '../../plan/approval-summary.ts';
 import { activityOf, activityWithout, type Activity } from '../status-activity.ts';
 import { causes, type Cause, type Tone } from '../status-causes.ts';
 import { questionsOf, type Question } from '../status-questions.ts';
 import { verdict, verdictOf, type Verdict } from '../status-verdict.ts';
-import { wouldText } from './would-text.ts';
 
 /** The conditions of a stack among others, the worst first. `action-required`: it needs a person; `failed`: sluice retries it automatically. */
 export const fleetConditions = ['action-required', 'failed', 'progressing', 'paused', 'standby', 'in-sync'] as const;
@@ -55,7 +56,7 @@ export function fleetRow(stack: FleetStack): FleetRow {
     concerned,
     // What is quiet is paused, or left to another process.
     condition: asked.length > 0 ? 'action-required' : found.cause === 'paused' ? 'paused' : conditionOf[found.tone],
-    ...(since === undefined ? {} : { since }),
+    ...present({ since }),
     ...detailOf(found, status),
     activity: activityIn(stack),
     ...countsOf(status),
@@ -96,11 +97,7 @@ function detailOf({ detail }: Verdict, status: WatchStatus | undefined): Pick<Fl
 
 function activityIn({ status, failure, elsewhere }: FleetStack): Activity {
   if (status !== undefined) return activityOf(status);
-  const next = failure?.nextAttempt;
-  return activityWithout({
-    ...(elsewhere === undefined ? {} : { elsewhere }),
-    ...(next === undefined ? {} : { nextAttempt: next }),
-  });
+  return activityWithout(present({ elsewhere, nextAttempt: failure?.nextAttempt }));
 }
 
 function verdictWithout({ failure, elsewhere }: FleetStack): Verdict {

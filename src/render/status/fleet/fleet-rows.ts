@@ -40,12 +40,12 @@ export interface FleetGroup {
 
 /** The stacks by cause, in the order of the rows; a cause without stacks is omitted. */
 export function fleetGroups(rows: readonly FleetRow[]): readonly FleetGroup[] {
-  return [...groupBy(rows, ({ cause }) => cause)].map(([cause, own]) => ({ cause, tone: toneOf[cause], rows: own }));
+  return [...groupBy(rows, ({ cause }) => cause)].map(([cause, own]) => ({ cause, tone: toneOf(cause), rows: own }));
 }
 
 /** `12 stacks: waiting for approval` */
 export function groupText(count: number, cause: Cause): string {
-  return `${counted(count, 'stack')}: ${causeWords[cause]}`;
+  return `${counted(count, 'stack')}: ${causeWords(cause)}`;
 }
 
 /** How many stacks need a person, and of them how many for which cause: the numbers add up. */

@@ -7,14 +7,13 @@ import type { AwaitedApproval, WatchStatus } from '../../../model/watch-status.t
 import { hazardTexts, operationTexts } from '../../plan/approval-summary.ts';
 import { spanElement } from '../../text/ages.ts';
 import { html, prose, type Html } from '../../text/html.ts';
-import { givenApproval } from './given-approval.ts';
 import { resourceLink } from './status-folds.ts';
 import { causeIcon, icon } from './status-icons.ts';
 import { toneOf } from '../status-causes.ts';
 import { questionsOf, type Question } from '../status-questions.ts';
 import { commandsIn, sluiceCommand } from '../sluice-command.ts';
 import { approvalEffectText } from '../status-words.ts';
-import { canApproveOnPage } from './approval-article.ts';
+import { canApproveOnPage, givenApproval } from './approval-article.ts';
 
 /** What only a person can resolve, in brief: the first of the resources, and where to go on. */
 export function actionsAnswer(status: WatchStatus): Html {
@@ -27,7 +26,7 @@ export function actionsAnswer(status: WatchStatus): Html {
       ${asked.map(
         (one) =>
           html`<li>
-            ${icon(causeIcon(one.cause), toneOf[one.cause])}
+            ${icon(causeIcon(one.cause), toneOf(one.cause))}
             ${one.text}${one.since === undefined ? undefined : html`<span class="quiet">, for ${spanElement(one.since, now)}</span>`}
             ${one.cause === 'approval' && awaited !== undefined ? approvalNote(awaited) : namedNote(one, status)}
           </li>`,

@@ -15,8 +15,7 @@ import { pendingCountText, pendingText } from '../pending-words.ts';
 import { approvalEffectText, approvalStartText } from '../status-words.ts';
 import { changeGroups, type ChangeGroup } from '../change-groups.ts';
 import { comparedAccess } from './compared-access.ts';
-import { resourceLink } from './status-folds.ts';
-import { fact } from './fact.ts';
+import { fact, resourceLink } from './status-folds.ts';
 
 // Further ones are folded, and of still more there is the number.
 const mostNamed = 5;

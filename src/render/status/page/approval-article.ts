@@ -1,13 +1,13 @@
 import { counted } from '../../../diagnostics/counted.ts';
 import { approvalObstacle } from '../../../model/approval-obstacle.ts';
 import type { AwaitedApproval, PendingChange, WatchStatus } from '../../../model/watch-status.ts';
+import { timeElement } from '../../text/ages.ts';
 import { html, prose, type Html } from '../../text/html.ts';
 import { changeGroups } from '../change-groups.ts';
 import { pendingCountText } from '../pending-words.ts';
 import { sluiceCommand } from '../sluice-command.ts';
 import { wholeDigest } from '../status-digest.ts';
 import { approvalEffectText } from '../status-words.ts';
-import { givenApproval } from './given-approval.ts';
 import { pendingItem } from './pending-section.ts';
 import { furtherItems, mostItems, textFold } from './status-folds.ts';
 
@@ -86,4 +86,15 @@ function approvalForm(digest: string, count: number): Html {
     </div>
     <p class="answer" role="status" aria-live="polite"></p>
   </form>`;
+}
+
+/** Who has approved what is pending, and when that takes effect; undefined as long as nobody has. */
+export function givenApproval(status: WatchStatus): Html | undefined {
+  const { approvalGiven, now } = status;
+  if (approvalGiven === undefined) return undefined;
+  const { by, at, reason } = approvalGiven;
+  return html`<p>
+    Approved by <b>${by}</b>, ${timeElement(at, now)}${reason === undefined ? undefined : html`: ${reason}`}.
+    ${approvalEffectText(approvalObstacle(status))}.
+  </p>`;
 }

@@ -1,12 +1,10 @@
 import { counted } from '../../../diagnostics/counted.ts';
 import type { AccessSide, ComparedAccess } from '../../../model/exposure/access-comparison.ts';
 import type { WatchStatus } from '../../../model/watch-status.ts';
-import { otherAccess, unchangedAccess } from '../../access/access-comparison-text.ts';
-import { accessEffectWords } from '../../access/access-effect-words.ts';
+import { accessEffectWords, otherAccess, unchangedAccess } from '../../access/access-comparison-text.ts';
 import { html, type Html } from '../../text/html.ts';
 import { icon } from './status-icons.ts';
-import { mostItems } from './status-folds.ts';
-import { fact } from './fact.ts';
+import { fact, mostItems } from './status-folds.ts';
 
 // At first; all of them are on the page of the section.
 const mostUrls = 3;

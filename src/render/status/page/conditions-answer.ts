@@ -1,7 +1,7 @@
 import type { Condition, WatchStatus } from '../../../model/watch-status.ts';
 import { spanElement, timeElement } from '../../text/ages.ts';
 import { html, prose, type Html } from '../../text/html.ts';
-import { conditionTone } from './condition-tone.ts';
+import type { Tone } from '../status-causes.ts';
 
 /** The conditions of a stack; on a standby, first what the leader has recorded. */
 export function conditionsAnswer(status: WatchStatus): Html {
@@ -47,4 +47,15 @@ function sinceText({ type, status, since }: Condition, { now, lastSuccess, role 
 /** The condition that the leader has recorded: of that, only the time of its status is known. */
 function recordedText({ status, since }: Condition, now: number): Html | undefined {
   return status === 'True' ? undefined : html`Not ready for ${spanElement(since, now)}.`;
+}
+
+const wrong = new Set(['InvalidManifests', 'PlanError', 'ReconciliationFailed', 'ChangeRefused', 'ActionRequired']);
+
+/** The tone of a condition: `bad` only where something is wrong, `asks` where it is as intended and waits for a person. */
+export function conditionTone({ type, status, reason }: Condition): Tone {
+  if (status === 'Unknown') return reason === 'Standby' ? 'quiet' : 'busy';
+  const isUsual = (type === 'Ready') === (status === 'True');
+  if (type === 'Reconciling') return status === 'True' ? 'busy' : 'quiet';
+  if (isUsual) return type === 'Ready' ? 'well' : 'quiet';
+  return wrong.has(reason) ? 'bad' : 'asks';
 }

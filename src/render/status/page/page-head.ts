@@ -7,14 +7,14 @@ import { approvalAnswer } from './approval-answer.ts';
 import { conditionsAnswer } from './conditions-answer.ts';
 import { revisionFacts } from '../revision-facts.ts';
 import { verdictOf } from '../status-verdict.ts';
-import { countSyncStatuses, roleWords, syncStatusWordsOf } from '../status-words.ts';
+import { countSyncStatuses, syncStatusWordsOf } from '../status-words.ts';
 
 /** The top line: which stack, at which revision, in which role. */
 export function pageHeader(status: WatchStatus): Html {
   const { stack, role } = status;
   return html`<header>
     <p class="brand">
-      <span class="name">sluice</span> <strong>${stack.name}</strong> <span class="badge">${roleWords[role]}</span>
+      <span class="name">sluice</span> <strong>${stack.name}</strong> <span class="badge">${role}</span>
     </p>
     ${revisionsOf(status)}
   </header>`;

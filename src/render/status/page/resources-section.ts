@@ -9,10 +9,11 @@ import {
 } from '../../../model/watch-status.ts';
 import { timeElement } from '../../text/ages.ts';
 import { html, prose, type Html } from '../../text/html.ts';
+import { filterForm, pager } from './list-filter.ts';
 import { detailsOf } from './status-folds.ts';
 import { anchorOf, statusGraph } from '../graph/status-graph.ts';
 import { icon } from './status-icons.ts';
-import { isFiltered, searchOf, selectResources, type SelectedResources, type StatusQuery } from '../status-query.ts';
+import { isFiltered, searchOf, selectResources, type ListPage, type StatusQuery } from '../status-query.ts';
 import { countSyncStatuses, syncStatusWords } from '../status-words.ts';
 
 // Of a larger stack, only what is not in sync is listed at first.
@@ -41,7 +42,7 @@ export function resourcesSection({ resources, pending, now }: WatchStatus, query
   const changes = new Map(pending.flatMap((one) => (shown.has(one.address) ? [[one.address, one]] : [])));
   return html`<section id="resources">
     <h2>Resources</h2>
-    ${filterForm(resources, query)}
+    ${resourceFilter(resources, query)}
     <p class="caption" role="status" aria-live="polite">
       ${rangeText(selected)}${
         hidden > 0
@@ -52,53 +53,35 @@ export function resourcesSection({ resources, pending, now }: WatchStatus, query
     <ul class="resources">
       ${selected.shown.map((one, index) => resourceItem(one, now, reasonAt(selected.shown, index), changes.get(one.address)))}
     </ul>
-    ${pager(selected, query)}
+    ${pager('resources', selected, (page) => searchOf(query, page))}
   </section>`;
 }
 
-function filterForm(resources: readonly ResourceStatus[], query: StatusQuery): Html {
-  const { text, syncStatus, kind } = query;
+function resourceFilter(resources: readonly ResourceStatus[], { text, syncStatus, kind }: StatusQuery): Html {
   const counts = new Map(countSyncStatuses({ resources }));
   const kinds = [...groupBy(resources, (one) => one.kind)].sort(([a], [b]) => (a < b ? -1 : 1));
-  const option = (value: string, label: string, chosen: string | undefined): Html =>
-    html`<option value="${value}" ${value === chosen ? html`selected` : undefined}>${label}</option>`;
-  return html`<form id="filter" method="get" action="./" role="search" aria-label="Filter resources">
-    <label>Search <input type="search" name="q" value="${text}" maxlength="200" autocomplete="off" /></label>
-    <label
-      >Status
-      <select name="status">
-        ${option('', 'any', syncStatus ?? '')}
-        ${syncStatuses
-          .filter((one) => counts.has(one) || one === syncStatus)
-          .map((one) => option(one, `${syncStatusWords[one]} (${String(counts.get(one) ?? 0)})`, syncStatus))}
-      </select></label
-    >
-    <label
-      >Kind
-      <select name="kind">
-        ${option('', 'any', kind ?? '')}
-        ${kinds.map(([name, own]) => option(name, `${name} (${String(own.length)})`, kind))}
-      </select></label
-    >
-    <button type="submit">Filter</button>
-    ${isFiltered(query) ? html`<a href="./#resources">Clear</a>` : undefined}
-  </form>`;
+  const statuses = syncStatuses.filter((one) => counts.has(one) || one === syncStatus);
+  return filterForm('resources', text, [
+    {
+      label: 'Status',
+      name: 'status',
+      chosen: syncStatus,
+      options: statuses.map((one) => [one, `${syncStatusWords[one]} (${String(counts.get(one) ?? 0)})`]),
+    },
+    {
+      label: 'Kind',
+      name: 'kind',
+      chosen: kind,
+      options: kinds.map(([name, own]) => [name, `${name} (${String(own.length)})`]),
+    },
+  ]);
 }
 
-function rangeText({ shown, before, total }: SelectedResources): string {
+function rangeText({ shown, before, total }: ListPage<ResourceStatus>): string {
   if (shown.length === 0) return 'No resources match';
   return shown.length === total
     ? `Showing all ${String(total)}`
     : `Showing ${String(before + 1)} to ${String(before + shown.length)} of ${String(total)}`;
-}
-
-function pager({ page, pages }: SelectedResources, query: StatusQuery): Html | undefined {
-  if (pages === 1) return undefined;
-  const link = (to: number, label: string): Html | undefined =>
-    to < 1 || to > pages ? undefined : html`<a href="./${searchOf(query, to)}#resources">${label}</a>`;
-  return html`<nav class="pager" aria-label="Pages of resources">
-    ${link(page - 1, 'Previous')} <span>Page ${page} of ${pages}</span> ${link(page + 1, 'Next')}
-  </nav>`;
 }
 
 /** The reason of a resource. If several in a row have the same reason, it is shown once, at the first of them: it may be long and the same for hundreds of deletions. */

@@ -2,7 +2,7 @@ import type { Address } from '../../../model/address.ts';
 import type { ResourceStatus, WatchStatus } from '../../../model/watch-status.ts';
 import { timeElement } from '../../text/ages.ts';
 import { html, lines, prose, type Html } from '../../text/html.ts';
-import { mostItems, resourceLink, statusSections, type StatusSection } from './status-folds.ts';
+import { fact, mostItems, resourceLink, statusSections, type StatusSection } from './status-folds.ts';
 import { icon } from './status-icons.ts';
 import { statusDocument, type StatusPage } from './status-document.ts';
 import { applyingSection } from './applying-section.ts';
@@ -14,9 +14,9 @@ import { exposureSection, ruleSection } from './access-sections.ts';
 import { failuresSection } from './failures-section.ts';
 import { pendingItem, pendingSection } from './pending-section.ts';
 import { syncStatusWords } from '../status-words.ts';
-import { fact } from './fact.ts';
 
-const sections: Readonly<Record<StatusSection, (status: WatchStatus, most: number) => Html | undefined>> = {
+/** The sections of a status, with at most so many items each. */
+export const sectionOf: Readonly<Record<StatusSection, (status: WatchStatus, most?: number) => Html | undefined>> = {
   rules: ruleSection,
   exposed: exposureSection,
   action: actionSection,
@@ -51,7 +51,7 @@ interface Part {
 
 function partOf(status: WatchStatus, asked: URLSearchParams): Part | undefined {
   const section = statusSections.find((one) => one === asked.get('section'));
-  const content = section === undefined ? undefined : sections[section](status, mostItems.inFull);
+  const content = section === undefined ? undefined : sectionOf[section](status, mostItems.inFull);
   if (content !== undefined) return { title: 'Full list', content };
   const resource = status.resources.find(({ address }) => address === asked.get('resource'));
   if (resource !== undefined) return { title: resource.address, content: resourceDetails(status, resource) };

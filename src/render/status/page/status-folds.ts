@@ -66,3 +66,11 @@ export function textFold(id: string, title: string, text: string, href: string):
 function versionOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
+
+/** An entry of a list of facts. */
+export function fact(name: string, value: Html): Html {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`;
+}

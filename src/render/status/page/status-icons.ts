@@ -63,7 +63,7 @@ const ofCauses: Partial<Record<Cause, IconName>> = {
 
 /** The icon for what a person has to do about a cause. */
 export function causeIcon(cause: Cause): IconName {
-  return ofCauses[cause] ?? toneOf[cause];
+  return ofCauses[cause] ?? toneOf(cause);
 }
 
 /** An icon before words with the same meaning, in its own colour or that of another. */

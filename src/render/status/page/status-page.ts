@@ -2,14 +2,9 @@ import type { WatchStatus } from '../../../model/watch-status.ts';
 import { atOnce, type Sliced } from '../../../model/sliced.ts';
 import { html, type Html } from '../../text/html.ts';
 import { statusDocument, type StatusPage } from './status-document.ts';
-import { applyingSection } from './applying-section.ts';
-import { reachSection } from './reach-section.ts';
 import { pageVerdict } from './page-head.ts';
-import { historySection } from './history-section.ts';
-import { actionSection } from './action-section.ts';
-import { exposureSection, ruleSection } from './access-sections.ts';
-import { failuresSection } from './failures-section.ts';
-import { pendingSection } from './pending-section.ts';
+import { sectionOf } from './status-details.ts';
+import type { StatusSection } from './status-folds.ts';
 import { statusGraph } from '../graph/status-graph.ts';
 import { graphSection, resourcesSection } from './resources-section.ts';
 import { byUrgency, statusQuery } from '../status-query.ts';
@@ -28,9 +23,10 @@ export function* statusPageInSteps(status: WatchStatus, search = '', fleetUrl?: 
   const verdict = pageVerdict(status);
   yield;
   const sections: (Html | undefined)[] = [];
-  const order = mendsFirst(status) ? [failuresPart, ...sectionsOf.filter((one) => one !== failuresPart)] : sectionsOf;
-  for (const section of order) {
-    sections.push(section(status, search));
+  const order = mendsFirst(status) ? ['failures' as const, ...parts.filter((one) => one !== 'failures')] : parts;
+  for (const part of order) {
+    if (part === 'resources') sections.push(resourcesSection(status, statusQuery(search)));
+    else sections.push(part === 'graph' ? graphSection(status) : sectionOf[part](status));
     yield;
   }
   return statusDocument(
@@ -43,22 +39,20 @@ export function* statusPageInSteps(status: WatchStatus, search = '', fleetUrl?: 
   );
 }
 
-const failuresPart = (status: WatchStatus): Html | undefined => failuresSection(status);
-
 /** Whether something has to be mended before anything can be approved or applied. */
 function mendsFirst(status: WatchStatus): boolean {
   return questionsOf(status)[0]?.section === 'failures';
 }
 
-const sectionsOf: readonly ((status: WatchStatus, search: string) => Html | undefined)[] = [
-  (status) => ruleSection(status),
-  (status) => exposureSection(status),
-  (status) => actionSection(status),
-  (status) => applyingSection(status),
-  failuresPart,
-  (status) => pendingSection(status),
-  (status, search) => resourcesSection(status, statusQuery(search)),
-  (status) => reachSection(status),
-  (status) => graphSection(status),
-  (status) => historySection(status),
+const parts: readonly (StatusSection | 'resources' | 'graph')[] = [
+  'rules',
+  'exposed',
+  'action',
+  'applying',
+  'failures',
+  'pending',
+  'resources',
+  'reach',
+  'graph',
+  'history',
 ];

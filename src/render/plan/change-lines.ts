@@ -1,5 +1,7 @@
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { type Change, isReplacement } from '../../model/plan/plan.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import type { SpecValue } from '../../kinds/value.ts';
+import { type Change, type UnmanagedFields, type UnmanagedReason, isReplacement } from '../../model/plan/plan.ts';
 
 /** Lines about a change as a whole: what comes first in a replacement, its parent, and its ownership marker. */
 export function instanceLines(change: Change): string[] {
@@ -49,4 +51,38 @@ function markerLines({ marker, markerBefore, markerOnly, markerDrifted, stateOnl
       ? 'the ownership marker was changed and will be repaired'
       : `the ownership marker gets the stack name ${safeText(marker.s.slice(0, marker.s.lastIndexOf('/')), 80)}`,
   ];
+}
+
+/** What the end of a resource gives up: for good, or so that a later resource can take it again. */
+export function lostValues({ action, actual, desired, shows }: Change, kind: Kind | undefined): string[] {
+  if (kind === undefined || !(action === 'delete' || isReplacement(action))) return [];
+  const by = kind.clientAddress?.by ?? '';
+  if (kind.destroys === 'address') return [`permanently lost: ${textsIn(shows[by])[0] ?? 'the assigned address'}`];
+  if (kind.destroys === 'credential') return ['permanently lost: the issued credential'];
+  // What becomes of the URLs of a kind that routes requests is a hazard of its own.
+  if (kind.traffic !== undefined) return [];
+  return kind.unique.flatMap(({ field }) => {
+    const kept = textsIn(desired?.[field]);
+    const released = textsIn(actual?.[field]).filter((value) => !kept.includes(value));
+    return released.length === 0 ? [] : [`released, and can be taken again: ${released.join(', ')}`];
+  });
+}
+
+function textsIn(value: SpecValue | undefined): string[] {
+  const values = Array.isArray(value) ? value : [value];
+  return values.flatMap((one) => (typeof one === 'string' && one !== '' ? [safeText(one, 300)] : []));
+}
+
+const unmanagedWords: Readonly<Record<UnmanagedReason, string>> = {
+  ignored: 'listed in lifecycle.ignore',
+  'unknown-default': 'not set; the default of the service is unknown',
+  'not-cleared': 'the service does not clear this field',
+  'not-in-profile': 'the API profile does not have this field',
+};
+
+/** The unmanaged fields of a change, a line each: `unmanaged: /description (listed in lifecycle.ignore)`. */
+export function unmanagedLines(fields: UnmanagedFields): string[] {
+  return Object.entries(fields).map(
+    ([pointer, reason]) => `unmanaged: ${safeText(pointer)} (${unmanagedWords[reason]})`,
+  );
 }

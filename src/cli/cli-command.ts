@@ -1,0 +1,39 @@
+import { Command, Option } from 'commander';
+import type { Context } from './context.ts';
+
+/** Runs a command once its context is created. */
+export type Start = (command: (context: Context) => number | Promise<number>) => Promise<void>;
+
+/** A command of sluice: one of Commander's, with what many commands declare alike. */
+export class CliCommand extends Command {
+  readonly #start: Start;
+
+  constructor(name: string | undefined, start: Start) {
+    super(name);
+    this.#start = start;
+  }
+
+  override createCommand(name?: string): CliCommand {
+    return new CliCommand(name, this.#start);
+  }
+
+  /** An option with one of a few values. */
+  choice(flags: string, about: string, choices: readonly string[], byDefault?: string): this {
+    return this.addOption(new Option(flags, about).choices(choices).default(byDefault));
+  }
+
+  /** Command lines to show below the help. */
+  examples(...lines: readonly string[]): this {
+    return this.footer(`Examples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`);
+  }
+
+  /** A paragraph to show below the help. */
+  footer(text: string): this {
+    return this.addHelpText('after', `\n${text}`);
+  }
+
+  /** What the command does with its arguments and flags, as Commander has read them; answers its exit code. */
+  runs(work: (context: Context, ...given: never[]) => number | Promise<number>): this {
+    return this.action((...given: unknown[]) => this.#start((context) => work(context, ...(given as never[]))));
+  }
+}

@@ -1,7 +1,0 @@
-/** Which variables hold the secrets that manifests were written without; empty if there are none. */
-export function secretsToSet(variables: readonly string[]): string[] {
-  const names = variables.map((name) => `\n  ${name}`).join('');
-  return names === ''
-    ? []
-    : [`Secrets were not exported. Before the next plan, set these variables to the current values:${names}`];
-}
