@@ -1,23 +1,54 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { CliCommand, type Start } from './cli-command.ts';
 import type { GlobalFlags } from './context.ts';
-import type { Format } from '../render/formats/format.ts';
-import { formats, type FormatName } from '../render/formats/formats.ts';
+import { formats } from '../render/formats/formats.ts';
+import { requireOffered } from './output/require-offered.ts';
 import { helpWidth } from './usage/prepared-answer.ts';
 import { logLevels } from '../diagnostics/log.ts';
 import type { Io } from './io.ts';
 import { argumentError } from './usage/argument-error.ts';
 import { refuseEmpty } from './usage/refuse-empty.ts';
 import { UnknownCommand } from './usage/unknown-command.ts';
-import { assignment } from './arguments.ts';
+import type { AllFlags } from './commands/all/stacks-of-run.ts';
+import type { PlanFlags } from './commands/plan-command.ts';
+import type { ShowFlags } from './commands/show-command.ts';
+import type { ValidateFlags } from './commands/validate-command.ts';
+import type { ApplyFlags } from './commands/apply-command.ts';
+import type { DestroyFlags } from './commands/destroy-command.ts';
+import type { ApplySavedFlags } from './commands/apply-saved.ts';
+import {
+  acceptMissing,
+  allow,
+  approving,
+  assignment,
+  wholeNumber,
+  lockTimeout,
+  parallelism,
+  selecting,
+} from './arguments.ts';
 import { addAbuseReportCommands } from './commands/abuse-reports/abuse-reports-program.ts';
+import { addChangedCommand } from './commands/changed/changed-program.ts';
+import { addCommentCommand } from './commands/comment/comment-program.ts';
 import { addCompletionCommand } from './commands/completion/completion-program.ts';
+import { addConvertCommands } from './commands/convert/convert-program.ts';
 import { addEmulatorCommand } from './commands/emulator/emulator-program.ts';
 import { addEndpointCommands } from './commands/endpoints-program.ts';
-import { addPlanCommands } from './commands/plan-programs.ts';
+import { addExplainCommand } from './commands/explain-program.ts';
+import { addExposureCommand } from './commands/exposure/exposure-program.ts';
+import { addExportCommand } from './commands/export/export-program.ts';
+import { addFmtCommand } from './commands/fmt/fmt-program.ts';
+import { addHelpCommands } from './commands/help-program.ts';
+import { addInitCommand } from './commands/init/init-program.ts';
+import { addHistoryCommand } from './commands/history/history-program.ts';
+import { addImportCommand } from './commands/import/import-program.ts';
+import { addOutputCommand } from './commands/output/output-program.ts';
+import { addPublishDigestCommand } from './commands/review/publish-digest-program.ts';
+import { addRenderCommand } from './commands/render/render-program.ts';
+import { addRollbackCommand } from './commands/rollback/rollback-program.ts';
 import { addSessionCommands } from './commands/sessions/sessions-program.ts';
-import { addStackCommands } from './commands/stack-programs.ts';
+import { addSnapshotCommand } from './commands/snapshot/snapshot-program.ts';
 import { addStateCommands } from './commands/state/state-program.ts';
+import { addTraceCommand } from './commands/trace/trace-program.ts';
 import { addWatchCommands } from './commands/watch/watch-program.ts';
 
 /** The command line: every command with its flags and help. The code of a command is loaded when it is called. */
@@ -62,16 +93,152 @@ sluice.yaml; never from an argument. SLUICE_BASE_URL and SLUICE_VENDOR override 
 Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 5 state is locked,
 6 partially applied, 7 permission denied, 8 invalid input or usage, 130 interrupted.`);
 
-  addPlanCommands(program);
-  addStackCommands(program);
+  severally(reading(program.command('validate').summary('check the manifests without contacting the service')))
+    .description('Check the manifests of the stack without contacting the service. Reports all problems at once.')
+    .option('--github-annotations', 'annotate the lines of a pull request with warnings and errors')
+    .examples('sluice validate', 'sluice validate -f manifests/shop.yaml', 'sluice validate --format sarif')
+    .runs(async (context, flags: ValidateFlags & AllFlags) =>
+      isForAll(flags)
+        ? (await import('./commands/all/on-all-stacks.ts')).validateAll(context, flags)
+        : (await import('./commands/validate-command.ts')).validate(context, flags),
+    );
+
+  severally(deciding(commenting(reading(program.command('plan').summary('show changes required by the manifests')))))
+    .description(
+      'Show changes required by the manifests, with the reason for each. Reads the manifests and the account; writes nothing to the account.',
+    )
+    .option(
+      '--detailed-exitcode',
+      'exit with 2 if changes are pending, or if an access rule does not hold in the account',
+    )
+    .option('--destroy', 'plan the deletion of all resources of the stack')
+    .option('--drift-only', 'show only what has changed in the account since the last apply')
+    .option('--requests', 'list every request that apply would make')
+    .option(
+      '--base <ref>',
+      'target branch of the pull request, such as origin/main: show separately what this branch adds, what was already pending on the target branch, and drift',
+    )
+    .option('--check <digest>', 'exit with 0 if the plan has this digest, otherwise with 4')
+    .option('--verify', 'apply the plan to a simulated copy of the account; exit with 1 if changes remain there')
+    .addOption(allow())
+    .option('--snapshot <file>', 'read the account from a file written by `sluice snapshot`, without an API key')
+    .option('--out <file>', 'save the plan for `sluice apply <file>`; the file contains no secrets')
+    .option('--github-summary', 'add the plan to the job summary of a GitHub Actions run')
+    .option('--github-annotations', 'annotate the lines of a pull request with hazards, warnings and errors')
+    .option('--gitlab-report <file>', 'write the Terraform report that GitLab shows on a merge request')
+    .examples(
+      'sluice plan',
+      'sluice plan --requests -l team=web',
+      'sluice plan --detailed-exitcode --format json',
+      'sluice plan --all environments/',
+    )
+    .runs(async (context, flags: PlanFlags & AllFlags) =>
+      isForAll(flags)
+        ? (await import('./commands/all/on-all-stacks.ts')).planAll(context, flags)
+        : (await import('./commands/plan-command.ts')).plan(context, flags),
+    );
+
+  severally(
+    deciding(
+      commenting(writing(reading(program.command('apply').summary('make the changes required by the manifests')))),
+    ),
+  )
+    .argument('[plan]', 'a plan saved by `sluice plan --out`; applied only if planning again gives the same plan')
+    .option('--digest <digest>', 'apply only if the plan has this approved digest; otherwise exit with 4')
+    .option(
+      '--reviewed',
+      'apply only a plan whose digest was approved on the merged pull request; otherwise exit with 4',
+    )
+    .description(
+      'Plan, ask for approval, and make the changes required by the manifests. Without a terminal, --auto-approve is required. A saved plan is applied without asking: it was approved when it was reviewed.',
+    )
+    .examples(
+      'sluice apply',
+      'sluice apply --auto-approve',
+      'sluice apply --auto-approve --allow OPENS_ACCESS',
+      'sluice apply --all environments/',
+    )
+    .footer(`Exit codes: 0 applied or no changes, 1 failed, 3 refused (nothing written), 6 partially applied.`)
+    .runs(async (context, saved: string | undefined, flags: ApplyFlags & ApplySavedFlags & AllFlags) => {
+      if (isForAll(flags)) return (await import('./commands/all/on-all-stacks.ts')).applyAll(context, saved, flags);
+      return saved === undefined
+        ? (await import('./commands/apply-command.ts')).apply(context, flags)
+        : (await import('./commands/apply-saved.ts')).applySaved(context, saved, flags);
+    });
+
+  commenting(program.command('show'))
+    .summary('show a saved plan')
+    .argument('<plan>', 'a plan file written by `sluice plan --out`')
+    .description('Show a saved plan as of the time it was created, with the digest used to approve it.')
+    .option('--requests', 'list every request that apply would make')
+    .examples('sluice show plan.bin', 'sluice show plan.bin --format json')
+    .runs(async (context, file: string, flags: ShowFlags) =>
+      (await import('./commands/show-command.ts')).show(context, file, flags),
+    );
+
+  addChangedCommand(program);
+  addCommentCommand(program);
+  addPublishDigestCommand(program);
+  addSnapshotCommand(program);
+
+  commenting(writing(program.command('destroy').summary('delete all resources of this stack')))
+    .description(
+      'Delete all resources of this stack. If any of them is protected, nothing is deleted: first remove the protection in the manifests and apply that change.',
+    )
+    .addOption(parallelism())
+    .addOption(keepOldest())
+    .addOption(new Option('--all [dir]').hideHelp())
+    .examples('sluice destroy', 'sluice destroy --auto-approve')
+    .footer(`Exit codes: 0 deleted, 3 refused because a resource is protected (nothing written), 6 partially deleted.`)
+    .runs(async (context, flags: DestroyFlags) =>
+      (await import('./commands/destroy-command.ts')).destroy(context, flags),
+    );
+
+  program
+    .command('get')
+    .summary('show live resources')
+    .argument('<kind>', 'a kind such as https-edge or edges, or an address such as edge/name')
+    .argument('[name]', 'name of a resource in this stack, or its id')
+    .description(
+      'Show all live resources of a kind in the account, whether or not this stack manages them. Secrets are masked.',
+    )
+    .choice('-o, --output <form>', 'output format; yaml and json show all fields', ['table', 'yaml', 'json'])
+    .examples('sluice get https-edge', 'sluice get reserved-addr mqtt-eu -o yaml')
+    .runs(async (context, kind: string, name: string | undefined, flags: { output?: 'table' | 'yaml' | 'json' }) =>
+      (await import('./commands/get-command.ts')).get(context, kind, name, flags.output),
+    );
+
+  program
+    .command('schema')
+    .summary('print the JSON Schema of manifests')
+    .argument('[kind]', 'a kind, or sluice.yaml (default: all kinds)')
+    .description('Print the JSON Schema of manifests, for editors and other tools.')
+    .examples('sluice schema', 'sluice schema https-edge')
+    .runs(async (context, kind: string | undefined) =>
+      (await import('./commands/schema-command.ts')).schema(context, kind),
+    );
+
+  addInitCommand(program);
   program.on('command:*', ([word = '']: string[]) => {
     throw new UnknownCommand(word, program);
   });
+  addExplainCommand(program);
+  addExportCommand(program);
+  addConvertCommands(program);
+  addExposureCommand(program);
+  addFmtCommand(program);
+  addHistoryCommand(program);
+  addImportCommand(program);
+  addOutputCommand(program);
+  addTraceCommand(program);
+  addRenderCommand(program);
+  addRollbackCommand(program);
   addWatchCommands(program);
   addSessionCommands(program);
   addEndpointCommands(program);
   addStateCommands(program);
   addAbuseReportCommands(program);
+
   addEmulatorCommand(program);
   addCompletionCommand(program);
   addHelpCommands(program);
@@ -87,57 +254,66 @@ function takeOutputForm(main: Command, command: Command): void {
   if (output === 'json') main.setOptionValue('format', output);
 }
 
-// What commands show that formats may render in a way of their own, by command.
-const results: Readonly<Record<string, 'plan' | 'outcome' | 'validation' | 'exposure'>> = {
-  plan: 'plan',
-  show: 'plan',
-  apply: 'outcome',
-  destroy: 'outcome',
-  validate: 'validation',
-  exposure: 'exposure',
-};
+/** Flags of commands whose result can be posted as a comment. */
+function commenting(command: CliCommand): CliCommand {
+  return command
+    .choice(
+      '--platform <platform>',
+      'platform of the comments written with --format markdown (default: detected in a pipeline)',
+      ['github', 'gitlab', 'gitea', 'bitbucket'],
+    )
+    .option(
+      '--max-bytes <n>',
+      'maximum size of --format markdown in bytes (default: the limit of the platform)',
+      wholeNumber(9_999_999, 2048),
+    );
+}
 
-/** Refuses a format that does not render the result of the command. */
-async function requireOffered(name: FormatName, command: Command): Promise<void> {
-  const format = await formats[name]();
-  const path = pathOf(command);
-  if (renders(format, path)) return;
-  const all = await Promise.all(
-    Object.entries(formats).map(async ([other, load]) => ({ other, format: await load() })),
+/** Flags of commands that read manifests. */
+function reading(command: CliCommand): CliCommand {
+  return selecting(command).addOption(parallelism());
+}
+
+/** Flags of commands that plan: each overrides a safety check. */
+function deciding(command: CliCommand): CliCommand {
+  return command
+    .option('--resend-secrets', 'send secrets whose live value cannot be verified')
+    .option('--require-verified-secrets', 'exit with 3 if a secret cannot be verified')
+    .addOption(acceptMissing())
+    .addOption(keepOldest())
+    .option(
+      '--rename-from <name>',
+      'previous name of this stack; this stack keeps the resources whose ownership marker has that name',
+    )
+    .option('--allow-empty', 'allow the deletion of all resources of the stack if the manifests define no resources');
+}
+
+/** Whether a command is to run in several stacks; --since alone is reported there. */
+function isForAll({ all, since }: AllFlags): boolean {
+  return (all ?? since) !== undefined;
+}
+
+/** Flags of commands that can run in several stacks. */
+function severally(command: CliCommand): CliCommand {
+  return command
+    .option('--all [dir]', 'run in every stack at and below a directory (default: the working directory, or -C)')
+    .option(
+      '--since <ref>',
+      'with --all: run only in the stacks that `sluice changed` lists for this branch or commit',
+    );
+}
+
+function keepOldest(): Option {
+  return new Option(
+    '--keep-oldest',
+    'of duplicate resources, keep the resource in the state, otherwise the oldest, and delete the rest',
   );
-  const offered = all.filter((one) => renders(one.format, path)).map(({ other }) => other);
-  const commands = Object.keys(results).filter((one) => renders(format, one));
-  command.error(
-    `error: --format ${name} is available for ${commands.join(', ')}; ${path} supports ${offered.join(', ')}`,
-  );
 }
 
-function renders(format: Format, command: string): boolean {
-  const result = results[command];
-  return format.result !== undefined || (result !== undefined && format[result] !== undefined);
-}
-
-/** The command with those it belongs to, such as `state show`. */
-function pathOf(command: Command): string {
-  const above = command.parent;
-  return above === null || above.parent === null ? command.name() : `${pathOf(above)} ${command.name()}`;
-}
-
-/** Adds `help` to a group of commands and to the groups in it. Commander's own takes any word for a command. */
-function addHelpCommands(group: Command): void {
-  for (const command of group.commands) if (command.commands.length > 0) addHelpCommands(command);
-  group
-    .helpCommand(false)
-    .command('help')
-    .argument('[command...]', 'the command to show help for, such as endpoints list')
-    .summary('show help for a command')
-    .description('Show help for a command.')
-    .action((words: readonly string[]) => commandNamed(words, group).help());
-}
-
-function commandNamed([word, ...rest]: readonly string[], group: Command): Command {
-  if (word === undefined) return group;
-  const command = group.commands.find((one) => one.name() === word);
-  if (command === undefined) throw new UnknownCommand(word, group);
-  return commandNamed(rest, command);
+/** Flags of commands that change the account. */
+function writing(command: CliCommand): CliCommand {
+  return approving(command)
+    .option('--events <file>', 'write apply events to this file as they happen, one JSON object per line')
+    .addOption(lockTimeout())
+    .addOption(allow());
 }

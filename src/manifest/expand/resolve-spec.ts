@@ -4,7 +4,16 @@ import { fieldPath } from '../../diagnostics/field-path.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { isIdentifying, isText } from '../../kinds/is-identifying.ts';
 import type { Field, Fields, Leaf } from '../../kinds/kind.ts';
-import { OutsideValue, Ref, Secret, UnavailableValue, type Path, type SecretOrigin, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+import {
+  OutsideValue,
+  Ref,
+  Secret,
+  UnavailableValue,
+  type Path,
+  type SecretOrigin,
+  type SpecObject,
+  type SpecValue,
+} from '../../kinds/value.ts';
 import type { PrintedValue } from '../../model/resource.ts';
 import { isPrintable, printablePrefix } from '../read/is-printable.ts';
 import type { ManifestProblem } from '../check/problems.ts';

@@ -2,7 +2,17 @@ import { pointerOf } from '../../derive/pointer.ts';
 import type { KindSet } from '../../kinds/kind.ts';
 import { splitAddress } from '../../model/address.ts';
 import { byAddress } from '../../model/group-by.ts';
-import { hazardsByChange, isEmptyPlan, type Action, type Change, type Hazard, type Plan, type Step, hasDrifted, isReplacement } from '../../model/plan/plan.ts';
+import {
+  hazardsByChange,
+  isEmptyPlan,
+  type Action,
+  type Change,
+  type Hazard,
+  type Plan,
+  type Step,
+  hasDrifted,
+  isReplacement,
+} from '../../model/plan/plan.ts';
 import type { Reachability } from '../../model/exposure/exposure-change.ts';
 import type { PlanParts } from '../../model/plan/plan-parts.ts';
 import { present } from '../../model/present.ts';

@@ -12,7 +12,12 @@ import {
   type ReachabilityTrace,
 } from '../../../src/plan/exposure/reachability.ts';
 import { routeGroupsOf, type RouteGroup } from '../../../src/plan/routing/request-classes.ts';
-import { accessControlsFor, keepsAccessControl, routingAfter, type RoutingModel } from '../../../src/plan/routing/routing-model.ts';
+import {
+  accessControlsFor,
+  keepsAccessControl,
+  routingAfter,
+  type RoutingModel,
+} from '../../../src/plan/routing/routing-model.ts';
 import { newInstance, type Movement } from '../../../src/plan/order/plan-node.ts';
 import { backend, ipRestriction, oauth } from '../support.ts';
 import { drawFrom, type Draw } from './walks.ts';

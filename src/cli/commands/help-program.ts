@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { UnknownCommand } from '../usage/unknown-command.ts';
+
+/** Adds `help` to a group of commands and to the groups in it. Commander's own takes any word for a command. */
+export function addHelpCommands(group: Command): void {
+  for (const command of group.commands) if (command.commands.length > 0) addHelpCommands(command);
+  group
+    .helpCommand(false)
+    .command('help')
+    .argument('[command...]', 'the command to show help for, such as endpoints list')
+    .summary('show help for a command')
+    .description('Show help for a command.')
+    .action((words: readonly string[]) => commandNamed(words, group).help());
+}
+
+function commandNamed([word, ...rest]: readonly string[], group: Command): Command {
+  if (word === undefined) return group;
+  const command = group.commands.find((one) => one.name() === word);
+  if (command === undefined) throw new UnknownCommand(word, group);
+  return commandNamed(rest, command);
+}

@@ -1,0 +1,27 @@
+import { Option } from 'commander';
+import type { CliCommand } from '../../cli-command.ts';
+import type { InitFlags } from './init-command.ts';
+
+/** The command that creates a stack. */
+export function addInitCommand(program: CliCommand): void {
+  program
+    .command('init')
+    .summary('create a stack in a directory')
+    .description(
+      'Create a stack: sluice.yaml with a random stack id, and a manifest to start from. The stack uses the emulator inside sluice until you set api.base_url. An existing file is never overwritten.',
+    )
+    .option('--name <name>', 'name of the stack (default: name of the directory)')
+    .addOption(new Option('--empty', 'do not create a manifest').conflicts('example'))
+    .option('--example', 'create the example company: every kind and module, 20 resources')
+    .choice('--state <store>', 'where state and lock are kept', ['file', 'postgres', 's3'], 'file')
+    .addOption(
+      new Option('--new-id', 'replace the stack id in an existing sluice.yaml, for a copied stack').conflicts([
+        'empty',
+        'example',
+        'name',
+        'state',
+      ]),
+    )
+    .examples('sluice init', 'sluice -C shop init', 'sluice -C company init --example', 'sluice init --new-id')
+    .runs(async (context, flags: InitFlags) => (await import('./init-command.ts')).init(context, flags));
+}
