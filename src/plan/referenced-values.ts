@@ -74,7 +74,7 @@ function problemsOf(
     .map(({ path, ref }): Diagnostic => ({
       code: 'OUTPUT_NOT_ALLOWED',
       severity: 'error',
-      message: `several resources carry the ownership marker of ${ref.to}: ${resourcesOf(ref.output as OutputSource)
+      message: `several resources have the ownership marker of ${ref.to}: ${resourcesOf(ref.output as OutputSource)
         .map(({ id }) => safeText(id, 80))
         .sort()
         .join(', ')}`,
@@ -85,15 +85,15 @@ function problemsOf(
   const late = left
     .filter(({ path }) => ambiguous.length === 0 && !mayBeLate(kind, path))
     .map(({ path, ref: { to, field, output } }): Diagnostic => {
-      const [of, after, first] =
+      const [of, after, command] =
         output === undefined
-          ? [to, 'the apply', `apply --target ${to}`]
-          : [output.address, `the apply of ${output.stack}`, `-C ${output.stack} apply`];
+          ? [to, 'it is applied', `sluice apply --target ${to}`]
+          : [output.address, `the stack ${output.stack} is applied`, `sluice -C ${output.stack} apply`];
       return {
         code: 'VALUE_NOT_KNOWN',
         severity: 'error',
         message: `\`${fieldPath(`${kind.name}.spec`, path)}\` determines which requests the plan makes or who has access, but \`${field}\` of ${of} is known only after ${after}`,
-        hint: `first run: sluice ${first}`,
+        hint: `first run: ${command}`,
         address,
         place: desired.places.of(path),
       };

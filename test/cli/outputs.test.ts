@@ -237,7 +237,7 @@ test('of a resource that was copied with its ownership marker, no output is take
   await fetch(`${url}/reserved_addrs`, { method: 'POST', headers, body: JSON.stringify({ metadata }) });
   const { code, err } = await run('app', 'plan');
   expect(code).toBe(8);
-  expect(err).toContain('several resources carry the ownership marker of ReservedAddr/mqtt of ../network: ');
+  expect(err).toContain('several resources have the ownership marker of ReservedAddr/mqtt of ../network: ');
 });
 
 test('under the API profile documented, what the service does not list has no outputs', async () => {

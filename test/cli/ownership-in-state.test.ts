@@ -140,7 +140,7 @@ describe('what only state records', () => {
     const planned = await sluice(dir, 'plan --detailed-exitcode');
     expect(planned.code).toBe(2);
     expect(planned.out + planned.err).toContain(
-      'ReservedAddr/x carries no ownership marker; only the state records that',
+      'ReservedAddr/x has no ownership marker; only the state records that',
     );
     await sluice(dir, 'apply --auto-approve');
     await write(dir, edge('web', nothing).replace(address, ''));

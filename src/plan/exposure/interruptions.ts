@@ -72,7 +72,7 @@ function stopsIn(routeGroup: RouteGroup): Stop[] {
     const behind = (used.get(place) ?? []).flatMap(({ first }) =>
       first.matchedBy === undefined ? [] : instanceName(first.matchedBy),
     );
-    stop(`${step.id} unserved ${behind.join()}`, { step, behind: [...new Set(behind)].sort() }, place, []);
+    stop(`${step.id}\0unserved\0${behind.join()}`, { step, behind: [...new Set(behind)].sort() }, place, []);
   }
   for (const [place, traces] of used) {
     if (left.has(place)) continue;
@@ -145,7 +145,7 @@ function hazardOf({ step, until, behind, places }: Stop, served: Served): Hazard
   const what = `${listSome(names)}${note}`;
   const about = { code: 'INTERRUPTS_TRAFFIC', address: step.address } as const;
   if (behind !== undefined) {
-    const inside = behind.length === 0 ? '' : `; affects ${listSome(behind)}`;
+    const inside = behind.length === 0 ? '' : `; affected routes: ${listSome(behind)}`;
     return { ...about, message: `${what} ${places.size === 1 ? 'is' : 'are'} no longer served${inside}` };
   }
   if (until === undefined) return { ...about, message: `requests to ${what} no longer reach a backend` };
@@ -206,7 +206,7 @@ function urlsAt(
   if (places.every((place) => urls.has(place))) return { urls, remark: '' };
   const showsSome = served.some(({ server }) => server !== undefined);
   const note = showsSome
-    ? ' (the service does not report the URL as active)'
-    : ' (the service does not report active URLs)';
+    ? ' (no active endpoint has this URL)'
+    : ' (the service lists no active endpoint of an edge)';
   return { urls, remark: places.some((place) => urls.has(place)) ? '' : note };
 }

@@ -24,14 +24,14 @@ export function stillReferenced(
   if (stack.profile === 'documented' || path[0] === kinds.named(actual.kind)?.within?.by) return [];
   const isTarget = address === undefined || !isLeft;
   const other = address ?? `${actual.kind} ${actual.id}`;
-  const whose = address === undefined ? whoseText(otherOwner(actual.marker, stack)) : 'which this run does not change';
+  const whose = address === undefined ? whoseText(otherOwner(actual.marker, stack)) : undefined;
   return [
     {
       severity: 'error',
       code: 'STILL_REFERENCED',
       address: deleted,
       ...(desired === undefined ? {} : { place: desired.place }),
-      message: `the plan deletes ${gone?.id}, but \`${path[0]}\` of ${other}${isLeft ? `, ${whose},` : ''} still refers to it`,
+      message: `the plan deletes ${gone?.id}, but \`${path[0]}\` of ${other}${isLeft ? `, ${whose ?? 'which this run does not change'},` : ''} still refers to it`,
       hint: isTarget
         ? `remove the reference from ${other} first, or ${destroying === true ? `keep ${deleted}: set \`lifecycle.on_remove: retain\` and apply it` : `keep ${deleted}`}`
         : `plan the whole stack, or include ${address} in the run`,
@@ -53,6 +53,6 @@ export function wantedById(
     address: pair.address,
     ...(place === undefined ? {} : { place }),
     message: `\`${fieldPath('', path)}\` has the id of ${deleted}, which the plan ${isReplaced ? 'replaces' : 'deletes'}`,
-    hint: isReplaced ? `write {ref: ${splitAddress(deleted).name}}` : `remove the reference, or keep ${deleted}`,
+    hint: isReplaced ? `write {ref: ${splitAddress(deleted).name}} instead of the id` : `remove the reference, or keep ${deleted}`,
   };
 }

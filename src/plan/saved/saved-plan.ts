@@ -136,7 +136,7 @@ function boundFacts({ stack, baseUrl, version }: PlanBinding, run: SavedRun): st
   return [
     ...[stack, baseUrl, version],
     ...lifting.flatMap(([name, isSet]) => (isSet ? [name] : [])),
-    ...[...new Set(allow)].sort().map((what) => `allow ${what}`),
+    ...[...new Set(allow)].sort().map((what) => ['allow', what].join(' ')),
   ];
 }
 
@@ -149,7 +149,7 @@ export function readSavedPlan(
   const other = otherFile(text);
   if (other !== undefined) throw notAPlan(name, other);
   const read = file.safeParse(parsed(text, name));
-  if (!read.success) throw damaged(name, 'the file is not a plan file of this version of sluice');
+  if (!read.success) throw damaged(name, 'the file was written by another version of sluice, or was edited');
   const { integrity, ...content } = read.data;
   if (integrity !== checksum(content)) throw damaged(name, 'the checksum does not match');
   const { bound, saved_at: savedAt, salt, digest, run, complete, verified, parts } = content;
@@ -158,7 +158,7 @@ export function readSavedPlan(
   const approved = new Map(content.approved);
   if (digest !== approvalDigest(approved, boundFacts(bound, run)))
     throw damaged(name, 'the digest does not match the content');
-  if (!isOf(plan, approved, digester(salt))) throw damaged(name, 'the plan in the file is not the approved plan');
+  if (!isOf(plan, approved, digester(salt))) throw damaged(name, 'the plan in the file differs from the approval in the file');
   return {
     bound,
     savedAt,
@@ -187,7 +187,7 @@ export function readSavedPlan(
 /** A value that has the shape of what it is taken for. */
 function shaped(value: unknown, shape: z.ZodType, name: string): unknown {
   if (!shape.safeParse(value).success)
-    throw damaged(name, 'the plan in the file is not a plan of this version of sluice');
+    throw damaged(name, 'another version of sluice wrote the plan in the file');
   return value;
 }
 
