@@ -72,7 +72,7 @@ interface Names {
 function namesOf(caller: Caller, flag: string, option: string): Names {
   return {
     option: optionName(caller, `--${flag}`, option),
-    off: caller.isLibrary === true ? 'to false' : `use --no-${flag}`,
+    off: caller.isLibrary === true ? `set \`${option}\` to false` : `use --no-${flag}`,
   };
 }
 

@@ -40,7 +40,7 @@ Fields:
       Human-readable description.
   metadata string (json); at most 4096 bytes; differences ignored: white space and key order in JSON
       Machine-readable user data.
-  region one of au, eu, ap, us, jp, in, sa; default us; changing it replaces the resource
+  region one of au, eu, ap, us, jp, in, sa; default: us; a change replaces the resource
       Region of the address.
   endpoint_configuration_id id (endpoint_configuration); profile completed only: not in the
       description of the API
@@ -66,7 +66,7 @@ Set by the service:
     ['httpsedge.mutual_tls.certificate_authority_ids', 'set of id (CertificateAuthority); required'],
     ['https-edge.routes', 'list of HTTPSEdgeRoute'],
     ['event-subscription.sources.type', 'string; required'],
-    ['agent-ingress.domain', 'string (hostname); required; changing it replaces the resource'],
+    ['agent-ingress.domain', 'string (hostname); required; a change replaces the resource'],
     ['agent-ingress.certificate_management_policy.private_key_type', 'one of rsa, ecdsa; default rsa'],
   ])('tells of %s: %s', async (what, reported) => {
     expect((await explain(what)).out).toContain(reported);

@@ -64,7 +64,7 @@ test('a plan before the other stack is applied reports what it waits for, and ap
   const { run } = await twoStacks(app(output()));
   const planned = await run('app', 'plan');
   expect(planned.code).toBe(0);
-  expect(planned.out).toContain('{ReservedAddr/mqtt.addr} (known after apply of ../network)');
+  expect(planned.out).toContain('{ReservedAddr/mqtt.addr} (known after apply of stack ../network)');
   expect(planned.out).toContain('`addr` of ReservedAddr/mqtt is known only after the stack ../network is applied');
   expect((await run('app', 'apply --auto-approve')).code).toBe(3);
   await run('network', 'apply --auto-approve');
@@ -267,7 +267,7 @@ test('an output of an edge whose ownership marker keeps its former name is found
     join(dir, 'network/manifests/network.yaml'),
     `${edge('b', 'moved_from: HTTPSEdge/a')}---\n${edge('a').replace('a.example', 'b.example')}`,
   );
-  expect((await run('app', 'plan')).out).toContain('{HTTPSEdge/b.id} (known after apply of ../network)');
+  expect((await run('app', 'plan')).out).toContain('{HTTPSEdge/b.id} (known after apply of stack ../network)');
 });
 
 test('a watch applies the rest while it waits for the other stack, and then what waited', async () => {

@@ -125,7 +125,7 @@ describe('what only state records', () => {
     expect(planned.out).toContain('~ HTTPSEdgeRoute/web:root ');
     expect(planned.out + planned.err).not.toMatch(/protect/);
     await write(dir, guarded.replace('match: /,', 'match: /other,'));
-    expect((await sluice(dir, 'plan')).out).toMatch(/[±∓] HTTPSEdgeRoute\/web:root (?![^]*protect is enabled)/);
+    expect((await sluice(dir, 'plan')).out).toMatch(/[±∓] HTTPSEdgeRoute\/web:root (?![^]*protection is enabled)/);
     // The marker says unprotected, as at first; what is lifted is what state has.
     await write(dir, edge('web', nothing));
     expect((await sluice(dir, 'plan')).out).toContain('the resource is no longer protected');

@@ -15,7 +15,7 @@ export function lostValues({ action, actual, desired, shows }: Change, kind: Kin
   return kind.unique.flatMap(({ field }) => {
     const kept = textsIn(desired?.[field]);
     const released = textsIn(actual?.[field]).filter((value) => !kept.includes(value));
-    return released.length === 0 ? [] : [`released, and can be taken again: ${released.join(', ')}`];
+    return released.length === 0 ? [] : [`released, and available to other resources: ${released.join(', ')}`];
   });
 }
 

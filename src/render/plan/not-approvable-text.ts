@@ -9,14 +9,18 @@ export function notApprovableText({ code, count }: NotApprovable): string {
     case 'TARGETED':
       return 'the plan is a targeted plan';
     case 'BLOCKED':
-      return `${counted(count, 'change is', 'changes are')} blocked`;
+      return `${counted(count, 'change')} ${are(count)} blocked`;
     case 'ACCESS_RULE_BROKEN':
-      return `${counted(count, 'access rule is', 'access rules are')} broken`;
+      return `${counted(count, 'access rule')} ${are(count)} broken`;
     case 'UNVERIFIED_SECRETS':
       return `${counted(count, 'secret')} cannot be verified`;
     case 'VALUES_UNAVAILABLE':
-      return `${counted(count, 'value is', 'values are')} not available`;
+      return `${counted(count, 'value')} ${are(count)} not available`;
     case 'UNRESOLVED_CREATIONS':
       return `${counted(count, 'creation')} of an earlier run must be resolved`;
   }
+}
+
+function are(count: number): string {
+  return count === 1 ? 'is' : 'are';
 }

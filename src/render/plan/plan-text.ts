@@ -172,7 +172,7 @@ function* partSections(
 }
 
 function sharedText({ title, fields }: SharedWith): string {
-  return `also under "${title}"${fields.length === 0 ? '' : `: ${fields.map((one) => safeText(one)).join(' ')}`}`;
+  return `also in the part "${title}"${fields.length === 0 ? '' : `: ${fields.map((one) => safeText(one)).join(' ')}`}`;
 }
 
 /** Changes that the manifests introduce, then those that only repair drift. */

@@ -9,5 +9,5 @@ export function snapshotLine({ snapshot, now }: Plan): string {
   const taken = Date.parse(takenAt);
   const age = now === undefined ? '' : `, ${durationShort(now - taken)} old`;
   const commit = revision === undefined ? '' : `, commit ${safeText(revision.slice(0, 12))}`;
-  return `Planned from a snapshot of ${momentText(taken)}${age}${commit}: secrets and external values are not compared.`;
+  return `Planned from a snapshot of ${momentText(taken)}${age}${commit}: secrets, and values from the environment or files, are not compared.`;
 }

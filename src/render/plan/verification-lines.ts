@@ -8,7 +8,7 @@ export function verificationLine({ converges, requests, failures, remaining }: V
   if (converges) return `verified: converges in one apply, ${counted(requests, 'API request')}`;
   const why = [
     ...(failures.length === 0 ? [] : [`${counted(failures.length, 'change')} would fail`]),
-    ...(remaining.length === 0 ? [] : [`${counted(remaining.length, 'change')} would remain`]),
+    ...(remaining.length === 0 ? [] : [`${counted(remaining.length, 'change')} would remain pending`]),
   ];
   return `verification failed: ${why.join(', ')}`;
 }

@@ -44,7 +44,7 @@ export const toneOf: Readonly<Record<Cause, Tone>> = tones;
 export const causeWords: Readonly<Record<Cause, string>> = {
   'rule-broken': 'access rule broken',
   exposed: 'publicly exposed URLs',
-  'not-watched': 'cannot be watched',
+  'not-watched': 'stack cannot be watched',
   'access-denied': 'API key refused',
   'account-unreadable': 'account cannot be read',
   'state-unusable': 'state cannot be used',

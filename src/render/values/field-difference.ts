@@ -57,7 +57,7 @@ function howItDiffers(
 ): How {
   if (unreadable === true)
     return pair(
-      before === undefined ? '(not readable)' : secretText(before, field, false),
+      before === undefined ? '(value not readable)' : secretText(before, field, false),
       secretText(after, field, reason !== 'unknown'),
     );
   if (secret) return pair(secretText(before, field, false), secretText(after, field, before !== undefined));

@@ -153,6 +153,6 @@ class NoPassword extends Error {
   readonly code = '28P01';
 
   constructor() {
-    super('it asks for a password, and the URL has none');
+    super('the server asks for a password, and the URL has none');
   }
 }

@@ -135,7 +135,7 @@ const titles: Readonly<Record<NotificationEvent, (count: number) => string>> = {
   'drift-conflict': (count) => counted(count, 'drift conflict'),
   exposed: (count) => `${counted(count, 'edge')} ${count === 1 ? 'is' : 'are'} publicly exposed`,
   'rule-broken': (count) =>
-    `${counted(count, 'route')} ${count === 1 ? 'breaks an access rule' : 'break access rules'}`,
+    `${counted(count, 'route')} ${count === 1 ? 'breaks' : 'break'} access rules`,
 };
 
 function newsOf(

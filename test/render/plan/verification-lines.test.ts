@@ -21,7 +21,7 @@ test('what would fail, what would remain and what is assumed are lines of their 
     ],
     assumptions: ['the existence of 1 id outside this API'],
   };
-  expect(verificationLine(failed)).toBe('verification failed: 2 changes would fail, 2 changes would remain');
+  expect(verificationLine(failed)).toBe('verification failed: 2 changes would fail, 2 changes would remain pending');
   expect(verificationDetails(failed)).toEqual([
     'HTTPSEdge/shop: PATCH is refused',
     'the run ends early',

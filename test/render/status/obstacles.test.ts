@@ -146,7 +146,7 @@ test('observed and applied revision have labels, one that was only read is new, 
   const [read, observed, applied] = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'cccccccccccc'].map((content) => ({ content }));
   const shown = textOf({ ...allWell, revision: read!, lastGood: read!, observed: observed!, applied: applied! });
   expect(shown).toMatch(
-    /New revision aaaaaaaaaaaa not compared yet +Observed revision bbbbbbbbbbbb +Applied revision cccccccccccc/,
+    /New revision aaaaaaaaaaaa not compared with the account yet +Observed revision bbbbbbbbbbbb +Applied revision cccccccccccc/,
   );
   const same = textOf({ ...allWell, revision: read!, lastGood: read!, observed: read!, applied: read! });
   expect(same).toMatch(/Observed and applied revision aaaaaaaaaaaa/);
@@ -267,7 +267,7 @@ test('a pause is seen first, with who, why, how to resume, and what is open', ()
     const { headline, detail = '' } = verdictOf({ ...status, role: 'paused', pause });
     expect(headline).toMatch(/^Paused until /);
     expect(detail).toMatch(
-      /^By ada: freeze of the quarter\. No `sluice watch` process applies changes to this stack during the pause; approved changes are applied after the pause ends\. To resume now, run /,
+      /^Paused by ada: freeze of the quarter\. No `sluice watch` process applies changes to this stack during the pause; approved changes are applied after the pause ends\. To resume now, run /,
     );
   }
   expect(verdictOf({ ...awaiting, role: 'paused', pause }).detail).toMatch(
