@@ -201,7 +201,7 @@ function unmanagedInside({ pair }: Decision, { account, kinds, stack }: PlanInpu
 
 function listedUpTo(most: number, names: readonly string[]): string {
   const left = names.length - most;
-  return `${names.slice(0, most).join(', ')}${left > 0 ? `, and ${String(left)} more` : ''}`;
+  return `${names.slice(0, most).join(', ')}${left > 0 ? `, and ${counted(left, 'more resource')}` : ''}`;
 }
 
 /** Blocks a change. The first reason counts; but a policy of the operator replaces a reason that a person may allow. */

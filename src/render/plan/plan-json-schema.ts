@@ -110,7 +110,7 @@ const verification = z.strictObject({
   remaining_changes: z
     .array(z.strictObject({ address: text, action: text, fields: z.array(text) }))
     .describe('Changes that a plan after the simulated apply still contains, with the fields as JSON pointers.'),
-  assumptions: z.array(text).describe('What the verification assumes and does not check.'),
+  assumptions: z.array(text).describe('What the verification does not check.'),
 });
 
 const parts = z.strictObject({

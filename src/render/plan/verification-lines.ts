@@ -21,7 +21,7 @@ export function verificationDetails({ failures, remaining, assumptions }: Verifi
       const where = fields.map(({ path }) => pointerOf(path)).join(' ');
       return `remaining: ${actionWords[action].symbol} ${address}${where === '' ? '' : ` ${where}`}`;
     }),
-    ...(assumptions.length === 0 ? [] : [`assumed, not verified: ${assumptions.join('; ')}`]),
+    ...(assumptions.length === 0 ? [] : [`not verified: ${assumptions.join('; ')}`]),
   ];
 }
 
