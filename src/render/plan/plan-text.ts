@@ -202,7 +202,7 @@ const nothingBeside: Beside = { issued: [], dependsOn: [] };
 
 /** A reference to the other part of a change. */
 function seeBelow({ address }: Change, both: ReadonlySet<string>): string[] {
-  return both.has(address) ? ['also drifted, see below'] : [];
+  return both.has(address) ? ['the resource also drifted, see below'] : [];
 }
 
 type Around = PlanTextOptions & { readonly names: IdNames; readonly hazards: readonly Hazard[] };

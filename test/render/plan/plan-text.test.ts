@@ -57,7 +57,7 @@ describe('a plan as text', () => {
         - a.example.com:443
         + c.example.com:443
     tls_termination.min_version: (not set) -> "1.2"  (cause unknown without state: manifest change or drift)
-    also drifted, see below
+    the resource also drifted, see below
 
 Drift since the last apply; apply reverts it.
 

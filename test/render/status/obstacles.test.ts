@@ -126,7 +126,7 @@ test('what is in the account and is a secret is not said to be what is printed i
 });
 
 test.each([
-  ['removal', 'delete', 'restore the manifest.', '`watch.prune: true`'],
+  ['removal', 'delete', 'restore the manifest of each resource.', '`watch.prune: true`'],
   ['renewal', 'replace-create-first', undefined, '`watch.renew: true`'],
   [
     'drift',
