@@ -48,7 +48,7 @@ export async function listenForStatus({
     await server?.close();
     throw error;
   });
-  if (probes !== undefined) log('info', 'serving', `probes at ${probes.url}`, { url: probes.url });
+  if (probes !== undefined) log('info', 'serving', `health probes at ${probes.url}`, { url: probes.url });
   return {
     url: server === undefined || isWildcard(server.url) ? undefined : server.url,
     close: async () => {

@@ -178,7 +178,7 @@ function namesLost({ pair, action, spec }: Decision, served: Served): Hazard[] {
   const { kind, actual, address } = pair;
   if (kind.clientAddress === undefined || actual === undefined || (action !== 'delete' && !isReplacement(action)))
     return [];
-  const { by, cutsOff } = kind.clientAddress;
+  const { by, cutsOff: consequence } = kind.clientAddress;
   const name = nameOf(actual.spec[by] ?? actual.computed[by]);
   if (name !== '' && isReplacement(action) && nameOf(spec[by]) === name) return [];
   const active = served
@@ -187,7 +187,7 @@ function namesLost({ pair, action, spec }: Decision, served: Served): Hazard[] {
   const about = { code: 'INTERRUPTS_TRAFFIC', address } as const;
   if (active !== undefined && active.length > 0)
     return [{ ...about, message: `${listSome(active.sort())} ${active.length === 1 ? 'is' : 'are'} no longer served` }];
-  return cutsOff === undefined || name === '' ? [] : [{ ...about, message: `${name} is deleted: ${cutsOff}` }];
+  return consequence === undefined || name === '' ? [] : [{ ...about, message: `${name} is deleted: ${consequence}` }];
 }
 
 function nameOf(value: SpecValue | undefined): string {

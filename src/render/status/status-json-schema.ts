@@ -70,7 +70,7 @@ const pending = z.strictObject({
   address: text,
   action,
   reason: z.enum(pendingReasons).describe('Why the change is pending.'),
-  summary: text.describe('The reason as text.'),
+  summary: text.describe('Why the change is pending, as text.'),
   waits_for: text.optional().describe('For `dependency`: the address of the resource whose change comes first.'),
   message: text,
   cause: z.enum(changeCauses).optional().describe('Why the change is in the plan; absent if the cause is unknown.'),

@@ -135,6 +135,6 @@ function nothingThere(caller: Caller, address: Address, known: readonly Address[
 function notInState(caller: Caller, pattern: Address): UsageError {
   return new UsageError(
     `${optionName(caller, '--target', 'target')}: ${quoted(pattern)} is a pattern, and also the address of a resource that is not in the state`,
-    'run `sluice state rebuild` first: once the resource is in the state, --target takes this text as its address',
+    'run `sluice state rebuild` first: once the resource is in the state, the target is taken as its address',
   );
 }
