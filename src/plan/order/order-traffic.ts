@@ -214,12 +214,12 @@ function closeMatchingRoute(
         'prepare',
         { method: 'DELETE', path: ownPath(decision, name) },
         { type: 'changes', instance, sets: { [name]: null } },
-        ['remove', name].join(' '),
+        `remove ${name}`,
         'removed temporarily, because the route would bypass access control while other resources change',
       );
       const closed = nodes.find(({ id }) => id === close.id);
       if (closed !== undefined) {
-        const opened = nodes.find(({ id }) => id === [address, 'prepare', 'restore', name].join(' '));
+        const opened = nodes.find(({ id }) => id === `${address} prepare restore ${name}`);
         if (!comesBefore(closed, step, opened)) continue;
         return [];
       }
@@ -231,7 +231,7 @@ function closeMatchingRoute(
         'prepare',
         { method: 'PUT', path: ownPath(decision, name), body: moduleToWrite(decision, name, field, wanted) },
         { type: 'changes', instance, sets: { [name]: wanted } },
-        ['restore', name].join(' '),
+        `restore ${name}`,
         'restores the backend that was removed temporarily',
       );
       again.after.set(close, 'the backend must be removed first');

@@ -136,7 +136,7 @@ function boundFacts({ stack, baseUrl, version }: PlanBinding, run: SavedRun): st
   return [
     ...[stack, baseUrl, version],
     ...lifting.flatMap(([name, isSet]) => (isSet ? [name] : [])),
-    ...[...new Set(allow)].sort().map((what) => ['allow', what].join(' ')),
+    ...[...new Set(allow)].sort().map((what) => `allow ${what}`),
   ];
 }
 

@@ -13,7 +13,7 @@ const keyParts: Readonly<Record<string, number>> = {
 
 /** An OpenSSH public key or certificate on one line, with its fingerprint as ssh-keygen shows it; undefined for what is neither. */
 export function sshText(line: string): string | undefined {
-  if (/PRIVATE KEY/.test(line)) return '(a private key)';
+  if (line.includes('PRIVATE KEY')) return '(a private key)';
   const key = parseSshPublicKey(line);
   if (key === undefined) return certificateText(line);
   return `${key.type} ${fingerprint(key.blob)}${key.comment === '' ? '' : ` ${safeText(key.comment)}`}`;

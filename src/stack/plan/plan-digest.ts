@@ -27,10 +27,10 @@ export function* planDigestInSteps(
   const from = plan.snapshot === undefined ? [] : ['snapshot'];
   const bound = [`${stack.name}/${stack.id}`, baseUrl, version, ...from];
   const salt = createHash('sha256')
-    .update(['sluice', 'plan', JSON.stringify(bound)].join(' '))
+    .update(`sluice plan ${JSON.stringify(bound)}`)
     .digest('base64url');
   const stretched = createDigester(salt);
   const digest: SecretDigest = (text, origin) =>
-    text.length < 16 ? ['short:', JSON.stringify(origin ?? null)].join(' ') : stretched(text);
+    text.length < 16 ? `short: ${JSON.stringify(origin ?? null)}` : stretched(text);
   return yield* approvalDigestInSteps(yield* comparableInSteps(plan, digest), bound);
 }
