@@ -75,7 +75,7 @@ test('a field that decides the requests cannot wait for the other stack', async 
   const { run } = await twoStacks(app('Shop').replace('shop.example.com:443', output()));
   const { code, err } = await run('app', 'plan');
   expect(code).toBe(8);
-  expect(err).toContain('`addr` of ReservedAddr/mqtt is known only after the apply of ../network');
+  expect(err).toContain('`addr` of ReservedAddr/mqtt is known only after the stack ../network is applied');
   expect(err).toContain('sluice -C ../network apply');
   await run('network', 'apply --auto-approve');
   expect((await run('app', 'plan')).code).toBe(0);

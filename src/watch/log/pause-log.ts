@@ -6,7 +6,7 @@ export function logPause(log: Ports['log'], { until, reason, by }: NonNullable<W
   log(
     'info',
     'paused',
-    `paused until ${until === undefined ? '`sluice resume`' : new Date(until).toISOString()}${reason === undefined ? '' : `: ${reason}`}`,
+    `paused until ${until === undefined ? 'it is resumed' : new Date(until).toISOString()}${reason === undefined ? '' : `: ${reason}`}`,
     by === undefined ? {} : { by },
   );
 }

@@ -21,7 +21,7 @@ test('the terminal shows the stacks of a fleet, one of them, and that of the dir
   expect(groups).toBe('1 stack: stack cannot be watched\n1 stack: in sync');
   const [head, ...rows] = table.split('\n');
   expect(head).toMatch(/^CONDITION +STACK +SINCE +OBSERVED/);
-  expect(rows[0]).toMatch(/^action-required +broken .* Cannot be watched\. sluice\.yaml:2: /);
+  expect(rows[0]).toMatch(/^action-required +broken .* Stack cannot be watched\. sluice\.yaml:2: /);
   expect(rows[1]).toMatch(/^in-sync +team\/a .* In sync$/);
   for (const one of [
     await sluice(nowhere, `status team/a --url ${url}/`),
