@@ -85,14 +85,14 @@ function problemsOf(
   const late = left
     .filter(({ path }) => ambiguous.length === 0 && !mayBeLate(kind, path))
     .map(({ path, ref: { to, field, output } }): Diagnostic => {
-      const [of, after, command] =
+      const [of, command] =
         output === undefined
-          ? [to, 'it is applied', `sluice apply --target ${to}`]
-          : [output.address, `the stack ${output.stack} is applied`, `sluice -C ${output.stack} apply`];
+          ? [to, `sluice apply --target ${to}`]
+          : [output.address, `sluice -C ${output.stack} apply`];
       return {
         code: 'VALUE_NOT_KNOWN',
         severity: 'error',
-        message: `\`${fieldPath(`${kind.name}.spec`, path)}\` determines which requests the plan makes or who has access, but \`${field}\` of ${of} is known only after ${after}`,
+        message: `\`${fieldPath(`${kind.name}.spec`, path)}\` determines which requests the plan makes or who has access, but \`${field}\` of ${of} is known only after ${output === undefined ? 'the apply' : `the stack ${output.stack} is applied`}`,
         hint: `first run: ${command}`,
         address,
         place: desired.places.of(path),

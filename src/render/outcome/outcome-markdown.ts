@@ -1,3 +1,4 @@
+import { counted } from '../../diagnostics/counted.ts';
 import type { ChangeOutcome } from '../../model/outcome.ts';
 import { actionWords } from '../plan/action-words.ts';
 import { duplicateText } from '../plan/duplicate-text.ts';
@@ -48,7 +49,7 @@ export function outcomeMarkdown({ plan, outcome, exitCode, maxBytes }: OutcomeMa
   const [unresolved, duplicates, fitted] = fit([...first, section], room);
   const { pieces = [], left = 0 } = fitted ?? {};
   const table = pieces.length === 0 ? '' : `${section.head}${pieces.join('')}${section.foot}`;
-  const missing = left === 0 ? '' : `_${String(left)} more omitted (size limit)._\n\n`;
+  const missing = left === 0 ? '' : `_${counted(left, 'more change')} omitted (size limit)._\n\n`;
   return `${head}${warning}${unresolved?.pieces.join('') ?? ''}${duplicates?.pieces.join('') ?? ''}${table}${missing}${foot}`;
 }
 
