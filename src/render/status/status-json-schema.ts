@@ -130,7 +130,7 @@ const apply = z.strictObject({
       message: text.optional(),
       failed_dependency: text.optional(),
       code: text.optional(),
-      status: z.int().optional(),
+      status: z.int().optional().describe('The HTTP status with which the service refused a change.'),
     }),
   ),
   requests: count,
