@@ -31,7 +31,10 @@ export function blockedChanges(
   }
   for (const hazard of hazards)
     for (const address of isBlockedByOperator(hazard, input) ? causesOf(hazard) : [])
-      block(blocked, address, { code: 'OPERATOR_POLICY', message: `the operator policy blocks the hazard ${hazard.code}` });
+      block(blocked, address, {
+        code: 'OPERATOR_POLICY',
+        message: `the operator policy blocks the hazard ${hazard.code}`,
+      });
   for (const [address, sentences] of approvalsNeeded(hazards, rules, input))
     block(blocked, address, { code: 'POLICY', message: [...sentences].join('; ') });
   for (const rule of rules.filter((one) => isUnallowedBreach(one) && one.source === 'operator'))

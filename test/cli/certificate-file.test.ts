@@ -38,7 +38,9 @@ describe('the file of a host certificate', () => {
     await rm(path);
     const missing = await sluice(dir, 'plan --detailed-exitcode');
     expect(missing.code).toBe(2);
-    expect(missing.out).toContain(`    writes ${file}, because the file is missing\n\n1 to write; 0 API requests; 1 file.\n`);
+    expect(missing.out).toContain(
+      `    writes ${file}, because the file is missing\n\n1 to write; 0 API requests; 1 file.\n`,
+    );
     const { out } = await sluice(dir, 'apply --auto-approve');
     expect(out).toContain('Applied: 1 written; 0 API requests.');
     expect(await readFile(path, 'utf8')).toBe(first);

@@ -139,9 +139,7 @@ describe('what only state records', () => {
     await write(dir, plain.replace('protect: false', 'protect: true'));
     const planned = await sluice(dir, 'plan --detailed-exitcode');
     expect(planned.code).toBe(2);
-    expect(planned.out + planned.err).toContain(
-      'ReservedAddr/x has no ownership marker; only the state records that',
-    );
+    expect(planned.out + planned.err).toContain('ReservedAddr/x has no ownership marker; only the state records that');
     await sluice(dir, 'apply --auto-approve');
     await write(dir, edge('web', nothing).replace(address, ''));
     expect((await sluice(dir, 'plan')).out).toContain('BLOCKED PROTECTED');

@@ -217,8 +217,8 @@ error: the saved plan is stale: planning again gives a different plan; nothing w
   });
 
   test.each<[string, (file: PlanFile) => void, string]>([
-    ['shows something else', ({ plan }) => (plan.changes[0] = { ...plan.changes[1] }), 'differs from the approval in the file'],
-    ['shows nothing', (file) => (file.plan = { ...file.plan, changes: [] }), 'differs from the approval in the file'],
+    ['shows something else', ({ plan }) => (plan.changes[0] = { ...plan.changes[1] }), 'differs from the approval'],
+    ['shows nothing', (file) => (file.plan = { ...file.plan, changes: [] }), 'differs from the approval'],
     ['contains no plan', (file) => (file.plan = {} as PlanFile['plan']), 'another version of sluice wrote the plan'],
     ['approves something else', ({ approved }) => approved.pop(), 'the digest does not match'],
     ['allows a rule to be broken', ({ run }) => (run.allow = ['rule:x']), 'the digest does not match'],

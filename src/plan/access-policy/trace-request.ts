@@ -79,7 +79,8 @@ function tracedById(request: HttpRequest, index: RoutingIndex): RequestTrace {
     ...unclearMatch(request, index, matchedBy),
     ...unclearEdge(request, index, matchedBy),
   ];
-  if (opaque.length > 0) return { ...at, answer: 'depends', reason: `the result depends on ${opaque.join(' and ')}`, requires };
+  if (opaque.length > 0)
+    return { ...at, answer: 'depends', reason: `the result depends on ${opaque.join(' and ')}`, requires };
   const isUnread = access.edge?.passesThrough === true;
   const reason = isUnread
     ? 'anyone can send the request, because TLS is terminated at the upstream service'
@@ -162,7 +163,9 @@ function policiesOf({ inEffectWith = '', fields }: Group): string {
 /** A match whose host is not documented, where the request falls to another route if it is read otherwise. */
 function unclearMatch(request: HttpRequest, index: RoutingIndex, matchedBy: InstanceKey): string[] {
   const otherwise = index.accessFor(request, { unclearHosts: 'ignored' });
-  return otherwise.matchedBy === matchedBy ? [] : [`how the service interprets the \`match\` of ${instanceName(matchedBy)}`];
+  return otherwise.matchedBy === matchedBy
+    ? []
+    : [`how the service interprets the \`match\` of ${instanceName(matchedBy)}`];
 }
 
 /** The edges that share the hostport, where another of them leads the request to another route. */

@@ -205,8 +205,6 @@ function urlsAt(
   const urls = new Map(found.filter(({ url }) => url !== '').map(({ hostport, url }) => [hostport, url]));
   if (places.every((place) => urls.has(place))) return { urls, remark: '' };
   const showsSome = served.some(({ server }) => server !== undefined);
-  const note = showsSome
-    ? ' (no active endpoint has this URL)'
-    : ' (the service lists no active endpoint of an edge)';
+  const note = showsSome ? ' (no active endpoint has this URL)' : ' (the service lists no active endpoint of an edge)';
   return { urls, remark: places.some((place) => urls.has(place)) ? '' : note };
 }

@@ -236,7 +236,8 @@ function closeMatchingRoute(
       );
       again.after.set(close, 'the backend must be removed first');
       for (const other of found.gaps)
-        if (other.step.address !== address) again.after.set(other.step, 'access control is complete only after this request');
+        if (other.step.address !== address)
+          again.after.set(other.step, 'access control is complete only after this request');
       return [close, again];
     }
   }

@@ -53,6 +53,8 @@ export function wantedById(
     address: pair.address,
     ...(place === undefined ? {} : { place }),
     message: `\`${fieldPath('', path)}\` has the id of ${deleted}, which the plan ${isReplaced ? 'replaces' : 'deletes'}`,
-    hint: isReplaced ? `write {ref: ${splitAddress(deleted).name}} instead of the id` : `remove the reference, or keep ${deleted}`,
+    hint: isReplaced
+      ? `write {ref: ${splitAddress(deleted).name}} instead of the id`
+      : `remove the reference, or keep ${deleted}`,
   };
 }

@@ -158,7 +158,8 @@ export function readSavedPlan(
   const approved = new Map(content.approved);
   if (digest !== approvalDigest(approved, boundFacts(bound, run)))
     throw damaged(name, 'the digest does not match the content');
-  if (!isOf(plan, approved, digester(salt))) throw damaged(name, 'the plan in the file differs from the approval in the file');
+  if (!isOf(plan, approved, digester(salt)))
+    throw damaged(name, 'the plan in the file differs from the approval in the file');
   return {
     bound,
     savedAt,
@@ -186,8 +187,7 @@ export function readSavedPlan(
 
 /** A value that has the shape of what it is taken for. */
 function shaped(value: unknown, shape: z.ZodType, name: string): unknown {
-  if (!shape.safeParse(value).success)
-    throw damaged(name, 'another version of sluice wrote the plan in the file');
+  if (!shape.safeParse(value).success) throw damaged(name, 'another version of sluice wrote the plan in the file');
   return value;
 }
 

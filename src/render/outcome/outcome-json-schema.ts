@@ -52,7 +52,9 @@ export function jsonSchemaOfApply(): Record<string, unknown> {
   const schema = z.strictObject({
     format_version: z.literal('1.0'),
     plan: planJsonSchema,
-    outcome: outcomeJsonSchema.nullable().describe('What the apply did; null if nothing was started, because the apply was refused or not approved.'),
+    outcome: outcomeJsonSchema
+      .nullable()
+      .describe('What the apply did; null if nothing was started, because the apply was refused or not approved.'),
   });
   return outputJsonSchema(schema, 'apply', 'The result of sluice apply');
 }

@@ -133,7 +133,9 @@ const parts = z.strictObject({
   not_applied_yet: z
     .array(resourceChange)
     .optional()
-    .describe('The part of `already_pending` from the manifests of `applied.commit` to the manifests of `base.commit`.'),
+    .describe(
+      'The part of `already_pending` from the manifests of `applied.commit` to the manifests of `base.commit`.',
+    ),
   drift: z
     .array(resourceChange)
     .optional()
@@ -220,7 +222,12 @@ export const planJsonSchema = z.strictObject({
       .describe('The duration of the requests at the rate limit of the service, if known.'),
   }),
   unverified_secrets: z
-    .array(z.strictObject({ address: text, field: text.describe('The field of the secret, as a JSON pointer into the spec.') }))
+    .array(
+      z.strictObject({
+        address: text,
+        field: text.describe('The field of the secret, as a JSON pointer into the spec.'),
+      }),
+    )
     .describe('Secrets that cannot be verified; keep the state between runs, or send them with `--resend-secrets`.'),
   unresolved_creations: unresolvedJsonSchema,
   hazards: z.array(
@@ -252,7 +259,9 @@ export const planJsonSchema = z.strictObject({
       listed_by: z
         .enum(['repository', 'operator'])
         .optional()
-        .describe('Who lists the URLs in `access.public`: the repository or the operator policy. The `block` of the same source does not apply to the hazard.'),
+        .describe(
+          'Who lists the URLs in `access.public`: the repository or the operator policy. The `block` of the same source does not apply to the hazard.',
+        ),
     }),
   ),
   public_by_policy: z.array(text).describe('URLs that become public and are listed in `access.public`.'),

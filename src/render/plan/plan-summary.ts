@@ -13,7 +13,11 @@ export function planSummary(plan: Plan): string {
   const what =
     plan.snapshot === undefined
       ? counted(hidden, 'secret')
-      : counted(hidden, 'secret or value from the environment or a file', 'secrets and values from the environment or files');
+      : counted(
+          hidden,
+          'secret or value from the environment or a file',
+          'secrets and values from the environment or files',
+        );
   const unverified = hidden === 0 ? '' : ` ${what} not verified.`;
   return `${unresolved === '' ? '' : `${unresolved}. `}${changesSummary(plan, hidden)}${unverified}`;
 }

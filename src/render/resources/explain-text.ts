@@ -57,6 +57,8 @@ function factsText({
     ...(rest.ignores === undefined ? [] : [`differences that sluice ignores: ${rest.ignores}`]),
     ...(access_control === undefined ? [] : [`access control: ${access_control}`]),
     ...(filter === undefined ? [] : [`filter: ${filter}`]),
-    ...(since === 'completed' ? ['only with api.profile: completed, because the API reference does not describe the field'] : []),
+    ...(since === 'completed'
+      ? ['only with api.profile: completed, because the API reference does not describe the field']
+      : []),
   ].join('; ');
 }

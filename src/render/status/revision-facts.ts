@@ -27,7 +27,9 @@ export function revisionFacts<R extends NamedRevision>(stack: StackRevisions<R>)
   const hasErrors = revision !== undefined && lastGood !== undefined && lastGood.content !== revision.content;
   const errors = hasErrors ? { note: 'the manifests have errors' } : {};
   const isNew = revision !== undefined && !isSame(revision, observed);
-  const newer = isNew ? [{ label: 'New revision', revision, note: errors.note ?? 'not compared with the account yet' }] : [];
+  const newer = isNew
+    ? [{ label: 'New revision', revision, note: errors.note ?? 'not compared with the account yet' }]
+    : [];
   if (observed !== undefined && isSame(observed, applied) && (isNew || !hasErrors))
     return [...newer, { label: 'Observed and applied revision', revision: observed }];
   return [

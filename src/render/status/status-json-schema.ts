@@ -213,13 +213,17 @@ export const statusJsonSchema = z.strictObject({
   resources: z.array(resource).describe('The resources, most urgent first, 1,000 per page.'),
   pending_total: count.describe('The number of changes that are not applied yet.'),
   pending: z.array(pending).describe('Changes that are not applied yet, at most 1,000.'),
-  approval_digest: text.optional().describe('The digest of the changes that require approval: the argument of `sluice approve`.'),
+  approval_digest: text
+    .optional()
+    .describe('The digest of the changes that require approval: the argument of `sluice approve`.'),
   approval_plan: text
     .optional()
     .describe('The plan that `approval_digest` approves, as `sluice plan` prints it, with masked secrets.'),
   approval_summary: z
     .strictObject({
-      changes: z.array(z.strictObject({ action, kind: text, count })).describe('How many changes there are, by action and kind.'),
+      changes: z
+        .array(z.strictObject({ action, kind: text, count }))
+        .describe('How many changes there are, by action and kind.'),
       hazards: z
         .array(z.strictObject({ code: z.enum(hazardCodes), count }))
         .describe('How many hazards there are, by code, the most severe first.'),
@@ -334,7 +338,16 @@ export const statusJsonSchema = z.strictObject({
     )
     .describe('Access rules that are broken now, by route.'),
   drift_conflicts: z
-    .array(z.strictObject({ address: text, pointer: text, desired: text, actual: text, count: count.describe('How often sluice repaired the field.'), since: time }))
+    .array(
+      z.strictObject({
+        address: text,
+        pointer: text,
+        desired: text,
+        actual: text,
+        count: count.describe('How often sluice repaired the field.'),
+        since: time,
+      }),
+    )
     .describe('Fields that another client reverts each time sluice repairs them.'),
   failures: z.array(
     z.strictObject({

@@ -94,7 +94,11 @@ function accessVerdict(status: WatchStatus): Verdict | undefined {
   const [breach] = status.ruleBreaches;
   const [exposure] = status.exposures;
   if (breach !== undefined)
-    return verdict('rule-broken', `${counted(rules, 'access rule')} ${rules === 1 ? 'is' : 'are'} broken`, breach.message);
+    return verdict(
+      'rule-broken',
+      `${counted(rules, 'access rule')} ${rules === 1 ? 'is' : 'are'} broken`,
+      breach.message,
+    );
   if (exposure === undefined) return undefined;
   return verdict('exposed', `${counted(urls, 'URL')} ${urls === 1 ? 'is' : 'are'} publicly exposed`, exposure.message);
 }

@@ -26,7 +26,8 @@ export async function extractCommit(git: ReadGit, entries: readonly TreeEntry[],
   });
   const wanted = named.filter(({ path, is, bytes }) => {
     if (is === 'submodule') unreadable.set(path, 'the path is a submodule');
-    else if (bytes > limits.fileBytes) unreadable.set(path, `the file is larger than ${String(limits.fileBytes)} bytes`);
+    else if (bytes > limits.fileBytes)
+      unreadable.set(path, `the file is larger than ${String(limits.fileBytes)} bytes`);
     return !unreadable.has(path);
   });
   const total = wanted.reduce((sum, { bytes }) => sum + bytes, 0);

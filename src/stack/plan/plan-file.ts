@@ -80,7 +80,8 @@ export function requireMatchingPlan(
 
 const boundTexts: Readonly<Record<keyof PlanBinding, (planned: string, here: string) => string>> = {
   stack: (planned, here) => `the plan was made for the stack ${planned}, but this is the stack ${here}`,
-  baseUrl: (planned, here) => `the plan was made for the service at ${planned}, but this stack uses the service at ${here}`,
+  baseUrl: (planned, here) =>
+    `the plan was made for the service at ${planned}, but this stack uses the service at ${here}`,
   version: (planned, here) => `the plan was made by sluice ${planned}, but this is sluice ${here}`,
 };
 

@@ -59,7 +59,12 @@ function secretsIn(
   const hidden = masked + missing;
   return {
     shown: masked > 0 ? 'masked' : missing > 0 ? 'empty' : 'clear',
-    assumes: hidden === 0 ? [] : [`whether ${counted(hidden, 'secret')} ${hidden === 1 ? 'has' : 'have'} the expected value: the service does not return it`],
+    assumes:
+      hidden === 0
+        ? []
+        : [
+            `whether ${counted(hidden, 'secret')} ${hidden === 1 ? 'has' : 'have'} the expected value: the service does not return it`,
+          ],
   };
 }
 
@@ -109,7 +114,9 @@ function unseenIn(
       ...(standIns.length === 0
         ? []
         : [`whether ${counted(standIns.length, 'referenced resource')} exist: this run does not read their kinds`]),
-      ...(beyond === 0 ? [] : [`whether the resources of ${counted(beyond, 'referenced id')} exist: this API cannot read them`]),
+      ...(beyond === 0
+        ? []
+        : [`whether the resources of ${counted(beyond, 'referenced id')} exist: this API cannot read them`]),
       ...(unseenKinds.length === 0
         ? []
         : [

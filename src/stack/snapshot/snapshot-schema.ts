@@ -7,7 +7,9 @@ const text = z.string();
 const { applied: _, ...shownState } = stateFields;
 const id = text.refine(isId, `not an id (${idForm})`);
 const values = z.record(text, z.unknown());
-const keys = z.array(text).describe('Hashes (HMAC with the salt) of the id of the resource and of its values that must be unique.');
+const keys = z
+  .array(text)
+  .describe('Hashes (HMAC with the salt) of the id of the resource and of its values that must be unique.');
 
 const resource = z.strictObject({
   kind: text,

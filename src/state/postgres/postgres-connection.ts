@@ -127,7 +127,9 @@ function survive({ connection }: Client, lost: () => void): void {
             take(bytes);
           } catch (error) {
             stream.destroy(
-              Object.assign(new Error(`the response of the server cannot be read: ${(error as Error).message}`), { code: 'EPROTO' }),
+              Object.assign(new Error(`the response of the server cannot be read: ${(error as Error).message}`), {
+                code: 'EPROTO',
+              }),
             );
           }
         }),

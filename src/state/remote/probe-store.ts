@@ -28,8 +28,14 @@ export async function probeStore(store: RemoteStore): Promise<readonly ProbeStep
   const [a, b, c] = [bytes(), bytes(), bytes()];
   let version = '';
   const steps: readonly (readonly [string, () => Promise<boolean>])[] = [
-    ['the store creates an object that does not exist', async () => (version = (await done(store, lease, undefined, a)) ?? '') !== ''],
-    ['the store does not create an object that exists', async () => (await swap(store, lease, undefined, b)).is === 'conflict'],
+    [
+      'the store creates an object that does not exist',
+      async () => (version = (await done(store, lease, undefined, a)) ?? '') !== '',
+    ],
+    [
+      'the store does not create an object that exists',
+      async () => (await swap(store, lease, undefined, b)).is === 'conflict',
+    ],
     [
       'the store returns an object as it was written',
       async () => {

@@ -43,7 +43,10 @@ export function renewedCredentials(before: S3Credentials): S3Credentials | undef
 export function missingCredentials({ files = {} }: S3Credentials): readonly string[] {
   return (Object.entries(files) as [keyof S3Keys, string][]).flatMap(([name, file]) => {
     const flaw = credentialFlaw(name, renewedText(file, ''));
-    return missingText(file) ?? (flaw === undefined ? [] : `the credential file ${safeText(file, 200)} cannot be used: ${flaw}`);
+    return (
+      missingText(file) ??
+      (flaw === undefined ? [] : `the credential file ${safeText(file, 200)} cannot be used: ${flaw}`)
+    );
   });
 }
 

@@ -42,10 +42,19 @@ describe('a request is answered with', () => {
       'GET https://shop.example.com/admin',
       'HTTPSEdgeRoute/shop:/admin refused: requires IP restriction (ipp_office) and authentication (GitHub accounts: acme/shop, except OPTIONS requests)',
     ],
-    ['OPTIONS https://shop.example.com/admin', 'HTTPSEdgeRoute/shop:/admin depends: the result depends on ip_policy ipp_office'],
-    ['GET https://shop.example.com/office', 'HTTPSEdgeRoute/shop:/office depends: the result depends on ip_policy ipp_office'],
+    [
+      'OPTIONS https://shop.example.com/admin',
+      'HTTPSEdgeRoute/shop:/admin depends: the result depends on ip_policy ipp_office',
+    ],
+    [
+      'GET https://shop.example.com/office',
+      'HTTPSEdgeRoute/shop:/office depends: the result depends on ip_policy ipp_office',
+    ],
     ['GET https://shop.example.com/new', 'HTTPSEdgeRoute/shop:/new depends: the result depends on traffic_policy'],
-    ['GET https://shop.example.com/agents', 'HTTPSEdgeRoute/shop:/agents depends: the result depends on user_agent_filter'],
+    [
+      'GET https://shop.example.com/agents',
+      'HTTPSEdgeRoute/shop:/agents depends: the result depends on user_agent_filter',
+    ],
     [
       'GET https://shop.example.com/off',
       'HTTPSEdgeRoute/shop:/off unreachable: HTTPSEdgeRoute/shop:/off has no enabled backend',

@@ -100,7 +100,9 @@ test('a file of credentials with a line break in it counts as one that is not re
   const error: unknown = await store.read('state').catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({
     code: 'STORE_ACCESS_DENIED',
-    message: expect.stringMatching(/; the credential file \/\S+\/token cannot be used: the credential contains a space or a line break/) as string,
+    message: expect.stringMatching(
+      /; the credential file \/\S+\/token cannot be used: the credential contains a space or a line break/,
+    ) as string,
   });
   expect(inspect(error, { depth: null })).not.toContain('second-token');
   renew('second-token-of-the-tests');
