@@ -204,8 +204,8 @@ function compareLeaf(
       const [before, after] = [versionOf(old), versionOf(young)];
       if (before === undefined || after === undefined) {
         const unknown = `the ${after === undefined ? 'new' : 'old'} value is unknown`;
-        widens(`\`${path}\` may be lower than before: ${unknown}`);
-        narrows(`\`${path}\` may be higher than before: ${unknown}`);
+        widens(`\`${path}\` may be lower than before, because ${unknown}`);
+        narrows(`\`${path}\` may be higher than before, because ${unknown}`);
       } else if (after < before) widens(`\`${path}\` is lowered`);
       else narrows(`\`${path}\` is raised`);
       break;
@@ -214,8 +214,8 @@ function compareLeaf(
       if (text(field, old, form) === text(field, young, form)) break;
       if (areBothLeft(field, old, young, at, nodes)) break;
       const [before, after] = [limitOf(field, old, form), limitOf(field, young, form)];
-      if (after === undefined) widens(`\`${path}\` may be higher than before: the new value is unknown`);
-      else if (before === undefined) widens(`\`${path}\` may be higher than before: the old value is unknown`);
+      if (after === undefined) widens(`\`${path}\` may be higher than before, because the new value is unknown`);
+      else if (before === undefined) widens(`\`${path}\` may be higher than before, because the old value is unknown`);
       else if (after > before) widens(`\`${path}\` is raised`);
       break;
     }

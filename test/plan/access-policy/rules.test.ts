@@ -98,7 +98,7 @@ describe('a plan', () => {
       const given = { ours: before, foreign: rest, wanted: after };
       const plan = planned(given);
       expect(lines(plan.rules)).toEqual([
-        'access rule admin is temporarily broken during the apply: GET https://shop.example.com/admin/x reaches unmanaged edghtsrt_shop without authentication of named users; the API allows no other order',
+        'access rule admin is temporarily broken during the apply: GET https://shop.example.com/admin/x reaches unmanaged edghtsrt_shop without authentication of named users; the API allows no other order of changes',
       ]);
       expect(plan.rules).toMatchObject([{ verdict: 'broken', now: 'holds', causes: ['HTTPSEdgeRoute/shop:one'] }]);
       expect(blocked(plan)).toEqual(['HTTPSEdgeRoute/shop:one access rule admin requires --allow rule:admin']);
