@@ -239,7 +239,7 @@ function ruleSection(lines: readonly RuleLine[]): Section {
 
 function listed(addresses: readonly Address[]): string {
   const named = addresses.slice(0, mostNamed).map(markdownCode);
-  const more = addresses.length > mostNamed ? ` and ${counted(addresses.length - mostNamed, 'more route')}` : '';
+  const more = addresses.length > mostNamed ? ` and ${counted(addresses.length - mostNamed, 'more resource')}` : '';
   return `${named.join(', ')}${more}`;
 }
 

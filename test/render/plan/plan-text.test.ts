@@ -90,7 +90,7 @@ Drift since the last apply; apply reverts it.
     const region = { ...field('region', 'us', 'eu'), immutable: true };
     const plan = planOf([change({ address: 'ReservedAddr/mqtt', action: 'replace-create-first', fields: [region] })]);
     expect(print(plan)).toContain(
-      '± ReservedAddr/mqtt\n    the new resource is created first, then the old resource is deleted\n    permanently lost: the assigned address\n    region: us -> eu  (manifest changed; cannot be changed in place)',
+      '± ReservedAddr/mqtt\n    the new resource is created first, then the old resource is deleted\n    permanently lost: the assigned address\n    region: us -> eu  (manifest changed; the field cannot be changed in place)',
     );
   });
 

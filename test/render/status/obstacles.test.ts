@@ -159,7 +159,7 @@ test('`sluice status` prints the revisions as the page names them', () => {
     '  observed and applied revision: 4f2d1c8 on main shop: let the Dutch branch in\n',
   );
   expect(printed({ ...allWell, lastGood: { content: 'bbbb' }, applied: { content: 'cccc' } })).toMatch(
-    / {2}observed revision: 4f2d1c8 .* \(has errors\)\n {2}applied revision: cccc\n/,
+    / {2}observed revision: 4f2d1c8 .* \(with errors in the manifests\)\n {2}applied revision: cccc\n/,
   );
 });
 
@@ -334,10 +334,10 @@ test('a revision that was read and not compared yet is reported not to be known 
 test('of a revision with errors, the header reports that', () => {
   const [revision, lastGood] = [{ content: 'aaaaaaaaaaaa' }, { content: 'bbbbbbbbbbbb' }];
   expect(textOf({ ...allWell, revision, observed: revision, lastGood, applied: lastGood })).toMatch(
-    /Observed revision aaaaaaaaaaaa has errors +Applied revision bbbbbbbbbbbb/,
+    /Observed revision aaaaaaaaaaaa with errors in the manifests +Applied revision bbbbbbbbbbbb/,
   );
   expect(textOf({ ...allWell, revision, observed: lastGood, lastGood, applied: lastGood })).toMatch(
-    /New revision aaaaaaaaaaaa has errors +Observed and applied revision bbbbbbbbbbbb/,
+    /New revision aaaaaaaaaaaa with errors in the manifests +Observed and applied revision bbbbbbbbbbbb/,
   );
 });
 

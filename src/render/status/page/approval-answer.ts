@@ -62,8 +62,8 @@ function effectText(obstacle: ApprovalObstacle | undefined): string {
 
 /** A standby changes nothing, and knows no changes. */
 function onStandby({ leaderUrl }: WatchStatus): Html {
-  const where = leaderUrl === undefined ? undefined : html`: <a href="${leaderUrl}">status page of the leader</a>`;
-  return html`<p>A standby takes no approvals. Approve changes on the leader${where}.</p>`;
+  const where = leaderUrl === undefined ? 'leader' : html`<a href="${leaderUrl}">status page of the leader</a>`;
+  return html`<p>A standby takes no approvals. Approve changes on the ${where}.</p>`;
 }
 
 /** Nothing can be approved; why what is pending is not applied all the same. */

@@ -201,7 +201,7 @@ describe('the page shows', () => {
     expect(many).toMatch(/ and \d+ more [A-Z]\w+\/.* more: show all/);
     expect(words(statusPage(refused).html, 'approval')).toContain('Nothing requires approval.');
     expect(words(statusPage(standingBy).html, 'approval')).toBe(
-      'If you approve A standby takes no approvals. Approve changes on the leader: its status page.',
+      'If you approve A standby takes no approvals. Approve changes on the status page of the leader.',
     );
     expect(words(statusPage(huge).html, 'actions')).toContain(`${String(summary.hazards[0]?.count)} LOSES_ADDRESS`);
   });
