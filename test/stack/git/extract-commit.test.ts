@@ -62,7 +62,7 @@ test('a file of a commit that cannot be written reports why, and the others are 
   const into = await directory();
   expect(await extractCommit(git, [{ ...one, path: tooLong }, one, one], into)).toEqual(
     new Map([
-      [tooLong, expect.stringMatching(/^cannot be written to the temporary directory:.*ENAMETOOLONG/)],
+      [tooLong, expect.stringMatching(/^the file cannot be written to the temporary directory:.*ENAMETOOLONG/)],
       ['one.yaml', 'the file name differs from that of another file only in case'],
     ]),
   );

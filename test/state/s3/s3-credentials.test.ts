@@ -83,7 +83,7 @@ test.each(['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'])(
   'a line break in %s is an error that names it and nothing of what it contains',
   async (name) => {
     const error: unknown = await storeWith({ [name]: 'half-a-canary\nother-half' }).catch((thrown: unknown) => thrown);
-    expect(String(error)).toMatch(new RegExp(`${name} contains a (?:space or a )?line break`));
+    expect(String(error)).toMatch(new RegExp(`${name}: the credential contains a (?:space or a )?line break`));
     expect(inspect(error, { depth: null })).not.toMatch(/canary|half/);
   },
 );
