@@ -178,7 +178,7 @@ function decideUnwanted(pair: Match, round: Round): Decision | undefined {
   if (parent !== undefined && removal !== undefined) {
     const lost = {
       message: `the parent ${parent} is ${removal}, but this run skips the parent`,
-      hint: 'include the parent in the run',
+      hint: `include ${parent} in the run`,
     };
     return {
       ...base,
@@ -202,7 +202,7 @@ function decideUnwanted(pair: Match, round: Round): Decision | undefined {
 
 function whyUnwanted({ entry, isDuplicate, isDeposed }: Match, { destroying }: PlanInput): string {
   if (isDuplicate === true) return 'duplicate: the account has another resource with this address, which is kept';
-  if (isDeposed === true) return 'deposed: already replaced, and the replacement exists';
+  if (isDeposed === true) return 'deposed: the resource was already replaced, and the replacement exists';
   if (destroying === true) return 'destroy deletes every resource of this stack';
   return `not in the manifests${lastSourceText(entry)}`;
 }

@@ -100,17 +100,19 @@ function adopted({ actual, desired }: Decision['pair'], stackId: string): string
   const becomes = `${actual?.id ?? ''} becomes managed by this stack`;
   const marker = actual?.marker;
   if (marker === undefined || stackIdOf(marker) === stackId) return becomes;
-  const isExposed = marker.p.includes('p') && desired?.lifecycle.protect === false;
-  return `${becomes}, and is no longer managed by the stack ${marker.s}${isExposed ? ', which protects the resource; this stack does not' : ''}`;
+  const losesProtection = marker.p.includes('p') && desired?.lifecycle.protect === false;
+  return `${becomes}, and is no longer managed by the stack ${marker.s}${losesProtection ? ', which protects the resource; this stack does not' : ''}`;
 }
 
 function lostAddress(
   { clientAddress, protectedBecause = 'the resource cannot be recovered' }: Kind,
   actual: Actual | undefined,
 ): string {
-  const lost =
+  const reservedAddress =
     clientAddress === undefined ? undefined : (actual?.computed[clientAddress.by] ?? actual?.spec[clientAddress.by]);
-  return typeof lost === 'string' && lost !== '' ? `${lost} is lost; ${protectedBecause}` : protectedBecause;
+  return typeof reservedAddress === 'string' && reservedAddress !== ''
+    ? `${reservedAddress} is lost; ${protectedBecause}`
+    : protectedBecause;
 }
 
 function manyDeletes(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Hazard[] {

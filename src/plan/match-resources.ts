@@ -158,7 +158,7 @@ function adoptable(
       ...about,
       code: 'ADOPT_ALREADY_MANAGED',
       message: `${id} is already managed by this stack as ${known}`,
-      hint: `to change the address, set lifecycle.moved_from: ${known}`,
+      hint: `to rename the resource, set lifecycle.moved_from: ${known}`,
     };
   if (actual === undefined)
     return { ...about, code: 'ADOPT_NOT_FOUND', message: `cannot adopt ${id}: no ${desired.kind} has this id` };

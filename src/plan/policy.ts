@@ -30,7 +30,10 @@ export function blockedChanges(
   }
   for (const hazard of hazards)
     for (const address of isBlockedByOperator(hazard, input) ? causesOf(hazard) : [])
-      block(blocked, address, { code: 'OPERATOR_POLICY', message: `${hazard.code} is blocked by the operator policy` });
+      block(blocked, address, {
+        code: 'OPERATOR_POLICY',
+        message: `the operator policy blocks the hazard ${hazard.code}`,
+      });
   for (const [address, sentences] of approvalsNeeded(hazards, rules, input))
     block(blocked, address, { code: 'POLICY', message: [...sentences].join('; ') });
   for (const rule of rules.filter((one) => isUnallowedBreach(one) && one.source === 'operator'))
@@ -181,7 +184,7 @@ export function isProtected(pair: Match, profile: Profile): boolean {
 function wayToLift({ pair }: Decision, { destroying }: PlanInput): string {
   const unprotected = '`lifecycle: {protect: false}`';
   if (destroying === true) return `set ${unprotected} in its manifest`;
-  return `${pair.desired === undefined ? 'restore its manifest with' : 'set'} ${unprotected}`;
+  return pair.desired === undefined ? `restore its manifest with ${unprotected}` : `set ${unprotected}`;
 }
 
 /** The nested resources that this stack does not manage, each with its kind, id and key. */
@@ -200,7 +203,7 @@ function unmanagedInside({ pair }: Decision, { account, kinds, stack }: PlanInpu
 
 function listedUpTo(most: number, names: readonly string[]): string {
   const left = names.length - most;
-  return `${names.slice(0, most).join(', ')}${left > 0 ? `, and ${String(left)} more` : ''}`;
+  return `${names.slice(0, most).join(', ')}${left > 0 ? `, and ${counted(left, 'more resource')}` : ''}`;
 }
 
 /** Blocks a change. The first reason counts; but a policy of the operator replaces a reason that a person may allow. */

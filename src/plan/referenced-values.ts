@@ -82,7 +82,7 @@ function problemsOf(
     .map(({ path, ref }) =>
       wrongAt(path, {
         code: 'OUTPUT_NOT_ALLOWED',
-        message: `several resources carry the ownership marker of ${ref.to}: ${resourcesOf(ref.output as OutputSource)
+        message: `several resources have the ownership marker of ${ref.to}: ${resourcesOf(ref.output as OutputSource)
           .map(({ id }) => safeText(id, 80))
           .sort()
           .join(', ')}`,
@@ -92,14 +92,15 @@ function problemsOf(
   const late = left
     .filter(({ path }) => ambiguous.length === 0 && !mayBeLate(kind, path))
     .map(({ path, ref: { to, field, output } }) => {
-      const [of, after, first] =
+      const [of, command] =
         output === undefined
-          ? [to, 'the apply', `apply --target ${to}`]
-          : [output.address, `the apply of ${output.stack}`, `-C ${output.stack} apply`];
+          ? [to, `sluice apply --target ${to}`]
+          : [output.address, `sluice -C ${output.stack} apply`];
+      const after = output === undefined ? 'the apply' : `the stack ${output.stack} is applied`;
       return wrongAt(path, {
         code: 'VALUE_NOT_KNOWN',
         message: `\`${fieldPath(`${kind.name}.spec`, path)}\` determines which requests the plan makes or who has access, but \`${field}\` of ${of} is known only after ${after}`,
-        hint: `first run: sluice ${first}`,
+        hint: `first run: ${command}`,
       });
     });
   const wrong = newFindings(kind, before.spec, desired.spec).map((finding) => {

@@ -9,8 +9,8 @@ export function renewalReason({ kind, desired, actual, adopted }: Match, now: nu
   const left = Date.parse(end) - now;
   if (Number.isNaN(left) || left > before * 1000) return undefined;
   return left > 0
-    ? `renewed because it expires in ${spanText(left)}`
-    : `renewed because it expired ${spanText(-left)} ago`;
+    ? `renewed because the certificate expires in ${spanText(left)}`
+    : `renewed because the certificate expired ${spanText(-left)} ago`;
 }
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];

@@ -49,7 +49,7 @@ export function stateOnlyOwnership(decision: Decision, stack: Stack): Diagnostic
   if (desired === undefined) return [];
   const because =
     marker === undefined
-      ? `${address} carries no ownership marker`
+      ? `${address} has no ownership marker`
       : `the ownership marker of ${address} cannot be updated`;
   return (stateOnlyFacts(decision, stack) ?? []).map((fact) => ({
     code: 'OWNERSHIP_IN_STATE_ONLY',

@@ -253,7 +253,7 @@ function addedToState(ours: ReadonlyMap<Address, Actual>, { entries }: State): D
       entry === undefined
         ? 'the state did not contain the resource'
         : `the state contained the id ${safeText(entry.id, 80)}`;
-    const message = `${kind} ${safeText(id, 80)} was adopted because it has the ownership marker of this address; ${instead}`;
+    const message = `${kind} ${safeText(id, 80)} was adopted because it has the ownership marker of ${address}; ${instead}`;
     return [{ code: 'ADOPTED_BY_MARKER', severity: 'note', address, message }];
   });
 }

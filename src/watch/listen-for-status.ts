@@ -47,7 +47,7 @@ export async function listenForStatus({
     await server?.close();
     throw error;
   });
-  if (probes !== undefined) log('info', 'serving', `probes at ${probes.url}`, { url: probes.url });
+  if (probes !== undefined) log('info', 'serving', `health probes at ${probes.url}`, { url: probes.url });
   return {
     url: server === undefined || isWildcard(server.url) ? undefined : server.url,
     close: async () => {
@@ -71,7 +71,7 @@ interface Names {
 function namesOf(caller: Caller, flag: string, option: string): Names {
   return {
     option: optionName(caller, `--${flag}`, option),
-    off: caller.isLibrary === true ? 'to false' : `use --no-${flag}`,
+    off: caller.isLibrary === true ? `set \`${option}\` to false` : `use --no-${flag}`,
   };
 }
 

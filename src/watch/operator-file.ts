@@ -32,7 +32,7 @@ export function operatorFile(
     if (others !== undefined)
       throw new UsageError(
         `${flag}: ${others} can ${access} ${named}`,
-        access === 'read' ? 'set its mode to 0600' : 'set its mode to 0644',
+        `set the mode of the file to ${access === 'read' ? '0600' : '0644'}`,
       );
   } catch (error) {
     if (error instanceof UsageError) throw error;

@@ -236,8 +236,7 @@ function changedIn({ changes }: Plan): ReadonlySet<Address> {
 const triedAgain: ReadonlySet<PendingChange['reason']> = new Set(['retry', 'refused', 'unresolved', 'dependency']);
 
 function unusedText({ by, digest }: Pick<ApprovalRecord, 'by' | 'digest'>, pending: string | undefined): string {
-  const now = pending === undefined ? 'no changes require' : 'other changes require';
-  return `the approval by ${by} is not used: it approves ${digest}, and ${now} approval now`;
+  return `the approval by ${by} is not used: it approves ${digest}, and ${pending === undefined ? 'no' : 'other'} changes require approval now`;
 }
 
 /** Empty manifests are more likely a failed sync than a request to delete everything. */
@@ -287,5 +286,5 @@ function driftConflictsIn(full: Plan, { kept }: Controller, { show }: Ports): Dr
 function sidesOf(pointer: string): Pick<DriftConflict, 'desired' | 'actual'> {
   return pointer === ''
     ? { desired: 'present', actual: 'absent' }
-    : { desired: 'the ownership marker', actual: 'not the ownership marker' };
+    : { desired: 'ownership marker as written by sluice', actual: 'other ownership marker' };
 }

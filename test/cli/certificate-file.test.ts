@@ -38,7 +38,9 @@ describe('the file of a host certificate', () => {
     await rm(path);
     const missing = await sluice(dir, 'plan --detailed-exitcode');
     expect(missing.code).toBe(2);
-    expect(missing.out).toContain(`    writes ${file}, which is missing\n\n1 to write; 0 API requests; 1 file.\n`);
+    expect(missing.out).toContain(
+      `    writes ${file}, because the file is missing\n\n1 to write; 0 API requests; 1 file.\n`,
+    );
     const { out } = await sluice(dir, 'apply --auto-approve');
     expect(out).toContain('Applied: 1 written; 0 API requests.');
     expect(await readFile(path, 'utf8')).toBe(first);
@@ -88,7 +90,7 @@ describe('the file of a host certificate', () => {
     const in78Days = { now: () => Date.now() + 78 * 86_400_000 - 3_600_000 };
     const planned = await sluice(dir, 'plan --out due.plan', in78Days);
     expect(planned.out).toContain('± SSHHostCertificate/bastion');
-    expect(planned.out).toContain('    renewed because it expires in 12 days\n');
+    expect(planned.out).toContain('    renewed because the certificate expires in 12 days\n');
     expect(planned.out).toContain('    valid_until: 90d after apply\n');
     const later = { now: () => in78Days.now() + 86_400_000 };
     const applied = await sluice(dir, 'apply due.plan', later);
@@ -113,7 +115,7 @@ describe.skipIf(spawnSync('ssh-keygen', ['-?']).error !== undefined)('the built 
 
     await writeFile(join(dir, 'manifests/company.yaml'), bastion(', valid_for: 90d, renew_before: 30d'));
     const planned = await ran(process.execPath, [program, 'plan'], dir, env);
-    expect(planned).toMatch(/renewed because it expires in \d+ minutes?\n/);
+    expect(planned).toMatch(/renewed because the certificate expires in \d+ minutes?\n/);
     await ran(process.execPath, [program, 'apply', '--auto-approve'], dir, env);
     expect(await readFile(join(dir, file), 'utf8')).not.toBe(first);
     expect(hoursLeft(await read(dir))).toBeCloseTo(90 * 24, 0);

@@ -20,13 +20,13 @@ describe('sluice explain', () => {
   test('reports what of a text is not compared, of a list and a mapping as well', async () => {
     const reported = async (field: string) => (await explain(field)).out.replaceAll(/\s+/g, ' ');
     expect(await reported('CertificateAuthority.ca_pem')).toContain(
-      'differences ignored: line breaks, text around the certificate',
+      'differences that sluice ignores: line breaks, text around the certificate',
     );
-    expect(await reported('HTTPSEdge.hostports')).toContain('differences ignored: letter case');
+    expect(await reported('HTTPSEdge.hostports')).toContain('differences that sluice ignores: letter case');
     expect(await reported('HTTPSEdgeRoute.request_headers.add')).toContain(
-      'differences ignored: letter case, leading and trailing white space',
+      'differences that sluice ignores: letter case, leading and trailing white space',
     );
-    expect(await reported('HTTPSEdgeRoute.oidc.client_secret')).not.toContain('differences ignored');
+    expect(await reported('HTTPSEdgeRoute.oidc.client_secret')).not.toContain('differences that sluice ignores');
   });
 
   test('tells the fields of a kind, and needs no stack', async () => {
@@ -36,11 +36,11 @@ describe('sluice explain', () => {
   A reserved hostname:port TCP address in a region.
 
 Fields:
-  description string; differences ignored: leading and trailing white space, line break style
+  description string; differences that sluice ignores: leading and trailing white space, line break style
       Human-readable description.
-  metadata string (json); at most 4096 bytes; differences ignored: white space and key order in JSON
+  metadata string (json); at most 4096 bytes; differences that sluice ignores: white space and key order in JSON
       Machine-readable user data.
-  region one of au, eu, ap, us, jp, in, sa; default us; changing it replaces the resource
+  region one of au, eu, ap, us, jp, in, sa; default: us; a change replaces the resource
       Region of the address.
   endpoint_configuration_id id (endpoint_configuration); profile completed only: not in the
       description of the API
@@ -66,7 +66,7 @@ Set by the service:
     ['httpsedge.mutual_tls.certificate_authority_ids', 'set of id (CertificateAuthority); required'],
     ['https-edge.routes', 'list of HTTPSEdgeRoute'],
     ['event-subscription.sources.type', 'string; required'],
-    ['agent-ingress.domain', 'string (hostname); required; changing it replaces the resource'],
+    ['agent-ingress.domain', 'string (hostname); required; a change replaces the resource'],
     ['agent-ingress.certificate_management_policy.private_key_type', 'one of rsa, ecdsa; default rsa'],
   ])('tells of %s: %s', async (what, reported) => {
     expect((await explain(what)).out).toContain(reported);

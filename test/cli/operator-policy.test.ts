@@ -50,7 +50,7 @@ describe('the policy of the operator', () => {
     const refused = await withOperator(dir, `apply ${flags}`, 'block: [OPENS_ACCESS]');
     expect([refused.code, refused.out]).toEqual([
       3,
-      expect.stringContaining('BLOCKED OPERATOR_POLICY: OPENS_ACCESS is blocked by the operator policy'),
+      expect.stringContaining('BLOCKED OPERATOR_POLICY: the operator policy blocks the hazard OPENS_ACCESS'),
     ]);
     expect((await withOperator(dir, `apply ${flags}`, 'block: [LOSES_ADDRESS]')).code).toBe(0);
   });

@@ -64,7 +64,7 @@ test('a plan before the other stack is applied reports what it waits for, and ap
   const { run } = await twoStacks(app(output()));
   const planned = await run('app', 'plan');
   expect(planned.code).toBe(0);
-  expect(planned.out).toContain('{ReservedAddr/mqtt.addr} (known after apply of ../network)');
+  expect(planned.out).toContain('{ReservedAddr/mqtt.addr} (known after apply of stack ../network)');
   expect(planned.out).toContain('`addr` of ReservedAddr/mqtt is known only after the stack ../network is applied');
   expect((await run('app', 'apply --auto-approve')).code).toBe(3);
   await run('network', 'apply --auto-approve');
@@ -75,7 +75,7 @@ test('a field that decides the requests cannot wait for the other stack', async 
   const { run } = await twoStacks(app('Shop').replace('shop.example.com:443', output()));
   const { code, err } = await run('app', 'plan');
   expect(code).toBe(8);
-  expect(err).toContain('`addr` of ReservedAddr/mqtt is known only after the apply of ../network');
+  expect(err).toContain('`addr` of ReservedAddr/mqtt is known only after the stack ../network is applied');
   expect(err).toContain('sluice -C ../network apply');
   await run('network', 'apply --auto-approve');
   expect((await run('app', 'plan')).code).toBe(0);
@@ -237,7 +237,7 @@ test('of a resource that was copied with its ownership marker, no output is take
   await fetch(`${url}/reserved_addrs`, { method: 'POST', headers, body: JSON.stringify({ metadata }) });
   const { code, err } = await run('app', 'plan');
   expect(code).toBe(8);
-  expect(err).toContain('several resources carry the ownership marker of ReservedAddr/mqtt of ../network: ');
+  expect(err).toContain('several resources have the ownership marker of ReservedAddr/mqtt of ../network: ');
 });
 
 test('under the API profile documented, what the service does not list has no outputs', async () => {
@@ -267,7 +267,7 @@ test('an output of an edge whose ownership marker keeps its former name is found
     join(dir, 'network/manifests/network.yaml'),
     `${edge('b', 'moved_from: HTTPSEdge/a')}---\n${edge('a').replace('a.example', 'b.example')}`,
   );
-  expect((await run('app', 'plan')).out).toContain('{HTTPSEdge/b.id} (known after apply of ../network)');
+  expect((await run('app', 'plan')).out).toContain('{HTTPSEdge/b.id} (known after apply of stack ../network)');
 });
 
 test('a watch applies the rest while it waits for the other stack, and then what waited', async () => {

@@ -125,7 +125,7 @@ describe('what only state records', () => {
     expect(planned.out).toContain('~ HTTPSEdgeRoute/web:root ');
     expect(planned.out + planned.err).not.toMatch(/protect/);
     await write(dir, guarded.replace('match: /,', 'match: /other,'));
-    expect((await sluice(dir, 'plan')).out).toMatch(/[±∓] HTTPSEdgeRoute\/web:root (?![^]*protect is enabled)/);
+    expect((await sluice(dir, 'plan')).out).toMatch(/[±∓] HTTPSEdgeRoute\/web:root (?![^]*protection is enabled)/);
     // The marker says unprotected, as at first; what is lifted is what state has.
     await write(dir, edge('web', nothing));
     expect((await sluice(dir, 'plan')).out).toContain('the resource is no longer protected');
@@ -139,9 +139,7 @@ describe('what only state records', () => {
     await write(dir, plain.replace('protect: false', 'protect: true'));
     const planned = await sluice(dir, 'plan --detailed-exitcode');
     expect(planned.code).toBe(2);
-    expect(planned.out + planned.err).toContain(
-      'ReservedAddr/x carries no ownership marker; only the state records that',
-    );
+    expect(planned.out + planned.err).toContain('ReservedAddr/x has no ownership marker; only the state records that');
     await sluice(dir, 'apply --auto-approve');
     await write(dir, edge('web', nothing).replace(address, ''));
     expect((await sluice(dir, 'plan')).out).toContain('BLOCKED PROTECTED');

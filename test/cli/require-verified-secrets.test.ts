@@ -38,14 +38,14 @@ test('--require-verified-secrets ends plan and apply with 3 where state is lost,
   expect((await run('plan')).code).toBe(0);
   const resent = await run('plan --require-verified-secrets --resend-secrets');
   expect(resent.code).toBe(0);
-  expect(resent.out).toContain('secret: (not readable) -> (secret)');
+  expect(resent.out).toContain('secret: (value not readable) -> (secret)');
 });
 
 test('with its state, --require-verified-secrets changes nothing: the rotated secret is sent', async () => {
   const { run } = await rotated();
   const { code, out } = await run('plan --require-verified-secrets');
   expect(code).toBe(0);
-  expect(out).toContain('secret: (not readable) -> (secret, changed)');
+  expect(out).toContain('secret: (value not readable) -> (secret, changed)');
   expect(await run('apply --auto-approve --require-verified-secrets')).toMatchObject({ code: 0 });
   expect((await run('plan --require-verified-secrets --detailed-exitcode')).code).toBe(0);
 });

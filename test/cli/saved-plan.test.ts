@@ -77,7 +77,7 @@ describe('a saved plan', () => {
     expect(planned.out).toMatch(/^! MANY_DELETES {2}2 managed resources would be deleted/m);
     const shown = await sluice(dir, 'show fewer.plan', { env });
     expect(shown.out).toMatch(/^! MANY_DELETES {2}2 managed resources would be deleted/m);
-    expect((await sluice(dir, 'show fewer.plan --format markdown', { env })).out).toContain('| the stack |');
+    expect((await sluice(dir, 'show fewer.plan --format markdown', { env })).out).toContain('| the whole stack |');
   });
 
   test('shows with what was proven of it, and what was reported of the manifests, in every format', async () => {
@@ -217,9 +217,9 @@ error: the saved plan is stale: planning again gives a different plan; nothing w
   });
 
   test.each<[string, (file: PlanFile) => void, string]>([
-    ['shows something else', ({ plan }) => (plan.changes[0] = { ...plan.changes[1] }), 'is not the approved plan'],
-    ['shows nothing', (file) => (file.plan = { ...file.plan, changes: [] }), 'is not the approved plan'],
-    ['contains no plan', (file) => (file.plan = {} as PlanFile['plan']), 'is not a plan of this version'],
+    ['shows something else', ({ plan }) => (plan.changes[0] = { ...plan.changes[1] }), 'differs from the approval'],
+    ['shows nothing', (file) => (file.plan = { ...file.plan, changes: [] }), 'differs from the approval'],
+    ['contains no plan', (file) => (file.plan = {} as PlanFile['plan']), 'another version of sluice wrote the plan'],
     ['approves something else', ({ approved }) => approved.pop(), 'the digest does not match'],
     ['allows a rule to be broken', ({ run }) => (run.allow = ['rule:x']), 'the digest does not match'],
     ['deletes everything', ({ run }) => (run.destroying = true), 'the digest does not match'],

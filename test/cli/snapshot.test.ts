@@ -55,7 +55,7 @@ describe('plan --snapshot', () => {
     const { plan } = await snapped(secretly, secrets);
     const { out } = await plan();
     expect(out).toContain(
-      'No changes compared with the snapshot: 4 resources in sync. 2 secrets and external values not verified.\n',
+      'No changes compared with the snapshot: 4 resources in sync. 2 secrets and values from the environment or files not verified.\n',
     );
     const json = planJsonSchema.parse(JSON.parse((await plan(' --format json')).out));
     expect(json.unverified_secrets).toEqual([
@@ -176,7 +176,7 @@ spec: {domain: agents.example.com}
     );
     await writeFile(join(dir, 'sluice.yaml'), stackFile.replace('embedded', 'https://api.example.com'));
     expect(await ended(text)).toBe(
-      `8 error: snapshot.json is a snapshot of the service at ${url}, but this command is for the service at https://api.example.com`,
+      `8 error: snapshot.json is a snapshot of the service ${url}, but this command is for the service https://api.example.com`,
     );
   });
 });

@@ -134,7 +134,7 @@ describe('trace', () => {
 2      requires authentication  GET https://shop.example.com/admin
 1      requires authentication  POST https://shop.example.com/admin/new
 
-The plan changes access for 3 of 4 requests. 1 line could not be read.
+The plan changes access for 3 of 4 requests. 1 line of the log could not be read.
 `,
     ]);
     expect((await sluice(dir, 'trace --log missing.log', { env })).code).toBe(8);

@@ -25,13 +25,13 @@ function before(ms: number, lifecycle: Lifecycle = { renew_before: 30 * 86_400 }
 
 describe('what is issued for a while', () => {
   test.each([
-    [12.5 * day, 'renewed because it expires in 12 days'],
-    [30 * day, 'renewed because it expires in 30 days'],
-    [1.5 * day, 'renewed because it expires in 1 day'],
-    [5 * hour, 'renewed because it expires in 5 hours'],
-    [90_000, 'renewed because it expires in 1 minute'],
-    [0, 'renewed because it expired 0 minutes ago'],
-    [-3 * day, 'renewed because it expired 3 days ago'],
+    [12.5 * day, 'renewed because the certificate expires in 12 days'],
+    [30 * day, 'renewed because the certificate expires in 30 days'],
+    [1.5 * day, 'renewed because the certificate expires in 1 day'],
+    [5 * hour, 'renewed because the certificate expires in 5 hours'],
+    [90_000, 'renewed because the certificate expires in 1 minute'],
+    [0, 'renewed because the certificate expired 0 minutes ago'],
+    [-3 * day, 'renewed because the certificate expired 3 days ago'],
   ])('is replaced %d ms before its end: %s', (ms, why) => {
     const plan = planOf(before(ms));
     expect(changes(plan)).toEqual([`± ${address}`]);

@@ -40,6 +40,6 @@ test('a service that hides what edges serve is reported, and the hostport is nam
   await walk.converge(edge('shop.example.com:443'));
   const { plan } = await walk.plan({ 'stack.yaml': '' });
   expect(plan.hazards.map(({ message }) => message)).toEqual([
-    'shop.example.com:443 (the service does not report active URLs) is no longer served',
+    'shop.example.com:443 (the service lists no active endpoint of an edge) is no longer served',
   ]);
 });

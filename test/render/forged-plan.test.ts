@@ -259,7 +259,7 @@ function wholePlan(): Plan {
           now: 'broken',
           breachesNow: [
             {
-              verdict: 'not proven',
+              verdict: 'unproven',
               address: 'HTTPSEdge/shop',
               missing: ['named_users'],
               fact: 'TLS is terminated upstream',

@@ -96,7 +96,7 @@ describe('progress', () => {
     expect(shown()).toBe('0 s: creating HTTPSEdge/shop and 1 more');
     onEvent({ type: 'finished', outcome: done, done: 1, total: 2 });
     expect(printed()).toBe('+ HTTPSEdge/shop created\n');
-    expect(shown()).toBe('1 of 2, 0 s: updating ReservedAddr/mqtt');
+    expect(shown()).toBe('1 of 2 done, 0 s: updating ReservedAddr/mqtt');
     onEvent({ type: 'finished', outcome: { ...done, address: 'ReservedAddr/mqtt' }, done: 2, total: 2 });
     expect(shown()).toBe('');
   });

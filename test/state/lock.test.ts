@@ -196,7 +196,7 @@ describe('a holder is dead', () => {
     await leaveBehind({ machine: 'elsewhere', host: 'another-machine', pid: 1 });
     await expect(acquireLock(path, 'sluice apply')).rejects.toMatchObject({
       message: expect.stringContaining('on another-machine') as string,
-      hint: 'wait with --lock-timeout; if that process no longer runs, its lock expires 60 s after its last heartbeat',
+      hint: 'wait with --lock-timeout; if that process no longer runs, the lock expires 60 s after the last heartbeat',
     });
     const past = new Date(Date.now() - 61_000);
     await utimes(path, past, past);

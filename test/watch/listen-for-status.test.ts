@@ -24,7 +24,7 @@ test('a process serves the status page and the probes at the configured addresse
   expect(await listening(false)).toEqual({ url: undefined, log: [] });
   expect(await listening('127.0.0.1:0', '127.0.0.1:0')).toEqual({
     url: 'http://127.0.0.1:PORT',
-    log: ['info serving: status page at http://127.0.0.1:PORT', 'info serving: probes at http://127.0.0.1:PORT'],
+    log: ['info serving: status page at http://127.0.0.1:PORT', 'info serving: health probes at http://127.0.0.1:PORT'],
   });
   expect((await listening('[::1]:0')).url).toBe('http://[::1]:PORT');
 });

@@ -230,7 +230,12 @@ describe('a fight', () => {
     }
     const { driftConflicts, pending } = watch.status();
     expect(driftConflicts).toMatchObject([
-      { address: mqtt, pointer: '/metadata', desired: 'the ownership marker', actual: 'not the ownership marker' },
+      {
+        address: mqtt,
+        pointer: '/metadata',
+        desired: 'ownership marker as written by sluice',
+        actual: 'other ownership marker',
+      },
     ]);
     expect(pending[0]?.message).toBe('another client keeps reverting the field, so sluice does not change it');
   });

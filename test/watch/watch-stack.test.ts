@@ -72,7 +72,7 @@ test('an address that is in use is an error that names the option of the program
   for (const option of ['listen', 'listenProbes'])
     await expect((await watched('listen: false', { [option]: taken })).stop()).rejects.toMatchObject({
       message: expect.stringContaining(`cannot listen on ${taken}: `) as string,
-      hint: `set \`${option}\` to another address (port 0 selects a free port), or to false`,
+      hint: `set \`${option}\` to another address (port 0 selects a free port), or set \`${option}\` to false`,
     });
 });
 

@@ -59,7 +59,7 @@ export async function validate(context: Context, flags: ValidateFlags): Promise<
 function summaryText({ resources, diagnostics }: DesiredStack, rules: readonly RuleVerdict[]): string {
   const warnings = diagnostics.filter(({ severity }) => severity === 'warning').length;
   const valid = counted(resources.length, 'resource is valid', 'resources are valid');
-  const verdicts = ['broken', 'not proven', 'holds'] as const;
+  const verdicts = ['broken', 'unproven', 'holds'] as const;
   const counts = verdicts.flatMap((verdict) => {
     const count = rules.filter((rule) => rule.verdict === verdict).length;
     return count === 0 ? [] : [`${String(count)} ${verdict === 'holds' ? 'proved' : verdict}`];

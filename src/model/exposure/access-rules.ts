@@ -43,7 +43,7 @@ export interface AccessRules {
 }
 
 /** Whether a rule holds for all requests. */
-export type ProofResult = 'holds' | 'broken' | 'not proven';
+export type ProofResult = 'holds' | 'broken' | 'unproven';
 
 /** A route for which a rule is broken or not proven. */
 export interface RuleFinding {

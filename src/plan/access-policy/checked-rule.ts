@@ -112,12 +112,12 @@ export function judgeAccess(
   if (missing.length === 0 || access.matchedBy === undefined || access.route === undefined)
     return { verdict: 'holds', missing };
   const address = instanceName(access.matchedBy);
-  const unproven = (fact: string): JudgedAccess => ({ verdict: 'not proven', missing, fact });
+  const unproven = (fact: string): JudgedAccess => ({ verdict: 'unproven', missing, fact });
   if (access.edge?.passesThrough === true)
     return unproven('TLS is terminated at the upstream service, so sluice cannot see the access control');
   const selector = routeSelector(access.route);
   if (requestClass.unclearHosts !== undefined || selector?.isHostUnclear === true)
-    return unproven('the API does not document which hosts the match of a route selects');
+    return unproven('the API does not document which hosts the `match` of a route selects');
   for (const [instance, node] of [
     [access.matchedBy, access.route],
     [access.route.parent, access.edge],

@@ -14,13 +14,16 @@ export function findingMessage(verdict: Pick<RuleVerdict, 'rule' | 'source'>, fi
   const { address, request, missing, fact } = finding;
   const name = ruleName(verdict);
   const required = missing.map((one) => inWords[one]).join(' and ');
-  if (finding.verdict === 'not proven') {
+  if (finding.verdict === 'unproven') {
     const which = request === undefined ? '' : ` for ${request}`;
     return `${name} is not proven${which}: ${fact ?? 'the reason is unknown'} (${address})`;
   }
-  const how = verdict.rule === publicRule ? 'is public, but not listed' : `reaches ${address} without ${required}`;
+  const how =
+    verdict.rule === publicRule
+      ? 'is public, but `access.public` does not list it'
+      : `reaches ${address} without ${required}`;
   return finding.temporary === true
-    ? `${name} is temporarily broken during the apply: ${request ?? address} ${how}; the API allows no other order`
+    ? `${name} is temporarily broken during the apply: ${request ?? address} ${how}; the API allows no other order of changes`
     : `${name} is broken: ${request ?? address} ${how}`;
 }
 

@@ -6,7 +6,7 @@ import { requirementsMet } from './satisfies.ts';
 /** What a plan changes for one request. */
 export type RequestChange =
   | { readonly type: 'reachable' | 'unreachable' }
-  | { readonly type: 'requires' | 'no longer requires'; readonly controls: readonly Requirement[] };
+  | { readonly type: 'requires' | 'requires-no-longer'; readonly controls: readonly Requirement[] };
 
 /** What differs between two front doors for one request; what it must satisfy from now on comes before what it need not. */
 export function requestChange(
@@ -22,7 +22,7 @@ export function requestChange(
   const more = young.filter((one) => !old.includes(one));
   if (more.length > 0) return { type: 'requires', controls: more };
   const less = old.filter((one) => !young.includes(one));
-  return less.length > 0 ? { type: 'no longer requires', controls: less } : undefined;
+  return less.length > 0 ? { type: 'requires-no-longer', controls: less } : undefined;
 }
 
 function required(access: Access, request: HttpRequest): Requirement[] {

@@ -7,7 +7,7 @@ export function ruleDiagnostics(verdicts: readonly RuleVerdict[]): Diagnostic[] 
   return verdicts.flatMap((verdict): Diagnostic[] => [
     ...verdict.findings.map((finding): Diagnostic => {
       const isBroken = finding.verdict === 'broken';
-      const isStrict = verdict.isBreach && verdict.verdict === 'not proven';
+      const isStrict = verdict.isBreach && verdict.verdict === 'unproven';
       const { address, place } = finding;
       return {
         code: isBroken ? 'ACCESS_RULE_BROKEN' : 'ACCESS_RULE_NOT_PROVEN',

@@ -66,7 +66,7 @@ export class RuleFindings {
     const address = instanceName(matchedBy);
     const missing = this.#rule.missing(shown.access, methodOf(shown));
     const own = { verdict: 'broken', temporary: true, address, missing } as const;
-    this.#add(`temporary ${address}`, own, shown, [cause]);
+    this.#add(`temporary\0${address}`, own, shown, [cause]);
   }
 
   /** Adds the routes whose requests are not known, and which do not satisfy the rule by themselves. */
@@ -74,8 +74,8 @@ export class RuleFindings {
     for (const { address, node, fact } of unplaced) {
       const missing = this.#rule.missing({ reach: moduleEffects(node).reach, route: node }, 'any' satisfies Method);
       if (moduleEffects(node).reach === 'nothing' || missing.length === 0 || !mayOverlap(this.#rule, node)) continue;
-      const own = { verdict: 'not proven', address, missing, fact } as const;
-      this.#found.set(`unplaced ${address}`, { ...own, causes: new Set(), classes: [] });
+      const own = { verdict: 'unproven', address, missing, fact } as const;
+      this.#found.set(`unplaced\0${address}`, { ...own, causes: new Set(), classes: [] });
     }
   }
 

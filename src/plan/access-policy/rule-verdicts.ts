@@ -136,7 +136,7 @@ function verdictOf(rule: CheckedRule, found: readonly Found[], checking: Checkin
     rule: rule.name,
     source: rule.source,
     verdict,
-    isBreach: verdict === 'broken' || (verdict === 'not proven' && rule.strict),
+    isBreach: verdict === 'broken' || (verdict === 'unproven' && rule.strict),
     isAllowed: checking.isAllowed(rule),
     findings: found.slice(0, mostFindings).map((one) => findingOf(one, rule, checking)),
     omitted: Math.max(0, found.length - mostFindings),

@@ -30,7 +30,7 @@ export type TraceAnswer = (typeof traceAnswers)[number];
 export interface TracedModule {
   readonly address: Address;
   readonly name: string;
-  readonly effect: 'requires' | 'may refuse' | 'exempts' | 'not in effect' | 'reaches';
+  readonly effect: 'requires' | 'filters' | 'exempts' | 'inactive' | 'reaches';
   readonly text: string;
 }
 
@@ -77,7 +77,8 @@ function tracedById(request: HttpRequest, index: RoutingIndex): RequestTrace {
     ...unclearMatch(request, index, matchedBy),
     ...unclearEdge(request, index, matchedBy),
   ];
-  if (opaque.length > 0) return { ...at, answer: 'depends', reason: `depends on ${opaque.join(' and ')}`, requires };
+  if (opaque.length > 0)
+    return { ...at, answer: 'depends', reason: `the result depends on ${opaque.join(' and ')}`, requires };
   const isUnread = access.edge?.passesThrough === true;
   const reason = isUnread
     ? 'anyone can send the request, because TLS is terminated at the upstream service'
@@ -92,7 +93,7 @@ function notRouted(request: HttpRequest, index: RoutingIndex): RequestTrace {
   if (hostport === undefined || instance === undefined)
     return { ...none, reason: `no edge of this stack has the hostport ${request.hostport}` };
   const address = instanceName(instance);
-  return { ...none, edge: { address, hostport }, reason: `no route of ${address} matches` };
+  return { ...none, edge: { address, hostport }, reason: `no route of ${address} matches the request` };
 }
 
 function edgeAt(request: HttpRequest, { route }: Access, index: RoutingIndex): Pick<RequestTrace, 'edge'> {
@@ -127,10 +128,10 @@ function effectOf(
   isInEffect: boolean,
   request: HttpRequest,
 ): Pick<TracedModule, 'effect' | 'text'> {
-  if (!isEnabled(module)) return { effect: 'not in effect', text: 'disabled' };
+  if (!isEnabled(module)) return { effect: 'inactive', text: 'disabled' };
   if (field.upstream === true) return { effect: 'reaches', text: namesIn(module) };
-  if (!isInEffect) return { effect: 'not in effect', text: 'has no requirements' };
-  if (field.accessControl === undefined) return { effect: 'may refuse', text: controlInWords({ field, module }) };
+  if (!isInEffect) return { effect: 'inactive', text: 'requires nothing' };
+  if (field.accessControl === undefined) return { effect: 'filters', text: controlInWords({ field, module }) };
   return asks(field, module, methodOf(request))
     ? { effect: 'requires', text: controlInWords({ field, module }) }
     : { effect: 'exempts', text: `${request.method} requests` };
@@ -160,12 +161,14 @@ function policiesOf({ inEffectWith = '', fields }: Group): string {
 /** A match whose host is not documented, where the request falls to another route if it is read otherwise. */
 function unclearMatch(request: HttpRequest, index: RoutingIndex, matchedBy: InstanceKey): string[] {
   const otherwise = index.accessFor(request, { unclearHosts: 'ignored' });
-  return otherwise.matchedBy === matchedBy ? [] : [`how the service reads the match of ${instanceName(matchedBy)}`];
+  return otherwise.matchedBy === matchedBy
+    ? []
+    : [`how the service interprets the \`match\` of ${instanceName(matchedBy)}`];
 }
 
 /** The edges that share the hostport, where another of them leads the request to another route. */
 function unclearEdge(request: HttpRequest, index: RoutingIndex, matchedBy: InstanceKey): string[] {
   const edges = index.edgesAt(index.hostportFor(request) ?? '');
   const isOther = edges.some((answeredBy) => index.accessFor(request, { answeredBy }).matchedBy !== matchedBy);
-  return isOther ? [`which of ${edges.map(instanceName).join(' and ')} answers`] : [];
+  return isOther ? [`which of the edges ${edges.map(instanceName).join(' and ')} answers the request`] : [];
 }

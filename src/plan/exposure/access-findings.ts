@@ -78,7 +78,7 @@ function hazardsOf(alike: readonly AccessFinding[], named: IdNaming): Hazard[] {
 
 function hazardOf({ ofOne, ofSeveral }: Sentence, findings: readonly AccessFinding[], named: IdNaming): Hazard {
   const [first] = findings;
-  if (first === undefined) throw new TypeError('a hazard without a finding');
+  if (first === undefined) throw new TypeError('no finding causes this hazard');
   const urls = distinctUrls(findings.map(({ url }) => url));
   const causes = [...new Set(findings.flatMap(({ cause }) => cause?.address ?? []))].sort();
   const isOwn = causes.length === 1 && causes[0] === first.address;
@@ -86,7 +86,7 @@ function hazardOf({ ofOne, ofSeveral }: Sentence, findings: readonly AccessFindi
   return {
     code: first.code,
     address: first.address,
-    message: (urls.length === 1 ? ofOne : ofSeveral).replaceAll(here, listSome(urls)),
+    message: (urls.length === 1 ? ofOne : ofSeveral).replaceAll(URLS, listSome(urls)),
     ...(isOwn ? {} : { causes }),
     urls,
     asked: {
@@ -117,7 +117,7 @@ interface Sentence {
 }
 
 // A placeholder for the URLs.
-const here = '\u0001';
+const URLS = '\u0001';
 
 function sentencesOf(finding: AccessFinding, beside: readonly AccessFinding[], named: IdNaming): Sentence[] {
   switch (finding.code) {
@@ -129,14 +129,14 @@ function sentencesOf(finding: AccessFinding, beside: readonly AccessFinding[], n
       if (finding.before.reach === 'policy')
         return [
           {
-            ofOne: `${here} becomes public: anyone can reach its backend, not only its traffic policy${rule('it')}`,
-            ofSeveral: `${here} become public: anyone can reach their backends, not only their traffic policies${rule('them')}`,
+            ofOne: `${URLS} becomes public: anyone can reach its backend, not only its traffic policy${rule('it')}`,
+            ofSeveral: `${URLS} become public: anyone can reach their backends, not only their traffic policies${rule('them')}`,
           },
         ];
       return [
         {
-          ofOne: `${here} becomes public: anyone can reach it${rule('it')}`,
-          ofSeveral: `${here} become public: anyone can reach them${rule('them')}`,
+          ofOne: `${URLS} becomes public: anyone can reach it${rule('it')}`,
+          ofSeveral: `${URLS} become public: anyone can reach them${rule('them')}`,
         },
       ];
     }
@@ -146,7 +146,7 @@ function sentencesOf(finding: AccessFinding, beside: readonly AccessFinding[], n
       const was =
         asked === '' ? '' : `; after the last apply, ${asked} ${asked.includes(' and ') ? 'were' : 'was'} required`;
       const end = how === 'ends' ? 'this plan ends the public access' : 'this plan does not change the public access';
-      return [{ ofOne: `${here} is public now${was}; ${end}`, ofSeveral: `${here} are public now${was}; ${end}` }];
+      return [{ ofOne: `${URLS} is public now${was}; ${end}`, ofSeveral: `${URLS} are public now${was}; ${end}` }];
     }
     case 'OPENS_ACCESS':
     case 'RESTRICTS_ACCESS': {
@@ -165,21 +165,22 @@ function requestsText(
   const controls = [...new Set(beside.flatMap(({ difference: one }) => one?.control ?? []))];
   const detail = difference === undefined || difference.control !== undefined ? '' : named(difference.text);
   if (code === 'RESTRICTS_ACCESS') {
-    if (detail !== '') return `requests to ${here}: ${detail}${how === 'back' ? ' (as last applied)' : ''}`;
+    if (detail !== '') return `requests to ${URLS}: ${detail}${how === 'back' ? ' (as last applied)' : ''}`;
     const asked = named(askedInWords(after, (name) => controls.includes(name)));
-    return `requests to ${here}${how === 'back' ? ' again' : ' now'} require ${asked === '' ? controls.join(', ') : asked}`;
+    return `requests to ${URLS}${how === 'back' ? ' again' : ' now'} require ${asked === '' ? controls.join(', ') : asked}`;
   }
   if (detail !== '') {
-    const when = { again: ' are served again:', outside: ' were changed outside sluice:' }[how as string];
-    return `requests to ${here}${when ?? movedText(before, after)} ${detail}`;
+    if (how === 'again') return `requests to ${URLS} are served again: ${detail}`;
+    if (how === 'outside') return `requests to ${URLS} (access control changed outside sluice): ${detail}`;
+    return `requests to ${URLS}${movedText(before, after)}: ${detail}`;
   }
-  if (how === 'again') return `requests to ${here} are served again, but no longer require ${controls.join(', ')}`;
-  return `requests to ${here} are no longer subject to ${controls.join(', ')}${how === 'outside' ? ' (changed outside sluice)' : ''}`;
+  if (how === 'again') return `requests to ${URLS} are served again, but no longer require ${controls.join(', ')}`;
+  return `requests to ${URLS} are no longer subject to ${controls.join(', ')}${how === 'outside' ? ' (changed outside sluice)' : ''}`;
 }
 
 function movedText({ matchedBy: old }: Access, { matchedBy: young }: Access): string {
-  if (old === undefined || young === undefined || instanceName(old) === instanceName(young)) return ':';
-  return ` are now handled by ${instanceName(young)}:`;
+  if (old === undefined || young === undefined || instanceName(old) === instanceName(young)) return '';
+  return ` are now handled by ${instanceName(young)}`;
 }
 
 function words(access: Access, named: IdNaming): string {

@@ -97,7 +97,7 @@ export function controlInWords(one: Controlling): string {
 function wordsOf({ field, module }: Controlling): string {
   const whom = field.admitted?.(module) ?? '';
   const except =
-    field.optionsExemption !== undefined && module[field.optionsExemption] === true ? ', not for OPTIONS' : '';
+    field.optionsExemption !== undefined && module[field.optionsExemption] === true ? ', except OPTIONS requests' : '';
   const beside = `${whom}${except}`.replace(/^, /, '');
   const asked = classOf(field);
   const name = asked === undefined ? '' : controlNames[asked];

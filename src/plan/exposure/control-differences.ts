@@ -86,13 +86,13 @@ export function controlDifferences(before: Compared, after: Compared, digest: Se
       const [other, wasBeside] = sameClass(kind, field.accessControl, name, before.spec, after.spec);
       if (other === undefined) continue;
       const { widens, narrows } = about(name, found);
-      if (wasBeside === true) widens(`\`${name}\` no longer applies beside \`${other}\``);
+      if (wasBeside === true) widens(`access control \`${name}\` no longer applies in addition to \`${other}\``);
       else {
-        widens(`\`${name}\` is replaced by \`${other}\`, which may allow other clients`);
-        narrows(`\`${name}\` is replaced by \`${other}\``);
+        widens(`access control \`${other}\` applies instead of \`${name}\`, and may allow other clients`);
+        narrows(`access control \`${other}\` applies instead of \`${name}\``);
       }
     } else if (isInEffect(field, young) && field.mayAnswer === true)
-      about(name, found).widens(`\`${name}\` comes into effect, and may forward or answer requests`);
+      about(name, found).widens(`\`${name}\` takes effect, and may forward requests or answer them itself`);
   }
   for (const { name, field } of deciding(kind.fields)) {
     const old = before.spec[name] ?? null;
@@ -163,8 +163,8 @@ function compareInside(
     else if (isSpecObject(old) && field.lifecycle !== 'computed') {
       const shown = path.join('.');
       const { widens, narrows } = about(shown, found);
-      widens(`\`${shown}\` no longer applies; another check replaces it`);
-      narrows(`\`${shown}\` no longer applies`);
+      widens(`the check \`${shown}\` no longer applies; another check applies instead`);
+      narrows(`the check \`${shown}\` no longer applies`);
     }
   }
   compareGuests(holder, before, after, `${at.join('.')}.`, form, found);
@@ -205,9 +205,9 @@ function compareLeaf(
       if (isSame() || areBothLeft(field, old, young, at, nodes)) break;
       const [before, after] = [versionOf(old), versionOf(young)];
       if (before === undefined || after === undefined) {
-        const unknown = `\`${path}\` ${after === undefined ? 'is' : 'was'} left to the service, or unknown, and may be`;
-        widens(`${unknown} lower`);
-        narrows(`${unknown} higher`);
+        const unknown = `the ${after === undefined ? 'new' : 'old'} value is unknown`;
+        widens(`\`${path}\` may be lower than before, because ${unknown}`);
+        narrows(`\`${path}\` may be higher than before, because ${unknown}`);
       } else if (after < before) widens(`\`${path}\` is lowered`);
       else narrows(`\`${path}\` is raised`);
       break;
@@ -215,8 +215,8 @@ function compareLeaf(
     case 'raised': {
       if (isSame() || areBothLeft(field, old, young, at, nodes)) break;
       const [before, after] = [limitOf(field, old, form), limitOf(field, young, form)];
-      if (after === undefined) widens(`\`${path}\` is left to the service, or unknown, and may be higher`);
-      else if (before === undefined) widens(`\`${path}\` was left to the service, or unknown, and may be higher`);
+      if (after === undefined) widens(`\`${path}\` may be higher than before, because the new value is unknown`);
+      else if (before === undefined) widens(`\`${path}\` may be higher than before, because the old value is unknown`);
       else if (after > before) widens(`\`${path}\` is raised`);
       break;
     }
@@ -288,7 +288,7 @@ function entries(value: SpecValue | undefined): readonly SpecValue[] {
 function shownText(item: SpecValue): string {
   if (item instanceof Ref) return item.to;
   if (item instanceof OutsideValue || item instanceof Secret) return item.toString();
-  if (rememberedDigest(item) !== undefined) return '(external value)';
+  if (rememberedDigest(item) !== undefined) return '(value from the environment or a file)';
   return typeof item === 'string' ? item : JSON.stringify(item);
 }
 

@@ -6,7 +6,7 @@ import type { PlanInput } from '../input.ts';
 /** Replaces the ids in a text by the addresses of their resources. */
 export type IdNaming = (text: string) => string;
 
-/** Maps ids to names. For a resource that is replaced, or created again, its id is `the old ADDRESS`, and its address is `the new ADDRESS`. */
+/** Maps ids to names. For a resource that is replaced, or created again, its id is `the old instance of ADDRESS`, and its address is `the new instance of ADDRESS`. */
 export function idNaming(decisions: ReadonlyMap<Address, Decision>, input: NamedInput): IdNaming {
   // Computed on first use: most plans need no names.
   let known: ReadonlyMap<string, string> | undefined;
@@ -40,8 +40,8 @@ function namesById(
 ): ReadonlyMap<string, string> {
   const names = new Map(Object.entries(externals));
   const replaced = (address: Address, id: string): void => {
-    names.set(id, `the old ${address}`);
-    names.set(address, `the new ${address}`);
+    names.set(id, `the old instance of ${address}`);
+    names.set(address, `the new instance of ${address}`);
   };
   for (const [address, { action }] of decisions) {
     const entry = action === 'create' ? state?.entries[address] : undefined;

@@ -71,7 +71,7 @@ function stopsIn(routeGroup: RouteGroup): Stop[] {
     const behind = (used.get(place) ?? []).flatMap(({ first }) =>
       first.matchedBy === undefined ? [] : instanceName(first.matchedBy),
     );
-    stop(`${step.id} unserved ${behind.join()}`, { step, behind: [...new Set(behind)].sort() }, place, []);
+    stop(`${step.id}\0unserved\0${behind.join()}`, { step, behind: [...new Set(behind)].sort() }, place, []);
   }
   for (const [place, traces] of used) {
     if (left.has(place)) continue;
@@ -144,7 +144,7 @@ function hazardOf({ step, until, behind, places }: Stop, served: Served): Hazard
   const what = `${listSome(names)}${note}`;
   const about = { code: 'INTERRUPTS_TRAFFIC', address: step.address } as const;
   if (behind !== undefined) {
-    const inside = behind.length === 0 ? '' : `; affects ${listSome(behind)}`;
+    const inside = behind.length === 0 ? '' : `; affected routes: ${listSome(behind)}`;
     return { ...about, message: `${what} ${places.size === 1 ? 'is' : 'are'} no longer served${inside}` };
   }
   if (until === undefined) return { ...about, message: `requests to ${what} no longer reach a backend` };
@@ -177,7 +177,7 @@ function namesLost({ pair, action, spec }: Decision, served: Served): Hazard[] {
   const { kind, actual, address } = pair;
   if (kind.clientAddress === undefined || actual === undefined || (action !== 'delete' && !isReplacement(action)))
     return [];
-  const { by, cutsOff } = kind.clientAddress;
+  const { by, cutsOff: consequence } = kind.clientAddress;
   const name = nameOf(actual.spec[by] ?? actual.computed[by]);
   if (name !== '' && isReplacement(action) && nameOf(spec[by]) === name) return [];
   const active = served
@@ -186,7 +186,7 @@ function namesLost({ pair, action, spec }: Decision, served: Served): Hazard[] {
   const about = { code: 'INTERRUPTS_TRAFFIC', address } as const;
   if (active !== undefined && active.length > 0)
     return [{ ...about, message: `${listSome(active.sort())} ${active.length === 1 ? 'is' : 'are'} no longer served` }];
-  return cutsOff === undefined || name === '' ? [] : [{ ...about, message: `${name} is deleted: ${cutsOff}` }];
+  return consequence === undefined || name === '' ? [] : [{ ...about, message: `${name} is deleted: ${consequence}` }];
 }
 
 function nameOf(value: SpecValue | undefined): string {
@@ -204,8 +204,6 @@ function urlsAt(
   const urls = new Map(found.filter(({ url }) => url !== '').map(({ hostport, url }) => [hostport, url]));
   if (places.every((place) => urls.has(place))) return { urls, remark: '' };
   const showsSome = served.some(({ server }) => server !== undefined);
-  const note = showsSome
-    ? ' (the service does not report the URL as active)'
-    : ' (the service does not report active URLs)';
+  const note = showsSome ? ' (no active endpoint has this URL)' : ' (the service lists no active endpoint of an edge)';
   return { urls, remark: places.some((place) => urls.has(place)) ? '' : note };
 }

@@ -22,12 +22,12 @@ export function orderReferences(
   for (const node of nodes) {
     const ids = node.request.path.flatMap((part) => (typeof part !== 'string' && 'idOf' in part ? [part.idOf] : []));
     const values = fieldRefsIn(node.request.body).map(({ ref }) => ref);
-    const wait = (address: Address, what: string): void => {
+    const wait = (address: Address, reason: string): void => {
       const create = creates.get(address);
-      if (create !== undefined && create !== node) node.after.set(create, `requires ${what} of ${address}`);
+      if (create !== undefined && create !== node) node.after.set(create, reason);
     };
-    for (const { to, field } of values) wait(to, `\`${field}\``);
-    for (const address of [...ids, ...idRefsIn(node.request.body)]) wait(address, 'the id');
+    for (const { to, field } of values) wait(to, `requires \`${field}\` of ${to}`);
+    for (const address of [...ids, ...idRefsIn(node.request.body)]) wait(address, `requires the id of ${address}`);
   }
   const deletedIds = new Map<string, Deletion>();
   for (const node of nodes) {
@@ -138,6 +138,8 @@ function wantedById({ pair: { address: deleted }, action }: Decision, { pair }: 
     address: pair.address,
     ...(place === undefined ? {} : { place }),
     message: `\`${fieldPath('', path)}\` has the id of ${deleted}, which the plan ${isReplaced ? 'replaces' : 'deletes'}`,
-    hint: isReplaced ? `write {ref: ${splitAddress(deleted).name}}` : `remove the reference, or keep ${deleted}`,
+    hint: isReplaced
+      ? `write {ref: ${splitAddress(deleted).name}} instead of the id`
+      : `remove the reference, or keep ${deleted}`,
   };
 }

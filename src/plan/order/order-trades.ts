@@ -103,7 +103,7 @@ function orderOne(
       const take = holder === undefined || holder.address === address ? undefined : takeOf(address, unique.field, of);
       if (holder === undefined || take === undefined) return [];
       if (holder.release !== undefined) {
-        take.after.set(holder.release, `${holder.address ?? holder.id} releases ${value}`);
+        take.after.set(holder.release, `${holder.address ?? holder.id} must release ${value} first`);
         return [];
       }
       // If this very resource belongs to another stack, that is reported elsewhere.
@@ -132,7 +132,7 @@ function conflict({ pair }: Decision, unique: Unique, value: string, holder: Hol
     message: `${value} is already used by ${holder.address}, which this run does not change`,
     hint: isWhole
       ? `first change, rename or delete ${holder.address}, or choose another value`
-      : 'plan the whole stack, or include the other resource in the run',
+      : `plan the whole stack, or include ${holder.address} in the run`,
   };
 }
 
@@ -234,7 +234,7 @@ function releaseTemporarily(
   const released = changeStep(decision, 'prepare', 'PATCH', sets, {
     body: sets,
     detail: unique.field,
-    note: `releases its value while ${[...new Set(ring.map(({ address }) => address))].sort().join(' and ')} swap values`,
+    note: `temporarily releases its \`${unique.field}\` while ${[...new Set(ring.map(({ address }) => address))].sort().join(' and ')} swap values`,
   });
   for (const other of ring) {
     const because = other.after.get(step);
@@ -242,7 +242,7 @@ function releaseTemporarily(
     other.after.delete(step);
     other.after.set(released, because);
   }
-  step.after.set(released, 'the resource releases its value first');
+  step.after.set(released, `the resource must release its \`${unique.field}\` first`);
   return released;
 }
 

@@ -220,7 +220,8 @@ function closeMatchingRoute(
       );
       again.after.set(close, 'the backend must be removed first');
       for (const other of found.gaps)
-        if (other.step.address !== address) again.after.set(other.step, 'access control is incomplete until then');
+        if (other.step.address !== address)
+          again.after.set(other.step, 'access control is complete only after this request');
       return [close, again];
     }
   }
@@ -232,7 +233,7 @@ function comesBefore(closed: PlanNode, step: PlanNode, opened: PlanNode | undefi
   if (step.after.has(closed) || step === opened || waitsFor(closed, step)) return false;
   if (opened !== undefined && waitsFor(step, opened)) return false;
   step.after.set(closed, 'requests must not reach another backend during the apply');
-  opened?.after.set(step, 'access control is incomplete until then');
+  opened?.after.set(step, 'access control is complete only after this request');
   return true;
 }
 

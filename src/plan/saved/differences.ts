@@ -38,7 +38,7 @@ function accessApart(then: Part | undefined, today: Part | undefined): Differenc
     shown([...new Set([...own].flatMap(([effect, url]) => (other.has(effect) ? [] : [url])))]);
   const [approved, now] = [apart(before, after), apart(after, before)];
   if (approved === undefined && now === undefined) return [];
-  return [{ what: 'access', approved, now: approved === now ? `${now ?? ''} (other access control)` : now }];
+  return [{ what: 'access', approved, now: approved === now ? `${now ?? ''} (with other access control)` : now }];
 }
 
 /** Each URL of an effect, by all that the effect on it is. */

@@ -124,7 +124,7 @@ const diagnostic = z.object({
   related: z.array(z.object({ message: text, place })).optional(),
 });
 
-const proof = z.enum(['holds', 'broken', 'not proven']);
+const proof = z.enum(['holds', 'broken', 'unproven']);
 
 const ruleFinding = z.object({
   verdict: proof.exclude(['holds']),

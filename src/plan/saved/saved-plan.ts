@@ -139,7 +139,7 @@ export function readSavedPlan(
   const parsed = parsedJson(text);
   if (parsed === undefined) throw damaged(name, 'the file is not a saved plan');
   const read = file.safeParse(parsed);
-  if (!read.success) throw damaged(name, 'the file is not a plan file of this version of sluice');
+  if (!read.success) throw damaged(name, 'the file was written by another version of sluice, or was edited');
   const { integrity, ...content } = read.data;
   if (integrity !== checksumOf(content)) throw damaged(name, 'the checksum does not match');
   const { bound, saved_at: savedAt, salt, digest, run, complete, verified, parts } = content;
@@ -148,7 +148,8 @@ export function readSavedPlan(
   const approved = new Map(content.approved);
   if (digest !== approvalDigest(approved, boundFacts(bound, run)))
     throw damaged(name, 'the digest does not match the content');
-  if (!isOf(plan, approved, digester(salt))) throw damaged(name, 'the plan in the file is not the approved plan');
+  if (!isOf(plan, approved, digester(salt)))
+    throw damaged(name, 'the plan in the file differs from the approval in the file');
   return {
     bound,
     savedAt,
@@ -176,8 +177,7 @@ export function readSavedPlan(
 
 /** A value that has the shape of what it is taken for. */
 function shaped(value: unknown, shape: z.ZodType, name: string): unknown {
-  if (!shape.safeParse(value).success)
-    throw damaged(name, 'the plan in the file is not a plan of this version of sluice');
+  if (!shape.safeParse(value).success) throw damaged(name, 'another version of sluice wrote the plan in the file');
   return value;
 }
 

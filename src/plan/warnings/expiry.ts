@@ -66,7 +66,7 @@ function issued(decision: Decision, now: number): Diagnostic[] {
   return warning(decision, now, {
     path: [kind.renewal.expiryField],
     ends: Date.parse(end),
-    what: 'the issued certificate',
+    what: 'the certificate that the service issued',
     hint,
   });
 }

@@ -39,7 +39,7 @@ export function ignoredAccessControl(
     if (!compared.changes.some(({ path }) => isAtOrBelow(pointerOf(path), pointers))) return [];
     const how = isInEffect(field, there)
       ? 'the value in the service differs from the manifest'
-      : 'the access control is not in effect';
+      : 'the service does not apply this access control';
     const what = pointers.join(' and ');
     return [
       {

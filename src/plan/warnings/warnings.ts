@@ -83,7 +83,7 @@ function missingRefs(
         decision,
         'UNRESOLVED_REFERENCE',
         `refers to ${address}, which does not exist`,
-        'include that resource in the run, or apply it first',
+        `include ${address} in the run, or apply it first`,
       ),
     ];
   });
@@ -107,7 +107,7 @@ function secretsOfWholeModules(decision: Decision): Diagnostic[] {
             decision,
             'IGNORED_SECRET_SENT',
             `\`${name}\` must be sent as a whole, and the service does not return the ignored secret at ${pointer}: the secret of the manifest overwrites that of the service`,
-            'if another client has changed the secret, set that secret in the manifest first',
+            'if another client has changed the secret, set its new value in the manifest first',
             'warning',
           )
         : about(

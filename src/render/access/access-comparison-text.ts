@@ -26,7 +26,7 @@ export const otherAccess = 'All other URLs and addresses stay reachable as they 
 /** One row as a sentence without its end: `https://shop.example.com/… (becomes public): now users who authenticate; after approval anyone`. */
 export function comparedText({ effect, urls, total, now, after }: ComparedAccess): string {
   const shown = urls.slice(0, mostUrls).join(', ');
-  const more = total > mostUrls ? ` and ${counted(total - mostUrls, 'other')}` : '';
+  const more = total > mostUrls ? ` and ${counted(total - mostUrls, 'more URL')}` : '';
   return `${shown}${more} (${accessEffectWords[effect]}): now ${now.who}; after approval ${after.who}`;
 }
 

@@ -23,7 +23,7 @@ export function logChangesText(
     ...(rows.length === 0 ? [] : [table(['COUNT', 'CHANGE', 'REQUEST'], rows, palette), '\n']),
     `The plan changes access for ${String(changed)} of ${String(requests)} requests.`,
     ...(unlisted === 0 ? [] : [` ${String(unlisted)} changed requests are not listed (limit: 1000 URLs).`]),
-    ...(unread === 0 ? [] : [` ${counted(unread, 'line')} could not be read.`]),
+    ...(unread === 0 ? [] : [` ${counted(unread, 'line')} of the log could not be read.`]),
     '\n',
   ].join('');
 }
@@ -34,7 +34,9 @@ function changeText(change: RequestChange): string {
       return 'becomes reachable';
     case 'unreachable':
       return 'no longer reachable';
-    default:
-      return `${change.type} ${change.controls.join(', ')}`;
+    case 'requires':
+      return `requires ${change.controls.join(', ')}`;
+    case 'requires-no-longer':
+      return `no longer requires ${change.controls.join(', ')}`;
   }
 }

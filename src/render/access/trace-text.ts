@@ -31,5 +31,5 @@ export function traceText(
 }
 
 function moduleRow({ name, effect, text }: TracedModule): readonly [string, string] {
-  return [`  ${name}`, effect === 'not in effect' ? `${effect}: ${text}` : `${effect} ${text}`];
+  return [`  ${name}`, effect === 'inactive' ? `${effect}: ${text}` : `${effect} ${text}`];
 }

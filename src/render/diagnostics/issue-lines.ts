@@ -4,10 +4,10 @@ import type { Address } from '../../model/address.ts';
 import { byAddress } from '../../model/group-by.ts';
 import type { FileChange, Plan } from '../../model/plan/plan.ts';
 
-const reasons: Readonly<Record<FileChange['reason'], string>> = {
-  issued: ' after the certificate is issued',
-  missing: ', which is missing',
-  different: ', which has other content',
+const fileTexts: Readonly<Record<FileChange['reason'], (path: string) => string>> = {
+  issued: (path) => `writes ${path} after the certificate is issued`,
+  missing: (path) => `writes ${path}, because the file is missing`,
+  different: (path) => `writes ${path}, because the file has other content`,
 };
 
 /** For each address, a text about its issued credential: its expiry, and its file. */
@@ -17,6 +17,6 @@ export function issueLines({ steps, files }: Plan): (address: Address) => string
     ...(stepsOf.get(address) ?? []).flatMap(({ request: { validFor } }) =>
       validFor === undefined ? [] : [`${safeText(validFor.field)}: ${durationText(validFor.seconds)} after apply`],
     ),
-    ...(filesOf.get(address) ?? []).map(({ path, reason }) => `writes ${safeText(path)}${reasons[reason]}`),
+    ...(filesOf.get(address) ?? []).map(({ path, reason }) => fileTexts[reason](safeText(path))),
   ];
 }

@@ -3,7 +3,7 @@ import { changeOutcomeJsonSchema, outcomeJsonSchema } from './outcome-json-schem
 
 const text = z.string();
 const count = z.int().min(0);
-const time = text.describe('RFC 3339');
+const time = text.describe('The time, in the format of RFC 3339.');
 const { action } = changeOutcomeJsonSchema.shape;
 
 /** The shape of one line of `--events`: the one definition of it, its type and its JSON Schema. */

@@ -39,7 +39,7 @@ export function failureMarkdown(
   const room = maxBytes - Buffer.byteLength(head) - roomForLeft;
   const [fitted] = fit([{ head: '', pieces, foot: '\n' }], room);
   const { pieces: kept = [], left = 0 } = fitted ?? {};
-  const missing = left === 0 ? '' : `_${String(left)} more omitted (size limit)._\n`;
+  const missing = left === 0 ? '' : `_${counted(left, 'more message')} omitted (size limit)._\n`;
   return `${head}${kept.join('')}${missing === '' ? '' : `\n${missing}`}`;
 }
 

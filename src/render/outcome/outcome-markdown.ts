@@ -1,3 +1,4 @@
+import { counted } from '../../diagnostics/counted.ts';
 import type { ChangeOutcome } from '../../model/outcome.ts';
 import { actionWords } from '../plan/action-words.ts';
 import { fittedText, omitted, type Section } from '../text/fit.ts';
@@ -37,7 +38,7 @@ export function outcomeMarkdown({ plan, outcome, exitCode }: ApplyResult, maxByt
       head: '| Change | Resource | Outcome | Why |\n| --- | --- | --- | --- |\n',
       pieces: rows,
       foot: '\n',
-      omission: (left) => `${String(left)} more omitted (size limit).`,
+      omission: (left) => `${counted(left, 'more change')} omitted (size limit).`,
     },
   ];
   const room = Math.max(fewestBytes, maxBytes) - Buffer.byteLength(head + warning + foot) - roomForLeft;

@@ -52,7 +52,7 @@ export function progressLines({ print, show, palette, columns, now, gapMs }: Pro
         tick();
       } else {
         underWay.delete(event.outcome.address);
-        counted = `${event.done} of ${event.total}, `;
+        counted = `${event.done} of ${event.total} done, `;
         tick();
         print(`${outcomeLine(event.outcome, palette)}\n`);
       }

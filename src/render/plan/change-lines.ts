@@ -37,15 +37,15 @@ function markerLines({ marker, markerBefore, markerOnly, markerDrifted, stateOnl
     return had === has ? [] : [has ? gained : lost];
   };
   const flags = [
-    ...flag('p', 'protect is enabled', 'protect is disabled'),
+    ...flag('p', 'deletion protection is enabled', 'deletion protection is disabled'),
     ...flag(
       'r',
-      'retain is enabled: the resource is kept when its manifest is removed',
-      'retain is disabled: the resource is deleted when its manifest is removed',
+      '`lifecycle.on_remove: retain` is set: the resource is kept when its manifest is removed',
+      '`lifecycle.on_remove: retain` is removed: the resource is deleted when its manifest is removed',
     ),
   ];
   if (flags.length > 0 || !isShown) return flags;
-  if (markerBefore.a !== marker.a) return ['the ownership marker gets the new address'];
+  if (markerBefore.a !== marker.a) return ['the ownership marker gets the new address of the resource'];
   return [
     markerBefore.s === marker.s
       ? 'the ownership marker was changed and will be repaired'
@@ -64,7 +64,7 @@ export function lostValues({ action, actual, desired, shows }: Change, kind: Kin
   return kind.unique.flatMap(({ field }) => {
     const kept = textsIn(desired?.[field]);
     const released = textsIn(actual?.[field]).filter((value) => !kept.includes(value));
-    return released.length === 0 ? [] : [`released, and can be taken again: ${released.join(', ')}`];
+    return released.length === 0 ? [] : [`released, and available to other resources: ${released.join(', ')}`];
   });
 }
 

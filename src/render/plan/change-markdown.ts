@@ -1,3 +1,4 @@
+import { counted } from '../../diagnostics/counted.ts';
 import { isRemoval, type Change, type FieldChange, isReplacement } from '../../model/plan/plan.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { placeText } from '../../diagnostics/place-text.ts';
@@ -33,7 +34,7 @@ export function changeRemark(
     ...(movedFrom === undefined ? [] : [`moved from ${markdownText(movedFrom)}`]),
     ...shared.map(({ title, fields }) => {
       const shown = fields.map((pointer) => markdownCode(pointer)).join(', ');
-      return `also under **${title}**${shown === '' ? '' : `: ${shown}`}`;
+      return `also in the part **${title}**${shown === '' ? '' : `: ${shown}`}`;
     }),
     ...why.map((text) => markdownText(text)),
     ...lostValues(change, kind).map((text) => `**${markdownText(text)}**`),
@@ -72,7 +73,7 @@ function resourceLines(changes: readonly Change[]): string[] {
     return `  ${safeText(address)}${source}`;
   });
   const more = changes.length - named.length;
-  return more === 0 ? named : [...named, `  and ${String(more)} more`];
+  return more === 0 ? named : [...named, `  and ${counted(more, 'more resource')}`];
 }
 
 function shownText(name: string, value: FieldChange['before'], field: Field | undefined, names: IdNames): string {
@@ -92,7 +93,7 @@ function fieldNames(changes: readonly FieldChange[]): string[] {
 function namesOf(changes: readonly FieldChange[]): string {
   const shown = changes.slice(0, mostNames).map(({ path }) => markdownCode(pathName(path)));
   const more = changes.length - shown.length;
-  return `${shown.join(', ')}${more === 0 ? '' : ` and ${String(more)} more`}`;
+  return `${shown.join(', ')}${more === 0 ? '' : ` and ${counted(more, 'more field')}`}`;
 }
 
 function contentLines(change: Change, fields: Fields, names: IdNames): string[] {

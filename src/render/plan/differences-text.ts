@@ -20,22 +20,18 @@ function isDone(differences: readonly PlanDifference[]): boolean {
 }
 
 function doneText(addresses: readonly string[]): string {
-  const words =
-    addresses.length === 1
-      ? 'was in the approved plan, but no longer needs a change'
-      : 'were in the approved plan, but no longer need a change';
-  return `${listSome(addresses)}: ${words}\n`;
+  const [were, need] = addresses.length === 1 ? ['was', 'needs'] : ['were', 'need'];
+  return `${listSome(addresses)}: ${were} in the approved plan, but no longer ${need} a change\n`;
 }
 
 function resourceText(address: string, differences: readonly PlanDifference[]): string {
   const action = differences.find(({ what }) => what === 'action');
-  const head = `${safeText(address)}: `;
   const isNew = action !== undefined && action.approved === undefined;
   const lines = differences.map(({ what, approved, now }) => {
     const sides = isNew ? side(now) : `approved ${side(approved)}, now ${side(now)}`;
     return `    ${safeText(what)}: ${sides}\n`;
   });
-  return `${head}${isNew ? 'not in the approved plan' : 'differs from the approved plan'}\n${lines.join('')}`;
+  return `${safeText(address)}: ${isNew ? 'not in' : 'differs from'} the approved plan\n${lines.join('')}`;
 }
 
 const longest = 200;

@@ -29,17 +29,17 @@ const patch = z
   .describe('The JSON Patch (RFC 6902) from `before` to `after`; only for updates and adoptions.');
 
 const change = z.strictObject({
-  actions: actions.describe('In order of execution.'),
+  actions: actions.describe('The actions on the resource, in order of execution.'),
   before: values.nullable().describe('The actual values; null if the resource does not exist.'),
   after: values
     .nullable()
     .describe(
-      'The planned values; null if the resource will not exist. A secret is {sensitive, changed}; an external value also has from_env or from_file.',
+      'The planned values; null if the resource will not exist. A secret is {sensitive, changed}; a value from the environment or a file also has from_env or from_file.',
     ),
   after_unknown: values.describe('True for each value that is known only after apply.'),
   before_sensitive: values.describe('True for each secret in `before`.'),
   after_sensitive: values.describe('True for each secret in `after`.'),
-  replace_paths: z.array(path).describe('The fields that cannot change in place.'),
+  replace_paths: z.array(path).describe('The fields that cannot be changed in place.'),
   importing: z.strictObject({ id: text }).optional().describe('The id of the adopted resource.'),
   patch: patch.optional(),
 });
@@ -49,7 +49,7 @@ const resourceChange = z
     address: text,
     previous_address: text.optional(),
     mode: z.literal('managed'),
-    type: text.describe('The kind.'),
+    type: text.describe('The kind of the resource.'),
     name: text,
     id: text.optional(),
     change,
@@ -62,7 +62,7 @@ const resourceChange = z
     explanation: z.array(text).describe('Why the change is necessary, as text.'),
     unmanaged_fields: z
       .record(text, z.enum(unmanagedReasons))
-      .describe('Unmanaged fields by JSON pointer, with the reason.'),
+      .describe('The unmanaged fields: JSON pointers, each with the reason why sluice does not change the field.'),
     marker_only: z.boolean(),
     protected: z.boolean(),
     deleted_with: text
@@ -94,44 +94,46 @@ export const unresolvedJsonSchema = z
     z
       .strictObject({
         address: text,
-        type: text.describe('The kind.'),
-        parent: text.optional().describe('The id of the parent.'),
+        type: text.describe('The kind of the resource.'),
+        parent: text.optional().describe('The id of the parent resource.'),
       })
       .meta({ id: 'unresolved_creation' }),
   )
   .describe('Creations of earlier runs whose response was lost, until `sluice state resolve` records their outcome.');
 
 const verification = z.strictObject({
-  converges: z.boolean().describe('Whether all changes completed, and a second plan is empty.'),
-  requests: count.describe('The number of write requests.'),
+  converges: z.boolean().describe('Whether all changes complete in the simulated apply, and a plan after it is empty.'),
+  requests: count.describe('The number of write requests in the simulated apply.'),
   failures: z.array(z.strictObject({ address: text.optional(), message: text })),
   remaining_changes: z
     .array(z.strictObject({ address: text, action: text, fields: z.array(text) }))
-    .describe('Changes that a second plan still contains, fields as JSON pointers.'),
-  assumptions: z.array(text).describe('What the verification assumes and does not check.'),
+    .describe('Changes that a plan after the simulated apply still contains, with the fields as JSON pointers.'),
+  assumptions: z.array(text).describe('What the verification does not check.'),
 });
 
 const parts = z.strictObject({
   base: z
     .strictObject({
-      ref: text.describe('The value of `--base`.'),
-      commit: text.describe('The merge base of `ref` and HEAD.'),
-      ahead: count.describe('How many commits `ref` has beyond `commit`.'),
+      ref: text.describe('The git reference given with `--base`.'),
+      commit: text.describe('The commit: the merge base of `ref` and HEAD.'),
+      ahead: count.describe('How many commits `ref` is ahead of `commit`.'),
     })
     .describe('The commit whose manifests divide the plan into parts.'),
   inseparable: text.optional().describe('Why the plan is not split into parts; the parts are then absent.'),
   this_change: z
     .array(resourceChange)
     .optional()
-    .describe('Changes from the manifests of `commit` to the planned manifests.'),
+    .describe('Changes from the manifests of `base.commit` to the planned manifests.'),
   already_pending: z
     .array(resourceChange)
     .optional()
-    .describe('Changes from the account to the manifests of `commit`: pending without this change.'),
+    .describe('Changes from the account to the manifests of `base.commit`: pending even without `this_change`.'),
   not_applied_yet: z
     .array(resourceChange)
     .optional()
-    .describe('The part of `already_pending` from the manifests of `applied.commit` to the manifests of `commit`.'),
+    .describe(
+      'The part of `already_pending` from the manifests of `applied.commit` to the manifests of `base.commit`.',
+    ),
   drift: z
     .array(resourceChange)
     .optional()
@@ -205,12 +207,12 @@ export const planJsonSchema = z.strictObject({
     record: count,
     unchanged: count,
     blocked: count,
-    drifted: count.describe('Resources that changed since the last apply.'),
+    drifted: count.describe('How many resources changed outside sluice since the last apply.'),
     unresolved_creations: count.describe(
-      'Creations of earlier runs that must be resolved with `sluice state resolve`.',
+      'How many creations of earlier runs must be resolved with `sluice state resolve`.',
     ),
     unverified_secrets: count.describe(
-      'Secrets that cannot be verified: the service does not return them, and they are not in the state.',
+      'How many secrets cannot be verified: the service does not return them, and they are not in the state.',
     ),
     requests: count,
     estimated_seconds: count
@@ -218,7 +220,12 @@ export const planJsonSchema = z.strictObject({
       .describe('The duration of the requests at the rate limit of the service, if known.'),
   }),
   unverified_secrets: z
-    .array(z.strictObject({ address: text, field: text.describe('A JSON pointer into the spec.') }))
+    .array(
+      z.strictObject({
+        address: text,
+        field: text.describe('The field of the secret, as a JSON pointer into the spec.'),
+      }),
+    )
     .describe('Secrets that cannot be verified; keep the state between runs, or send them with `--resend-secrets`.'),
   unresolved_creations: unresolvedJsonSchema,
   hazards: z.array(
@@ -250,7 +257,9 @@ export const planJsonSchema = z.strictObject({
       listed_by: z
         .enum(['repository', 'operator'])
         .optional()
-        .describe('Whose `access.public` lists the URLs: the `block` of that source does not apply to the hazard.'),
+        .describe(
+          'Who lists the URLs in `access.public`: the repository or the operator policy. The `block` of the same source does not apply to the hazard.',
+        ),
     }),
   ),
   public_by_policy: z.array(text).describe('URLs that become public and are listed in `access.public`.'),
@@ -259,7 +268,7 @@ export const planJsonSchema = z.strictObject({
       z.strictObject({
         urls: z.array(text).describe('The URLs; a URL that ends with `…` stands for all URLs with that prefix.'),
         before: reachability.describe('Who can reach the URLs now.'),
-        after: reachability.describe('Who can reach them after the plan.'),
+        after: reachability.describe('Who can reach the URLs after the plan.'),
       }),
     )
     .describe(
@@ -273,7 +282,7 @@ export const planJsonSchema = z.strictObject({
   resource_drift: z
     .array(resourceChange)
     .describe('Drift since the last apply: `before` is the applied state, `after` is the actual state.'),
-  requests: z.array(request).describe('In order of execution.'),
+  requests: z.array(request).describe('The requests of the plan, in order of execution.'),
   files: z.array(z.strictObject({ address: text, path: text, reason: z.enum(['issued', 'missing', 'different']) })),
   diagnostics: z.array(diagnosticJsonSchema),
 });

@@ -172,7 +172,7 @@ function accessSection(access: readonly AccessChange[]): Section {
   return {
     head: '**Who can reach what**\n\n| Access | Who can reach it | Details |\n| --- | --- | --- |\n',
     pieces: access.map(({ hazards, what, urls, before, after, routes }) => {
-      const more = urls.length > mostUrls ? ` and ${String(urls.length - mostUrls)} more` : '';
+      const more = urls.length > mostUrls ? ` and ${counted(urls.length - mostUrls, 'more URL')}` : '';
       const shown = urls.slice(0, mostUrls).map(markdownCode).join(' ');
       const codes = hazards.map(({ code }) => code.replaceAll('_', String.raw`\_`)).join(', ');
       const details = hazards.map(({ address, message }) => `${markdownCode(address)}: ${markdownText(message)}`);
@@ -200,7 +200,7 @@ function ruleSection(lines: readonly RuleLine[]): Section {
 
 function listed(addresses: readonly Address[]): string {
   const named = addresses.slice(0, mostNamed).map(markdownCode);
-  const more = addresses.length > mostNamed ? ` and ${String(addresses.length - mostNamed)} more` : '';
+  const more = addresses.length > mostNamed ? ` and ${counted(addresses.length - mostNamed, 'more resource')}` : '';
   return `${named.join(', ')}${more}`;
 }
 
@@ -238,7 +238,7 @@ function hazardSection(hazards: readonly Hazard[]): Section {
     head: '| Hazard | Resource | Message |\n| --- | --- | --- |\n',
     pieces: hazards.map(
       ({ code, address, message, temporary, isOfStack }) =>
-        `| **${code.replaceAll('_', String.raw`\_`)}**${temporary === true ? ' (temporary)' : ''} | ${isOfStack === true ? 'the stack' : markdownCode(address)} | ${markdownText(message)} |\n`,
+        `| **${code.replaceAll('_', String.raw`\_`)}**${temporary === true ? ' (temporary)' : ''} | ${isOfStack === true ? 'the whole stack' : markdownCode(address)} | ${markdownText(message)} |\n`,
     ),
     foot: '\n',
     omission: (left) => `${omitted(left, 'hazard')}; total: ${countsByCode(hazards)}.`,

@@ -13,7 +13,11 @@ export function planSummary(plan: Plan): string {
   const what =
     plan.snapshot === undefined
       ? counted(hidden, 'secret')
-      : counted(hidden, 'secret or external value', 'secrets and external values');
+      : counted(
+          hidden,
+          'secret or value from the environment or a file',
+          'secrets and values from the environment or files',
+        );
   const unverified = hidden === 0 ? '' : ` ${what} not verified.`;
   return `${unresolved === '' ? '' : `${unresolved}. `}${changesSummary(plan, hidden)}${unverified}`;
 }
@@ -65,5 +69,5 @@ export function snapshotLine({ snapshot, now }: Plan): string {
   const taken = Date.parse(takenAt);
   const age = now === undefined ? '' : `, ${durationShort(now - taken)} old`;
   const commit = revision === undefined ? '' : `, commit ${safeText(revision.slice(0, 12))}`;
-  return `Planned from a snapshot of ${momentText(taken)}${age}${commit}: secrets and external values are not compared.`;
+  return `Planned from a snapshot of ${momentText(taken)}${age}${commit}: secrets, and values from the environment or files, are not compared.`;
 }

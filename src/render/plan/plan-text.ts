@@ -167,7 +167,7 @@ function* partSections(
 }
 
 function sharedText({ title, fields }: SharedWith): string {
-  return `also under "${title}"${fields.length === 0 ? '' : `: ${fields.map((one) => safeText(one)).join(' ')}`}`;
+  return `also in the part "${title}"${fields.length === 0 ? '' : `: ${fields.map((one) => safeText(one)).join(' ')}`}`;
 }
 
 /** Changes that the manifests introduce, then those that only repair drift. */
@@ -197,7 +197,7 @@ const nothingBeside: Beside = { issued: [], dependsOn: [] };
 
 /** A reference to the other part of a change. */
 function seeBelow({ address }: Change, both: ReadonlySet<string>): string[] {
-  return both.has(address) ? ['also drifted, see below'] : [];
+  return both.has(address) ? ['the resource also drifted, see below'] : [];
 }
 
 type Around = PlanTextOptions & { readonly names: IdNames; readonly hazards: readonly Hazard[] };

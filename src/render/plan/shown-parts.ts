@@ -60,7 +60,9 @@ export function shownParts(plan: Plan, parts: PlanParts): readonly ShownPart[] {
       for (const { address } of part.changes) seen.add(address);
       return { ...part, changes };
     }),
-    ...(others.length === 0 ? [] : [{ ...ownPart('In none of the parts above', '', others), sharedOf: () => [] }]),
+    ...(others.length === 0
+      ? []
+      : [{ ...ownPart('Changes in none of the parts above', '', others), sharedOf: () => [] }]),
   ];
 }
 

@@ -8,7 +8,7 @@ export function verificationLine({ converges, requests, failures, remaining }: V
   if (converges) return `verified: converges in one apply, ${counted(requests, 'API request')}`;
   const why = [
     ...(failures.length === 0 ? [] : [`${counted(failures.length, 'change')} would fail`]),
-    ...(remaining.length === 0 ? [] : [`${counted(remaining.length, 'change')} would remain`]),
+    ...(remaining.length === 0 ? [] : [`${counted(remaining.length, 'change')} would remain pending`]),
   ];
   return `verification failed: ${why.join(', ')}`;
 }
@@ -21,7 +21,7 @@ export function verificationDetails({ failures, remaining, assumptions }: Verifi
       const where = fields.map(({ path }) => pointerOf(path)).join(' ');
       return `remaining: ${actionWords[action].symbol} ${address}${where === '' ? '' : ` ${where}`}`;
     }),
-    ...(assumptions.length === 0 ? [] : [`assumed, not verified: ${assumptions.join('; ')}`]),
+    ...(assumptions.length === 0 ? [] : [`not verified: ${assumptions.join('; ')}`]),
   ];
 }
 

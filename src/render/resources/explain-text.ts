@@ -51,12 +51,14 @@ function factsText({
     type,
     ...limits,
     ...(required ? ['required'] : []),
-    ...(rest.default === undefined ? [] : [`default ${String(rest.default)}`]),
-    ...(immutable ? ['changing it replaces the resource'] : []),
+    ...(rest.default === undefined ? [] : [`default: ${String(rest.default)}`]),
+    ...(immutable ? ['a change replaces the resource'] : []),
     ...(secret ? ['secret'] : []),
-    ...(rest.ignores === undefined ? [] : [`differences ignored: ${rest.ignores}`]),
+    ...(rest.ignores === undefined ? [] : [`differences that sluice ignores: ${rest.ignores}`]),
     ...(access_control === undefined ? [] : [`access control: ${access_control}`]),
     ...(filter === undefined ? [] : [`filter: ${filter}`]),
-    ...(since === 'completed' ? ['profile completed only: not in the description of the API'] : []),
+    ...(since === 'completed'
+      ? ['only with api.profile: completed, because the API reference does not describe the field']
+      : []),
   ].join('; ');
 }

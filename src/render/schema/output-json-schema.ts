@@ -10,14 +10,16 @@ import { wordsOfOutput } from './words-of-output.ts';
 
 /** The documents that sluice prints, by the names of their schemas. */
 export const outputs = {
-  plan: { shape: planJsonSchema, title: 'The plan of sluice' },
+  plan: { shape: planJsonSchema, title: 'The JSON output of sluice plan' },
   status: { shape: statusJsonSchema, title: 'The status of sluice watch' },
   fleet: { shape: fleetJsonSchema, title: 'The status of the stacks of sluice watch --fleet' },
   apply: {
     shape: z.strictObject({
       format_version: z.literal('1.0'),
       plan: planJsonSchema,
-      outcome: outcomeJsonSchema.nullable().describe('Null if nothing was started: refused or not approved.'),
+      outcome: outcomeJsonSchema
+        .nullable()
+        .describe('What the apply did; null if nothing was started, because the apply was refused or not approved.'),
     }),
     title: 'The result of sluice apply',
   },

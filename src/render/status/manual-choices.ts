@@ -33,7 +33,7 @@ export function manualChoices(group: ManualGroup): readonly ManualChoice[] {
 /** How to write the current account into the manifests; a change that expires cannot stay. */
 function keepText({ cause, changes, source }: ManualGroup): string | undefined {
   if (cause === 'renewal') return undefined;
-  if (cause === 'removal') return 'restore the manifest.';
+  if (cause === 'removal') return 'restore the manifest of each resource.';
   const [one, ...others] = changes;
   if (one === undefined || others.length > 0) return 'edit the manifests to match the account.';
   const place = source === undefined ? 'the manifest' : `\`${source}\``;

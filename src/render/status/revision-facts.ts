@@ -25,9 +25,11 @@ export interface RevisionFact<R> {
 export function revisionFacts<R extends NamedRevision>(stack: StackRevisions<R>): readonly RevisionFact<R>[] {
   const { revision, lastGood, observed, applied } = stack;
   const hasErrors = revision !== undefined && lastGood !== undefined && lastGood.content !== revision.content;
-  const errors = hasErrors ? { note: 'has errors' } : {};
+  const errors = hasErrors ? { note: 'with errors in the manifests' } : {};
   const isNew = revision !== undefined && !isSame(revision, observed);
-  const newer = isNew ? [{ label: 'New revision', revision, note: errors.note ?? 'not compared yet' }] : [];
+  const newer = isNew
+    ? [{ label: 'New revision', revision, note: errors.note ?? 'not compared with the account yet' }]
+    : [];
   if (observed !== undefined && isSame(observed, applied) && (isNew || !hasErrors))
     return [...newer, { label: 'Observed and applied revision', revision: observed }];
   return [

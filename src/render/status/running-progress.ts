@@ -1,3 +1,4 @@
+import { counted } from '../../diagnostics/counted.ts';
 import { changeProgresses, type RunningApply } from '../../model/watch-status.ts';
 
 /** How many changes of a running apply are done, failed, were skipped, and are in it. */
@@ -19,7 +20,7 @@ export function runningProgress({ changes }: Pick<RunningApply, 'changes'>): Run
   return { done, failed, skipped, total: changes.length };
 }
 
-/** `2 of 4 done`, or `1 done, 1 failed, of 4`: what was not done is never counted as done. */
+/** `2 of 4 done`, or `1 done, 1 failed, of 4 changes`: what was not done is never counted as done. */
 export function runningProgressText({ done, failed, skipped, total }: RunningProgress): string {
   if (failed + skipped === 0) return `${String(done)} of ${String(total)} done`;
   const ended = [
@@ -27,5 +28,5 @@ export function runningProgressText({ done, failed, skipped, total }: RunningPro
     ...(failed === 0 ? [] : [`${String(failed)} failed`]),
     ...(skipped === 0 ? [] : [`${String(skipped)} skipped`]),
   ];
-  return `${ended.join(', ')}, of ${String(total)}`;
+  return `${ended.join(', ')}, of ${counted(total, 'change')}`;
 }

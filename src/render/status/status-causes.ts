@@ -5,7 +5,7 @@ export type Tone = 'well' | 'busy' | 'asks' | 'bad' | 'quiet';
 const table = {
   'rule-broken': ['bad', 'access rule broken'],
   exposed: ['bad', 'publicly exposed URLs'],
-  'not-watched': ['bad', 'cannot be watched'],
+  'not-watched': ['bad', 'stack cannot be watched'],
   'access-denied': ['bad', 'API key refused'],
   'account-unreadable': ['bad', 'account cannot be read'],
   'state-unusable': ['bad', 'state cannot be used'],

@@ -26,7 +26,7 @@ const text = z.string();
 const time = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-  .describe('RFC 3339, in UTC.');
+  .describe('The time, in the format of RFC 3339, in UTC.');
 const count = z.int().min(0);
 const action = z.enum(actions);
 
@@ -69,7 +69,7 @@ const pending = z.strictObject({
   address: text,
   action,
   reason: z.enum(pendingReasons).describe('Why the change is pending.'),
-  summary: text.describe('The reason as text.'),
+  summary: text.describe('Why the change is pending, as text.'),
   waits_for: text.optional().describe('For `dependency`: the address of the resource whose change comes first.'),
   message: text,
   cause: z.enum(changeCauses).optional().describe('Why the change is in the plan; absent if the cause is unknown.'),
@@ -129,7 +129,7 @@ const apply = z.strictObject({
       message: text.optional(),
       failed_dependency: text.optional(),
       code: text.optional(),
-      status: z.int().optional(),
+      status: z.int().optional().describe('The HTTP status with which the service refused a change.'),
     }),
   ),
   requests: count,
@@ -185,7 +185,7 @@ export const statusJsonSchema = z.strictObject({
     .describe('The status of the stack, as last recorded by the leader. The leader records each change of the status.'),
   pause: z
     .strictObject({
-      until: time.optional().describe('Absent if the pause lasts until `sluice resume`.'),
+      until: time.optional().describe('When the pause ends; absent if it lasts until `sluice resume`.'),
       start_time: time.optional(),
       by: text.optional(),
       reason: text.optional(),
@@ -195,7 +195,7 @@ export const statusJsonSchema = z.strictObject({
   activity: activityJsonSchema.describe('What this process does now.'),
   conditions: z.array(condition),
   action_required: z
-    .array(z.strictObject({ count, summary: text }))
+    .array(z.strictObject({ count, summary: text.describe('What a user must resolve, and how often.') }))
     .describe('What a user must resolve; empty if no action is required.'),
   revision: revision.optional().describe('The last revision that this process has read.'),
   last_good_revision: revision.optional().describe('The last revision without errors; absent if it is `revision`.'),
@@ -212,16 +212,20 @@ export const statusJsonSchema = z.strictObject({
   resources: z.array(resource).describe('The resources, most urgent first, 1,000 per page.'),
   pending_total: count.describe('The number of changes that are not applied yet.'),
   pending: z.array(pending).describe('Changes that are not applied yet, at most 1,000.'),
-  approval_digest: text.optional().describe('The argument of `sluice approve`.'),
+  approval_digest: text
+    .optional()
+    .describe('The digest of the changes that require approval: the argument of `sluice approve`.'),
   approval_plan: text
     .optional()
     .describe('The plan that `approval_digest` approves, as `sluice plan` prints it, with masked secrets.'),
   approval_summary: z
     .strictObject({
-      changes: z.array(z.strictObject({ action, kind: text, count })).describe('Changes by action and kind.'),
+      changes: z
+        .array(z.strictObject({ action, kind: text, count }))
+        .describe('How many changes there are, by action and kind.'),
       hazards: z
         .array(z.strictObject({ code: z.enum(hazardCodes), count }))
-        .describe('Hazards by code, the most severe first.'),
+        .describe('How many hazards there are, by code, the most severe first.'),
       follows: z
         .array(z.strictObject({ action, address: text }))
         .describe('Changes that depend only on the approved changes, and are applied automatically after them.'),
@@ -333,7 +337,16 @@ export const statusJsonSchema = z.strictObject({
     )
     .describe('Access rules that are broken now, by route.'),
   drift_conflicts: z
-    .array(z.strictObject({ address: text, pointer: text, desired: text, actual: text, count, since: time }))
+    .array(
+      z.strictObject({
+        address: text,
+        pointer: text,
+        desired: text,
+        actual: text,
+        count: count.describe('How often sluice repaired the field.'),
+        since: time,
+      }),
+    )
     .describe('Fields that another client reverts each time sluice repairs them.'),
   failures: z.array(
     z.strictObject({

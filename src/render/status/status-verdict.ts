@@ -83,7 +83,7 @@ function pausedText({ pause }: WatchStatus): string {
 
 /** Who paused the watch, why, and what that means. */
 function pauseDetail({ dir, pause: { by, reason } = {} }: WatchStatus): string {
-  const who = by === undefined ? '' : `By ${by}`;
+  const who = by === undefined ? '' : `Paused by ${by}`;
   const why = reason === undefined ? who : `${who === '' ? 'Reason' : who}: ${reason}`;
   return `${why === '' ? '' : `${why}. `}No \`sluice watch\` process applies changes to this stack during the pause; approved changes are applied after the pause ends. To resume now, run \`${sluiceCommand(dir, ['resume'])}\`.`;
 }
@@ -94,9 +94,13 @@ function accessVerdict(status: WatchStatus): Verdict | undefined {
   const [breach] = status.ruleBreaches;
   const [exposure] = status.exposures;
   if (breach !== undefined)
-    return verdict('rule-broken', `${counted(rules, 'access rule is', 'access rules are')} broken`, breach.message);
+    return verdict(
+      'rule-broken',
+      `${counted(rules, 'access rule')} ${rules === 1 ? 'is' : 'are'} broken`,
+      breach.message,
+    );
   if (exposure === undefined) return undefined;
-  return verdict('exposed', `${counted(urls, 'URL is', 'URLs are')} publicly exposed`, exposure.message);
+  return verdict('exposed', `${counted(urls, 'URL')} ${urls === 1 ? 'is' : 'are'} publicly exposed`, exposure.message);
 }
 
 function failureVerdict(status: WatchStatus): Verdict | undefined {

@@ -43,7 +43,7 @@ export function fieldDifference(
   const { path, reason, immutable, applied } = change;
   const field = fieldAt(fields, path);
   const from = applied === undefined || isSpecObject(applied) ? '' : ` from ${fieldValueText(applied, field, names)}`;
-  const why = `${reasons[reason]}${from}${immutable && replaces ? '; cannot be changed in place' : ''}`;
+  const why = `${reasons[reason]}${from}${immutable && replaces ? '; the field cannot be changed in place' : ''}`;
   return { name: pathName(path), why, ...howItDiffers(change, field, fields, names) };
 }
 
@@ -57,7 +57,7 @@ function howItDiffers(
 ): How {
   if (unreadable === true)
     return pair(
-      before === undefined ? '(not readable)' : secretText(before, field, false),
+      before === undefined ? '(value not readable)' : secretText(before, field, false),
       secretText(after, field, reason !== 'unknown'),
     );
   if (secret) return pair(secretText(before, field, false), secretText(after, field, before !== undefined));

@@ -74,7 +74,7 @@ class WireReader {
 
   string(): Buffer {
     const length = this.number();
-    if (this.#at + length > this.#bytes.length) throw new RangeError('a string ends after its text');
+    if (this.#at + length > this.#bytes.length) throw new RangeError('the SSH key ends too early');
     this.#at += length;
     return this.#bytes.subarray(this.#at - length, this.#at);
   }

@@ -14,7 +14,7 @@ export function valueText(value: SpecValue | undefined, format?: FieldFormat): s
   if (value instanceof Ref)
     return value.field === undefined
       ? `{${safeText(value.to)}}`
-      : `{${safeText(`${value.output?.address ?? value.to}.${value.field}`)}} (known after apply${value.output === undefined ? '' : ` of ${safeText(value.output.stack)}`})`;
+      : `{${safeText(`${value.output?.address ?? value.to}.${value.field}`)}} (known after apply${value.output === undefined ? '' : ` of stack ${safeText(value.output.stack)}`})`;
   if (typeof value === 'string') return stringText(value, format);
   if (typeof value !== 'object') return String(value);
   if (Array.isArray(value)) return `[${value.map((item) => valueText(item as SpecValue, format)).join(', ')}]`;

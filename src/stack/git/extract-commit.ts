@@ -20,12 +20,13 @@ export async function extractCommit(git: ReadGit, entries: readonly TreeEntry[],
   const named = entries.filter(({ path, is, hasForeignName }) => {
     if (hasForeignName !== true) return true;
     // Any other file may be called what it is called: nothing in a manifest can name it.
-    if (is !== 'file' || isManifestName(path)) unreadable.set(path, 'has a name that is not UTF-8');
+    if (is !== 'file' || isManifestName(path)) unreadable.set(path, 'the file name is not UTF-8');
     return false;
   });
   const wanted = named.filter(({ path, is, bytes }) => {
-    if (is === 'submodule') unreadable.set(path, 'is a submodule');
-    else if (bytes > limits.fileBytes) unreadable.set(path, `is larger than ${String(limits.fileBytes)} bytes`);
+    if (is === 'submodule') unreadable.set(path, 'the path is a submodule');
+    else if (bytes > limits.fileBytes)
+      unreadable.set(path, `the file is larger than ${String(limits.fileBytes)} bytes`);
     return !unreadable.has(path);
   });
   const total = wanted.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -46,7 +47,7 @@ export async function extractCommit(git: ReadGit, entries: readonly TreeEntry[],
   };
   for (const entry of wanted.filter(({ is }) => is === 'file'))
     write(entry, (at, content) => {
-      if (isLfsPointer(content)) unreadable.set(entry.path, 'is a pointer of Git LFS');
+      if (isLfsPointer(content)) unreadable.set(entry.path, 'the file is a pointer of Git LFS');
       else writeFileSync(at, content, { flag: 'wx', mode: 0o600 });
     });
   // After all files, so that none is written through a link.
@@ -58,7 +59,7 @@ export async function extractCommit(git: ReadGit, entries: readonly TreeEntry[],
   const astray = links.filter(({ path }) => !leadsInside(join(into, path), into));
   for (const { path } of astray) {
     rmSync(join(into, path), { force: true });
-    unreadable.set(path, 'is a link to nothing, or to a path outside the stack');
+    unreadable.set(path, 'the link leads to nothing, or to a path outside the stack');
   }
   return unreadable;
 }
@@ -71,8 +72,8 @@ export function isLfsPointer(content: Buffer): boolean {
 /** Where names that differ only in case are one name, the second file has that of the first. */
 function notWritten(error: unknown): string {
   return error instanceof Error && 'code' in error && error.code === 'EEXIST'
-    ? 'differs from the name of another file only in case'
-    : `cannot be written to the temporary directory: ${systemReason(error)}`;
+    ? 'the file name differs from that of another file only in case'
+    : `the file cannot be written to the temporary directory: ${systemReason(error)}`;
 }
 
 function leadsInside(path: string, root: string): boolean {

@@ -49,7 +49,10 @@ function otherStack(taking: TakingStack, path: string): ReturnType<FindStack> {
       hint: "the path is relative to the directory of this stack's sluice.yaml",
     };
   if (real !== file)
-    return notAllowed(`the path of the stack ${shown} contains a symbolic link`, 'use the path of its real directory');
+    return notAllowed(
+      `the path of the stack ${shown} contains a symbolic link`,
+      'use the path of the real directory, without symbolic links',
+    );
   const { file: other, diagnostics } = readStackFile(file);
   const broken = diagnostics.find(({ severity }) => severity === 'error');
   if (other === undefined || broken !== undefined)

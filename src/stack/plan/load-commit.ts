@@ -175,5 +175,5 @@ function linkUncommitted(copy: Copy, path: string): void {
 function mustBeReadable({ root, commit, unreadable }: Copy, paths: readonly string[]): void {
   for (const [path, why] of unreadable)
     if (paths.some((each) => isInside(join(root, path), each) || isInside(each, join(root, path))))
-      throw new UsageError(`${safeText(path)} ${why}, in commit ${commit.slice(0, 12)}`);
+      throw new UsageError(`${safeText(path)} cannot be read from commit ${commit.slice(0, 12)}: ${why}`);
 }

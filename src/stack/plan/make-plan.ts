@@ -132,6 +132,6 @@ function nothingThere(caller: Caller, address: Address, known: readonly Address[
 function notInState(caller: Caller, pattern: Address): UsageError {
   return new UsageError(
     `${optionName(caller, '--target', 'target')}: ${quoted(pattern)} is a pattern, and also the address of a resource that is not in the state`,
-    'run `sluice state rebuild` first: a target that is in the state is an address',
+    'run `sluice state rebuild` first: once the resource is in the state, the target is taken as its address',
   );
 }

@@ -46,10 +46,9 @@ function withProtection(desired: DesiredStack, { plan, input }: Planned): Plan {
 }
 
 function protectedBy(manifest: Address, isItsOwn: boolean): Blocked {
-  const which = isItsOwn ? 'its manifest' : `the manifest of ${safeText(manifest)}`;
   return {
     code: 'PROTECTED',
-    message: `the resource is protected by ${which}; set \`lifecycle: {protect: false}\` in the manifest`,
+    message: `the resource is protected by ${isItsOwn ? 'its manifest' : `the manifest of ${safeText(manifest)}`}; set \`lifecycle: {protect: false}\` in the manifest`,
     manifest,
   };
 }

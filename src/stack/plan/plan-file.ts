@@ -67,7 +67,7 @@ export function requireMatchingPlan(
   const differs = (['stack', 'baseUrl', 'version'] as const).find((part) => saved.bound[part] !== here[part]);
   if (differs !== undefined)
     throw new UsageError(
-      `the plan was made ${boundWords[differs]} ${saved.bound[differs]}, but this is ${here[differs]}`,
+      boundTexts[differs](saved.bound[differs], here[differs]),
       'run `sluice plan --out` again here',
     );
   if (digest !== undefined && digest !== saved.digest)
@@ -79,7 +79,12 @@ export function requireMatchingPlan(
     );
 }
 
-const boundWords = { stack: 'for the stack', baseUrl: 'for the service at', version: 'by version' } as const;
+const boundTexts: Readonly<Record<keyof PlanBinding, (planned: string, here: string) => string>> = {
+  stack: (planned, here) => `the plan was made for the stack ${planned}, but this is the stack ${here}`,
+  baseUrl: (planned, here) =>
+    `the plan was made for the service at ${planned}, but this stack uses the service at ${here}`,
+  version: (planned, here) => `the plan was made by sluice ${planned}, but this is sluice ${here}`,
+};
 
 /** The manifests of a saved plan, their secrets had again from where they came from. Throws for all that cannot be had. */
 export function desiredIn({ desired }: SavedPlan, { dir, env, credentials, settings }: StackConfig): DesiredStack {

@@ -55,7 +55,12 @@ function secretsIn(
   const hidden = masked + missing;
   return {
     shown: masked > 0 ? 'masked' : missing > 0 ? 'empty' : 'clear',
-    assumes: hidden === 0 ? [] : [`the value of ${counted(hidden, 'secret')} that the service does not return`],
+    assumes:
+      hidden === 0
+        ? []
+        : [
+            `whether ${counted(hidden, 'secret')} ${hidden === 1 ? 'has' : 'have'} the expected value: the service does not return it`,
+          ],
   };
 }
 
@@ -98,12 +103,14 @@ function unseenIn(
     assumes: [
       ...(standIns.length === 0
         ? []
-        : [`the existence of ${counted(standIns.length, 'referenced resource')} (kinds that this run does not read)`]),
-      ...(beyond === 0 ? [] : [`the existence of ${counted(beyond, 'id')} outside this API`]),
+        : [`whether ${counted(standIns.length, 'referenced resource')} exist: this run does not read their kinds`]),
+      ...(beyond === 0
+        ? []
+        : [`whether the resources of ${counted(beyond, 'referenced id')} exist: this API cannot read them`]),
       ...(unseenKinds.length === 0
         ? []
         : [
-            `the absence of unmanaged resources that conflict with this stack (in kinds that were not listed: ${unseenKinds.join(', ')})`,
+            `whether unmanaged resources of kinds that were not listed conflict with this stack: ${unseenKinds.join(', ')}`,
           ]),
     ],
   };

@@ -62,7 +62,10 @@ async function bucketAddress(
     throw new UsageError('state.s3: no region is set', 'set state.s3.region, or AWS_REGION in the environment');
   // It is a part of the host name.
   if (!regionForm.test(where))
-    throw new UsageError(`${regionFrom} is not the name of a region`, 'set it to a name such as eu-central-1');
+    throw new UsageError(
+      `${regionFrom} is not the name of a region`,
+      `set ${regionFrom} to a name such as eu-central-1`,
+    );
   const at = endpoint ?? io.env[firstSet('AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL') ?? ''];
   return s3Address(
     {
@@ -98,7 +101,7 @@ function mustBeCredential(of: keyof S3Keys, name: string, io: StackContext['io']
   const flaw = credentialFlaw(of, text);
   if (flaw === undefined) return text;
   const from = credentialFile(name, io) === undefined ? name : `${name}_FILE`;
-  throw new UsageError(`${from} ${flaw}`, `set ${from} to the credential alone, in one line`);
+  throw new UsageError(`${from}: ${flaw}`, `set ${from} to the credential alone, in one line`);
 }
 
 function requiredText(name: string, io: StackContext['io'], setting: string, what: string): string {

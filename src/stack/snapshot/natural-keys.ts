@@ -38,11 +38,11 @@ export function keyedHash(salt: string): (key: string) => string {
 
 /** The key of an id. */
 export function idKey(kind: string, id: string): string {
-  return `${kind} id ${id}`;
+  return `${kind}\0id\0${id}`;
 }
 
 /** The keys of an endpoint: its place, with and without the port. */
 export function endpointKeys({ hostport }: Pick<ServedEndpoint, 'hostport'>): readonly string[] {
   const place = hostport.toLowerCase();
-  return [...new Set([`endpoint ${place}`, `endpoint ${place.replace(/:\d+$/, '')}`])];
+  return [...new Set([`endpoint\0${place}`, `endpoint\0${place.replace(/:\d+$/, '')}`])];
 }

@@ -40,14 +40,14 @@ export function withoutSecrets(desired: DesiredStack): DesiredStack {
 function mustBeOf(open: StackConfig, { file }: Snapshot, name: string): void {
   const { stack } = open;
   const expected = [
-    ['the stack', `${file.stack.name}/${file.stack.id}`, `${stack.name}/${stack.id}`],
-    ['the service at', file.account, accountOf(open)],
-    ['the stack', file.state?.lineage ?? stack.id, stack.id],
+    ['stack', `${file.stack.name}/${file.stack.id}`, `${stack.name}/${stack.id}`],
+    ['service', file.account, accountOf(open)],
+    ['stack', file.state?.lineage ?? stack.id, stack.id],
   ] as const;
   for (const [what, found, wanted] of expected)
     if (found !== wanted)
       throw new UsageError(
-        `${name} is a snapshot of ${what} ${found}, but this command is for ${what} ${wanted}`,
+        `${name} is a snapshot of the ${what} ${found}, but this command is for the ${what} ${wanted}`,
         'run `sluice snapshot` for this stack',
       );
 }

@@ -7,14 +7,16 @@ const text = z.string();
 const { applied: _, ...shownState } = stateFields;
 const id = text.refine(isId, `not an id (${idForm})`);
 const values = z.record(text, z.unknown());
-const keys = z.array(text).describe('HMACs, keyed with the salt, of the id and of the values that must be unique.');
+const keys = z
+  .array(text)
+  .describe('Hashes (HMAC with the salt) of the id of the resource and of its values that must be unique.');
 
 const resource = z.strictObject({
   kind: text,
   id,
   parent: id.exactOptional().describe('The id of the parent resource.'),
   spec: values.describe(
-    'The fields of the resource; a secret or an external value is {"$secret": …}, without a digest.',
+    'The fields of the resource; a secret, or a value from the environment or a file, is {"$secret": …}, without a digest.',
   ),
   computed: values.describe('Values that the service sets.'),
   marker: z.strictObject({ s: text, a: text, p: text, n: text }).exactOptional().describe('The ownership marker.'),

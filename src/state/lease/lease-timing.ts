@@ -38,7 +38,7 @@ export function outageMs({ durationMs }: LeaseTiming): number {
 export function unsafeTiming(timing: LeaseTiming): string | undefined {
   const { durationMs, heartbeatMs, storeDeadlineMs, writeDeadlineMs, marginMs } = timing;
   if (durationMs > longestLeaseMs)
-    return `the duration (${seconds(durationMs)}) must be at most ${seconds(longestLeaseMs)}`;
+    return `the lease duration (${seconds(durationMs)}) must be at most ${seconds(longestLeaseMs)}`;
   if (marginMs * 11 < durationMs)
     return `the margin (${seconds(marginMs)}) must be at least an eleventh of the duration (${seconds(durationMs)})`;
   if (windowMs(timing) < heartbeatMs + storeDeadlineMs)

@@ -118,7 +118,7 @@ export function postgresPool(first: PostgresAddress, most: number, authorities?:
       });
       await Promise.race([second, Promise.allSettled([...goodbyes, ...operations.values()])]);
       clearTimeout(timer);
-      for (const operation of operations.keys()) operation.abort(new Error('the store is closed'));
+      for (const operation of operations.keys()) operation.abort(new Error('the state store is closed'));
       for (const one of idle.splice(0)) one.destroy();
     },
   };

@@ -42,7 +42,7 @@ export function postgresStore(options: PostgresStoreOptions): RemoteStore {
 
   /** A statement whose credentials are refused was not carried out: it is sent again where their file has others by now. */
   async function run(statements: string, onlyReads = false): Promise<Rows> {
-    if (isClosed) throw new Error('the store is closed');
+    if (isClosed) throw new Error('the state store is closed');
     const runOnce = (): Promise<Rows> => pool.run(`${limits}; ${statements}`, deadlineMs, onlyReads);
     const mine = pool.address();
     try {

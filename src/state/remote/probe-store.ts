@@ -28,10 +28,16 @@ export async function probeStore(store: RemoteStore): Promise<readonly ProbeStep
   const [a, b, c] = [bytes(), bytes(), bytes()];
   let version = '';
   const steps: readonly (readonly [string, () => Promise<boolean>])[] = [
-    ['an absent object is created', async () => (version = (await done(store, lease, undefined, a)) ?? '') !== ''],
-    ['an object that exists is not created', async () => (await swap(store, lease, undefined, b)).is === 'conflict'],
     [
-      'a written object is read back unchanged',
+      'the store creates an object that does not exist',
+      async () => (version = (await done(store, lease, undefined, a)) ?? '') !== '',
+    ],
+    [
+      'the store does not create an object that exists',
+      async () => (await swap(store, lease, undefined, b)).is === 'conflict',
+    ],
+    [
+      'the store returns an object as it was written',
       async () => {
         const old = version;
         version = (await done(store, lease, version, b)) ?? '';
@@ -39,7 +45,7 @@ export async function probeStore(store: RemoteStore): Promise<readonly ProbeStep
       },
     ],
     [
-      'a write that expects an older version of an object is refused',
+      'the store refuses a write that expects an older version of the object',
       async () => {
         const before = version;
         version = (await done(store, lease, version, c)) ?? '';
@@ -49,7 +55,7 @@ export async function probeStore(store: RemoteStore): Promise<readonly ProbeStep
       },
     ],
     [
-      `exactly one of ${races.of} concurrent writes of an object succeeds (${races.count} tests)`,
+      `the store accepts exactly one of ${races.of} concurrent writes of an object (${races.count} tests)`,
       async () => {
         for (let race = 0; race < races.count; race++)
           if (!(await hasOneWinner(store, name(`race-${race}`), race % 2 === 0))) return false;

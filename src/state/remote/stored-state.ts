@@ -85,7 +85,7 @@ async function openState(
   { lease, mayBeMoved, pause }: Pick<StoredStateOptions, 'lease' | 'mayBeMoved' | 'pause'>,
 ): Promise<OpenedState> {
   if (object === undefined) {
-    if (lease.state !== null) throw await lostState(store, 'is missing');
+    if (lease.state !== null) throw await lostState(store, `the state in ${store.location} is missing`);
     return { state: undefined, fence: 0, folded: { fence: lease.folded_through, entry: 0 } };
   }
   const { head, text } = stateObjectIn(object.bytes, store.location);
@@ -99,12 +99,15 @@ async function openState(
   const isKnown = lease.state === null || storedDigest(object.bytes) === lease.state.digest;
   // The lease is written after the state: it may not know of the last one yet.
   if (!isKnown && state.serial <= (lease.state?.serial ?? 0))
-    throw await lostState(store, `has serial ${state.serial}, which is older than the last state that was written`);
+    throw await lostState(
+      store,
+      `the state in ${store.location} has serial ${state.serial}, which is older than the last state that was written`,
+    );
   return { state, fence: head.fence, folded: head.folded };
 }
 
-async function lostState(store: RemoteStore, how: string): Promise<Refused> {
-  return new Refused('STATE_LOST', `the state in ${store.location} ${how}`, { hint: await rebuildHint(store) });
+async function lostState(store: RemoteStore, message: string): Promise<Refused> {
+  return new Refused('STATE_LOST', message, { hint: await rebuildHint(store) });
 }
 
 /** The error of a state that cannot be read, with its store. */

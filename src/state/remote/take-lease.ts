@@ -187,7 +187,7 @@ function heldBy(record: LeaseRecord): LockHeld {
   return new LockHeld('LOCK_HELD', `the stack is locked by ${holderOf(record)}`, {
     hint: lockHint(
       record.owner?.command,
-      'wait with --lock-timeout; if that run no longer exists, its lock expires automatically',
+      'wait with --lock-timeout; if that run no longer exists, the lock expires automatically',
     ),
   });
 }

@@ -16,9 +16,9 @@ export interface S3Credentials extends S3Keys {
 /** Why a text cannot be this credential. The error of a header would repeat what cannot be in it; the secret key only signs, and MinIO takes any. */
 export function credentialFlaw(name: keyof S3Keys, text: string): string | undefined {
   if (name === 'secretAccessKey')
-    return /\p{Cc}/u.test(text) ? 'contains a line break or another control character' : undefined;
+    return /\p{Cc}/u.test(text) ? 'the credential contains a line break or another control character' : undefined;
   const isWord = /^[\x21-\x7e]+$/.test(text);
-  return isWord ? undefined : 'contains a space or a line break, or a character that is not ASCII';
+  return isWord ? undefined : 'the credential contains a space or a line break, or a character that is not ASCII';
 }
 
 /** Reads again what comes from files, as a temporary key does that somebody renews. Undefined: they are the same. */
@@ -43,7 +43,10 @@ export function renewedCredentials(before: S3Credentials): S3Credentials | undef
 export function missingCredentials({ files = {} }: S3Credentials): readonly string[] {
   return (Object.entries(files) as [keyof S3Keys, string][]).flatMap(([name, file]) => {
     const flaw = credentialFlaw(name, renewedText(file, ''));
-    return missingText(file) ?? (flaw === undefined ? [] : `the credential file ${safeText(file, 200)} ${flaw}`);
+    return (
+      missingText(file) ??
+      (flaw === undefined ? [] : `the credential file ${safeText(file, 200)} cannot be used: ${flaw}`)
+    );
   });
 }
 

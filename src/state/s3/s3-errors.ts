@@ -34,13 +34,13 @@ export function s3Refusal(answer: S3Answer, location: string): SluiceError {
   ]
     .filter((part) => part !== '')
     .join(', ');
-  const about = `the state store ${location}`;
+  const theStore = `the state store ${location}`;
   if (isAccessRefused(answer))
-    return new StoreNotAllowed('STORE_ACCESS_DENIED', [`${about} refuses access: ${why}`, ...missing].join('; '), {
+    return new StoreNotAllowed('STORE_ACCESS_DENIED', [`${theStore} refuses access: ${why}`, ...missing].join('; '), {
       hint: 'grant s3:GetObject, s3:PutObject, s3:DeleteObject and, on the bucket, s3:ListBucket; check AWS_ACCESS_KEY_ID, AWS_SESSION_TOKEN and the clock of this machine',
     });
   if (status === 404 && code === 'NoSuchBucket')
-    return new StoreRefused('STORE_NOT_FOUND', `${about}: ${why}`, {
+    return new StoreRefused('STORE_NOT_FOUND', `${theStore}: ${why}`, {
       hint: 'create the bucket; check bucket and region',
     });
   if (status === 404)
@@ -49,11 +49,11 @@ export function s3Refusal(answer: S3Answer, location: string): SluiceError {
       hintInWatch: 'sluice retries automatically; check the endpoint and the proxy in front of it',
     });
   if (status === 301 || status === 307 || (status === 400 && !brokenTransfers.has(code)))
-    return new StoreRefused('STORE_REQUEST_REFUSED', `${about} refuses the request: ${why}`, {
+    return new StoreRefused('STORE_REQUEST_REFUSED', `${theStore} refuses the request: ${why}`, {
       hint: 'check bucket, region, endpoint and path_style',
     });
   if (status === 501)
-    return new StoreRefused('STORE_CANNOT_SWAP', `${about} has no conditional writes: ${why}`, {
+    return new StoreRefused('STORE_CANNOT_SWAP', `${theStore} has no conditional writes: ${why}`, {
       hint: 'use a store with conditional writes; `sluice state probe` tests the store',
     });
   return s3Outage(new Error(why), location);

@@ -71,7 +71,7 @@ function stackReply(path: string, member: ServedFleet['member']): ReplyTo | unde
   if (stack === undefined) return undefined;
   const own = stack.stack();
   if (own.status !== undefined) return stack.find(part);
-  return () => textReply(503, whyNotHere(own, 'the page of the stack is'));
+  return () => textReply(503, whyNotHere(own, 'the status page of the stack is'));
 }
 
 /** Why a replica has no status of a stack, and what to do. */

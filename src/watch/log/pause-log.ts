@@ -3,11 +3,10 @@ import type { Ports } from '../ports.ts';
 
 /** Logs that an operator has paused the watch, until when and why. */
 export function logPause(log: Ports['log'], { until, reason, by }: NonNullable<WatchStatus['pause']>): void {
-  const when = until === undefined ? 'it is resumed' : new Date(until).toISOString();
   log(
     'info',
     'paused',
-    `paused until ${when}${reason === undefined ? '' : `: ${reason}`}`,
+    `paused until ${until === undefined ? 'it is resumed' : new Date(until).toISOString()}${reason === undefined ? '' : `: ${reason}`}`,
     by === undefined ? {} : { by },
   );
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../diagnostics/counted.ts';
 import { createHmac } from 'node:crypto';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Notification } from './notification.ts';
@@ -50,7 +51,7 @@ function genericBody({ event, stack, time, title, items, access, command }: Noti
 
 /* A plain text block has no markup; `text`, which push notifications show, has, so it is escaped. */
 function slackBody({ event, stack, title, items, access = [], command }: Notification): unknown {
-  const more = items.length > mostItems ? [`and ${items.length - mostItems} more`] : [];
+  const more = items.length > mostItems ? [`and ${counted(items.length - mostItems, 'more message')}`] : [];
   const head = `${marks[event]} sluice ${safe(stack.name)}: ${title}`;
   const lines = items
     .slice(0, mostItems)

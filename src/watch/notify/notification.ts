@@ -134,8 +134,7 @@ const titles: Readonly<Record<NotificationEvent, (count: number) => string>> = {
   'action-required': (count) => `${counted(count, 'change')} ${count === 1 ? 'requires' : 'require'} action`,
   'drift-conflict': (count) => counted(count, 'drift conflict'),
   exposed: (count) => `${counted(count, 'edge')} ${count === 1 ? 'is' : 'are'} publicly exposed`,
-  'rule-broken': (count) =>
-    `${counted(count, 'route')} ${count === 1 ? 'breaks an access rule' : 'break access rules'}`,
+  'rule-broken': (count) => `${counted(count, 'route')} ${count === 1 ? 'breaks' : 'break'} access rules`,
 };
 
 function newsOf(

@@ -83,8 +83,8 @@ export function createChangeDetector(options: ChangeDetectorOptions): ChangeDete
   }
 
   function watchTree({ directories, places }: TreeScan): void {
-    const where = new Map<string, ReadonlySet<string> | 'every name'>(places);
-    for (const directory of directories.keys()) where.set(directory, 'every name');
+    const where = new Map<string, ReadonlySet<string> | 'all'>(places);
+    for (const directory of directories.keys()) where.set(directory, 'all');
     const before = failing;
     failing = events?.listen(where);
     if (failing !== undefined && before === undefined) log('warn', exhausted(failing));

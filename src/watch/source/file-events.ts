@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { unreadable } from '../../files/safe-file.ts';
 
 /** Where to listen: directories of which every name matters, or only some. */
-export type WatchTargets = ReadonlyMap<string, ReadonlySet<string> | 'every name'>;
+export type WatchTargets = ReadonlyMap<string, ReadonlySet<string> | 'all'>;
 
 /** Signals that something may have changed. Events may be missing or superfluous: a scan decides. */
 export interface FileEvents {

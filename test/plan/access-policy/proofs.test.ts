@@ -97,7 +97,7 @@ test('no request breaks a rule that holds, and the request shown breaks one that
   const requests = Number(process.env['PROOF_REQUESTS'] ?? 150);
   const first = Number(process.env['SEED'] ?? 1);
   const misses: string[] = [];
-  const counts = { holds: 0, broken: 0, 'not proven': 0 };
+  const counts = { holds: 0, broken: 0, unproven: 0 };
   let tried = 0;
   for (let seed = first; seed < first + accounts; seed++) {
     const draw = drawFrom(seed);

@@ -98,7 +98,7 @@ describe('a plan', () => {
       const given = { ours: before, foreign: rest, wanted: after };
       const plan = planned(given);
       expect(lines(plan.rules)).toEqual([
-        'access rule admin is temporarily broken during the apply: GET https://shop.example.com/admin/x reaches unmanaged edghtsrt_shop without authentication of named users; the API allows no other order',
+        'access rule admin is temporarily broken during the apply: GET https://shop.example.com/admin/x reaches unmanaged edghtsrt_shop without authentication of named users; the API allows no other order of changes',
       ]);
       expect(plan.rules).toMatchObject([{ verdict: 'broken', now: 'holds', causes: ['HTTPSEdgeRoute/shop:one'] }]);
       expect(blocked(plan)).toEqual(['HTTPSEdgeRoute/shop:one access rule admin requires --allow rule:admin']);
@@ -147,7 +147,7 @@ describe('a plan', () => {
     const wanted = { ...ours, 'HTTPSEdgeRoute/shop:/open': backend, 'HTTPSEdgeRoute/shop:/': { ...backend, ...oauth } };
     const plan = planned({ ours, wanted, policy: policy([], { source: 'operator', public: ['shop.example.com/'] }) });
     expect(lines(plan.rules)).toEqual([
-      'access.public (set by the operator policy) is broken: GET https://shop.example.com/open/x is public, but not listed',
+      'access.public (set by the operator policy) is broken: GET https://shop.example.com/open/x is public, but `access.public` does not list it',
     ]);
     expect(blocked(plan)).toHaveLength(1);
   });
@@ -163,7 +163,7 @@ describe('a plan', () => {
     const specs = { 'HTTPSEdge/shop': edge, 'HTTPSEdgeRoute/shop:s*p.example.com/admin': { ...backend, ...named } };
     const open = { ...specs, 'HTTPSEdgeRoute/shop:/': backend };
     expect(planned({ ours: specs, wanted: specs }).rules).toMatchObject([{ verdict: 'holds' }]);
-    expect(planned({ ours: open, wanted: open }).rules).toMatchObject([{ verdict: 'not proven', isBreach: false }]);
+    expect(planned({ ours: open, wanted: open }).rules).toMatchObject([{ verdict: 'unproven', isBreach: false }]);
     const strict = policy([admin], { strict: true });
     expect(planned({ ours: open, wanted: open, policy: strict }).rules).toMatchObject([{ isBreach: true }]);
   });
@@ -272,7 +272,7 @@ describe('manifests alone', () => {
       'access rule admin is broken: GET https://shop.example.com/admin/new/x reaches HTTPSEdgeRoute/shop:/admin/new without authentication of named users',
     ]);
     expect(verdicts({ wanted: { ...wanted, 'HTTPSEdgeRoute/shop:/b': backend } }, [], { public: [] })).toEqual([
-      'access.public is broken: GET https://shop.example.com/b/x is public, but not listed',
+      'access.public is broken: GET https://shop.example.com/b/x is public, but `access.public` does not list it',
     ]);
   });
 

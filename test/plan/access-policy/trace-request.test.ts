@@ -39,12 +39,21 @@ describe('a request is answered with', () => {
     ['GET https://a.b.example.com:8443/x?y=/admin', 'HTTPSEdgeRoute/shop:/ passes: anyone can send the request'],
     [
       'GET https://shop.example.com/admin',
-      'HTTPSEdgeRoute/shop:/admin refused: requires IP restriction (ipp_office) and authentication (GitHub accounts: acme/shop, not for OPTIONS)',
+      'HTTPSEdgeRoute/shop:/admin refused: requires IP restriction (ipp_office) and authentication (GitHub accounts: acme/shop, except OPTIONS requests)',
     ],
-    ['OPTIONS https://shop.example.com/admin', 'HTTPSEdgeRoute/shop:/admin depends: depends on ip_policy ipp_office'],
-    ['GET https://shop.example.com/office', 'HTTPSEdgeRoute/shop:/office depends: depends on ip_policy ipp_office'],
-    ['GET https://shop.example.com/new', 'HTTPSEdgeRoute/shop:/new depends: depends on traffic_policy'],
-    ['GET https://shop.example.com/agents', 'HTTPSEdgeRoute/shop:/agents depends: depends on user_agent_filter'],
+    [
+      'OPTIONS https://shop.example.com/admin',
+      'HTTPSEdgeRoute/shop:/admin depends: the result depends on ip_policy ipp_office',
+    ],
+    [
+      'GET https://shop.example.com/office',
+      'HTTPSEdgeRoute/shop:/office depends: the result depends on ip_policy ipp_office',
+    ],
+    ['GET https://shop.example.com/new', 'HTTPSEdgeRoute/shop:/new depends: the result depends on traffic_policy'],
+    [
+      'GET https://shop.example.com/agents',
+      'HTTPSEdgeRoute/shop:/agents depends: the result depends on user_agent_filter',
+    ],
     [
       'GET https://shop.example.com/off',
       'HTTPSEdgeRoute/shop:/off unreachable: HTTPSEdgeRoute/shop:/off has no enabled backend',
@@ -73,7 +82,7 @@ describe('a request is answered with', () => {
   test('no route, where the edge has none for it', () => {
     expect(
       answered({ 'HTTPSEdge/shop': edge, 'HTTPSEdgeRoute/shop:/a': backend }, 'GET https://shop.example.com/b'),
-    ).toBe('nothing unreachable: no route of HTTPSEdge/shop matches');
+    ).toBe('nothing unreachable: no route of HTTPSEdge/shop matches the request');
   });
 
   test('what the plan makes of it', () => {
@@ -103,8 +112,8 @@ describe('a request is answered with', () => {
     const { modules } = traced({ ours: specs, wanted: specs }, 'GET https://shop.example.com/');
     expect(modules.map(({ address, name, effect, text }) => `${address} ${name} ${effect} ${text}`)).toEqual([
       'HTTPSEdge/shop mutual_tls requires mutual TLS (ca_partners)',
-      'HTTPSEdgeRoute/shop:/ ip_restriction not in effect has no requirements',
-      'HTTPSEdgeRoute/shop:/ saml not in effect disabled',
+      'HTTPSEdgeRoute/shop:/ ip_restriction inactive requires nothing',
+      'HTTPSEdgeRoute/shop:/ saml inactive disabled',
       'HTTPSEdgeRoute/shop:/ backend reaches bkd_app',
     ]);
   });

@@ -92,8 +92,8 @@ describe('a walk of plans that are harmless each is reported where it opens:', (
     const any = { 'HTTPSEdge/any': { hostports: here }, 'HTTPSEdgeRoute/any:/': { ...backend, ...saml } };
     const open = { ...hosts(here), 'HTTPSEdgeRoute/shop:*.example.com/': { ...backend, ...oauth } };
     expect(walk(hosts(here), hosts([]), { ...hosts([]), ...any }, hosts([]), open).at(-1)).toEqual([
-      'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/… are served again: `saml` is replaced by `oauth`, which may allow other clients',
-      'OPENS_ACCESS HTTPSEdge/shop: requests to https://*.example.com/… at shop.example.com:443 reach the backend bkd_app with less access control than until now: `saml` is replaced by `oauth`, which may allow other clients',
+      'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/… are served again: access control `oauth` applies instead of `saml`, and may allow other clients',
+      'OPENS_ACCESS HTTPSEdge/shop: requests to https://*.example.com/… at shop.example.com:443 reach the backend bkd_app with less access control than until now: access control `oauth` applies instead of `saml`, and may allow other clients',
     ]);
   });
 
@@ -196,7 +196,7 @@ describe('drift', () => {
     const idle: Specs = { ...edge, 'HTTPSEdgeRoute/shop:/': oauth };
     const ended = applied(without, planIn(without, { ...both, ...idle }, { targets: ['HTTPSEdgeRoute/shop:/'] }));
     expect(hazardsOf(planIn(ended, { ...both, ...idle }), 'OPENS_ACCESS')).toEqual([
-      'OPENS_ACCESS HTTPSEdgeRoute/shop:/x: requests to https://shop.example.com/x… are served again: `oauth` is replaced by `saml`, which may allow other clients',
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:/x: requests to https://shop.example.com/x… are served again: access control `saml` applies instead of `oauth`, and may allow other clients',
     ]);
   });
 
@@ -205,7 +205,7 @@ describe('drift', () => {
     const idle: World = { ...after(both), actual: { ...shop(oauth), 'HTTPSEdgeRoute/shop:/x': saml } };
     const left = applied(idle, planIn(idle, both, { targets: ['HTTPSEdgeRoute/shop:/'] }));
     expect(hazardsOf(planIn(left, { ...both, ...shop(oauth, '/x') }), 'OPENS_ACCESS')).toEqual([
-      'OPENS_ACCESS HTTPSEdgeRoute/shop:/x: requests to https://shop.example.com/x… are served again: `saml` is replaced by `oauth`, which may allow other clients',
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:/x: requests to https://shop.example.com/x… are served again: access control `oauth` applies instead of `saml`, and may allow other clients',
     ]);
   });
 
@@ -225,7 +225,7 @@ describe('drift', () => {
     expect(exchanging.steps.map(({ address }) => address)).toEqual(['HTTPSEdgeRoute/shop:/', 'HTTPSEdge/shop']);
     const half = applied(unserved, exchanging, 1);
     expect(hazardsOf(planIn(half, shop(saml)), 'OPENS_ACCESS')).toEqual([
-      'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/… are served again: `oauth` is replaced by `saml`, which may allow other clients',
+      'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/… are served again: access control `saml` applies instead of `oauth`, and may allow other clients',
     ]);
   });
 

@@ -63,7 +63,7 @@ describe('a backend that was behind a sign-in is reported where it is reached wi
       'HTTPSEdgeRoute/hooks:/': on('bkdhr_admin', { webhook_verification: { provider: 'github', secret: 's' } }),
     };
     expect(openings(given, wanted)).toEqual([
-      'OPENS_ACCESS HTTPSEdgeRoute/hooks:/: requests to https://hooks.example.com/… reach the backend bkdhr_admin; until now, each URL of this backend required more than they do, or something else',
+      'OPENS_ACCESS HTTPSEdgeRoute/hooks:/: requests to https://hooks.example.com/… reach the backend bkdhr_admin; until now, each URL of this backend required more or other access control',
     ]);
   });
 

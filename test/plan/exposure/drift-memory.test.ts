@@ -125,7 +125,7 @@ test('a field that the manifest ignores hides nothing of what else a person chan
     hazards(planOf({ ours: signIn(more), wanted: signIn(more), lifecycle, state }));
   expect(left({ cookie_prefix: 'other.' })).toEqual([]);
   expect(left({ options_passthrough: true })).toContain(
-    'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… were changed outside sluice: `oauth.options_passthrough` is enabled',
+    'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… (access control changed outside sluice): `oauth.options_passthrough` is enabled',
   );
 });
 
@@ -142,7 +142,7 @@ describe('what drift opened and the manifest keeps is reported beside what the p
         ? line.replace(/^.*?…/, '').replace('`oauth.provider.google.email_domains` ', '')
         : [],
     );
-  const outside = ' were changed outside sluice:';
+  const outside = ' (access control changed outside sluice):';
 
   test.each<[string, string[], string[], string[]]>([
     [

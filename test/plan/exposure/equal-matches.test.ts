@@ -28,6 +28,6 @@ test('one that is open for OPTIONS requests alone counts before one that asks th
     },
   });
   expect(hazards.map(({ code, asked }) => `${code} ${asked?.after ?? ''}`)).toEqual([
-    'EXPOSES_PUBLICLY authentication (anyone with a Google account, not for OPTIONS)',
+    'EXPOSES_PUBLICLY authentication (anyone with a Google account, except OPTIONS requests)',
   ]);
 });

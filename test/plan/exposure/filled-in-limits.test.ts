@@ -40,7 +40,9 @@ describe('a TLS version that the manifest leaves out, and that the service had f
 
   test('is lost where a person raised it, and its hostport moves to another edge', () => {
     expect(given('1.3', same)).toEqual([]);
-    expect(given('1.3', moved)).toContain(`OPENS_ACCESS ${tls} is left to the service, or unknown, and may be lower`);
+    expect(given('1.3', moved)).toContain(
+      `OPENS_ACCESS ${tls} may be lower than before, because the new value is unknown`,
+    );
   });
 
   test('was lowered by a person, and the plan leaves it so', () => {

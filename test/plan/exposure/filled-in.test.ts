@@ -41,7 +41,7 @@ describe('what the service fills in where the manifests leave it out', () => {
     const ignored = { [shop]: { ignore: ['/tls_termination/min_version'] } };
     expect(reported(left)).toEqual([]);
     expect(reported(left, { lifecycle: ignored })).toContain(
-      'OPENS_ACCESS `tls_termination.min_version` is left to the service, or unknown, and may be lower',
+      'OPENS_ACCESS `tls_termination.min_version` may be lower than before, because the new value is unknown',
     );
   });
 
@@ -77,11 +77,11 @@ test('a TLS version is lower or higher where both are known, and else may be eit
     'RESTRICTS_ACCESS `tls_termination.min_version` is raised',
   ]);
   expect(reported({ min_version: '1.2' }, {})).toEqual([
-    'RESTRICTS_ACCESS `tls_termination.min_version` is left to the service, or unknown, and may be higher',
-    'OPENS_ACCESS `tls_termination.min_version` is left to the service, or unknown, and may be lower',
+    'RESTRICTS_ACCESS `tls_termination.min_version` may be higher than before, because the new value is unknown',
+    'OPENS_ACCESS `tls_termination.min_version` may be lower than before, because the new value is unknown',
   ]);
   expect(reported({}, { min_version: '1.2' })).toEqual([
-    'RESTRICTS_ACCESS `tls_termination.min_version` was left to the service, or unknown, and may be higher',
-    'OPENS_ACCESS `tls_termination.min_version` was left to the service, or unknown, and may be lower',
+    'RESTRICTS_ACCESS `tls_termination.min_version` may be higher than before, because the old value is unknown',
+    'OPENS_ACCESS `tls_termination.min_version` may be lower than before, because the old value is unknown',
   ]);
 });

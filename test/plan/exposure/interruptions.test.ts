@@ -33,13 +33,13 @@ describe('traffic stops for good', () => {
       'when an edge is deleted',
       { ours: { ...shop, ...cart } },
       [
-        'HTTPSEdge/shop: https://shop.example.com is no longer served; affects HTTPSEdgeRoute/shop:/ and HTTPSEdgeRoute/shop:/cart',
+        'HTTPSEdge/shop: https://shop.example.com is no longer served; affected routes: HTTPSEdgeRoute/shop:/ and HTTPSEdgeRoute/shop:/cart',
       ],
     ],
     [
       'when an edge is deleted, for the routes that reached a backend',
       { ours: { ...shop, 'HTTPSEdgeRoute/shop:/cart': {} } },
-      ['HTTPSEdge/shop: https://shop.example.com is no longer served; affects HTTPSEdgeRoute/shop:/'],
+      ['HTTPSEdge/shop: https://shop.example.com is no longer served; affected routes: HTTPSEdgeRoute/shop:/'],
     ],
     [
       'when an edge without routes is deleted',
@@ -49,7 +49,7 @@ describe('traffic stops for good', () => {
     [
       'when an edge gives up a hostport',
       { ours: { ...shop, 'HTTPSEdge/shop': edge('shop', 'www') }, wanted: shop },
-      ['HTTPSEdge/shop: https://www.example.com is no longer served; affects HTTPSEdgeRoute/shop:/'],
+      ['HTTPSEdge/shop: https://www.example.com is no longer served; affected routes: HTTPSEdgeRoute/shop:/'],
     ],
     [
       'when two hostports give way to another',
@@ -58,7 +58,7 @@ describe('traffic stops for good', () => {
         wanted: { ...shop, 'HTTPSEdge/shop': edge('store') },
       },
       [
-        'HTTPSEdge/shop: https://shop.example.com and https://www.example.com are no longer served; affects HTTPSEdgeRoute/shop:/',
+        'HTTPSEdge/shop: https://shop.example.com and https://www.example.com are no longer served; affected routes: HTTPSEdgeRoute/shop:/',
       ],
     ],
     [
@@ -211,8 +211,8 @@ describe('traffic does not stop', () => {
 describe('a place of which no URL is shown is named itself', () => {
   test.each<[string, ServedEndpoint[] | undefined, string]>([
     ['before it was asked', undefined, ''],
-    ['where the service shows no edge', [], ' (the service does not report active URLs)'],
-    ['where it shows others', active(['api', 'edghts_api']), ' (the service does not report the URL as active)'],
+    ['where the service shows no edge', [], ' (the service lists no active endpoint of an edge)'],
+    ['where it shows others', active(['api', 'edghts_api']), ' (no active endpoint has this URL)'],
   ])('%s', (_what, served, remark) => {
     const plan = planOf({ ours: { 'HTTPSEdge/shop': edge('shop') }, ...(served === undefined ? {} : { served }) });
     expect(plan.hazards.map(({ message }) => message)).toEqual([`shop.example.com:443${remark} is no longer served`]);

@@ -128,10 +128,10 @@ test('a session that may last longer is named by its field, and restricts nobody
     'OPENS_ACCESS `oidc.maximum_duration` is raised',
   ]);
   expect(reported({ maximum_duration: 60 }, {})).toEqual([
-    'OPENS_ACCESS `oidc.maximum_duration` is left to the service, or unknown, and may be higher',
+    'OPENS_ACCESS `oidc.maximum_duration` may be higher than before, because the new value is unknown',
   ]);
   expect(reported({}, { maximum_duration: 60 })).toEqual([
-    'OPENS_ACCESS `oidc.maximum_duration` was left to the service, or unknown, and may be higher',
+    'OPENS_ACCESS `oidc.maximum_duration` may be higher than before, because the old value is unknown',
   ]);
   expect(reported({ maximum_duration: 600 }, { maximum_duration: 60 })).toEqual([]);
 });

@@ -22,13 +22,13 @@ describe('what is required before and after', () => {
     const ref = to('CertificateAuthority/office');
     const plan = planOf({ ours: office('one', [ref]), wanted: office('two', [ref]) });
     expect(hazards(plan)).toEqual([
-      'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/…: `mutual_tls.certificate_authority_ids` also allows the new CertificateAuthority/office',
-      'RESTRICTS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/…: `mutual_tls.certificate_authority_ids` no longer allows the old CertificateAuthority/office',
+      'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/…: `mutual_tls.certificate_authority_ids` also allows the new instance of CertificateAuthority/office',
+      'RESTRICTS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/…: `mutual_tls.certificate_authority_ids` no longer allows the old instance of CertificateAuthority/office',
     ]);
     expect(asked(plan, 'OPENS_ACCESS')).toEqual([
       {
-        before: 'mutual TLS (the old CertificateAuthority/office)',
-        after: 'mutual TLS (the new CertificateAuthority/office)',
+        before: 'mutual TLS (the old instance of CertificateAuthority/office)',
+        after: 'mutual TLS (the new instance of CertificateAuthority/office)',
       },
     ]);
   });
@@ -48,8 +48,8 @@ describe('what is required before and after', () => {
     });
     expect(asked(plan, 'OPENS_ACCESS')).toEqual([
       {
-        before: 'mutual TLS (the old CertificateAuthority/office)',
-        after: 'mutual TLS (the new CertificateAuthority/office)',
+        before: 'mutual TLS (the old instance of CertificateAuthority/office)',
+        after: 'mutual TLS (the new instance of CertificateAuthority/office)',
       },
     ]);
   });

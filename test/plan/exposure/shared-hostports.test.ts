@@ -49,7 +49,7 @@ test('a request that one edge would let pass depends on which of them answers', 
     return `${ending}: ${reason}`;
   };
   expect(answer('https://shop.example.com/admin')).toBe(
-    'depends: depends on which of HTTPSEdge/one and HTTPSEdge/two answers',
+    'depends: the result depends on which of the edges HTTPSEdge/one and HTTPSEdge/two answers the request',
   );
   expect(answer('https://shop.example.com/')).toBe('refused: requires authentication (anyone with a Google account)');
 });

@@ -36,7 +36,7 @@ test('but not where the service masks the former one: nobody knows that it is an
 test('one that was exchanged outside sluice is reported where the plan leaves it so, unless the service shows what it showed before', () => {
   const exchanged = { ...before, actual: { ...before.actual, ...signed('second') } };
   expect(hazards(planIn(exchanged, signed('second')))).toEqual([
-    'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… were changed outside sluice: `webhook_verification.secret` changes: signatures made with the new value are accepted',
+    'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… (access control changed outside sluice): `webhook_verification.secret` changes: signatures made with the new value are accepted',
   ]);
   const masked = { ...before, actual: { ...before.actual, ...signed('********') } };
   expect(hazards(planIn(masked, signed('first')))).toEqual([]);

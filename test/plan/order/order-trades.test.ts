@@ -12,7 +12,7 @@ describe('hostports', () => {
     });
     expect(graph(plan)).toEqual([
       'HTTPSEdge/b update',
-      'HTTPSEdge/a update <- HTTPSEdge/b update (HTTPSEdge/b releases b.example.com:443)',
+      'HTTPSEdge/a update <- HTTPSEdge/b update (HTTPSEdge/b must release b.example.com:443 first)',
     ]);
   });
 
@@ -48,7 +48,7 @@ describe('hostports', () => {
     ]);
     expect(plan.steps[0]).toMatchObject({
       role: 'prepare',
-      note: 'releases its value while HTTPSEdge/a and HTTPSEdge/b swap values',
+      note: 'temporarily releases its `hostports` while HTTPSEdge/a and HTTPSEdge/b swap values',
     });
   });
 

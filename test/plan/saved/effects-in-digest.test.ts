@@ -32,7 +32,7 @@ test('the same deletion that opens access to others is another plan', () => {
       address: desk,
       what: 'access',
       approved: 'https://shop.example.com/desk…',
-      now: 'https://shop.example.com/desk… (other access control)',
+      now: 'https://shop.example.com/desk… (with other access control)',
     });
   }
 });
@@ -91,7 +91,7 @@ test('a route that opens a backend that was behind another sign-in is another pl
     address: blog,
     what: 'access',
     approved: 'https://shop.example.com/blog…',
-    now: 'https://shop.example.com/blog… (other access control)',
+    now: 'https://shop.example.com/blog… (with other access control)',
   };
   expect(apart(opened(guests('b.com')))).toEqual([other]);
   expect(apart(opened({ ...guests('a.com'), ...ipRestriction }))).toContainEqual(other);

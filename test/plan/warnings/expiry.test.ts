@@ -98,7 +98,7 @@ describe('an issued certificate', () => {
   test('that nobody renews is reported in time', () => {
     expect(warnings(given, 40, end)).toEqual([]);
     expect(warnings(given, 12, end)).toEqual([
-      'EXPIRES_SOON SSHHostCertificate/bastion: `valid_until`: the issued certificate expires on 2026-06-01, in 12 days',
+      'EXPIRES_SOON SSHHostCertificate/bastion: `valid_until`: the certificate that the service issued expires on 2026-06-01, in 12 days',
     ]);
   });
 

@@ -25,12 +25,12 @@ describe('access control in lifecycle.ignore', () => {
     [
       'that the service does not have is a warning',
       given(oauth, {}),
-      [`${warning('/oauth')}the access control is not in effect`],
+      [`${warning('/oauth')}the service does not apply this access control`],
     ],
     [
       'that is disabled is one too',
       given(oauth, { oauth: { ...oauth.oauth, enabled: false } }),
-      [`${warning('/oauth')}the access control is not in effect`],
+      [`${warning('/oauth')}the service does not apply this access control`],
     ],
     [
       'that admits others is one too, where only a part of it is ignored',

@@ -44,8 +44,8 @@ test.each(['masked', 'empty'] as const)(
     const difference = (plan: Plan) => /secret: (.* -> .*\))  /.exec(printed(plan))?.[1];
     expect([difference(changed), difference(sentAgain)]).toEqual(
       secrets === 'masked'
-        ? ['(secret) -> (secret, changed)', '(not readable) -> (secret)']
-        : ['(not readable) -> (secret, changed)', '(not readable) -> (secret)'],
+        ? ['(secret) -> (secret, changed)', '(value not readable) -> (secret)']
+        : ['(value not readable) -> (secret, changed)', '(value not readable) -> (secret)'],
     );
     for (const plan of [changed, sentAgain])
       for (const text of [

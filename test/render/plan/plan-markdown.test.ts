@@ -230,9 +230,9 @@ describe('a byte budget', () => {
       hazards: [{ code: 'OPENS_ACCESS', address: 'HTTPSEdge/x', message: 'it opens' }],
     });
     const markdown = comment(plan, { maxBytes: 6000 });
-    expect(markdown).toContain('`HTTPSEdge/edge-4` and 1995 more |');
+    expect(markdown).toContain('`HTTPSEdge/edge-4` and 1995 more resources |');
     expect(markdown).toContain('<summary><code>~</code> update 2000 <code>HTTPSEdge</code></summary>');
-    expect(markdown).toContain('  and 1950 more\n');
+    expect(markdown).toContain('  and 1950 more resources\n');
     // What a reviewer must look at stays alone.
     expect(markdown).toContain('<summary><code>~</code> update <code>HTTPSEdge/x</code></summary>');
     expect(comment(plan, { maxBytes: 2048 })).toContain('The details of 2000 changes, the least dangerous first');

@@ -57,7 +57,7 @@ describe('a plan as text', () => {
         - a.example.com:443
         + c.example.com:443
     tls_termination.min_version: (not set) -> "1.2"  (cause unknown without state: manifest change or drift)
-    also drifted, see below
+    the resource also drifted, see below
 
 Drift since the last apply; apply reverts it.
 
@@ -90,7 +90,7 @@ Drift since the last apply; apply reverts it.
     const region = { ...field('region', 'us', 'eu'), immutable: true };
     const plan = planOf([change({ address: 'ReservedAddr/mqtt', action: 'replace-create-first', fields: [region] })]);
     expect(print(plan)).toContain(
-      '± ReservedAddr/mqtt\n    the new resource is created first, then the old resource is deleted\n    permanently lost: the assigned address\n    region: us -> eu  (manifest changed; cannot be changed in place)',
+      '± ReservedAddr/mqtt\n    the new resource is created first, then the old resource is deleted\n    permanently lost: the assigned address\n    region: us -> eu  (manifest changed; the field cannot be changed in place)',
     );
   });
 

@@ -19,14 +19,14 @@ test('what would fail, what would remain and what is assumed are lines of their 
       change({ address: 'CertificateAuthority/partners', action: 'delete' }),
       change({ address: 'HTTPSEdge/shop', action: 'update', fields: [field('description', 'a', 'b')] }),
     ],
-    assumptions: ['the existence of 1 id outside this API'],
+    assumptions: ['whether the resources of 1 referenced id exist: this API cannot read them'],
   };
-  expect(verificationLine(failed)).toBe('verification failed: 2 changes would fail, 2 changes would remain');
+  expect(verificationLine(failed)).toBe('verification failed: 2 changes would fail, 2 changes would remain pending');
   expect(verificationDetails(failed)).toEqual([
     'HTTPSEdge/shop: PATCH is refused',
     'the run ends early',
     'remaining: - CertificateAuthority/partners',
     'remaining: ~ HTTPSEdge/shop /description',
-    'assumed, not verified: the existence of 1 id outside this API',
+    'not verified: whether the resources of 1 referenced id exist: this API cannot read them',
   ]);
 });

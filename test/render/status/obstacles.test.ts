@@ -126,7 +126,7 @@ test('what is in the account and is a secret is not said to be what is printed i
 });
 
 test.each([
-  ['removal', 'delete', 'restore the manifest.', '`watch.prune: true`'],
+  ['removal', 'delete', 'restore the manifest of each resource.', '`watch.prune: true`'],
   ['renewal', 'replace-create-first', undefined, '`watch.renew: true`'],
   [
     'drift',
@@ -146,7 +146,7 @@ test('observed and applied revision have labels, one that was only read is new, 
   const [read, observed, applied] = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'cccccccccccc'].map((content) => ({ content }));
   const shown = textOf({ ...allWell, revision: read!, lastGood: read!, observed: observed!, applied: applied! });
   expect(shown).toMatch(
-    /New revision aaaaaaaaaaaa not compared yet +Observed revision bbbbbbbbbbbb +Applied revision cccccccccccc/,
+    /New revision aaaaaaaaaaaa not compared with the account yet +Observed revision bbbbbbbbbbbb +Applied revision cccccccccccc/,
   );
   const same = textOf({ ...allWell, revision: read!, lastGood: read!, observed: read!, applied: read! });
   expect(same).toMatch(/Observed and applied revision aaaaaaaaaaaa/);
@@ -159,7 +159,7 @@ test('`sluice status` prints the revisions as the page names them', () => {
     '  observed and applied revision: 4f2d1c8 on main shop: let the Dutch branch in\n',
   );
   expect(printed({ ...allWell, lastGood: { content: 'bbbb' }, applied: { content: 'cccc' } })).toMatch(
-    / {2}observed revision: 4f2d1c8 .* \(has errors\)\n {2}applied revision: cccc\n/,
+    / {2}observed revision: 4f2d1c8 .* \(with errors in the manifests\)\n {2}applied revision: cccc\n/,
   );
 });
 
@@ -267,7 +267,7 @@ test('a pause is seen first, with who, why, how to resume, and what is open', ()
     const { headline, detail = '' } = verdictOf({ ...status, role: 'paused', pause });
     expect(headline).toMatch(/^Paused until /);
     expect(detail).toMatch(
-      /^By ada: freeze of the quarter\. No `sluice watch` process applies changes to this stack during the pause; approved changes are applied after the pause ends\. To resume now, run /,
+      /^Paused by ada: freeze of the quarter\. No `sluice watch` process applies changes to this stack during the pause; approved changes are applied after the pause ends\. To resume now, run /,
     );
   }
   expect(verdictOf({ ...awaiting, role: 'paused', pause }).detail).toMatch(
@@ -334,10 +334,10 @@ test('a revision that was read and not compared yet is reported not to be known 
 test('of a revision with errors, the header reports that', () => {
   const [revision, lastGood] = [{ content: 'aaaaaaaaaaaa' }, { content: 'bbbbbbbbbbbb' }];
   expect(textOf({ ...allWell, revision, observed: revision, lastGood, applied: lastGood })).toMatch(
-    /Observed revision aaaaaaaaaaaa has errors +Applied revision bbbbbbbbbbbb/,
+    /Observed revision aaaaaaaaaaaa with errors in the manifests +Applied revision bbbbbbbbbbbb/,
   );
   expect(textOf({ ...allWell, revision, observed: lastGood, lastGood, applied: lastGood })).toMatch(
-    /New revision aaaaaaaaaaaa has errors +Observed and applied revision bbbbbbbbbbbb/,
+    /New revision aaaaaaaaaaaa with errors in the manifests +Observed and applied revision bbbbbbbbbbbb/,
   );
 });
 

@@ -291,11 +291,11 @@ describe(`page and conditions agree in ${String(all.length)} combinations`, () =
         .html.replace(/<[^>]*>/g, ' ')
         .replace(/\s+/g, ' ');
       return (
-        activity.summary === 'Applying: 0 done, 1 failed, of 2' &&
+        activity.summary === 'Applying: 0 done, 1 failed, of 2 changes' &&
         applying?.done === 0 &&
         metricsTextOf(one).includes('sluice_applying_changes_failed{stack="company"} 1') &&
-        stackText(JSON.parse(jsonText(statusJson(one))) as StatusJson).includes('0 done, 1 failed, of 2') &&
-        page.includes('0 done, 1 failed, of 2') &&
+        stackText(JSON.parse(jsonText(statusJson(one))) as StatusJson).includes('0 done, 1 failed, of 2 changes') &&
+        page.includes('0 done, 1 failed, of 2 changes') &&
         (action_required.length > 0 || page.includes('None. sluice '))
       );
     };

@@ -28,12 +28,12 @@ test('what a plan cannot be made from is left out, with the reason: submodules, 
   );
   const submodule: TreeEntry = { path: 'lib', is: 'submodule', object: '0'.repeat(40), bytes: 0 };
   const large = { ...entry('one.yaml'), path: 'large.yaml', bytes: limits.fileBytes + 1 };
-  const [into, link] = [await directory(), 'is a link to nothing, or to a path outside the stack'];
+  const [into, link] = [await directory(), 'the link leads to nothing, or to a path outside the stack'];
   expect(await extractCommit(git, [...entries, submodule, large], into)).toEqual(
     new Map([
-      ['lib', 'is a submodule'],
-      ['large.yaml', `is larger than ${String(limits.fileBytes)} bytes`],
-      ['lfs.yaml', 'is a pointer of Git LFS'],
+      ['lib', 'the path is a submodule'],
+      ['large.yaml', `the file is larger than ${String(limits.fileBytes)} bytes`],
+      ['lfs.yaml', 'the file is a pointer of Git LFS'],
       ['nowhere.yaml', link],
       ['out.yaml', link],
     ]),
@@ -62,8 +62,8 @@ test('a file of a commit that cannot be written reports why, and the others are 
   const into = await directory();
   expect(await extractCommit(git, [{ ...one, path: tooLong }, one, one], into)).toEqual(
     new Map([
-      [tooLong, expect.stringMatching(/^cannot be written to the temporary directory:.*ENAMETOOLONG/)],
-      ['one.yaml', 'differs from the name of another file only in case'],
+      [tooLong, expect.stringMatching(/^the file cannot be written to the temporary directory:.*ENAMETOOLONG/)],
+      ['one.yaml', 'the file name differs from that of another file only in case'],
     ]),
   );
   expect(readdirSync(into)).toEqual(['one.yaml']);

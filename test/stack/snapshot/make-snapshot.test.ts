@@ -189,9 +189,9 @@ describe('the texts by which resources conflict', () => {
 
   test('of an endpoint are its place with the port and without', () => {
     expect(endpointKeys({ hostport: 'Shop.example.com:443' })).toEqual([
-      'endpoint shop.example.com:443',
-      'endpoint shop.example.com',
+      'endpoint\0shop.example.com:443',
+      'endpoint\0shop.example.com',
     ]);
-    expect(endpointKeys({ hostport: 'shop.example.com' })).toEqual(['endpoint shop.example.com']);
+    expect(endpointKeys({ hostport: 'shop.example.com' })).toEqual(['endpoint\0shop.example.com']);
   });
 });

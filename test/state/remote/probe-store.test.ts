@@ -33,14 +33,14 @@ test('a store that can be used as a lock passes each test, and keeps nothing of 
 
 test.each<[string, (store: RemoteStore) => Partial<RemoteStore>]>([
   [
-    'an object that exists is not created',
+    'the store does not create an object that exists',
     ({ swap }) => ({
       swap: (name, expected, bytes) => swap(name, expected, bytes).then(() => ({ is: 'done', version: 'v' })),
     }),
   ],
-  ['a written object is read back unchanged', () => ({ read: () => Promise.resolve(undefined) })],
-  ['a written object is read back unchanged', sameVersions],
-  ['an absent object is created', () => ({ swap: () => Promise.resolve({ is: 'conflict' }) })],
+  ['the store returns an object as it was written', () => ({ read: () => Promise.resolve(undefined) })],
+  ['the store returns an object as it was written', sameVersions],
+  ['the store creates an object that does not exist', () => ({ swap: () => Promise.resolve({ is: 'conflict' }) })],
 ])('a store fails the test "%s", and no later one is tried', async (step, mistake) => {
   expect(await probed(mistake)).toMatchObject({ failed: [step] });
 });
@@ -100,7 +100,7 @@ test('a store that fails is refused, and probed again the next time', async () =
   const store: RemoteStore = { ...memoryStore(memory), swap: () => Promise.resolve({ is: 'conflict' }) };
   await expect(requireProbed(store)).rejects.toMatchObject({
     code: 'STORE_CANNOT_SWAP',
-    message: expect.stringContaining('it fails the test "an absent object is created"') as string,
+    message: expect.stringContaining('it fails the test "the store creates an object that does not exist"') as string,
   });
   expect([...memory.objects.keys()]).toEqual([]);
 });

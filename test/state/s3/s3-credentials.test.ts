@@ -83,7 +83,7 @@ test.each(['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'])(
   'a line break in %s is an error that names it and nothing of what it contains',
   async (name) => {
     const error: unknown = await storeWith({ [name]: 'half-a-canary\nother-half' }).catch((thrown: unknown) => thrown);
-    expect(String(error)).toMatch(new RegExp(`${name} contains a (?:space or a )?line break`));
+    expect(String(error)).toMatch(new RegExp(`${name}: the credential contains a (?:space or a )?line break`));
     expect(inspect(error, { depth: null })).not.toMatch(/canary|half/);
   },
 );
@@ -100,7 +100,9 @@ test('a file of credentials with a line break in it counts as one that is not re
   const error: unknown = await store.read('state').catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({
     code: 'STORE_ACCESS_DENIED',
-    message: expect.stringMatching(/; the credential file \/\S+\/token contains a space or a line break/) as string,
+    message: expect.stringMatching(
+      /; the credential file \/\S+\/token cannot be used: the credential contains a space or a line break/,
+    ) as string,
   });
   expect(inspect(error, { depth: null })).not.toContain('second-token');
   renew('second-token-of-the-tests');

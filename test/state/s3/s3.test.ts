@@ -61,8 +61,12 @@ describe('a bucket', () => {
 
 describe('a service like S3 is refused by the probe if', () => {
   test.each<readonly [string, S3Faults, string]>([
-    ['it ignores conditions', { ignoresConditions: true }, 'an object that exists is not created'],
-    ['two of a race win', { gapMs: 5 }, 'exactly one of 12 concurrent writes of an object succeeds (20 tests)'],
+    ['it ignores conditions', { ignoresConditions: true }, 'the store does not create an object that exists'],
+    [
+      'two of a race win',
+      { gapMs: 5 },
+      'the store accepts exactly one of 12 concurrent writes of an object (20 tests)',
+    ],
   ])('%s', async (_, faults, step) => {
     const { endpoint } = await startedS3(faults);
     expect(await failedSteps(storeAt(endpoint))).toEqual([step]);

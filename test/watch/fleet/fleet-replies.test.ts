@@ -58,7 +58,7 @@ describe('below /stacks/', () => {
     ['starts', 'the stack is being started; try again in a few seconds'],
     ['free', 'no replica watches the stack yet; try again in a minute'],
     ['taken', 'the stack is watched by replica two'],
-    ['shown', `the stack is watched by replica two; the page of the stack is ${url}stacks/shown/`],
+    ['shown', `the stack is watched by replica two; the status page of the stack is ${url}stacks/shown/`],
   ])('a stack without a status shows why: %s', async (path, why) => {
     expect(await answered(`/stacks/${path}/`)).toEqual([503, why]);
   });

@@ -17,11 +17,11 @@ test('the terminal shows the stacks of a fleet, one of them, and that of the dir
   const all = await sluice(nowhere, `status --url ${url}`);
   expect(all.code).toBe(1);
   const [headline, groups, table = ''] = all.out.trimEnd().split('\n\n');
-  expect(headline).toBe('1 of 2 stacks requires action: 1 stack: cannot be watched.');
-  expect(groups).toBe('1 stack: cannot be watched\n1 stack: in sync');
+  expect(headline).toBe('1 of 2 stacks requires action: 1 stack: stack cannot be watched.');
+  expect(groups).toBe('1 stack: stack cannot be watched\n1 stack: in sync');
   const [head, ...rows] = table.split('\n');
   expect(head).toMatch(/^CONDITION +STACK +SINCE +OBSERVED/);
-  expect(rows[0]).toMatch(/^action-required +broken .* Cannot be watched\. sluice\.yaml:2: /);
+  expect(rows[0]).toMatch(/^action-required +broken .* Stack cannot be watched\. sluice\.yaml:2: /);
   expect(rows[1]).toMatch(/^in-sync +team\/a .* In sync$/);
   for (const one of [
     await sluice(nowhere, `status team/a --url ${url}/`),

@@ -64,7 +64,7 @@ describe('a message to Slack', () => {
   });
 
   test('names twenty subjects and counts the others', () => {
-    expect(slack(many).lines.slice(-2)).toEqual(['HTTPSEdge/e19: failed', 'and 3 more']);
+    expect(slack(many).lines.slice(-2)).toEqual(['HTTPSEdge/e19: failed', 'and 3 more messages']);
     expect(slack(many.slice(0, 20)).lines.at(-1)).toBe('HTTPSEdge/e19: failed');
   });
 });

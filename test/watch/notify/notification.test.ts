@@ -149,7 +149,7 @@ describe('news', () => {
       ['1 change requires action', '2 changes require action'],
       ['1 drift conflict', '2 drift conflicts'],
       ['1 edge is publicly exposed', '2 edges are publicly exposed'],
-      ['1 route breaks an access rule', '2 routes break access rules'],
+      ['1 route breaks access rules', '2 routes break access rules'],
     ]);
     expect(notificationAbout(news, [])).toBeUndefined();
   });

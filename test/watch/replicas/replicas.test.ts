@@ -33,7 +33,7 @@ test('a replica that joins is handed stacks, each page names who has the others,
     expect(second.log()).toContain(`as replica ${elsewhere?.replica ?? ''}`);
     const page = await (await fetch(`${first.url}/stacks/${path}/`)).text();
     expect(page).toContain(
-      `watched by replica ${elsewhere?.replica ?? ''}; the page of the stack is ${second.url}/stacks/${path}/`,
+      `watched by replica ${elsewhere?.replica ?? ''}; the status page of the stack is ${second.url}/stacks/${path}/`,
     );
   }
   expect(await (await fetch(first.url)).text()).toContain(`href="${second.url}/stacks/${ofSecond[0] ?? ''}/"`);

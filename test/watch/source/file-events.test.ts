@@ -15,12 +15,9 @@ function listener() {
   const touch = (path: string): void => writeFileSync(join(root, path), String(Math.random()));
   return {
     ...{ root, touch, close: events.close },
-    listen: (targets: Readonly<Record<string, readonly string[] | 'every name'>>): number => {
+    listen: (targets: Readonly<Record<string, readonly string[] | 'all'>>): number => {
       const where: WatchTargets = new Map(
-        Object.entries(targets).map(([name, names]) => [
-          join(root, name),
-          names === 'every name' ? names : new Set(names),
-        ]),
+        Object.entries(targets).map(([name, names]) => [join(root, name), names === 'all' ? names : new Set(names)]),
       );
       const before = reported;
       expect(events.listen(where)).toBeUndefined();
@@ -55,27 +52,27 @@ const quiet = (): Promise<void> => setTimeout(50);
 
 test('where it begins to listen, something may have changed since: it is reported once, and not where it listens already', () => {
   const { listen } = listener();
-  expect(listen({ a: 'every name', b: 'every name' })).toBe(1);
-  expect(listen({ a: 'every name', b: 'every name' })).toBe(0);
-  expect(listen({ a: 'every name' })).toBe(0);
-  expect(listen({ a: 'every name', b: 'every name' })).toBe(1);
+  expect(listen({ a: 'all', b: 'all' })).toBe(1);
+  expect(listen({ a: 'all', b: 'all' })).toBe(0);
+  expect(listen({ a: 'all' })).toBe(0);
+  expect(listen({ a: 'all', b: 'all' })).toBe(1);
 });
 
 test('of a directory in which only some names matter, those alone are reported', async () => {
   const { listen, tells, isSilent, touch } = listener();
-  listen({ a: ['link'], c: 'every name' });
+  listen({ a: ['link'], c: 'all' });
   expect(await isSilent(() => touch('a/other'))).toBe(true);
   await tells(() => touch('a/link'));
 });
 
 test('what is listened to no longer is silent, and so is everything once it is closed', async () => {
   const { listen, tells, isSilent, touch, close } = listener();
-  listen({ a: 'every name', c: 'every name' });
+  listen({ a: 'all', c: 'all' });
   await tells(() => touch('a/x'));
-  listen({ c: 'every name' });
+  listen({ c: 'all' });
   expect(await isSilent(() => touch('a/x'))).toBe(true);
   close();
-  expect(listen({ c: 'every name' })).toBe(1);
+  expect(listen({ c: 'all' })).toBe(1);
 });
 
 test.skipIf(process.platform !== 'linux').each([
@@ -83,7 +80,7 @@ test.skipIf(process.platform !== 'linux').each([
   ['moved away', (dir: string) => renameSync(dir, `${dir}-old`)],
 ])('a directory that is %s is reported, and listened to anew', async (_, remove) => {
   const { root, listen, tells, touch } = listener();
-  const wanted = { a: 'every name', c: 'every name' } as const;
+  const wanted = { a: 'all', c: 'all' } as const;
   listen(wanted);
   await tells(() => remove(join(root, 'a')));
   mkdirSync(join(root, 'a'));
@@ -99,26 +96,26 @@ test.skipIf(process.platform !== 'linux')('it is reported too where only some of
 
 test('another directory that takes the place of one is listened to, also without an event', async () => {
   const { root, listen, tells, isSilent, touch } = listener();
-  listen({ a: [], c: 'every name' });
+  listen({ a: [], c: 'all' });
   renameSync(join(root, 'a'), join(root, 'old'));
   renameSync(join(root, 'b'), join(root, 'a'));
   // Before an event could arrive.
-  expect(listen({ a: ['x'], c: 'every name' })).toBe(1);
+  expect(listen({ a: ['x'], c: 'all' })).toBe(1);
   await tells(() => touch('a/x'));
   expect(await isSilent(() => touch('old/x'))).toBe(true);
 });
 
 test('a directory that is not there is no reason to stop: the rest is listened to', async () => {
   const { listen, tells, touch } = listener();
-  expect(listen({ missing: 'every name', a: 'every name', c: 'every name' })).toBe(1);
+  expect(listen({ missing: 'all', a: 'all', c: 'all' })).toBe(1);
   await tells(() => touch('a/x'));
 });
 
 test('neither is one whose place leads nowhere any more, as a link to itself, or below a directory that may not be entered', async () => {
   const { root, listen, tells, touch } = listener();
-  listen({ a: 'every name', c: 'every name' });
+  listen({ a: 'all', c: 'all' });
   rmSync(join(root, 'a'), { recursive: true });
   symlinkSync('a', join(root, 'a'));
-  expect(() => listen({ a: 'every name', c: 'every name' })).not.toThrow();
+  expect(() => listen({ a: 'all', c: 'all' })).not.toThrow();
   await tells(() => touch('c/x'));
 });

@@ -51,5 +51,5 @@ function messageOf({ backend, missing }: BackendOpening, urls: readonly string[]
   const details = missing.map(({ text }) => named(text));
   return details.length > 0
     ? `${reach} with less access control than until now: ${details.join('; ')}`
-    : `${reach}; until now, each URL of this backend required more than they do, or something else`;
+    : `${reach}; until now, each URL of this backend required more or other access control`;
 }

@@ -86,7 +86,7 @@ export const fleetJsonSchema = z.strictObject({
       z.strictObject({
         cause: z.enum(causes).describe('The causes of the conditions.'),
         count: z.int().min(1).describe('The number of stacks.'),
-        summary: z.string().describe('The cause as text.'),
+        summary: z.string().describe('The cause of the condition, as text.'),
       }),
     )
     .describe('The number of stacks by cause, the worst first.'),

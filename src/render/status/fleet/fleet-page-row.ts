@@ -73,7 +73,7 @@ function factsOf({ status, drifted, lastRun }: FleetRow, now: number): Html {
   const [observed, applied] = [revisionText(status?.observed), revisionText(status?.applied)];
   const revisions =
     observed !== undefined && observed === applied
-      ? [html`observed and applied <code>${observed}</code>`]
+      ? [html`revision observed and applied <code>${observed}</code>`]
       : [
           observed === undefined ? undefined : html`observed <code>${observed}</code>`,
           applied === undefined ? undefined : html`applied <code>${applied}</code>`,

@@ -104,7 +104,7 @@ function verdictWithout({ failure, elsewhere }: FleetStack): Verdict {
   if (elsewhere !== undefined) return verdictElsewhere(elsewhere);
   return failure === undefined
     ? verdict('starting', 'Starting')
-    : verdict('not-watched', 'Cannot be watched', failure.message);
+    : verdict('not-watched', 'Stack cannot be watched', failure.message);
 }
 
 /** A stack that cannot be watched needs a person, unless only its store is away. */

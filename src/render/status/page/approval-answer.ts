@@ -32,7 +32,7 @@ const mostTexts = 3;
 // What a reader has to know of the effect, the most severe first; the changes show how many are deleted.
 const effects: readonly (readonly [HazardCode, string])[] = [
   ['EXPOSES_PUBLICLY', 'Becomes public'],
-  ['OPENS_ACCESS', 'Access opens'],
+  ['OPENS_ACCESS', 'Access is opened'],
   ['RESTRICTS_ACCESS', 'Access is restricted'],
   ['LOSES_ADDRESS', 'Permanently lost'],
   ['INTERRUPTS_TRAFFIC', 'Traffic interrupted'],
@@ -61,8 +61,8 @@ function effectText(obstacle: ApprovalObstacle | undefined): string {
 
 /** A standby changes nothing, and knows no changes. */
 function onStandby({ leaderUrl }: WatchStatus): Html {
-  const where = leaderUrl === undefined ? undefined : html`: <a href="${leaderUrl}">its status page</a>`;
-  return html`<p>A standby takes no approvals. Approve changes on the leader${where}.</p>`;
+  const where = leaderUrl === undefined ? 'leader' : html`<a href="${leaderUrl}">status page of the leader</a>`;
+  return html`<p>A standby takes no approvals. Approve changes on the ${where}.</p>`;
 }
 
 /** Nothing can be approved; why what is pending is not applied all the same. */

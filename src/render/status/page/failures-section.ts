@@ -23,7 +23,7 @@ export function failuresSection(status: WatchStatus, most: number = mostItems.at
   const isNextSaid =
     new Set(status.failures.map(({ nextAttempt: at }) => at)).size < 2 || status.applying !== undefined;
   const bad = failures.length > 0 || diagnostics.some(({ severity }) => severity === 'error');
-  return html`<section id="failures" class="${bad ? 'panel bad' : 'panel'}">
+  return html`<section id="failures" class="panel${bad ? ' bad' : ''}">
     <h2>${bad ? 'Errors' : 'Warnings'}</h2>
     ${
       differs
@@ -56,7 +56,7 @@ function failureItem(
     ${hint === undefined ? undefined : html`<p class="hint">${prose(commandsIn(hint, status.dir))}</p>`}
     <p class="quiet">
       Failing for
-      ${spanElement(since, status.now)}${attempts === 0 ? ', tried again now.' : html`, ${counted(attempts, 'attempt')}. ${retryText(failure)}`}${attempts > 0 && !isNextSaid ? html` Next attempt ${nextAttempt(nextAt, status)}.` : undefined}
+      ${spanElement(since, status.now)}${attempts === 0 ? ', the next attempt is running.' : html`, ${counted(attempts, 'attempt')}. ${retryText(failure)}`}${attempts > 0 && !isNextSaid ? html` Next attempt ${nextAttempt(nextAt, status)}.` : undefined}
     </p>
   </article>`;
 }

@@ -61,7 +61,7 @@ function revisionsOf(status: WatchStatus): Html | undefined {
         html`<div>
           <dt>${label}</dt>
           <dd>
-            ${revision === undefined ? 'none yet' : revisionLine(revision)}${note === undefined ? undefined : html` <b>${note}</b>`}
+            ${revision === undefined ? 'no revision yet' : revisionLine(revision)}${note === undefined ? undefined : html` <b>${note}</b>`}
           </dd>
         </div>`,
     )}

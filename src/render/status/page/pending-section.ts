@@ -55,7 +55,7 @@ export function pendingItem(
         ${spanElement(since, status.now)}</span
       >
     </p>
-    ${follows === true ? html`<p class="why">Applied by itself once the changes that require approval are done.</p>` : undefined}
+    ${follows === true ? html`<p class="why">Applied automatically once the changes that require approval are done.</p>` : undefined}
     ${one.hazardCode === undefined && message !== '' && isReasonSaid !== true ? html`<p class="why">${prose(message)}</p>` : undefined}${causeLine(one)}${hazards.map(
       ({ code, message, temporary }) =>
         html`<p class="hazard"><b>${code}</b>${temporary === true ? ' (temporary)' : ''}: ${prose(message)}</p>`,
@@ -83,7 +83,7 @@ function causeLine({ cause, introduced }: PendingChange): Html | undefined {
   const { revision, isExact } = introduced;
   return html`<p class="why">
     Cause: ${whatRevision(revision)} <code>${revision.commit?.slice(0, 7) ?? revision.content}</code>
-    ${isExact ? revision.subject : 'or an earlier one'}
+    ${isExact ? revision.subject : 'or an earlier revision'}
   </p>`;
 }
 

@@ -112,7 +112,7 @@ function resourceItem(
     >${
       reason === undefined && hazards.length === 0
         ? undefined
-        : html` <span class="${hasFacts ? 'note' : 'note wide'}"
+        : html` <span class="note${hasFacts ? '' : ' wide'}"
             >${reason}${hazards.map(
               ({ code, message }) => html` <span class="hazard"><b>${code}</b>: ${prose(message)}</span>`,
             )}</span

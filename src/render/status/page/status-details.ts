@@ -52,7 +52,7 @@ interface Part {
 function partOf(status: WatchStatus, asked: URLSearchParams): Part | undefined {
   const section = statusSections.find((one) => one === asked.get('section'));
   const content = section === undefined ? undefined : sectionOf[section](status, mostItems.inFull);
-  if (content !== undefined) return { title: 'Full list', content };
+  if (content !== undefined) return { title: 'All entries of this list', content };
   const resource = status.resources.find(({ address }) => address === asked.get('resource'));
   if (resource !== undefined) return { title: resource.address, content: resourceDetails(status, resource) };
   const apply = applyWithKey(status, asked.get('apply') ?? '');
@@ -90,7 +90,7 @@ function resourceDetails(status: WatchStatus, resource: ResourceStatus): Html {
         urls.length === 0
           ? undefined
           : fact(
-              'Reached by',
+              'Who can reach which URL',
               html`<ul>
                 ${urls
                   .slice(0, mostItems.inFull)

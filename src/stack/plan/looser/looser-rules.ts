@@ -61,8 +61,9 @@ function loosened(before: RecordedRules, now: RecordedRules): string[] {
     ...gone(now.exceptions, before.exceptions).map((one) => `there is a new exception to the access rule ${one}`),
     ...Object.entries(now.until ?? {}).flatMap(([one, day]) => {
       const was = before.until?.[one];
-      const lasts = `the exception to the access rule ${one} lasts until ${day}`;
-      return was !== undefined && day > was ? [`${lasts} (was ${was})`] : [];
+      return was !== undefined && day > was
+        ? [`the exception to the access rule ${one} lasts until ${day} (was ${was})`]
+        : [];
     }),
     ...(before.strict && !now.strict ? ['`access.strict` is no longer true'] : []),
     ...(before.watch === undefined || now.watch === undefined ? [] : looserWatch(before.watch, now.watch)),

@@ -47,7 +47,7 @@ test('the stacks are grouped by cause with their number, the worst first, and ea
   const groups = fleetGroups(rows);
   const headings = [...html.matchAll(/<\/svg> (\d+ stacks?: [^<]*)<\/h3>/g)].map(([, heading]) => heading);
   expect(headings).toEqual(groups.map(({ cause, rows: own }) => groupText(own.length, cause)));
-  expect(headings).toContain('10 stacks: cannot be watched');
+  expect(headings).toContain('10 stacks: stack cannot be watched');
   for (const { cause, rows: own } of groups) {
     const pages = Array.from(
       { length: Math.ceil(own.length / 100) },

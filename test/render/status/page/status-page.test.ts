@@ -173,7 +173,7 @@ describe('the page shows', () => {
     const { html } = statusPage(awaiting);
     expect(words(html, 'action')).toContain('Cause: commit 4f2d1c8 shop: let the Dutch branch in');
     expect(words(html, 'action')).toContain('Cause: commit b81e00d api: partners sign their requests');
-    expect(words(statusPage(huge).html, 'action')).toContain('Cause: commit 4f2d1c8 or an earlier one');
+    expect(words(statusPage(huge).html, 'action')).toContain('Cause: commit 4f2d1c8 or an earlier revision');
     expect(words(statusPage(drifted).html, 'action')).toContain('Cause: drift, changed outside of sluice');
   });
 
@@ -190,7 +190,7 @@ describe('the page shows', () => {
   test('what an approval does, what follows automatically, and what it does not cover', () => {
     const approval = words(statusPage(awaiting).html, 'approval');
     expect(approval).toMatch(
-      /^If you approve Applied immediately: 2 changes update HTTPSEdge\/\S+ delete ReservedAddr\/\S+ Access opens .* Permanently lost /,
+      /^If you approve Applied immediately: 2 changes update HTTPSEdge\/\S+ delete ReservedAddr\/\S+ Access is opened .* Permanently lost /,
     );
     expect(approval).toMatch(
       /Applied automatically afterwards delete CertificateAuthority\/partners-2025 Not covered by the approval replace AgentIngress\/office \(blocked by deletion protection\) Who can reach what, now and after approval /,
@@ -201,7 +201,7 @@ describe('the page shows', () => {
     expect(many).toMatch(/ and \d+ more [A-Z]\w+\/.* more: show all/);
     expect(words(statusPage(refused).html, 'approval')).toContain('Nothing requires approval.');
     expect(words(statusPage(standingBy).html, 'approval')).toBe(
-      'If you approve A standby takes no approvals. Approve changes on the leader: its status page.',
+      'If you approve A standby takes no approvals. Approve changes on the status page of the leader.',
     );
     expect(words(statusPage(huge).html, 'actions')).toContain(`${String(summary.hazards[0]?.count)} LOSES_ADDRESS`);
   });
@@ -209,14 +209,14 @@ describe('the page shows', () => {
   test('a change that fails during an apply at once: with its reason, not as done, and as an action unless it is retried', () => {
     const [refusing, retrying] = [statusPage(applyingApproved).html, statusPage(applyingRetried).html];
     expect(headline(applyingApproved)).toBe('Applying 4 changes, 1 failed');
-    expect(words(refusing, 'activity')).toContain('Applying: 1 done, 1 failed, of 4');
+    expect(words(refusing, 'activity')).toContain('Applying: 1 done, 1 failed, of 4 changes');
     expect(words(refusing, 'actions')).toMatch(
       /1 change refused by the service, for \d+ s HTTPSEdgeRoute\/shop:console/,
     );
     expect(words(refusing, 'applying')).toContain(
       'Failed: 1 update HTTPSEdgeRoute/shop:console PATCH /edges/https/edghts_1s/routes/edghtsrt_4c returned 422: unknown group staff Action required: each attempt fails until the cause is corrected.',
     );
-    expect(words(retrying, 'activity')).toContain('Applying: 1 done, 1 failed, 1 skipped, of 4');
+    expect(words(retrying, 'activity')).toContain('Applying: 1 done, 1 failed, 1 skipped, of 4 changes');
     expect(words(retrying, 'actions')).toBe('Action required None. sluice retries HTTPSEdge/api automatically.');
     expect(words(retrying, 'applying')).toContain('sluice retries automatically.');
     expect(words(retrying, 'applying')).toContain('depends on HTTPSEdge/api, which was not done');
@@ -243,7 +243,7 @@ describe('the page shows', () => {
 
   test('what is pending because of a dependency', () => {
     expect(words(statusPage(awaiting).html, 'pending')).toContain(
-      'delete CertificateAuthority/partners-2025 waits for HTTPSEdge/api, for 26 min Applied by itself once the changes that require approval are done.',
+      'delete CertificateAuthority/partners-2025 waits for HTTPSEdge/api, for 26 min Applied automatically once the changes that require approval are done.',
     );
   });
 
