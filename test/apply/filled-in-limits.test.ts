@@ -14,24 +14,29 @@ spec:
     - match_type: path_prefix
       match: /
       backend: {backend_id: bkd_1}
+      circuit_breaker: {}
       oauth: {provider: {google: {}}${more}}
 `,
 });
 
-test('a session limit that the service fills in is applied once, and is drift once it is another', async () => {
+test.each([
+  { path: 'oauth.maximum_duration', usual: 0 },
+  { path: 'circuit_breaker.rolling_window', usual: 10 },
+])('$path that the service fills in is applied once, and is drift once it is another', async ({ path, usual }) => {
   const walk = harness();
+  const [module = '', name = ''] = path.split('.');
   let limit = 1800;
   walk.emulator.intercept(async (_exchange, next) => {
     const answer = await next();
-    return { ...answer, body: answer.body.replaceAll('"maximum_duration":0', `"maximum_duration":${String(limit)}`) };
+    return { ...answer, body: answer.body.replaceAll(`"${name}":${usual}`, `"${name}":${limit}`) };
   });
   await walk.converge(manifests());
-  expect(walk.state()?.entries['HTTPSEdgeRoute/shop:/']?.filledIn).toEqual({ '/oauth/maximum_duration': 1800 });
+  expect(walk.state()?.entries['HTTPSEdgeRoute/shop:/']?.filledIn).toEqual({ [`/${module}/${name}`]: 1800 });
   await walk.converge(manifests(', options_passthrough: true'));
   limit = 9999;
   const { plan } = await walk.plan(manifests(', options_passthrough: true'));
   expect(isEmptyPlan(plan)).toBe(false);
   expect(plan.changes.flatMap(({ fields }) => fields.map(({ path, reason }) => `${reason} ${path.join('.')}`))).toEqual(
-    ['drifted oauth.maximum_duration'],
+    [`drifted ${path}`],
   );
 });

@@ -29,6 +29,21 @@ test('an emulator that hides what edges serve hides it in an account of another,
   expect([await shown({ call }), await shown(hiding), await shown(showing)]).toEqual([2, 1, 2]);
 });
 
+test('in an account of another emulator, a change is refused for what it sets, and not for what it leaves', async () => {
+  const lenient = await withRoute({ backend: { backend_id: 'bkd_1' } }, { hostports: 'shared' });
+  await lenient.call('POST', '/edges/https', { hostports: ['shop.example.com:443'] });
+  const { emulator, call } = setUp({ strictRefs: true });
+  emulator.restore(lenient.emulator.snapshot());
+  const { edgePath, routePath } = lenient;
+  expect((await call('PATCH', edgePath, { description: 'Shop' })).status).toBe(200);
+  expect((await call('PATCH', routePath, { compression: {} })).status).toBe(200);
+  expect((await call('DELETE', `${routePath}/compression`)).status).toBe(204);
+  const hostports = { hostports: ['shop.example.com:443', 'shop.example.net:443'] };
+  expect((await call('PATCH', edgePath, hostports)).body['error_code']).toBe('HOSTPORTS_TAKEN');
+  const backend = { backend: { backend_id: 'bkd_2' } };
+  expect((await call('PATCH', routePath, backend)).body['error_code']).toBe('NO_SUCH_REFERENCE');
+});
+
 test('a kind that somebody adds is served without a line of the emulator', async () => {
   const lamp: Kind = {
     name: 'Lamp',

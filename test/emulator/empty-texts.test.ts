@@ -8,6 +8,20 @@ test('an empty region is the default one', async () => {
   expect(made).toMatchObject({ status: 201, body: { description: '', metadata: '', region: 'us' } });
 });
 
+test.each(['completed', 'documented'] as const)(
+  'a field that a call does not take may be sent unset, as clients of other versions do, under %s',
+  async (profile) => {
+    const { call } = setUp({ profile });
+    for (const unset of ['', null])
+      expect((await call('POST', '/reserved_addrs', { endpoint_configuration_id: unset })).status).toBe(201);
+    const edge = (await call('POST', '/edges/https', {})).body;
+    const route = { match_type: 'path_prefix', match: '/', policy: null };
+    expect((await call('POST', `/edges/https/${String(edge['id'])}/routes`, route)).status).toBe(201);
+    const set = await call('POST', '/reserved_addrs', { endpoint_configuration_id: 'ec_1' });
+    expect(set.body['error_code']).toBe('UNKNOWN_FIELD');
+  },
+);
+
 test('empty times of a host certificate are the default ones', async () => {
   const { status, body } = await setUp().call('POST', '/ssh_host_certificates', {
     ssh_certificate_authority_id: 'sshca_1',
@@ -59,6 +73,21 @@ test('an update with an empty match leaves the route where it is', async () => {
   expect(updated).toMatchObject({ status: 200, body: { match_type: 'path_prefix', match: '/api' } });
   expect(updated.body['compression']).toEqual({ enabled: true });
 });
+
+test.each([
+  ['completed', [{ type: 'ip_policy_created.v0' }]],
+  ['documented', []],
+] as const)(
+  'an update with no event type leaves the types of a subscription where one is needed, under %s',
+  async (profile, left) => {
+    const { call } = setUp({ profile });
+    const sources = [{ type: 'ip_policy_created.v0' }];
+    const made = await call('POST', '/event_subscriptions', { sources });
+    const path = `/event_subscriptions/${String(made.body['id'])}`;
+    const updated = await call('PATCH', path, { description: 'audit', sources: [] });
+    expect(updated).toMatchObject({ status: 200, body: { description: 'audit', sources: left } });
+  },
+);
 
 test('a new route needs its match all the same, and so does a module what it is about', async () => {
   const { call, edgePath, routePath } = await withRoute();

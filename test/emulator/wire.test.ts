@@ -59,6 +59,16 @@ test('a path may be written as a whole URL, and with letters in percent', async 
   expect(await spoken(url, `GET /reserved%2Faddrs HTTP/1.1\r\n${rest}`)).toMatch(/^HTTP\/1\.1 404 /);
 });
 
+test.each(['sluice_emulator:8080', '[::1]:8080', 'api.example.com'])(
+  'URIs begin with the host as a client at %s calls it',
+  async (host) => {
+    const { url } = await listening();
+    const rest = `Host: ${host}\r\nauthorization: Bearer key\r\nexample-version: 2\r\nConnection: close\r\n\r\n`;
+    const answer = await spoken(url, `GET /reserved_addrs HTTP/1.1\r\n${rest}`);
+    expect(answer).toContain(`"uri":"http://${host}/reserved_addrs"`);
+  },
+);
+
 test('without sockets a client is answered through a dispatcher', async () => {
   const { emulator } = setUp();
   const dispatcher = emulator.dispatcher();

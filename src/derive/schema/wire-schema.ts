@@ -85,8 +85,12 @@ const formatNames: Readonly<Partial<Record<FieldFormat, string>>> = {
   regex: 'regex',
 };
 
-/** The schema with what stands for unset: "" where it means that the field is left out; not even that where the field is required. */
+/** The schema with what stands for unset: "" where it means that the field is left out; not even that where the field is required. In part, an empty list is left out where items are needed. */
 function orUnset(field: Field, schema: JsonSchema, isWhole: boolean): JsonSchema {
+  if (field.is === 'list' && !isWhole) {
+    const { minItems: _, ...rest } = schema;
+    return rest;
+  }
   if (field.is !== 'leaf' || schema['type'] !== 'string') return schema;
   if (isUnsetByEmptyText(field, !isWhole)) return orEmpty(schema);
   return field.required === undefined ? schema : { minLength: 1, ...schema };

@@ -35,7 +35,7 @@ export function isAsFilledIn(leaf: Leaf, value: SpecValue | undefined, filledIn:
   return filledIn !== undefined && semanticEquals(leaf, value, filledIn, asText);
 }
 
-/** The default of a limit is that of the service. */
+/** A number or a minimum, whose default is that of the service. */
 function isLimit(field: Field): field is Leaf {
-  return field.is === 'leaf' && (field.widensWhen === 'raised' || field.widensWhen === 'lowered');
+  return field.is === 'leaf' && (typeof field.default === 'number' || field.widensWhen === 'lowered');
 }

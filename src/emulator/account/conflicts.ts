@@ -5,7 +5,7 @@ import { claimsOf, referencesOf, type Claim } from './claims.ts';
 import type { Family, Stored } from '../family.ts';
 import type { EmulatorWorld } from '../world.ts';
 
-/** What keeps a resource from standing in the account as it is: something taken, or something referred to that is not there. */
+/** What keeps a resource, with the fields that a write has set, out of the account: something taken, or something referred to that is not there. */
 export function conflictOf(family: Family, resource: Stored, world: EmulatorWorld): RefusedAnswer | undefined {
   const { settings, account, families } = world;
   // An id of any form is taken, as long as it is not that of another family.

@@ -4,10 +4,6 @@ export class OrderedIndex {
   /** Keys by id, those of ids that left included: a page may begin behind one. */
   readonly #keys = new Map<string, number>();
 
-  get size(): number {
-    return this.#entries.length;
-  }
-
   /** Puts an id in its place. */
   add(id: string, key: number): void {
     this.#keys.set(id, key);

@@ -92,7 +92,8 @@ function commit(
   before: Stored | undefined,
   world: EmulatorWorld,
 ): Stored | RefusedAnswer {
-  const conflict = conflictOf(family, draft, world) ?? brokenBetween(family, draft, before, world);
+  const changed = { ...draft, spec: changedFields(draft.spec, before?.spec) };
+  const conflict = conflictOf(family, changed, world) ?? brokenBetween(family, draft, before, world);
   if (conflict !== undefined) return conflict;
   const behaviour = world.behaviours.get(family.name);
   const own = behaviour?.decide?.(draft, before, world) ?? draft.own;
@@ -101,6 +102,11 @@ function commit(
   world.account.put(resource);
   behaviour?.follow?.(resource, before, world);
   return resource;
+}
+
+/** The fields that a write has set. What it leaves may be in conflict as it was before, as in an account copied from elsewhere. */
+function changedFields(spec: SpecObject, before: SpecObject = {}): SpecObject {
+  return Object.fromEntries(Object.entries(spec).filter(([name, value]) => value !== before[name]));
 }
 
 function remove(resource: Stored, world: EmulatorWorld): void {

@@ -2,6 +2,7 @@ import { isSpecObject, type SpecObject, type SpecValue, textOf } from '../../kin
 import { refuse, type RefusedAnswer } from '../answer.ts';
 import { serveEndpoints } from './served-endpoints.ts';
 import { listOf } from '../forms/plain.ts';
+import { base62 } from '../ids.ts';
 import type { Stored } from '../family.ts';
 import { timeOf, type EmulatorWorld } from '../world.ts';
 
@@ -147,13 +148,13 @@ function goOnline(own: SpecObject, at: Date, world: EmulatorWorld): string {
     id,
     listOf(own['tunnels'])
       .filter(isSpecObject)
-      .map((tunnel) => servedBy(tunnel, own, id)),
+      .map((tunnel, index) => servedBy(tunnel, own, `tn_${base62(chance.bytes('tunnel', id, String(index)))}`)),
     world,
   );
   return id;
 }
 
-function servedBy({ proto, hostport, domain }: SpecObject, own: SpecObject, session: string): SpecObject {
+function servedBy({ proto, hostport, domain }: SpecObject, own: SpecObject, tunnel: string): SpecObject {
   const place = textOf(hostport);
   return {
     type: 'ephemeral',
@@ -163,7 +164,7 @@ function servedBy({ proto, hostport, domain }: SpecObject, own: SpecObject, sess
     public_url: `${textOf(proto)}://${place}`,
     ...(own['metadata'] === undefined ? {} : { metadata: own['metadata'] }),
     ...(domain === undefined ? {} : { domain }),
-    tunnel: `tn_${session.slice(3)}`,
+    tunnel,
   };
 }
 

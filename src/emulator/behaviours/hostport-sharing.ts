@@ -13,6 +13,9 @@ export const hostportSharingFlag = {
 /** What most services do. */
 export const usualHostportSharing: Required<HostportSharing> = { hostports: 'unique' };
 
+/** What other services do. */
+export const sharedHostports: HostportSharing = { hostports: 'shared' };
+
 /** Whether a second edge is refused a hostport that is taken, whatever the profile. */
 export function refusesSharing({ hostports }: HostportSharing): boolean {
   return hostports !== 'shared';

@@ -16,7 +16,8 @@ export function specOf(
   const fixed = before === undefined ? undefined : Object.keys(sent).find((name) => isFixed(family.fields, name));
   if (fixed !== undefined) return refuse(400, 'IMMUTABLE_FIELD', `\`${fixed}\` cannot be changed after creation.`);
   const fields = fieldsTaken(family, profile, before !== undefined);
-  const body = withoutEmptyTexts(fields, sent, before !== undefined);
+  const texts = withoutEmptyTexts(fields, withoutUnsetOthers(family, fields, sent), before !== undefined);
+  const body = before === undefined ? texts : withoutEmptyLists(fields, texts, profile);
   const wrong = validate({ fields, rules: [] }, body, profile, before !== undefined);
   if (wrong !== undefined) return wrong;
   const spec = before === undefined ? withoutNulls(body) : merged(family.fields, before, body);
@@ -66,8 +67,12 @@ interface Wrong {
 
 /** Refuses for what the profile enforces. */
 function refusalOf(all: readonly Wrong[], profile: Profile): RefusedAnswer | undefined {
-  const wrong = all.filter(({ since }) => profile === 'completed' || since === 'described');
+  const wrong = all.filter(({ since }) => isKept(since, profile));
   return wrong[0] === undefined ? undefined : refuse(400, wrong[0].code, wrong.slice(0, 5).map(inWords).join(' '));
+}
+
+function isKept(since: Provenance, profile: Profile): boolean {
+  return profile === 'completed' || since === 'described';
 }
 
 function inWords({ path, message }: Wrong): string {
@@ -80,7 +85,7 @@ function fieldsTaken(family: Family, profile: Profile, update: boolean): Fields 
     Object.entries(family.fields).filter(
       ([name, field]) =>
         name !== family.within?.by &&
-        (profile === 'completed' || field.since === 'described') &&
+        isKept(field.since, profile) &&
         (update || field.is !== 'leaf' || field.notOnCreate !== true),
     ),
   );
@@ -102,6 +107,15 @@ function merged(fields: Fields, before: SpecObject, body: SpecObject): SpecObjec
   return Object.fromEntries(spec);
 }
 
+/** A body without what the family knows, this call does not take, and nobody set: typed clients of other versions send it all the same. */
+function withoutUnsetOthers({ fields, unexplained = {} }: Family, taken: Fields, body: SpecObject): SpecObject {
+  const isOther = (name: string): boolean =>
+    !Object.hasOwn(taken, name) && (Object.hasOwn(fields, name) || Object.hasOwn(unexplained, name));
+  return Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => (value !== '' && value !== null) || !isOther(name)),
+  );
+}
+
 /** A body without the empty texts that mean a field is left out. */
 function withoutEmptyTexts(fields: Fields, body: SpecObject, partial: boolean): SpecObject {
   return Object.fromEntries(
@@ -111,5 +125,16 @@ function withoutEmptyTexts(fields: Fields, body: SpecObject, partial: boolean): 
       const inner = field?.is === 'group' && isSpecObject(value);
       return [[name, inner ? withoutEmptyTexts(field.fields, value, false) : value]];
     }),
+  );
+}
+
+/** An update without the lists that must not be empty and are: typed clients send those that nobody set. */
+function withoutEmptyLists(fields: Fields, body: SpecObject, profile: Profile): SpecObject {
+  const needsItems = (name: string): boolean => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    return field?.is === 'list' && field.atLeast !== undefined && isKept(field.atLeast.since, profile);
+  };
+  return Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => !(Array.isArray(value) && value.length === 0 && needsItems(name))),
   );
 }

@@ -136,7 +136,9 @@ async function bodyOf(request: IncomingMessage): Promise<Uint8Array> {
 
 /** What URIs begin with: as the client called the server, if that is a plain name and port. */
 function originOf({ headers }: IncomingMessage, url: string): string {
-  return /^[a-z0-9.-]+(:\d+)?$/i.test(headers.host ?? '') ? `${new URL(url).protocol}//${headers.host ?? ''}` : url;
+  return /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/i.test(headers.host ?? '')
+    ? `${new URL(url).protocol}//${headers.host ?? ''}`
+    : url;
 }
 
 function send(answer: Answer, response: ServerResponse): void {

@@ -3,7 +3,7 @@ import type { Movement, PlanNode, InstanceKey } from '../order/plan-node.ts';
 import { matchesArrival, matchesPath, patternsByPlace, type RequestPattern } from './request-patterns.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import { answeringFor, meansHost } from '../../model/wildcards.ts';
-import { sharedHostports } from './shared-hostports.ts';
+import { edgesAtSameHostport } from './edges-at-same-hostport.ts';
 import { routingPartition, type RoutingPartition } from './routing-partition.ts';
 import { routeSelector, selectorsByPath, hostWithoutPort, takesHost } from './route-selector.ts';
 import {
@@ -119,7 +119,7 @@ function requestClassesOf<M extends Movement>(
   steady: ReadonlySet<string>,
   patternsAt: (places: Iterable<string>) => readonly RequestPattern[],
 ): TrackedClass<M>[] {
-  const shared = sharedHostports(start, nodes);
+  const shared = edgesAtSameHostport(start, nodes);
   const places = new Map<string, Set<InstanceKey>>();
   // By parent: only routes of an edge with the hostport can match its requests.
   const selectors = new Map<InstanceKey, Selecting[]>();

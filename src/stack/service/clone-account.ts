@@ -3,14 +3,17 @@ import { originInState } from '../../derive/stored/from-state.ts';
 import { offers } from '../../derive/wire/operations.ts';
 import { familiesIn, idsIn } from '../../derive/references.ts';
 import { counted } from '../../diagnostics/counted.ts';
+import { sharedHostports } from '../../emulator/behaviours/hostport-sharing.ts';
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts';
 import type { EmulatorOptions } from '../../emulator/options.ts';
+import type { KindSet } from '../../kinds/kind-set.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { leavesOf } from '../../kinds/leaves.ts';
 import { isSpecObject, OutsideValue, Secret, type SpecValue } from '../../kinds/value.ts';
 import { everyActual, type Actual } from '../../model/actual.ts';
 import type { StateValue } from '../../model/state.ts';
 import type { PlanInput } from '../../plan/input.ts';
+import { hostportsOf } from '../../plan/routing/routing-model.ts';
 
 /** A copy of an account, and what in it is not known but taken for granted. */
 export interface ClonedAccount {
@@ -30,12 +33,22 @@ export function cloneAccount(input: PlanInput): ClonedAccount {
     kinds,
     profile: stack.profile,
     secrets: secrets.shown,
+    ...(sharesHostports(seen, kinds) ? sharedHostports : {}),
     routeClears: keepsTexts ? 'ignored' : 'taken',
     clock: () => new Date(now ?? Date.now()),
     logKept: 0,
   });
   emulator.copy([...unseen.standIns, ...seen]);
   return { emulator, assumes: [...secrets.assumes, ...unseen.assumes] };
+}
+
+/** Whether two edges were seen with the same hostport. */
+function sharesHostports(seen: readonly Actual[], kinds: KindSet): boolean {
+  const taken = seen.flatMap(({ kind: name, spec }) => {
+    const kind = kinds.named(name);
+    return kind === undefined ? [] : [...new Set(hostportsOf({ kind, spec }))];
+  });
+  return new Set(taken).size < taken.length;
 }
 
 /** How the service shows secrets, as far as that was seen, and how many of them it keeps to itself. */

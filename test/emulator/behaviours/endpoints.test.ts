@@ -62,6 +62,14 @@ test('an agent serves endpoints of its own, without what does not apply', async 
   expect(Object.keys(endpoint ?? {})).not.toContain('edge');
 });
 
+test('each tunnel of an agent has an id of its own', async () => {
+  const { emulator, call } = setUp();
+  const tunnels = ['a.example.com:443', 'b.example.com:443'].map((hostport) => ({ proto: 'https' as const, hostport }));
+  emulator.addAgent({ tunnels });
+  const shown = (await call('GET', '/endpoints')).body['endpoints'] as readonly { tunnel: { id: string } }[];
+  expect(new Set(shown.map(({ tunnel }) => tunnel.id)).size).toBe(2);
+});
+
 test('an endpoint at a reserved address names it for as long as the address is reserved', async () => {
   const { emulator, call } = setUp();
   const { body: address } = await call('POST', '/reserved_addrs', {});

@@ -121,8 +121,11 @@ describe('a module', () => {
     expect(end('/mail', 'ana@sub.a.com')).toBe('refused');
     expect(end('/team', 'ana@c.com', 'a/x')).toBe('backend');
     expect(end('/team', 'ana@c.com', 'b/y')).toBe('backend');
+    expect(end('/team', 'ana@c.com', 'A/X')).toBe('backend');
+    expect(end('/team', 'ana@c.com', 'B')).toBe('backend');
     expect(end('/team', 'ana@c.com', 'a/y')).toBe('refused');
     expect(end('/saml', 'ana@c.com', 'staff')).toBe('backend');
+    expect(end('/saml', 'ana@c.com', 'Staff')).toBe('refused');
     expect(end('/saml', 'ana@c.com')).toBe('refused');
   });
 

@@ -49,17 +49,20 @@ function isOver(seconds: number, limit: unknown): boolean {
 
 /** Whether the lists of a module name a visitor, in any of them; lists that name nobody allow everybody. */
 function isAllowed({ email, memberOf }: SignIn, name: (typeof signInModules)[number], module: SpecObject): boolean {
-  const lists = name === 'oauth' ? (oauthProvider(module)?.[1] ?? {}) : module;
-  const address = email.toLowerCase();
+  const isOauth = name === 'oauth';
+  const lists = isOauth ? (oauthProvider(module)?.[1] ?? {}) : module;
+  // Teams and organizations have no case; groups of SAML may.
+  const folded = (text: string): string => (isOauth ? text.toLowerCase() : text);
+  const [address, groups] = [email.toLowerCase(), memberOf.map(folded)];
   const shown: Readonly<Record<string, readonly string[]>> = {
     email_addresses: [address],
     email_domains: [address.slice(address.lastIndexOf('@') + 1)],
-    teams: memberOf,
-    organizations: memberOf.map((one) => one.replace(/\/.*$/, '')),
-    authorized_groups: memberOf,
+    teams: groups,
+    organizations: groups.map((one) => one.replace(/\/.*$/, '')),
+    authorized_groups: groups,
   };
   const named = Object.entries(shown).flatMap(([field, own]) =>
-    textsOf(lists[field]).map((entry) => own.includes(entry)),
+    textsOf(lists[field]).map((entry) => own.includes(folded(entry))),
   );
   return named.length === 0 || named.includes(true);
 }

@@ -2,7 +2,7 @@ import type { InstanceKey, Movement } from '../order/plan-node.ts';
 import { applyStep, hostportsOf, type RoutingModel } from './routing-model.ts';
 
 /** The edges that share a hostport at some moment, by that hostport (decisions/0056). */
-export function sharedHostports(
+export function edgesAtSameHostport(
   start: RoutingModel,
   nodes: readonly Movement[],
 ): ReadonlyMap<string, ReadonlySet<InstanceKey>> {
