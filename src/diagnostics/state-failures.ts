@@ -107,7 +107,8 @@ export const stateFailures = {
   },
   LEASE_OUTDATED: {
     meaning: 'The lock record in the store is older than the state, for example after a backup was restored',
-    remedy: 'Make sure that no run is active, then run `sluice state unlock`.',
+    remedy:
+      'Make sure that no run is active, then run `sluice state unlock`, or the command again if the hint says so.',
   },
 
   // The state store
