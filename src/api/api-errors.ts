@@ -118,9 +118,12 @@ export class ConnectionFailed extends SluiceError {
 
 /** A write failed for certain when it was sent again; but the answer to an earlier try was lost. */
 export class EarlierAttemptLost extends SluiceError {
+  readonly lost: Error;
+
   constructor(lost: Error, cause: unknown) {
     const then = cause instanceof Error ? cause.message : 'unknown error';
     super('EARLIER_ATTEMPT_LOST', `${lost.message}; the retry failed: ${then}`, { cause });
+    this.lost = lost;
   }
 }
 

@@ -88,7 +88,7 @@ export function createRetry({
         return answer;
       } catch (error) {
         if (error instanceof QueuedTooLong) throw failure;
-        const reported = isMissing(error) ? error : afterLoss(lost, error);
+        const reported = afterLoss(lost, error);
         failure = reported;
         const cost = isLimited(error) ? 0 : 1;
         failedAt ??= clock.now();
@@ -140,11 +140,6 @@ export function isTransient(error: unknown): boolean {
 /** A defect of the service may pass, but what it does not implement (501) stays so. */
 function isServiceFailure(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 500 && error.status !== 501;
-}
-
-/** What a first try has deleted is missing at the second: that is for the caller to judge. */
-function isMissing(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 404 || error.status === 405);
 }
 
 /** The pace is kept elsewhere (limiter.ts), so that these repeats are few. */

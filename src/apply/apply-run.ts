@@ -1,5 +1,5 @@
 import { wallClock } from '../api/clock.ts';
-import { EarlierAttemptLost, NotAllowed } from '../api/api-errors.ts';
+import { EarlierAttemptLost, isNotFound, NotAllowed } from '../api/api-errors.ts';
 import { holdsOutside } from '../derive/external/holds-outside.ts';
 import { issuedText } from '../derive/wire/issued-text.ts';
 import { operationOf } from '../derive/wire/operations.ts';
@@ -73,12 +73,19 @@ export class ApplyRun {
     return signal?.aborted !== true && this.#isAllowed && this.state.failure() === undefined && mayStart?.() !== false;
   }
 
-  /** Records in state the changes that need no request, and what is to be deleted and is not in state. */
+  /** Records in state the changes that need no request, and the resources of this stack that state does not know. */
   *recordUnchanged(): Sliced<void> {
+    const { ours = [], state } = this.#options;
+    const known = new Set(Object.values(state.entries).map(({ id }) => id));
     for (const change of this.#changes.values()) {
       yield;
+      if (change.id !== undefined) known.add(change.id);
       if (!this.#progress.takesRequests(change.address)) this.#recorder.unchanged(change);
-      this.#recorder.toBeDeleted(change);
+      this.#recorder.known(change);
+    }
+    for (const [address, actual] of ours) {
+      yield;
+      if (!known.has(actual.id)) this.#recorder.marked(address, actual);
     }
   }
 
@@ -162,10 +169,13 @@ export class ApplyRun {
   }
 
   /** Removes the intents of earlier creations whose outcome is known by now, and returns those that only a person can resolve. */
-  concludeEarlier(changes: readonly ChangeOutcome[]): UnresolvedCreation[] {
+  async concludeEarlier(changes: readonly ChangeOutcome[]): Promise<UnresolvedCreation[]> {
     const { unresolved, resolvedCreations } = this.#options.plan;
     const open = new Set(changes.flatMap(({ address, ending }) => (ending === 'done' ? [] : [address])));
-    for (const address of resolvedCreations) if (!open.has(address)) this.state.dropIntent(address);
+    const conclude = async (address: Address): Promise<void> => {
+      if (!open.has(address) && !(await this.#mayAppear(address))) this.state.dropIntent(address);
+    };
+    await Promise.all(resolvedCreations.map(conclude));
     return unresolved.filter(({ address }) => this.state.intent(address) !== undefined && !open.has(address));
   }
 
@@ -181,6 +191,24 @@ export class ApplyRun {
       return [{ address, kind: this.#kind(change), id: created.id, marker, spec: change.desired ?? {} }];
     });
     return duplicatesMade(made, client, plan.profile, this.#sender.creating.isTaken);
+  }
+
+  /** Whether an earlier creation that the plan has not found has made something after all: a list may lag behind. */
+  async #mayAppear(address: Address): Promise<boolean> {
+    const { kinds } = this.#options;
+    const { lookUp, isTaken } = this.#sender.creating;
+    const { kind: name = '', parent, nonces = [] } = this.state.intent(address) ?? {};
+    const kind = kinds.named(name);
+    if (kind === undefined) return false;
+    // A run that is to end sends no request; the next one looks.
+    if (!this.mayGoOn()) return true;
+    try {
+      const there = await lookUp(kind, parent, undefined);
+      return there?.some(({ id, marker }) => nonces.includes(marker?.n ?? '') && !isTaken(id)) === true;
+    } catch (error) {
+      // Its parent is gone, or nobody knows.
+      return !isNotFound(error);
+    }
   }
 
   /** The result of a change without a request: that of the deletion of its parent, or else done once it is recorded in state. */

@@ -33,7 +33,7 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
   // A change without a request is done once state is saved, so outcomes need the result of saving.
   await run.state.flush();
   const changes = await inSlices(run.outcomes(results), options.pause);
-  const unresolved = run.concludeEarlier(changes);
+  const unresolved = await run.concludeEarlier(changes);
   await run.forgetLastAccess(changes);
   if (options.revision !== undefined && unresolved.length === 0 && areAllDone(changes))
     run.state.putApplied(options.revision);

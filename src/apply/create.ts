@@ -241,7 +241,10 @@ function intentOf({ kind, parent, remembered }: Creation, nonces: readonly strin
   };
 }
 
-/** The resource with one of the nonces, if it exists. Of several, the first in the list; the next plan finds the others as duplicates. */
+/**
+ * The resource with one of the nonces, if it exists. Of several, the first in the list; the next plan finds the others as
+ * duplicates. What an earlier attempt made and the plan knows, such as to replace it, is not what is looked for.
+ */
 async function lookFor(
   nonces: readonly string[],
   creation: Creation,
@@ -253,7 +256,7 @@ async function lookFor(
   for (let time = 1; time <= times; time++) {
     const there = await options.lookUp(creation.kind, creation.parent, creation.body(''));
     if (there === undefined) throw await cannotTell(creation, options, nonces, why);
-    const found = there.find(({ marker }) => marker !== undefined && nonces.includes(marker.n));
+    const found = there.find(({ id, marker }) => nonces.includes(marker?.n ?? '') && !options.isTaken(id));
     if (found !== undefined) return found;
   }
   return undefined;

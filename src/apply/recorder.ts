@@ -1,14 +1,20 @@
-import { markerField, splitMetadata } from '../derive/marker.ts';
+import { markerField, splitMetadata, stackIdOf } from '../derive/marker.ts';
+import { pointerOf } from '../derive/pointer.ts';
+import { toState } from '../derive/stored/to-state.ts';
+import { operationOf } from '../derive/wire/operations.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { SpecObject } from '../kinds/value.ts';
+import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/group-by.ts';
-import { isEmptyPlan, type Change, type Plan, type Step, getsNewId } from '../model/plan/plan.ts';
+import { markerEntry, recordsApplied } from '../model/marker-entry.ts';
+import { getsNewId, isEmptyPlan, type Change, type Plan, type Step } from '../model/plan/plan.ts';
 import type { Entry } from '../model/state.ts';
 import type { KnownResources } from './known-resources.ts';
 import type { StateWriter } from './state-writer.ts';
 import { entryOf, isMoveOnly } from './record.ts';
 import { sentFields } from './sent-fields.ts';
+import { specAfterRequest } from './spec-after-request.ts';
 import { forgetEntry } from './move-entries.ts';
 
 /** What a recorder writes with. */
@@ -50,13 +56,43 @@ export class Recorder {
     else if (['none', 'adopt', 'write-file', 'record'].includes(action)) this.#remember(change, id, parent);
   }
 
-  /** Records a resource that is to be deleted, and that only its marker shows to be ours: if that fails, no other run may read its kind. */
-  toBeDeleted({ address, action, kind, id, parent, markerBefore, protect, retain, cleanup }: Change): void {
-    const { state } = this.#options;
-    if (action !== 'delete' || cleanup !== undefined || id === undefined || state.entry(address) !== undefined) return;
-    const inside = parent === undefined ? {} : { parent };
-    const marked = markerBefore === undefined ? {} : { nonce: markerBefore.n };
-    state.put(address, { kind, id, ...inside, spec: {}, protect, retain, rebuilt: true, ...marked });
+  /**
+   * Records, before the first request, a resource that only its marker shows to be ours, and a duplicate of what is deleted or
+   * released: if its change is not completed, nothing else may tell of it, and no other run may read its kind.
+   */
+  known(change: Change): void {
+    const { address, action, id, movedFrom, markerBefore: marker, cleanup } = change;
+    if (id === undefined || marker === undefined || action === 'adopt') return;
+    if (cleanup === 'duplicate') this.#duplicate(change, id);
+    // What is released without a request is recorded as released.
+    else if (cleanup === undefined && (action !== 'forget' || this.#steps.has(address)))
+      this.marked(address, { ...change, id, marker }, movedFrom);
+  }
+
+  /** Records a resource that only its marker shows to be ours. */
+  marked(address: Address, actual: Pick<Actual, 'kind' | 'id' | 'parent' | 'marker'>, movedFrom?: Address): void {
+    const { plan, state } = this.#options;
+    const { marker } = actual;
+    if (marker === undefined || stackIdOf(marker) !== plan.stack.id || state.entry(address) !== undefined) return;
+    // A creation that made another one is still to be looked up.
+    if (state.intent(address)?.nonces.includes(marker.n) === false) return;
+    const moved = movedFrom === undefined ? {} : { formerAddresses: [movedFrom] };
+    state.put(address, { ...markerEntry(actual, marker), ...moved });
+  }
+
+  /** Records a duplicate with what it is a duplicate of, if that is not kept: it is deleted as what was replaced is. */
+  #duplicate({ kind, markerBefore: marker }: Change, id: string): void {
+    const { plan, state } = this.#options;
+    const first = plan.changes.find(
+      ({ kind: other, action, cleanup, markerBefore }) =>
+        cleanup === undefined &&
+        ['delete', 'forget'].includes(action) &&
+        other === kind &&
+        markerBefore?.a === marker?.a,
+    );
+    const entry = first && state.entry(first.address);
+    if (first === undefined || entry === undefined || entry.id === id) return;
+    state.put(first.address, { ...entry, deposed: [...new Set([...(entry.deposed ?? []), id])] });
   }
 
   /** Records a finished step. A creation is recorded at once, with the fields that it sent; the fields of later requests are recorded with the last step. */
@@ -70,7 +106,26 @@ export class Recorder {
     else if (change.action !== 'delete' && id !== undefined && (isLast || step.role === 'create')) {
       const parent = known.parentOf(change, this.#options.kindOf(change));
       this.#remember(change, id, parent, { step, isLast });
-    }
+    } else if (change.action === 'update') this.#doneInPart(step, change);
+  }
+
+  /** Records what a request has done, if others of its change are still to be sent. */
+  #doneInPart(step: Step, change: Change): void {
+    const { state, known, kindOf, digest } = this.#options;
+    const entry = state.entry(change.address);
+    if (entry === undefined || !recordsApplied(entry)) return;
+    const kind = kindOf(change);
+    const { module } = operationOf(kind, step.request);
+    const isCleared = (name: string): boolean => !Object.hasOwn(known.kept(change.address), pointerOf([name]));
+    const written = Object.entries(known.withIds(sentFields(step))).filter(([name]) => isCleared(name));
+    const sent = toState(kind.fields, Object.fromEntries(written), digest);
+    const { protect, retain } = step.request.marker === undefined ? entry : change;
+    state.put(change.address, {
+      ...entry,
+      spec: specAfterRequest(entry.spec, step, change, module, sent),
+      protect,
+      retain,
+    });
   }
 
   #remember(change: Change, id: string, parent: string | undefined, done?: Done): void {

@@ -6,6 +6,7 @@ import { toState } from '../derive/stored/to-state.ts';
 import { bodyOf } from '../derive/wire/to-wire.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { JsonObject } from '../model/json-object.ts';
+import { recordsApplied } from '../model/marker-entry.ts';
 import type { Change, Step } from '../model/plan/plan.ts';
 import { createOnce, IntentNotSaved, type Created, type CreateOptions } from './create.ts';
 import type { KnownResources } from './known-resources.ts';
@@ -13,7 +14,7 @@ import { withoutChangedSecrets } from './doubtful-secrets.ts';
 import { endingOf } from './ending-of.ts';
 import { secretsIn } from './record.ts';
 import { sentFields } from './sent-fields.ts';
-import { specWhilePrepared } from './spec-while-prepared.ts';
+import { specAfterRequest } from './spec-after-request.ts';
 import { sendOnce, type SendOptions } from './send.ts';
 
 /** What sending a step needs. */
@@ -110,9 +111,11 @@ async function recordAhead(
   { known, digest, state }: Pick<StepSender, 'known' | 'digest'> & Pick<CreateOptions, 'state'>,
 ): Promise<(() => void) | undefined> {
   const entry = state.entry(step.address);
-  if (entry === undefined) return undefined;
+  if (entry === undefined || !recordsApplied(entry)) return undefined;
   const sent = toState(fields, known.withIds(sentFields(step)), digest);
-  const spec = specWhilePrepared(withoutChangedSecrets(fields, entry.spec, sent), step, change, module, sent);
+  const certain = withoutChangedSecrets(fields, entry.spec, sent);
+  const takesAway = step.role === 'prepare' && step.request.method !== 'PUT';
+  const spec = takesAway ? specAfterRequest(certain, step, change, module, sent) : certain;
   if (spec === entry.spec) return undefined;
   await state.putDoubtful(step.address, { ...entry, spec }).catch((error: unknown) => {
     throw new IntentNotSaved(error, 'what the request changes');

@@ -1,6 +1,13 @@
 import type { Client } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
-import { afterLoss, AmbiguousAnswer, ApiError, isNotFound, mayHaveHappened } from '../api/api-errors.ts';
+import {
+  afterLoss,
+  AmbiguousAnswer,
+  ApiError,
+  EarlierAttemptLost,
+  isNotFound,
+  mayHaveHappened,
+} from '../api/api-errors.ts';
 import { isTransient, retryDelay, usualPatienceMs } from '../api/retry.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 import type { Kind, Provenance, KindSet } from '../kinds/kind.ts';
@@ -66,8 +73,9 @@ export async function sendOnce(sent: SentRequest, options: SendOptions): Promise
         throw new AmbiguousAnswer({ method, path }, 200, 'the response describes another resource');
       return answer;
     } catch (error) {
-      if (error instanceof ApiError && (error.status === 404 || error.status === 405))
-        return notFound(sent, error, lost, options);
+      const [answered, before] = error instanceof EarlierAttemptLost ? [error.cause, error.lost] : [error, undefined];
+      if (answered instanceof ApiError && (answered.status === 404 || answered.status === 405))
+        return notFound(sent, answered, lost ?? before, options);
       if (method === 'DELETE' && error instanceof AmbiguousAnswer) return untilDeleted(sent, error, options);
       const again = method === 'PATCH' && isTransient(error) && mayHaveHappened(error) && attempt < mostTries;
       const wait = Math.max(options.lookUpDelayMs, retryDelay(error, attempt, clock));

@@ -283,7 +283,8 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   LOCK_REQUIRED: 'Open the stack with `writes: true`.',
   WRITE_HELD_BACK: 'Check the state store and the load of the machine, then run the command again.',
   LEASE_DAMAGED: 'Make sure that no run is active, then run `sluice state unlock`.',
-  LEASE_OUTDATED: 'Make sure that no run is active, then run `sluice state unlock`.',
+  LEASE_OUTDATED:
+    'Make sure that no run is active, then run `sluice state unlock`, or the command again if the hint says so.',
   STORE_ACCESS_DENIED: 'Check the credentials of the state store and their permissions.',
   STORE_CANNOT_SWAP: 'Use another store; `sluice state probe` tests whether a store can be used as a lock.',
   STORE_NOT_DURABLE: 'Enable the setting in the message for the role or the database of the state.',

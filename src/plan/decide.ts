@@ -28,8 +28,9 @@ import { Secret, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { Marker } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { emptyList } from '../model/empty.ts';
+import { recordsApplied } from '../model/marker-entry.ts';
+import { isReplacement, type Action } from '../model/plan/plan.ts';
 import type { Sliced } from '../model/sliced.ts';
-import { type Action, isReplacement } from '../model/plan/plan.ts';
 import type { Entry } from '../model/state.ts';
 import type { Match, PlanInput } from './input.ts';
 import { renewalReason } from './renewal.ts';
@@ -101,7 +102,7 @@ function decideOne(pair: Match, round: Round): Decision | undefined {
   if (actual === undefined) return { ...base, action: 'create', why: [], compared: noDifference, markerDiffers: false };
 
   const compared = compare(pair.kind.fields, spec, actual.spec, {
-    entry: pair.entry,
+    entry: pair.entry !== undefined && recordsApplied(pair.entry) ? pair.entry : undefined,
     ignore: desired.lifecycle.ignore ?? [],
     digest: input.digest,
     profile: input.stack.profile,

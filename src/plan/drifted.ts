@@ -40,6 +40,7 @@ function markerDrifted({ pair, markerDiffers }: Decision, { stack }: PlanInput):
   if (there === undefined || stackIdOf(there) !== stack.id) return true;
   const named = { name: there.s.slice(0, -stack.id.length - 1), id: stack.id };
   const left = makeMarker(named, movedFrom ?? address, entry, entry.nonce);
-  const now = makeMarker(named, address, entry, entry.nonce);
-  return there.p !== left.p || there.n !== left.n || (there.a !== left.a && there.a !== now.a);
+  // A run that ended after state had the new address, and before the marker had it, has left a former one.
+  const names = [address, ...(entry.formerAddresses ?? [])].map((one) => makeMarker(named, one, entry).a);
+  return there.p !== left.p || there.n !== left.n || (there.a !== left.a && !names.includes(there.a));
 }

@@ -70,6 +70,7 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
       if (get) await readEach(kind, idsByKind.get(kind.name) ?? []);
     }),
   );
+  await Promise.all(roots.flatMap(({ kind, list, get }) => (list && get ? readAgain(kind) : [])));
   await Promise.all(
     unlisted.map(async ({ kind }) => {
       // A resource that no longer exists may have been created again under another id.
@@ -107,6 +108,19 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
   async function readOne(kind: Kind, id: string): Promise<void> {
     const family = await source.get(kind, id);
     if (family !== undefined) see(kind, family);
+  }
+
+  /** A list may lag behind: where it shows a resource without a nested one that state knows, the resource is read once by its id. */
+  async function readAgain(kind: Kind): Promise<void> {
+    const inner = new Set(kinds.within(kind.name).map(({ name }) => name));
+    const known = Object.values(state?.entries ?? {}).filter((entry) => inner.has(entry.kind));
+    if (known.length === 0) return;
+    const shown = new Set([...seen.values()].flat().map((one) => `${one.kind} ${one.id}`));
+    const lacking = known.flatMap(({ kind: name, id, parent }) => {
+      const key = parent === undefined ? '' : keyOf(kind, parent);
+      return parent !== undefined && seen.has(key) && !asked.has(key) && !shown.has(`${name} ${id}`) ? [parent] : [];
+    });
+    await Promise.all([...new Set(lacking)].map((id) => inLine(() => readOne(kind, id))));
   }
 
   /** Whether this stack may own resources of a kind that are not in state. */

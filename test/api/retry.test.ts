@@ -143,10 +143,10 @@ describe('a deletion whose answer was lost', () => {
   }
 
   test.each([404, 405])('and then answered %i may be done, which the caller judges', async (status) => {
-    expect(await thenAnswered(status)).toMatchObject({ status });
+    expect(await thenAnswered(status)).toMatchObject({ lost: { code: 'CONNECTION_FAILED' }, cause: { status } });
   });
 
-  test.each([400, 403])('and then answered %i may have been carried out all the same', async (status) => {
+  test.each([400, 403, 404, 405])('and then answered %i may have been carried out all the same', async (status) => {
     const error = await thenAnswered(status);
     expect(error).toBeInstanceOf(EarlierAttemptLost);
     expect(mayHaveHappened(error)).toBe(true);

@@ -3,12 +3,20 @@ import { describe, expect, test } from 'vitest';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import type { Intent } from '../../src/model/state.ts';
 import { emptyState } from '../../src/state/store.ts';
-import { harness } from '../support/harness.ts';
+import { harness, type Harness } from '../support/harness.ts';
 
 const address = 'apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: devices}\nspec: {region: eu}\n';
 const intents: Readonly<Record<string, Intent>> = {
   'ReservedAddr/devices': { kind: 'ReservedAddr', nonces: ['0123456789ab'] },
 };
+
+/** A service that creates what it is asked to, and answers nothing. */
+function interrupted({ emulator }: Harness): () => void {
+  return emulator.intercept(async ({ method }, next) => {
+    if (method === 'POST') await next();
+    return { status: 500, headers: {}, body: '{}' };
+  });
+}
 
 function begun() {
   return harness({ state: { ...emptyState('7f3a9c21', 'http://127.0.0.1'), intents } });
@@ -22,6 +30,28 @@ describe('a creation that the plan takes for resolved', () => {
     const { plan } = await walk.plan({ 'stack.yaml': '' });
     await walk.apply({ ...plan, resolvedCreations: resolved });
     expect(walk.state()?.intents).toEqual({});
+  });
+
+  test('is open still where it appears late: a list may lag behind', async () => {
+    const walk = harness();
+    const created = { 'stack.yaml': address.replace('spec:', 'lifecycle: {protect: false}\nspec:') };
+    const { plan } = await walk.plan(created);
+    const serveAgain = interrupted(walk);
+    await walk.apply(plan);
+    serveAgain();
+    const catchUp = walk.emulator.intercept(async ({ method }, next) => {
+      const answer = await next();
+      return method === 'GET'
+        ? { ...answer, body: JSON.stringify({ reserved_addrs: [], next_page_uri: null }) }
+        : answer;
+    });
+    const { plan: reverted } = await walk.plan({ 'stack.yaml': '' });
+    expect(reverted).toMatchObject({ changes: [], resolvedCreations: resolved });
+    catchUp();
+    await walk.apply(reverted);
+    const { plan: next } = await walk.converge({ 'stack.yaml': '' });
+    expect(next.changes).toMatchObject([{ address: 'ReservedAddr/devices', action: 'delete' }]);
+    expect(walk.emulator.snapshot().resources).toEqual([]);
   });
 
   test('is open still where its change fails', async () => {
@@ -76,4 +106,20 @@ test('a refusal after which the look for an earlier creation fails is unknown, f
   expect(walk.state()?.intents).toMatchObject({
     'ReservedAddr/devices': { nonces: ['0123456789ab', expect.any(String)] },
   });
+});
+
+test('what an interrupted run created, and this one replaces, is not taken for its own replacement', async () => {
+  const walk = harness();
+  const there = (region: string) => ({
+    'stack.yaml': address.replace('spec: {region: eu}', `lifecycle: {protect: false}\nspec: {region: ${region}}`),
+  });
+  const { plan } = await walk.plan(there('eu'));
+  const serveAgain = interrupted(walk);
+  expect((await walk.apply(plan)).changes).toMatchObject([{ ending: 'unknown' }]);
+  serveAgain();
+  const { plan: next } = await walk.converge(there('us'));
+  expect(next.changes).toMatchObject([{ action: 'replace-create-first' }]);
+  expect(walk.emulator.snapshot().resources.map(({ id }) => id)).toEqual([
+    walk.state()?.entries['ReservedAddr/devices']?.id,
+  ]);
 });

@@ -78,3 +78,32 @@ test('an update whose response was lost is not sent again to what is gone by the
   expect((await walk.apply(plan)).changes).toMatchObject([{ ending: 'failed', code: 'NOT_FOUND' }]);
   expect(sent).toEqual(['PATCH']);
 });
+
+test.each([404, 405])(
+  'a module whose response was lost, and that is then answered %i, may have been written',
+  async (status) => {
+    const walk = harness({ profile: 'documented' });
+    const edge = (policy: string) => ({
+      'stack.yaml': `apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: shop}
+spec:
+  hostports: [shop.example.com:443]
+  routes: [{match_type: path_prefix, match: /, backend: {backend_id: bkd_1}, ip_restriction: {ip_policy_ids: [${policy}]}}]
+`,
+    });
+    await walk.converge(edge('ipp_1'));
+    const { plan } = await walk.plan(edge('ipp_2'));
+    const sent: string[] = [];
+    walk.emulator.intercept(async ({ method }, next) => {
+      if (method !== 'PUT') return next();
+      sent.push(method);
+      if (sent.length === 1) await next();
+      return { status: sent.length === 1 ? 503 : status, headers: {}, body: '{"msg": "not now"}' };
+    });
+    const client = clientOf(walk.emulator.dispatcher(), { repeat: createRetry({ clock: impatient }) });
+    const { changes } = await walk.apply(plan, { client });
+    expect(changes).toMatchObject([{ ending: 'unknown', code: 'EARLIER_ATTEMPT_LOST' }]);
+    expect(sent).toEqual(['PUT', 'PUT']);
+  },
+);

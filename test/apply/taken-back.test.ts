@@ -91,8 +91,11 @@ test('but what the manifests still want is finished', async () => {
   expect(walk.emulator.snapshot().resources.map((one) => one.id)).not.toContain(id);
 });
 
-test('and an old one that is not as wanted is not kept either', async () => {
-  const { walk, id } = await replaced(isKept);
+test.each([
+  ['before it knew of the new one', isLost],
+  ['before the old one was deleted', isKept],
+])('and an old one that is not as wanted is not kept either, by a run that ended %s', async (_, trouble) => {
+  const { walk, id } = await replaced(trouble);
   await walk.converge(address('ap'));
   expect(walk.emulator.snapshot().resources).toHaveLength(1);
   expect(walk.emulator.snapshot().resources.map((one) => one.id)).not.toContain(id);

@@ -1,7 +1,9 @@
-/* A resource that no manifest wants, and that only its marker or an entry about another one shows to be ours. */
+/* A resource that only its marker, or an entry about another one, shows to be ours. */
 import { expect, test } from 'vitest';
 import { refusalAnswer, refuse } from '../../src/emulator/answer.ts';
-import { harness } from '../support/harness.ts';
+import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
+import { harness, type Harness } from '../support/harness.ts';
+import { loadText } from '../support/load-text.ts';
 
 const audit = `apiVersion: sluice/v1
 kind: EventSubscription
@@ -16,13 +18,22 @@ lifecycle: {protect: false}
 spec: {region: eu}
 `;
 
+/** A service that refuses requests of a method for now, or those to a path. */
+function refusing({ emulator }: Harness, refused: string, to = ''): () => void {
+  return emulator.intercept(({ method, path }, next) =>
+    method === refused && path.endsWith(to) ? refusalAnswer(refuse(400, undefined, 'not this time'), 'op_1') : next(),
+  );
+}
+
+function kindsIn({ emulator }: Harness): string[] {
+  return emulator.snapshot().resources.map(({ kind }) => kind);
+}
+
 test('is found again though the one that replaced it is deleted first, and was the last of its kind', async () => {
   const walk = harness();
   await walk.converge({ 'stack.yaml': audit + address });
   const old = walk.state()?.entries['ReservedAddr/db']?.id ?? '';
-  const serveAgain = walk.emulator.intercept(({ method, path }, next) =>
-    method === 'DELETE' && path.endsWith(old) ? refusalAnswer(refuse(400, undefined, 'not this time'), 'op_1') : next(),
-  );
+  const serveAgain = refusing(walk, 'DELETE', old);
   await walk.apply((await walk.plan({ 'stack.yaml': audit + address.replace('eu', 'us') })).plan);
   await walk.apply((await walk.plan({ 'stack.yaml': audit })).plan);
   expect(walk.state()?.entries['ReservedAddr/db']).toMatchObject({ id: old });
@@ -37,9 +48,7 @@ test('is found again though the one that replaced it is deleted first, and was t
 test.each([1, 10])('is gone from state with the one that replaced it, %i at a time', async (parallelism) => {
   const walk = harness();
   await walk.converge({ 'stack.yaml': audit + address });
-  const serveAgain = walk.emulator.intercept(({ method }, next) =>
-    method === 'DELETE' ? refusalAnswer(refuse(400, undefined, 'not this time'), 'op_1') : next(),
-  );
+  const serveAgain = refusing(walk, 'DELETE');
   await walk.apply((await walk.plan({ 'stack.yaml': audit + address.replace('eu', 'us') })).plan);
   serveAgain();
   await walk.apply((await walk.plan({ 'stack.yaml': audit })).plan, { parallelism });
@@ -51,13 +60,75 @@ test('is known to state before it is deleted: the last of its kind is found agai
   await walk.converge({ 'stack.yaml': audit + address });
   walk.loseState();
   const { plan } = await walk.plan({ 'stack.yaml': audit });
-  const serveAgain = walk.emulator.intercept(({ method }, next) =>
-    method === 'DELETE' ? refusalAnswer(refuse(400, undefined, 'not this time'), 'op_1') : next(),
-  );
+  const serveAgain = refusing(walk, 'DELETE');
   await walk.apply(plan);
   serveAgain();
   const { plan: next } = await walk.converge({ 'stack.yaml': audit });
   expect(next.changes).toContainEqual(expect.objectContaining({ address: 'ReservedAddr/db', action: 'delete' }));
   expect(walk.emulator.snapshot().resources.map(({ kind }) => kind)).toEqual(['EventSubscription']);
+  expect(Object.keys(walk.state()?.entries ?? {})).toEqual(['EventSubscription/audit']);
+});
+
+test('is known to state before it is updated: it is found again if that fails, and its manifest is removed then', async () => {
+  const walk = harness();
+  await walk.converge({ 'stack.yaml': audit + address });
+  walk.loseState();
+  const described = address.replace('eu', 'eu, description: Database');
+  const { plan } = await walk.plan({ 'stack.yaml': audit + described });
+  const serveAgain = refusing(walk, 'PATCH');
+  await walk.apply(plan);
+  serveAgain();
+  const next = await walk.plan({ 'stack.yaml': audit + described });
+  expect(next.plan.changes).toMatchObject([
+    { address: 'EventSubscription/audit', action: 'none' },
+    { address: 'ReservedAddr/db', action: 'update', fields: [{ reason: 'unknown' }] },
+  ]);
+  await walk.converge({ 'stack.yaml': audit });
+  expect(kindsIn(walk)).toEqual(['EventSubscription']);
+});
+
+test('is known to state before it is replaced: it is deleted though the run ends before it knows of the new one', async () => {
+  const walk = harness();
+  await walk.converge({ 'stack.yaml': address });
+  walk.loseState();
+  const there = { 'stack.yaml': address.replace('eu', 'us') };
+  const { plan } = await walk.plan(there);
+  const serveAgain = walk.emulator.intercept(async ({ method }, next) => {
+    if (method === 'POST') await next();
+    return { status: 500, headers: {}, body: '{}' };
+  });
+  await walk.apply(plan);
+  serveAgain();
+  const { plan: next } = await walk.converge(there);
+  expect(next.steps.map(({ request }) => request.method)).toEqual(['DELETE']);
+  expect(kindsIn(walk)).toEqual(['ReservedAddr']);
+});
+
+test('is known to state after a run of a part of the manifests, and deleted by the next run of all', async () => {
+  const walk = harness();
+  await walk.converge({ 'stack.yaml': audit + address });
+  walk.loseState();
+  const part = { ...(await loadText({ 'stack.yaml': audit }, walk)), complete: false };
+  const { plan, account } = await walk.plan(part);
+  expect(plan.changes.map((change) => change.address)).toEqual(['EventSubscription/audit']);
+  await walk.apply(plan, { ours: account.ours });
+  const { plan: next } = await walk.converge({ 'stack.yaml': audit });
+  expect(next.changes).toContainEqual(expect.objectContaining({ address: 'ReservedAddr/db', action: 'delete' }));
+  expect(kindsIn(walk)).toEqual(['EventSubscription']);
+});
+
+test('is found again though it is a duplicate, and only what it is a duplicate of is deleted', async () => {
+  const walk = harness();
+  const once = walk.emulator.intercept(faulty(parseFault('executed-twice@POST:ReservedAddr:1')));
+  await walk.apply((await walk.plan({ 'stack.yaml': audit + address })).plan);
+  once();
+  const { plan } = await walk.plan({ 'stack.yaml': audit });
+  const duplicate = plan.changes.find(({ cleanup }) => cleanup === 'duplicate')?.id ?? 'none';
+  const serveAgain = refusing(walk, 'DELETE', duplicate);
+  const { changes } = await walk.apply(plan);
+  expect(changes.map(({ ending }) => ending)).toEqual(['done', 'failed']);
+  serveAgain();
+  await walk.converge({ 'stack.yaml': audit });
+  expect(kindsIn(walk)).toEqual(['EventSubscription']);
   expect(Object.keys(walk.state()?.entries ?? {})).toEqual(['EventSubscription/audit']);
 });

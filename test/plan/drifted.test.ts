@@ -18,9 +18,11 @@ describe('what happened behind our back', () => {
     ['taken away', { [shop]: undefined }, true],
     ['with another nonce', { [shop]: { n: 'other' } }, true],
     ['with other flags', { [shop]: { p: 'p' } }, true],
+    ['with another address', { [shop]: { a: 'HTTPSEdge/other' } }, true],
+    ['with a former address', { [shop]: { a: 'HTTPSEdge/store' } }, false],
     ['of the stack by its former name', { [shop]: { s: 'production/7f3a9c21' } }, false],
   ])('a marker %s', (_what, markers, drifted) => {
-    const state = { [shop]: { nonce: 'nonce' } };
+    const state = { [shop]: { nonce: 'nonce', formerAddresses: ['HTTPSEdge/store'] } };
     const plan = planOf({ wanted: { [shop]: edge }, ours: { [shop]: edge }, markers, state });
     expect(changeOf(plan, shop)).toMatchObject({ action: 'update', markerOnly: true });
     expect(changeOf(plan, shop).markerDrifted).toBe(drifted ? true : undefined);

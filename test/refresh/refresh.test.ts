@@ -93,7 +93,24 @@ describe('what is asked for', () => {
     expect(found.missing).toEqual([]);
   });
 
-  test('is the edge of a route that state knows, once, and the route is gone if the edge no longer holds it', async () => {
+  test('is an edge by its id where a list shows it without a route that state knows: the list may lag behind', async () => {
+    const account = testAccount();
+    const shopId = await account.add(edge);
+    const cartId = await account.add(cart, { parent: shopId, body: { match: '/cart' } });
+    account.emulator.intercept(async ({ path }, next) => {
+      const answer = await next();
+      if (path !== '/edges/https') return answer;
+      const { https_edges: edges } = JSON.parse(answer.body) as { readonly https_edges: readonly object[] };
+      return { ...answer, body: JSON.stringify({ https_edges: edges.map((one) => ({ ...one, routes: [] })) }) };
+    });
+    const state = remembered({ [edge]: shopId, [cart]: [cartId, shopId] });
+    const found = await account.look({ state });
+    expect(found.requests).toEqual(['GET /edges/https', `GET /edges/https/${shopId}`]);
+    expect(idsOf(found)).toEqual({ [edge]: shopId, [cart]: cartId });
+    expect(found.missing).toEqual([]);
+  });
+
+  test('is the edge of a route that state knows and the list does not show, once, and the route is gone if the edge no longer holds it', async () => {
     const account = testAccount();
     const shopId = await account.add(edge);
     const cartId = await account.add(cart, { parent: shopId, body: { match: '/cart' } });
@@ -104,7 +121,7 @@ describe('what is asked for', () => {
       'HTTPSEdgeRoute/old:/b': ['edghtsrt_b', 'edghts_old'],
     });
     const found = await account.look({ state, acceptMissing: true });
-    expect(found.requests).toEqual(['GET /edges/https', 'GET /edges/https/edghts_old']);
+    expect(found.requests).toEqual(['GET /edges/https', 'GET /edges/https/edghts_old', `GET /edges/https/${shopId}`]);
     expect(found.missing).toEqual(['HTTPSEdgeRoute/old:/a', 'HTTPSEdgeRoute/old:/b', 'HTTPSEdgeRoute/shop:/gone']);
   });
 

@@ -55,6 +55,7 @@ export async function applyInWorkspace(
     record,
     digest: workspace.digest,
     seen,
+    ours: input.account.ours,
     now: io.now ?? Date.now,
     writeFile: (path, text) => writeIssued(workspace.dir, path, text),
     parallelism: workspace.parallelism,

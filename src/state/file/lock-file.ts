@@ -153,8 +153,8 @@ async function writeDurably(path: string, text: string): Promise<void> {
     await file.writeFile(text);
     await file.sync();
   } catch (error) {
-    // An empty lock would be nobody's, and stay.
-    await rm(path, { force: true });
+    // An empty lock would be nobody's, and stay. Why it is empty is what matters, also where it stays.
+    await rm(path, { force: true }).catch(() => undefined);
     throw error;
   } finally {
     await file.close();

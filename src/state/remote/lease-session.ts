@@ -117,10 +117,13 @@ export class LeaseSession {
     const mayBeMoved = continues !== undefined;
     const found = await readStored(store, { lease: this.#taken, upTo: record.fence, seals, mayBeMoved, pause });
     // What a run with the fence of the state recorded would count as part of it.
-    if (found.fence > record.fence || (found.fence === record.fence && !this.#hasWritten))
+    if (found.fence > record.fence || (found.fence === record.fence && !this.#hasWritten)) {
+      // With the fence of this run the lease is as new as the state.
+      const then = found.fence === record.fence ? 'run the command again' : 'run `sluice state unlock`';
       throw new StateError('LEASE_OUTDATED', `the lease in ${store.location} is older than the state there`, {
-        hint: 'the store was restored from a backup: make sure that no run is active, then run `sluice state unlock`',
+        hint: `the store was restored from a backup: make sure that no run is active, then ${then}`,
       });
+    }
     return found;
   }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { endLease } from '../../../src/state/remote/end-lease.ts';
 import { leaseBytes, leaseIn, type LeaseRecord } from '../../../src/state/remote/lease-record.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
+import { replaceLease, unusableLease } from '../../../src/state/remote/unusable-lease.ts';
 import { memoryStore, sharedMemory } from './memory-store.ts';
 import { notingTime } from './noting-time.ts';
 
@@ -124,4 +125,15 @@ test('a store that gives no answer is asked for the duration of the lease, and t
   await expect(endLease(store, ofAda, { time, waits: false })).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
   expect(time.now().monotonic).toBeGreaterThanOrEqual(60_000);
   expect(time.now().monotonic).toBeLessThan(63_000);
+});
+
+test('a lease that is damaged ends after the duration of its holder, as far as that can be read', async () => {
+  const { store } = storeWith({ ...ofAda, duration_ms: 600_000 });
+  const { bytes } = (await store.read('lease')) ?? { bytes: new Uint8Array() };
+  const swapped = await store.swap('lease', 'v1', bytes.subarray(0, -20));
+  expect(swapped.is).toBe('done');
+  const found = await unusableLease(store);
+  const time = notingTime();
+  if (found !== undefined) await replaceLease(store, found, { time, waits: true, durationMs: 60_000 });
+  expect([found?.record, time.now().monotonic]).toEqual([undefined, 600_000]);
 });

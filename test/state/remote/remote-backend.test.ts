@@ -263,7 +263,15 @@ test('a lock record that is one run older than the state is used by no run: what
   const old = memory.objects.get('lease')!;
   await recorded(backend, ['b', 'c'], { ends: true });
   memory.objects.set('lease', old);
-  await expect(recorded(backend, ['d'], { ends: false })).rejects.toMatchObject({ code: 'LEASE_OUTDATED' });
+  const lock = await backend.acquireLock('sluice apply');
+  await expect(backend.stateStore(options, lock).load()).rejects.toMatchObject({
+    code: 'LEASE_OUTDATED',
+    hint: 'the store was restored from a backup: make sure that no run is active, then run the command again',
+  });
+  await lock.release();
+  expect(await backend.lockHolder()).toBeUndefined();
+  await recorded(backend, ['d'], { ends: true });
+  expect(Object.keys((await backend.stateStore(options).load())?.entries ?? {})).toHaveLength(4);
 });
 
 test('a run that writes the state after a lock record was read does not make the record older than the state', async () => {

@@ -134,6 +134,7 @@ describe('credentials of a store', () => {
       keys,
       'the S3 endpoint must be an http or https URL',
     ],
+    ['s3: {bucket: shop, region: r, endpoint: "http://127.0.0.1:0"}', keys, 'the S3 endpoint has port 0'],
     [
       's3: {bucket: shop, region: r, endpoint: "https://other.example.com"}',
       { ...keys, CI: 'true' },

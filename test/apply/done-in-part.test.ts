@@ -1,0 +1,60 @@
+/*
+ * A change of several requests, of which the first is carried out and a later one is not. State has what was carried out: if
+ * the commit is reverted then, that is a change of the manifests, and not somebody else's.
+ */
+import { expect, test } from 'vitest';
+import { refusalAnswer, refuse } from '../../src/emulator/answer.ts';
+import { harness, type Harness } from '../support/harness.ts';
+import { rig } from '../watch/rig.ts';
+
+const edge = (route: string) => ({
+  'stack.yaml': `apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: shop}
+spec:
+  hostports: [shop.example.com:443]
+  routes:
+    - {name: all, match_type: path_prefix, match: /, ${route}}
+`,
+});
+const before = edge('backend: {backend_id: bkd_1}, compression: {}');
+const after = edge('backend: {backend_id: bkd_2}');
+const route = 'HTTPSEdgeRoute/shop:all';
+
+/** A service that removes nothing. */
+function keepingAll({ emulator }: Pick<Harness, 'emulator'>): () => void {
+  return emulator.intercept(({ method }, next) =>
+    method === 'DELETE' ? refusalAnswer(refuse(400, undefined, 'not this time'), 'op_1') : next(),
+  );
+}
+
+test('is no drift once it is reverted', async () => {
+  const walk = harness();
+  await walk.converge(before);
+  const { plan } = await walk.plan(after);
+  const serveAgain = keepingAll(walk);
+  const { changes } = await walk.apply(plan);
+  expect(changes).toMatchObject([{ address: route, ending: 'failed', partiallyApplied: true }]);
+  serveAgain();
+  const { plan: reverted } = await walk.plan(before);
+  const change = reverted.changes.find(({ address }) => address === route);
+  expect(change?.fields).toMatchObject([{ path: ['backend', 'backend_id'], reason: 'changed' }]);
+  const { plan: again } = await walk.plan(after);
+  const rest = again.changes.find(({ address }) => address === route);
+  expect(rest?.fields).toMatchObject([{ path: ['compression'], reason: 'changed' }]);
+  await walk.converge(before);
+});
+
+test('is taken back by a watch that reverts nothing of others', async () => {
+  const watch = rig(before, { healDrift: false });
+  await watch.rests();
+  const serveAgain = keepingAll(watch.account);
+  watch.write(after);
+  await watch.rests();
+  expect(watch.spec(route)).toMatchObject({ backend: { backend_id: 'bkd_2' }, compression: {} });
+  serveAgain();
+  watch.write(before);
+  const { pending } = await watch.rests();
+  expect(pending).toEqual([]);
+  expect(watch.spec(route)).toMatchObject({ backend: { backend_id: 'bkd_1' }, compression: {} });
+});
