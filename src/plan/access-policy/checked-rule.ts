@@ -26,8 +26,8 @@ export interface CheckedRule {
   /** One method of each sort that it applies to. */
   readonly methods: readonly string[];
   readonly exceptions: readonly AccessException[];
-  /** Whether it applies to requests as they are received. */
-  readonly appliesTo: (received: RequestClass) => boolean;
+  /** Whether it applies to requests as they are received: at the first by where they arrive. */
+  readonly appliesTo: (received: readonly [RequestClass, ...RequestClass[]]) => boolean;
   /** Where it is written, if that is known. */
   readonly placeOf: () => SourceLocation | undefined;
   /** What requests that take this way need not satisfy, although they should. */
@@ -55,7 +55,7 @@ export function checkedRules(sets: readonly AccessRules[], now: number | undefin
         methods: methodsBeside(exceptMethods),
         exceptions,
         placeOf: () => set.placeOf?.(name),
-        appliesTo: (received) => meant.lists(received) && !excepted.lists(received),
+        appliesTo: (received) => received.some((one) => meant.lists(one) && !excepted.lists(one)),
         missing: (access, method) => require.filter((requirement) => !satisfies(access, requirement, method)),
       };
     });
@@ -69,7 +69,7 @@ export function checkedRules(sets: readonly AccessRules[], now: number | undefin
       methods: ['GET'],
       exceptions: [],
       placeOf: () => set.placeOf?.(publicRule),
-      appliesTo: (received) => !listed.lists(received),
+      appliesTo: ([received]) => !listed.lists(received),
       missing: (access, method) =>
         requirements.some((requirement) => satisfies(access, requirement, method)) ? [] : ['authentication'],
     };

@@ -3,7 +3,7 @@ import { judgeAccess } from '../access-policy/judge-access.ts';
 import { allKnown } from '../access-policy/routing-facts.ts';
 import { accessOf, type Access } from '../exposure/access.ts';
 import { backendReached } from '../exposure/backends/backend-reached.ts';
-import { asReceived } from '../routing/as-received.ts';
+import { everyReceived } from '../routing/as-received.ts';
 import type { RouteGroup, TrackedClass } from '../routing/request-classes.ts';
 import {
   accessControlsFor,
@@ -42,7 +42,7 @@ export function keptGroup(
   const tracked = group.tracked.map((plain): KeptClass => {
     const one = { ...plain, ...backendsOf(plain, group.start, end) };
     if (rules.length === 0) return { ...one, rules: [] };
-    const received = asReceived(one.requestClass, isListening);
+    const received = everyReceived(one.requestClass, isListening);
     const applying = rules.filter((rule) => rule.appliesTo(received));
     if (applying.length === 0) return { ...one, rules: [] };
     const [first, last] = [group.start, end].map((routing) => accessOf(one.requestClass, routing, one.instances));
