@@ -8,7 +8,7 @@ import { mapSliced, type Sliced } from '../model/sliced.ts';
 import type { Hazard } from '../model/plan/plan.ts';
 import type { Decision } from './decide.ts';
 import type { OrderedSteps } from './order/order-changes.ts';
-import type { Movement } from './order/plan-node.ts';
+import { existingInstance, type InstanceKey, type Movement } from './order/plan-node.ts';
 import type { PlanInput } from './input.ts';
 import { interruptions } from './exposure/interruptions.ts';
 import { reviewAccess, type AccessReview } from './exposure/access-hazards.ts';
@@ -39,13 +39,15 @@ export function* findHazards(
   const meant = meantPublic(input.policy, isListening);
   const planned = [...routeGroupsOf(now, nodes, { partition })];
   // If only the plan distinguishes request classes, both sets of groups are the same.
-  const isPlanAlone = movements.length === 0 && memory.patterns.length === 0 && meant === undefined;
+  const released = releasedEdges(decisions);
+  const isPlanAlone =
+    movements.length === 0 && memory.patterns.length === 0 && meant === undefined && released.size === 0;
   const groups: readonly RouteGroup<Movement>[] = isPlanAlone
     ? planned
     : [
         ...routeGroupsOf(start, [...movements, ...nodes], {
           patterns: [...memory.patterns, ...(meant?.patterns ?? [])],
-          ...(meant === undefined ? {} : { also: publicInstances(now) }),
+          also: new Set([...released, ...(meant === undefined ? [] : publicInstances(now))]),
         }),
       ];
   yield;
@@ -54,7 +56,7 @@ export function* findHazards(
   yield;
   const { digest } = input;
   const backends = backendsBefore(now, start, input);
-  const review = reviewAccess(groups, { memory, backends, unknown, meant, digest, exchanged, named });
+  const review = reviewAccess(groups, { memory, backends, unknown, released, meant, digest, exchanged, named });
   const own = yield* mapSliced(decisions.values(), (decision) => [
     ...wideningsOf(decision, named),
     ...hazardsOf(decision, input),
@@ -68,6 +70,17 @@ export function* findHazards(
       ...manyDeletes(decisions, input),
     ],
   };
+}
+
+/** Edges that a plan only removes from state. */
+function releasedEdges(decisions: ReadonlyMap<Address, Decision>): ReadonlySet<InstanceKey> {
+  return new Set(
+    [...decisions.values()].flatMap(({ action, pair: { address, kind, actual } }) =>
+      action === 'forget' && actual !== undefined && kind.traffic?.listens !== undefined
+        ? existingInstance(address)
+        : [],
+    ),
+  );
 }
 
 function wideningsOf(decision: Decision, named: IdNaming): Hazard[] {
