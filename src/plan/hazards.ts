@@ -1,4 +1,5 @@
 import { counted } from '../diagnostics/counted.ts';
+import type { SecretForm } from '../derive/canonical.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { stackIdOf } from '../derive/marker.ts';
 import type { Actual } from '../model/actual.ts';
@@ -13,7 +14,7 @@ import type { PlanInput } from './input.ts';
 import { interruptions } from './exposure/interruptions.ts';
 import { reviewAccess, type AccessReview } from './exposure/access-hazards.ts';
 import { backendsBefore } from './exposure/backends/backends-before.ts';
-import { widenedAccess } from './exposure/control-differences.ts';
+import { widenedAccess, widenedOutside } from './exposure/control-differences.ts';
 import { driftOfRouting } from './exposure/drift-movements.ts';
 import { exchangedSecrets } from './exposure/exchanged-secrets.ts';
 import { idNaming, type IdNaming } from './exposure/id-naming.ts';
@@ -58,7 +59,7 @@ export function* findHazards(
   const backends = backendsBefore(now, start, input);
   const review = reviewAccess(groups, { memory, backends, unknown, released, meant, digest, exchanged, named });
   const own = yield* mapSliced(decisions.values(), (decision) => [
-    ...wideningsOf(decision, named),
+    ...wideningsOf(decision, named, digest),
     ...hazardsOf(decision, input),
   ]);
   return {
@@ -83,10 +84,19 @@ function releasedEdges(decisions: ReadonlyMap<Address, Decision>): ReadonlySet<I
   );
 }
 
-function wideningsOf(decision: Decision, named: IdNaming): Hazard[] {
-  if (decision.action === 'none' || takesPartInRouting(decision.pair.kind)) return [];
-  const { address } = decision.pair;
-  return widenedAccess(decision).map((message) => ({ code: 'OPENS_ACCESS', address, message: named(message) }));
+function wideningsOf(decision: Decision, named: IdNaming, digest: SecretForm): Hazard[] {
+  const { address, kind } = decision.pair;
+  if (takesPartInRouting(kind)) return [];
+  const opens = { code: 'OPENS_ACCESS', address } as const;
+  const byPlan = decision.action === 'none' ? [] : widenedAccess(decision);
+  return [
+    ...byPlan.map((text) => ({ ...opens, message: named(text) })),
+    ...widenedOutside(decision, digest).map((text) => ({
+      ...opens,
+      message: `${named(text)} (changed outside sluice)`,
+      causes: [],
+    })),
+  ];
 }
 
 function hazardsOf({ pair, action }: Decision, { stack }: Pick<PlanInput, 'stack'>): Hazard[] {
