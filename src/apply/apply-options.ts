@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
-import type { KindSet } from '../kinds/kind-set.ts';
+import type { KindSet } from '../kinds/kind.ts';
 import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import type { ApplyEvent } from '../model/outcome.ts';

@@ -1,4 +1,5 @@
 import { counted } from '../diagnostics/counted.ts';
+import type { SecretForm } from '../derive/canonical.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { stackIdOf } from '../derive/marker.ts';
 import type { Actual } from '../model/actual.ts';
@@ -7,12 +8,12 @@ import { mapSliced, type Sliced } from '../model/sliced.ts';
 import { type Hazard, isReplacement } from '../model/plan/plan.ts';
 import type { Decision } from './decide.ts';
 import type { OrderedSteps } from './order/order-changes.ts';
-import type { Movement, InstanceKey } from './order/plan-node.ts';
+import { existingInstance, type InstanceKey, type Movement } from './order/plan-node.ts';
 import type { PlanInput } from './input.ts';
 import { interruptions } from './exposure/interruptions.ts';
 import { reviewAccess, type AccessReview } from './exposure/access-hazards.ts';
 import { backendsBefore } from './exposure/backends/backends-before.ts';
-import { widenedAccess } from './exposure/control-differences.ts';
+import { widenedAccess, widenedOutside } from './exposure/control-differences.ts';
 import { driftOfRouting } from './exposure/drift-movements.ts';
 import { exchangedSecrets } from './exposure/exchanged-secrets.ts';
 import { idNaming, type IdNaming } from './exposure/id-naming.ts';
@@ -38,14 +39,16 @@ export function* findHazards(
   const meant = meantPublic(input.policy, isListening);
   const planned = [...routeGroupsOf(now, nodes, { partition })];
   // If only the plan distinguishes request classes, both sets of groups are the same.
-  const isPlanAlone = movements.length === 0 && memory.patterns.length === 0 && meant === undefined;
+  const released = releasedEdges(decisions);
+  const isPlanAlone =
+    movements.length === 0 && memory.patterns.length === 0 && meant === undefined && released.size === 0;
   const groups: readonly RouteGroup<Movement>[] = isPlanAlone
     ? planned
     : [
         ...routeGroupsOf(start, [...movements, ...nodes], {
           patterns: [...memory.patterns, ...(meant?.patterns ?? [])],
           // What is public already is reported where the repository does not list it.
-          ...(meant?.repository === undefined ? {} : { also: publicInstances(now) }),
+          also: new Set([...released, ...(meant?.repository === undefined ? [] : publicInstances(now))]),
         }),
       ];
   yield;
@@ -54,9 +57,9 @@ export function* findHazards(
   yield;
   const { digest } = input;
   const backends = backendsBefore(now, start, input);
-  const review = reviewAccess(groups, { memory, backends, unknown, meant, digest, exchanged, named });
+  const review = reviewAccess(groups, { memory, backends, unknown, released, meant, digest, exchanged, named });
   const own = yield* mapSliced(decisions.values(), (decision) => [
-    ...wideningsOf(decision, named),
+    ...wideningsOf(decision, named, digest),
     ...hazardsOf(decision, input),
   ]);
   return {
@@ -70,10 +73,30 @@ export function* findHazards(
   };
 }
 
-function wideningsOf(decision: Decision, named: IdNaming): Hazard[] {
-  if (decision.action === 'none' || takesPartInRouting(decision.pair.kind)) return [];
-  const { address } = decision.pair;
-  return widenedAccess(decision).map((message) => ({ code: 'OPENS_ACCESS', address, message: named(message) }));
+/** Edges that a plan only removes from state. */
+function releasedEdges(decisions: ReadonlyMap<Address, Decision>): ReadonlySet<InstanceKey> {
+  return new Set(
+    [...decisions.values()].flatMap(({ action, pair: { address, kind, actual } }) =>
+      action === 'forget' && actual !== undefined && kind.traffic?.listens !== undefined
+        ? existingInstance(address)
+        : [],
+    ),
+  );
+}
+
+function wideningsOf(decision: Decision, named: IdNaming, digest: SecretForm): Hazard[] {
+  const { address, kind } = decision.pair;
+  if (takesPartInRouting(kind)) return [];
+  const opens = { code: 'OPENS_ACCESS', address } as const;
+  const byPlan = decision.action === 'none' ? [] : widenedAccess(decision);
+  return [
+    ...byPlan.map((text) => ({ ...opens, message: named(text) })),
+    ...widenedOutside(decision, digest).map((text) => ({
+      ...opens,
+      message: `${named(text)} (changed outside sluice)`,
+      causes: [],
+    })),
+  ];
 }
 
 function hazardsOf({ pair, action }: Decision, { stack }: Pick<PlanInput, 'stack'>): Hazard[] {

@@ -31,8 +31,8 @@ export interface CheckedRule {
   /** One method of each sort that it applies to. */
   readonly methods: readonly string[];
   readonly exceptions: readonly AccessException[];
-  /** Whether it applies to requests as they are received. */
-  readonly appliesTo: (received: RequestClass) => boolean;
+  /** Whether it applies to requests as they are received: at the first by where they arrive. */
+  readonly appliesTo: (received: readonly [RequestClass, ...RequestClass[]]) => boolean;
   /** Where it is written, if that is known. */
   readonly placeOf: () => SourceLocation | undefined;
   /** What requests that take this way need not satisfy, although they should. */
@@ -62,7 +62,7 @@ export function checkedRules(sets: readonly AccessRules[], now: number | undefin
         patterns: [...meant.patterns, ...excepted.patterns],
         methods: methodsBeside(exceptMethods),
         exceptions,
-        appliesTo: (received) => meant.lists(received) && !excepted.lists(received),
+        appliesTo: (received) => received.some((one) => meant.lists(one) && !excepted.lists(one)),
         missing: (access, method) => require.filter((requirement) => !satisfies(access, requirement, method)),
       };
     });
@@ -73,7 +73,7 @@ export function checkedRules(sets: readonly AccessRules[], now: number | undefin
       patterns: listed.patterns,
       methods: ['GET'],
       exceptions: [],
-      appliesTo: (received) => !listed.lists(received),
+      appliesTo: ([received]) => !listed.lists(received),
       missing: (access, method) =>
         requirements.some((requirement) => satisfies(access, requirement, method)) ? [] : ['authentication'],
     };

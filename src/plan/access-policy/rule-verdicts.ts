@@ -18,7 +18,7 @@ import { reachabilityTraces, type ReachabilityTrace } from '../exposure/reachabi
 import type { RouteGroup } from '../routing/request-classes.ts';
 import { hostportsOf, type RoutingModel } from '../routing/routing-model.ts';
 import type { Movement } from '../order/plan-node.ts';
-import { asReceived } from '../routing/as-received.ts';
+import { everyReceived } from '../routing/as-received.ts';
 import { hasEnded, type CheckedRule, judgeAccess, type JudgedAccess, type RoutingFacts } from './checked-rule.ts';
 import { exampleRequests } from './example-request.ts';
 import { classOfRequest, routingIndex, type RoutingIndex, requestText, type HttpRequest } from './routing-index.ts';
@@ -71,7 +71,7 @@ export function ruleVerdicts(
   for (const group of groups) {
     const steps = group.nodes.filter(({ role }) => role !== 'prepare');
     for (const trace of reachabilityTraces(group, steps)) {
-      const received = asReceived(trace.tracked.requestClass, isListening);
+      const received = everyReceived(trace.tracked.requestClass, isListening);
       for (const one of judged) if (one.rule.appliesTo(received)) judgeTrace(trace, one, context);
     }
   }
@@ -168,7 +168,7 @@ function firstExample(
   for (const { requestClass, method, access, routing = planned } of classes) {
     const door = indexOf(routing);
     for (const request of exampleRequests(requestClass, method)) {
-      if (!rule.appliesTo(asReceived(classOfRequest(request), isListening))) continue;
+      if (!rule.appliesTo(everyReceived(classOfRequest(request), isListening))) continue;
       if (door.accessFor(request, requestClass).matchedBy === access.matchedBy) return request;
     }
   }

@@ -45,6 +45,8 @@ export interface AccessContext {
   readonly backends: BackendsBefore;
   /** Instances whose last applied spec is unknown. */
   readonly unknown: ReadonlySet<InstanceKey>;
+  /** Edges that the plan no longer manages, and leaves in the account. */
+  readonly released: ReadonlySet<InstanceKey>;
   readonly meant: MeantPublic | undefined;
   readonly digest: SecretForm;
   readonly named: IdNaming;
@@ -68,7 +70,7 @@ export function reviewAccess(groups: readonly RouteGroup<Movement>[], context: A
   // Those of edges that are there already, or are not followed as a whole.
   const existing: ClassHistory[] = [];
   for (const group of groups) {
-    const isPlanAlone = context.memory.patterns.length === 0;
+    const isPlanAlone = context.memory.patterns.length === 0 && context.released.size === 0;
     const added = isPlanAlone ? newEdgeOf(group) : undefined;
     const settled = isPlanAlone && context.meant === undefined ? settledEdgeOf(group) : undefined;
     if (added !== undefined) newEdges.push(added);
@@ -194,9 +196,11 @@ function reportPublic(one: ClassHistory, { meant }: AccessContext, findings: Acc
     }
     if (isNow && !one.isOfOthers && listed !== 'all' && listed !== 'repository') {
       const wasPublic = last.length > 0 && one.isLastItsOwn && last.every((access) => isPublicAccess(access, method));
+      // What is adopted was not made public outside sluice as far as anybody knows.
+      const isFirstSeen = one.isAdopted && last.length === 0;
       const isUnlisted = isDeclared && method === 'any' && !isNew;
       const isUnmeant = one.isUnknown && isReachable(after) && !isAfter;
-      if (isUnlisted || (one.hasDrifted && !wasPublic) || isUnmeant)
+      if (isUnlisted || (one.hasDrifted && !wasPublic && !isFirstSeen) || isUnmeant)
         findings.add({
           code: 'PUBLICLY_EXPOSED',
           address: edgeName(now),

@@ -7,16 +7,18 @@ import { lost } from './access-differences.ts';
 import { toLastAccess } from './last-access.ts';
 import { bestPattern, keyOfClass, patternOfKey } from '../routing/request-patterns.ts';
 import { partOf, routingAfter } from '../routing/routing-model.ts';
-import type { ClassHistory } from './class-history.ts';
+import { adopts, type ClassHistory } from './class-history.ts';
 
 /**
  * What state records about request classes that are unreachable as applied, or may be if only a part of the plan is
- * applied: what their requests had to satisfy when they were last reachable.
+ * applied, and about those of an edge that the plan releases: what their requests had to satisfy when they were last reachable.
  */
 export function accessToRemember(histories: readonly ClassHistory[], digest: SecretForm): LastAccessChange {
   const remember = new Map<string, LastAccess>();
   const forget = new Set<string>();
-  const reaching = new Set(histories.filter((one) => isReachable(one.after) && !leavesDrift(one, digest)));
+  const reaching = new Set(
+    histories.filter((one) => isReachable(one.after) && !one.isReleased && !leavesDrift(one, digest)),
+  );
   for (const { trace, remembered } of reaching)
     if (remembered !== undefined && keyOfClass(trace.tracked.requestClass) === remembered.key)
       forget.add(remembered.key);
@@ -24,7 +26,7 @@ export function accessToRemember(histories: readonly ClassHistory[], digest: Sec
     if (one.isOfOthers) continue;
     const { trace, remembered } = one;
     const undone = undoneControls(one, digest);
-    const known = toRemember(one, digest);
+    const known = one.isReleased ? [one.after] : toRemember(one, digest);
     const accesses = undone.length === 0 ? known : [...known, ...undone];
     // State has the same already, under a key that is not removed.
     const isKnown = remembered !== undefined && accesses === remembered.accesses && !forget.has(remembered.key);
@@ -76,9 +78,11 @@ function leavesDrift({ group, trace: { tracked }, after, hasDrifted }: ClassHist
   const { requestClass, instances, nodes } = tracked;
   // State loses the entry of a deleted resource, unless the plan targets other resources only.
   return [true, false].some((forgetsGone) => {
-    const taken = nodes.filter(
-      ({ role, effect }) => role !== 'prepare' && (role !== 'drift' || (forgetsGone && effect.type === 'ends')),
-    );
+    const taken = nodes.filter((node) => {
+      const { role, effect } = node;
+      const isKnown = role !== 'drift' || adopts(node) || (forgetsGone && effect.type === 'ends');
+      return role !== 'prepare' && isKnown;
+    });
     const access = accessOf(requestClass, routingAfter(partOf(group.start, instances), taken), instances);
     return !isReachable(access) || lost(after, access, digest).length > 0;
   });

@@ -5,6 +5,7 @@ import type { AccessMemory, RememberedAccess } from './last-access.ts';
 import type { ReachabilityStep, ReachabilityTrace } from './reachability.ts';
 import type { RouteGroup } from '../routing/request-classes.ts';
 import { keyOfClass } from '../routing/request-patterns.ts';
+import { hostportsOf } from '../routing/routing-model.ts';
 
 /** A request class with its access as last known to state, as it is now, and as it is after the plan. */
 export interface ClassHistory {
@@ -26,13 +27,23 @@ export interface ClassHistory {
   readonly isUnknown: boolean;
   /** Whether an unmanaged edge leads the requests to an unmanaged route, and nothing that this stack has applied took them. */
   readonly isOfOthers: boolean;
+  /** Whether the plan adopts the route that takes the requests now. */
+  readonly isAdopted: boolean;
+  /** Whether the plan releases the edge that takes the requests: what becomes of them is not known from then on. */
+  readonly isReleased: boolean;
+}
+
+interface HistoryContext {
+  readonly memory: AccessMemory;
+  readonly unknown: ReadonlySet<InstanceKey>;
+  readonly released: ReadonlySet<InstanceKey>;
 }
 
 /** Sums up a trace, whose first movements are drift. */
 export function classHistory(
   group: RouteGroup<Movement>,
   trace: ReachabilityTrace<Movement>,
-  { memory, unknown }: { readonly memory: AccessMemory; readonly unknown: ReadonlySet<InstanceKey> },
+  { memory, unknown, released }: HistoryContext,
 ): ClassHistory {
   const { moments, first, last: after, tracked } = trace;
   const drifted = moments.findLastIndex(({ step }) => step?.role === 'drift');
@@ -41,12 +52,17 @@ export function classHistory(
   const behind = [now.matchedBy, now.route?.parent].filter((instance) => instance !== undefined);
   const remembered = memory.of(tracked.requestClass);
   const isOwn = remembered !== undefined && remembered.key === keyOfClass(tracked.requestClass);
+  const adopted = new Set(tracked.nodes.filter(adopts).map(({ effect }) => effect.instance));
+  // Nobody knows since when an adopted edge has taken the requests from a wildcard.
+  const isSinceUnknown =
+    now.route?.parent !== undefined && adopted.has(now.route.parent) && !isServedAt(first, tracked);
+  const applied: Access = isSinceUnknown ? { reach: 'nothing' } : first;
   return {
     group,
     trace,
     url: classUrl(tracked.requestClass),
-    last: lastAccesses(first, now, remembered, isOwn),
-    isLastItsOwn: isReachable(first) || isOwn,
+    last: lastAccesses(applied, now, remembered, isOwn),
+    isLastItsOwn: isReachable(applied) || isOwn,
     remembered,
     now,
     after,
@@ -54,7 +70,19 @@ export function classHistory(
     hasDrifted: drifted !== -1,
     isUnknown: behind.some((instance) => unknown.has(instance)),
     isOfOthers: behind.length > 0 && behind.every(isUnmanaged) && !isReachable(first),
+    isAdopted: now.matchedBy !== undefined && adopted.has(now.matchedBy),
+    isReleased: isReachable(after) && after.route?.parent !== undefined && released.has(after.route.parent),
   };
+}
+
+/** Whether the edge has exactly the hostport at which the requests arrive. */
+function isServedAt({ edge }: Access, { requestClass }: ReachabilityTrace<Movement>['tracked']): boolean {
+  return edge !== undefined && hostportsOf(edge).includes(requestClass.place);
+}
+
+/** Whether a movement is what a plan finds and adopts. */
+export function adopts({ role, effect }: Movement): boolean {
+  return role === 'drift' && effect.type === 'begins' && !isUnmanaged(effect.instance);
 }
 
 /** As last applied, and as recorded when the class was last reachable: an apply may have ended early since, and drift may have deleted what state contains. */

@@ -62,6 +62,22 @@ export function widenedAccess(decision: Decision): readonly string[] {
   );
 }
 
+/** What somebody has changed outside sluice so that more clients are admitted than by what was applied, and the plan leaves so. */
+export function widenedOutside(decision: Decision, digest: SecretForm): readonly string[] {
+  const { pair, compared } = decision;
+  const { kind, actual, desired, entry } = pair;
+  if (actual === undefined || desired === undefined || entry === undefined || entry.rebuilt !== undefined) return [];
+  if (deciding(kind.fields).length === 0) return [];
+  const own = ([name]: readonly [string, unknown]): boolean => compared.unmanagedFields[`/${name}`] !== 'ignored';
+  const applied = Object.fromEntries(Object.entries(entry.spec).filter(own));
+  const since = (spec: SpecObject): readonly string[] =>
+    controlDifferences({ kind, spec: applied, isRemembered: true }, { kind, spec }, digest).wider.map(
+      ({ text }) => text,
+    );
+  const [outside, byPlan] = [since(actual.spec), widenedAccess(decision)];
+  return since(specAfter(decision)).filter((text) => outside.includes(text) && !byPlan.includes(text));
+}
+
 /** What it means that a secret changes with which clients sign. */
 export function exchangedSecret(path: string): ControlDifferences {
   return {

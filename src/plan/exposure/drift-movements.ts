@@ -1,7 +1,7 @@
 /*
  * Drift of routing: the routing as last applied, and the changes that were made outside sluice since. A resource without
- * an entry in state, or with a rebuilt one, is assumed to be unchanged. An unmanaged route on a managed edge is assumed to
- * be new.
+ * an entry in state, or with a rebuilt one, is assumed to be unchanged. An unmanaged route on a managed edge, and what the plan
+ * adopts, is assumed to be new.
  */
 import { isSameText, semanticEquals, type SecretForm } from '../../derive/canonical.ts';
 import { isAtOrBelow, pointerNames } from '../../derive/pointer.ts';
@@ -42,6 +42,7 @@ export function* driftOfRouting(
   if (state === undefined) return { start: now, movements: [], unknown: new Set(now.keys()) };
   const start = new Map(now);
   const movements: Movement[] = [];
+  const adopted: Movement[] = [];
   // Only a missing resource is looked up by the id of its parent.
   const instanceOfId = account.missing.length === 0 ? undefined : new Map<string, InstanceKey>();
   for (const [instance, node] of now) {
@@ -50,13 +51,17 @@ export function* driftOfRouting(
     if (isUnmanaged(instance)) {
       if (node.parent === undefined) continue;
       start.delete(instance);
-      const { kind, spec, parent } = node;
-      movements.push({ address: instance, kind, role: 'drift', effect: { type: 'begins', instance, spec, parent } });
+      movements.push(...beginning(instance, node));
       continue;
     }
     const decision = decisions.get(address);
     const entry = decision === undefined ? entryFor(account.ours.get(address), address, input) : decision.pair.entry;
     if (entry?.rebuilt !== undefined || entry === undefined) unknown.add(instance);
+    if (decision?.pair.adopted === true) {
+      start.delete(instance);
+      adopted.push(...beginning(instance, node));
+      continue;
+    }
     if (entry === undefined) continue;
     instanceOfId?.set(entry.id, instance);
     const recorded = recordedControls(node, entry, decision, input.digest);
@@ -80,7 +85,17 @@ export function* driftOfRouting(
     start.set(instance, { kind, spec: entry.spec, isRemembered: true, ...(parent === undefined ? {} : { parent }) });
     movements.push({ address, kind, role: 'drift', effect: { type: 'ends', instance } });
   }
-  return { start, movements, unknown };
+  // After what ended: it may have had the same address.
+  return { start, movements: [...movements, ...adopted], unknown };
+}
+
+/** A resource that nobody in this stack has applied: an unmanaged route, or one that the plan adopts. */
+function beginning(instance: InstanceKey, { kind, spec, parent, passesThrough }: RoutingNode): Movement[] {
+  const address = instanceName(instance);
+  const inside = parent === undefined ? {} : { parent };
+  const begins = { address, kind, role: 'drift', effect: { type: 'begins', instance, spec, ...inside } } as const;
+  if (passesThrough === undefined) return [begins];
+  return [begins, { address, kind, role: 'drift', effect: { type: 'changes', instance, sets: {}, passesThrough } }];
 }
 
 /** Edges that pass TLS through although an access control was applied to their requests: that control refuses no request. */

@@ -1,6 +1,6 @@
 import { type CheckedRule, judgeAccess, allKnown } from '../access-policy/checked-rule.ts';
 import { accessOf, type Access } from '../exposure/access.ts';
-import { asReceived } from '../routing/as-received.ts';
+import { everyReceived } from '../routing/as-received.ts';
 import type { AccessControls } from '../routing/module-effects.ts';
 import { backendReached } from '../routing/backend-of.ts';
 import type { RouteGroup, TrackedClass } from '../routing/request-classes.ts';
@@ -45,7 +45,7 @@ export function keptGroup(
     const controls = { before: controlsIn(group.start), after: controlsIn(end) };
     const one = { ...plain, ...controls, ...backendsOf(plain, controls, group.start, end) };
     if (rules.length === 0) return { ...one, rules: [] };
-    const received = asReceived(one.requestClass, isListening);
+    const received = everyReceived(one.requestClass, isListening);
     const applying = rules.filter((rule) => rule.appliesTo(received));
     if (applying.length === 0) return { ...one, rules: [] };
     const [first, last] = [group.start, end].map((routing) => accessOf(one.requestClass, routing, one.instances));

@@ -17,6 +17,7 @@ import { hasOwnPath } from '../../derive/wire/operations.ts';
 import { isEnabled } from '../../kinds/checks.ts';
 import { isSpecObject } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
+import { addToGroup } from '../../model/group-by.ts';
 import type { Hazard } from '../../model/plan/plan.ts';
 import type { Decision } from '../decide.ts';
 import { existingInstance, type PlanNode } from './plan-node.ts';
@@ -24,14 +25,15 @@ import type { PlanInput } from '../input.ts';
 import { rulesOfPlans } from '../access-policy/checked-rule.ts';
 import type { RuleGap } from '../access-policy/rule-findings.ts';
 import { accessOf } from '../exposure/access.ts';
-import { classUrl } from '../exposure/class-url.ts';
+import { classUrl, distinctUrls } from '../exposure/class-url.ts';
 import { inTurn, routeGroupsOf, type RouteGroup, type TrackedClass } from '../routing/request-classes.ts';
 import { needsOrder, newEdgeOf } from '../exposure/new-edge.ts';
 import { changesAtOnce, settledEdgeOf } from '../exposure/settled-edge.ts';
 import { changeStep } from '../requests.ts';
 import { moduleToWrite } from '../written-specs.ts';
+import { listSome } from '../warnings/list-some.ts';
 import type { RoutingPartition } from '../routing/routing-partition.ts';
-import { matchingNode, partOf, routingAfter, type RequestClass, type RoutingModel } from '../routing/routing-model.ts';
+import { matchingNode, partOf, routingAfter, type RoutingModel } from '../routing/routing-model.ts';
 import { listeningAround } from '../routing/as-received.ts';
 import { brokenRulesIn, isKept, keepsControls, keptGroup, type KeptClass, type KeptGroup } from './kept-classes.ts';
 import { gapMoments, inOrder, searchOrder, waitsWithin, type AccessGap, type FoundOrder } from './search-order.ts';
@@ -61,7 +63,7 @@ export function orderTraffic(
     patterns: rules.flatMap(({ patterns }) => patterns),
     partition,
   });
-  const open = new Map<Address, RequestClass>();
+  const open = new Map<Address, string[]>();
   const ruleGaps: RuleGap[] = [];
   for (const group of groups) {
     if (isAnyOrderSafe(group, rules.length > 0)) continue;
@@ -69,7 +71,7 @@ export function orderTraffic(
     const found = orderRouteGroup(kept, decisions, nodes, input);
     for (const { gap, routing } of gapMoments(group.start, found)) {
       const { step, tracked } = gap;
-      if (!keepsControls(tracked, routing)) open.set(step.address, tracked.requestClass);
+      if (!keepsControls(tracked, routing)) addToGroup(open, step.address, classUrl(tracked.requestClass));
       ruleGaps.push(...ruleGapsOf(gap, routing, () => routingAfter(now, found.order.slice(0, gap.done))));
     }
   }
@@ -241,12 +243,13 @@ function waitsFor(step: PlanNode, other: PlanNode): boolean {
   return step === other || earlierThan(step).has(other);
 }
 
-function opensTemporarily([address, requestClass]: readonly [Address, RequestClass]): Hazard {
+function opensTemporarily([address, found]: readonly [Address, readonly string[]]): Hazard {
+  const urls = distinctUrls(found);
   return {
     code: 'OPENS_ACCESS',
     address,
-    urls: [classUrl(requestClass)],
-    message: `during the apply, requests to ${classUrl(requestClass)} temporarily bypass access control that applies before and after the apply; the API allows no other order of changes`,
+    urls,
+    message: `during the apply, requests to ${listSome(urls)} temporarily bypass access control that applies before and after the apply; the API allows no other order of changes`,
     temporary: true,
   };
 }

@@ -1,6 +1,6 @@
 import { isEnabled } from '../../kinds/checks.ts';
 import type { Kind } from '../../kinds/kind.ts';
-import { isSpecObject, OutsideValue, type SpecObject } from '../../kinds/value.ts';
+import { isSpecObject, OutsideValue, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { Access } from '../exposure/access.ts';
 import { routingModules } from './routing-modules.ts';
 
@@ -27,14 +27,19 @@ export function backendOf({
   readonly kind: Kind;
   readonly spec: SpecObject;
 }): RouteBackend | undefined {
+  const id = backendIdOf({ kind, spec });
+  if (typeof id === 'string') return { id, shown: id };
+  return id instanceof OutsideValue ? { id: id.reveal(), shown: id.toString() } : undefined;
+}
+
+/** The id of the backend of a route as its spec has it: of one from outside, state has a digest. Null if it has none. */
+export function backendIdOf({ kind, spec }: { readonly kind: Kind; readonly spec: SpecObject }): SpecValue {
   for (const { name, by } of upstreamsOf(kind)) {
     const module = spec[name];
-    if (!isSpecObject(module) || !isEnabled(module)) continue;
-    const id = module[by];
-    if (typeof id === 'string' && id !== '') return { id, shown: id };
-    if (id instanceof OutsideValue) return { id: id.reveal(), shown: id.toString() };
+    const id = isSpecObject(module) && isEnabled(module) ? (module[by] ?? null) : null;
+    if (id !== null && id !== '') return id;
   }
-  return undefined;
+  return null;
 }
 
 function upstreamsOf(kind: Kind): readonly Upstream[] {

@@ -152,10 +152,13 @@ function requestClassesOf<M extends Movement>(
     const listening = new Set(answering.flatMap((one) => [...(places.get(one) ?? [])]));
     const inside = [...listening].flatMap((instance) => selectors.get(instance) ?? []);
     const own = place.slice(0, place.lastIndexOf(':'));
-    const meant = beside.filter((pattern) => isMeantAt(pattern, place, own));
-    const asked = [
-      ...inside.map(({ selector: { host } }) => (host === undefined ? undefined : hostWithoutPort(host))),
-      ...meant.map(({ host }) => (host !== undefined && meansHost(own, host) ? host : undefined)),
+    const matched = new Set(
+      inside.flatMap(({ selector: { host } }) => (host === undefined ? [] : hostWithoutPort(host))),
+    );
+    const meant = beside.filter((pattern) => isMeantAt(pattern, place, [own, ...matched]));
+    const hosts = [
+      ...matched,
+      ...meant.flatMap(({ host }) => (host !== undefined && meansHost(own, host) ? host : [])),
     ];
     const routed = [
       ...inside.map(({ selector }) => selector).filter(({ path }) => !temporary.has(path)),
@@ -164,7 +167,6 @@ function requestClassesOf<M extends Movement>(
     // The widest first: if the same routes match two paths, the first is kept and shown.
     const paths = new Set(routed.map(pathOfSelector).sort((a, b) => widthOf(a) - widthOf(b)));
     const selectorsFor = selectorsByPath(inside);
-    const hosts = asked.filter((host) => host !== undefined);
     const edges = new Set(answering.flatMap((one) => [...(shared.get(one) ?? [])]));
     const port = place.slice(own.length);
     const isListening = (one: string): boolean => steady.has(one) || places.has(one);
@@ -175,7 +177,7 @@ function requestClassesOf<M extends Movement>(
       // Computed once for all paths, because there may be many.
       const taking = new Set(inside.filter(({ selector }) => takesHost(selector, asks)));
       const meantHere = meant
-        .filter((pattern) => matchesArrival(pattern, asks))
+        .filter((pattern) => matchesArrival(pattern, asks) || (isElsewhere && isAboutArrival(pattern, asks, own)))
         .map((pattern) => ({ pattern, number: numberOf(pattern.key) }));
       const arrival = `${host}\n${reading.answeredBy ?? ''}`;
       const seenHere = seen.get(arrival) ?? new Set();
@@ -240,9 +242,14 @@ export function widthOf(path: string): number {
   return path.endsWith('\0') ? path.length - 1.5 : path.length;
 }
 
-function isMeantAt(pattern: RequestPattern, place: string, own: string): boolean {
-  if (pattern.place !== undefined) return answeringFor(place).includes(pattern.place);
-  return pattern.host === undefined || meansHost(pattern.host, own) || meansHost(own, pattern.host);
+function isMeantAt({ place: at, host }: RequestPattern, place: string, hosts: readonly string[]): boolean {
+  if (at !== undefined) return answeringFor(place).includes(at);
+  return host === undefined || hosts.some((one) => meansHost(host, one) || meansHost(one, host));
+}
+
+/** Whether a setting means requests by where they arrive, whatever their Host header. */
+function isAboutArrival(pattern: RequestPattern, asks: Parameters<typeof matchesArrival>[1], own: string): boolean {
+  return pattern.place === undefined && matchesArrival(pattern, { ...asks, host: own });
 }
 
 /** Whether an edge of the group answers the requests to a hostport, and no edge outside it. */

@@ -30,10 +30,20 @@ export async function unusableLease(store: RemoteStore): Promise<UnusableLease |
     const isOutdated = (await fenceOfState(store)) > record.fence;
     // A run may have taken the lease, and written the state, since the lease was read.
     if (!isOutdated || (await store.read(objectNames.lease))?.version !== version) return undefined;
-    return { text: unknownRun('the lock record is older than the state'), version, record, durationMs: record.duration_ms };
+    return {
+      text: unknownRun('the lock record is older than the state'),
+      version,
+      record,
+      durationMs: record.duration_ms,
+    };
   } catch (error) {
     if (error instanceof SluiceError && error.code === 'LEASE_DAMAGED')
-      return { text: unknownRun('the lock record cannot be read'), version, record: undefined, durationMs: durationIn(found.bytes) };
+      return {
+        text: unknownRun('the lock record cannot be read'),
+        version,
+        record: undefined,
+        durationMs: durationIn(found.bytes),
+      };
     throw error;
   }
 }

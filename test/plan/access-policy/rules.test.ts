@@ -212,6 +212,33 @@ describe('a rule', () => {
     expect(check(rule, { ...wild, ...own })).toEqual(['admin holds']);
   });
 
+  describe('about a host applies to what arrives there with another Host header', () => {
+    const front = (match: string): Specs => ({
+      ...at(named),
+      'HTTPSEdgeRoute/shop:/': { ...backend, ...named },
+      [`HTTPSEdgeRoute/shop:${match}`]: backend,
+    });
+    const www = { 'HTTPSEdge/www': { hostports: ['www.example.com:443'] }, 'HTTPSEdgeRoute/www:/': backend };
+
+    test('whether the stack serves that other host or not', () => {
+      const found = expect.stringContaining(
+        'GET https://www.example.com/admin/x at shop.example.com:443 reaches HTTPSEdgeRoute/shop:www.example.com/',
+      ) as unknown;
+      const rule = { urls: ['shop.example.com/admin*'] };
+      for (const specs of [front('www.example.com/'), { ...front('www.example.com/'), ...www }])
+        expect(check(rule, specs)).toEqual([found]);
+    });
+
+    test('and one about that other host does where the stack does not serve it', () => {
+      const rule = { urls: ['www.example.com/admin*'] };
+      expect(check(rule, front('www.example.com/'))).toEqual([
+        expect.stringContaining('www.example.com/admin/x at shop'),
+      ]);
+      const own = { ...www, 'HTTPSEdgeRoute/www:/': { ...backend, ...named } };
+      expect(check(rule, { ...front('www.example.com/'), ...own })).toEqual(['admin holds']);
+    });
+  });
+
   test('is not proved where TLS is terminated upstream', () => {
     const { account, ...input } = inputOf({ ours: at(named), wanted: at(named) });
     const upstream = [...account.ours].map(

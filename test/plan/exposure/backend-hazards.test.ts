@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import type { SpecObject } from '../../../src/kinds/value.ts';
-import { hazards, hazardsOf, inputOf, ipRestriction, oauth, planOf, to, type Given, type Specs } from '../support.ts';
+import { OutsideValue, type SpecObject } from '../../../src/kinds/value.ts';
+import {
+  changes,
+  hazards,
+  hazardsOf,
+  inputOf,
+  ipRestriction,
+  oauth,
+  planOf,
+  to,
+  type Given,
+  type Specs,
+} from '../support.ts';
 import { applied, nothing, planIn, walk } from './walk-world.ts';
 
 const on = (id: string, more: SpecObject = {}): SpecObject => ({ backend: { backend_id: id }, ...more });
@@ -166,6 +177,58 @@ describe('state remembers what a backend required that nothing leads to any more
     const office: Specs = { ...shop, 'HTTPSEdgeRoute/shop:/office': on('bkdhr_admin', ipRestriction) };
     const { 'HTTPSEdgeRoute/shop:/admin': __, ...one } = office;
     expect(planIn(applied(nothing, planIn(nothing, office)), one).lastAccess.remember).toEqual({});
+  });
+
+  test('a run that is killed while a route has no backend leaves a record of it', () => {
+    const routes = (a: string, b: string): Specs => ({
+      ...edge,
+      'HTTPSEdgeRoute/shop:/': on('bkdhr_www', oauth),
+      'HTTPSEdgeRoute/shop:a': { match: a, ...on('bkdhr_a', ipRestriction) },
+      'HTTPSEdgeRoute/shop:b': { match: b, ...on('bkdhr_b', ipRestriction) },
+    });
+    const plan = planOf({ ours: routes('/a', '/b'), wanted: routes('/b', '/a') });
+    expect(plan.steps.map(({ id }) => id)).toContain('HTTPSEdgeRoute/shop:/ prepare remove backend');
+    expect(plan.lastAccess.remember).toHaveProperty(['backend digest of bkdhr_www']);
+    expect(plan.lastAccess.forget).toContain('backend digest of bkdhr_www');
+  });
+
+  test('the edge is released, and a later plan adds another edge', () => {
+    const lifecycle = Object.fromEntries(Object.keys(shop).map((one) => [one, { on_remove: 'retain' as const }]));
+    const own = { 'HTTPSEdge/b': { hostports: ['b.example.com:443'] } };
+    const first = planOf({ ours: { ...shop, ...own }, wanted: own, lifecycle });
+    expect(changes(first)).toContain('. HTTPSEdge/shop');
+    expect(hazards(first)).toEqual([]);
+    const { remember: lastAccess } = first.lastAccess;
+    expect(Object.keys(lastAccess)).toEqual([
+      'prefix shop.example.com:443 shop.example.com /',
+      'prefix shop.example.com:443 shop.example.com /admin',
+      'backend digest of bkdhr_admin',
+    ]);
+    const { state } = inputOf({ ours: own });
+    const known = state === undefined ? {} : { state: { ...state, lastAccess } };
+    const added = { ...own, 'HTTPSEdgeRoute/b:/': on('bkdhr_admin') };
+    expect(openings(own, added, { input: known })).toHaveLength(1);
+    expect(hazardsOf(planOf({ ours: own, wanted: { ...own, ...shop }, input: known }), 'OPENS_ACCESS')).toEqual([]);
+    const open = { ...own, ...shop, 'HTTPSEdgeRoute/shop:/admin': on('bkdhr_www') };
+    expect(openings(own, open, { input: known })).toEqual([
+      expect.stringContaining('https://shop.example.com/admin… are served again, but no longer require authentication'),
+    ]);
+  });
+
+  test('its id comes from outside, and its route was deleted outside sluice', () => {
+    const id = new OutsideValue('bkdhr_admin', { from_env: 'ADMIN' });
+    const { 'HTTPSEdgeRoute/shop:/admin': __, ...left } = shop;
+    const spec = { match_type: 'path_prefix', match: '/admin', ...oauth };
+    const state = {
+      'HTTPSEdgeRoute/shop:/admin': {
+        parent: 'edghts_shop',
+        spec: { ...spec, backend: { backend_id: { secret: 'digest of bkdhr_admin', from_env: 'ADMIN' } } },
+      },
+    };
+    const wanted = { ...left, 'HTTPSEdgeRoute/shop:/blog': { backend: { backend_id: id } } };
+    expect(openings(left, wanted, { state }).filter((line) => line.includes('reach the backend'))).toEqual([
+      `OPENS_ACCESS HTTPSEdgeRoute/shop:/blog: requests to https://shop.example.com/blog… reach the backend (from env ADMIN) without authentication; ${until}`,
+    ]);
   });
 
   test('it is not recorded while a wider route of the edge leads to it all the time', () => {

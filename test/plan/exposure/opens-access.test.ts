@@ -206,20 +206,6 @@ describe('does not open access:', () => {
   });
 });
 
-test('what the API does not describe of a reserved address may open it where it is removed or replaced', () => {
-  const address = (endpoint_configuration_id: string | null): Specs => ({
-    'ReservedAddr/mqtt': { endpoint_configuration_id },
-  });
-  const line =
-    'OPENS_ACCESS ReservedAddr/mqtt: `endpoint_configuration_id` changes, and the effect on access is unknown';
-  const reported = (before: string | null, after: string | null): readonly string[] =>
-    hazards(planOf({ ours: address(before), wanted: address(after) }));
-  expect(reported('ec_1', null)).toEqual([line]);
-  expect(reported('ec_1', 'ec_2')).toEqual([line]);
-  expect([reported('ec_1', 'ec_1'), reported(null, 'ec_1')]).toEqual([[], []]);
-  expect(hazards(planOf({ wanted: address('ec_1') }))).toEqual([]);
-});
-
 test('a certificate for every host opens access', () => {
   const certificate = (principals: string[]): Specs => ({
     'SSHHostCertificate/bastion': {

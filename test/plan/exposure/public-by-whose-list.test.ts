@@ -107,6 +107,14 @@ describe('a list is about where requests arrive', () => {
     expect(found.publicByPolicy).toEqual([]);
   });
 
+  test('nor where another stack serves the host that they have there', () => {
+    const policy = { maxDeletes: { count: 100 }, block: [], public: ['www.example.com/*'] };
+    const { 'HTTPSEdge/www': _, 'HTTPSEdgeRoute/www:/': __, ...ours } = edges;
+    const found = planOf({ wanted: { ...ours, 'HTTPSEdgeRoute/admin:www.example.com/': backend }, ours, policy });
+    expect(blocked(found)).toEqual(['POLICY HTTPSEdgeRoute/admin:www.example.com/']);
+    expect(found.publicByPolicy).toEqual([]);
+  });
+
   test('so it lists a host that arrives at a wildcard and is served nowhere else', () => {
     const wildcard = {
       'HTTPSEdge/all': { hostports: ['*.example.com:443'] },

@@ -12,6 +12,7 @@ import {
   requests,
   to,
   type Given,
+  type Specs,
 } from '../support.ts';
 
 const shop = { hostports: ['shop.example.com:443'] };
@@ -236,6 +237,28 @@ describe('a restricted route whose requests an open one would catch', () => {
     ]);
     expect(blocked(plan)).toEqual(['POLICY HTTPSEdgeRoute/shop:a', 'POLICY HTTPSEdgeRoute/shop:b']);
     expect(blocked(planOf({ ...given, input: { allow: ['OPENS_ACCESS'] } }))).toEqual([]);
+  });
+
+  test('and each URL that is temporarily open is named', () => {
+    const hostports = ['shop.example.com:443', 'www.example.com:443'];
+    const routes = (a: string, b: string): Specs => ({
+      'HTTPSEdge/shop': { hostports },
+      'HTTPSEdgeRoute/shop:a': { match: a, ...restricted },
+      'HTTPSEdgeRoute/shop:b': { match: b, ...restricted },
+    });
+    const plan = planOf({
+      wanted: routes('/b', '/a'),
+      ours: routes('/a', '/b'),
+      foreign: { 'HTTPSEdgeRoute/shop:/': backend },
+    });
+    const temporary = plan.hazards.filter(({ code }) => code === 'OPENS_ACCESS');
+    expect(temporary.map(({ address, urls }) => [address, urls])).toEqual([
+      ['HTTPSEdgeRoute/shop:a', ['https://shop.example.com/a…', 'https://www.example.com/a…']],
+      ['HTTPSEdgeRoute/shop:b', ['https://shop.example.com/b…', 'https://www.example.com/b…']],
+    ]);
+    expect(temporary[0]?.message).toContain(
+      'requests to https://shop.example.com/a… and https://www.example.com/a… temporarily bypass',
+    );
   });
 
   test('is reported for each of more routes than a call stack holds, that all move on to the path of the next', () => {

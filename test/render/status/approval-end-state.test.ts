@@ -132,3 +132,34 @@ test('what keeps an approval from being given comes before what is to be approve
   expect(page.indexOf(' Errors ')).toBeGreaterThan(-1);
   expect(page.indexOf(' Errors ')).toBeLessThan(page.lastIndexOf('2 changes require approval'));
 });
+
+test('an approval says what a URL no longer requires although nobody can reach it now, and what OPTIONS requests may do', () => {
+  const url = 'https://api.example.com/orders…';
+  const asked = { before: 'authentication (group partners)', after: 'authentication' };
+  const hazard = (code: Hazard['code'], message: string, urls: readonly string[]): Hazard => ({
+    code,
+    address: 'HTTPSEdge/api',
+    message,
+    urls,
+    asked,
+  });
+  const pending = [
+    {
+      ...opened,
+      hazards: [
+        hazard('OPENS_ACCESS', `requests to ${url} are served again`, [url]),
+        hazard('EXPOSES_PUBLICLY', `OPTIONS ${url} becomes public`, [`OPTIONS ${url}`]),
+      ],
+    },
+  ];
+  const side = { audience: 'restricted', who: 'authentication' } as const;
+  const withEffect = (effect: AccessComparison['rows'][number]['effect']): string => {
+    const row = { effect, urls: [url], total: 1, now: { audience: 'nobody', who: 'nobody' }, after: side } as const;
+    return textOf(
+      statusPage({ ...awaiting, pending, awaited: { ...awaiting.awaited!, access: { rows: [row], omitted: 0 } } }).html,
+    );
+  };
+  expect(withEffect('new')).toContain(`Becomes public OPTIONS ${url} becomes public`);
+  expect(withEffect('new')).toContain(`Access opens requests to ${url} are served again`);
+  expect(withEffect('opened')).not.toContain('Access opens');
+});

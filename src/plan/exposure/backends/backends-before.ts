@@ -9,12 +9,13 @@ import type { KindSet } from '../../../kinds/kind.ts';
 import { addToGroup } from '../../../model/group-by.ts';
 import type { State } from '../../../model/state.ts';
 import type { InstanceKey } from '../../order/plan-node.ts';
-import { backendOf } from '../../routing/backend-of.ts';
+import { backendIdOf, backendOf } from '../../routing/backend-of.ts';
 import { receivingRoutes } from '../../routing/receiving-routes.ts';
 import { countAccessControls, type RoutingModel, type RoutingNode } from '../../routing/routing-model.ts';
 import { routingModules } from '../../routing/routing-modules.ts';
 import { controlsAsked, type Access } from '../access.ts';
 import { accessesOf } from '../last-access.ts';
+import { rememberedDigest } from '../other-secret.ts';
 
 /** A backend before a plan. */
 export interface BackendBefore {
@@ -38,7 +39,8 @@ export function backendsBefore(
   applied: RoutingModel,
   { state, kinds, digest }: { readonly state: State | undefined; readonly kinds: KindSet; readonly digest: SecretForm },
 ): BackendsBefore {
-  const [of, ofApplied] = [routesByBackend(now), applied === now ? () => [] : routesByBackend(applied)];
+  const of = routesByBackend(now, digest);
+  const ofApplied = applied === now ? () => [] : routesByBackend(applied, digest);
   const found = new Map<string, BackendBefore>();
   return (id) => {
     const known = found.get(id);
@@ -100,18 +102,22 @@ function nodeControls(node: RoutingNode): RoutingNode {
   return controls;
 }
 
-function routesByBackend(routing: RoutingModel): (id: string) => readonly InstanceKey[] {
-  let all: Map<string, InstanceKey[]> | undefined;
+function routesByBackend(routing: RoutingModel, digest: SecretForm): (id: string) => readonly InstanceKey[] {
+  let known: { readonly byId: Map<string, InstanceKey[]>; readonly byDigest: Map<string, InstanceKey[]> } | undefined;
   const receives = receivingRoutes(routing);
   return (id) => {
-    if (all === undefined) {
-      all = new Map();
+    if (known === undefined) {
+      known = { byId: new Map(), byDigest: new Map() };
       for (const [instance, node] of routing) {
-        const backend = backendOf(node);
-        if (backend !== undefined) addToGroup(all, backend.id, instance);
+        const [backend, remembered] = [backendOf(node), rememberedDigest(backendIdOf(node))];
+        if (backend !== undefined) addToGroup(known.byId, backend.id, instance);
+        else if (remembered !== undefined) addToGroup(known.byDigest, remembered, instance);
       }
     }
-    return (all.get(id) ?? []).filter(receives);
+    const { byId, byDigest } = known;
+    // A digest takes long, and few ids come from outside.
+    const remembered = byDigest.size === 0 ? [] : (byDigest.get(digest(id)) ?? []);
+    return [...(byId.get(id) ?? []), ...remembered].filter(receives);
   };
 }
 

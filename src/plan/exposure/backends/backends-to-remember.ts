@@ -3,8 +3,8 @@ import type { LastAccessChange } from '../../../model/plan/plan.ts';
 import type { LastAccess } from '../../../model/state.ts';
 import type { InstanceKey } from '../../order/plan-node.ts';
 import { backendReached } from '../../routing/backend-of.ts';
-import { hostportsOf } from '../../routing/routing-model.ts';
-import { isPublicAccess } from '../access.ts';
+import { applyStep, hostportsOf, partOf } from '../../routing/routing-model.ts';
+import { accessOf, isPublicAccess, type Access } from '../access.ts';
 import { newlyReached } from './backend-openings.ts';
 import type { BackendsBefore } from './backends-before.ts';
 import type { ClassHistory } from '../class-history.ts';
@@ -12,7 +12,7 @@ import { toLastAccess } from '../last-access.ts';
 import type { NewEdge } from '../new-edge.ts';
 
 /**
- * What state records about backends that no route leads to after a plan, or while it is carried out: what their requests
+ * What state records about backends that no known route leads to after a plan, or while it is carried out: what their requests
  * had to satisfy before. A backend that anyone could reach is not recorded.
  */
 export function backendsToRemember(
@@ -28,13 +28,13 @@ export function backendsToRemember(
     const arrives = newlyReached(one);
     if (arrives !== undefined) come.add(arrives.id);
     const over = backendsOver(one);
-    if (over.isSteady) {
+    if (over.isSteady && !one.isReleased) {
       for (const id of over.ids) steady.add(id);
       continue;
     }
     for (const id of over.ids) left.set(id, left.get(id) === true || one.hasDrifted);
     const last = backendReached(one.after);
-    if (last !== undefined) reachedAfter.add(last.id);
+    if (last !== undefined && !one.isReleased) reachedAfter.add(last.id);
     for (const instance of one.trace.tracked.instances) touched.add(instance);
   }
   for (const { edge, routes } of newEdges)
@@ -62,11 +62,11 @@ export function backendsToRemember(
 }
 
 /** The backend that a class reaches all the time; or else those that it reaches, and at a later moment no longer. */
-function backendsOver({ trace: { moments } }: ClassHistory): { readonly isSteady: boolean; readonly ids: Set<string> } {
+function backendsOver(one: ClassHistory): { readonly isSteady: boolean; readonly ids: Set<string> } {
   const ids = new Set<string>();
   let isSteady = true;
   let last: { readonly route: unknown; readonly id: string | undefined } | undefined;
-  for (const moment of moments) {
+  for (const moment of everyMoment(one)) {
     // The same route has the same backend.
     const id = last !== undefined && moment.route === last.route ? last.id : backendReached(moment)?.id;
     if (last !== undefined && last.id !== id) {
@@ -76,4 +76,17 @@ function backendsOver({ trace: { moments } }: ClassHistory): { readonly isSteady
     last = { route: moment.route, id };
   }
   return isSteady && last?.id !== undefined ? { isSteady, ids: new Set([last.id]) } : { isSteady, ids };
+}
+
+/** A run may end after any step, also after one that only prepares others: the trace leaves these out. */
+function everyMoment({ group, trace: { tracked, moments } }: ClassHistory): readonly Access[] {
+  const { requestClass, instances, nodes } = tracked;
+  if (nodes.every(({ role }) => role !== 'prepare')) return moments;
+  const routing = partOf(group.start, instances);
+  const first = accessOf(requestClass, routing, instances);
+  const later = nodes.map((step) => {
+    applyStep(routing, step);
+    return accessOf(requestClass, routing, instances);
+  });
+  return [first, ...later];
 }

@@ -1,7 +1,8 @@
 import { counted } from '../../../diagnostics/counted.ts';
 import { approvalObstacle, type ApprovalObstacle } from '../../../model/approval-obstacle.ts';
 import { isOnStandby } from '../../../model/on-standby.ts';
-import type { HazardCode } from '../../../model/plan/plan.ts';
+import type { AccessComparison, AccessEffect } from '../../../model/exposure/access-comparison.ts';
+import type { Hazard, HazardCode } from '../../../model/plan/plan.ts';
 import {
   pendingReasons,
   type AwaitedApproval,
@@ -124,9 +125,7 @@ function effectFact(
   changes: readonly PendingChange[],
   awaited: AwaitedApproval | undefined,
 ): Html | undefined {
-  // What of it is a URL is compared below, now and after.
-  const isCompared = (one: PendingChange['hazards'][number]): boolean =>
-    awaited?.access !== undefined && one.urls !== undefined && one.asked !== undefined && one.temporary !== true;
+  const isCompared = (one: Hazard): boolean => one.asked !== undefined && isShownIn(awaited?.access, one);
   const found = changes.flatMap(({ hazards }) => hazards.filter((one) => one.code === code && !isCompared(one)));
   const texts = [
     ...new Set(found.map(({ message, temporary }) => `${message}${temporary === true ? ' (temporary)' : ''}`)),
@@ -139,6 +138,24 @@ function effectFact(
       ${texts.length > mostTexts ? html`<li>and ${texts.length - mostTexts} more</li>` : undefined}
     </ul>`,
   );
+}
+
+// What the comparison below calls what a hazard is about. It does not know what was required of what nobody can reach now.
+const shownAs: Partial<Record<HazardCode, readonly AccessEffect[]>> = {
+  EXPOSES_PUBLICLY: ['public'],
+  OPENS_ACCESS: ['public', 'opened', 'changed'],
+  RESTRICTS_ACCESS: ['restricted', 'changed'],
+};
+
+/** Whether the comparison of who can reach what, now and after, shows a hazard at each of its URLs. */
+function isShownIn(access: AccessComparison | undefined, { code, urls = [], temporary }: Hazard): boolean {
+  if (access === undefined || urls.length === 0 || temporary === true) return false;
+  const rows = access.rows.filter(({ effect }) => shownAs[code]?.includes(effect) === true);
+  // It lists the first of many URLs.
+  if (access.omitted > 0 || rows.some((row) => row.total > row.urls.length)) return true;
+  const shown = rows.flatMap((row) => row.urls);
+  const covers = (one: string, url: string): boolean => one.endsWith('…') && url.startsWith(one.slice(0, -1));
+  return urls.every((url) => shown.some((one) => one === url || covers(one, url)));
 }
 
 /** What follows automatically, and what stays pending. */
