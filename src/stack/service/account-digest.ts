@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { baseUrl } from '../../api/base-url.ts';
 
 /** What an account is reached by. */
 export interface AccountAccess {
@@ -7,6 +8,7 @@ export interface AccountAccess {
 }
 
 /** Identifies accounts without keeping their keys: an account is an address of the service and a key. */
-export function accountDigest({ baseUrl, key }: AccountAccess): string {
-  return createHash('sha256').update(`${baseUrl}\n${key}`).digest('base64');
+export function accountDigest({ baseUrl: text, key }: AccountAccess): string {
+  const { origin, prefix } = baseUrl(text);
+  return createHash('sha256').update(`${origin}${prefix}\n${key}`).digest('base64');
 }
