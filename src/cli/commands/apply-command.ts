@@ -1,6 +1,6 @@
-import { Stale } from '../../diagnostics/errors.ts';
 import { approveAndApply, type ApprovalFlags } from '../approval/approve-and-apply.ts';
 import type { Context } from '../context.ts';
+import { mustNotGoBack } from '../approval/must-not-go-back.ts';
 import { requireDigest } from '../approval/require-digest.ts';
 import { loadDesired } from '../../stack/plan/load-desired.ts';
 import { makePlan, type PlanningFlags } from '../../stack/plan/make-plan.ts';
@@ -26,19 +26,12 @@ export async function apply(context: Context, given: ApplyFlags): Promise<number
     const approved = given.reviewed === true ? await approvedDigest(context, workspace) : given.digest;
     const wanted = await loadDesired(context, workspace, flags, 'error');
     const planned = await makePlan(context, workspace, wanted, flags);
-    const older = planned.plan.diagnostics.find(({ code }) => code === 'OLDER_THAN_APPLIED');
-    if (older !== undefined && given.reviewed === true)
-      throw new Stale(
-        'OLDER_THAN_APPLIED',
-        `the approval of an earlier merge does not count again: ${older.message}`,
-        'to go back, merge a pull request that reverts the changes',
-        [],
-      );
+    if (given.reviewed === true) mustNotGoBack(planned.plan);
     if (approved !== undefined) requireDigest(context, workspace, planned.plan, approved);
-    const question =
-      older === undefined
-        ? 'Apply these changes?'
-        : 'Apply these changes from a commit that is older than the last applied commit?';
+    const isOlder = planned.plan.diagnostics.some(({ code }) => code === 'OLDER_THAN_APPLIED');
+    const question = isOlder
+      ? 'Apply these changes from a commit that is older than the last applied commit?'
+      : 'Apply these changes?';
     return approveAndApply(context, workspace, planned, flags, question);
   });
 }
