@@ -104,6 +104,11 @@ describe('the sources', () => {
     ]);
   });
 
+  test('use AbortSignal.any nowhere in a watch: of a signal that lives for months, Node 20 keeps what it makes', () => {
+    const watch = src.filter(({ path }) => path.startsWith('src/watch/'));
+    expect(watch.filter(({ text }) => text.includes('AbortSignal.any([')).map(({ path }) => path)).toEqual([]);
+  });
+
   test('name a kind or its fields only in src/kinds and the files excepted from that', () => {
     const ruled = src.filter(({ path }) => !mayNameKinds.some((excepted) => excepted.test(path)));
     expect(ruled.flatMap((source) => kindProblems(source, words))).toEqual([]);

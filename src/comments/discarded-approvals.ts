@@ -9,6 +9,7 @@ export type DiscardReason =
   | 'objection'
   | 'no time'
   | 'too early'
+  | 'published again'
   | 'other commit'
   | 'no write access';
 
@@ -24,22 +25,23 @@ export interface Required {
   readonly us: string;
   readonly author: string | undefined;
   readonly head: string;
-  /** When the digest was published: first, and last where a job that ran again published it again. */
-  readonly published: { readonly first: number; readonly last: number };
+  /** Since when the digest has been published, without another one in between. */
+  readonly published: number;
+  /** Whether it had been published before another one was. */
+  readonly isAgain: boolean;
 }
 
 /** Why a verdict cannot count, whatever its user may do; undefined where it can. */
 export function discardReason(
   { by, is, at, commit }: ReviewVerdict,
-  { us, author, head, published }: Required,
+  { us, author, head, published, isAgain }: Required,
 ): DiscardReason | undefined {
   if (by === us) return 'of the pipeline';
   if (by === author) return 'of the author';
   if (is !== 'approval') return is;
   if (Number.isNaN(at)) return 'no time';
-  // Where no commit is named, the head may have been another one between the first and the last.
-  if (!(at > (commit === undefined ? published.last : published.first))) return 'too early';
-  return commit === undefined || commit === head ? undefined : 'other commit';
+  if (!(at > published)) return isAgain ? 'published again' : 'too early';
+  return commit === head ? undefined : 'other commit';
 }
 
 const most = 5;
@@ -68,7 +70,8 @@ const texts: Readonly<Record<DiscardReason, (who: string, verdict: ReviewVerdict
   objection: (who) => `${who} requested changes`,
   'no time': (who) => `the platform does not report when ${who} approved`,
   'too early': (who) => `${who} approved before the plan was published`,
-  'other commit': (who, { commit = '' }, head) =>
+  'published again': (who) => `${who} approved before the plan was published again, after another plan`,
+  'other commit': (who, { commit }, head) =>
     `${who} approved ${commit === '' ? 'an unknown commit' : `commit ${safeText(commit.slice(0, 12))}`}, not the head ${head.slice(0, 12)}`,
   'no write access': (who) => `${who} has no write access`,
 };
@@ -80,6 +83,7 @@ const hints: Readonly<Record<DiscardReason, string>> = {
   objection: 'have it approved by the user who requested changes',
   'no time': 'have it approved on a version of the platform that reports the time of an approval',
   'too early': 'approve it after its plan is published',
+  'published again': 'approve it after its plan is published',
   'other commit': 'approve it after the last push',
   'no write access': 'have it approved by a user with write access',
 };

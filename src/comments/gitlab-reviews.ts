@@ -1,11 +1,11 @@
-import { fieldIn, itemsOfPages, platformList, requiredText, tokenUser } from './comment-fields.ts';
+import { fieldIn, itemsOfPages, optionalText, platformList, requiredText, tokenUser } from './comment-fields.ts';
 import type { PlatformClient } from './platform-client.ts';
 import type { ReviewApi } from './review-api.ts';
 import { authorIn, statusBy, timeIn, unlessNotFound, reviewVerdict } from './review-fields.ts';
 
 const developer = 30;
 
-/** Reviews on GitLab, which names no commit of an approval, only its time. */
+/** Reviews on GitLab, which names no commit of an approval, only its time: the commit is the one that was the head then. */
 export function gitlabReviews(client: PlatformClient, id: string): ReviewApi {
   const project = `${client.prefix}/projects/${encodeURIComponent(id)}`;
   const get = (path: string): Promise<unknown> => client.send({ method: 'GET', path: `${project}/${path}` });
@@ -37,18 +37,28 @@ export function gitlabReviews(client: PlatformClient, id: string): ReviewApi {
           author: authorIn(request, 'author'),
         })),
     verdicts: async (number) => {
-      const given = platformList(fieldIn(await get(`merge_requests/${String(number)}/approvals`), 'approved_by'));
-      return given.flatMap((approval) =>
-        reviewVerdict(approval, {
+      const request = `merge_requests/${String(number)}`;
+      const given = platformList(fieldIn(await get(`${request}/approvals`), 'approved_by'));
+      const pushes = given.length === 0 ? [] : await pages(`${request}/versions?`);
+      return given.flatMap((approval) => {
+        const at = timeIn(approval, 'approved_at');
+        return reviewVerdict(approval, {
           is: 'approval',
-          at: timeIn(approval, 'approved_at'),
-          commit: undefined,
+          at,
+          commit: headAt(pushes, at),
           mayWrite: async ({ by }) => {
             const member = await get(`members/all/${encodeURIComponent(by)}`).catch(unlessNotFound);
             return Number(fieldIn(member, 'access_level')) >= developer;
           },
-        }),
-      );
+        });
+      });
     },
   };
+}
+
+/** The head of a merge request at a time, which its versions record; empty if unknown. */
+function headAt(versions: readonly unknown[], at: number): string {
+  const pushed = versions.filter((version) => timeIn(version, 'created_at') <= at);
+  const last = pushed.toSorted((a, b) => timeIn(a, 'created_at') - timeIn(b, 'created_at')).at(-1);
+  return optionalText(last, 'head_commit_sha');
 }

@@ -24,8 +24,8 @@ export interface ReviewVerdict {
   readonly is: 'approval' | 'objection' | 'dismissed';
   /** In milliseconds since 1970; NaN if the platform does not report it. */
   readonly at: number;
-  /** The commit that was reviewed; undefined if the platform does not report it. */
-  readonly commit: string | undefined;
+  /** The commit that was reviewed; empty if the platform does not report it. */
+  readonly commit: string;
   /** Whether the user may write to the repository. */
   readonly mayWrite: () => Promise<boolean>;
 }

@@ -35,11 +35,12 @@ export async function reviewedDigest(api: ReviewApi, { branch, commit, name }: M
     throw notReviewed(`the status ${name} on the head of pull request ${number} has no digest`);
   // A job that ran again has published the same digest again: it stands since the first that is later than any other digest.
   const other = statuses.find(({ text }) => text !== status.text)?.at ?? -Infinity;
-  const published = { first: statuses.findLast(({ at }) => at > other)?.at ?? status.at, last: status.at };
+  const published = statuses.findLast(({ at }) => at > other)?.at ?? status.at;
+  const isAgain = statuses.some(({ at, text }) => text === status.text && at < published);
   const discarded: Discarded[] = [];
   for (const verdict of await api.verdicts(pull.number)) {
     const reason =
-      discardReason(verdict, { us, author: pull.author, head: pull.head, published }) ??
+      discardReason(verdict, { us, author: pull.author, head: pull.head, published, isAgain }) ??
       ((await verdict.mayWrite()) ? undefined : 'no write access');
     if (reason === undefined) return status.text;
     discarded.push({ verdict, reason });

@@ -1,4 +1,5 @@
-import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { renameSync } from 'node:fs';
+import { open, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { giveToDirectory } from './give-to-directory.ts';
 import { isMarkGone, ownMark } from './process-identity.ts';
@@ -28,7 +29,8 @@ export async function replaceFile(
   try {
     await writeWhole(temporary, text, isKept ? 'kept' : mode);
     await mayReplace?.(temporary);
-    await rename(temporary, path);
+    // Nothing else that this process does comes in between.
+    renameSync(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;

@@ -328,7 +328,7 @@ export class Controller {
         applied: this.kept.now.applied,
         awaited: this.kept.now.awaited,
         refusedApproval: this.#refusedApproval,
-        approvalGiven: this.kept.unreadApproval(this.requestedApprovals),
+        approvalGiven: this.kept.unreadApproval(this.requestedApprovals, this.#ports.now()),
         applying: this.applying,
         lastSuccess: this.#lastSuccess,
         lastRefresh: this.#lastRefresh && this.time.onWall(this.#lastRefresh),

@@ -3,7 +3,7 @@ import { present } from '../model/present.ts';
 import { createDigester } from '../state/digest.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
 import { hasApproval } from './decide/commit-approvals.ts';
-import type { OperatorRequests } from './operator-requests.ts';
+import { stillCounts, type OperatorRequests } from './operator-requests.ts';
 import { cachedDigests, type CachedDigests } from './decide/cached-digests.ts';
 import { emptyWatchState, isSameWatchState, readWatchState, writeWatchState, type WatchState } from './watch-state.ts';
 
@@ -48,9 +48,11 @@ export class KeptWatchState {
   }
 
   /** The approval of what is pending that was given, and is not used yet. */
-  unreadApproval(requested: OperatorRequests['approvals']): ApprovalRecord | undefined {
+  unreadApproval(requested: OperatorRequests['approvals'], now: number): ApprovalRecord | undefined {
     const { awaited, usedApprovals } = this.#now;
-    const given = requested.find((one) => one.digest === awaited?.digest && !hasApproval(usedApprovals, one));
+    const given = requested.find(
+      (one) => one.digest === awaited?.digest && !hasApproval(usedApprovals, one) && stillCounts(one, now),
+    );
     if (given === undefined) return undefined;
     const { reason, ...facts } = given;
     return { ...facts, ...present({ reason }) };
@@ -60,18 +62,19 @@ export class KeptWatchState {
     this.update({ history: [record, ...this.#now.history].slice(0, 50) });
   }
 
-  /** Begins empty if the document cannot be read, which rejects, or if it is damaged or of another version. */
+  /** Begins empty if the document cannot be read, which rejects, or is damaged or of another version: only applies that are not saved yet are kept. */
   async load(onLost: (message: string) => void = () => undefined): Promise<void> {
+    let read = emptyWatchState();
     try {
-      this.#now = await readWatchState(this.#document, () => onLost(lostText(this.#document)));
+      read = await readWatchState(this.#document, () => onLost(lostText(this.#document)));
       this.isLoaded = true;
     } catch (error) {
-      this.#now = emptyWatchState();
       this.isLoaded = false;
       throw error;
     } finally {
-      this.#saved = this.#now;
-      this.#digests = digestsOf(this.#now);
+      this.#now = withUnsaved(read, this.#now, this.#saved);
+      this.#saved = read;
+      this.#digests = digestsOf(read);
     }
   }
 
@@ -87,6 +90,15 @@ export class KeptWatchState {
     this.#saved = state;
     return state.awaited?.digest === before ? undefined : state.awaited?.digest;
   }
+}
+
+/** What was read, with the applies of this process that could not be saved. */
+function withUnsaved(read: WatchState, now: WatchState, saved: WatchState | undefined): WatchState {
+  const known = new Set(read.history.map(({ startedAt }) => startedAt));
+  const unsaved = now.history.filter((one) => saved?.history.includes(one) !== true && !known.has(one.startedAt));
+  if (unsaved.length === 0) return read;
+  const history = [...unsaved, ...read.history].toSorted((a, b) => b.startedAt - a.startedAt);
+  return { ...read, history: history.slice(0, 50) };
 }
 
 function lostText({ location }: KeptDocument): string {

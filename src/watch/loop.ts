@@ -11,6 +11,7 @@
 import { aborted } from '../api/clock.ts';
 import type { Lock } from '../state/lock.ts';
 import { watchHolder } from '../state/lock-hint.ts';
+import { linkedAbort } from './linked-abort.ts';
 import { reconcile } from './reconcile.ts';
 import { Controller } from './controller.ts';
 import type { LoadedStack, RefreshedStack, Ports } from './ports.ts';
@@ -286,29 +287,4 @@ async function firstOf(stop: AbortSignal, works: readonly ((signal: AbortSignal)
   over.abort();
   await Promise.all(started);
   over.release();
-}
-
-/** A signal that aborts with others, until it is released. */
-interface LinkedAbort {
-  readonly signal: AbortSignal;
-  readonly abort: () => void;
-  /** Stops listening to the others, which may live for months. */
-  readonly release: () => void;
-}
-
-/** Links a new signal to others. `AbortSignal.any` would do, but Node 20 keeps what it makes for as long as the oldest of them lives. */
-function linkedAbort(...others: readonly AbortSignal[]): LinkedAbort {
-  const own = new AbortController();
-  const abort = (): void => own.abort();
-  for (const other of others) {
-    if (other.aborted) abort();
-    else other.addEventListener('abort', abort, { once: true });
-  }
-  return {
-    signal: own.signal,
-    abort,
-    release: () => {
-      for (const other of others) other.removeEventListener('abort', abort);
-    },
-  };
 }

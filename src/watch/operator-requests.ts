@@ -67,22 +67,28 @@ function unreadable(location: string, why: string): StateError {
   );
 }
 
-/** Changes the operator requests; those that cannot be read are replaced. Approvals older than a week are dropped. */
+/** Whether an approval is not too old to count: nobody may have removed it since. */
+export function stillCounts({ at }: Pick<ApprovalRecord, 'at'>, now: number): boolean {
+  return now - at < approvalLifetimeMs;
+}
+
+/** Changes the operator requests; those that cannot be read are replaced, unless `requestsOf` throws for them. Approvals older than a week are dropped. */
 export async function updateOperatorRequests(
   document: KeptDocument,
   change: (before: OperatorRequests) => OperatorRequests,
   now: number,
+  requestsOf = replaceable,
 ): Promise<void> {
   await document.update((read) => {
-    const { pause, approvals } = change(readable(read, document));
-    const recent = approvals.filter(({ at }) => now - at < approvalLifetimeMs).slice(-100);
+    const { pause, approvals } = change(requestsOf(read, document));
+    const recent = approvals.filter((one) => stillCounts(one, now)).slice(-100);
     // What the watch could not read would pause it, and take the place of what is there.
     const next = requests.parse({ format: 1, ...(pause === undefined ? {} : { pause }), approvals: recent });
     return `${JSON.stringify(next)}\n`;
   });
 }
 
-/** Records an approval; an earlier one of the same changes is replaced. */
+/** Records an approval; an earlier one of the same changes is replaced. Where the requests cannot be read, that is an error: an approval ends no pause. */
 export async function recordApproval(document: KeptDocument, approval: ApprovalRecord): Promise<void> {
   await updateOperatorRequests(
     document,
@@ -91,10 +97,11 @@ export async function recordApproval(document: KeptDocument, approval: ApprovalR
       approvals: [...approvals.filter(({ digest }) => digest !== approval.digest), approval],
     }),
     approval.at,
+    requestsIn,
   );
 }
 
-function readable(read: FileText, document: KeptDocument): OperatorRequests {
+function replaceable(read: FileText, document: KeptDocument): OperatorRequests {
   try {
     return requestsIn(read, document);
   } catch {

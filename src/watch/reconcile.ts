@@ -37,7 +37,7 @@ import {
   refusedCommit,
   type UsedApproval,
 } from './decide/commit-approvals.ts';
-import type { OperatorRequests } from './operator-requests.ts';
+import { stillCounts, type OperatorRequests } from './operator-requests.ts';
 import type { ApprovingCommit } from '../stack/git/approving-commits.ts';
 import type { ApprovedChange, WatchState } from './watch-state.ts';
 import { present } from '../model/present.ts';
@@ -178,7 +178,7 @@ interface Approvals {
 
 /**
  * Accepts an approval if its digest is that of the changes that are pending now. Each counts once, and one that an operator
- * requested only for what is pending when it is read: it must not take effect when other changes come back. A commit may be
+ * requested only for what is pending when it is read: it must not take effect when other changes come back, nor a week later. A commit may be
  * read before its revision is planned, so it counts as long as it is recent, unless the same was approved since it was made.
  */
 function acceptApprovals(
@@ -188,7 +188,8 @@ function acceptApprovals(
   { digest, unapproved, pending }: ApplicableChanges,
 ): boolean {
   const { usedApprovals, approved } = controller.kept.now;
-  const all = [...requested, ...signed];
+  const current = requested.filter((one) => stillCounts(one, now()));
+  const all = [...current, ...signed];
   // What cannot be kept could be accepted twice: it waits until the watch state is written again.
   const acceptable = controller.failures.find('watch-state') !== undefined ? [] : all;
   const fresh = acceptable.filter((one) => !hasApproval(usedApprovals, one));
@@ -196,10 +197,10 @@ function acceptApprovals(
   const still = usedApprovals.filter((one) => isRecentApproval(one, now()) || hasApproval(all, one));
   // By its date, since a commit may arrive late; what an operator requests is about what is shown now, whatever their clock says.
   const overtaken: readonly UsedApproval[] = fresh.filter(
-    (one) => !hasApproval(requested, one) && isOvertaken(one, still),
+    (one) => !hasApproval(current, one) && isOvertaken(one, still),
   );
   const isGiven = (one: UsedApproval): boolean => one.digest === digest && !overtaken.includes(one);
-  const used = fresh.filter((one) => one.digest === digest || overtaken.includes(one) || hasApproval(requested, one));
+  const used = fresh.filter((one) => one.digest === digest || overtaken.includes(one) || hasApproval(current, one));
   controller.kept.update({ usedApprovals: [...still, ...used.map((one) => usedUp(one, isGiven(one), now()))] });
   for (const one of used) if (one.digest !== digest) log('warn', 'approval-unused', unusedText(one, digest));
   const given = fresh.find(isGiven);

@@ -9,6 +9,8 @@ import type { Clock } from '../../src/api/clock.ts';
 import { planJsonSchema, type PlanJson } from '../../src/render/plan/plan-json-schema.ts';
 import type { StandIn } from '../support/comment-platform.ts';
 import { reviewPlatform, type ReviewPlatform } from '../support/review-platform.ts';
+import { gitStack } from '../support/git-stack.ts';
+import { addresses } from '../watch/company-files.ts';
 import { company, sluice, stack, stackFile, type Ended } from './terminal.ts';
 
 const clock: Clock = { now: () => performance.now(), sleep: () => Promise.resolve(), random: () => 0.5 };
@@ -245,6 +247,26 @@ describe('the commit of a pipeline', () => {
     ] as const)
       expect((await (await merged(name)).run(`publish-digest ${digest}`, env)).out).toContain('on commit bbbbbbbbbbbb');
   });
+});
+
+test('apply --reviewed does not go back to the commit of an earlier merge, whose plan was approved', async () => {
+  const platform = await reviewPlatform('github');
+  const { dir, git, commit } = await gitStack({ 'sluice.yaml': stackFile, 'manifests/a.yaml': addresses('mqtt') });
+  const run = (command: string): Promise<Ended> => sluice(dir, command, { clock, env: platform.env });
+  expect((await run('apply --auto-approve')).code).toBe(0);
+  const merged = commit({ 'manifests/a.yaml': addresses('mqtt', 'smtp') });
+  const { review_digest: digest = '' } = planJsonSchema.parse(JSON.parse((await run('plan --format json')).out));
+  platform.status('bot', digest);
+  platform.review('carol');
+  expect((await run('apply --reviewed')).code).toBe(0);
+  commit({ 'manifests/a.yaml': addresses('mqtt') });
+  expect((await run('apply --auto-approve --allow LOSES_ADDRESS')).code).toBe(0);
+  git('checkout', '-q', merged);
+  expect((await run(`plan --check ${digest}`)).code).toBe(0);
+  const { code, err } = await run('apply --reviewed');
+  expect([code, err]).toEqual([4, expect.stringContaining('the approval of an earlier merge does not count again')]);
+  expect(err).toContain('to go back, merge a pull request that reverts the changes');
+  expect((await run('state list')).out).not.toContain('smtp');
 });
 
 test('apply --reviewed takes no saved plan', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SluiceError } from '../../src/diagnostics/errors.ts';
-import { approved, review, reviewedBy, user, type Records } from './reviewed-records.ts';
+import { approved, at, digest, review, reviewedBy, user, type Records } from './reviewed-records.ts';
 
 type Case = readonly [what: string, reviews: readonly unknown[], says: string, advises: string];
 
@@ -63,6 +63,17 @@ describe('an approval that does not count is named with its reason, and what to 
       'NOT_REVIEWED',
       expect.stringContaining(`pull request 7 has no approval that counts: ${says}`),
       expect.stringMatching(new RegExp(`^open a pull request with an empty commit, .*${advises}, then merge it$`)),
+    ]);
+  });
+
+  test('before the plan was published again, after another one', async () => {
+    const { statuses, ...records } = approved('github');
+    const another = { ...(statuses[0] as object), id: 2, created_at: at(2), description: digest.replaceAll('1', '2') };
+    const again = { ...(statuses[0] as object), id: 3, created_at: at(3) };
+    expect(await refusal({ ...records, statuses: [again, another, ...statuses] })).toEqual([
+      'NOT_REVIEWED',
+      expect.stringContaining('carol approved before the plan was published again, after another plan'),
+      expect.stringContaining('approve it after its plan is published'),
     ]);
   });
 

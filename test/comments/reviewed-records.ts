@@ -16,6 +16,8 @@ export interface Records {
   pull: Record<string, unknown>;
   statuses: unknown[];
   reviews: unknown[];
+  /** The heads that were pushed to a merge request. */
+  versions: unknown[];
   /** Users who are no members: asking about them is a 404. */
   readonly strangers: Set<string>;
 }
@@ -50,6 +52,7 @@ export function approved(platform: StandIn): Records {
     },
     statuses: [{ ...status, [platform === 'gitlab' ? 'name' : 'context']: statusName }],
     reviews: [review(1, user(3, 'carol'), 1)],
+    versions: [version(1, head, -100)],
     strangers: new Set(),
   };
 }
@@ -58,6 +61,11 @@ export function approved(platform: StandIn): Records {
 export function review(id: number, by: object | null, second: number, other: object = {}): object {
   const time = { submitted_at: at(second), approved_at: at(second) };
   return { id, user: by, state: 'APPROVED', commit_id: head, official: true, dismissed: false, ...time, ...other };
+}
+
+/** A commit that was pushed to a merge request on GitLab. */
+export function version(id: number, commit: string, second: number): object {
+  return { id, head_commit_sha: commit, created_at: at(second) };
 }
 
 /** The digest that counts as reviewed, by the records of a platform, and the paths that were asked for. */
@@ -89,6 +97,7 @@ function answer(platform: StandIn, records: Records, { pathname, searchParams }:
   if (/\/commits\/a+\/statuses$/.test(pathname)) return paged(records.statuses);
   if (pathname.endsWith('/pulls/7/reviews')) return paged(records.reviews);
   if (pathname.endsWith('/merge_requests/7/approvals')) return { approved_by: records.reviews };
+  if (pathname.endsWith('/merge_requests/7/versions')) return paged(records.versions);
   const [, who = ''] = /\/(?:collaborators|members\/all)\/([^/]+)/.exec(pathname) ?? [];
   if (who === '' || records.strangers.has(who)) return undefined;
   const mayWrite = ['1', '3', 'alice', 'carol', 'bot', '2'].includes(who);

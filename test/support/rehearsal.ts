@@ -120,7 +120,7 @@ export async function rehearsal(name: StandIn): Promise<Rehearsal> {
 /** Whether a request is not about comments. */
 function isAboutReviews({ path, body }: ReceivedRequest): boolean {
   if (path.endsWith('/graphql')) return body.includes('viewer {');
-  return /\/(statuses|commits|reviews|approvals|members|collaborators|pulls)\b/.test(path);
+  return /\/(statuses|commits|reviews|approvals|versions|members|collaborators|pulls)\b/.test(path);
 }
 
 /** Runs the action with the inputs given. */

@@ -3,7 +3,8 @@
  *
  *   https://docs.github.com/en/rest/commits/statuses, /rest/commits/commits#list-pull-requests-associated-with-a-commit,
  *   /rest/pulls/reviews, /rest/collaborators/collaborators#get-repository-permissions-for-a-user
- *   https://docs.gitlab.com/api/commits/ (statuses, merge requests), /api/merge_request_approvals/, /api/project_members/
+ *   https://docs.gitlab.com/api/commits/ (statuses, merge requests), /api/merge_request_approvals/, /api/project_members/,
+ *   /api/merge_requests/#retrieve-merge-request-diff-versions
  *   https://docs.gitea.com/api/ (statuses, commits/{sha}/pull, pulls/{index}/reviews)
  *
  * Time is a counter: each event is a second after the one before.
@@ -54,6 +55,8 @@ export function reviewsOf(platform: StandIn, { branch, ...commits }: ReviewedCom
   const tick = (): string => new Date(Date.UTC(2026, 0, 1, 0, 0, ++now)).toISOString();
   const statuses: { id: number; by: string; name: string; text: string; at: string; commit: string }[] = [];
   const reviews: { id: number; by: string; is: 'approves' | 'objects'; at: string; commit: string }[] = [];
+  // What was pushed is noticed when it is reviewed.
+  const pushes: { id: number; head_commit_sha: string; created_at: string }[] = [];
   const set = (by: string, text: string, name = 'sluice/company/5c1e7a90', commit = commits.head()): number =>
     statuses.push({ id: statuses.length + 1, by, name, text, at: tick(), commit });
   const user = (name: string): object => ({ id: people.indexOf(name), login: name, username: name });
@@ -147,6 +150,7 @@ export function reviewsOf(platform: StandIn, { branch, ...commits }: ReviewedCom
           )
           .map(({ by, at }) => ({ user: user(by), approved_at: at })),
       });
+    else if (path === '/merge_requests/7/versions') paged(pushes.toReversed());
     else if (/^\/collaborators\/\w+\/permission$/.test(path))
       json(response, 200, { permission: writers.includes(path.split('/')[2] ?? '') ? 'write' : 'read' });
     else if (/^\/members\/all\/\d+$/.test(path))
@@ -156,8 +160,11 @@ export function reviewsOf(platform: StandIn, { branch, ...commits }: ReviewedCom
   return {
     answer,
     status: set,
-    review: (by, is = 'approves', commit = commits.head()) =>
-      reviews.push({ id: reviews.length + 1, by, is, at: tick(), commit }),
+    review: (by, is = 'approves', commit = commits.head()) => {
+      if (pushes.at(-1)?.head_commit_sha !== commit)
+        pushes.push({ id: pushes.length + 1, head_commit_sha: commit, created_at: tick() });
+      return reviews.push({ id: reviews.length + 1, by, is, at: tick(), commit });
+    },
   };
 }
 

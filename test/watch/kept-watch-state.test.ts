@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fileDocument } from '../../src/state/file/file-document.ts';
@@ -106,6 +106,33 @@ test('the last fifty applies are kept, newest first, and a new one is to be save
   expect(again.isSaved).toBe(true);
   again.addRecord({ ...record, startedAt: 52 });
   expect(again.isSaved).toBe(false);
+});
+
+test('applies of the time in which the document could not be read are added to those in it', async () => {
+  const { path, state, another } = await kept();
+  await state.load();
+  state.addRecord(record);
+  await state.save();
+  renameSync(path, `${path}-away`);
+  mkdirSync(path);
+  const again = another();
+  for (const startedAt of [5, 7]) {
+    await expect(again.load()).rejects.toMatchObject({ code: 'WATCH_STATE_UNREADABLE' });
+    again.addRecord({ ...record, startedAt });
+  }
+  rmSync(path, { recursive: true });
+  renameSync(`${path}-away`, path);
+  const other = another();
+  await other.load();
+  other.addRecord({ ...record, startedAt: 6 });
+  await other.save();
+  await again.load();
+  expect(again.now.history.map(({ startedAt }) => startedAt)).toEqual([7, 6, 5, 1]);
+  expect(again.isSaved).toBe(false);
+  await again.save();
+  await again.load();
+  expect(again.now.history).toHaveLength(4);
+  expect(again.isSaved).toBe(true);
 });
 
 test('of an apply it is kept whether a person asked for it', async () => {

@@ -121,6 +121,12 @@ describe('the requests of operators', () => {
     expect(await readOperatorRequests(kept)).toEqual({ format: 1, approvals: [approval(1)] });
   });
 
+  test('that cannot be read are not replaced by an approval, which would end a pause that may be in them', async () => {
+    const kept = await document('{');
+    await expect(recordApproval(kept, approval(1))).rejects.toMatchObject({ code: 'OPERATOR_REQUESTS_UNREADABLE' });
+    expect(await kept.read()).toEqual({ text: '{' });
+  });
+
   test('have one approval of each digest, the last one, and keep the pause', async () => {
     const kept = await document();
     const other = `sha256:${'1'.repeat(64)}`;

@@ -1,5 +1,6 @@
 import { approveAndApply, type ApprovalFlags } from '../approval/approve-and-apply.ts';
 import type { Context } from '../context.ts';
+import { mustNotGoBack } from '../approval/must-not-go-back.ts';
 import { requireDigest } from '../approval/require-digest.ts';
 import { loadDesired } from '../../stack/plan/load-desired.ts';
 import { makePlan, type PlanningFlags } from '../../stack/plan/make-plan.ts';
@@ -25,6 +26,7 @@ export async function apply(context: Context, given: ApplyFlags): Promise<number
     const approved = given.reviewed === true ? await approvedDigest(context, workspace) : given.digest;
     const wanted = await loadDesired(context, workspace, flags, 'error');
     const planned = await makePlan(context, workspace, wanted, flags);
+    if (given.reviewed === true) mustNotGoBack(planned.plan);
     if (approved !== undefined) requireDigest(context, workspace, planned.plan, approved);
     const isOlder = planned.plan.diagnostics.some(({ code }) => code === 'OLDER_THAN_APPLIED');
     const question = isOlder

@@ -231,7 +231,9 @@ function nextStep({ dir }: Context, { changes, snapshot }: Plan, file: string, {
   const blocked = changes.filter((change) => change.blocked !== undefined);
   // Nothing can be read again from a pipe or device.
   if (blocked.length === 0 && written === 'stream') return `The digest of the plan is ${digest}`;
+  // What begins with a dash would be a flag.
+  const argument = file.startsWith('-') ? `./${file}` : file;
   return blocked.length === 0
-    ? `To apply the plan, run: ${sluiceCommand(dir, ['apply', file, '--digest', digest])}`
+    ? `To apply the plan, run: ${sluiceCommand(dir, ['apply', argument, '--digest', digest])}`
     : `sluice apply refuses this plan, because ${counted(blocked.length, 'change is', 'changes are')} blocked. The digest of the plan is ${digest}`;
 }

@@ -2,22 +2,26 @@ import { join, resolve } from 'node:path';
 import { hasErrors } from '../../diagnostics/diagnostic.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { readStackFile, stackFileName } from '../../manifest/stack-file/stack-file.ts';
+import { latestCredential } from '../settings/credential.ts';
 import type { StackContext } from '../stack-context.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Refuses a run of two stacks with one id in one account: each would own, and so delete, the resources of the other. */
-export function requireOwnIds({ io: { cwd, env } }: StackContext, stacks: readonly string[]): void {
+export function requireOwnIds({ io }: StackContext, stacks: readonly string[]): void {
   const owners = new Map<string, string>();
   for (const stack of stacks) {
-    const { file, diagnostics } = readStackFile(join(resolve(cwd, stack), stackFileName));
+    const { file, diagnostics } = readStackFile(join(resolve(io.cwd, stack), stackFileName));
     // An invalid file is reported when the stack is opened.
     if (file === undefined || hasErrors(diagnostics)) continue;
-    const { settings } = file;
-    const given = env['SLUICE_BASE_URL'] ?? '';
-    const baseUrl = given === '' ? settings.api.base_url : given;
+    const { api, stack: own } = file.settings;
+    const given = io.env['SLUICE_BASE_URL'] ?? '';
+    const url = given === '' ? api.base_url : given;
     // Then each has an account of its own.
-    if (baseUrl === 'embedded') continue;
-    const owner = JSON.stringify([settings.stack.id, baseUrl, settings.api.key.from_env]);
+    if (url === 'embedded') continue;
+    const { from_env: named } = api.key;
+    // One key for all, or two variables with the same one, lead to the same account.
+    const key = latestCredential('SLUICE_API_KEY', io) ?? latestCredential(named, io) ?? named;
+    const owner = JSON.stringify([own.id, addressOf(url), key]);
     const other = owners.get(owner);
     if (other !== undefined)
       throw new UsageError(
@@ -26,4 +30,11 @@ export function requireOwnIds({ io: { cwd, env } }: StackContext, stacks: readon
       );
     owners.set(owner, stack);
   }
+}
+
+/** An address, spelled in one way; one that is not valid is reported when the stack is opened. */
+function addressOf(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const { origin, pathname } = new URL(url);
+  return origin + pathname.replace(/\/+$/, '');
 }

@@ -9,27 +9,49 @@ import { mustBeReadableForWatch } from './must-be-readable.ts';
 import { removeLeftovers } from './remove-leftovers.ts';
 import type { KeptDocument } from '../kept-document.ts';
 
+const mostConflicts = 50;
+
 /** A document in a file of its own; `watchState` is there where a watch must be able to read it. */
 export function fileDocument(path: string, watchState?: string): KeptDocument {
   const read = (): ReturnType<typeof readSafely> => readSafely(path, keptFileBytes);
+
+  /** Whether it is replaced; not where another update was faster. */
+  async function isReplaced(change: Parameters<KeptDocument['update']>[0]): Promise<boolean> {
+    const seen = versionOfFile(path);
+    const overtaken = changing(path);
+    const mayReplace = async (written: string): Promise<void> => {
+      if (watchState !== undefined) await mustBeReadableForWatch(written, watchState);
+      if (versionOfFile(path) !== seen) throw overtaken;
+    };
+    try {
+      await replaceFile(path, change(read()), { isKept: true, mayReplace });
+      return true;
+    } catch (error) {
+      if (error === overtaken) return false;
+      throw error;
+    }
+  }
+
   return {
     location: path,
     pollMs: 1_000,
     read: () => Promise.resolve(read()),
     version: () => Promise.resolve(versionOfFile(path)),
     update: async (change) => {
-      const mayReplace = async (written: string): Promise<void> => {
-        if (watchState !== undefined) await mustBeReadableForWatch(written, watchState);
-      };
       try {
         await makeKeptDirectory(dirname(path));
         await removeLeftovers(dirname(path), basename(path));
-        await replaceFile(path, change(read()), { isKept: true, mayReplace });
+        for (let conflicts = 0; !(await isReplaced(change)); conflicts++)
+          if (conflicts === mostConflicts) throw changing(path);
       } catch (error) {
         throw error instanceof SluiceError ? error : notWritten(path, error);
       }
     },
   };
+}
+
+function changing(path: string): StateError {
+  return new StateError('STATE_CHANGED', `${path} keeps changing`, { hint: 'run the command again', hintInWatch: '' });
 }
 
 function notWritten(path: string, cause: unknown): StateError {

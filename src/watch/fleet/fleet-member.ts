@@ -10,6 +10,7 @@ import { UsageError } from '../../stack/usage-error.ts';
 import { nextRetry, type RetryState } from '../backoff.ts';
 import { controlRequests } from '../control/control-requests.ts';
 import { failureDetails, onWall, type FailureDetails } from '../failures.ts';
+import { linkedAbort } from '../linked-abort.ts';
 import type { Ports } from '../ports.ts';
 import { steadyTime } from '../steady-time.ts';
 import { milliseconds } from '../load-stack.ts';
@@ -88,7 +89,9 @@ export function startMember(path: string, seen: string, options: FleetOptions): 
       if (signal === undefined) return;
       waiting = new AbortController();
       const retryAt = await runOnce(signal).then(time.now, (error: unknown) => failed(failureDetails(error)));
-      await hasSlept(clock, retryAt - time.now(), AbortSignal.any([waiting.signal, signal]));
+      const woken = linkedAbort(waiting.signal, signal);
+      await hasSlept(clock, retryAt - time.now(), woken.signal);
+      woken.release();
       if (!signal.aborted) continue;
       tenure.ended();
       failure = undefined;

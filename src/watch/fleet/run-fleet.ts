@@ -9,6 +9,7 @@ import { socketVariable } from '../../stack/open-backend.ts';
 import type { StackContext } from '../../stack/stack-context.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import { failureDetails } from '../failures.ts';
+import { linkedAbort } from '../linked-abort.ts';
 import { listenForStatus, type ListenOptions } from '../listen-for-status.ts';
 import type { RunWatchOptions } from '../run-watch.ts';
 import { takeApprovals, type WatchApprovalFlags } from '../approvals/stack-approvals.ts';
@@ -139,7 +140,7 @@ export async function runFleet(given: StackContext, dir: string, options: RunFle
     );
   const refused = new AbortController();
   ended?.catch(() => refused.abort());
-  const over = AbortSignal.any([io.signal, refused.signal]);
+  const over = linkedAbort(io.signal, refused.signal).signal;
   try {
     while (!over.aborted) {
       members.search();

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '../../api/clock.ts';
 import { NotConnected } from '../../api/connection/not-connected.ts';
 import type { WatchStatus } from '../../model/watch-status.ts';
+import { linkedAbort } from '../linked-abort.ts';
 import type { Notification, NotificationEvent } from './notification.ts';
 import { notificationMessage, type NotificationFormat } from './notification-message.ts';
 import { createNotificationDedup } from './notification-dedup.ts';
@@ -122,6 +123,7 @@ async function attempt(
   const to = targetOf(url());
   if (to === undefined) return { reason: 'the URL is missing or is not an http or https URL', again: false };
   const { headers, body } = notificationMessage(news, format, secret?.(), now());
+  const over = linkedAbort(signal, AbortSignal.timeout(timeoutMs));
   try {
     const answer = await dispatcher.request({
       origin: to.origin,
@@ -129,7 +131,7 @@ async function attempt(
       method: 'POST',
       headers,
       body,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      signal: over.signal,
     });
     // The body is not needed, and may be endless.
     answer.body.on('error', () => undefined).destroy();
@@ -144,6 +146,8 @@ async function attempt(
       reason: code === undefined ? 'no response before the timeout' : `no response${way} (${code})`,
       again: true,
     };
+  } finally {
+    over.release();
   }
 }
 

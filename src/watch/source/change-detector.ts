@@ -1,4 +1,5 @@
 import type { Clock } from '../../api/clock.ts';
+import { linkedAbort } from '../linked-abort.ts';
 import { fileEvents, type FileEvents } from './file-events.ts';
 import type { TreeScan } from './tree-scan.ts';
 
@@ -59,17 +60,14 @@ export function createChangeDetector(options: ChangeDetectorOptions): ChangeDete
     return 'event';
   }
 
-  // Not AbortSignal.any: on a signal that lives for months, Node 20 keeps what it makes.
   async function eventOrInterval(signal: AbortSignal): Promise<void> {
-    const over = new AbortController();
-    const abort = (): void => over.abort(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
+    const over = linkedAbort(signal);
     try {
       signal.throwIfAborted();
       const event = new Promise<void>((done) => (wake = done));
       await Promise.race([event, clock.sleep(scanMs, over.signal)]);
     } finally {
-      signal.removeEventListener('abort', abort);
+      over.release();
       over.abort();
     }
   }

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import * as z from 'zod';
 import { keptText, mostKept } from '../kept-text.ts';
+import { StateError } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { isMovedAway } from '../../state/moved-away.ts';
 import { isPlanDigest } from '../../model/plan/is-plan-digest.ts';
@@ -52,7 +53,7 @@ export function approveOverHttp(options: ApproveOverHttpOptions): AnswerPost {
     const { digest, reason } = asked;
     const elsewhere = standby();
     if (elsewhere !== undefined) return textReply(503, `nothing was approved: ${standbyText(elsewhere)}`);
-    const moved = await mustBeHere().catch(movedElsewhere);
+    const moved = await mustBeHere().catch(whyNotHere);
     if (moved !== undefined) return textReply(503, `nothing was approved: ${moved}`);
     if (digest !== awaited())
       return textReply(409, 'the digest does not match the changes that require approval; nothing was approved');
@@ -62,18 +63,21 @@ export function approveOverHttp(options: ApproveOverHttpOptions): AnswerPost {
         400,
         'the header that names the user (--approval-user-header) must appear only once in the request',
       );
-    await record({
+    const unrecorded = await record({
       digest,
       by,
       at: now(),
       ...(reason === undefined ? {} : { reason: keptText(reason, mostKept.reason) }),
-    });
+    }).catch(whyNotHere);
+    if (unrecorded !== undefined) return textReply(503, `nothing was approved: ${unrecorded}`);
     return textReply(202, 'approved');
   };
 }
 
-function movedElsewhere(error: unknown): string {
-  if (!isMovedAway(error)) throw error;
+/** Why nothing can be recorded where the state is: it was moved away, or what is there may contain a pause. */
+function whyNotHere(error: unknown): string {
+  const isUnreadable = error instanceof StateError && error.code === 'OPERATOR_REQUESTS_UNREADABLE';
+  if (!isUnreadable && !isMovedAway(error)) throw error;
   return `${error.message}; ${error.hint ?? ''}`;
 }
 

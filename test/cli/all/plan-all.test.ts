@@ -163,17 +163,30 @@ describe('plan --all', () => {
     });
   });
 
-  test('refuses two stacks that have one id in one account, before the first request', async () => {
-    const { network } = await hostileNetwork('any');
-    const files = stackAt('network', undefined, operatorsUrl);
-    const copy = Object.fromEntries(Object.entries(files).map(([path, text]) => [`copy-of-${path}`, text]));
-    const dir = await directory({ ...files, ...copy });
-    expect(await sluice(dir, 'plan --all', { network, env: { SLUICE_API_KEY: 'any' } })).toMatchObject({
-      code: 8,
-      out: '',
-      err: expect.stringContaining('the stacks copy-of-network and network have the same id') as string,
-    });
-  });
+  test.each([
+    ['is the same', (file: string) => file],
+    [
+      'spells the address in another way',
+      (file: string) => file.replace(operatorsUrl, 'https://API.operator.example/'),
+    ],
+    [
+      'names another variable, where one key is for all',
+      (file: string) => file.replace('vendor: example', 'vendor: example, key: {from_env: SLUICE_KEY_OF_COPY}'),
+    ],
+  ])(
+    'refuses two stacks that have one id in one account, before the first request, if the copy %s',
+    async (_, copied) => {
+      const { network } = await hostileNetwork('any');
+      const files = stackAt('network', undefined, operatorsUrl);
+      const copy = Object.fromEntries(Object.entries(files).map(([path, text]) => [`copy-of-${path}`, copied(text)]));
+      const dir = await directory({ ...files, ...copy });
+      expect(await sluice(dir, 'plan --all', { network, env: { SLUICE_API_KEY: 'any' } })).toMatchObject({
+        code: 8,
+        out: '',
+        err: expect.stringContaining('the stacks copy-of-network and network have the same id') as string,
+      });
+    },
+  );
 
   test('plans only what a branch changes with --since, which requires --all', async () => {
     const { dir, git, commit } = await gitStack({ ...stackAt('network'), ...stackAt('shop'), ...stackAt('old') });

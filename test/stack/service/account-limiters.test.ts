@@ -76,6 +76,7 @@ test('another key, or another address, is another account', () => {
   const of = (given: Partial<typeof account>) =>
     limiters.of({ ...account, stack: 'a', rateLimit: undefined, ...given }, ignore);
   expect(of({})).toBe(of({}));
+  expect(of({ baseUrl: 'https://API.example.com/' })).toBe(of({}));
   expect(of({ key: 'other' })).not.toBe(of({}));
   expect(of({ baseUrl: 'https://eu.example.com' })).not.toBe(of({}));
 });

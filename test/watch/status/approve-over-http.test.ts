@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { StateError } from '../../../src/diagnostics/errors.ts';
 import type { ApprovalRecord, WatchStatus } from '../../../src/model/watch-status.ts';
 import { approveOverHttp, type PageApprovals } from '../../../src/watch/status/approve-over-http.ts';
 import { byPath, serveReplies } from '../../../src/watch/status/http-replies.ts';
@@ -110,6 +111,23 @@ test('a name counts only where the request comes from the trusted proxy, and a c
   expect(await by('10.0.0.1')).toBe('ada');
   expect(await by('::ffff:10.0.0.1')).toBe('ada');
   for (const from of ['10.0.0.2', undefined]) expect(await by(from)).toBe('holder of the page token');
+});
+
+test('an approval that would replace what may contain a pause is answered with the reason', async () => {
+  const unreadable = new StateError('OPERATOR_REQUESTS_UNREADABLE', 'it is damaged', { hint: 'run `sluice resume`' });
+  const approve = approveOverHttp({
+    requireToken: () => undefined,
+    awaited: () => digest,
+    standby: () => undefined,
+    mustBeHere: () => Promise.resolve(),
+    record: () => Promise.reject(unreadable),
+    onRefused: () => undefined,
+    now: () => 0,
+  });
+  expect(await approve({ from: undefined, headers: {}, text: JSON.stringify({ digest }) })).toMatchObject({
+    status: 503,
+    body: 'nothing was approved: it is damaged; run `sluice resume`\n',
+  });
 });
 
 test('docs/status-page.md has the answer of a process on standby', async () => {
