@@ -33,15 +33,15 @@ describe('sluice explain', () => {
     const { code, out } = await explain('reserved-addr');
     expect(code).toBe(0);
     expect(out).toBe(`ReservedAddr
-  A reserved hostname:port TCP address in a region.
+  A TCP address (hostname:port) that the service reserves for the account in one region.
 
 Fields:
   description string; differences ignored: leading and trailing white space, line break style
-      Human-readable description.
+      Description of the resource, for people.
   metadata string (json); at most 4096 bytes; differences ignored: white space and key order in JSON
-      Machine-readable user data.
+      Data about the resource, for programs; the service does not use it.
   region one of au, eu, ap, us, jp, in, sa; default us; changing it replaces the resource
-      Region of the address.
+      Region in which the address is reserved.
   endpoint_configuration_id id (endpoint_configuration); profile completed only: not in the
       description of the API
       Configuration of the endpoint served at the address. sluice sets the field with an update
@@ -49,13 +49,13 @@ Fields:
 
 Set by the service:
   id string
-      Unique id.
+      Id of the resource.
   uri string
-      URI of the resource.
+      URI of the resource in the API.
   created_at time (RFC 3339)
       When the resource was created.
   addr string
-      The hostname:port assigned at creation.
+      The address (hostname:port), which the service assigns at creation.
 `);
   });
 

@@ -70,8 +70,8 @@ function answered(status: number, proxy: Proxy, target: string): NotConnected {
       proxy,
       hint: `allow ${target} in the proxy, or add the target host to NO_PROXY to connect directly`,
     });
-  const has = proxy.authorization === undefined ? 'requires credentials' : 'does not accept the credentials';
-  return new NotConnected('PROXY_REFUSED', `${message}: the proxy ${has}`, {
+  const has = proxy.authorization === undefined ? 'the proxy requires credentials' : 'the proxy does not accept the credentials';
+  return new NotConnected('PROXY_REFUSED', `${message}: ${has}`, {
     proxy,
     hint: 'set SLUICE_PROXY to http://USER:PASSWORD@HOST:PORT, with special characters percent-encoded',
   });

@@ -3,13 +3,13 @@ import { dictOf, module, setOf, text } from '../fields.ts';
 import type { Rule } from '../kind.ts';
 import { isSpecObject } from '../value.ts';
 
-const name = text('A header name.', {
+const name = text('Name of a header.', {
   compare: 'caseless',
   format: 'header-name',
   identifies: true,
   checks: [looksLike(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'a valid header name (RFC 9110)', { code: 'INVALID_HEADER' })],
 });
-const value = text('A header value.', {
+const value = text('Value of the header.', {
   compare: 'header-value',
   format: 'header-value',
   checks: [

@@ -35,17 +35,17 @@ const modules = {
 /** One match rule of an edge with the modules that act on its traffic. */
 export const httpsEdgeRoute: Kind = {
   name: 'HTTPSEdgeRoute',
-  doc: 'A match rule of an HTTPS edge with the modules that act on its traffic.',
+  doc: 'A route of an HTTPS edge: which requests it takes, and the modules that process them.',
   path: '/edges/https/{edge_id}/routes',
   listKey: 'routes',
   idPrefix: 'edghtsrt',
   operations: { create: 'described', get: 'completed', update: 'completed', delete: 'completed' },
   fields: {
     ...identity,
-    edge_id: immutable(required(ref('HTTPSEdge', 'The edge the route belongs to.', { reads: 'id' }))),
-    match_type: required(oneOf(['exact_path', 'path_prefix'], 'Whether the path must match exactly or as a prefix.')),
+    edge_id: immutable(required(ref('HTTPSEdge', 'Id of the edge that contains the route.', { reads: 'id' }))),
+    match_type: required(oneOf(['exact_path', 'path_prefix'], 'Whether the path of a request must equal the path in `match`, or only begin with it.')),
     match: required(
-      text('A path, a host, or a host with a path.', {
+      text('The requests that the route takes: a path, a host, or a host with a path.', {
         compare: 'match',
         format: 'match',
         identifies: true,

@@ -3,10 +3,10 @@ import { module, refs, required } from '../fields.ts';
 
 /** Only certain source addresses. */
 export const ipRestriction = module(
-  'Allows only source addresses that the IP policies permit.',
+  'Allows only requests from IP addresses that the IP policies permit.',
   {
     ip_policy_ids: required(
-      refs('ip_policy', 'IP policies checked against the source address.', 'ip_policies', {
+      refs('ip_policy', 'Ids of the IP policies that permit or deny an IP address.', 'ip_policies', {
         atLeast: { count: 1, since: 'completed' },
         widensWhen: 'changes',
       }),

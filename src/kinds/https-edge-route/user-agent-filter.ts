@@ -1,14 +1,14 @@
 import { regularExpression } from '../checks.ts';
 import { module, setOf, text } from '../fields.ts';
 
-const pattern = text('A regular expression.', { format: 'regex', checks: [regularExpression] });
+const pattern = text('Regular expression for user agents.', { format: 'regex', checks: [regularExpression] });
 
 /** Only certain user agents. */
 export const userAgentFilter = module(
-  'Allows or denies user agents.',
+  'Allows or denies requests by their user agent.',
   {
-    allow: setOf(pattern, 'Allowed user agents.', { widensWhen: 'changes' }),
-    deny: setOf(pattern, 'Denied user agents.', { widensWhen: 'changes' }),
+    allow: setOf(pattern, 'Regular expressions of the allowed user agents.', { widensWhen: 'changes' }),
+    deny: setOf(pattern, 'Regular expressions of the denied user agents.', { widensWhen: 'changes' }),
   },
   { filter: 'agent', path: { suffix: '/user_agent_filter', since: 'completed' } },
 );

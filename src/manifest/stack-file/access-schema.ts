@@ -20,21 +20,21 @@ const aRule = { name: 'admin', urls: ['*.example.com/admin*'], require: ['named_
 const anException = { rule: 'admin', url: 'demo.example.com/admin', reason: 'trade fair', until: '2027-01-31' };
 
 const rule = z.strictObject({
-  name: ruleName.describe('Name of the rule.').meta({ examples: [aRule.name] }),
+  name: ruleName.describe('Name of the access rule.').meta({ examples: [aRule.name] }),
   urls: z
     .array(publicUrl)
     .min(1, 'must not be empty')
-    .describe('URLs to which the rule applies, such as *.example.com/admin*.')
+    .describe('URLs to which the access rule applies, such as *.example.com/admin*.')
     .meta({ examples: [aRule.urls] }),
   require: z
     .array(z.enum(requirements))
     .min(1, 'must not be empty')
-    .describe('Requirements that every request must satisfy. named_users: authentication that lists the allowed users.')
+    .describe('What every request to these URLs must have, such as `named_users`: authentication that lists the allowed users.')
     .meta({ examples: [aRule.require] }),
   except_methods: z
     .array(z.string().regex(/^[A-Z]+$/, 'must be an HTTP method in upper case, such as OPTIONS'))
     .default([])
-    .describe('Methods to which the rule does not apply, such as OPTIONS.')
+    .describe('HTTP methods to which the access rule does not apply, such as OPTIONS.')
     .meta({ examples: [['OPTIONS']] }),
 });
 
@@ -50,8 +50,8 @@ function isDay(written: string): boolean {
 }
 
 const exception = z.strictObject({
-  rule: ruleName.describe('Name of the rule.').meta({ examples: [anException.rule] }),
-  url: publicUrl.describe('URL to which the rule does not apply.').meta({ examples: [anException.url] }),
+  rule: ruleName.describe('Name of the access rule to which the exception applies.').meta({ examples: [anException.rule] }),
+  url: publicUrl.describe('URL to which the access rule does not apply until the date in `until`.').meta({ examples: [anException.url] }),
   reason: text.describe('Why.').meta({ examples: [anException.reason] }),
   until: date.describe('The last day of the exception, in UTC.').meta({ examples: [anException.until] }),
 });
@@ -66,17 +66,17 @@ export const accessSchema = z.strictObject({
   rules: z
     .array(rule)
     .default([])
-    .describe('Rules: what requests to certain URLs must satisfy.')
+    .describe('Access rules: the access control that requests to certain URLs must pass.')
     .meta({ examples: [[aRule]] }),
   exceptions: z
     .array(exception)
     .default([])
-    .describe('Exceptions: URLs to which a rule does not apply until a date.')
+    .describe('Exceptions: URLs to which an access rule does not apply until a date.')
     .meta({ examples: [[anException]] }),
   strict: z
     .boolean()
     .default(false)
-    .describe('True: a rule counts as broken if sluice cannot prove that all requests satisfy the rule.')
+    .describe('True: an access rule also counts as broken if sluice cannot prove that all requests satisfy it.')
     .meta({ examples: [true] }),
 });
 

@@ -7,7 +7,7 @@ const origin = z
   .string()
   .refine(
     (written) => URL.canParse(written) && new URL(written).origin === written.toLowerCase(),
-    'must be a scheme and a host, with a port if needed, such as https://api.example.com',
+    'must be a URL of only a scheme and a host (and a port if needed), such as https://api.example.com',
   );
 
 /** The file of the operator: what the repository of a stack cannot loosen. */
@@ -16,7 +16,7 @@ export const operatorPolicySchema = z.strictObject({
   access: accessSchema.prefault({}).describe('Access rules for every stack that uses this file.'),
   block: hazardList
     .default([])
-    .describe('Hazards that always block an apply; no flag and no approval allows them.')
+    .describe('Codes of hazards (dangerous effects of a change) that always block an apply; no flag and no approval allows them.')
     .meta({ examples: [['LOSES_ADDRESS']] }),
   max_deletes: deletionLimit
     .optional()
@@ -33,16 +33,16 @@ export const operatorPolicySchema = z.strictObject({
     .strictObject({
       detail: z
         .enum(planDetails)
-        .describe('The highest level of detail of `sluice comment`; overrides a higher `--detail`.')
+        .describe('The most that a comment of `sluice comment` may show, even if `--detail` asks for more: `full`, `hazards` or `counts`.')
         .meta({ examples: ['hazards'] }),
     })
     .optional()
-    .describe('Comments on pull requests.'),
+    .describe('Settings of `sluice comment`, which posts plans on pull requests.'),
   trusted_origins: z
     .array(origin)
     .optional()
     .describe(
-      'Origins that may receive credentials; applies to `api.base_url`, `api.proxy` and `state.s3.endpoint` in `sluice.yaml`.',
+      'Origins (scheme and host) to which sluice may send credentials. `api.base_url`, `api.proxy` and `state.s3.endpoint` in `sluice.yaml` must have one of these origins.',
     )
     .meta({ examples: [['https://api.example.com']] }),
 });
@@ -50,5 +50,5 @@ export const operatorPolicySchema = z.strictObject({
 /** The JSON Schema of the operator's file. */
 export function jsonSchemaOfOperatorPolicy(): Readonly<Record<string, unknown>> {
   const { $schema, ...rest } = z.toJSONSchema(operatorPolicySchema, { io: 'input' });
-  return { $schema, title: 'The policy of an operator', description: 'SLUICE_OPERATOR_POLICY', ...rest };
+  return { $schema, title: 'The operator policy', description: 'SLUICE_OPERATOR_POLICY', ...rest };
 }

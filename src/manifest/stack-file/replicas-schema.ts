@@ -6,7 +6,7 @@ export const replicasSchema = z.strictObject({
   version: z.literal(1).describe('Version of the format of this file.'),
   fleet: stackName
     .default('fleet')
-    .describe('Name of the fleet: replicas with the same name in the same store divide the stacks among them.')
+    .describe('Name of the fleet. Replicas with the same fleet name and the same store divide the stacks among them.')
     .meta({ examples: ['production'] }),
   state: stateSettings
     .omit({ path: true })
@@ -14,7 +14,7 @@ export const replicasSchema = z.strictObject({
       ({ postgres, s3 }) => (postgres === undefined) !== (s3 === undefined),
       'must have `postgres` or `s3`, but not both',
     )
-    .describe('The store, with the same settings as `state` in sluice.yaml.')
+    .describe('The shared store of the replicas, with the same settings as `state` in sluice.yaml.')
     .meta({ examples: [{ postgres: { url: { from_env: 'SLUICE_STATE_URL' } } }] }),
 });
 
@@ -23,8 +23,8 @@ export function jsonSchemaOfReplicas(): Readonly<Record<string, unknown>> {
   const { $schema, ...rest } = z.toJSONSchema(replicasSchema, { io: 'input' });
   return {
     $schema,
-    title: 'The replicas of a fleet',
-    description: 'sluice watch --fleet DIR --replicas FILE',
+    title: 'The file that replicas of a fleet share',
+    description: 'The file for `sluice watch --fleet DIR --replicas FILE`.',
     ...rest,
   };
 }

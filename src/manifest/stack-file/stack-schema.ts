@@ -24,23 +24,23 @@ const [aKind = ''] = kindNames;
 const text = z.string().min(1, 'must not be empty');
 const pointer = z
   .string()
-  .min(1, { error: 'must name a field: a patch cannot remove or replace a whole manifest', abort: true })
+  .min(1, { error: 'must be the path of a field: a patch cannot remove or replace a whole manifest', abort: true })
   .regex(/^\//, 'must be a JSON pointer, such as /spec/description')
   .meta({
-    description: 'A field of the manifest, as a JSON pointer.',
+    description: 'The field of the manifest to change or compare, as a JSON pointer.',
     examples: ['/spec/description', '/metadata/labels/team'],
   });
 
 const operation = z.discriminatedUnion('op', [
   z.strictObject({
-    op: z.enum(['add', 'replace', 'test']).describe('Set, replace or compare a value.'),
+    op: z.enum(['add', 'replace', 'test']).describe('`add` or `replace` sets a value; `test` compares a value, and the patch fails if it differs.'),
     path: pointer,
-    value: z.json().meta({ description: 'The value.', examples: ['Shop (staging)', ['shop.staging.example.com:443']] }),
+    value: z.json().meta({ description: 'The value to set or compare.', examples: ['Shop (staging)', ['shop.staging.example.com:443']] }),
   }),
-  z.strictObject({ op: z.literal('remove').describe('Remove a field or an item.'), path: pointer }),
+  z.strictObject({ op: z.literal('remove').describe('Removes a field of the manifest, or an item of a list.'), path: pointer }),
   z.strictObject({
-    op: z.enum(['move', 'copy']).describe('Move or copy a value.'),
-    from: pointer.describe('The source of the value, as a JSON pointer.'),
+    op: z.enum(['move', 'copy']).describe('Moves or copies a value to another field.'),
+    from: pointer.describe('The field from which the value is moved or copied, as a JSON pointer.'),
     path: pointer,
   }),
 ]);
@@ -52,29 +52,29 @@ const patch = z
         kind: text.meta({ description: 'Kind of the manifests to change.', examples: kindNames }),
         name: text
           .exactOptional()
-          .describe('Name as in the address (of a route, `edge:name` or `edge:match`); * matches any characters.')
+          .describe('Name of the manifests to change, as in their address (for a route, `edge:name` or `edge:match`); * matches any text.')
           .meta({ examples: ['shop', 'shop:/cart', 'shop:*'] }),
         labels: z
           .record(z.string(), z.string())
           .exactOptional()
-          .describe('Labels that the manifest must have.')
+          .describe('Labels of the manifests to change; a manifest must have all of them.')
           .meta({ examples: [{ team: 'web' }] }),
       })
-      .refine(({ name, labels }) => name !== undefined || labels !== undefined, 'must have a name or labels')
-      .describe('The manifests to change.')
+      .refine(({ name, labels }) => name !== undefined || labels !== undefined, 'must have `name` or `labels`')
+      .describe('Which manifests the patch changes.')
       .meta({ examples: [{ kind: aKind, name: 'shop' }] }),
     patch: z
       .array(operation)
-      .describe('Operations of a JSON Patch (RFC 6902), in this order.')
+      .describe('Operations of the patch (JSON Patch, RFC 6902), applied in this order.')
       .meta({ examples: [[{ op: 'replace', path: '/spec/description', value: 'Shop (staging)' }]] }),
   })
-  .describe('Changes (RFC 6902) to the manifests of one kind, by name and labels.');
+  .describe('A patch: changes (RFC 6902) to manifests of one kind, selected by name or labels.');
 
 // Whoever edits a stack file must not be able to name any variable of a pipeline; those with VAR are not secret.
 const credential = z.strictObject({
   from_env: z
     .string()
-    .regex(/^SLUICE_(?!VAR_)[A-Z0-9_]+$/, 'must begin with SLUICE_ and not SLUICE_VAR_, such as SLUICE_API_KEY')
+    .regex(/^SLUICE_(?!VAR_)[A-Z0-9_]+$/, 'must be the name of an environment variable that begins with SLUICE_ but not with SLUICE_VAR_, such as SLUICE_API_KEY')
     .meta({
       description: 'Name of the environment variable; must begin with SLUICE_.',
       examples: ['SLUICE_API_KEY', 'SLUICE_WEBHOOK_URL'],
@@ -90,34 +90,34 @@ const api = z.strictObject({
   base_url: z
     .string()
     .default('embedded')
-    .describe('URL of the API, or "embedded" for the built-in emulator.')
+    .describe('URL of the API, or `embedded` for the built-in emulator.')
     .meta({ examples: ['https://api.example.com', 'embedded'] }),
   vendor: z
     .string()
-    .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'must be letters, digits and hyphens, beginning with a letter')
+    .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'must contain only letters, digits and hyphens, and begin with a letter')
     .default('example')
-    .describe('Vendor name in the header <Vendor>-Version.')
+    .describe('Vendor name of the service, as in its header <Vendor>-Version.')
     .meta({ examples: ['example'] }),
   profile: z
     .enum(['completed', 'documented'])
     .default('completed')
-    .describe('API profile: the operations that the service offers.'),
+    .describe('API profile of the service: `documented` if it offers only the operations of the API description, `completed` if it also offers operations that the description lacks.'),
   proxy: z
     .string()
     .regex(/^(https?:\/\/)?[^\s/@?#]+\/?$/i, 'must be http://host:port, without user name and password')
     .optional()
-    .describe('HTTP proxy to the API and webhooks, http://host:port; credentials only in SLUICE_PROXY.')
+    .describe('HTTP proxy (http://host:port) for requests to the API and to webhooks. If the proxy needs credentials, set the environment variable SLUICE_PROXY instead.')
     .meta({ examples: ['http://proxy.example.com:3128'] }),
   ca_file: text
     .optional()
-    .describe('PEM file of additional trusted certificate authorities.')
+    .describe('PEM file with certificates of additional certificate authorities that sluice trusts.')
     .meta({ examples: ['certs/company-ca.pem'] }),
   key: key.default({ from_env: 'SLUICE_API_KEY' }),
   rate_limit: z
     .string()
-    .regex(/^[1-9]\d{0,5}\/[1-9]\d{0,4}s$/, 'must be requests per time window, such as 120/60s')
+    .regex(/^[1-9]\d{0,5}\/[1-9]\d{0,4}s$/, 'must be a number of requests per time window, such as 120/60s')
     .optional()
-    .describe('Maximum number of requests in a rolling window, such as 120/60s.')
+    .describe('Maximum number of API requests in a rolling time window, such as 120/60s (120 requests in 60 seconds).')
     .meta({ examples: ['120/60s'] }),
 });
 
@@ -132,11 +132,11 @@ export const hazardList = z.array(z.enum(hazardCodes).exclude(['PUBLICLY_EXPOSED
 const policy = z.strictObject({
   max_deletes: deletionLimit
     .default('25%')
-    .describe('Maximum number of resources that one apply may delete: a number or a percentage.')
+    .describe('Maximum number of resources that one apply may delete: a number, or a percentage of the resources of the stack.')
     .meta({ examples: ['25%', 3] }),
   block: hazardList
     .default([])
-    .describe('Hazards that block an apply unless `--allow` names them.')
+    .describe('Codes of hazards (dangerous effects of a change) that block an apply unless `--allow` lists them.')
     .meta({ examples: [['OPENS_ACCESS', 'LOSES_ADDRESS']] }),
 });
 
@@ -149,15 +149,15 @@ const notify = z.strictObject({
   url: credential
     .describe('Environment variable with the webhook URL, because the URL may be a secret.')
     .meta({ examples: [{ from_env: 'SLUICE_WEBHOOK_URL' }] }),
-  format: z.enum(['generic', 'slack']).default('generic').describe('Format of the payload.'),
+  format: z.enum(['generic', 'slack']).default('generic').describe('Format of the JSON that the webhook receives.'),
   secret: credential
     .optional()
-    .describe('Environment variable with the secret that signs the payload (HMAC-SHA256), for format generic.')
+    .describe('Environment variable with the secret that signs the webhook request (HMAC-SHA256); only for the format `generic`.')
     .meta({ examples: [{ from_env: 'SLUICE_WEBHOOK_SECRET' }] }),
   on: z
     .array(z.enum(notificationEvents))
     .default([...notificationEvents])
-    .describe('Events to report.')
+    .describe('Events of the watch that the webhook receives.')
     .meta({ examples: [['failed', 'recovered']] }),
 });
 
@@ -165,63 +165,63 @@ const watch = z.strictObject({
   apply_on_change: z
     .boolean()
     .default(true)
-    .describe('Apply when manifests change.')
+    .describe('True: the watch applies changes of the manifests automatically.')
     .meta({ examples: [false] }),
   heal_drift: z
     .boolean()
     .default(false)
-    .describe('Revert drift.')
+    .describe('True: the watch reverts changes that were made outside sluice (drift).')
     .meta({ examples: [true] }),
   prune: z
     .boolean()
     .default(false)
-    .describe('Delete resources that are no longer in the manifests.')
+    .describe('True: the watch deletes resources whose manifest was removed.')
     .meta({ examples: [true] }),
   renew: z
     .boolean()
     .default(true)
-    .describe('Renew certificates before they expire.')
+    .describe('True: the watch replaces certificates before they expire.')
     .meta({ examples: [false] }),
   kinds: z
     .record(z.string(), z.enum(['report', 'heal']))
     .default({})
-    .describe('What to do about drift, by kind: report or heal. Overrides heal_drift.')
+    .describe('What the watch does about drift of the resources of a kind: `report` only reports it, `heal` reverts it. Overrides `heal_drift` for that kind.')
     .meta({ examples: [{ [aKind]: 'heal' }] }),
   interval: duration
     .default('5m')
-    .describe('The interval of full refreshes of the account.')
+    .describe('How often the watch reads the whole account.')
     .meta({ examples: ['5m', '1h'] }),
   debounce: duration
     .default('1s')
-    .describe('How long the files must be unchanged before sluice reads them.')
+    .describe('How long the files must be unchanged before the watch reads them.')
     .meta({ examples: ['1s', '5s'] }),
   scan_interval: duration
     .default('10s')
-    .describe('The interval of full scans of the files, in addition to file events.')
+    .describe('How often the watch scans all files for changes, in addition to file events.')
     .meta({ examples: ['10s', '1m'] }),
   poll: z
     .boolean()
     .default(false)
-    .describe('True: poll only, without file events.')
+    .describe('True: the watch finds changed files only by scans, not by file events.')
     .meta({ examples: [true] }),
   max_retry_delay: duration
     .default('10m')
-    .describe('The longest delay before a failure is retried.')
+    .describe('Maximum delay before the watch retries after a failure.')
     .meta({ examples: ['10m'] }),
   listen: z
     .union([z.literal(false), listenSchema])
     .default('127.0.0.1:9470')
-    .describe('Address of the listener for the status page, metrics and probes; false: no listener.')
+    .describe('Address (host:port) on which the watch serves the status page, metrics and health probes; false: it serves none of them.')
     .meta({ examples: ['127.0.0.1:9470', '0.0.0.0:9470', false] }),
   listen_probes: z
     .union([z.literal(false), listenSchema])
     .default(false)
-    .describe('Address of an additional listener for probes only; false: no listener.')
+    .describe('Additional address (host:port) on which the watch serves only health probes; false: no additional address.')
     .meta({ examples: ['0.0.0.0:9471', false] }),
   notify: z
     .array(notify)
     .default([])
-    .describe('Webhooks and the events they receive.')
+    .describe('Webhooks to which the watch sends its events.')
     .meta({ examples: [[{ url: { from_env: 'SLUICE_WEBHOOK_URL' }, on: ['failed', 'recovered'] }]] }),
 });
 
@@ -229,12 +229,12 @@ const secrets = z.strictObject({
   dirs: z
     .array(text)
     .default([])
-    .describe('Additional directories that from_file may read.')
+    .describe('Additional directories from which `from_file` may read files.')
     .meta({ examples: [['../secrets']] }),
   env_files: z
     .array(text)
     .default([])
-    .describe('Files of NAME=value lines for from_env, read again for each run. The environment wins.')
+    .describe('Files with lines NAME=value from which `from_env` takes variables that are not set in the environment; each run reads the files again.')
     .meta({ examples: [['/run/secrets/shop.env']] }),
 });
 
@@ -245,9 +245,9 @@ const postgres = z
       .meta({ examples: [{ from_env: 'SLUICE_STATE_URL' }] }),
     schema: z
       .string()
-      .regex(/^[a-z_][a-z0-9_]{0,62}$/, 'must be lower-case letters, digits and underscores')
+      .regex(/^[a-z_][a-z0-9_]{0,62}$/, 'must contain only lower-case letters, digits and underscores')
       .default('sluice')
-      .describe('Schema of the table.')
+      .describe('Database schema of the table that contains state and lock.')
       .meta({ examples: ['sluice'] }),
   })
   .describe('Stores state and lock in a PostgreSQL database that all runs share.')
@@ -259,31 +259,31 @@ const s3 = z
       .string()
       .regex(
         /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
-        'must be the name of a bucket: lower-case letters, digits, hyphens, dots',
+        'must be the name of a bucket: lower-case letters, digits, hyphens and dots',
       )
-      .describe('Bucket; it must exist.')
+      .describe('Name of an existing bucket.')
       .meta({ examples: ['company-sluice'] }),
     prefix: z
       .string()
-      .regex(/^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*\/?$/, 'must be letters, digits and . _ - between single slashes')
-      .refine((path) => !path.split('/').some((part) => /^\.+$/.test(part)), 'must not have . or .. as a part')
+      .regex(/^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*\/?$/, 'must be a key prefix such as teams/web: letters, digits, `.`, `_` and `-`, with single slashes between the parts')
+      .refine((path) => !path.split('/').some((part) => /^\.+$/.test(part)), 'must not contain the parts `.` or `..`')
       .default('sluice')
-      .describe('Key prefix of all objects; sluice appends the id of the stack.')
+      .describe('Prefix of the keys of all objects in the bucket; sluice appends the id of the stack.')
       .meta({ examples: ['sluice', 'teams/web'] }),
     region: z
       .string()
-      .regex(regionForm, 'must be the name of a region, such as eu-central-1')
+      .regex(regionForm, 'must be the name of an AWS region, such as eu-central-1')
       .optional()
-      .describe('Region; AWS_REGION by default.')
+      .describe('Region of the bucket; by default, the value of AWS_REGION.')
       .meta({ examples: ['eu-central-1'] }),
     endpoint: text
       .optional()
-      .describe('URL of a service other than AWS; AWS_ENDPOINT_URL_S3 by default.')
+      .describe('URL of an S3-compatible service other than AWS; by default, the value of AWS_ENDPOINT_URL_S3.')
       .meta({ examples: ['https://s3.example.com'] }),
     path_style: z
       .boolean()
       .optional()
-      .describe('Use path-style URLs. By default true with an endpoint, and false for AWS.')
+      .describe('True: the bucket is a part of the path of URLs, not of the host. By default true if an endpoint is set, otherwise false.')
       .meta({ examples: [true] }),
   })
   .describe('Stores state and lock in an S3 or S3-compatible bucket that all runs share.')
@@ -297,22 +297,22 @@ const lease = z
       .meta({ examples: ['60s'] }),
     heartbeat: duration
       .default('10s')
-      .describe('Time between two heartbeats.')
+      .describe('Time between two heartbeats, with which a run renews its lock.')
       .meta({ examples: ['10s'] }),
     store_deadline: duration
       .default('5s')
-      .describe('How long one request to the store may take.')
+      .describe('Time limit of one request to the state store.')
       .meta({ examples: ['5s'] }),
     write_deadline: duration
       .default('30s')
-      .describe('How long one write to the API may take.')
+      .describe('Time limit of one write request to the API.')
       .meta({ examples: ['30s'] }),
     margin: duration
       .default('10s')
-      .describe('Safety margin for clocks that run at different rates.')
+      .describe('How much earlier than the end of its lock a run stops writing, because clocks run at different rates.')
       .meta({ examples: ['10s'] }),
   })
-  .describe('Durations of the lock in a shared store.')
+  .describe('Durations and time limits of the state lock in a shared store.')
   .meta({ examples: [{ duration: '60s', heartbeat: '10s' }] });
 
 /** Where state and lock are stored. */
@@ -323,7 +323,7 @@ export const stateSettings = z.strictObject({
       'must be the path of a file; set `state.s3` for a bucket, or `state.postgres` for a database',
     )
     .optional()
-    .describe(`State file; ${defaultStatePath} by default.`)
+    .describe(`Path of the state file; by default ${defaultStatePath}.`)
     .meta({ examples: [defaultStatePath, '/var/lib/sluice/shop.json'] }),
   postgres: postgres.optional(),
   s3: s3.optional(),
@@ -335,11 +335,11 @@ export const stackSchema = z.strictObject({
   version: z.literal(1).describe('Version of the format of this file.'),
   stack: z
     .strictObject({
-      name: stackName.describe('Name of the stack, part of every ownership marker.').meta({ examples: ['production'] }),
+      name: stackName.describe('Name of the stack; part of every ownership marker.').meta({ examples: ['production'] }),
       id: z
         .string()
-        .regex(/^[0-9a-f]{8}$/, 'must be 8 hexadecimal digits, as `sluice init` writes them')
-        .describe('Random id that `sluice init` writes, part of every ownership marker.')
+        .regex(/^[0-9a-f]{8}$/, 'must be 8 hexadecimal digits; `sluice init --new-id` writes a new id')
+        .describe('Random id of the stack, written by `sluice init`; part of every ownership marker.')
         .meta({ examples: ['7f3a9c21'] }),
     })
     .describe('Name and id of the stack.')
@@ -352,13 +352,13 @@ export const stackSchema = z.strictObject({
   patches: z
     .array(patch)
     .default([])
-    .describe('Patches of manifests, such as for one environment.')
+    .describe('Changes to manifests that are made each time they are read, such as for one environment.')
     .meta({
       examples: [[{ target: { kind: aKind, name: 'shop' }, patch: [{ op: 'remove', path: '/spec/description' }] }]],
     }),
   vars: variablesSchema
     .prefault({})
-    .describe('Variables for manifests: {var: NAME} and {template: "https://${var.NAME}/"}.')
+    .describe('Variables that manifests can use, as {var: NAME} or {template: "https://${var.NAME}/"}.')
     .meta({ examples: [{ host: 'shop.example.com', domains: { type: 'list', default: ['example.com'] } }] }),
   api: api
     .prefault({})
@@ -378,17 +378,17 @@ export const stackSchema = z.strictObject({
     .meta({ examples: [{ path: '/var/lib/sluice/state.json' }] }),
   secrets: secrets
     .prefault({})
-    .describe('Additional sources of secrets and values.')
+    .describe('Additional directories for `from_file`, and additional files for `from_env`.')
     .meta({ examples: [{ dirs: ['../secrets'] }] }),
   env_prefixes: z
     .array(text)
     .optional()
-    .describe('Expected name prefixes of the variables in from_env. Any other name causes a warning.')
+    .describe('Prefixes with which the names of the variables in `from_env` should begin. Any other name causes a warning.')
     .meta({ examples: [['SHOP_']] }),
   marker: z
     .boolean()
     .default(true)
-    .describe('False: created resources carry no ownership marker.')
+    .describe('False: sluice writes no ownership marker into the resources that it creates.')
     .meta({ examples: [false] }),
   watch: watch
     .prefault({})

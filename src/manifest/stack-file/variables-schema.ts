@@ -7,32 +7,32 @@ const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const source = z.union([
   z.strictObject({
     from_env: text
-      .describe('Name of an environment variable, whose value is masked.')
+      .describe('Name of the environment variable that contains the value; plans do not show the value.')
       .meta({ examples: ['CLIENT_SECRET'] }),
   }),
   z.strictObject({
     from_file: text
-      .describe('Path of a file, relative to the directory of sluice.yaml; its content is masked.')
+      .describe('Path of the file that contains the value, relative to the directory of sluice.yaml; plans do not show the value.')
       .meta({ examples: ['files/policy.yaml'] }),
   }),
   z.strictObject({
     template: z
       .string()
-      .describe('A template with other variables.')
+      .describe('A string that contains other variables as ${var.NAME}.')
       .meta({ examples: ['shop.${var.domain}'] }),
   }),
 ]);
 const value = z.union([scalar, z.array(scalar), source]);
 
 const declaration = z.strictObject({
-  type: z.enum(variableTypes).describe('Type of the value.'),
+  type: z.enum(variableTypes).describe('Type of the value of the variable.'),
   default: value
     .exactOptional()
-    .describe('The default value.')
+    .describe('Value of the variable if no other value is given with --var or SLUICE_VAR_NAME.')
     .meta({ examples: ['shop.example.com'] }),
   description: text
     .exactOptional()
-    .describe('What the variable is for.')
+    .describe('Purpose of the variable.')
     .meta({ examples: ['Host of the shop'] }),
 });
 

@@ -131,7 +131,7 @@ describe('a spec is wrong', () => {
       '{sources: [{}]}',
       'MISSING_FIELD /sources/0: `type` is required (Event type with its version, such as ip_policy_created.v0.)',
     ],
-    ['EventSubscription', '{}', 'MISSING_FIELD /: `sources` is required (Event types that trigger the subscription.)'],
+    ['EventSubscription', '{}', 'MISSING_FIELD /: `sources` is required (Event types that the subscription sends.)'],
     [
       'SSHHostCertificate',
       '{ssh_certificate_authority_id: s, public_key: k, valid_after: "2027-01-01T00:00:00Z", valid_until: "2027-01-01T01:00:00+01:00"}',
@@ -148,7 +148,7 @@ describe('a spec is wrong', () => {
 
   test('and one thing is reported of one value: what is empty must be given, what has the wrong form has it once', () => {
     expect(check('AgentIngress', '{domain: ""}')).toEqual([
-      'MISSING_FIELD /: `domain` is required (Your domain, the base of the regional ingress domains.)',
+      'MISSING_FIELD /: `domain` is required (Your own domain, through which agents connect; the service adds regional domains below it.)',
     ]);
     const oauth = '{provider: {google: {email_domains: ["-BAD-.com"]}}}';
     expect(check('HTTPSEdgeRoute', `{edge_id: e, match_type: exact_path, match: /, oauth: ${oauth}}`)).toEqual([
@@ -187,7 +187,7 @@ describe('a spec is wrong', () => {
     ],
     [
       'ip_restriction: {}',
-      'MISSING_FIELD /ip_restriction: `ip_policy_ids` is required (IP policies checked against the source address.)',
+      'MISSING_FIELD /ip_restriction: `ip_policy_ids` is required (Ids of the IP policies that permit or deny an IP address.)',
     ],
     ['request_headers: {add: [a]}', 'INVALID_TYPE /request_headers/add: `add` must be a mapping, not a list'],
     ['request_headers: {add: {a: null}}', 'INVALID_TYPE /request_headers/add/a: `a` must be a string, not null'],
@@ -221,7 +221,7 @@ describe('a spec is wrong', () => {
     ],
     [
       'webhook_verification: {provider: slack}',
-      'MISSING_WEBHOOK_SECRET /webhook_verification: `secret` is required for the provider "slack" (set it from the environment: secret: {from_env: WEBHOOK_SECRET})',
+      'MISSING_WEBHOOK_SECRET /webhook_verification: `secret` is required for the provider "slack" (set the secret from an environment variable: secret: {from_env: WEBHOOK_SECRET})',
     ],
     [
       'oauth: {provider: {}}',

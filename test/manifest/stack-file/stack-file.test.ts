@@ -132,7 +132,7 @@ patches:
             |   ^^^^^^
          hint: did you mean \`profile\`?
 
-      error[INVALID_SETTING] sluice.yaml:7:3: \`api.rate_limit\` must be requests per time window, such as 120/60s
+      error[INVALID_SETTING] sluice.yaml:7:3: \`api.rate_limit\` must be a number of requests per time window, such as 120/60s
           7 |   rate_limit: fast
             |   ^^^^^^^^^^
 
@@ -145,7 +145,7 @@ patches:
             |                                     ^^^^^
          hint: did you mean \`OPENS_ACCESS\`?
 
-      error[INVALID_SETTING] sluice.yaml:10:6: \`patches[0].target\` must have a name or labels
+      error[INVALID_SETTING] sluice.yaml:10:6: \`patches[0].target\` must have `name` or `labels`
          10 |   - {target: {kind: ReservedAddr}, patch: [{op: ad, path: /x, value: …}]}
             |      ^^^^^^
 
@@ -271,7 +271,7 @@ spec:
           read(`${head}patches: [{target: {kind: ReservedAddr, name: a}, patch: [${operation}]}]\n`).diagnostics,
         ),
       ).toMatch(
-        /^error\[INVALID_SETTING\] sluice.yaml:3:\d+: `patches\[0\].patch\[0\].path` must name a field: a patch cannot remove or replace a whole manifest\n/,
+        /^error\[INVALID_SETTING\] sluice.yaml:3:\d+: `patches\[0\].patch\[0\].path` must be the path of a field: a patch cannot remove or replace a whole manifest\n/,
       );
   });
 

@@ -25,7 +25,7 @@ export function addCommentCommand(program: Command, start: Start): void {
     .addOption(
       new Option(
         '--detail <detail>',
-        'how much the comment shows: everything; only the hazards, with their URLs and resources; or only counts',
+        'detail of the comment: `full` shows the whole plan; `hazards` only the dangerous changes, with their URLs and resources; `counts` only numbers',
       )
         .choices(planDetails)
         .default('full'),

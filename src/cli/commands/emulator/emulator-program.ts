@@ -31,17 +31,17 @@ export function addEmulatorCommand(program: Command, start: Start): void {
     )
     .option('--agents <n>', 'number of agents that are online at the start', wholeNumber(10_000))
     .option('--api-key <key>', 'API key to accept (default: any key)')
-    .option('--vendor <name>', 'vendor name in the version header', 'example')
+    .option('--vendor <name>', 'vendor name in the header <vendor>-Version', 'example')
     .addOption(
       new Option(
         '--profile <profile>',
         'API profile to serve: `documented` has the operations in the API description; `completed` also has operations that the description lacks',
       ).choices(['completed', 'documented']),
     )
-    .option('--seed <text>', 'seed for ids: the same text gives the same ids in every run')
+    .option('--seed <text>', 'seed of the generated ids: with the same text, each run generates the same ids')
     .option('--clock <start>', 'freeze the clock at this time, such as 2027-03-01T12:00:00Z', moment)
     .option('--rate-limit <rate>', 'return 429 above this request rate, such as 120/60s', rate)
-    .option('--burst <n>', 'use a token bucket of this size for --rate-limit', wholeNumber(1_000_000))
+    .option('--burst <n>', 'with --rate-limit: allow bursts of this many requests (size of a token bucket)', wholeNumber(1_000_000))
     .option('--concurrency-limit <n>', 'return 429 above this number of concurrent requests', wholeNumber(10_000))
     .option('--latency <ms>', 'delay every response by this time', wholeNumber(600_000))
     .option(
@@ -64,9 +64,9 @@ export function addEmulatorCommand(program: Command, start: Start): void {
           throw new InvalidArgumentError(`Allowed choices are ${Object.keys(normalizations).join(', ')}.`);
         }),
     )
-    .addOption(new Option('--secrets <how>', 'how responses show secrets').choices(['clear', 'empty', 'masked']))
+    .addOption(new Option('--secrets <how>', 'whether responses contain secrets in clear text, masked, or as empty strings').choices(['clear', 'empty', 'masked']))
     .addOption(
-      new Option('--cookie-prefix <text>', 'value returned for an unset cookie prefix').choices(['svc.', 'empty']),
+      new Option('--cookie-prefix <text>', 'what responses contain for a `cookie_prefix` that no request has set: `svc.` or an empty string').choices(['svc.', 'empty']),
     )
     .option('--strict-refs', 'reject ids of objects that the API does not manage, except ids passed with --external')
     .option(
@@ -84,14 +84,14 @@ export function addEmulatorCommand(program: Command, start: Start): void {
     .addOption(
       new Option(
         '--route-clears <how>',
-        'whether an empty description or metadata clears the field of a route',
+        'whether an update of a route with an empty `description` or `metadata` clears the field',
       ).choices(['taken', 'ignored']),
     )
     .addOption(
-      new Option('--next-page-uri <form>', 'form of next_page_uri: absolute URL or path').choices(['absolute', 'path']),
+      new Option('--next-page-uri <form>', 'form of `next_page_uri` in lists: absolute URL or path').choices(['absolute', 'path']),
     )
-    .option('--page-size <n>', 'number of items per page', wholeNumber(100))
-    .addOption(new Option('--list-order <order>', 'order of lists').choices(['newest', 'oldest', 'shuffled']))
+    .option('--page-size <n>', 'number of items on one page of a list', wholeNumber(100))
+    .addOption(new Option('--list-order <order>', 'order of the items in lists: newest first, oldest first, or shuffled').choices(['newest', 'oldest', 'shuffled']))
     .addOption(
       new Option('--abuse-reports <how>', 'whether the account is authorized to file abuse reports').choices([
         'granted',
