@@ -45,7 +45,7 @@ function cells(run: RunRecord): readonly string[] {
   const { id, began, ended, command, owner, host, url = '-' } = run;
   return [
     id.slice(0, idDigits),
-    ended ?? `- (began ${began})`,
+    ended ?? `no end recorded (began ${began})`,
     command,
     `${owner}@${host}`,
     commitText(run, 12),
@@ -60,7 +60,7 @@ function doneText({ done }: RunRecord): string {
 }
 
 function notDoneText({ endings, interrupted, ended }: RunRecord): string {
-  if (ended === undefined) return 'running, or killed before its end was recorded';
+  if (ended === undefined) return 'run still active, or killed before its end was recorded';
   const open = Object.entries(endings).filter(([ending]) => ending !== 'done');
   return `${countsText(open)}${interrupted ? ', interrupted' : ''}`;
 }

@@ -3,7 +3,7 @@ import type { Palette } from '../../../render/text/palette.ts';
 import { table } from '../../../render/text/table.ts';
 import { planTextOf, type RunRecord } from '../../../state/run-record.ts';
 
-const noEnd = 'not recorded: the run is still active, or was killed. Each of its changes may have been applied.';
+const noEnd = 'no end recorded: the run is still active, or was killed. Any of its changes may have been made.';
 
 /** One run for people: what is known of it, how each change ended, and its plan. */
 export function runText(run: RunRecord, palette: Palette): string {
@@ -35,7 +35,7 @@ export function runText(run: RunRecord, palette: Palette): string {
     ...lines,
     '\n',
     table(['ADDRESS', 'ACTION', 'OUTCOME', 'ID'], rows, palette),
-    ...(omitted === 0 ? [] : [`and ${String(omitted)} more\n`]),
+    ...(omitted === 0 ? [] : [`and ${String(omitted)} more changes\n`]),
     // Whoever can write to the store could have put anything into it.
     ...(plan === undefined ? [] : ['\n', ...plan.map((line) => `${safeText(line, 4000)}\n`)]),
   ].join('');

@@ -17,7 +17,7 @@ export async function publishDigest(context: Context, digest: string): Promise<n
     return head;
   });
   context.result(
-    () => `Set the status ${name} on commit ${commit.slice(0, 12)}.\n`,
+    () => `The commit status ${name} was set on commit ${commit.slice(0, 12)}.\n`,
     () => ({ format_version: '1.0', status: name, commit, digest }),
   );
   return exitCodes.done;

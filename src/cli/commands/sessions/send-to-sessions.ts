@@ -61,7 +61,7 @@ export async function sendToSessions(
 function questionOf(command: Command, { length }: readonly Session[], { all }: SessionSelection): string | undefined {
   if (length === 0) return undefined;
   if (all === true)
-    return `${command} ${length === 1 ? 'the only agent that is' : `all ${length} agents that are`} online?`;
+    return `${command} ${length === 1 ? 'the only online agent' : `all ${length} online agents`}?`;
   return length === 1 ? undefined : `${command} ${length} agents?`;
 }
 

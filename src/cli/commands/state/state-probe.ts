@@ -14,9 +14,9 @@ export async function probeState(context: Context): Promise<number> {
     const steps = await backend.probe();
     const passed = steps.every(({ ok }) => ok);
     const lines = steps.map(({ step, ok }) => `${ok ? 'ok    ' : 'FAILED'}  ${step}\n`);
-    const verdict = passed ? 'can be used' : 'cannot be used';
+    const verdict = passed ? 'can be used for state and lock' : 'cannot be used for state and lock';
     context.result(
-      () => `${lines.join('')}${backend.location} ${verdict} for state and lock.\n`,
+      () => `${lines.join('')}${backend.location} ${verdict}.\n`,
       () => ({ format_version: '1.0', location: backend.location, passed, steps }),
     );
     return passed ? exitCodes.done : exitCodes.invalid;

@@ -35,7 +35,7 @@ async function isConfirmed({ canAsk, io }: Context, holder: string): Promise<boo
   if (!canAsk)
     throw new UsageError(
       `the state is locked by ${holder}, but there is no terminal to ask for confirmation`,
-      'make sure that this run no longer exists, then pass --auto-approve',
+      'make sure that the run that holds the lock no longer exists, then pass --auto-approve',
     );
   return isAgreed(io, `The state is locked by ${holder}.\nAre you sure that this run no longer exists?`);
 }
