@@ -20,7 +20,7 @@ describe('sluice explain', () => {
   test('reports what of a text is not compared, of a list and a mapping as well', async () => {
     const reported = async (field: string) => (await explain(field)).out.replaceAll(/\s+/g, ' ');
     expect(await reported('CertificateAuthority.ca_pem')).toContain(
-      'differences ignored: line breaks, text around the certificate',
+      'differences ignored: line breaks and text around the certificate',
     );
     expect(await reported('HTTPSEdge.hostports')).toContain('differences ignored: letter case');
     expect(await reported('HTTPSEdgeRoute.request_headers.add')).toContain(
@@ -36,7 +36,7 @@ describe('sluice explain', () => {
   A TCP address (hostname:port) that the service reserves for the account in one region.
 
 Fields:
-  description string; differences ignored: leading and trailing white space, line break style
+  description string; differences ignored: leading and trailing white space, kind of line breaks
       Description of the resource, for people.
   metadata string (json); at most 4096 bytes; differences ignored: white space and key order in JSON
       Data about the resource, for programs; the service does not use it.

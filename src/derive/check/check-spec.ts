@@ -64,7 +64,7 @@ function checkGroup(
         code: 'READ_ONLY_FIELD',
         since: 'described',
         ...at([...path, name]),
-        message: `${nameOf([...path, name], options)} is read-only: the service sets it`,
+        message: `${nameOf([...path, name], options)} is read-only: the service sets the field`,
       });
     else if (value !== null && !isPlainlyRight(field, value) && !(field.required !== undefined && isMissing(value)))
       findings.push(...checkField(field, value, [...path, name], inside));
