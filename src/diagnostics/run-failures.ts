@@ -41,11 +41,11 @@ export const runFailures = {
   },
   INVALID_TOKEN: {
     meaning: 'The token of the pull request platform is empty or contains invalid characters',
-    remedy: 'Set the variable to the token alone, without a line break.',
+    remedy: 'Set the environment variable of the token to the token alone, without a line break.',
   },
   INVALID_FAULT: {
     meaning: 'The fault to inject in the emulator is invalid',
-    remedy: 'Write `mode[=detail]@address`; the hint lists the modes.',
+    remedy: 'Write the fault as `mode[=detail]@address`; the hint lists the modes.',
   },
   INVALID_PATH: {
     meaning: 'A request would go to a path outside the API',
@@ -83,11 +83,11 @@ export const runFailures = {
   },
   RESOURCE_NOT_FOUND: {
     meaning: 'No live resource of the kind has the name or id',
-    remedy: 'Run `sluice get KIND` to list all of them.',
+    remedy: 'Run `sluice get KIND` to list all live resources of the kind.',
   },
   AMBIGUOUS_MATCH: {
     meaning: 'Several unmanaged resources match the manifest to import, or another manifest matches the same resource',
-    remedy: 'Import the right one with `sluice import KIND/NAME ID`.',
+    remedy: 'Import the resource that you mean with `sluice import KIND/NAME ID`.',
   },
   SESSION_NOT_FOUND: {
     meaning: 'No agent with the session is online',
@@ -109,7 +109,7 @@ export const runFailures = {
   },
   ID_IN_USE: {
     meaning: 'The resource is already managed under another address of this stack',
-    remedy: 'Use that address; `sluice state list` shows it. To change it, set `lifecycle.moved_from`.',
+    remedy: 'Use the address under which the resource is managed; `sluice state list` shows it. To rename the resource, set `lifecycle.moved_from`.',
   },
   ID_OWNED_BY_OTHER_STACK: {
     meaning: 'The ownership marker of the resource names another stack',
@@ -149,7 +149,7 @@ export const runFailures = {
   },
   PLAN_NOT_APPROVABLE: {
     meaning: 'The plan cannot be approved by digest, because the digest would not cover everything that apply does',
-    remedy: 'Resolve the reasons in the message, then plan again.',
+    remedy: 'Correct what the message lists, then plan again.',
   },
   FROM_SNAPSHOT: {
     meaning: 'The plan was made from a snapshot of the account, so it cannot be approved by digest',
@@ -165,7 +165,7 @@ export const runFailures = {
   },
   VALUES_UNAVAILABLE: {
     meaning: 'The plan uses values that are not available, so it cannot be approved by digest',
-    remedy: 'Provide the variables and files that the plan lists, then plan again.',
+    remedy: 'Provide the environment variables and files that the plan lists, then plan again.',
   },
   UNRESOLVED_CREATIONS: {
     meaning: 'The outcome of a creation by an earlier run is unknown, so the plan cannot be approved by digest',
@@ -178,7 +178,7 @@ export const runFailures = {
   },
   NO_PULL_REQUEST: {
     meaning: 'The pull request of the pipeline cannot be found or commented on',
-    remedy: 'Follow the hint.',
+    remedy: 'Run the command in the pipeline of a pull request, or set the variables and flags that the hint names.',
   },
   PLATFORM_REFUSED: {
     meaning: 'The platform of the pull request refused a request',
@@ -196,7 +196,7 @@ export const runFailures = {
   },
   SOURCE_MISSING: {
     meaning: 'The directory of the stack, or its `sluice.yaml`, is missing',
-    remedy: 'Restore the directory or file. Missing files never delete resources.',
+    remedy: 'Restore the directory or file. sluice deletes no resources when these are missing.',
   },
   SOURCE_UNREADABLE: {
     meaning: 'The directory of the stack, or its `sluice.yaml`, cannot be read',
@@ -204,7 +204,7 @@ export const runFailures = {
   },
   SOURCE_CHANGING: {
     meaning: 'The files of the stack keep changing while they are read',
-    remedy: 'Find the process that keeps writing to the files.',
+    remedy: 'Stop the process that keeps writing to the files, then run the command again.',
   },
   UNCOMMITTED_CHANGES: {
     meaning: 'The files of the stack differ from the checked-out commit',
@@ -228,7 +228,7 @@ export const runFailures = {
   },
   API_REFUSED: {
     meaning: 'The service refused a request',
-    remedy: 'Correct the problem in the message; after a 429, try again later or set `api.rate_limit`.',
+    remedy: 'Correct the problem that the message names. After a status 429 (too many requests), run the command again later, or set `api.rate_limit`.',
   },
   API_FAILED: {
     meaning: 'The service failed to process a request (5xx)',
@@ -268,15 +268,15 @@ export const runFailures = {
   },
   TLS_NOT_SPOKEN: {
     meaning: 'The server does not speak TLS',
-    remedy: 'Check scheme and port of the URL.',
+    remedy: 'Check the scheme (http or https) and the port of the URL.',
   },
   CERTIFICATE_NOT_TRUSTED: {
     meaning: 'No trusted authority has signed the certificate of the server',
-    remedy: 'Pass the certificate of its authority with `--ca-file`.',
+    remedy: 'Pass the certificate of the certificate authority with `--ca-file`.',
   },
   CERTIFICATE_WRONG_HOST: {
     meaning: 'The certificate of the server is for another host',
-    remedy: 'Check the host of the URL.',
+    remedy: 'Check the host in the URL, or install a certificate for this host on the server.',
   },
   CERTIFICATE_EXPIRED: {
     meaning: 'The certificate of the server has expired or is not valid yet',
@@ -284,7 +284,7 @@ export const runFailures = {
   },
   PROXY_FAILED: {
     meaning: 'The proxy is not reachable, or cannot reach the host',
-    remedy: 'Check the proxy, or list the host in `NO_PROXY`.',
+    remedy: 'Check the proxy, or add the host of the service to `NO_PROXY` to connect directly.',
   },
   PROXY_REFUSED: {
     meaning: 'The proxy refused the connection',

@@ -56,7 +56,7 @@ export const stateFailures = {
   },
   STATE_TOO_NEW: {
     meaning: 'A newer version of sluice has written the state',
-    remedy: 'Use that version or a later one.',
+    remedy: 'Use that version of sluice, or a later one.',
   },
   NOT_A_STATE: {
     meaning: 'The file at `state.path` is not a state',
@@ -79,7 +79,7 @@ export const stateFailures = {
   // The lock
   LOCK_HELD: {
     meaning: 'Another run has the lock of the state',
-    remedy: 'Wait with `--lock-timeout`; if that run no longer exists, run `sluice state unlock`.',
+    remedy: 'Wait for the other run with `--lock-timeout`; if that run no longer exists, run `sluice state unlock`.',
   },
   LOCK_LOST: {
     meaning: 'Another run has taken over the lock, so this run stopped',
@@ -95,7 +95,7 @@ export const stateFailures = {
   },
   LOCK_REQUIRED: {
     meaning: 'A program must hold the state lock to apply a plan',
-    remedy: 'Open the stack with `writes: true`.',
+    remedy: 'In the program that uses the library, open the stack with `writes: true`.',
   },
   WRITE_HELD_BACK: {
     meaning: 'A request was not sent, because sluice cannot confirm that it still holds the lock',
@@ -121,7 +121,7 @@ export const stateFailures = {
   },
   STORE_NOT_DURABLE: {
     meaning: 'The state store may lose writes that it has confirmed',
-    remedy: 'Enable the setting in the message for the role or the database of the state.',
+    remedy: 'Enable the database setting that the message names, for the role or the database of the state.',
   },
   STORE_NOT_FOUND: {
     meaning: 'The bucket or database of the state store does not exist',
@@ -131,10 +131,10 @@ export const stateFailures = {
     meaning: 'The database role lacks the permission to create the table for the state',
     remedy: 'Run the statements in the hint as a role with that permission.',
   },
-  STORE_READ_ONLY: { meaning: 'The state store is read-only', remedy: 'Use the URL of the primary server.' },
+  STORE_READ_ONLY: { meaning: 'The state store is read-only', remedy: 'Use the URL of the primary database server, which accepts writes.' },
   STORE_REQUEST_REFUSED: {
     meaning: 'The state store refused a request',
-    remedy: 'Check bucket, region, endpoint and `path_style`.',
+    remedy: 'Check `bucket`, `region`, `endpoint` and `path_style` in `state.s3` of `sluice.yaml`.',
   },
   STORE_UNAVAILABLE: {
     meaning: 'The state store cannot be reached',
@@ -161,7 +161,7 @@ export const stateFailures = {
   },
   NO_PENDING_APPROVAL: {
     meaning: 'The watch has no changes that require an approval',
-    remedy: 'Check the status page: the changes may have been applied, or replaced by newer changes.',
+    remedy: 'Check the status page: the changes may have been applied already, or a newer revision may require other changes.',
   },
   PENDING_CHANGES_DIFFER: {
     meaning: 'The digest is not the digest of the pending changes',
@@ -188,7 +188,7 @@ export const stateFailures = {
   },
   UPDATE_IN_PROGRESS: {
     meaning: 'The agent is being updated already',
-    remedy: 'Wait ten seconds, then run `sluice sessions restart`.',
+    remedy: 'Wait ten seconds, then restart the agent with `sluice sessions restart`.',
   },
   UPDATE_NEEDS_RESTART: {
     meaning: 'The agent is updated already, and runs its old version until it is restarted',
@@ -196,6 +196,6 @@ export const stateFailures = {
   },
   UPDATE_NOT_AVAILABLE: {
     meaning: 'No newer version of the agent is available within its major version',
-    remedy: 'To change the major version, install the new version on the machine.',
+    remedy: 'To change the major version, install the new version on the machine of the agent.',
   },
 } as const satisfies Readonly<Record<string, CodeMeaning>>;

@@ -162,7 +162,7 @@ describe('a rollout', () => {
     const { sluice, commands } = await fleet(two);
     const { code, out } = await sluice([...all, '1', '--update', '--yes']);
     expect(code).toBe(0);
-    expect(out).toContain('Agents are not restarted: each agent runs its old version until somebody restarts it.');
+    expect(out).toContain('Agents are not restarted: each agent runs its old version until its restart.');
     expect(out).toContain('\n2 updated.\n');
     expect(commands().every((command) => command.endsWith(' update'))).toBe(true);
   });

@@ -114,7 +114,7 @@ describe('a route and its module sets', () => {
          stack.yaml:18:3: defined in \`branding\`
          18 |   response_headers: {add: {x-made-by: us}}
             |   ^^^^^^^^^^^^^^^^
-         hint: set \`response_headers\` in this resource to override both
+         hint: set \`response_headers\` in this resource to override both module sets
       "
     `);
     expect(await reportOf(route('  module_sets: [hardening, branding]\n  response_headers: {remove: [x]}'))).toBe('');

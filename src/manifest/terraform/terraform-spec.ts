@@ -24,7 +24,7 @@ export function terraformSpec(fields: Fields, given: TerraformValue, note: Note,
     if (isUnset(value, field) || field?.lifecycle === 'computed') continue;
     if (name === undefined || field === undefined) {
       const home = path === '' ? homeOf(key, fields) : undefined;
-      if (home === undefined) note(place, 'sluice does not have this field');
+      if (home === undefined) note(place, 'sluice has no field of this name');
       else
         spec[home] = terraformSpec(
           groupIn(fields, home),
@@ -77,7 +77,7 @@ function convert(field: Field, given: TerraformValue, note: Note, path: string):
 
 function convertGroup(group: Group, given: TerraformValue, note: Note, path: string): SpecValue | undefined {
   const { value } = given;
-  if (Array.isArray(value) && value.length > 1) return wrong('one block', note, path);
+  if (Array.isArray(value) && value.length > 1) return wrong('a single block', note, path);
   const one = Array.isArray(value) ? { value: (value[0] as unknown) ?? {}, sensitive: sensitiveIn(given, 0) } : given;
   if (keyedValues(one.value) === undefined) return wrong('an object', note, path);
   return terraformSpec(group.fields, one, note, `${path}.`);
@@ -87,7 +87,7 @@ function convertLeaf(leaf: Leaf, given: TerraformValue, note: Note, path: string
   const single = leaf.ref === undefined ? given.value : referredId(given.value);
   const value = [single, retyped(single)].find((one) => leaf.schema.safeParse(one).success);
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
-    return wrong('a value of another type', note, path);
+    return wrong('a value of another type than in Terraform', note, path);
   if (leaf.secret === true) return new Secret(String(value));
   if (given.sensitive !== true) return value === 0 && breaksCheck(leaf, value) ? undefined : value;
   if (typeof value === 'string' && !isIdentifying(leaf)) return new OutsideValue(value);

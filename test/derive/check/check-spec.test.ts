@@ -345,7 +345,7 @@ test('every fact has a source: the description speaks of lengths, the completion
   expect(long).toMatchObject({
     code: 'TOO_LONG',
     since: 'described',
-    message: '`description` is 256 bytes long; the maximum is 255',
+    message: '`description` is 256 bytes long; the limit is 255 bytes',
   });
   expect(missing).toMatchObject({ code: 'MISSING_FIELD', since: 'completed' });
 });
@@ -353,7 +353,7 @@ test('every fact has a source: the description speaks of lengths, the completion
 test('event subscriptions are measured in characters, everything else in bytes', () => {
   expect(check('EventSubscription', { sources: [{ type: 'a.v0' }], description: '😀'.repeat(255) })).toEqual([]);
   expect(check('EventSubscription', { sources: [{ type: 'a.v0' }], description: '😀'.repeat(256) })).toEqual([
-    'TOO_LONG /description: `description` is 256 characters long; the maximum is 255',
+    'TOO_LONG /description: `description` is 256 characters long; the limit is 255 characters',
   ]);
 });
 

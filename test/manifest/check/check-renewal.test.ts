@@ -77,7 +77,7 @@ describe('when to issue anew, and where to keep it', () => {
   ])('cannot be %s, or it would always be due', async (_, lifecycle) => {
     const { diagnostics } = await loadText(bastion(lifecycle));
     expect(diagnostics.map(({ code }) => code)).toEqual(['INVALID_LIFECYCLE']);
-    expect(diagnostics[0]?.message).toMatch(/must be shorter than the validity of (30|365)d/);
+    expect(diagnostics[0]?.message).toMatch(/must be shorter than the validity period of (30|365)d/);
     expect((await loadText(bastion('{renew_before: 364d}'))).diagnostics).toEqual([]);
   });
 

@@ -170,7 +170,7 @@ patches:
     ],
     ['access: {rules: [{name: a, hosts: [a.example.com], require: [signature]}]}', 'hint: write `urls`'],
     ['access: {rules: [{name: a, urls: [a.example.com/], deny: true}]}', 'hint: list the requirements in `require`'],
-    ['access: {allow: [a.example.com/]}', 'hint: list URLs that anyone may reach in `access.public`'],
+    ['access: {allow: [a.example.com/]}', 'hint: write URLs that anyone may reach in `access.public`'],
     ['access: {deny: [a.example.com/]}', 'hint: write a rule in `access.rules`'],
     ['access: {ignore: [a.example.com/]}', 'in `access.exceptions`'],
     ['access: {exceptions: [{rule: a, urls: [b], reason: c, until: 2027-01-31}]}', 'hint: write `url`'],
@@ -277,7 +277,7 @@ spec:
 
   test('that do not fit are reported without a word of the manifest', async () => {
     expect((await patched('{op: remove, path: /spec/nothing}')).reported).toMatchInlineSnapshot(`
-      "error[PATCH_FAILED] sluice.yaml:5:13: the patch of ReservedAddr/a names a path that the patched manifest does not have
+      "error[PATCH_FAILED] sluice.yaml:5:13: the patch of ReservedAddr/a has a path that does not exist in the manifest
           5 |     patch: [{op: remove, path: /spec/nothing}]
             |             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
       "
@@ -295,7 +295,7 @@ spec:
       'hint: add the parent first: {op: add, path: /lifecycle, value: {}}',
     );
     expect((await patched('{op: replace, path: /spec/description, value: x}')).reported).toContain(
-      'hint: to set a field that is not there yet, use op: add',
+      'hint: to set a field that the manifest does not have yet, use `op: add`',
     );
     expect((await patched('{op: remove, path: /spec}', 'b')).reported).toMatchInlineSnapshot(`
       "error[PATCH_TARGET_NOT_FOUND] sluice.yaml:4:5: no manifest matches the patch target ReservedAddr/b

@@ -87,6 +87,6 @@ function summary({ steps, maxUnavailable, batches }: RolloutPlan): string {
   if (reached === 0) return 'No matching agents are online.';
   const what = `Rollout to ${counted(reached, 'agent')}: ${stepNames(steps).join(', then ')}`;
   if (!steps.restart)
-    return `${what}. Agents are not restarted: each agent runs its old version until somebody restarts it.`;
+    return `${what}. Agents are not restarted: each agent runs its old version until its restart.`;
   return `${what}; ${counted(batches.length, 'batch', 'batches')}, at most ${counted(maxUnavailable, 'agent')} offline at the same time.`;
 }
