@@ -3,17 +3,17 @@ import type { Code } from './codes.ts';
 /** What to do about each diagnostic. */
 export const remedies: Readonly<Record<Code, string>> = {
   UNKNOWN_FIELD: 'Correct the name of the field; `sluice explain KIND` lists the fields of a kind.',
-  INVALID_TYPE: 'Write a value of the type that the message names.',
+  INVALID_TYPE: 'Write a value of the type in the message.',
   MISSING_FIELD: 'Add the missing field to the manifest.',
   INVALID_VALUE: 'Use one of the values that the message lists.',
-  OUT_OF_RANGE: 'Use a number within the range that the message names.',
-  TOO_LONG: 'Shorten the string to the length that the message names.',
+  OUT_OF_RANGE: 'Use a number within the range in the message.',
+  TOO_LONG: 'Shorten the string to the length in the message.',
   TOO_FEW_ITEMS: 'Add items to the list, or remove the field.',
   EMPTY_VALUE: 'Write a value that is not empty, or remove the field.',
   DUPLICATE_ITEM: 'Remove one of the two equal items from the list.',
   READ_ONLY_FIELD: 'Remove the field from the manifest; `sluice output` shows its value.',
   INVALID_FORMAT: 'Write the string in the format that the message shows.',
-  ID_OF_OTHER_KIND: 'Use the id of a resource of the type that the message names, or a reference `{ref: NAME}`.',
+  ID_OF_OTHER_KIND: 'Use the id of a resource of the type in the message, or a reference `{ref: NAME}`.',
   INVALID_HOSTPORT: 'Write `host:port`, such as `shop.example.com:443`.',
   INVALID_MATCH: 'Write a path such as `/cart`, or a host with a path.',
   INVALID_REGEX: 'Correct the regular expression.',
@@ -97,7 +97,7 @@ export const remedies: Readonly<Record<Code, string>> = {
   UNKNOWN_MODULE: 'Correct the key to the name of a module; `sluice explain ModuleSet` lists the modules.',
   CONFLICTING_MODULE_SETS: 'Write the module in the route itself, or include only one of the two module sets.',
   REDUNDANT_PARENT: 'Remove the field that names the parent from the entry.',
-  PATCH_FAILED: 'Correct the operation of the patch that the message names.',
+  PATCH_FAILED: 'Correct the operation of the patch in the message.',
   PATCH_TARGET_NOT_FOUND: 'Correct the `target` of the patch to a kind and name as `sluice plan` shows them.',
   API_KEY_IN_FILE: 'Remove the API key from the file, rotate the key, and set `SLUICE_API_KEY` to the new key.',
   DUPLICATE_STACK_ID: 'Run `sluice init --new-id` in the stack that is a copy of the other stack.',
@@ -139,7 +139,7 @@ export const remedies: Readonly<Record<Code, string>> = {
   POSSIBLE_DUPLICATE: 'To avoid a duplicate, adopt or reference the existing resource; otherwise ignore the note.',
   IN_USE_BY_AGENT: 'Stop the agent that serves the URL, or use another host.',
   UNSUPPORTED_CHANGE:
-    'Set `api.profile: completed` if the service supports that profile. Otherwise remove the field that the message names, or split the change into two applies.',
+    'Set `api.profile: completed` if the service supports that profile. Otherwise remove the field in the message, or split the change into two applies.',
   INVALID_COMBINATION: 'Change the manifest so that it satisfies the rule in the message.',
   SECRET_NOT_IN_PLAN_FILE: 'Move the secret to an environment variable or a file, and refer to it with `{from_env: NAME}` or `{from_file: PATH}`.',
   NOT_IN_SNAPSHOT: 'Plan with access to the account, without `--snapshot`.',
@@ -157,7 +157,7 @@ export const remedies: Readonly<Record<Code, string>> = {
   OWNED_BY_OTHER_STACK:
     'Remove the manifest from this stack: the next apply removes the resource only from the state. To manage the resource in this stack instead, adopt it with `lifecycle.adopt` and `adopt_from`, and remove the manifest from the other stack.',
   DUPLICATE_RESOURCE: 'Plan with `--keep-oldest`, or delete one of the duplicates in the service.',
-  MARKER_MISMATCH: 'In the service, remove the ownership marker from the metadata of the resource that the message names.',
+  MARKER_MISMATCH: 'In the service, remove the ownership marker from the metadata of the resource in the message.',
   MANY_RESOURCES_MISSING:
     'Check `api.base_url` and the API key; if the resources were deleted on purpose, pass `--accept-missing`. With the built-in emulator or a loopback address, this is only a warning, and apply creates the resources again.',
 };

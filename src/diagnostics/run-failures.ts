@@ -228,7 +228,7 @@ export const runFailures = {
   },
   API_REFUSED: {
     meaning: 'The service refused a request',
-    remedy: 'Correct the problem that the message names. After a status 429 (too many requests), run the command again later, or set `api.rate_limit`.',
+    remedy: 'Correct the problem in the message. After a status 429 (too many requests), run the command again later, or set `api.rate_limit`.',
   },
   API_FAILED: {
     meaning: 'The service failed to process a request (5xx)',

@@ -121,7 +121,7 @@ export const stateFailures = {
   },
   STORE_NOT_DURABLE: {
     meaning: 'The state store may lose writes that it has confirmed',
-    remedy: 'Enable the database setting that the message names, for the role or the database of the state.',
+    remedy: 'Enable the database setting in the message, for the role or the database of the state.',
   },
   STORE_NOT_FOUND: {
     meaning: 'The bucket or database of the state store does not exist',
