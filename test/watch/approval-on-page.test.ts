@@ -48,7 +48,7 @@ test('what was approved over HTTP is applied, and log and history say who approv
     '--approval-proxy',
     '127.0.0.1',
   );
-  expect(log()).toContain('or approve them on the status page');
+  expect(log()).toContain('or approve the changes on the status page');
   expect(await post({ authorization: `Bearer ${token}x` })).toBe(401);
   expect(
     await post(

@@ -118,7 +118,7 @@ export class LeaseSession {
     const found = await readStored(store, { lease: this.#taken, upTo: record.fence, seals, mayBeMoved, pause });
     // What a run with the fence of the state recorded would count as part of it.
     if (found.fence > record.fence || (found.fence === record.fence && !this.#hasWritten))
-      throw new StateError('LEASE_OUTDATED', `the lease in ${store.location} is older than the state there`, {
+      throw new StateError('LEASE_OUTDATED', `the lock record in ${store.location} is older than the state there`, {
         hint: 'the store was restored from a backup: make sure that no run is active, then run `sluice state unlock`',
       });
     return found;
