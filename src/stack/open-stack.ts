@@ -136,7 +136,7 @@ export async function openStack(options: OpenStackOptions): Promise<OpenedStack>
             hint: 'open the stack with `writes: true`',
           });
         if (current?.planned?.plan !== plan)
-          throw new Stale('PLAN_IS_STALE', 'apply requires the latest plan of the stack', 'make a new plan with `stack.plan()`', []);
+          throw new Stale('PLAN_IS_STALE', 'apply requires the latest plan of the stack', 'plan again', []);
         if (current.mustVerify && unverifiedSecrets(plan).length > 0)
           throw new Refused('SECRETS_NOT_VERIFIED', 'the plan has secrets that cannot be verified', {
             hint: 'keep the state between runs, or plan with `resendSecrets: true`',

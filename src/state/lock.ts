@@ -158,7 +158,7 @@ function lockHeld(path: string, occupant: Occupant, { leaseMs = times.leaseMs }:
   const { lease } = occupant;
   const isElsewhere = lease !== undefined && isGone(lease) === undefined;
   const otherwise = isElsewhere
-    ? `the lock expires ${leaseMs / 1_000} s after the last heartbeat of that process`
+    ? `its lock expires ${leaseMs / 1_000} s after its last heartbeat`
     : `release the lock with \`sluice state unlock\` (${path})`;
   return new LockHeld('LOCK_HELD', `the stack is locked by ${whoIs(occupant)}`, {
     hint: lockHint(lease?.command, `wait with --lock-timeout; if that process no longer runs, ${otherwise}`),

@@ -32,7 +32,7 @@ export function operatorFile(
     if (others !== undefined)
       throw new UsageError(
         `${flag}: ${others} can ${access} ${named}`,
-        access === 'read' ? 'set the mode of the file to 0600' : 'set the mode of the file to 0644',
+        access === 'read' ? 'set its mode to 0600' : 'set its mode to 0644',
       );
   } catch (error) {
     if (error instanceof UsageError) throw error;

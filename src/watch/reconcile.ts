@@ -236,8 +236,8 @@ function changedIn({ changes }: Plan): ReadonlySet<Address> {
 const triedAgain: ReadonlySet<PendingChange['reason']> = new Set(['retry', 'refused', 'unresolved', 'dependency']);
 
 function unusedText({ by, digest }: Pick<ApprovalRecord, 'by' | 'digest'>, pending: string | undefined): string {
-  const now = pending === undefined ? 'no changes require approval now' : 'other changes require approval now';
-  return `the approval by ${by} is not used: it approves ${digest}, but ${now}`;
+  const now = pending === undefined ? 'no changes require' : 'other changes require';
+  return `the approval by ${by} is not used: it approves ${digest}, and ${now} approval now`;
 }
 
 /** Empty manifests are more likely a failed sync than a request to delete everything. */
@@ -246,7 +246,7 @@ function mustDescribeSomething({ desired, account }: PlanInput): void {
   throw new Refused(
     'NO_RESOURCES_DEFINED',
     `the manifests contain no resources, but ${counted(account.ours.size, 'resource')} of this stack ${account.ours.size === 1 ? 'exists' : 'exist'}; nothing is deleted`,
-    { hint: 'to delete all resources of the stack, run `sluice destroy`' },
+    { hint: 'to delete them all, run `sluice destroy`' },
   );
 }
 
@@ -287,5 +287,5 @@ function driftConflictsIn(full: Plan, { kept }: Controller, { show }: Ports): Dr
 function sidesOf(pointer: string): Pick<DriftConflict, 'desired' | 'actual'> {
   return pointer === ''
     ? { desired: 'present', actual: 'absent' }
-    : { desired: 'with the ownership marker', actual: 'without the ownership marker' };
+    : { desired: 'the ownership marker', actual: 'not the ownership marker' };
 }

@@ -99,7 +99,7 @@ test('stacks in the embedded emulator have no outputs of each other, and the err
   const { code, err } = await run('app', 'plan');
   expect(code).toBe(8);
   expect(err).toContain('with api.base_url: embedded, each stack has its own');
-  expect(err).toContain('hint: run `sluice emulator`, and set api.base_url of both stacks to the URL of the emulator');
+  expect(err).toContain('hint: run `sluice emulator` and set api.base_url of both stacks to its address');
 });
 
 test('plan --base and a snapshot have the values of the other stack', async () => {

@@ -139,7 +139,7 @@ test('manifests that define nothing delete nothing', async () => {
   await expect(stack.plan()).rejects.toMatchObject({
     name: 'Refused',
     code: 'NO_RESOURCES_DEFINED',
-    hint: 'to delete all resources of the stack, run `sluice destroy` or use `allowEmpty`',
+    hint: 'to delete them all, run `sluice destroy` or use `allowEmpty`',
   });
 });
 

@@ -42,7 +42,7 @@ describe('plan --verify', () => {
     const { out, code } = await sluice(dir, 'plan --verify', { env });
     expect(code).toBe(0);
     expect(out).toContain(
-      'verified: converges in one apply, 1 API request\n    assumed, not verified: the secrets that the service does not return are correct (1 secret); the referenced objects that this API does not manage exist (1 id)\n',
+      'verified: converges in one apply, 1 API request\n    assumed, not verified: the value of 1 secret that the service does not return; the existence of 1 id outside this API\n',
     );
     expect(out).not.toContain('canary');
   });

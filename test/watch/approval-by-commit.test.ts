@@ -62,7 +62,7 @@ describe.skipIf(skippedWithoutSsh !== '')(`approval by a signed commit${skippedW
     expect(await start('../keys', '/nowhere')).toMatch(/^8 .*ssh-keygen is not installed/s);
     expect(await start('../keys')).toMatch(/^8 .*is not in a git repository/s);
     await chmod(join(dir, 'keys'), 0o646);
-    expect(await start('../keys')).toMatch(/^8 .*every user can change .*set the mode of the file to 0644/s);
+    expect(await start('../keys')).toMatch(/^8 .*every user can change .*set its mode to 0644/s);
     await chmod(join(dir, 'keys'), 0o644);
     await writeFile(join(dir, 'keys'), '\n');
     expect(await start('../keys')).toMatch(/^8 .*keys is empty/s);

@@ -48,7 +48,7 @@ test('what was approved over HTTP is applied, and log and history say who approv
     '--approval-proxy',
     '127.0.0.1',
   );
-  expect(log()).toContain('or approve the changes on the status page');
+  expect(log()).toContain('or approve them on the status page');
   expect(await post({ authorization: `Bearer ${token}x` })).toBe(401);
   expect(
     await post(
@@ -103,7 +103,7 @@ test('the token file must be private, outside of the repository, and hold a toke
   expect(await start('--approval-token-file ../token')).toMatch(/^8 .*at least 32 characters/s);
   await writeFile(outside, token);
   await chmod(outside, 0o604);
-  expect(await start('--approval-token-file ../token')).toMatch(/^8 .*every user can read .*set the mode of the file to 0600/s);
+  expect(await start('--approval-token-file ../token')).toMatch(/^8 .*every user can read .*set its mode to 0600/s);
   await chmod(outside, 0o640);
   expect(await start('--approval-token-file ../token')).toMatch(/^8 .*the group of the file can read/s);
   await chmod(outside, 0o600);

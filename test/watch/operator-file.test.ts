@@ -52,14 +52,14 @@ test('others may not read a file with a secret, and may not change one with keys
   expect(() => of('keys/file')).toThrow(
     expect.objectContaining({
       message: expect.stringMatching(/^--keys: .* can read .*file$/) as string,
-      hint: 'set the mode of the file to 0600',
+      hint: 'set its mode to 0600',
     }),
   );
   chmodSync(path, 0o666);
   expect(() => of('keys/file', 'change')).toThrow(
     expect.objectContaining({
       message: expect.stringMatching(/^--keys: .* can change .*file$/) as string,
-      hint: 'set the mode of the file to 0644',
+      hint: 'set its mode to 0644',
     }),
   );
 });

@@ -19,7 +19,7 @@ describe('manifests without resources', () => {
     const { failures } = await watch.rests();
     expect(failures).toMatchObject([
       {
-        ...{ scope: 'account', code: 'NO_RESOURCES_DEFINED', hint: 'to delete all resources of the stack, run `sluice destroy`' },
+        ...{ scope: 'account', code: 'NO_RESOURCES_DEFINED', hint: 'to delete them all, run `sluice destroy`' },
         message: `the manifests contain no resources, but ${what}; nothing is deleted`,
       },
     ]);

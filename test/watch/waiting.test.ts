@@ -230,7 +230,7 @@ describe('a fight', () => {
     }
     const { driftConflicts, pending } = watch.status();
     expect(driftConflicts).toMatchObject([
-      { address: mqtt, pointer: '/metadata', desired: 'with the ownership marker', actual: 'without the ownership marker' },
+      { address: mqtt, pointer: '/metadata', desired: 'the ownership marker', actual: 'not the ownership marker' },
     ]);
     expect(pending[0]?.message).toBe('another client keeps reverting the field, so sluice does not change it');
   });

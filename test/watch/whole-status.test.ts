@@ -88,7 +88,7 @@ test('of a pause without end: that it has none', async () => {
   await watch.request((requests) => ({ ...requests, pause: { until: 8.64e15, reason: 'for good' } }));
   const { pause } = await watch.until(({ role }) => role === 'paused');
   expect(pause).toStrictEqual({ reason: 'for good' });
-  expect(watch.log.at(-1)).toBe('info paused: paused until `sluice resume`: for good');
+  expect(watch.log.at(-1)).toBe('info paused: paused until it is resumed: for good');
   expect(watch.logged.at(-1)).toStrictEqual({ event: 'paused' });
 });
 
@@ -98,7 +98,7 @@ test('of a pause without an end and a reason: that it is one', async () => {
   await watch.request((requests) => ({ ...requests, pause: { until: 8.64e15 } }));
   const { pause } = await watch.until(({ role }) => role === 'paused');
   expect(pause).toStrictEqual({});
-  expect(watch.log.at(-1)).toBe('info paused: paused until `sluice resume`');
+  expect(watch.log.at(-1)).toBe('info paused: paused until it is resumed');
   expect(watch.logged.at(-1)).toStrictEqual({ event: 'paused' });
 });
 

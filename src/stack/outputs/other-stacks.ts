@@ -49,7 +49,7 @@ function otherStack(taking: TakingStack, path: string): ReturnType<FindStack> {
       hint: "the path is relative to the directory of this stack's sluice.yaml",
     };
   if (real !== file)
-    return notAllowed(`the path of the stack ${shown} contains a symbolic link`, 'use the real path of the directory of that stack');
+    return notAllowed(`the path of the stack ${shown} contains a symbolic link`, 'use the path of its real directory');
   const { file: other, diagnostics } = readStackFile(file);
   const broken = diagnostics.find(({ severity }) => severity === 'error');
   if (other === undefined || broken !== undefined)
@@ -67,7 +67,7 @@ function accountProblem(
   if (baseUrl === 'embedded')
     return notAllowed(
       `the stack ${shown} has a different account: with api.base_url: embedded, each stack has its own account`,
-      'run `sluice emulator`, and set api.base_url of both stacks to the URL of the emulator',
+      'run `sluice emulator` and set api.base_url of both stacks to its address',
     );
   // If the environment names the service, it does so for both stacks.
   const isSame = baseUrl !== own.base_url || withoutSlash(api.base_url) === withoutSlash(own.base_url);

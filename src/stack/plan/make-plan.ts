@@ -119,7 +119,7 @@ function mustDescribeSomething(
     'NO_RESOURCES_DEFINED',
     `the manifests contain no resources, but ${counted(ours.size, 'resource')} of this stack ${ours.size === 1 ? 'exists' : 'exist'}`,
     {
-      hint: `to delete all resources of the stack, run \`sluice destroy\` or use ${optionName(caller, '--allow-empty', 'allowEmpty')}`,
+      hint: `to delete them all, run \`sluice destroy\` or use ${optionName(caller, '--allow-empty', 'allowEmpty')}`,
     },
   );
 }

@@ -66,8 +66,8 @@ export function requireMatchingPlan(
   const differs = (['stack', 'baseUrl', 'version'] as const).find((part) => saved.bound[part] !== here[part]);
   if (differs !== undefined)
     throw new UsageError(
-      `the saved plan was made ${boundWords[differs]} ${saved.bound[differs]}, but this command runs ${boundWords[differs]} ${here[differs]}`,
-      'run `sluice plan --out` again for this stack, with this service and version of sluice',
+      `the plan was made ${boundWords[differs]} ${saved.bound[differs]}, but this is ${here[differs]}`,
+      'run `sluice plan --out` again here',
     );
   if (digest !== undefined && digest !== saved.digest)
     throw new Stale(
@@ -78,7 +78,7 @@ export function requireMatchingPlan(
     );
 }
 
-const boundWords = { stack: 'for the stack', baseUrl: 'for the service at', version: 'with the sluice version' } as const;
+const boundWords = { stack: 'for the stack', baseUrl: 'for the service at', version: 'by version' } as const;
 
 /** The manifests of a saved plan, their secrets had again from where they came from. Throws for all that cannot be had. */
 export function desiredIn({ desired }: SavedPlan, { dir, env, credentials, settings }: StackConfig): DesiredStack {
@@ -147,7 +147,7 @@ function notSaved(address: Address, at: string): Diagnostic {
     severity: 'error',
     address,
     message: `${at} is written in the manifest itself, so the plan file does not contain it`,
-    hint: 'write a reference instead of the secret: {from_env: NAME} or {from_file: path}',
+    hint: 'read it from the environment or a file: {from_env: NAME} or {from_file: path}',
   };
 }
 

@@ -59,7 +59,7 @@ function secretsIn(
   const hidden = masked + missing;
   return {
     shown: masked > 0 ? 'masked' : missing > 0 ? 'empty' : 'clear',
-    assumes: hidden === 0 ? [] : [`the secrets that the service does not return are correct (${counted(hidden, 'secret')})`],
+    assumes: hidden === 0 ? [] : [`the value of ${counted(hidden, 'secret')} that the service does not return`],
   };
 }
 
@@ -108,12 +108,12 @@ function unseenIn(
     assumes: [
       ...(standIns.length === 0
         ? []
-        : [`the referenced resources of kinds that this run does not read exist (${counted(standIns.length, 'resource')})`]),
-      ...(beyond === 0 ? [] : [`the referenced objects that this API does not manage exist (${counted(beyond, 'id')})`]),
+        : [`the existence of ${counted(standIns.length, 'referenced resource')} (kinds that this run does not read)`]),
+      ...(beyond === 0 ? [] : [`the existence of ${counted(beyond, 'id')} outside this API`]),
       ...(unseenKinds.length === 0
         ? []
         : [
-            `no unmanaged resource conflicts with this stack in the kinds that were not listed: ${unseenKinds.join(', ')}`,
+            `the absence of unmanaged resources that conflict with this stack (in kinds that were not listed: ${unseenKinds.join(', ')})`,
           ]),
     ],
   };

@@ -63,7 +63,7 @@ async function bucketAddress(
     throw new UsageError('state.s3: no region is set', 'set state.s3.region, or AWS_REGION in the environment');
   // It is a part of the host name.
   if (!regionForm.test(where))
-    throw new UsageError(`${regionFrom} is not the name of a region`, 'use the name of a region, such as eu-central-1');
+    throw new UsageError(`${regionFrom} is not the name of a region`, 'set it to a name such as eu-central-1');
   const at = endpoint ?? io.env[firstSet('AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL') ?? ''];
   return s3Address(
     {

@@ -7,17 +7,17 @@ const text = z.string();
 const { applied: _, ...shownState } = stateFields;
 const id = text.refine(isId, `not an id (${idForm})`);
 const values = z.record(text, z.unknown());
-const keys = z.array(text).describe('Hashes (HMAC, with the salt as key) of the id of the resource and of its values that must be unique.');
+const keys = z.array(text).describe('HMACs, keyed with the salt, of the id and of the values that must be unique.');
 
 const resource = z.strictObject({
   kind: text,
   id,
   parent: id.exactOptional().describe('The id of the parent resource.'),
   spec: values.describe(
-    'The fields of the resource. A secret, or a value from a variable or file, is {"$secret": …} without a digest.',
+    'The fields of the resource; a secret or an external value is {"$secret": …}, without a digest.',
   ),
-  computed: values.describe('The fields of the resource that the service sets.'),
-  marker: z.strictObject({ s: text, a: text, p: text, n: text }).exactOptional().describe('The ownership marker of the resource.'),
+  computed: values.describe('Values that the service sets.'),
+  marker: z.strictObject({ s: text, a: text, p: text, n: text }).exactOptional().describe('The ownership marker.'),
   unmarkable: z.literal(true).exactOptional().describe('True if the metadata cannot store an ownership marker.'),
 });
 
@@ -34,7 +34,7 @@ const endpoint = z.strictObject({
 export const snapshotSchema = z.strictObject({
   format: z.literal('sluice-snapshot/1'),
   stack: z.strictObject({ name: text, id: text }),
-  account: text.describe('The URL of the service.'),
+  account: text.describe('The address of the service.'),
   taken_at: z.iso.datetime().describe('When the account was read.'),
   revision: text.regex(commitName).exactOptional().describe('The commit of the pipeline that took the snapshot.'),
   salt: text.min(16),

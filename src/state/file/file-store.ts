@@ -119,7 +119,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
   }
 
   function expected(): Seen {
-    if (seen === undefined) throw new TypeError('the state must be read before it is written');
+    if (seen === undefined) throw new TypeError('a state is read before it is written');
     return seen;
   }
 

@@ -38,11 +38,11 @@ export function outageMs({ durationMs }: LeaseTiming): number {
 export function unsafeTiming(timing: LeaseTiming): string | undefined {
   const { durationMs, heartbeatMs, storeDeadlineMs, writeDeadlineMs, marginMs } = timing;
   if (durationMs > longestLeaseMs)
-    return `\`duration\` (${seconds(durationMs)}) must be at most ${seconds(longestLeaseMs)}`;
+    return `the duration (${seconds(durationMs)}) must be at most ${seconds(longestLeaseMs)}`;
   if (marginMs * 11 < durationMs)
-    return `\`margin\` (${seconds(marginMs)}) must be at least an eleventh of \`duration\` (${seconds(durationMs)})`;
+    return `the margin (${seconds(marginMs)}) must be at least an eleventh of the duration (${seconds(durationMs)})`;
   if (windowMs(timing) < heartbeatMs + storeDeadlineMs)
-    return `\`duration\` (${seconds(durationMs)}) minus \`write_deadline\` (${seconds(writeDeadlineMs)}) minus \`margin\` (${seconds(marginMs)}) must be at least \`heartbeat\` plus \`store_deadline\` (${seconds(heartbeatMs + storeDeadlineMs)})`;
+    return `duration (${seconds(durationMs)}) minus write_deadline (${seconds(writeDeadlineMs)}) and margin (${seconds(marginMs)}) must be at least heartbeat plus store_deadline (${seconds(heartbeatMs + storeDeadlineMs)})`;
   return undefined;
 }
 

@@ -19,7 +19,7 @@ export function errorEndings(): (bytes: Buffer) => void {
         header.push(...part);
         if (header.length < headerBytes) return;
         left = Buffer.from(header).readUInt32BE(1) - 4;
-        if (left < 0) throw new Error('a message of the database server has no length');
+        if (left < 0) throw new Error('a message has no length');
       } else {
         left -= part.length;
         ending = [...ending, ...part.subarray(-2)].slice(-2);
@@ -27,7 +27,7 @@ export function errorEndings(): (bytes: Buffer) => void {
       if (left > 0) continue;
       const [type] = header;
       if ((type === errorType || type === noticeType) && (ending.length < 2 || ending.some((byte) => byte !== 0)))
-        throw new Error('an error message of the database server has no end');
+        throw new Error('an error message has no end');
       header = [];
       ending = [];
     }

@@ -127,7 +127,7 @@ function survive({ connection }: Client, lost: () => void): void {
             take(bytes);
           } catch (error) {
             stream.destroy(
-              Object.assign(new Error(`the response of the database server cannot be read: ${(error as Error).message}`), { code: 'EPROTO' }),
+              Object.assign(new Error(`the answer is not understood: ${(error as Error).message}`), { code: 'EPROTO' }),
             );
           }
         }),
@@ -141,7 +141,7 @@ const resets = new Set<unknown>(['ECONNRESET', 'EPIPE']);
 function inPlainWords(error: unknown, isOpen: boolean): unknown {
   const code = codeOf(error);
   if (code === undefined ? isOpen : !resets.has(code)) return error;
-  return new Error(`the connection was closed before the database server responded${code === undefined ? '' : ` (${code})`}`);
+  return new Error(`the connection was closed before there was an answer${code === undefined ? '' : ` (${code})`}`);
 }
 
 function codeOf(error: unknown): string | undefined {
@@ -153,6 +153,6 @@ class NoPassword extends Error {
   readonly code = '28P01';
 
   constructor() {
-    super('the database server asks for a password, and the URL has none');
+    super('it asks for a password, and the URL has none');
   }
 }

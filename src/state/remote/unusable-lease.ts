@@ -27,10 +27,10 @@ export async function unusableLease(store: RemoteStore): Promise<UnusableLease |
     const isOutdated = (await fenceOfState(store)) > record.fence;
     // A run may have taken the lease, and written the state, since the lease was read.
     if (!isOutdated || (await store.read(objectNames.lease))?.version !== version) return undefined;
-    return { text: unknownRun('the lock record is older than the state'), version, record };
+    return { text: unknownRun('is older than the state'), version, record };
   } catch (error) {
     if (error instanceof SluiceError && error.code === 'LEASE_DAMAGED')
-      return { text: unknownRun('the lock record cannot be read'), version, record: undefined };
+      return { text: unknownRun('cannot be read'), version, record: undefined };
     throw error;
   }
 }
@@ -78,5 +78,5 @@ async function unknownLease(store: RemoteStore, durationMs: number): Promise<Lea
 }
 
 function unknownRun(why: string): string {
-  return `an unknown run (${why})`;
+  return `an unknown run (the lock record ${why})`;
 }

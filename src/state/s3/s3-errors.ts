@@ -41,16 +41,16 @@ export function s3Refusal(answer: S3Answer, location: string): SluiceError {
     });
   if (status === 404 && code === 'NoSuchBucket')
     return new StoreRefused('STORE_NOT_FOUND', `${about}: ${why}`, {
-      hint: 'create the bucket, or correct its name and region in `state.s3`',
+      hint: 'create the bucket; check bucket and region',
     });
   if (status === 404)
     return s3Outage(new Error(`${why}, without the S3 error code NoSuchKey, as from a proxy`), location, {
-      hint: 'check the endpoint of the state store and the proxy in front of it, then run the command again',
-      hintInWatch: 'sluice retries automatically; check the endpoint of the state store and the proxy in front of it',
+      hint: 'check the endpoint and the proxy in front of it, then run the command again',
+      hintInWatch: 'sluice retries automatically; check the endpoint and the proxy in front of it',
     });
   if (status === 301 || status === 307 || (status === 400 && !brokenTransfers.has(code)))
     return new StoreRefused('STORE_REQUEST_REFUSED', `${about} refuses the request: ${why}`, {
-      hint: 'check bucket, region, endpoint and path_style in `state.s3`',
+      hint: 'check bucket, region, endpoint and path_style',
     });
   if (status === 501)
     return new StoreRefused('STORE_CANNOT_SWAP', `${about} has no conditional writes: ${why}`, {

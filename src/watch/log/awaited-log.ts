@@ -8,6 +8,6 @@ export function logAwaited({ log, approvalWays }: Ports, digest: string): void {
 }
 
 const furtherWays: Readonly<Record<ApprovalWay, string>> = {
-  page: 'approve the changes on the status page',
+  page: 'approve them on the status page',
   commit: 'push a commit that an allowed signer signed, with the digest in the trailer Sluice-Approve',
 };

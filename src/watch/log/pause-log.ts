@@ -3,7 +3,7 @@ import type { Ports } from '../ports.ts';
 
 /** Logs that an operator has paused the watch, until when and why. */
 export function logPause(log: Ports['log'], { until, reason, by }: NonNullable<WatchStatus['pause']>): void {
-  const when = until === undefined ? '`sluice resume`' : new Date(until).toISOString();
+  const when = until === undefined ? 'it is resumed' : new Date(until).toISOString();
   log(
     'info',
     'paused',

@@ -121,7 +121,7 @@ describe('--format markdown, where there is no plan', () => {
     const { out, code } = await sluice(dir, 'plan --format markdown', { env: key });
     expect([code, out]).toEqual([
       3,
-      '### sluice failed\n\nthe manifests contain no resources, but 3 resources of this stack exist; to delete all resources of the stack, run `sluice destroy` or use `--allow-empty`\n\n',
+      '### sluice failed\n\nthe manifests contain no resources, but 3 resources of this stack exist; to delete them all, run `sluice destroy` or use `--allow-empty`\n\n',
     ]);
   });
 });

@@ -19,7 +19,7 @@ test('what would fail, what would remain and what is assumed are lines of their 
       change({ address: 'CertificateAuthority/partners', action: 'delete' }),
       change({ address: 'HTTPSEdge/shop', action: 'update', fields: [field('description', 'a', 'b')] }),
     ],
-    assumptions: ['the referenced objects that this API does not manage exist (1 id)'],
+    assumptions: ['the existence of 1 id outside this API'],
   };
   expect(verificationLine(failed)).toBe('verification failed: 2 changes would fail, 2 changes would remain');
   expect(verificationDetails(failed)).toEqual([
@@ -27,6 +27,6 @@ test('what would fail, what would remain and what is assumed are lines of their 
     'the run ends early',
     'remaining: - CertificateAuthority/partners',
     'remaining: ~ HTTPSEdge/shop /description',
-    'assumed, not verified: the referenced objects that this API does not manage exist (1 id)',
+    'assumed, not verified: the existence of 1 id outside this API',
   ]);
 });

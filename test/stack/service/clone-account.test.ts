@@ -36,8 +36,8 @@ async function copied(secrets: 'clear' | 'masked' | 'empty') {
   return { shown, next: await secret('PATCH', JSON.stringify({ oidc })), assumes };
 }
 
-const outside = 'the referenced objects that this API does not manage exist (1 id)';
-const hidden = ['the secrets that the service does not return are correct (1 secret)', outside];
+const outside = 'the existence of 1 id outside this API';
+const hidden = ['the value of 1 secret that the service does not return', outside];
 
 test('a copy of an account shows secrets as the account was seen to, and reports which values it takes for granted', async () => {
   expect(await copied('clear')).toEqual({

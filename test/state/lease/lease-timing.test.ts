@@ -13,13 +13,13 @@ test('the margin must be at least an eleventh of the duration', () => {
   const timing = { ...usualTiming, durationMs: 66_000 };
   expect(unsafeTiming({ ...timing, marginMs: 6_000 })).toBeUndefined();
   expect(unsafeTiming({ ...timing, marginMs: 5_999 })).toBe(
-    '`margin` (5.999 s) must be at least an eleventh of `duration` (66 s)',
+    'the margin (5.999 s) must be at least an eleventh of the duration (66 s)',
   );
 });
 
 test('a heartbeat and an answer of the store must fit into the time in which a write may start', () => {
   expect(unsafeTiming({ ...usualTiming, heartbeatMs: 15_000 })).toBeUndefined();
   expect(unsafeTiming({ ...usualTiming, heartbeatMs: 16_000 })).toBe(
-    '`duration` (60 s) minus `write_deadline` (30 s) minus `margin` (10 s) must be at least `heartbeat` plus `store_deadline` (21 s)',
+    'duration (60 s) minus write_deadline (30 s) and margin (10 s) must be at least heartbeat plus store_deadline (21 s)',
   );
 });

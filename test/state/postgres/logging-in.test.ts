@@ -85,7 +85,7 @@ describe('a store in a database', () => {
     ['more columns than there are', 'T\0\0\0\x06\x7f\xff'],
   ])('says so where the server sends %s', async (_, text) => {
     const { url } = await serverThatAnswers(Buffer.from(text, 'latin1'));
-    await expect(storeAt(url).read('lease')).rejects.toThrow('the response of the database server cannot be read');
+    await expect(storeAt(url).read('lease')).rejects.toThrow('the answer is not understood');
   });
 
   test('understands errors and notices however they arrive', () => {

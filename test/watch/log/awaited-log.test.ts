@@ -5,10 +5,10 @@ import type { Ports } from '../../../src/watch/ports.ts';
 
 test.each<[readonly ApprovalWay[], string]>([
   [[], 'run `sluice approve sha256:1`'],
-  [['page'], 'run `sluice approve sha256:1`, or approve the changes on the status page'],
+  [['page'], 'run `sluice approve sha256:1`, or approve them on the status page'],
   [
     ['page', 'commit'],
-    'run `sluice approve sha256:1`, or approve the changes on the status page, or push a commit that an allowed signer signed, with the digest in the trailer Sluice-Approve',
+    'run `sluice approve sha256:1`, or approve them on the status page, or push a commit that an allowed signer signed, with the digest in the trailer Sluice-Approve',
   ],
 ])('changes that require approval are a line with every way to approve them: %j', (approvalWays, ways) => {
   const logged: unknown[] = [];
