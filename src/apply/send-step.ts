@@ -60,7 +60,7 @@ export async function sendStep(
   // Durable before the request: the answer may be lost, and then the resource may be found under any id.
   if (remembered !== undefined)
     await creating.state.putExternalValues(externalValuesIn(kind.name, remembered)).catch((error: unknown) => {
-      throw new IntentNotSaved(error, 'the values from variables and files that the request contains');
+      throw new IntentNotSaved(error, 'the values from the environment and files that the request contains');
     });
   if (request.method === 'POST') {
     const parent = known.parentOf(change, kind);
