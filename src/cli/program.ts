@@ -293,12 +293,12 @@ function commenting(command: Command): Command {
     .addOption(
       new Option(
         '--platform <platform>',
-        'platform of the comments written with --format markdown (default: detected in a pipeline)',
+        'with --format markdown: platform on which the output is shown (default: detected in a pipeline)',
       ).choices(['github', 'gitlab', 'gitea', 'bitbucket']),
     )
     .option(
       '--max-bytes <n>',
-      'maximum size of --format markdown in bytes (default: the limit of the platform)',
+      'with --format markdown: maximum size of the output in bytes (default: the limit of the platform)',
       wholeNumber(9_999_999, 2048),
     );
 }

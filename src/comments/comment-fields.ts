@@ -46,7 +46,7 @@ export async function itemsOfPages(page: (number: number) => Promise<unknown>): 
 
 /** A list with more pages than are read. */
 export function tooManyPages(): SluiceError {
-  return unreadableResponse(`a list has more than ${String(mostPages)} pages`);
+  return unreadableResponse(`a list of the platform has more than ${String(mostPages)} pages`);
 }
 
 /** A response of a platform that is not what its documentation describes. */

@@ -47,7 +47,7 @@ function asked(socket: Socket, { proxy, target, timeoutMs, signal }: TunnelOptio
     };
     connecting.once('connect', ({ statusCode = 0 }, _socket, head) => {
       if (statusCode < 200 || statusCode > 299) refuse(answered(statusCode, proxy, target));
-      else if (head.length > 0) refuse(failedAt(proxy, `sent data before the connection to ${target} was used`));
+      else if (head.length > 0) refuse(failedAt(proxy, `sent unexpected data before sluice used the connection to ${target}`));
       else tunnel(socket);
     });
     connecting.once('error', (error: Error & { code?: string }) => {

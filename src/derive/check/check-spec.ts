@@ -192,7 +192,7 @@ function checkedLeaf(
         code: code as Code,
         since: isKey ? 'described' : since,
         ...at(path),
-        message: `${nameOf(path, options)} ${words}${words.startsWith('must be') ? shown : ''}`,
+        message: `${nameOf(path, options)} ${words}${/^must be/.test(words) ? shown : ''}`,
         ...(meant === undefined ? {} : { hint: safeText(meant, 300) }),
       },
     ];

@@ -201,11 +201,11 @@ describe('a spec is wrong', () => {
     ],
     [
       'response_headers: {remove: [Server, server]}',
-      'DUPLICATE_HEADER /response_headers/remove/1: `remove` names the header "server" twice (case does not matter)',
+      'DUPLICATE_HEADER /response_headers/remove/1: `remove` contains the header "server" twice (letter case does not matter)',
     ],
     [
       'response_headers: {add: {A: b, a: b}}',
-      'DUPLICATE_HEADER /response_headers/add/a: `add` names the header "a" twice (case does not matter)',
+      'DUPLICATE_HEADER /response_headers/add/a: `add` contains the header "a" twice (letter case does not matter)',
     ],
     [
       'user_agent_filter: {deny: ["("]}',

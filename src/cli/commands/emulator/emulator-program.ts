@@ -23,7 +23,7 @@ export function addEmulatorCommand(program: Command, start: Start): void {
       '--tls-cert <file>',
       'serve HTTPS with this certificate (PEM; in a chain, the server certificate comes first)',
     )
-    .option('--tls-key <file>', 'private key of --tls-cert (PEM)')
+    .option('--tls-key <file>', 'private key of the certificate in --tls-cert (PEM)')
     .option('--data <file>', 'load the account from this file if it exists, and save all changes to it')
     .option(
       '--seed-file <file>',
@@ -43,13 +43,13 @@ export function addEmulatorCommand(program: Command, start: Start): void {
     .option('--rate-limit <rate>', 'return 429 above this request rate, such as 120/60s', rate)
     .option('--burst <n>', 'with --rate-limit: allow bursts of this many requests (size of a token bucket)', wholeNumber(1_000_000))
     .option('--concurrency-limit <n>', 'return 429 above this number of concurrent requests', wholeNumber(10_000))
-    .option('--latency <ms>', 'delay every response by this time', wholeNumber(600_000))
+    .option('--latency <ms>', 'delay every response by this number of milliseconds', wholeNumber(600_000))
     .option(
       '--fault <spec>',
       'inject a fault: mode[=detail]@address, such as reset-after@POST:*:1 (see docs/emulator.md); repeatable',
       repeatable,
     )
-    .option('--log <file>', 'log every request as one JSON object per line; - is standard error')
+    .option('--log <file>', 'file for a log of all requests, one JSON object per line; - is standard error')
     .addOption(
       new Option(
         '--read-back <how>',
@@ -57,7 +57,7 @@ export function addEmulatorCommand(program: Command, start: Start): void {
       ).choices(['service', 'as-sent']),
     )
     .addOption(
-      new Option('--normalize <how>', 'normalize values on write (see docs/emulator.md); repeatable')
+      new Option('--normalize <how>', 'how the emulator changes written values, as services do (see docs/emulator.md); repeatable')
         .choices(Object.keys(normalizations))
         .argParser((how, before: readonly string[] | undefined) => {
           if (Object.hasOwn(normalizations, how)) return repeatable(how, before);

@@ -79,8 +79,8 @@ async function load(asked: AskedPage, context: Context): Promise<string> {
     return text;
   } catch (error) {
     if (error instanceof SluiceError) throw error;
-    const where = isGiven ? 'check the URL, and check' : 'pass the URL of the status page with --url, or check';
-    throw noStatus(url, reasonOf(error), `${where} that \`sluice watch\` runs at this URL`);
+    const where = isGiven ? 'check the URL' : 'pass the URL of the status page with --url';
+    throw noStatus(url, reasonOf(error), `${where}, and check that \`sluice watch\` runs there`);
   } finally {
     await connections.close();
   }
