@@ -142,7 +142,7 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     .option('--out <file>', 'save the plan for `sluice apply <file>`; the file contains no secrets')
     .option('--github-summary', 'add the plan to the job summary of a GitHub Actions run')
     .option('--github-annotations', 'annotate the lines of a pull request with hazards, warnings and errors')
-    .option('--gitlab-report <file>', 'write the Terraform report that GitLab shows on a merge request')
+    .option('--gitlab-report <file>', 'write the numbers of the plan to this file as a Terraform report, which GitLab shows on a merge request')
     .addHelpText(
       'after',
       examples(

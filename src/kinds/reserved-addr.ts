@@ -28,7 +28,7 @@ export const reservedAddr: Kind = {
   },
   rules: [],
   unique: [],
-  clientAddress: { by: 'addr', reachedBy: 'anyone, unless the endpoint served there restricts access' },
+  clientAddress: { by: 'addr', reachedBy: 'anyone, unless the endpoint configuration of the address restricts access' },
   printerColumns: ['addr', 'region'],
   protectedBecause: 'a deleted address cannot be recovered',
   destroys: 'address',

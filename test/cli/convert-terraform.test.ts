@@ -55,7 +55,7 @@ test('resources become manifests that adopt them by id, and refer to each other 
   );
   expect({ code, err }).toEqual({
     code: 0,
-    err: `Secrets were not exported. Before the next plan, set these variables to the current values:
+    err: `Secrets were not exported. Before the next plan, set these environment variables to the current values of the secrets:
   SHOP_ROOT_OIDC_CLIENT_SECRET
 `,
   });

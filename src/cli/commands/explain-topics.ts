@@ -96,7 +96,7 @@ function lifecycle(): JsonSchema {
     name,
     name in common
       ? field
-      : { ...field, description: `${String(field['description'])} Only for ${renewed.join(', ')}.` },
+      : { ...field, description: `${String(field['description'])} Only for resources of kind ${renewed.join(', ')}.` },
   ]);
   return { properties: Object.fromEntries(properties) as JsonSchema };
 }

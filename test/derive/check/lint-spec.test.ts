@@ -120,7 +120,7 @@ describe('a text that the service accepts, but that is rarely what is meant, is 
       'several scopes in one text',
       'HTTPSEdgeRoute',
       'oidc: {scopes: [openid email]}',
-      'UNUSUAL_VALUE /oidc/scopes/0: `oidc.scopes[0]` is one item that contains spaces or commas, so it counts as one scope (write each scope as a separate item: [openid, email])',
+      'UNUSUAL_VALUE /oidc/scopes/0: `oidc.scopes[0]` is a single item that contains spaces or commas, so the service treats it as a single scope (write each scope as a separate item: [openid, email])',
     ],
     [
       'the discovery document as issuer',

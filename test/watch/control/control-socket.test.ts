@@ -180,5 +180,5 @@ test('`sluice reconcile` reaches a running watch, and reports that where there i
   expect((await watch.stop()).code).toBe(130);
   const none = await sluice(watch.dir, 'reconcile', { env: watch.env });
   expect([none.code, none.err]).toEqual([1, expect.stringContaining('the watch of this stack cannot be reached')]);
-  expect(none.err).toContain('nothing listens at');
+  expect(none.err).toContain('no process listens at');
 });

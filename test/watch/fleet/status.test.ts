@@ -58,6 +58,6 @@ test('the terminal shows the stacks of a fleet, one of them, and that of the dir
 test('without a watch, the terminal shows where it looked', async () => {
   const dir = await directory(stackFiles('a', 'a', '0000000a'));
   const ended = await sluice(join(dir, 'a'), 'status', { env: { SLUICE_API_KEY: 'k', SLUICE_BASE_URL: 'embedded' } });
-  expect([ended.code, ended.err]).toEqual([1, expect.stringContaining('nothing listens at') as string]);
+  expect([ended.code, ended.err]).toEqual([1, expect.stringContaining('no process listens at') as string]);
   expect(ended.err).toContain('--url');
 });

@@ -20,7 +20,7 @@ export function addInitCommand(program: Command, start: Start): void {
         .default('file'),
     )
     .addOption(
-      new Option('--new-id', 'write a new stack id into an existing sluice.yaml, because the stack is a copy of another stack').conflicts([
+      new Option('--new-id', 'write a new stack id into an existing sluice.yaml, for a stack that was copied from another stack').conflicts([
         'empty',
         'example',
         'name',
