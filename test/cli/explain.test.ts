@@ -44,8 +44,8 @@ Fields:
       Region in which the address is reserved.
   endpoint_configuration_id id (endpoint_configuration); profile completed only: not in the
       description of the API
-      Configuration of the endpoint served at the address. sluice sets the field with an update
-      after creation.
+      Id of the endpoint configuration that applies at the address. sluice sets this field with an
+      update after it creates the address.
 
 Set by the service:
   id string

@@ -292,7 +292,7 @@ spec:
     );
     expect((await patched('{op: add, path: /__proto__/x, value: 1}')).reported).toContain('a path with a reserved key');
     expect((await patched('{op: add, path: /lifecycle/protect, value: true}')).reported).toContain(
-      'hint: add the parent first: {op: add, path: /lifecycle, value: {}}',
+      'hint: first add the mapping that contains the field: {op: add, path: /lifecycle, value: {}}',
     );
     expect((await patched('{op: replace, path: /spec/description, value: x}')).reported).toContain(
       'hint: to set a field that the manifest does not have yet, use `op: add`',

@@ -45,7 +45,7 @@ test('the terminal shows the stacks of a fleet, one of them, and that of the dir
     [
       'status --url http://127.0.0.1:1',
       'connect ECONNREFUSED 127.0.0.1:1',
-      'check the URL, and that `sluice watch` runs at this URL',
+      'check the URL, and check that `sluice watch` runs there',
     ],
   ] as const) {
     const ended = await sluice(nowhere, words);
