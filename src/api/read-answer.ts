@@ -101,7 +101,8 @@ function whatCame(incoming: Incoming, mask: Mask): string {
   const { body } = incoming;
   if ('unread' in body) return body.unread;
   if (body.text === '') return 'the response body is empty';
-  const lack = objectIn(incoming) === undefined ? 'the response body is not a JSON object' : 'the response body has no `msg`';
+  const lack =
+    objectIn(incoming) === undefined ? 'the response body is not a JSON object' : 'the response body has no `msg`';
   return `${lack}: ${safeText(mask.hide(body.text).replace(/\s+/g, ' '), 120)}`;
 }
 

@@ -87,7 +87,8 @@ export const codes = {
   INVALID_TEMPLATE: 'A template of a variable or field is invalid',
   ENV_NOT_SET: 'An environment variable that a manifest uses is not set',
   ENV_NOT_ALLOWED: 'The name of an environment variable does not begin with any of `env_prefixes`',
-  EXTERNAL_VALUE_NOT_ALLOWED: 'Plans print the field, so the field does not accept a secret from an environment variable or a file',
+  EXTERNAL_VALUE_NOT_ALLOWED:
+    'Plans print the field, so the field does not accept a secret from an environment variable or a file',
   CREDENTIAL_AS_VALUE: 'The value contains a credential of sluice itself, such as the API key',
   SECRET_IN_MANIFEST: 'A manifest contains a secret in plain text',
   RESERVED_METADATA_KEY: 'The metadata key is reserved for the ownership marker',
@@ -96,7 +97,8 @@ export const codes = {
   UNKNOWN_MODULE_SET: 'No manifest defines the module set (`ModuleSet`)',
   UNKNOWN_MODULE: 'A key in the spec of a module set (`ModuleSet`) is not the name of a module',
   CONFLICTING_MODULE_SETS: 'A resource includes two module sets that define the same module differently',
-  REDUNDANT_PARENT: 'An entry inside a resource names its parent resource, but the parent is always the resource that contains the entry',
+  REDUNDANT_PARENT:
+    'An entry inside a resource names its parent resource, but the parent is always the resource that contains the entry',
   PATCH_FAILED: 'A patch of sluice.yaml cannot be applied to a manifest',
   PATCH_TARGET_NOT_FOUND: 'No manifest matches the target of a patch',
   API_KEY_IN_FILE: 'sluice.yaml contains an API key in plain text',
@@ -113,7 +115,8 @@ export const codes = {
   MOVED_FROM_STILL_DEFINED: 'A manifest still defines the address in `moved_from`',
   MOVED_FROM_UNKNOWN: 'No resource with the address in `moved_from` exists, neither in state nor in the account',
   DUPLICATE_ADOPTION: 'Two manifests adopt the same resource',
-  ADOPT_REQUIRES_REPLACEMENT: 'The resource to adopt differs from the manifest in a field that cannot be updated, so it would be replaced',
+  ADOPT_REQUIRES_REPLACEMENT:
+    'The resource to adopt differs from the manifest in a field that cannot be updated, so it would be replaced',
   UNRESOLVED_REFERENCE: 'The referenced resource is neither in the manifests nor in the account',
   ALREADY_EXISTS_UNMANAGED: 'A resource outside this stack already has the same value in a field that must be unique',
   IN_USE_IN_STACK:
@@ -124,7 +127,8 @@ export const codes = {
   EXPIRES_SOON: 'The certificate expires within 30 days',
   MOVED_FROM_MISSING:
     'The plan deletes a resource and creates one under a former address of that resource: `moved_from` is missing',
-  POSSIBLE_RENAME: 'The plan deletes a resource and creates a similar one under another address: `moved_from` may be missing',
+  POSSIBLE_RENAME:
+    'The plan deletes a resource and creates a similar one under another address: `moved_from` may be missing',
   BEHIND_APPLIED: 'A replica has checked out a commit that does not descend from the last applied commit',
   RULES_LOOSENED: 'The access rules or policies in sluice.yaml are less strict than in the last run',
   LAST_RUN_UNFINISHED: 'The end of the last run is not recorded: the run is still active, or was killed',

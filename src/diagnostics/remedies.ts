@@ -21,7 +21,8 @@ export const remedies: Readonly<Record<Code, string>> = {
   DUPLICATE_HEADER: 'Keep only one spelling of the header name.',
   INVALID_CA_CERTIFICATE: 'Use the certificate of a CA in PEM format, without its private key.',
   INVALID_PUBLIC_KEY: 'Use the content of a `.pub` file of OpenSSH.',
-  INVALID_VALIDITY_PERIOD: 'Set an end that is later than the start, or use `lifecycle.valid_for` instead of two times.',
+  INVALID_VALIDITY_PERIOD:
+    'Set an end that is later than the start, or use `lifecycle.valid_for` instead of two times.',
   UNKNOWN_VALUE: 'Check the spelling of the value. If the service accepts the value, ignore the warning.',
   UNUSUAL_VALUE: 'Follow the hint, or ignore the warning.',
   REFERENCE_IN_TEXT: 'Write the reference as the whole value of the field, without quotes.',
@@ -36,7 +37,8 @@ export const remedies: Readonly<Record<Code, string>> = {
   ACCESS_RULE_BROKEN: 'Add the access control that the rule requires, or add an exception to the rule.',
   ACCESS_RULE_NOT_PROVEN:
     'Add the resources or values in the message to the manifests, or run `sluice plan`, which reads the account.',
-  ACCESS_EXCEPTION_ENDS: 'Add the access control that the rule requires and remove the exception, or set a later date in `until`.',
+  ACCESS_EXCEPTION_ENDS:
+    'Add the access control that the rule requires and remove the exception, or set a later date in `until`.',
   SYNTAX_ERROR: 'Correct the YAML at the reported line and column.',
   UNSUPPORTED_YAML_TAG: 'Remove the YAML tag, such as `!name`, and write the value itself.',
   DUPLICATE_KEY: 'Remove one of the two entries with the same key.',
@@ -45,7 +47,8 @@ export const remedies: Readonly<Record<Code, string>> = {
   UNSAFE_NUMBER: 'If the field takes a string, put the number in quotes; otherwise use a number with fewer digits.',
   INVALID_TEXT: 'Save the file as UTF-8 without control characters.',
   RECURSIVE_ALIAS: 'Replace the YAML alias with the value itself.',
-  NOT_FORMATTED: 'Write multi-line text as a block (`|`), and comments on lines of their own; then run `sluice fmt` again.',
+  NOT_FORMATTED:
+    'Write multi-line text as a block (`|`), and comments on lines of their own; then run `sluice fmt` again.',
   TOO_LARGE: 'Split the file into several files, or use smaller values.',
   TOO_DEEP: 'Use fewer levels of mappings and lists.',
   TOO_MANY_ALIASES: 'Replace YAML aliases with the values themselves.',
@@ -74,21 +77,26 @@ export const remedies: Readonly<Record<Code, string>> = {
   VARIABLE_NOT_SET: 'Set the variable under `vars`, with `--var NAME=VALUE`, or in `SLUICE_VAR_NAME`.',
   INVALID_VARIABLE: 'Give the variable a value of the type that `sluice.yaml` declares for it.',
   REFERENCE_CYCLE: 'Replace one of the references of the cycle with a literal value.',
-  VALUE_NOT_SET: 'Set the referenced field in the manifest of the other resource, or write the literal value instead of the reference.',
+  VALUE_NOT_SET:
+    'Set the referenced field in the manifest of the other resource, or write the literal value instead of the reference.',
   VALUE_NOT_ACCEPTED: 'Write the literal value instead of the reference, or reference another field.',
   OUTPUT_NOT_ALLOWED: 'Reference an output of a stack in the same repository and account, or use a variable.',
   STACK_NOT_FOUND: 'Correct the path of the other stack; it is relative to the directory of this stack.',
-  STACK_CYCLE: 'Replace one of the references between the stacks with a literal value, or move the resources into one stack.',
+  STACK_CYCLE:
+    'Replace one of the references between the stacks with a literal value, or move the resources into one stack.',
   VALUE_NOT_KNOWN: 'Apply the referenced resource first with `--target`, or apply the stack that contains it first.',
   VARIABLE_CYCLE: 'Give one of the variables of the cycle a literal value.',
-  VARIABLE_NOT_ALLOWED: 'Write the literal value instead of the variable. If the value differs between environments, change it with a patch in `sluice.yaml`.',
+  VARIABLE_NOT_ALLOWED:
+    'Write the literal value instead of the variable. If the value differs between environments, change it with a patch in `sluice.yaml`.',
   INVALID_TEMPLATE: 'Write `${var.NAME}` for a variable, and `$${` for the text `${`.',
   ENV_NOT_SET: 'Set the environment variable in the pipeline, or in a file that `secrets.env_files` lists.',
   ENV_NOT_ALLOWED: 'Rename the environment variable, or add the prefix of its name to `env_prefixes`.',
   EXTERNAL_VALUE_NOT_ALLOWED:
     'If the value is no secret, write it in the manifest, or use an environment variable whose name begins with `SLUICE_VAR_`.',
-  CREDENTIAL_AS_VALUE: 'Use another environment variable or file: sluice does not write its own credentials into a resource.',
-  SECRET_IN_MANIFEST: 'Move the secret to an environment variable or a file, refer to it with `{from_env: NAME}` or `{from_file: PATH}`, and rotate the secret.',
+  CREDENTIAL_AS_VALUE:
+    'Use another environment variable or file: sluice does not write its own credentials into a resource.',
+  SECRET_IN_MANIFEST:
+    'Move the secret to an environment variable or a file, refer to it with `{from_env: NAME}` or `{from_file: PATH}`, and rotate the secret.',
   RESERVED_METADATA_KEY: 'Rename the key in `metadata` of the resource.',
   NO_SPACE_FOR_MARKER: 'Shorten the `metadata` of the resource.',
   MISSING_MARKER:
@@ -112,14 +120,16 @@ export const remedies: Readonly<Record<Code, string>> = {
     'First remove the resource from the other stack with `lifecycle.on_remove: retain`, then set `adopt_from` to the id of that stack.',
   DUPLICATE_MOVE: 'Keep `moved_from` in only one of the two manifests.',
   MOVED_FROM_STILL_DEFINED: 'Remove the manifest of the old address, or remove `moved_from`.',
-  MOVED_FROM_UNKNOWN: 'If all environments have applied the rename, remove `moved_from`; otherwise correct its address.',
+  MOVED_FROM_UNKNOWN:
+    'If all environments have applied the rename, remove `moved_from`; otherwise correct its address.',
   DUPLICATE_ADOPTION: 'Keep `adopt` in only one of the two manifests.',
   ADOPT_REQUIRES_REPLACEMENT: 'Set the immutable fields in the manifest to the values of the live resource.',
   UNRESOLVED_REFERENCE: 'Apply the referenced resource first, or add it to the `--target` flags.',
   ALREADY_EXISTS_UNMANAGED:
     'Adopt the resource (`lifecycle.adopt`, with `adopt_from` if another stack owns it), or use another value.',
   IN_USE_IN_STACK: 'Run the command without `--target`, `-l` and `-f`, or change the other resource first.',
-  STILL_REFERENCED: 'Remove the reference of the other resource first, or run the command without `--target`, `-l` and `-f`.',
+  STILL_REFERENCED:
+    'Remove the reference of the other resource first, or run the command without `--target`, `-l` and `-f`.',
   EXPIRED: 'Replace the certificate.',
   EXPIRES_SOON: 'Replace the certificate before it expires, or set `lifecycle.renew_before`.',
   BEHIND_APPLIED:
@@ -135,13 +145,15 @@ export const remedies: Readonly<Record<Code, string>> = {
   OLDER_THAN_APPLIED: 'Pull the latest commits. To go back on purpose, run `sluice rollback`.',
   MOVED_FROM_MISSING:
     'To keep the resource, set `lifecycle.moved_from` of the new manifest to the present address of the resource. To replace the resource, first delete it in a separate apply.',
-  POSSIBLE_RENAME: 'If the resource was renamed, set `lifecycle.moved_from` to its former address; otherwise ignore the warning.',
+  POSSIBLE_RENAME:
+    'If the resource was renamed, set `lifecycle.moved_from` to its former address; otherwise ignore the warning.',
   POSSIBLE_DUPLICATE: 'To avoid a duplicate, adopt or reference the existing resource; otherwise ignore the note.',
   IN_USE_BY_AGENT: 'Stop the agent that serves the URL, or use another host.',
   UNSUPPORTED_CHANGE:
     'Set `api.profile: completed` if the service supports that profile. Otherwise remove the field in the message, or split the change into two applies.',
   INVALID_COMBINATION: 'Change the manifest so that it satisfies the rule in the message.',
-  SECRET_NOT_IN_PLAN_FILE: 'Move the secret to an environment variable or a file, and refer to it with `{from_env: NAME}` or `{from_file: PATH}`.',
+  SECRET_NOT_IN_PLAN_FILE:
+    'Move the secret to an environment variable or a file, and refer to it with `{from_env: NAME}` or `{from_file: PATH}`.',
   NOT_IN_SNAPSHOT: 'Plan with access to the account, without `--snapshot`.',
   SNAPSHOT_OLD: 'Run `sluice snapshot` again, in a job with access to the account.',
   UNVERIFIED_SECRET: 'Restore the state from a backup, or send the secret again with `--resend-secrets`.',

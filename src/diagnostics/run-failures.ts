@@ -109,7 +109,8 @@ export const runFailures = {
   },
   ID_IN_USE: {
     meaning: 'The resource is already managed under another address of this stack',
-    remedy: 'Use the address under which the resource is managed; `sluice state list` shows it. To rename the resource, set `lifecycle.moved_from`.',
+    remedy:
+      'Use the address under which the resource is managed; `sluice state list` shows it. To rename the resource, set `lifecycle.moved_from`.',
   },
   ID_OWNED_BY_OTHER_STACK: {
     meaning: 'The ownership marker of the resource names another stack',
@@ -228,7 +229,8 @@ export const runFailures = {
   },
   API_REFUSED: {
     meaning: 'The service refused a request',
-    remedy: 'Correct the problem in the message. After a status 429 (too many requests), run the command again later, or set `api.rate_limit`.',
+    remedy:
+      'Correct the problem in the message. After a status 429 (too many requests), run the command again later, or set `api.rate_limit`.',
   },
   API_FAILED: {
     meaning: 'The service failed to process a request (5xx)',

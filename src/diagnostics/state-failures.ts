@@ -131,7 +131,10 @@ export const stateFailures = {
     meaning: 'The database role lacks the permission to create the table for the state',
     remedy: 'Run the statements in the hint as a role with that permission.',
   },
-  STORE_READ_ONLY: { meaning: 'The state store is read-only', remedy: 'Use the URL of the primary database server, which accepts writes.' },
+  STORE_READ_ONLY: {
+    meaning: 'The state store is read-only',
+    remedy: 'Use the URL of the primary database server, which accepts writes.',
+  },
   STORE_REQUEST_REFUSED: {
     meaning: 'The state store refused a request',
     remedy: 'Check `bucket`, `region`, `endpoint` and `path_style` in `state.s3` of `sluice.yaml`.',
@@ -161,7 +164,8 @@ export const stateFailures = {
   },
   NO_PENDING_APPROVAL: {
     meaning: 'The watch has no changes that require an approval',
-    remedy: 'Check the status page: the changes may have been applied already, or a newer revision may require other changes.',
+    remedy:
+      'Check the status page: the changes may have been applied already, or a newer revision may require other changes.',
   },
   PENDING_CHANGES_DIFFER: {
     meaning: 'The digest is not the digest of the pending changes',

@@ -51,19 +51,27 @@ export const agentIngress: Kind = {
         }),
       ),
     ),
-    certificate_management_policy: group('How the service obtains TLS certificates for the domain automatically; null disables automatic certificates.', {
-      authority: required(
-        text('Public certificate authority that issues the certificates, by the name that the service uses.', {
-          identifies: true,
-          examples: ['example-public-ca'],
-        }),
-      ),
-      private_key_type: byDefault(oneOf(['rsa', 'ecdsa'], 'Type of the private key of the certificates.'), 'rsa'),
-    }),
-    ns_targets: computed(
-      setOf(text('A name server of the service.'), 'Name servers of the service: set the NS records of your domain to them.'),
+    certificate_management_policy: group(
+      'How the service obtains TLS certificates for the domain automatically; null disables automatic certificates.',
+      {
+        authority: required(
+          text('Public certificate authority that issues the certificates, by the name that the service uses.', {
+            identifies: true,
+            examples: ['example-public-ca'],
+          }),
+        ),
+        private_key_type: byDefault(oneOf(['rsa', 'ecdsa'], 'Type of the private key of the certificates.'), 'rsa'),
+      },
     ),
-    region_domains: computed(setOf(text('A domain.'), 'Domains below your domain, one for each region; the service may add more.')),
+    ns_targets: computed(
+      setOf(
+        text('A name server of the service.'),
+        'Name servers of the service: set the NS records of your domain to them.',
+      ),
+    ),
+    region_domains: computed(
+      setOf(text('A domain.'), 'Domains below your domain, one for each region; the service may add more.'),
+    ),
     certificate_management_status: computed(
       group('Status of the automatic certificates; null if automatic certificates are disabled.', {
         renews_at: computed(instant('When the service renews the certificate.')),

@@ -15,9 +15,7 @@ export const certificateAuthority: Kind = {
     description: description(),
     metadata: metadata(),
     ca_pem: immutable(
-      required(
-        text('The CA certificate in PEM format.', { compare: 'pem', format: 'pem', checks: [caCertificate] }),
-      ),
+      required(text('The CA certificate in PEM format.', { compare: 'pem', format: 'pem', checks: [caCertificate] })),
     ),
     subject_common_name: computed(text('Common name in the subject of the CA certificate.')),
     not_before: computed(instant('Time from which the CA certificate is valid.')),

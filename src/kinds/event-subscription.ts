@@ -32,7 +32,11 @@ export const eventSubscription: Kind = {
         { unique: 'completed', atLeast: { count: 1, since: 'completed' } },
       ),
     ),
-    destination_ids: refs('event_destination', 'Ids of the event destinations that receive the events.', 'destinations'),
+    destination_ids: refs(
+      'event_destination',
+      'Ids of the event destinations that receive the events.',
+      'destinations',
+    ),
   },
   rules: [],
   unique: [],

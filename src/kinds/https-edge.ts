@@ -34,9 +34,14 @@ export const httpsEdge: Kind = {
       'Requires clients to present a certificate (mutual TLS).',
       {
         certificate_authority_ids: required(
-          refs('CertificateAuthority', 'Ids of the certificate authorities whose client certificates are accepted.', 'certificate_authorities', {
-            widensWhen: 'grows',
-          }),
+          refs(
+            'CertificateAuthority',
+            'Ids of the certificate authorities whose client certificates are accepted.',
+            'certificate_authorities',
+            {
+              widensWhen: 'grows',
+            },
+          ),
         ),
       },
       {
@@ -59,7 +64,10 @@ export const httpsEdge: Kind = {
         }),
         terminate_at: {
           ...computed(
-            oneOf(['edge', 'upstream'], 'Where TLS is terminated: `edge`, or `upstream` (by the application behind the edge).'),
+            oneOf(
+              ['edge', 'upstream'],
+              'Where TLS is terminated: `edge`, or `upstream` (by the application behind the edge).',
+            ),
           ),
           default: 'edge',
           acceptedOnWrite: true,

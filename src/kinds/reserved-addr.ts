@@ -13,7 +13,9 @@ export const reservedAddr: Kind = {
     ...identity,
     description: description(null),
     metadata: metadata(),
-    region: immutable(byDefault(oneOf(['au', 'eu', 'ap', 'us', 'jp', 'in', 'sa'], 'Region in which the address is reserved.'), 'us')),
+    region: immutable(
+      byDefault(oneOf(['au', 'eu', 'ap', 'us', 'jp', 'in', 'sa'], 'Region in which the address is reserved.'), 'us'),
+    ),
     endpoint_configuration_id: ref(
       'endpoint_configuration',
       'Id of the endpoint configuration that applies at the address. sluice sets this field with an update after it creates the address.',

@@ -41,7 +41,11 @@ export const sshHostCertificate: Kind = {
     description: description(),
     metadata: metadata(),
     ssh_certificate_authority_id: immutable(
-      required(ref('ssh_certificate_authority', 'Id of the SSH certificate authority that signs the certificate.', { reads: 'id' })),
+      required(
+        ref('ssh_certificate_authority', 'Id of the SSH certificate authority that signs the certificate.', {
+          reads: 'id',
+        }),
+      ),
     ),
     public_key: immutable(
       required(

@@ -26,7 +26,9 @@ export const tunnelSession: View = {
     os: text('Operating system of the machine that the agent runs on.'),
     region: text('Region of the service in which the session started.'),
     started_at: instant('When the session started.'),
-    transport: text('Protocol between the agent and the service: `<vendor>/2`, with the vendor name of the service, or `ssh`.'),
+    transport: text(
+      'Protocol between the agent and the service: `<vendor>/2`, with the vendor name of the service, or `ssh`.',
+    ),
   }),
 };
 

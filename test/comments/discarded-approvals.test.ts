@@ -44,7 +44,12 @@ describe('an approval that does not count is named with its reason, and what to 
       'carol approved before the plan was published',
       'have the pull request approved after its plan is published',
     ],
-    ['of the author', [review(1, user(1, 'alice'), 1)], 'alice is the author of the pull request', 'by a user other than its author'],
+    [
+      'of the author',
+      [review(1, user(1, 'alice'), 1)],
+      'alice is the author of the pull request',
+      'by a user other than its author',
+    ],
     [
       'of the pipeline',
       [review(1, user(2, 'bot'), 1)],
@@ -57,12 +62,19 @@ describe('an approval that does not count is named with its reason, and what to 
       'mallory has no write access to the repository',
       'by a user with write access',
     ],
-    ['of an unnamed user', [review(1, { id: 44 }, 1)], 'user 44 has no write access to the repository', 'by a user with write access'],
+    [
+      'of an unnamed user',
+      [review(1, { id: 44 }, 1)],
+      'user 44 has no write access to the repository',
+      'by a user with write access',
+    ],
   ])('%s', async (_, reviews, says, advises) => {
     expect(await refusal({ ...approved('github'), reviews: [...reviews] })).toEqual([
       'NOT_REVIEWED',
       expect.stringContaining(`pull request 7 has no approval that counts: ${says}`),
-      expect.stringMatching(new RegExp(`^open a pull request with an empty commit, .*${advises}, then merge the pull request$`)),
+      expect.stringMatching(
+        new RegExp(`^open a pull request with an empty commit, .*${advises}, then merge the pull request$`),
+      ),
     ]);
   });
 
@@ -71,7 +83,9 @@ describe('an approval that does not count is named with its reason, and what to 
     expect(await refusal({ ...approved('gitlab'), reviews }, 'gitlab')).toEqual([
       'NOT_REVIEWED',
       expect.stringContaining('the platform does not report when carol approved'),
-      expect.stringContaining('have the pull request approved on a version of the platform that reports the time of an approval'),
+      expect.stringContaining(
+        'have the pull request approved on a version of the platform that reports the time of an approval',
+      ),
     ]);
   });
 

@@ -98,7 +98,9 @@ test('a state.path that was changed under a running watch takes nothing from its
   for (const [command, code] of Object.entries({ pause: 0, status: 1, resume: 0 })) {
     const found = await ran(dir, [command], { env: own });
     expect([command, found.code]).toEqual([command, code]);
-    expect(found.err).toContain('the running watch does not use the new state.path of sluice.yaml; this command uses the state of the watch at ');
+    expect(found.err).toContain(
+      'the running watch does not use the new state.path of sluice.yaml; this command uses the state of the watch at ',
+    );
     if (command === 'pause') await until(async () => (await status()).role === 'paused');
   }
   expect(existsSync(join(dir, 'elsewhere'))).toBe(false);

@@ -16,12 +16,19 @@ export function addEndpointCommands(program: Command, start: Start): void {
     .summary('list active endpoints')
     .description('List active endpoints. If several filters are given, an endpoint must match all of them.')
     .option('--region <region>', 'filter by the region of the endpoint; repeatable', repeatable)
-    .addOption(repeatableChoice('--proto <proto>', 'filter by the protocol of the endpoint; repeatable', ['http', 'https', 'tcp', 'tls']))
     .addOption(
-      new Option('--type <type>', 'filter by type: `edge` (served by an edge) or `ephemeral` (served by an agent without an edge)').choices([
-        'edge',
-        'ephemeral',
+      repeatableChoice('--proto <proto>', 'filter by the protocol of the endpoint; repeatable', [
+        'http',
+        'https',
+        'tcp',
+        'tls',
       ]),
+    )
+    .addOption(
+      new Option(
+        '--type <type>',
+        'filter by type: `edge` (served by an edge) or `ephemeral` (served by an agent without an edge)',
+      ).choices(['edge', 'ephemeral']),
     )
     .option(
       '--hostport <hostport>',

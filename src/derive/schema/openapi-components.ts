@@ -35,14 +35,20 @@ export const sharedSchemas: JsonSchema = {
         description: 'Details of the rejected request.',
         type: 'object',
         properties: {
-          operation_id: { description: 'The id of the request, by which the operator of the service can find it.', type: 'string' },
+          operation_id: {
+            description: 'The id of the request, by which the operator of the service can find it.',
+            type: 'string',
+          },
         },
         required: ['operation_id'],
       },
     },
     required: ['status_code', 'msg', 'details'],
   },
-  Command: { description: 'The body of a request that only starts an action: an empty JSON object.', ...strictObject({}) },
+  Command: {
+    description: 'The body of a request that only starts an action: an empty JSON object.',
+    ...strictObject({}),
+  },
 };
 
 /** What every refusal looks like. */
@@ -50,8 +56,14 @@ export const sharedResponses: JsonSchema = {
   Refused: {
     description: 'The request was rejected, or the service failed.',
     headers: {
-      'Retry-After': { description: 'The number of seconds to wait before the request is sent again. The header is optional.', schema: { type: 'string' } },
-      Allow: { description: 'In a response with status 405: the HTTP methods that the path supports.', schema: { type: 'string' } },
+      'Retry-After': {
+        description: 'The number of seconds to wait before the request is sent again. The header is optional.',
+        schema: { type: 'string' },
+      },
+      Allow: {
+        description: 'In a response with status 405: the HTTP methods that the path supports.',
+        schema: { type: 'string' },
+      },
     },
     content: jsonContent(component('Error')),
   },
@@ -77,7 +89,8 @@ export function sharedParameters(vendor: string): JsonSchema {
     BeforeId: {
       name: 'before_id',
       in: 'query',
-      description: 'The page begins after the item with this id. Clients should follow `next_page_uri` instead of setting this parameter.',
+      description:
+        'The page begins after the item with this id. Clients should follow `next_page_uri` instead of setting this parameter.',
       ...sinceOf('completed'),
       schema: { type: 'string', minLength: 1 },
     },
@@ -93,7 +106,8 @@ export function pageSchema(listKey: string, item: JsonSchema): JsonSchema {
       [listKey]: { description: 'The items of the page.', type: 'array', items: item },
       uri: { description: 'The URI of the list.', type: 'string' },
       next_page_uri: {
-        description: 'The URI of the next page (absolute, or only a path), to be requested unchanged; null on the last page.',
+        description:
+          'The URI of the next page (absolute, or only a path), to be requested unchanged; null on the last page.',
         ...orNull({ type: 'string' }),
       },
     },

@@ -57,7 +57,8 @@ const lifecycleOf = (more: JsonSchema): JsonSchema => ({
       examples: ['edghts_2shopA7kq'],
     },
     adopt_from: {
-      description: 'The id of the stack that managed the resource of `adopt` before; required if the resource has the ownership marker of that stack.',
+      description:
+        'The id of the stack that managed the resource of `adopt` before; required if the resource has the ownership marker of that stack.',
       type: ['string', 'null'],
       pattern: '^[0-9a-f]{8}$',
       examples: ['7f3a9c21'],
@@ -91,7 +92,8 @@ const renewal = {
     ...duration,
   },
   certificate_file: {
-    description: 'The file to which `sluice apply` writes the issued certificate: a path relative to the stack directory and inside it.',
+    description:
+      'The file to which `sluice apply` writes the issued certificate: a path relative to the stack directory and inside it.',
     type: ['string', 'null'],
     minLength: 1,
     examples: ['certificates/bastion-cert.pub'],
@@ -146,7 +148,8 @@ const taken = {
         examples: ['mqtt'],
       },
       field: {
-        description: 'The referenced field: a string field, with dots between the parts of its path, such as `provider.name`.',
+        description:
+          'The referenced field: a string field, with dots between the parts of its path, such as `provider.name`.',
         ...text,
         examples: ['addr'],
       },
@@ -168,9 +171,14 @@ const output = {
               ...text,
               examples: ['../network'],
             },
-            address: { description: 'The address of the resource in the other stack.', ...text, examples: ['Kind/name'] },
+            address: {
+              description: 'The address of the resource in the other stack.',
+              ...text,
+              examples: ['Kind/name'],
+            },
             field: {
-              description: 'The referenced field of the resource: `id`, a field that the service computes, or a field that identifies the resource.',
+              description:
+                'The referenced field of the resource: `id`, a field that the service computes, or a field that identifies the resource.',
               ...text,
               examples: ['addr'],
             },

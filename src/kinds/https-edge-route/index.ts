@@ -43,7 +43,12 @@ export const httpsEdgeRoute: Kind = {
   fields: {
     ...identity,
     edge_id: immutable(required(ref('HTTPSEdge', 'Id of the edge that contains the route.', { reads: 'id' }))),
-    match_type: required(oneOf(['exact_path', 'path_prefix'], 'Whether the path of a request must equal the path in `match`, or only begin with it.')),
+    match_type: required(
+      oneOf(
+        ['exact_path', 'path_prefix'],
+        'Whether the path of a request must equal the path in `match`, or only begin with it.',
+      ),
+    ),
     match: required(
       text('The requests that the route takes: a path, a host, or a host with a path.', {
         compare: 'match',

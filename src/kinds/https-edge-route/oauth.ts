@@ -35,7 +35,11 @@ const email = text('E-mail address of a user who may sign in.', {
   checks: [notEmpty, lowerCase],
   lints: [emailAddress],
 });
-const domain = text('E-mail domain whose users may sign in.', { compare: 'caseless', format: 'hostname', checks: [emailDomain, lowerCase] });
+const domain = text('E-mail domain whose users may sign in.', {
+  compare: 'caseless',
+  format: 'hostname',
+  checks: [emailDomain, lowerCase],
+});
 const team = text('A team, `<org>/<team>`.', {
   compare: 'caseless',
   format: 'team',
@@ -89,7 +93,11 @@ const providers = {
     {
       teams: setOf(team, 'Teams whose members may sign in.'),
       organizations: setOf(
-        text('Organization whose members may sign in.', { compare: 'caseless', lints: [organizationSlug], examples: ['acme'] }),
+        text('Organization whose members may sign in.', {
+          compare: 'caseless',
+          lints: [organizationSlug],
+          examples: ['acme'],
+        }),
         'Organizations whose members may sign in.',
       ),
     },
@@ -109,7 +117,9 @@ export const oauth = module(
   'Requires visitors to sign in with an OAuth provider.',
   {
     provider: required(
-      group('The OAuth provider with which visitors sign in.', providers, { rules: [exactlyOne(Object.keys(providers), 'completed')] }),
+      group('The OAuth provider with which visitors sign in.', providers, {
+        rules: [exactlyOne(Object.keys(providers), 'completed')],
+      }),
     ),
     ...session,
     auth_check_interval: count(

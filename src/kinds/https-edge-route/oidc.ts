@@ -32,7 +32,10 @@ export const oidc = module(
       }),
     ),
     client_secret: required(secret('Client secret of your app at the provider.', { checks: [notEmpty] })),
-    scopes: setOf(text('A scope.', { lints: [oneScope], examples: ['openid'] }), 'Scopes to request from the provider.'),
+    scopes: setOf(
+      text('A scope.', { lints: [oneScope], examples: ['openid'] }),
+      'Scopes to request from the provider.',
+    ),
     ...session,
   },
   {

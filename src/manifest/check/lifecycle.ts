@@ -40,7 +40,8 @@ export function readLifecycle(written: Written | undefined, options: LifecycleOp
         ...unknownField(key, known, `${kind.name}.lifecycle`),
         ...misplacedField(key, { block: 'lifecycle', path: [], kind, kinds, isNested }),
       });
-  if (written['adopt_from'] !== undefined && written['adopt'] === undefined) wrong('adopt_from', 'can be set only together with `adopt`');
+  if (written['adopt_from'] !== undefined && written['adopt'] === undefined)
+    wrong('adopt_from', 'can be set only together with `adopt`');
   return {
     ...read(
       'protect',

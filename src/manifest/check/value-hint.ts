@@ -8,7 +8,8 @@ export function valueHint(field: Field | undefined, value: SpecValue | undefined
   if (typeof value === 'string') return textHint(field, value);
   if (field.is === 'leaf' && typeof value !== 'object' && field.schema.safeParse('').success)
     return 'put the value in quotes';
-  if (field.is === 'group' && value === true) return 'write a mapping with the fields of the module; {} sets all fields to their defaults';
+  if (field.is === 'group' && value === true)
+    return 'write a mapping with the fields of the module; {} sets all fields to their defaults';
   return undefined;
 }
 

@@ -155,9 +155,7 @@ function refusal(step: PatchOperation): string | undefined {
   const pointers = 'from' in step ? [step.path, step.from] : [step.path];
   if (!pointers.every((pointer) => pointer.startsWith('/'))) return 'must have a path that begins with a slash';
   const steps = pointers.flatMap((pointer) => pointer.split('/'));
-  return steps.some((name) => refusedKeys.has(name))
-    ? 'has a path with a reserved key, such as __proto__'
-    : undefined;
+  return steps.some((name) => refusedKeys.has(name)) ? 'has a path with a reserved key, such as __proto__' : undefined;
 }
 
 /** A pointer as a path; `-` is the index after a list's last. */

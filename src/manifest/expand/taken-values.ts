@@ -95,7 +95,11 @@ export function takeValues(resources: readonly Desired[], options: TakingOptions
       return refused(
         desired,
         path,
-        noValue(ref, `is not set in the manifest of ${ref.to}`, 'set the field in the manifest of the referenced resource'),
+        noValue(
+          ref,
+          `is not set in the manifest of ${ref.to}`,
+          'set the field in the manifest of the referenced resource',
+        ),
       );
     const own = kinds.named(desired.kind);
     const field = own === undefined ? undefined : fieldAt(own.fields, path);

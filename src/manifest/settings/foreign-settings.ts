@@ -36,7 +36,10 @@ const blocks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'access.exceptions': {
     ...each(['host', 'hosts', 'path', 'paths', 'match', 'urls'], toUrl),
     ...each(['rules', 'name', 'policy'], 'write the name of the access rule in `rule`'),
-    ...each(['why', 'because', 'comment', 'description', 'justification'], 'write the reason of the exception in `reason`'),
+    ...each(
+      ['why', 'because', 'comment', 'description', 'justification'],
+      'write the reason of the exception in `reason`',
+    ),
     ...each(['expires', 'expiry', 'expires_at', 'end', 'ends', 'date'], toUntil),
   },
 };

@@ -29,7 +29,9 @@ const rule = z.strictObject({
   require: z
     .array(z.enum(requirements))
     .min(1, 'must not be empty')
-    .describe('What every request to these URLs must have, such as `named_users`: authentication that lists the allowed users.')
+    .describe(
+      'What every request to these URLs must have, such as `named_users`: authentication that lists the allowed users.',
+    )
     .meta({ examples: [aRule.require] }),
   except_methods: z
     .array(z.string().regex(/^[A-Z]+$/, 'must be an HTTP method in upper case, such as OPTIONS'))
@@ -50,8 +52,12 @@ function isDay(written: string): boolean {
 }
 
 const exception = z.strictObject({
-  rule: ruleName.describe('Name of the access rule to which the exception applies.').meta({ examples: [anException.rule] }),
-  url: publicUrl.describe('URL to which the access rule does not apply until the date in `until`.').meta({ examples: [anException.url] }),
+  rule: ruleName
+    .describe('Name of the access rule to which the exception applies.')
+    .meta({ examples: [anException.rule] }),
+  url: publicUrl
+    .describe('URL to which the access rule does not apply until the date in `until`.')
+    .meta({ examples: [anException.url] }),
   reason: text.describe('Why.').meta({ examples: [anException.reason] }),
   until: date.describe('The last day of the exception, in UTC.').meta({ examples: [anException.until] }),
 });

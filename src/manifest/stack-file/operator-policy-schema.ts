@@ -16,7 +16,9 @@ export const operatorPolicySchema = z.strictObject({
   access: accessSchema.prefault({}).describe('Access rules for every stack that uses this file.'),
   block: hazardList
     .default([])
-    .describe('Codes of hazards (dangerous effects of a change) that always block an apply; no flag and no approval allows them.')
+    .describe(
+      'Codes of hazards (dangerous effects of a change) that always block an apply; no flag and no approval allows them.',
+    )
     .meta({ examples: [['LOSES_ADDRESS']] }),
   max_deletes: deletionLimit
     .optional()
@@ -33,7 +35,9 @@ export const operatorPolicySchema = z.strictObject({
     .strictObject({
       detail: z
         .enum(planDetails)
-        .describe('The most that a comment of `sluice comment` may show, even if `--detail` asks for more: `full`, `hazards` or `counts`.')
+        .describe(
+          'The most that a comment of `sluice comment` may show, even if `--detail` asks for more: `full`, `hazards` or `counts`.',
+        )
         .meta({ examples: ['hazards'] }),
     })
     .optional()

@@ -33,11 +33,19 @@ const pointer = z
 
 const operation = z.discriminatedUnion('op', [
   z.strictObject({
-    op: z.enum(['add', 'replace', 'test']).describe('`add` or `replace` sets a value; `test` compares a value, and the patch fails if it differs.'),
+    op: z
+      .enum(['add', 'replace', 'test'])
+      .describe('`add` or `replace` sets a value; `test` compares a value, and the patch fails if it differs.'),
     path: pointer,
-    value: z.json().meta({ description: 'The value to set or compare.', examples: ['Shop (staging)', ['shop.staging.example.com:443']] }),
+    value: z.json().meta({
+      description: 'The value to set or compare.',
+      examples: ['Shop (staging)', ['shop.staging.example.com:443']],
+    }),
   }),
-  z.strictObject({ op: z.literal('remove').describe('Removes a field of the manifest, or an item of a list.'), path: pointer }),
+  z.strictObject({
+    op: z.literal('remove').describe('Removes a field of the manifest, or an item of a list.'),
+    path: pointer,
+  }),
   z.strictObject({
     op: z.enum(['move', 'copy']).describe('Moves or copies a value to another field.'),
     from: pointer.describe('The field from which the value is moved or copied, as a JSON pointer.'),
@@ -52,7 +60,9 @@ const patch = z
         kind: text.meta({ description: 'Kind of the manifests to change.', examples: kindNames }),
         name: text
           .exactOptional()
-          .describe('Name of the manifests to change, as in their address (for a route, `edge:name` or `edge:match`); * matches any text.')
+          .describe(
+            'Name of the manifests to change, as in their address (for a route, `edge:name` or `edge:match`); * matches any text.',
+          )
           .meta({ examples: ['shop', 'shop:/cart', 'shop:*'] }),
         labels: z
           .record(z.string(), z.string())
@@ -74,7 +84,10 @@ const patch = z
 const credential = z.strictObject({
   from_env: z
     .string()
-    .regex(/^SLUICE_(?!VAR_)[A-Z0-9_]+$/, 'must be the name of an environment variable that begins with SLUICE_ but not with SLUICE_VAR_, such as SLUICE_API_KEY')
+    .regex(
+      /^SLUICE_(?!VAR_)[A-Z0-9_]+$/,
+      'must be the name of an environment variable that begins with SLUICE_ but not with SLUICE_VAR_, such as SLUICE_API_KEY',
+    )
     .meta({
       description: 'Name of the environment variable; must begin with SLUICE_.',
       examples: ['SLUICE_API_KEY', 'SLUICE_WEBHOOK_URL'],
@@ -101,12 +114,16 @@ const api = z.strictObject({
   profile: z
     .enum(['completed', 'documented'])
     .default('completed')
-    .describe('API profile of the service: `documented` if it offers only the operations of the API description, `completed` if it also offers operations that the description lacks.'),
+    .describe(
+      'API profile of the service: `documented` if it offers only the operations of the API description, `completed` if it also offers operations that the description lacks.',
+    ),
   proxy: z
     .string()
     .regex(/^(https?:\/\/)?[^\s/@?#]+\/?$/i, 'must be http://host:port, without user name and password')
     .optional()
-    .describe('HTTP proxy (http://host:port) for requests to the API and to webhooks. If the proxy needs credentials, set the environment variable SLUICE_PROXY instead.')
+    .describe(
+      'HTTP proxy (http://host:port) for requests to the API and to webhooks. If the proxy needs credentials, set the environment variable SLUICE_PROXY instead.',
+    )
     .meta({ examples: ['http://proxy.example.com:3128'] }),
   ca_file: text
     .optional()
@@ -132,7 +149,9 @@ export const hazardList = z.array(z.enum(hazardCodes).exclude(['PUBLICLY_EXPOSED
 const policy = z.strictObject({
   max_deletes: deletionLimit
     .default('25%')
-    .describe('Maximum number of resources that one apply may delete: a number, or a percentage of the resources of the stack.')
+    .describe(
+      'Maximum number of resources that one apply may delete: a number, or a percentage of the resources of the stack.',
+    )
     .meta({ examples: ['25%', 3] }),
   block: hazardList
     .default([])
@@ -152,7 +171,9 @@ const notify = z.strictObject({
   format: z.enum(['generic', 'slack']).default('generic').describe('Format of the JSON that the webhook receives.'),
   secret: credential
     .optional()
-    .describe('Environment variable with the secret that signs the webhook request (HMAC-SHA256); only for the format `generic`.')
+    .describe(
+      'Environment variable with the secret that signs the webhook request (HMAC-SHA256); only for the format `generic`.',
+    )
     .meta({ examples: [{ from_env: 'SLUICE_WEBHOOK_SECRET' }] }),
   on: z
     .array(z.enum(notificationEvents))
@@ -185,7 +206,9 @@ const watch = z.strictObject({
   kinds: z
     .record(z.string(), z.enum(['report', 'heal']))
     .default({})
-    .describe('What the watch does about drift of the resources of a kind: `report` only reports it, `heal` reverts it. Overrides `heal_drift` for that kind.')
+    .describe(
+      'What the watch does about drift of the resources of a kind: `report` only reports it, `heal` reverts it. Overrides `heal_drift` for that kind.',
+    )
     .meta({ examples: [{ [aKind]: 'heal' }] }),
   interval: duration
     .default('5m')
@@ -211,12 +234,16 @@ const watch = z.strictObject({
   listen: z
     .union([z.literal(false), listenSchema])
     .default('127.0.0.1:9470')
-    .describe('Address (host:port) on which the watch serves the status page, metrics and health probes; false: it serves none of them.')
+    .describe(
+      'Address (host:port) on which the watch serves the status page, metrics and health probes; false: it serves none of them.',
+    )
     .meta({ examples: ['127.0.0.1:9470', '0.0.0.0:9470', false] }),
   listen_probes: z
     .union([z.literal(false), listenSchema])
     .default(false)
-    .describe('Additional address (host:port) on which the watch serves only health probes; false: no additional address.')
+    .describe(
+      'Additional address (host:port) on which the watch serves only health probes; false: no additional address.',
+    )
     .meta({ examples: ['0.0.0.0:9471', false] }),
   notify: z
     .array(notify)
@@ -234,7 +261,9 @@ const secrets = z.strictObject({
   env_files: z
     .array(text)
     .default([])
-    .describe('Files with lines NAME=value from which `from_env` takes variables that are not set in the environment; each run reads the files again.')
+    .describe(
+      'Files with lines NAME=value from which `from_env` takes variables that are not set in the environment; each run reads the files again.',
+    )
     .meta({ examples: [['/run/secrets/shop.env']] }),
 });
 
@@ -265,7 +294,10 @@ const s3 = z
       .meta({ examples: ['company-sluice'] }),
     prefix: z
       .string()
-      .regex(/^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*\/?$/, 'must be a key prefix such as teams/web: letters, digits, `.`, `_` and `-`, with single slashes between the parts')
+      .regex(
+        /^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*\/?$/,
+        'must be a key prefix such as teams/web: letters, digits, `.`, `_` and `-`, with single slashes between the parts',
+      )
       .refine((path) => !path.split('/').some((part) => /^\.+$/.test(part)), 'must not contain the parts `.` or `..`')
       .default('sluice')
       .describe('Prefix of the keys of all objects in the bucket; sluice appends the id of the stack.')
@@ -283,7 +315,9 @@ const s3 = z
     path_style: z
       .boolean()
       .optional()
-      .describe('True: the bucket is a part of the path of URLs, not of the host. By default true if an endpoint is set, otherwise false.')
+      .describe(
+        'True: the bucket is a part of the path of URLs, not of the host. By default true if an endpoint is set, otherwise false.',
+      )
       .meta({ examples: [true] }),
   })
   .describe('Stores state and lock in an S3 or S3-compatible bucket that all runs share.')
@@ -383,7 +417,9 @@ export const stackSchema = z.strictObject({
   env_prefixes: z
     .array(text)
     .optional()
-    .describe('Prefixes with which the names of the variables in `from_env` should begin. Any other name causes a warning.')
+    .describe(
+      'Prefixes with which the names of the variables in `from_env` should begin. Any other name causes a warning.',
+    )
     .meta({ examples: [['SHOP_']] }),
   marker: z
     .boolean()

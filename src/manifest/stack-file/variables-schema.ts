@@ -12,7 +12,9 @@ const source = z.union([
   }),
   z.strictObject({
     from_file: text
-      .describe('Path of the file that contains the value, relative to the directory of sluice.yaml; plans do not show the value.')
+      .describe(
+        'Path of the file that contains the value, relative to the directory of sluice.yaml; plans do not show the value.',
+      )
       .meta({ examples: ['files/policy.yaml'] }),
   }),
   z.strictObject({

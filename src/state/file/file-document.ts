@@ -35,7 +35,9 @@ export function fileDocument(path: string, watchState?: string): KeptDocument {
 function notWritten(path: string, cause: unknown): StateError {
   return new StateError('FILE_NOT_WRITTEN', `${path} cannot be written: ${systemReason(cause)}`, {
     cause,
-    hint: writeHint(cause) ?? 'make sure that the directory of the file is writable, and that the path is not a directory itself',
+    hint:
+      writeHint(cause) ??
+      'make sure that the directory of the file is writable, and that the path is not a directory itself',
   });
 }
 

@@ -77,7 +77,10 @@ function keysIn(path: string): string {
   const read = readSafely(path);
   if ('code' in read) throw new UsageError(`${flag}: ${path} ${read.message}`);
   if (read.text.trim() === '')
-    throw new UsageError(`${flag}: ${path} is empty`, 'add a line to the file for each approver: NAME namespaces="git" KEY');
+    throw new UsageError(
+      `${flag}: ${path} is empty`,
+      'add a line to the file for each approver: NAME namespaces="git" KEY',
+    );
   return read.text;
 }
 

@@ -145,7 +145,7 @@ patches:
             |                                     ^^^^^
          hint: did you mean \`OPENS_ACCESS\`?
 
-      error[INVALID_SETTING] sluice.yaml:10:6: \`patches[0].target\` must have `name` or `labels`
+      error[INVALID_SETTING] sluice.yaml:10:6: \`patches[0].target\` must have \`name\` or \`labels\`
          10 |   - {target: {kind: ReservedAddr}, patch: [{op: ad, path: /x, value: …}]}
             |      ^^^^^^
 
@@ -168,13 +168,13 @@ patches:
       'access: {rules: [{name: a, urls: [a.example.com/], require: [signature], exceptions: [x]}]}',
       'in `access.exceptions`',
     ],
-    ['access: {rules: [{name: a, hosts: [a.example.com], require: [signature]}]}', 'hint: write `urls`'],
-    ['access: {rules: [{name: a, urls: [a.example.com/], deny: true}]}', 'hint: list the requirements in `require`'],
+    ['access: {rules: [{name: a, hosts: [a.example.com], require: [signature]}]}', 'hint: write the URLs in `urls`'],
+    ['access: {rules: [{name: a, urls: [a.example.com/], deny: true}]}', 'hint: write the requirements in `require`'],
     ['access: {allow: [a.example.com/]}', 'hint: write URLs that anyone may reach in `access.public`'],
     ['access: {deny: [a.example.com/]}', 'hint: write a rule in `access.rules`'],
     ['access: {ignore: [a.example.com/]}', 'in `access.exceptions`'],
-    ['access: {exceptions: [{rule: a, urls: [b], reason: c, until: 2027-01-31}]}', 'hint: write `url`'],
-    ['access: {exceptions: [{rule: a, url: b.example.com/, reason: c, expires: 2027-01-31}]}', 'hint: write `until`'],
+    ['access: {exceptions: [{rule: a, urls: [b], reason: c, until: 2027-01-31}]}', 'hint: write the URL in `url`'],
+    ['access: {exceptions: [{rule: a, url: b.example.com/, reason: c, expires: 2027-01-31}]}', 'hint: write the last day of the exception in `until`'],
     ['state: {bucket: b}', 'hint: `bucket` belongs in `state.s3`'],
     ['api: {state: {path: a}}', 'hint: `state` belongs at the top level'],
     ['access: {public: [https://a.example.com/x]}', 'must be a host with a path, without https://, such as'],
@@ -286,9 +286,9 @@ spec:
     for (const operation of ['remove, path', 'replace, value: x, path', 'copy, path: /spec/description, from'])
       expect(
         (await patched(`{op: ${operation}: /spec/toString}, {op: add, path: /kind, value: Other}`)).reported,
-      ).toMatch(/^error\[PATCH_FAILED\] sluice.yaml:5:13: .* that the patched manifest does not have/);
+      ).toMatch(/^error\[PATCH_FAILED\] sluice.yaml:5:13: .* that does not exist in the manifest/);
     expect((await patched('{op: test, path: /spec/region, value: us}')).reported).toContain(
-      'a test operation that failed',
+      'a `test` operation that failed',
     );
     expect((await patched('{op: add, path: /__proto__/x, value: 1}')).reported).toContain('a path with a reserved key');
     expect((await patched('{op: add, path: /lifecycle/protect, value: true}')).reported).toContain(

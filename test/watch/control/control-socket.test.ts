@@ -120,7 +120,9 @@ test('a process that accepts connections and does not respond is reported with t
     vi.useRealTimers();
     frozen.close();
     expect(code).toBe(1);
-    expect(err).toContain(`${path}: a process accepts connections at the socket of the watch, but has not responded for 10 s`);
+    expect(err).toContain(
+      `${path}: a process accepts connections at the socket of the watch, but has not responded for 10 s`,
+    );
     expect(err).toContain(`(process ${String(process.pid)}, since `);
     expect(err).toContain('kill -CONT');
   }

@@ -15,7 +15,9 @@ export function addCommentCommand(program: Command, start: Start): void {
       'Post a plan as a comment on the pull request of this pipeline, or update the existing comment for this stack. sluice updates only comments that the user of the token wrote. Repository, pull request and API URL come from the variables that the pipeline sets, the token from GITHUB_TOKEN, GITLAB_TOKEN, GITEA_TOKEN or FORGEJO_TOKEN.',
     )
     .addOption(
-      new Option('--platform <platform>', 'platform of the pull request (default: detected in a pipeline)').choices(commentPlatforms),
+      new Option('--platform <platform>', 'platform of the pull request (default: detected in a pipeline)').choices(
+        commentPlatforms,
+      ),
     )
     .option(
       '--pull-request <n>',

@@ -85,7 +85,8 @@ function onGitlab(io: Variables): PlatformPlace {
   const sha = set(env['CI_COMMIT_SHA']);
   const head = set(env['CI_MERGE_REQUEST_SOURCE_BRANCH_SHA']) ?? sha;
   // A pipeline of a fork runs in the fork; the merge request is in the project it is for.
-  const project = set(env['CI_MERGE_REQUEST_PROJECT_ID']) ?? required(env, 'CI_PROJECT_ID', 'the id of the GitLab project');
+  const project =
+    set(env['CI_MERGE_REQUEST_PROJECT_ID']) ?? required(env, 'CI_PROJECT_ID', 'the id of the GitLab project');
   const site = set(env['CI_MERGE_REQUEST_PROJECT_URL']) ?? set(env['CI_PROJECT_URL']);
   return {
     platform: 'gitlab',

@@ -41,7 +41,11 @@ export function addEmulatorCommand(program: Command, start: Start): void {
     .option('--seed <text>', 'seed of the generated ids: with the same text, each run generates the same ids')
     .option('--clock <start>', 'freeze the clock at this time, such as 2027-03-01T12:00:00Z', moment)
     .option('--rate-limit <rate>', 'return 429 above this request rate, such as 120/60s', rate)
-    .option('--burst <n>', 'with --rate-limit: allow bursts of this many requests (size of a token bucket)', wholeNumber(1_000_000))
+    .option(
+      '--burst <n>',
+      'with --rate-limit: allow bursts of this many requests (size of a token bucket)',
+      wholeNumber(1_000_000),
+    )
     .option('--concurrency-limit <n>', 'return 429 above this number of concurrent requests', wholeNumber(10_000))
     .option('--latency <ms>', 'delay every response by this number of milliseconds', wholeNumber(600_000))
     .option(
@@ -57,16 +61,27 @@ export function addEmulatorCommand(program: Command, start: Start): void {
       ).choices(['service', 'as-sent']),
     )
     .addOption(
-      new Option('--normalize <how>', 'how the emulator changes written values, as services do (see docs/emulator.md); repeatable')
+      new Option(
+        '--normalize <how>',
+        'how the emulator changes written values, as services do (see docs/emulator.md); repeatable',
+      )
         .choices(Object.keys(normalizations))
         .argParser((how, before: readonly string[] | undefined) => {
           if (Object.hasOwn(normalizations, how)) return repeatable(how, before);
           throw new InvalidArgumentError(`Allowed choices are ${Object.keys(normalizations).join(', ')}.`);
         }),
     )
-    .addOption(new Option('--secrets <how>', 'whether responses contain secrets in clear text, masked, or as empty strings').choices(['clear', 'empty', 'masked']))
     .addOption(
-      new Option('--cookie-prefix <text>', 'what responses contain for a `cookie_prefix` that no request has set: `svc.` or an empty string').choices(['svc.', 'empty']),
+      new Option(
+        '--secrets <how>',
+        'whether responses contain secrets in clear text, masked, or as empty strings',
+      ).choices(['clear', 'empty', 'masked']),
+    )
+    .addOption(
+      new Option(
+        '--cookie-prefix <text>',
+        'what responses contain for a `cookie_prefix` that no request has set: `svc.` or an empty string',
+      ).choices(['svc.', 'empty']),
     )
     .option('--strict-refs', 'reject ids of objects that the API does not manage, except ids passed with --external')
     .option(
@@ -88,10 +103,18 @@ export function addEmulatorCommand(program: Command, start: Start): void {
       ).choices(['taken', 'ignored']),
     )
     .addOption(
-      new Option('--next-page-uri <form>', 'form of `next_page_uri` in lists: absolute URL or path').choices(['absolute', 'path']),
+      new Option('--next-page-uri <form>', 'form of `next_page_uri` in lists: absolute URL or path').choices([
+        'absolute',
+        'path',
+      ]),
     )
     .option('--page-size <n>', 'number of items on one page of a list', wholeNumber(100))
-    .addOption(new Option('--list-order <order>', 'order of the items in lists: newest first, oldest first, or shuffled').choices(['newest', 'oldest', 'shuffled']))
+    .addOption(
+      new Option(
+        '--list-order <order>',
+        'order of the items in lists: newest first, oldest first, or shuffled',
+      ).choices(['newest', 'oldest', 'shuffled']),
+    )
     .addOption(
       new Option('--abuse-reports <how>', 'whether the account is authorized to file abuse reports').choices([
         'granted',

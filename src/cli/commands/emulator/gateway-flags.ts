@@ -23,7 +23,11 @@ export function addGatewayFlags(command: Command): Command {
       wholeNumber(65_535, 0),
     )
     .option('--gateway-tls', 'serve the gateway by HTTPS, with --tls-cert or a self-signed certificate')
-    .option('--ip-policy <id=networks>', 'addresses and networks that the IP policy with this id permits; repeatable', permitting);
+    .option(
+      '--ip-policy <id=networks>',
+      'addresses and networks that the IP policy with this id permits; repeatable',
+      permitting,
+    );
   for (const name of choiceNames) {
     const { choices, help } = gatewayChoices[name];
     command.addOption(new Option(`${flagOf(name)} <how>`, help).choices(choices));

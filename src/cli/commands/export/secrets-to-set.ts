@@ -3,5 +3,7 @@ export function secretsToSet(variables: readonly string[]): string[] {
   const names = variables.map((name) => `\n  ${name}`).join('');
   return names === ''
     ? []
-    : [`Secrets were not exported. Before the next plan, set these environment variables to the current values of the secrets:${names}`];
+    : [
+        `Secrets were not exported. Before the next plan, set these environment variables to the current values of the secrets:${names}`,
+      ];
 }

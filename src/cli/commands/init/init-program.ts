@@ -15,17 +15,18 @@ export function addInitCommand(program: Command, start: Start): void {
     .addOption(new Option('--empty', 'do not create a manifest').conflicts('example'))
     .option('--example', 'create the example company: every kind and module, 20 resources')
     .addOption(
-      new Option('--state <store>', 'store of the state and its lock: a local file, a PostgreSQL database or an S3 bucket')
+      new Option(
+        '--state <store>',
+        'store of the state and its lock: a local file, a PostgreSQL database or an S3 bucket',
+      )
         .choices(['file', 'postgres', 's3'])
         .default('file'),
     )
     .addOption(
-      new Option('--new-id', 'write a new stack id into an existing sluice.yaml, for a stack that was copied from another stack').conflicts([
-        'empty',
-        'example',
-        'name',
-        'state',
-      ]),
+      new Option(
+        '--new-id',
+        'write a new stack id into an existing sluice.yaml, for a stack that was copied from another stack',
+      ).conflicts(['empty', 'example', 'name', 'state']),
     )
     .addHelpText(
       'after',

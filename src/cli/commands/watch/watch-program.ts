@@ -12,7 +12,10 @@ export function addWatchCommands(program: Command, start: Start): void {
   program
     .command('watch')
     .summary('reconcile the account with a directory continuously')
-    .argument('[dir]', 'directory of the stack, for example one that git-sync updates (default: the directory of -C, or the working directory)')
+    .argument(
+      '[dir]',
+      'directory of the stack, for example one that git-sync updates (default: the directory of -C, or the working directory)',
+    )
     .description(
       'Watch the manifests and the account, and make the changes required by the manifests, as far as the `watch` settings in sluice.yaml allow. Serves a status page, metrics and probes on loopback.',
     )
