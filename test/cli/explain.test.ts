@@ -82,7 +82,7 @@ Set by the service:
     [
       'ACCESS_RULE_BROKEN',
       'A URL can be reached without the protection that an access rule requires.',
-      'Protect the URL',
+      'Add the access control that the rule requires',
     ],
   ])('reports what the code %s means, and what to do', async (code, meaning, remedy) => {
     const out = (await explain(code)).out.replaceAll(/\s+/g, ' ');

@@ -174,7 +174,10 @@ patches:
     ['access: {deny: [a.example.com/]}', 'hint: write a rule in `access.rules`'],
     ['access: {ignore: [a.example.com/]}', 'in `access.exceptions`'],
     ['access: {exceptions: [{rule: a, urls: [b], reason: c, until: 2027-01-31}]}', 'hint: write the URL in `url`'],
-    ['access: {exceptions: [{rule: a, url: b.example.com/, reason: c, expires: 2027-01-31}]}', 'hint: write the last day of the exception in `until`'],
+    [
+      'access: {exceptions: [{rule: a, url: b.example.com/, reason: c, expires: 2027-01-31}]}',
+      'hint: write the last day of the exception in `until`',
+    ],
     ['state: {bucket: b}', 'hint: `bucket` belongs in `state.s3`'],
     ['api: {state: {path: a}}', 'hint: `state` belongs at the top level'],
     ['access: {public: [https://a.example.com/x]}', 'must be a host with a path, without https://, such as'],
