@@ -35,7 +35,7 @@ test('the terminal shows the stacks of a fleet, one of them, and that of the dir
   expect(JSON.parse(json.out)).toMatchObject({ stack: { name: 'a' }, role: 'leader' });
   const list = `run \`sluice status --url ${url}/\` to`;
   for (const [words, why, hint] of [
-    [`status none --url ${url}`, '404 not found', `${list} list the stacks that are watched there`],
+    [`status none --url ${url}`, '404 not found', `${list} list the stacks of that watch`],
     [
       `status broken --url ${url}`,
       '503 SYNTAX_ERROR',
