@@ -34,7 +34,7 @@ export async function* pages(
       yield item;
     }
     if (isStale && ++stalePages === mostStalePages)
-      throw tooManyItems(path, `${mostStalePages} pages of this list contain no new id`);
+      throw tooManyItems(path, `${mostStalePages} pages of this list contain only ids of earlier pages`);
     path = nextPage(base, path, page['next_page_uri']);
   }
 }

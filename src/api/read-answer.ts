@@ -101,8 +101,9 @@ function whatCame(incoming: Incoming, mask: Mask): string {
   const { body } = incoming;
   if ('unread' in body) return body.unread;
   if (body.text === '') return 'the response body is empty';
-  const lack = objectIn(incoming) === undefined ? 'is not a JSON object' : 'has no `msg`';
-  return `the response body ${lack}: ${safeText(mask.hide(body.text).replace(/\s+/g, ' '), 120)}`;
+  const lack =
+    objectIn(incoming) === undefined ? 'the response body is not a JSON object' : 'the response body has no `msg`';
+  return `${lack}: ${safeText(mask.hide(body.text).replace(/\s+/g, ' '), 120)}`;
 }
 
 /** The first value of a header of an answer. */

@@ -14,7 +14,8 @@ export async function writePlannedFile(
 ): Promise<StepResult> {
   try {
     if (text === undefined) throw new Error('the service returned no content for this file');
-    if (write === undefined) throw new Error('this run does not write files');
+    if (write === undefined)
+      throw new Error('this run cannot write the file: it was started without a function that writes files');
     await write(path, text);
     return { ending: 'done' };
   } catch (cause) {

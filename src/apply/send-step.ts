@@ -61,7 +61,7 @@ export async function sendStep(
   // Durable before the request: the answer may be lost, and then the resource may be found under any id.
   if (remembered !== undefined)
     await creating.state.putExternalValues(externalValuesIn(kind.name, remembered)).catch((error: unknown) => {
-      throw new IntentNotSaved(error, 'the values from variables and files');
+      throw new IntentNotSaved(error, 'the values from the environment and files that the request contains');
     });
   if (request.method === 'POST') {
     const parent = known.parentOf(change, kind);
@@ -118,7 +118,7 @@ async function recordAhead(
   const spec = takesAway ? specAfterRequest(certain, step, change, module, sent) : certain;
   if (spec === entry.spec) return undefined;
   await state.putDoubtful(step.address, { ...entry, spec }).catch((error: unknown) => {
-    throw new IntentNotSaved(error, 'what the request changes');
+    throw new IntentNotSaved(error, 'the values that the request changes');
   });
   // Only the spec: what else was recorded meanwhile stays.
   return () => state.put(step.address, { ...(state.entry(step.address) ?? entry), spec: entry.spec });

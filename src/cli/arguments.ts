@@ -83,7 +83,7 @@ export function lockTimeout(): Option {
 export function allow(): Option {
   return repeatableChoice(
     '--allow <hazard>',
-    'allow a hazard that the policy blocks, or a change that breaks an access rule (rule:NAME); repeatable',
+    'allow a hazard that the policy blocks, by its code such as OPENS_ACCESS, or a change that breaks an access rule (rule:NAME); repeatable',
     hazardCodes,
     /^rule:[a-z0-9-]+$/,
   );

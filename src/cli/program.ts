@@ -64,7 +64,11 @@ export function makeProgram(io: Io, version: string, start: Start): CliCommand {
     .option('--no-color', 'disable colored output (or set NO_COLOR)')
     .option('--proxy <url>', 'connect to the service through this HTTP proxy (or set SLUICE_PROXY or HTTPS_PROXY)')
     .option('--ca-file <file>', 'also trust the certificate authorities in this PEM file (or set SLUICE_CA_FILE)')
-    .option('--var <name=value>', 'value of a variable of sluice.yaml (or set SLUICE_VAR_NAME); repeatable', assignment)
+    .option(
+      '--var <name=value>',
+      'set a variable of sluice.yaml to this value (or set SLUICE_VAR_NAME); repeatable',
+      assignment,
+    )
     .option(
       '--operator-policy <file>',
       'file with the operator policy, which the stack cannot loosen (or set SLUICE_OPERATOR_POLICY)',
@@ -107,10 +111,7 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     .description(
       'Show changes required by the manifests, with the reason for each. Reads the manifests and the account; writes nothing to the account.',
     )
-    .option(
-      '--detailed-exitcode',
-      'exit with 2 if changes are pending, or if an access rule does not hold in the account',
-    )
+    .option('--detailed-exitcode', 'exit with 2 if changes are pending, or if an access rule is broken in the account')
     .option('--destroy', 'plan the deletion of all resources of the stack')
     .option('--drift-only', 'show only what has changed in the account since the last apply')
     .option('--requests', 'list every request that apply would make')
@@ -125,7 +126,10 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     .option('--out <file>', 'save the plan for `sluice apply <file>`; the file contains no secrets')
     .option('--github-summary', 'add the plan to the job summary of a GitHub Actions run')
     .option('--github-annotations', 'annotate the lines of a pull request with hazards, warnings and errors')
-    .option('--gitlab-report <file>', 'write the Terraform report that GitLab shows on a merge request')
+    .option(
+      '--gitlab-report <file>',
+      'write the numbers of the plan to this file as a Terraform report, which GitLab shows on a merge request',
+    )
     .examples(
       'sluice plan',
       'sluice plan --requests -l team=web',
@@ -143,7 +147,10 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
       commenting(writing(reading(program.command('apply').summary('make the changes required by the manifests')))),
     ),
   )
-    .argument('[plan]', 'a plan saved by `sluice plan --out`; applied only if planning again gives the same plan')
+    .argument(
+      '[plan]',
+      'plan file written by `sluice plan --out`; sluice plans again, and applies only if it gets the same plan',
+    )
     .option('--digest <digest>', 'apply only if the plan has this approved digest; otherwise exit with 4')
     .option(
       '--reviewed',
@@ -259,12 +266,12 @@ function commenting(command: CliCommand): CliCommand {
   return command
     .choice(
       '--platform <platform>',
-      'platform of the comments written with --format markdown (default: detected in a pipeline)',
+      'with --format markdown: platform on which the output is shown (default: detected in a pipeline)',
       ['github', 'gitlab', 'gitea', 'bitbucket'],
     )
     .option(
       '--max-bytes <n>',
-      'maximum size of --format markdown in bytes (default: the limit of the platform)',
+      'with --format markdown: maximum size of the output in bytes (default: the limit of the platform)',
       wholeNumber(9_999_999, 2048),
     );
 }
@@ -296,17 +303,20 @@ function isForAll({ all, since }: AllFlags): boolean {
 /** Flags of commands that can run in several stacks. */
 function severally(command: CliCommand): CliCommand {
   return command
-    .option('--all [dir]', 'run in every stack at and below a directory (default: the working directory, or -C)')
+    .option(
+      '--all [dir]',
+      'run the command in every stack at and below this directory (default: the working directory, or the one of -C)',
+    )
     .option(
       '--since <ref>',
-      'with --all: run only in the stacks that `sluice changed` lists for this branch or commit',
+      'with --all: run only in the stacks whose files differ from this branch or commit, as `sluice changed` lists them',
     );
 }
 
 function keepOldest(): Option {
   return new Option(
     '--keep-oldest',
-    'of duplicate resources, keep the resource in the state, otherwise the oldest, and delete the rest',
+    'if resources are duplicates, keep the one that is in the state, otherwise the oldest, and delete the others',
   );
 }
 

@@ -36,7 +36,7 @@ export async function withWatchBackend<Result>(
   if (earlier !== undefined)
     context.log(
       'warn',
-      `the running watch does not use the state.path of sluice.yaml; using its state at ${safeText(earlier.location)}. Restart the watch to accept the change, or revert it.`,
+      `the running watch does not use the new state.path of sluice.yaml; this command uses the state of the watch at ${safeText(earlier.location)}. Restart the watch to accept the change of sluice.yaml, or revert the change.`,
     );
   return closeAfter(context, own.close, () => work(earlier ?? own));
 }

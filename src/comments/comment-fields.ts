@@ -56,7 +56,7 @@ export async function tokenUser(client: PlatformClient): Promise<string> {
 
 /** A list with more pages than are read. */
 export function tooManyPages(): SluiceError {
-  return unreadableResponse(`a list has more than ${String(mostPages)} pages`);
+  return unreadableResponse(`a list of the platform has more than ${String(mostPages)} pages`);
 }
 
 /** A response of a platform that is not what its documentation describes. */

@@ -3,15 +3,15 @@ import type { ReviewVerdict } from './review-api.ts';
 
 /** Why an approval does not count. */
 export type DiscardReason =
-  | 'of the pipeline'
-  | 'of the author'
+  | 'of-pipeline'
+  | 'of-author'
   | 'dismissed'
   | 'objection'
-  | 'no time'
-  | 'too early'
+  | 'no-time'
+  | 'too-early'
   | 'published again'
-  | 'other commit'
-  | 'no write access';
+  | 'other-commit'
+  | 'no-write-access';
 
 /** A verdict that does not count, and why. */
 export interface Discarded {
@@ -36,12 +36,12 @@ export function discardReason(
   { by, is, at, commit }: ReviewVerdict,
   { us, author, head, published, isAgain }: Required,
 ): DiscardReason | undefined {
-  if (by === us) return 'of the pipeline';
-  if (by === author) return 'of the author';
+  if (by === us) return 'of-pipeline';
+  if (by === author) return 'of-author';
   if (is !== 'approval') return is;
-  if (Number.isNaN(at)) return 'no time';
-  if (!(at > published)) return isAgain ? 'published again' : 'too early';
-  return commit === head ? undefined : 'other commit';
+  if (Number.isNaN(at)) return 'no-time';
+  if (!(at > published)) return isAgain ? 'published again' : 'too-early';
+  return commit === head ? undefined : 'other-commit';
 }
 
 const most = 5;
@@ -56,7 +56,7 @@ export function discardedText(discarded: readonly Discarded[], head: string): st
 /** What to do next time, for each reason once. */
 export function discardedHint(discarded: readonly Discarded[]): string {
   const steps = [...new Set(discarded.map(({ reason }) => hints[reason]))];
-  return `open a pull request with an empty commit, ${steps.join(', ')}, then merge it`;
+  return `open a pull request with an empty commit, ${steps.join(', ')}, then merge the pull request`;
 }
 
 function userOf({ login, by }: ReviewVerdict): string {
@@ -64,26 +64,26 @@ function userOf({ login, by }: ReviewVerdict): string {
 }
 
 const texts: Readonly<Record<DiscardReason, (who: string, verdict: ReviewVerdict, head: string) => string>> = {
-  'of the pipeline': (who) => `${who} is the user of this token`,
-  'of the author': (who) => `${who} is the author`,
+  'of-pipeline': (who) => `${who} is the user whose token the pipeline uses`,
+  'of-author': (who) => `${who} is the author of the pull request`,
   dismissed: (who) => `the review of ${who} was dismissed`,
   objection: (who) => `${who} requested changes`,
-  'no time': (who) => `the platform does not report when ${who} approved`,
-  'too early': (who) => `${who} approved before the plan was published`,
+  'no-time': (who) => `the platform does not report when ${who} approved`,
+  'too-early': (who) => `${who} approved before the plan was published`,
   'published again': (who) => `${who} approved before the plan was published again, after another plan`,
-  'other commit': (who, { commit }, head) =>
+  'other-commit': (who, { commit }, head) =>
     `${who} approved ${commit === '' ? 'an unknown commit' : `commit ${safeText(commit.slice(0, 12))}`}, not the head ${head.slice(0, 12)}`,
-  'no write access': (who) => `${who} has no write access`,
+  'no-write-access': (who) => `${who} has no write access to the repository`,
 };
 
 const hints: Readonly<Record<DiscardReason, string>> = {
-  'of the pipeline': 'have it approved by a user other than that of the pipeline',
-  'of the author': 'have it approved by a user other than its author',
-  dismissed: 'keep its approval until the merge',
-  objection: 'have it approved by the user who requested changes',
-  'no time': 'have it approved on a version of the platform that reports the time of an approval',
-  'too early': 'approve it after its plan is published',
-  'published again': 'approve it after its plan is published',
-  'other commit': 'approve it after the last push',
-  'no write access': 'have it approved by a user with write access',
+  'of-pipeline': 'have the pull request approved by a user other than that of the pipeline',
+  'of-author': 'have the pull request approved by a user other than its author',
+  dismissed: 'keep the approval of the pull request until the merge',
+  objection: 'have the pull request approved by the user who requested changes',
+  'no-time': 'have the pull request approved on a version of the platform that reports the time of an approval',
+  'too-early': 'have the pull request approved after its plan is published',
+  'published again': 'have the pull request approved after its plan is published',
+  'other-commit': 'have the pull request approved after the last push',
+  'no-write-access': 'have the pull request approved by a user with write access',
 };

@@ -41,7 +41,7 @@ export async function reviewedDigest(api: ReviewApi, { branch, commit, name }: M
   for (const verdict of await api.verdicts(pull.number)) {
     const reason =
       discardReason(verdict, { us, author: pull.author, head: pull.head, published, isAgain }) ??
-      ((await verdict.mayWrite()) ? undefined : 'no write access');
+      ((await verdict.mayWrite()) ? undefined : 'no-write-access');
     if (reason === undefined) return status.text;
     discarded.push({ verdict, reason });
   }

@@ -10,8 +10,8 @@ export function writeHint(error: unknown): string | undefined {
   return refusals.get((error as NodeJS.ErrnoException).code ?? '')?.hint;
 }
 
-const full = 'free space on that disk';
-const forbidden = 'give the user that runs sluice permission to write there';
+const full = 'free space on the disk that contains the path';
+const forbidden = 'give the user that runs sluice permission to write to the path';
 const noDirectory = 'use a path in an existing directory';
 
 const refusals = new Map([
@@ -28,7 +28,7 @@ const refusals = new Map([
   ],
   ['ENOENT', { words: 'no such file or directory', hint: noDirectory }],
   ['ENOTDIR', { words: 'a part of the path is not a directory', hint: noDirectory }],
-  ['EISDIR', { words: 'the path is a directory', hint: 'move the directory away, or use another path' }],
+  ['EISDIR', { words: 'the path is a directory', hint: 'rename the directory, or use another path' }],
   ['EIO', { words: 'disk I/O error', hint: 'check the disk for errors' }],
   ['EFBIG', { words: 'the file is too large', hint: 'raise the limit of file sizes (ulimit -f)' }],
   ['EMFILE', { words: 'too many open files', hint: 'raise the limit of open files (ulimit -n)' }],

@@ -86,7 +86,9 @@ function notOffered({ found, method }: Exchange, { settings }: EmulatorWorld): R
   const methods = offered(found.target, settings.profile);
   if (methods.includes(method)) return undefined;
   if (methods.length === 0 || found.target.methods.has(method)) return notFound();
-  return refuse(405, 'METHOD_NOT_ALLOWED', `${method} is not allowed here.`, { allow: methods.join(', ') });
+  return refuse(405, 'METHOD_NOT_ALLOWED', `The path does not support the method ${method}.`, {
+    allow: methods.join(', '),
+  });
 }
 
 function then(

@@ -37,7 +37,8 @@ function mustBeReplaceable(found: Stats): void {
   if (found.isSocket()) throw new Error('the path is a socket');
   if (found.isBlockDevice()) throw new Error('the path is a block device');
   // What else the command prints would be lost with the file that is replaced.
-  if ([1, 2].some((output) => isOpenAs(output, found))) throw new Error('the output of this command goes to that file');
+  if ([1, 2].some((output) => isOpenAs(output, found)))
+    throw new Error('the standard output or standard error of this command is redirected to the same file');
 }
 
 function isOpenAs(descriptor: number, { dev, ino }: Stats): boolean {

@@ -15,7 +15,7 @@ export function textInWords(value: SpecValue | undefined): string {
   if (value instanceof Ref) return value.to;
   if (typeof value === 'string') return value;
   if (value instanceof OutsideValue) return value.toString();
-  return isSpecObject(value) ? '(external value)' : '';
+  return isSpecObject(value) ? '(value from the environment or a file)' : '';
 }
 
 function entriesOf(value: SpecValue | undefined): string[] {

@@ -16,16 +16,16 @@ import {
 import { domainName } from './formats/web-names.ts';
 
 const job = computed(
-  group('Certificate job in progress; null if none.', {
+  group('The job that obtains or renews the certificate; null if no job is active.', {
     error_code: computed(
       oneOf(
         ['INTERNAL_ERROR', 'DNS_ERROR'],
-        'Set only on failure. INTERNAL_ERROR is temporary; for DNS_ERROR, correct the NS records of the domain.',
+        'Why the certificate job failed; absent while it has not failed. INTERNAL_ERROR is temporary; for DNS_ERROR, correct the NS records of the domain.',
       ),
     ),
-    msg: computed(text('Current status or error message.')),
-    started_at: computed(instant('When the job started.')),
-    retries_at: computed(instant('When the job is retried.')),
+    msg: computed(text('Status or error of the certificate job, as text.')),
+    started_at: computed(instant('When the certificate job started.')),
+    retries_at: computed(instant('When the service retries the certificate job.')),
   }),
 );
 
@@ -43,7 +43,7 @@ export const agentIngress: Kind = {
     metadata: metadata(),
     domain: immutable(
       required(
-        text('Your domain, the base of the regional ingress domains.', {
+        text('Your own domain, through which agents connect; the service adds regional domains below it.', {
           compare: 'caseless',
           format: 'hostname',
           identifies: true,
@@ -51,22 +51,30 @@ export const agentIngress: Kind = {
         }),
       ),
     ),
-    certificate_management_policy: group('Automatic certificates; null disables them.', {
-      authority: required(
-        text('Public certificate authority, by the name that the service uses.', {
-          identifies: true,
-          examples: ['example-public-ca'],
-        }),
-      ),
-      private_key_type: byDefault(oneOf(['rsa', 'ecdsa'], 'Type of the private key.'), 'rsa'),
-    }),
-    ns_targets: computed(
-      setOf(text('A name server.'), 'Name servers for the NS records that delegate the domain to the service.'),
+    certificate_management_policy: group(
+      'How the service obtains TLS certificates for the domain automatically; null disables automatic certificates.',
+      {
+        authority: required(
+          text('Public certificate authority that issues the certificates, by the name that the service uses.', {
+            identifies: true,
+            examples: ['example-public-ca'],
+          }),
+        ),
+        private_key_type: byDefault(oneOf(['rsa', 'ecdsa'], 'Type of the private key of the certificates.'), 'rsa'),
+      },
     ),
-    region_domains: computed(setOf(text('A domain.'), 'Regional ingress domains below the domain; the list may grow.')),
+    ns_targets: computed(
+      setOf(
+        text('A name server of the service.'),
+        'Name servers of the service: set the NS records of your domain to them.',
+      ),
+    ),
+    region_domains: computed(
+      setOf(text('A domain.'), 'Domains below your domain, one for each region; the service may add more.'),
+    ),
     certificate_management_status: computed(
-      group('Status of automatic certificates; null when disabled.', {
-        renews_at: computed(instant('When the certificate is renewed.')),
+      group('Status of the automatic certificates; null if automatic certificates are disabled.', {
+        renews_at: computed(instant('When the service renews the certificate.')),
         provisioning_job: job,
       }),
     ),

@@ -5,7 +5,7 @@ import { computed, description, identity, immutable, instant, metadata, required
 /** An uploaded CA certificate, used for mutual TLS. */
 export const certificateAuthority: Kind = {
   name: 'CertificateAuthority',
-  doc: 'An uploaded CA certificate (PEM), used for mutual TLS.',
+  doc: 'The certificate of a CA whose client certificates an edge accepts (mutual TLS).',
   path: '/certificate_authorities',
   listKey: 'certificate_authorities',
   idPrefix: 'ca',
@@ -15,15 +15,13 @@ export const certificateAuthority: Kind = {
     description: description(),
     metadata: metadata(),
     ca_pem: immutable(
-      required(
-        text('Raw PEM of the authority certificate.', { compare: 'pem', format: 'pem', checks: [caCertificate] }),
-      ),
+      required(text('The CA certificate in PEM format.', { compare: 'pem', format: 'pem', checks: [caCertificate] })),
     ),
-    subject_common_name: computed(text('Subject common name.')),
-    not_before: computed(instant('Start of validity.')),
-    not_after: computed(instant('End of validity.')),
-    key_usages: computed(setOf(text('A usage.'), 'What the CA private key may be used for.')),
-    extended_key_usages: computed(setOf(text('A usage.'), 'Extended key usages of the CA private key.')),
+    subject_common_name: computed(text('Common name in the subject of the CA certificate.')),
+    not_before: computed(instant('Time from which the CA certificate is valid.')),
+    not_after: computed(instant('Time until which the CA certificate is valid.')),
+    key_usages: computed(setOf(text('A usage.'), 'Key usages that the CA certificate lists.')),
+    extended_key_usages: computed(setOf(text('A usage.'), 'Extended key usages that the CA certificate lists.')),
   },
   rules: [],
   unique: [],

@@ -12,7 +12,7 @@ export function withinLength(max: number, unit: 'bytes' | 'characters'): Check {
       // No text has more characters than its length, nor more bytes than three times that.
       if (text.length * (unit === 'bytes' ? 3 : 1) <= max) return undefined;
       const length = unit === 'bytes' ? Buffer.byteLength(text) : Array.from(text).length;
-      return length > max ? `is ${String(length)} ${unit} long; the maximum is ${String(max)}` : undefined;
+      return length > max ? `is ${String(length)} ${unit} long; the limit is ${String(max)} ${unit}` : undefined;
     },
   };
 }

@@ -30,7 +30,7 @@ const knownEventType: Lint = {
 /** Event types bound to the destinations that receive them. */
 export const eventSubscription: Kind = {
   name: 'EventSubscription',
-  doc: 'Binds event types to event destinations.',
+  doc: 'Sends events of certain types to event destinations.',
   path: '/event_subscriptions',
   listKey: 'event_subscriptions',
   idPrefix: 'esb',
@@ -41,7 +41,7 @@ export const eventSubscription: Kind = {
     metadata: metadata('characters'),
     sources: required(
       setOf(
-        group('An event type.', {
+        group('One event type of the subscription.', {
           type: required(
             text('Event type with its version, such as ip_policy_created.v0.', {
               checks: [notEmpty],
@@ -50,13 +50,17 @@ export const eventSubscription: Kind = {
               identifies: true,
             }),
           ),
-          uri: computed(text('URI of the event source.')),
+          uri: computed(text('URI of the event type in the API.')),
         }),
-        'Event types that trigger the subscription.',
+        'Event types that the subscription sends.',
         { unique: 'completed', atLeast: { count: 1, since: 'completed' } },
       ),
     ),
-    destination_ids: refs('event_destination', 'Destinations that receive the events.', 'destinations'),
+    destination_ids: refs(
+      'event_destination',
+      'Ids of the event destinations that receive the events.',
+      'destinations',
+    ),
   },
   rules: [],
   unique: [],

@@ -113,14 +113,14 @@ export function byDefault(
 
 /** `id`, `uri` and `created_at`, which every resource has. */
 export const identity = {
-  id: computed(text('Unique id.')),
-  uri: computed(text('URI of the resource.')),
+  id: computed(text('Id of the resource.')),
+  uri: computed(text('URI of the resource in the API.')),
   created_at: computed(instant('When the resource was created.')),
 } as const satisfies Fields;
 
 /** Human-readable text of at most 255 bytes (Limits), or another limit. */
 export function description(limit: Leaf['limit'] | null = { max: 255, unit: 'bytes' }): Leaf {
-  return text('Human-readable description.', {
+  return text('Description of the resource, for people.', {
     compare: 'text',
     examples: ['Public shop'],
     ...(limit === null ? {} : { limit }),
@@ -129,7 +129,7 @@ export function description(limit: Leaf['limit'] | null = { max: 255, unit: 'byt
 
 /** Machine-readable text of at most 4096 bytes (Limits), or characters; carries the ownership marker when it is a JSON object. */
 export function metadata(unit: 'bytes' | 'characters' = 'bytes'): Leaf {
-  return text('Machine-readable user data.', {
+  return text('Data about the resource, for programs; the service does not use it.', {
     examples: ['{"team":"web"}'],
     limit: { max: 4096, unit },
     compare: 'json',

@@ -17,7 +17,7 @@ const noVersionUpstream: Rule = {
 /** Where public HTTPS traffic arrives. */
 export const httpsEdge: Kind = {
   name: 'HTTPSEdge',
-  doc: 'Edge configuration for HTTPS hostports, with mutual TLS and TLS termination.',
+  doc: 'An HTTPS edge: the hostports that it serves, mutual TLS and TLS termination.',
   path: '/edges/https',
   listKey: 'https_edges',
   idPrefix: 'edghts',
@@ -28,15 +28,20 @@ export const httpsEdge: Kind = {
     metadata: metadata(),
     hostports: setOf(
       text('hostname:port.', { compare: 'caseless', format: 'hostport', identifies: true, checks: [hostport] }),
-      'Hostports served by the edge.',
+      'Hostports that the edge serves.',
     ),
     mutual_tls: module(
-      'Requires a client certificate.',
+      'Requires clients to present a certificate (mutual TLS).',
       {
         certificate_authority_ids: required(
-          refs('CertificateAuthority', 'Authorities that may issue client certificates.', 'certificate_authorities', {
-            widensWhen: 'grows',
-          }),
+          refs(
+            'CertificateAuthority',
+            'Ids of the certificate authorities whose client certificates are accepted.',
+            'certificate_authorities',
+            {
+              widensWhen: 'grows',
+            },
+          ),
         ),
       },
       {
@@ -47,7 +52,7 @@ export const httpsEdge: Kind = {
       },
     ),
     tls_termination: module(
-      'TLS termination.',
+      'Where TLS is terminated, and the minimum TLS version.',
       {
         min_version: text('Minimum TLS version; by default the service chooses a safe version.', {
           default: undefined,
@@ -59,7 +64,10 @@ export const httpsEdge: Kind = {
         }),
         terminate_at: {
           ...computed(
-            oneOf(['edge', 'upstream'], 'Where TLS is terminated: at the edge, or upstream by the application.'),
+            oneOf(
+              ['edge', 'upstream'],
+              'Where TLS is terminated: `edge`, or `upstream` (by the application behind the edge).',
+            ),
           ),
           default: 'edge',
           acceptedOnWrite: true,

@@ -23,6 +23,6 @@ export function unusual(pattern: RegExp, message: string, hint: (text: string) =
 /** One entry for each scope: several in one text are sent as one. */
 export const oneScope = unusual(
   /[\s,]/,
-  'is one item that contains spaces or commas, so it counts as one scope',
+  'is a single item that contains spaces or commas, so the service treats it as a single scope',
   (text) => `write each scope as a separate item: [${text.split(/[\s,]+/).join(', ')}]`,
 );

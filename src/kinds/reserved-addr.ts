@@ -4,7 +4,7 @@ import { byDefault, computed, description, identity, immutable, metadata, oneOf,
 /** A reserved `hostname:port` TCP address in a region. */
 export const reservedAddr: Kind = {
   name: 'ReservedAddr',
-  doc: 'A reserved hostname:port TCP address in a region.',
+  doc: 'A TCP address (hostname:port) that the service reserves for the account in one region.',
   path: '/reserved_addrs',
   listKey: 'reserved_addrs',
   idPrefix: 'ra',
@@ -13,10 +13,12 @@ export const reservedAddr: Kind = {
     ...identity,
     description: description(null),
     metadata: metadata(),
-    region: immutable(byDefault(oneOf(['au', 'eu', 'ap', 'us', 'jp', 'in', 'sa'], 'Region of the address.'), 'us')),
+    region: immutable(
+      byDefault(oneOf(['au', 'eu', 'ap', 'us', 'jp', 'in', 'sa'], 'Region in which the address is reserved.'), 'us'),
+    ),
     endpoint_configuration_id: ref(
       'endpoint_configuration',
-      'Configuration of the endpoint served at the address. sluice sets the field with an update after creation.',
+      'Id of the endpoint configuration that applies at the address. sluice sets this field with an update after it creates the address.',
       {
         readAs: 'endpoint_configuration',
         since: 'completed',
@@ -24,11 +26,11 @@ export const reservedAddr: Kind = {
         widensWhen: 'changes',
       },
     ),
-    addr: computed(text('The hostname:port assigned at creation.')),
+    addr: computed(text('The address (hostname:port), which the service assigns at creation.')),
   },
   rules: [],
   unique: [],
-  clientAddress: { by: 'addr', reachedBy: 'anyone, unless the endpoint served there restricts access' },
+  clientAddress: { by: 'addr', reachedBy: 'anyone, unless the endpoint configuration of the address restricts access' },
   printerColumns: ['addr', 'region'],
   protectedBecause: 'a deleted address cannot be recovered',
   destroys: 'address',

@@ -41,11 +41,15 @@ export const sshHostCertificate: Kind = {
     description: description(),
     metadata: metadata(),
     ssh_certificate_authority_id: immutable(
-      required(ref('ssh_certificate_authority', 'The SSH certificate authority that signs.', { reads: 'id' })),
+      required(
+        ref('ssh_certificate_authority', 'Id of the SSH certificate authority that signs the certificate.', {
+          reads: 'id',
+        }),
+      ),
     ),
     public_key: immutable(
       required(
-        text('Public key to sign, in OpenSSH authorized keys format. The comment is not compared.', {
+        text('Public host key to sign, in the format of OpenSSH. A change of its comment is no change of the key.', {
           compare: 'key-blob',
           format: 'ssh-public-key',
           checks: [sshPublicKey],
@@ -54,24 +58,24 @@ export const sshHostCertificate: Kind = {
     ),
     principals: immutable(
       setOf(
-        text('A hostname or IP address.', { identifies: true, examples: ['bastion.example.com'] }),
-        'Hosts that may present the certificate; empty means all.',
+        text('Hostname or IP address of a host.', { identifies: true, examples: ['bastion.example.com'] }),
+        'Hosts that may present the certificate; empty: all hosts.',
       ),
     ),
     valid_after: immutable(
-      instant('Start of validity; by default the time of creation.', {
+      instant('Time from which the certificate is valid; by default, the time of its creation.', {
         defaultsToTime: true,
         examples: ['2027-01-01T00:00:00Z'],
       }),
     ),
     valid_until: immutable(
-      instant('End of validity; by default one year after creation.', {
+      instant('Time until which the certificate is valid; by default, one year after its creation.', {
         defaultsToTime: true,
         examples: ['2028-01-01T00:00:00Z'],
       }),
     ),
-    key_type: computed(oneOf(['rsa', 'ecdsa', 'ed25519'], 'Family of the key.')),
-    certificate: computed(text('The signed certificate, for a -cert.pub file.')),
+    key_type: computed(oneOf(['rsa', 'ecdsa', 'ed25519'], 'Type of the public key.')),
+    certificate: computed(text('The signed certificate, in the format of a -cert.pub file.')),
   },
   rules: [endsAfterItBegins],
   unique: [],

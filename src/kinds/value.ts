@@ -86,7 +86,7 @@ export class Secret {
 /** A value of a plain field that comes from the environment or a file and may hold anything: handled as a secret, shown by its origin. */
 export class OutsideValue extends Secret {
   override toString(): string {
-    if (this.origin === undefined) return '(external value)';
+    if (this.origin === undefined) return '(value from the environment or a file)';
     return 'from_env' in this.origin ? `(from env ${this.origin.from_env})` : `(from file ${this.origin.from_file})`;
   }
 }

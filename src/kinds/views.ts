@@ -10,7 +10,7 @@ function read(fields: Fields): Fields {
 /** An online agent session: read and commanded, never reconciled. */
 export const tunnelSession: View = {
   name: 'TunnelSession',
-  doc: 'An online agent session.',
+  doc: 'The connection of an agent that is online.',
   path: '/tunnel_sessions',
   listKey: 'tunnel_sessions',
   idPrefix: 'ts',
@@ -19,14 +19,16 @@ export const tunnelSession: View = {
   fields: read({
     id: identity.id,
     uri: identity.uri,
-    agent_version: text('Version of the agent.'),
-    credential: ref('credential', 'Credential used to start the session.'),
-    ip: text('Source IP address.'),
-    metadata: text('User-defined data from the agent configuration.'),
-    os: text('Operating system of the agent host.'),
-    region: text('Region where the session started.'),
-    started_at: instant('When the session first connected.'),
-    transport: text('Protocol of the tunnel: that of the vendor, such as `<vendor>/2`, or `ssh`.'),
+    agent_version: text('Version of the agent software.'),
+    credential: ref('credential', 'Credential with which the agent started the session.'),
+    ip: text('IP address from which the agent connects.'),
+    metadata: text('Metadata from the configuration of the agent.'),
+    os: text('Operating system of the machine that the agent runs on.'),
+    region: text('Region of the service in which the session started.'),
+    started_at: instant('When the session started.'),
+    transport: text(
+      'Protocol between the agent and the service: `<vendor>/2`, with the vendor name of the service, or `ssh`.',
+    ),
   }),
 };
 
@@ -42,14 +44,14 @@ export const endpoint: View = {
     id: identity.id,
     region: text('Region.'),
     created_at: identity.created_at,
-    updated_at: instant('When the endpoint last changed.'),
+    updated_at: instant('When the endpoint was last changed.'),
     public_url: text('URL at which the endpoint is served.'),
     proto: oneOf(['http', 'https', 'tcp', 'tls'], 'Protocol of the endpoint.'),
     hostport: text('hostname:port.'),
     type: oneOf(['ephemeral', 'edge'], 'Either ephemeral (served directly by an agent) or edge (served by an edge).'),
-    metadata: text('Metadata of the tunnel or edge.'),
-    domain: ref('reserved_domain', 'Reserved domain.'),
-    tcp_addr: ref('ReservedAddr', 'Reserved address.'),
+    metadata: text('Metadata of the tunnel or edge that serves the endpoint.'),
+    domain: ref('reserved_domain', 'Reserved domain of the endpoint.'),
+    tcp_addr: ref('ReservedAddr', 'Reserved address of the endpoint.'),
     tunnel: ref('tunnel', 'Tunnel that serves the endpoint.'),
     edge: ref('edge', 'Edge of any type that serves the endpoint.'),
   }),
@@ -58,7 +60,7 @@ export const endpoint: View = {
 /** A report of abusive URLs: created and read, never reconciled. */
 export const abuseReport: View = {
   name: 'AbuseReport',
-  doc: 'URLs suspected of abusive content.',
+  doc: 'A report of URLs that are suspected of abusive content.',
   path: '/abuse_reports',
   listKey: 'abuse_reports',
   idPrefix: 'abrp',
@@ -66,20 +68,20 @@ export const abuseReport: View = {
   fields: {
     ...identity,
     urls: required(
-      setOf(text('An http or https URL.', { format: 'url', checks: [webUrl] }), 'URLs reported.', {
+      setOf(text('An http or https URL.', { format: 'url', checks: [webUrl] }), 'The reported URLs.', {
         order: 'sequence',
         atLeast: { count: 1, since: 'completed' },
       }),
     ),
     metadata: metadata(),
     ...read({
-      status: oneOf(['PENDING', 'PROCESSED', 'PARTIALLY_PROCESSED'], 'Processing status of the report.'),
+      status: oneOf(['PENDING', 'PROCESSED', 'PARTIALLY_PROCESSED'], 'Whether the service has processed the report.'),
       hostnames: setOf(
         group('A host.', {
-          hostname: text('Hostname parsed from a URL.'),
-          status: oneOf(['PENDING', 'BANNED', 'UNBANNED', 'IGNORE'], 'Decision about the host.'),
+          hostname: text('Hostname in one of the reported URLs.'),
+          status: oneOf(['PENDING', 'BANNED', 'UNBANNED', 'IGNORE'], 'Decision of the service about the host.'),
         }),
-        'Hostnames of the URLs.',
+        'Hostnames in the reported URLs.',
       ),
     }),
   },

@@ -54,7 +54,7 @@ export interface LoadOptions extends ReadOptions, ValueOptions {
 
 const noStacks: FindStack = () => ({
   code: 'OUTPUT_NOT_ALLOWED',
-  message: 'outputs of other stacks cannot be used here',
+  message: 'this command cannot use outputs of other stacks',
 });
 
 const noVariables = makeVariables(new Map(), { apiKeys: [], others: [] });

@@ -21,7 +21,7 @@ const replicasSchema = z.strictObject({
   version: setting(z.literal(1), 'Version of the format of this file.'),
   fleet: setting(
     stackName.default('fleet'),
-    'Name of the fleet: replicas with the same name in the same store divide the stacks among them.',
+    'Name of the fleet. Replicas with the same fleet name and the same store divide the stacks among them.',
     'production',
   ),
   state: setting(
@@ -31,7 +31,7 @@ const replicasSchema = z.strictObject({
         ({ postgres, s3 }) => (postgres === undefined) !== (s3 === undefined),
         'must have `postgres` or `s3`, but not both',
       ),
-    'The store, with the same settings as `state` in sluice.yaml.',
+    'The shared store of the replicas, with the same settings as `state` in sluice.yaml.',
     { postgres: { url: { from_env: 'SLUICE_STATE_URL' } } },
   ),
 });
@@ -41,8 +41,8 @@ export function jsonSchemaOfReplicas(): Readonly<Record<string, unknown>> {
   const { $schema, ...rest } = z.toJSONSchema(replicasSchema, { io: 'input' });
   return {
     $schema,
-    title: 'The replicas of a fleet',
-    description: 'sluice watch --fleet DIR --replicas FILE',
+    title: 'The file that replicas of a fleet share',
+    description: 'The file for `sluice watch --fleet DIR --replicas FILE`.',
     ...rest,
   };
 }

@@ -57,7 +57,7 @@ export function stackReporting(
     metrics,
     served: {
       status: () => {
-        if (status === undefined) throw new Error('no status is available yet');
+        if (status === undefined) throw new Error('the watch has no status of the stack yet');
         return { ...status, now: now() };
       },
       now: clock.now,

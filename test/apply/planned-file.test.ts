@@ -150,7 +150,12 @@ test('a certificate whose response was lost is found, and its file written all t
 
 test.each<[string, string | undefined, WriteFile | undefined, string]>([
   ['without content', undefined, () => Promise.resolve(), 'the service returned no content for this file'],
-  ['in a run that writes none', 'text', undefined, 'this run does not write files'],
+  [
+    'in a run that writes none',
+    'text',
+    undefined,
+    'this run cannot write the file: it was started without a function that writes files',
+  ],
   ['on a full disk', 'text', fullDisk.writeFile, 'ENOSPC: no space left on device'],
 ])('a file %s is a failure that names it', async (_, text, write, why) => {
   const file = { address: 'SSHHostCertificate/bastion', path, reason: 'missing' } as const;

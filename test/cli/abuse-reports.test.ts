@@ -17,7 +17,7 @@ describe('abuse-reports create', () => {
     expect(out).toMatch(/^urls +https:\/\/bad\.example\.com\/login, http:\/\/worse\.example\.com$/m);
     expect(out).toMatch(/^metadata +ticket 4711$/m);
     expect(out).toMatch(/\nHOSTNAME +STATUS\nbad\.example\.com +PENDING\nworse\.example\.com +PENDING\n$/);
-    expect(err).toMatch(/^Reported 2 URLs as abrp_\w+\n$/);
+    expect(err).toMatch(/^Reported 2 URLs; the id of the report is abrp_\w+\n$/);
   });
 
   test('takes URLs from arguments, files and standard input, each once', async () => {

@@ -55,7 +55,7 @@ test('resources become manifests that adopt them by id, and refer to each other 
   );
   expect({ code, err }).toEqual({
     code: 0,
-    err: `Secrets were not exported. Before the next plan, set these variables to the current values:
+    err: `Secrets were not exported. Before the next plan, set these environment variables to the current values of the secrets:
   SHOP_ROOT_OIDC_CLIENT_SECRET
 `,
   });
@@ -126,9 +126,9 @@ test('what cannot be converted is reported with resource, field and reason, and 
   expect(code).toBe(0);
   expect(err).toBe(`Not converted (6 entries):
   example_ip_policy.office: sluice does not manage example_ip_policy
-  example_https_edge.shop https_endpoint_configuration_id: sluice does not have this field
+  example_https_edge.shop https_endpoint_configuration_id: sluice has no field of this name
   example_https_edge.shop mutual_tls: the field requires an object
-  example_event_subscription.all sources[0].filter: sluice does not have this field
+  example_event_subscription.all sources[0].filter: sluice has no field of this name
   example_https_edge_route_backend.lost: the HTTPSEdgeRoute that contains the resource is not in the file
   example_agent_ingress.new domain: the field is required, and Terraform does not know its value
 `);
@@ -156,7 +156,7 @@ test('no sensitive value is written: a text comes from the environment, another 
   expect(out).toContain('  description: {from_env: SHOP_DESCRIPTION}\n');
   expect(err).toContain('example_https_edge.shop hostports[0]: the value is sensitive and was not written');
   expect(err).toContain('  MQTT_DESCRIPTION\n');
-  expect(err).toContain('example_reserved_addr.mqtt id: the file does not show the id');
+  expect(err).toContain('example_reserved_addr.mqtt id: the file does not contain the id of the resource');
   expect(err).toContain('example_reserved_addr.mqtt region: the value is sensitive and was not written');
   expect(out + err + (await readFile(join(dir, 'report.md'), 'utf8'))).not.toContain('canary');
 });
@@ -178,7 +178,7 @@ test.each([
   ['{"format_version": "1.0", "values": "can\nary"}', 'show.json:1:37', 'not valid JSON'],
   ['{"a": 1,}', 'show.json:1:9', 'not valid JSON'],
   ['{} {}', 'show.json:1:4', 'not valid JSON'],
-  ['['.repeat(5000), 'show.json:1:257', 'the nesting exceeds 256 levels'],
+  ['['.repeat(5000), 'show.json:1:257', 'the JSON text is nested more than 256 levels deep'],
   ['{"version": 4, "resources": []}', 'show.json:1:1', 'the file is a Terraform state, not its JSON representation'],
   ['{"canary": 4}', 'show.json:1:1', 'the file is not the output of terraform show -json'],
   ['{"format_version": "2.0"}', 'show.json:1:1', 'format_version "2.0" is not supported'],

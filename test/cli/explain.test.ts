@@ -33,7 +33,7 @@ describe('sluice explain', () => {
     const { code, out } = await explain('reserved-addr');
     expect(code).toBe(0);
     expect(out).toBe(`ReservedAddr
-  A reserved hostname:port TCP address in a region.
+  A TCP address (hostname:port) that the service reserves for the account in one region.
 
 Fields:
   description string; differences that sluice ignores: leading and trailing white space, line break style
@@ -44,18 +44,18 @@ Fields:
       Region of the address.
   endpoint_configuration_id id (endpoint_configuration); profile completed only: not in the
       description of the API
-      Configuration of the endpoint served at the address. sluice sets the field with an update
-      after creation.
+      Id of the endpoint configuration that applies at the address. sluice sets this field with an
+      update after it creates the address.
 
 Set by the service:
   id string
-      Unique id.
+      Id of the resource.
   uri string
-      URI of the resource.
+      URI of the resource in the API.
   created_at time (RFC 3339)
       When the resource was created.
   addr string
-      The hostname:port assigned at creation.
+      The address (hostname:port), which the service assigns at creation.
 `);
   });
 
@@ -82,7 +82,7 @@ Set by the service:
     [
       'ACCESS_RULE_BROKEN',
       'A URL can be reached without the protection that an access rule requires.',
-      'Protect the URL',
+      'Add the access control that the rule requires',
     ],
   ])('reports what the code %s means, and what to do', async (code, meaning, remedy) => {
     const out = (await explain(code)).out.replaceAll(/\s+/g, ' ');

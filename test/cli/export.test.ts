@@ -72,7 +72,7 @@ test('export writes what a person would: defaults left out, names for ids, a var
   const { code, out, err } = await here.run('export https-edge certificate-authority');
   expect({ code, err }).toEqual({
     code: 0,
-    err: `Secrets were not exported. Before the next plan, set these variables to the current values:
+    err: `Secrets were not exported. Before the next plan, set these environment variables to the current values of the secrets:
   API_EXAMPLE_COM_8443_HOOKS_WEBHOOK_VERIFICATION_SECRET
 `,
   });

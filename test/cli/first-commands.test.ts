@@ -127,12 +127,12 @@ describe('explain', () => {
     ['External', 'type one of backend'],
     ['module-set', 'oauth'],
     ['lifecycle', 'protect boolean'],
-    ['edges.lifecycle.protect', 'Whether sluice refuses'],
+    ['edges.lifecycle.protect', 'True: sluice refuses'],
     ['metadata', 'labels mapping'],
     ['values', 'from_env string'],
     ['sluice.yaml', 'policy mapping'],
     ['sluice.yaml.api.base_url', 'URL of the API'],
-    ['edges.spec.hostports', 'Hostports served'],
+    ['edges.spec.hostports', 'Hostports that the edge serves'],
   ])('%s shows %s', async (what, shown) => {
     const { code, out } = await sluice(await directory(), `explain ${what}`);
     expect([code, out]).toEqual([0, expect.stringContaining(shown)]);
@@ -140,9 +140,9 @@ describe('explain', () => {
 
   test('names the kinds that have a field of the lifecycle block', async () => {
     const { out } = await sluice(await directory(), 'explain lifecycle');
-    expect(out.match(/Only for\s+SSHHostCertificate/g)).toHaveLength(3);
+    expect(out.match(/Only for\s+resources\s+of\s+kind\s+SSHHostCertificate/g)).toHaveLength(3);
     const one = await sluice(await directory(), 'explain lifecycle.renew_before');
-    expect(one.out).toMatch(/Only for\s+SSHHostCertificate/);
+    expect(one.out).toMatch(/Only for\s+resources\s+of\s+kind\s+SSHHostCertificate/);
   });
 
   test('names the fields that there are', async () => {

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { smallDisk, withoutSmallDisk } from '../support/small-disk.ts';
 import { company, sluice, stackFile } from './terminal.ts';
 
-const hint = 'free space on that disk';
+const hint = 'free space on the disk that contains the path';
 
 test.skipIf(withoutSmallDisk !== '')(
   `on a full disk every command says so and what to do, and goes on once there is space${withoutSmallDisk}`,

@@ -45,7 +45,7 @@ test('one address that nothing matches needs an id, and one that is managed alre
   expect((await run('apply --auto-approve')).code).toBe(0);
   const managed = await run('import ReservedAddr/mqtt --auto-approve');
   expect(managed.code).toBe(0);
-  expect(managed.err).toMatch(/ReservedAddr\/mqtt already manages \S+\. Nothing was changed\./);
+  expect(managed.err).toMatch(/ReservedAddr\/mqtt already manages the resource \S+\. Nothing was changed\./);
 });
 
 interface Service {

@@ -85,7 +85,7 @@ test('import without an id takes the short name of a kind', async () => {
   await run('apply --auto-approve');
   const managed = await run('import reserved-addr/mqtt --auto-approve');
   expect(managed).toMatchObject({ code: 0 });
-  expect(managed.err).toContain('ReservedAddr/mqtt already manages ra_');
+  expect(managed.err).toContain('ReservedAddr/mqtt already manages the resource ra_');
   expect(await run('import mqtt')).toMatchObject({ code: 8 });
 });
 
@@ -95,7 +95,7 @@ test('import refuses an address that is another resource already', async () => {
   const id = await make('/reserved_addrs', { region: 'eu' });
   const { code, err } = await run(`import ReservedAddr/mqtt ${id} --auto-approve`);
   expect(code).toBe(3);
-  expect(err).toMatch(/ReservedAddr\/mqtt already manages ra_\w+/);
+  expect(err).toMatch(/ReservedAddr\/mqtt already manages the resource ra_\w+/);
 });
 
 test('import refuses an id that is another address of this stack already', async () => {

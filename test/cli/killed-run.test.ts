@@ -23,7 +23,7 @@ describe.skipIf(notBuilt !== '')(`an apply that is killed after the service has 
 
     const listed = await run(['history']).ended;
     const [, last = '', first = ''] = listed.out.split('\n');
-    expect(last).toMatch(/ - \(began .*\) .* running, or killed before its end was recorded /);
+    expect(last).toMatch(/ - \(began .*\) .* run still active, or killed before its end was recorded /);
     expect(first).not.toContain('killed');
     const id = last.slice(0, 8);
     const shown = await run(['history', id]).ended;

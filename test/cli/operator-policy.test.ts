@@ -96,7 +96,7 @@ describe('the policy of the operator', () => {
   );
 
   test.each([
-    ['trusted_origins: ["https://api.example.com/v1"]', 'must be a scheme and a host'],
+    ['trusted_origins: ["https://api.example.com/v1"]', 'must be a URL of only a scheme and a host'],
     ['block: [OPEN_ACCESS]', 'must be'],
     ['max_deletes: most', 'must be'],
   ])('is refused with 8: %s', async (policy, message) => {

@@ -102,12 +102,12 @@ describe('a targeted plan of manifests that move resources', () => {
     [
       'edge/shop',
       '--target: "HTTPSEdge/shop" is the former address of HTTPSEdge/market',
-      'target the new address instead: HTTPSEdge/market',
+      'pass the new address instead: HTTPSEdge/market',
     ],
     [
       'route/shop:front',
       '--target: "HTTPSEdgeRoute/shop:front" is the former address of HTTPSEdgeRoute/market:front',
-      'target the new addresses instead: HTTPSEdge/market, HTTPSEdgeRoute/market:front',
+      'pass the new addresses instead: HTTPSEdge/market, HTTPSEdgeRoute/market:front',
     ],
   ])('refuses %s, which moves, and names the new address', async (target, message, hint) => {
     const dir = await stack();

@@ -72,7 +72,7 @@ describe.each(platforms)('apply --reviewed on %s', (name) => {
     const onHead = name === 'gitlab' ? { CI_COMMIT_SHA: platform.head } : { GITHUB_SHA: platform.head };
     expect(await run(`publish-digest ${digest}`, onHead)).toMatchObject({
       code: 0,
-      out: 'Set the status sluice/company/5c1e7a90 on commit aaaaaaaaaaaa.\n',
+      out: 'The commit status sluice/company/5c1e7a90 was set on commit aaaaaaaaaaaa.\n',
     });
     platform.review('carol');
     const applied = await run('apply --reviewed');

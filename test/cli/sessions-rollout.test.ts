@@ -45,7 +45,7 @@ describe('a rollout to twenty agents, three of them on Windows', () => {
     expect(out).toContain(
       `failed       ${at(ids, 8)}  update checks are disabled in the configuration of the agent (UPDATE_DISABLED)`,
     );
-    expect(out).toContain(`updated      ${at(ids, 7)}  keeps running 3.4.0 until it is restarted`);
+    expect(out).toContain(`updated      ${at(ids, 7)}  keeps running 3.4.0 until the agent is restarted`);
     expect(out).toContain(`not started  ${at(ids, 9)}  no command was sent`);
     expect(out).toContain('\n5 done, 9 not started, 2 updated but not restarted, 1 failed.\n');
     expect(commands().at(-1)).toBe(`${at(ids, 8)} update`);
@@ -162,7 +162,7 @@ describe('a rollout', () => {
     const { sluice, commands } = await fleet(two);
     const { code, out } = await sluice([...all, '1', '--update', '--yes']);
     expect(code).toBe(0);
-    expect(out).toContain('Agents are not restarted; each keeps running its old version until it is restarted.');
+    expect(out).toContain('Agents are not restarted: each agent runs its old version until its restart.');
     expect(out).toContain('\n2 updated.\n');
     expect(commands().every((command) => command.endsWith(' update'))).toBe(true);
   });

@@ -221,7 +221,7 @@ describe('a command to agents', () => {
     };
     const declined = await sluice(['sessions', 'stop', '--all'], { terminal, ask });
     expect(declined).toMatchObject({ code: 1, err: 'Not approved. Nothing was sent.\n' });
-    expect(question).toContain('stop all 2 agents that are online?');
+    expect(question).toContain('stop all 2 online agents?');
     expect(commands()).toEqual([]);
     expect((await sluice(['sessions', 'stop', '--all', '--yes'])).code).toBe(0);
     expect((await sluice(['sessions', 'stop', '--all', '--yes'])).out).toContain('Nothing was sent.');

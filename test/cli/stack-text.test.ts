@@ -30,7 +30,7 @@ test('what waits for something else than an approval reports what to do, once fo
   }));
   const { awaited: _, ...status } = awaiting;
   const text = printed({ ...status, pending });
-  expect(text.match(/ {2}to resolve changes blocked by deletion protection: /g)).toHaveLength(1);
+  expect(text.match(/ {2}to resolve a change \(blocked by deletion protection\): /g)).toHaveLength(1);
   expect(text.match(/ {2}to apply the manifests: run these commands in this order/g)).toHaveLength(1);
   expect(text).toContain(
     '\n    sluice pause\n    sluice apply --target HTTPSEdge/0 --target HTTPSEdge/1\n    sluice resume\n',
@@ -43,7 +43,7 @@ test('whoever can reach what they must not is named before what is pending', () 
   expect(text).toContain(`  broken access rule: ${breach?.address ?? ''}: ${breach?.message ?? ''}\n`);
   const exposed = { address: 'HTTPSEdge/shop', message: 'anyone can reach it', urls: ['https://shop.example.com/'] };
   expect(printed({ ...awaiting, exposures: [exposed] })).toMatch(
-    /publicly exposed: HTTPSEdge\/shop: anyone can reach it\n[^]*requires approval, introduced by/,
+    /public, but should not be: HTTPSEdge\/shop: anyone can reach it\n[^]*requires approval, introduced by/,
   );
 });
 

@@ -71,12 +71,12 @@ describe('trace', () => {
 `,
     );
     const planned = await sluice(dir, 'trace --expect requests.yaml --planned', { env });
-    expect([planned.code, planned.out]).toEqual([0, '2 requests as expected.\n']);
+    expect([planned.code, planned.out]).toEqual([0, '2 requests handled as expected.\n']);
     const now = await sluice(dir, 'trace --expect requests.yaml', { env });
     expect([now.code, now.out]).toEqual([
       3,
-      `requests.yaml:2: GET ${url}/admin: expected refused, got passes (anyone can send the request); does not require authentication
-1 of 2 requests not as expected.
+      `requests.yaml:2: GET ${url}/admin: expected refused, got passes (anyone can send the request); missing requirement: authentication
+1 of 2 requests not handled as expected.
 `,
     ]);
     const json = JSON.parse((await sluice(dir, 'trace --expect requests.yaml --format json', { env })).out) as object;
@@ -149,14 +149,14 @@ The plan changes access for 3 of 4 requests. 1 line of the log could not be read
     [
       'a log without hosts',
       '192.0.2.1 - - [22/Nov/2026:10:00:00 +0000] "GET /admin HTTP/1.1" 200 12',
-      '1 line could not be read\n  the lines of the log have no host: pass the host with --host',
+      '1 line could not be read\n  if the lines of the log contain no host, pass the host of the requests with --host',
     ],
   ])('of %s is an error, as nothing was counted', async (_what, text, message) => {
     const dir = await applied();
     await writeFile(join(dir, 'access.log'), text);
     const { code, out, err } = await sluice(dir, 'trace --log access.log', { env });
     expect([code, out]).toEqual([8, '']);
-    expect(err).toContain(`access.log contains no request: ${message}`);
+    expect(err).toContain(`access.log contains no readable request: ${message}`);
   });
 
   test('of an empty access log counts nothing', async () => {

@@ -158,7 +158,7 @@ test.each([
   [
     '{ref: plain, field: description}',
     '`description` is not set in the manifest of ReservedAddr/plain',
-    'set the field in that manifest',
+    'set the field in the manifest of the referenced resource',
   ],
   ['{ref: twice, field: id}', 'several resources are named `twice`', '{ref: HTTPSEdge/twice, field: …}'],
   ['{ref: mqtt}', 'is not an id and does not accept {ref: NAME} alone', '{ref: NAME, field: FIELD}'],

@@ -58,7 +58,9 @@ describe('a target that contains * and is an address', () => {
 
 test('import of an address that contains * takes that one, and not another that it matches', async () => {
   const { dir, write } = await applied();
-  expect((await sluice(dir, `import ${pattern} --auto-approve`)).err).toContain(`${pattern} already manages edghtsrt_`);
+  expect((await sluice(dir, `import ${pattern} --auto-approve`)).err).toContain(
+    `${pattern} already manages the resource edghtsrt_`,
+  );
   await write(shop('Old', 'a.example.com/x'));
   const { code, err } = await sluice(dir, `import ${pattern} edghtsrt_1`);
   expect([code, err]).toEqual([8, expect.stringContaining(`the manifests do not define "${pattern}"`)]);

@@ -18,19 +18,19 @@ describe('an approval that does not count is named with its reason, and what to 
       'of an earlier commit',
       [review(1, carol, 1, { commit_id: old })],
       'carol approved commit cccccccccccc, not the head aaaaaaaaaaaa',
-      'approve it after the last push',
+      'have the pull request approved after the last push',
     ],
     [
       'of no known commit',
       [review(1, carol, 1, { commit_id: null })],
       'carol approved an unknown commit',
-      'approve it after the last push',
+      'have the pull request approved after the last push',
     ],
     [
       'dismissed',
       [review(1, carol, 1, { state: 'DISMISSED' })],
       'the review of carol was dismissed',
-      'keep its approval until the merge',
+      'keep the approval of the pull request until the merge',
     ],
     [
       'replaced by an objection',
@@ -42,27 +42,39 @@ describe('an approval that does not count is named with its reason, and what to 
       'before the plan',
       [review(1, carol, -1)],
       'carol approved before the plan was published',
-      'approve it after its plan is published',
+      'have the pull request approved after its plan is published',
     ],
-    ['of the author', [review(1, user(1, 'alice'), 1)], 'alice is the author', 'by a user other than its author'],
+    [
+      'of the author',
+      [review(1, user(1, 'alice'), 1)],
+      'alice is the author of the pull request',
+      'by a user other than its author',
+    ],
     [
       'of the pipeline',
       [review(1, user(2, 'bot'), 1)],
-      'bot is the user of this token',
+      'bot is the user whose token the pipeline uses',
       'by a user other than that of the pipeline',
     ],
     [
       'without write access',
       [review(1, user(4, 'mallory'), 1)],
-      'mallory has no write access',
+      'mallory has no write access to the repository',
       'by a user with write access',
     ],
-    ['of an unnamed user', [review(1, { id: 44 }, 1)], 'user 44 has no write access', 'by a user with write access'],
+    [
+      'of an unnamed user',
+      [review(1, { id: 44 }, 1)],
+      'user 44 has no write access to the repository',
+      'by a user with write access',
+    ],
   ])('%s', async (_, reviews, says, advises) => {
     expect(await refusal({ ...approved('github'), reviews: [...reviews] })).toEqual([
       'NOT_REVIEWED',
       expect.stringContaining(`pull request 7 has no approval that counts: ${says}`),
-      expect.stringMatching(new RegExp(`^open a pull request with an empty commit, .*${advises}, then merge it$`)),
+      expect.stringMatching(
+        new RegExp(`^open a pull request with an empty commit, .*${advises}, then merge the pull request$`),
+      ),
     ]);
   });
 
@@ -82,16 +94,18 @@ describe('an approval that does not count is named with its reason, and what to 
     expect(await refusal({ ...approved('gitlab'), reviews }, 'gitlab')).toEqual([
       'NOT_REVIEWED',
       expect.stringContaining('the platform does not report when carol approved'),
-      expect.stringContaining('have it approved on a version of the platform that reports the time of an approval'),
+      expect.stringContaining(
+        'have the pull request approved on a version of the platform that reports the time of an approval',
+      ),
     ]);
   });
 
   test('also where there are several, with each advice once and names that act on nothing', async () => {
     const many = Array.from({ length: 7 }, (_, n) => review(n + 1, user(10 + n, `m${String(n)}\u001b[2J`), 1));
     const [, message, hint] = await refusal({ ...approved('github'), reviews: many });
-    expect(message).toMatch(/counts: m0\\u\{1b\}\[2J has no write access; .*; 2 more$/);
+    expect(message).toMatch(/counts: m0\\u\{1b\}\[2J has no write access to the repository; .*; 2 more$/);
     expect(hint).toBe(
-      'open a pull request with an empty commit, have it approved by a user with write access, then merge it',
+      'open a pull request with an empty commit, have the pull request approved by a user with write access, then merge the pull request',
     );
   });
 

@@ -8,9 +8,9 @@ const refused = (code: string): Error =>
   Object.assign(new Error(`${code}: x`), { code, syscall: 'open', path: '/srv/state.json' });
 
 test.each([
-  ['ENOSPC', 'no space left on the disk (ENOSPC)', 'free space on that disk'],
-  ['EDQUOT', 'the disk quota is used up (EDQUOT)', 'free space on that disk'],
-  ['EACCES', 'permission denied (EACCES)', 'give the user that runs sluice permission to write there'],
+  ['ENOSPC', 'no space left on the disk (ENOSPC)', 'free space on the disk that contains the path'],
+  ['EDQUOT', 'the disk quota is used up (EDQUOT)', 'free space on the disk that contains the path'],
+  ['EACCES', 'permission denied (EACCES)', 'give the user that runs sluice permission to write to the path'],
   [
     'EROFS',
     'the file system is read-only (EROFS)',

@@ -24,9 +24,9 @@ const leaf = readFileSync(new URL('leaf-certificate.pem', import.meta.url), 'utf
 describe('lengths', () => {
   test.each([
     ['bytes', 'ü'.repeat(127) + 'a', undefined],
-    ['bytes', 'ü'.repeat(128), 'is 256 bytes long; the maximum is 255'],
+    ['bytes', 'ü'.repeat(128), 'is 256 bytes long; the limit is 255 bytes'],
     ['characters', '😀'.repeat(255), undefined],
-    ['characters', '😀'.repeat(256), 'is 256 characters long; the maximum is 255'],
+    ['characters', '😀'.repeat(256), 'is 256 characters long; the limit is 255 characters'],
   ] as const)('are counted in %s', (unit, text, wrong) => {
     expect(withinLength(255, unit).test(text)).toBe(wrong);
   });

@@ -208,7 +208,7 @@ spec: {hostports: []}
             |                                     ^^^^^^^^^
          hint: did you mean \`/hostports\`?
 
-      error[INVALID_LIFECYCLE] stack.yaml:8:3: \`HTTPSEdge.lifecycle.adopt_from\` requires \`adopt\`
+      error[INVALID_LIFECYCLE] stack.yaml:8:3: \`HTTPSEdge.lifecycle.adopt_from\` can be set only together with \`adopt\`
           8 |   adopt_from: 7f3a9c21
             |   ^^^^^^^^^^
 

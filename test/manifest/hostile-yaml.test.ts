@@ -242,7 +242,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
       "error[SYNTAX_ERROR] stack.yaml:2:11: the quote \`"\` is not closed
           2 |   secret: ……
             |           ^
-         hint: add \`"\`
+         hint: add the closing \`"\`
       "
     `);
   });

@@ -108,13 +108,13 @@ describe('a route and its module sets', () => {
       "error[CONFLICTING_MODULE_SETS] stack.yaml:26:28: the module sets \`hardening\` and \`branding\` define different content for \`response_headers\`
          26 |   module_sets: [hardening, branding]
             |                            ^^^^^^^^
-         stack.yaml:12:3: defined in \`hardening\`
+         stack.yaml:12:3: defined in the module set \`hardening\`
          12 |   response_headers: {remove: [server]}
             |   ^^^^^^^^^^^^^^^^
-         stack.yaml:18:3: defined in \`branding\`
+         stack.yaml:18:3: defined in the module set \`branding\`
          18 |   response_headers: {add: {x-made-by: us}}
             |   ^^^^^^^^^^^^^^^^
-         hint: set \`response_headers\` in this resource to override both
+         hint: set \`response_headers\` in this resource to override both module sets
       "
     `);
     expect(await reportOf(route('  module_sets: [hardening, branding]\n  response_headers: {remove: [x]}'))).toBe('');

@@ -52,7 +52,10 @@ async function approved(name: StandIn = 'github'): Promise<Merge> {
     return ended;
   };
   const planned = await job('plan', {}, await atHead(name, platform, cwd));
-  expect([planned.code, planned.log]).toEqual([0, expect.stringContaining('Set the status sluice/company/5c1e7a90')]);
+  expect([planned.code, planned.log]).toEqual([
+    0,
+    expect.stringContaining('The commit status sluice/company/5c1e7a90 was set'),
+  ]);
   platform.review('carol');
   return { platform, emulator, apply: (inputs = {}) => job('apply', inputs) };
 }

@@ -14,7 +14,7 @@ test('the answer to an approval contains when it takes effect, as the watch sees
   await sluice('pause');
   await until(async () => (await status()).role === 'paused');
   expect(await approved()).toContain(
-    'The watch applies these changes once the pause ends if they have not changed by then.',
+    'The watch applies these changes once the pause ends if the changes are still the same by then.',
   );
 
   const asked = await ran(
@@ -24,7 +24,7 @@ test('the answer to an approval contains when it takes effect, as the watch sees
   );
   expect(JSON.parse(asked.out)).toMatchObject({
     starts: 'paused',
-    summary: 'The watch applies these changes once the pause ends if they have not changed by then.',
+    summary: 'The watch applies these changes once the pause ends if the changes are still the same by then.',
   });
 
   const over = emulator.intercept(() => ({ status: 401, headers: {}, body: '{}' }));

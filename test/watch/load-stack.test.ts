@@ -63,7 +63,7 @@ test('a patch whose target may be in a file with errors is among the errors of a
   expect(desired.diagnostics.map(({ code, message, hint }) => [code, message, hint])).toContainEqual([
     'PATCH_TARGET_NOT_FOUND',
     'no manifest that can be read matches the patch target ReservedAddr/mqtt',
-    'correct the errors in manifests/company.yaml first, since the target may be there; until then, all resources keep their last valid version',
+    'correct the errors in manifests/company.yaml first, since they may contain the target; until then, all resources keep their last valid version',
   ]);
 });
 

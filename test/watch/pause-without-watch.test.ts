@@ -23,7 +23,7 @@ test('without a running watch, resume reports that, and what to do', async () =>
   expect((await ran(dir, ['resume'], { env })).out).toBe(`No pause is recorded.\n${none} ${start}`);
   await ran(dir, ['pause'], { env });
   expect((await ran(dir, ['resume'], { env })).out).toBe(
-    `Resumed.\n${none} A watch of another user or on another machine continues when it next reads its requests. ${start}`,
+    `Resumed.\n${none} A watch of another user or on another machine continues when the watch next reads its requests. ${start}`,
   );
   const json = await ran(dir, ['resume', '--format', 'json'], { env });
   expect(JSON.parse(json.out)).toEqual({ format_version: '1.0', paused_until: null, watch_answered: false });
@@ -45,7 +45,7 @@ test('an approval of what a watch showed that has stopped since is recorded, and
   await stop();
   const approved = await ran(dir, ['approve', digest, '--auto-approve'], { env: own });
   expect(approved.out).toContain(
-    'Approved. The approval is recorded. No watch of this stack responds on this machine. A watch of another user or on another machine applies these changes when it next reads its requests, and one that starts within 7 days does so, too, if they have not changed by then. If no watch runs, start one with `sluice watch`.',
+    'Approved. The approval is recorded. No watch of this stack responds on this machine. A watch of another user or on another machine applies these changes when the watch next reads its requests, and so does a watch that starts within 7 days, if the changes are still the same by then. If no watch runs, start one with `sluice watch`.',
   );
   const json = await ran(dir, ['approve', digest, '--auto-approve', '--format', 'json'], { env: own });
   expect(JSON.parse(json.out)).toMatchObject({ starts: 'at-next-poll', watch_answered: false });
@@ -98,7 +98,9 @@ test('a state.path that was changed under a running watch takes nothing from its
   for (const [command, code] of Object.entries({ pause: 0, status: 1, resume: 0 })) {
     const found = await ran(dir, [command], { env: own });
     expect([command, found.code]).toEqual([command, code]);
-    expect(found.err).toContain('the running watch does not use the state.path of sluice.yaml; using its state at ');
+    expect(found.err).toContain(
+      'the running watch does not use the new state.path of sluice.yaml; this command uses the state of the watch at ',
+    );
     if (command === 'pause') await until(async () => (await status()).role === 'paused');
   }
   expect(existsSync(join(dir, 'elsewhere'))).toBe(false);

@@ -22,7 +22,7 @@ async function reporting(watch = '{}', env: Readonly<Record<string, string>> = {
 
 test('before the first status there is none to serve', async () => {
   const { served, awaited, standby } = await reporting();
-  expect(() => served.status()).toThrow('no status is available yet');
+  expect(() => served.status()).toThrow('the watch has no status of the stack yet');
   expect([awaited(), standby()]).toEqual([undefined, undefined]);
 });
 

@@ -87,7 +87,7 @@ const unused: PendingChange = {
 };
 
 const partnersOnly = 'mutual TLS (CertificateAuthority/partners-2025) and authentication (group partners)';
-const served = 'anyone, unless the endpoint served there restricts access';
+const served = 'anyone, unless the endpoint configuration of the address restricts access';
 
 /** Who can reach what `awaiting` asks about, now and after. */
 export const compared: AccessComparison = {

@@ -6,7 +6,7 @@ import { rig, start } from './rig.ts';
 
 const isIdle = ({ nextRefresh }: WatchStatus): boolean => nextRefresh !== undefined;
 const content = '000000000001';
-const served = 'anyone, unless the endpoint served there restricts access';
+const served = 'anyone, unless the endpoint configuration of the address restricts access';
 
 const about = { stack: { name: 'prod', id: '7f3a9c21' }, dir: '/srv/prod', version: '0.0.0-test', startedAt: start };
 const nothing = {

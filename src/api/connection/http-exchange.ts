@@ -24,7 +24,7 @@ export interface Bounds {
   readonly unreachableHint?: string;
 }
 
-const tooLate = new Error('the deadline has passed');
+const tooLate = new Error('the time limit of the request has passed');
 const interrupted = new Error('interrupted');
 
 /** Sends one request and reads its answer, within a size and a time that hold for the whole of it. */

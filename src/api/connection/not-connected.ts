@@ -75,7 +75,7 @@ export function notConnected(error: unknown, peer: Peer): NotConnected {
         : `add the certificate of the CA that signed the certificate of the server to the file in ${caFrom}`,
     );
   const tls = tlsReasonOf(error);
-  if (tls !== undefined && notTls.has(tls))
+  if (tls !== undefined && notTls.test(tls))
     return because(
       'TLS_NOT_SPOKEN',
       `${name}${way} does not speak TLS on this port`,
@@ -88,7 +88,7 @@ export function notConnected(error: unknown, peer: Peer): NotConnected {
 }
 
 // The error of OpenSSL for an answer that is not TLS.
-const notTls = new Set(['wrong version number', 'packet length too long', 'unknown protocol', 'http request']);
+const notTls = /^(?:wrong version number|packet length too long|unknown protocol|http request)$/;
 
 /** Why TLS failed, in the words of OpenSSL, without the numbers and source lines around them. */
 function tlsReasonOf(error: unknown): string | undefined {

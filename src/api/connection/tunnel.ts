@@ -47,7 +47,8 @@ function asked(socket: Socket, { proxy, target, timeoutMs, signal }: TunnelOptio
     };
     connecting.once('connect', ({ statusCode = 0 }, _socket, head) => {
       if (statusCode < 200 || statusCode > 299) refuse(answered(statusCode, proxy, target));
-      else if (head.length > 0) refuse(failedAt(proxy, `sent data before the connection to ${target} was used`));
+      else if (head.length > 0)
+        refuse(failedAt(proxy, `sent unexpected data before sluice used the connection to ${target}`));
       else tunnel(socket);
     });
     connecting.once('error', (error: Error & { code?: string }) => {
@@ -70,8 +71,9 @@ function answered(status: number, proxy: Proxy, target: string): NotConnected {
       proxy,
       hint: `allow ${target} in the proxy, or add the target host to NO_PROXY to connect directly`,
     });
-  const has = proxy.authorization === undefined ? 'requires credentials' : 'does not accept the credentials';
-  return new NotConnected('PROXY_REFUSED', `${message}: the proxy ${has}`, {
+  const has =
+    proxy.authorization === undefined ? 'the proxy requires credentials' : 'the proxy does not accept the credentials';
+  return new NotConnected('PROXY_REFUSED', `${message}: ${has}`, {
     proxy,
     hint: 'set SLUICE_PROXY to http://USER:PASSWORD@HOST:PORT, with special characters percent-encoded',
   });

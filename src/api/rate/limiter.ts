@@ -105,7 +105,7 @@ export function createLimiter(
     trial = undefined;
     row.reset();
     if (finding === 'rate') learnRate(since, holdMs);
-    if (finding === 'no rate') learnNoRate(now);
+    if (finding === 'no-rate') learnNoRate(now);
   }
 
   /** Refusals may come back sooner than answers, so one counts when what was in flight with it is answered. */

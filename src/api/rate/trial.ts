@@ -8,7 +8,7 @@
  */
 
 /** What a trial has found; undefined while it has not. */
-export type TrialResult = 'rate' | 'no rate' | 'nothing';
+export type TrialResult = 'rate' | 'no-rate' | 'nothing';
 
 /** Requests that are sent although the service asked to wait, to learn why it did. */
 export interface Trial {
@@ -88,13 +88,13 @@ export function createTrial({ since, holdMs, startedAt, gapMs, inARow, refusedBe
       const explained = spare + ((gap === undefined ? since : now) - startedAt) / (gap ?? gapMs());
       const isMixed = drained.refused * rare > drained.passed;
       const enough = isMixed || drained.passed < fewDrained ? inARow : inARow * 2;
-      if (passed + (isMixed ? 0 : drained.passed) > explained) return 'no rate';
+      if (passed + (isMixed ? 0 : drained.passed) > explained) return 'no-rate';
       // A limit of requests in flight lets some of a large round pass, and they are answered last.
       const mayExplain = passed + own > explained;
       if (row >= enough || (!mayExplain && refused >= Math.max(mostRefused, passed))) return 'rate';
       const isOver = now >= since + holdMs && (passed === 0 || now >= since + holdMs + longestMs);
       if (!isOver || (own > 0 && now < since + holdMs + longestMs)) return undefined;
-      if (passed > 0) return refused * 2 > passed ? 'rate' : 'no rate';
+      if (passed > 0) return refused * 2 > passed ? 'rate' : 'no-rate';
       return refused > 0 || refusedBefore() >= enough ? 'rate' : 'nothing';
     },
   };

@@ -14,9 +14,20 @@ export function addEndpointCommands(program: CliCommand): void {
     .command('list')
     .summary('list active endpoints')
     .description('List active endpoints. If several filters are given, an endpoint must match all of them.')
-    .option('--region <region>', 'filter by region; repeatable', repeatable)
-    .addOption(repeatableChoice('--proto <proto>', 'filter by protocol; repeatable', ['http', 'https', 'tcp', 'tls']))
-    .choice('--type <type>', 'filter by type; ephemeral: served by an agent without an edge', ['edge', 'ephemeral'])
+    .option('--region <region>', 'filter by the region of the endpoint; repeatable', repeatable)
+    .addOption(
+      repeatableChoice('--proto <proto>', 'filter by the protocol of the endpoint; repeatable', [
+        'http',
+        'https',
+        'tcp',
+        'tls',
+      ]),
+    )
+    .choice(
+      '--type <type>',
+      'filter by type: `edge` (served by an edge) or `ephemeral` (served by an agent without an edge)',
+      ['edge', 'ephemeral'],
+    )
     .option(
       '--hostport <hostport>',
       "filter by hostport; * matches any text, as in '*.example.com:443'; repeatable",

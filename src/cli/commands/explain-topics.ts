@@ -16,7 +16,7 @@ export interface Topic {
 export const topics: readonly Topic[] = [
   {
     name: 'External',
-    doc: 'A name for the id of a resource outside this API, so that manifests can reference it.',
+    doc: 'A name for the id of a resource that this API does not manage, so that manifests can reference the resource by the name.',
     schema: () => specOf('External'),
   },
   {
@@ -36,7 +36,7 @@ export const topics: readonly Topic[] = [
   },
   {
     name: 'values',
-    doc: 'References that `spec` can contain instead of a string or an id: to variables, files and other resources.',
+    doc: 'What `spec` can contain instead of a literal string or id: references to variables, files and other resources.',
     schema: () => values,
   },
   { name: stackFileName, doc: 'The settings of a stack.', schema: jsonSchemaOfStackFile },
@@ -96,7 +96,7 @@ function lifecycle(): JsonSchema {
     name,
     name in common
       ? field
-      : { ...field, description: `${String(field['description'])} Only for ${renewed.join(', ')}.` },
+      : { ...field, description: `${String(field['description'])} Only for resources of kind ${renewed.join(', ')}.` },
   ]);
   return { properties: Object.fromEntries(properties) as JsonSchema };
 }

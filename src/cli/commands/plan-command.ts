@@ -171,7 +171,7 @@ function requireOneScope(flags: PlanFlags): void {
   if (check !== undefined && !isPlanDigest(check))
     throw new UsageError('--check requires a digest: sha256:… with 64 hexadecimal digits');
   if (check !== undefined && driftOnly === true)
-    throw new UsageError('--drift-only hides the other changes and cannot be combined with --check');
+    throw new UsageError('--drift-only shows only a part of the plan and cannot be combined with --check');
   if (base !== undefined && (destroy === true || driftOnly === true || (file ?? selector ?? target) !== undefined))
     throw new UsageError(
       '--base needs the whole plan and cannot be combined with -f, -l, --target, --destroy or --drift-only',
@@ -180,7 +180,7 @@ function requireOneScope(flags: PlanFlags): void {
     throw new UsageError('--destroy deletes the whole stack and cannot be limited by -f, -l or --target');
   if (driftOnly === true && (destroy === true || out !== undefined || verify === true))
     throw new UsageError(
-      '--drift-only hides the other changes and cannot be combined with --destroy, --out or --verify',
+      '--drift-only shows only a part of the plan and cannot be combined with --destroy, --out or --verify',
     );
 }
 

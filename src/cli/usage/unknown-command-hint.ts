@@ -30,7 +30,7 @@ const remove = `remove the manifest of the resource, then run \`sluice apply\`; 
 const drift = 'every plan reads the account: run `sluice plan --drift-only` to show what changed there';
 const revert =
   'revert the commit of the manifests, then run `sluice apply`; `sluice rollback` applies an earlier commit';
-const get = 'run `sluice get KIND` for live resources, `sluice state list` for the resources of this stack';
+const get = 'run `sluice get KIND` to list live resources, or `sluice state list` to list the resources of this stack';
 
 // Commands of Terraform, kubectl, Helm and Flux.
 const elsewhere: Readonly<Record<string, string>> = {
@@ -44,7 +44,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   sync: apply,
   run: apply,
   reconcile: 'run `sluice apply` once, or `sluice watch` to reconcile continuously',
-  replace: `${plan}; a change of an immutable field replaces the resource`,
+  replace: `${plan}; if you change an immutable field, sluice replaces the resource`,
   taint: 'change the manifest; sluice replaces a resource only if a field cannot be updated',
   delete: remove,
   del: remove,

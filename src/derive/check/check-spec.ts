@@ -64,7 +64,7 @@ function checkGroup(
         code: 'READ_ONLY_FIELD',
         since: 'described',
         ...at([...path, name]),
-        message: `${nameOf([...path, name], options)} is read-only: the service sets it`,
+        message: `${nameOf([...path, name], options)} is read-only: the service sets the field`,
       });
     else if (value !== null && !isPlainlyRight(field, value) && !(field.required !== undefined && isMissing(value)))
       findings.push(...checkField(field, value, [...path, name], inside));
@@ -192,7 +192,7 @@ function checkedLeaf(
         code: code as Code,
         since: isKey ? 'described' : since,
         ...at(path),
-        message: `${nameOf(path, options)} ${words}${words.startsWith('must be') ? shown : ''}`,
+        message: `${nameOf(path, options)} ${words}${/^must be/.test(words) ? shown : ''}`,
         ...(meant === undefined ? {} : { hint: safeText(meant, 300) }),
       },
     ];

@@ -50,7 +50,7 @@ function emptyAllowLists({ fields, allowLists = [], inEffectWith }: Holder, spec
     ...unusual(
       'UNUSUAL_VALUE',
       'is an empty list, which restricts nothing',
-      'list what is allowed, or remove the list',
+      'add the allowed values to the list, or remove the list',
     ),
     path: [...path, name],
     field: [...path, name],
@@ -116,8 +116,8 @@ function unresolved(leaf: Leaf, text: string): Unusual | undefined {
   if (variable !== undefined)
     return unusual(
       'REFERENCE_IN_TEXT',
-      `contains \`${variable}\`, which sluice does not resolve inside a string: it sends the text as it is`,
-      'write {template: TEXT}',
+      `contains \`${variable}\` inside a string; sluice resolves variables only in {template: TEXT}, and sends this string unchanged`,
+      'write {template: TEXT} instead of the string',
     );
   const [written, source] = referenceInText.exec(text) ?? [];
   if (written === undefined || source === undefined) return undefined;
@@ -125,11 +125,11 @@ function unresolved(leaf: Leaf, text: string): Unusual | undefined {
     source === 'ref'
       ? 'write {ref: NAME} as the whole value of an id field, or {ref: NAME, field: FIELD} as the whole value of a string field'
       : written === text.trim()
-        ? 'remove the quotes'
-        : `\`{${source}: …}\` must be the whole value of a field, not a part of a text`;
+        ? 'remove the quotes around the reference'
+        : `\`{${source}: …}\` must be the whole value of a field, not a part of a string`;
   return unusual(
     'REFERENCE_IN_TEXT',
-    `contains \`{${source}: …}\`, which sluice does not resolve inside a string: it sends the text as it is`,
+    `contains \`{${source}: …}\` inside a string; sluice resolves references only as a whole value, and sends this string unchanged`,
     hint,
   );
 }

@@ -27,7 +27,7 @@ export function unusableIds(
           path,
           field: path,
           message: `${field} must be an id (${idForm})`,
-          ...(referenceInText.test(id) ? { hint: 'remove the quotes' } : {}),
+          ...(referenceInText.test(id) ? { hint: 'remove the quotes around the reference' } : {}),
         },
       ];
     const owner = ownerOfId(id, families);

@@ -133,8 +133,8 @@ function sentencesOf(field: Field): string[] {
   const limit = field.is === 'leaf' ? field.limit : undefined;
   return [
     field.doc,
-    ...(takesMapping(field) ? ['A mapping is sent as JSON text.'] : []),
+    ...(takesMapping(field) ? ['If the value is a mapping, sluice sends it as JSON text.'] : []),
     ...(limit === undefined ? [] : [`At most ${limit.max} ${limit.unit}${limit.unit === 'bytes' ? ' of UTF-8' : ''}.`]),
-    ...(field.lifecycle === 'immutable' ? ['Immutable: a change replaces the resource.'] : []),
+    ...(field.lifecycle === 'immutable' ? ['Immutable: if the field changes, sluice replaces the resource.'] : []),
   ];
 }

@@ -57,7 +57,7 @@ function listOf(words: readonly string[]): JsonSchema {
       {
         apiVersion,
         kind: { ...kindWord, const: 'List' },
-        metadata: { description: 'Not used.', examples: [{}] },
+        metadata: { description: 'Not used: each manifest of the list has its own metadata.', examples: [{}] },
         items: { description: 'The manifests of the list.', type: 'array', items: item, examples: [[]] },
       },
       ['apiVersion', 'kind', 'items'],
@@ -65,10 +65,10 @@ function listOf(words: readonly string[]): JsonSchema {
   };
 }
 
-const kindWord = { description: 'The type of the resource.' };
+const kindWord = { description: 'The kind of the manifest.' };
 
 const specOf = (what: string, spec: JsonSchema): JsonSchema => ({
-  description: `The desired fields of ${what}.`,
+  description: `The fields of ${what}, as they should be.`,
   ...spec,
 });
 
@@ -150,9 +150,9 @@ function embedded(child: NestedKind, kinds: KindSet): [string, JsonSchema] {
 function externalManifest(kinds: KindSet): JsonSchema {
   const spec = strictObject(
     {
-      type: { description: 'The type of the resource.', enum: externalFamilies(kinds) },
+      type: { description: 'The type of the resource that the id belongs to.', enum: externalFamilies(kinds) },
       id: {
-        description: 'The id of the resource.',
+        description: 'The id of the resource in the service.',
         anyOf: [{ type: 'string', minLength: 1 }, definition('value')],
         examples: ['bkd_2shopA7kq'],
       },
@@ -167,7 +167,7 @@ function externalManifest(kinds: KindSet): JsonSchema {
         kind: { ...kindWord, const: 'External' },
         metadata: definition('metadata'),
         spec: {
-          ...specOf('the External', spec),
+          ...specOf('this External manifest', spec),
           examples: [{ type: externalFamilies(kinds)[0], id: 'bkd_2shopA7kq' }],
         },
       },
@@ -179,14 +179,14 @@ function externalManifest(kinds: KindSet): JsonSchema {
 function moduleSetManifest(kinds: KindSet): JsonSchema {
   const modules = [...modulesOf(kinds)].map(([, { field, name }]) => [field, definition(name)] as const);
   return {
-    description: 'A named set of modules, to include with `module_sets`.',
+    description: 'A named set of modules, which routes include with `module_sets`.',
     ...strictObject(
       {
         apiVersion,
         kind: { ...kindWord, const: 'ModuleSet' },
         metadata: definition('metadata'),
         spec: {
-          ...specOf('the ModuleSet', strictObject(Object.fromEntries(modules))),
+          ...specOf('this ModuleSet manifest', strictObject(Object.fromEntries(modules))),
           examples: [{ compression: {} }],
         },
       },

@@ -15,11 +15,11 @@ export function parameter(name: string): JsonSchema {
 /** The schemas that no family has for itself. */
 export const sharedSchemas: JsonSchema = {
   Ref: {
-    description: 'A reference to another resource. Its uri may be absolute or path-only.',
+    description: 'A reference to another resource, by its id and its URI. The URI is absolute, or only a path.',
     type: 'object',
     properties: {
-      id: { description: 'The id of the resource.', type: 'string' },
-      uri: { description: 'The URI of the resource.', type: 'string' },
+      id: { description: 'The id of the referenced resource.', type: 'string' },
+      uri: { description: 'The URI of the referenced resource.', type: 'string' },
     },
     required: ['id', 'uri'],
   },
@@ -28,21 +28,27 @@ export const sharedSchemas: JsonSchema = {
     ...sinceOf('completed'),
     type: 'object',
     properties: {
-      error_code: { description: 'A stable error code; a plain 404 has no code.', type: 'string' },
+      error_code: { description: 'The code of the error; a 404 response may have no code.', type: 'string' },
       status_code: { description: 'The HTTP status code.', type: 'integer' },
       msg: { description: 'A human-readable error message.', type: 'string' },
       details: {
-        description: 'Facts about the rejected request.',
+        description: 'Details of the rejected request.',
         type: 'object',
         properties: {
-          operation_id: { description: 'The id of the request, for the operator of the service.', type: 'string' },
+          operation_id: {
+            description: 'The id of the request, by which the operator of the service can find it.',
+            type: 'string',
+          },
         },
         required: ['operation_id'],
       },
     },
     required: ['status_code', 'msg', 'details'],
   },
-  Command: { description: 'The empty body of a command.', ...strictObject({}) },
+  Command: {
+    description: 'The body of a request that only starts an action: an empty JSON object.',
+    ...strictObject({}),
+  },
 };
 
 /** What every refusal looks like. */
@@ -50,8 +56,14 @@ export const sharedResponses: JsonSchema = {
   Refused: {
     description: 'The request was rejected, or the service failed.',
     headers: {
-      'Retry-After': { description: 'Seconds to wait before the next attempt; optional.', schema: { type: 'string' } },
-      Allow: { description: 'With 405: the methods that the path supports.', schema: { type: 'string' } },
+      'Retry-After': {
+        description: 'The number of seconds to wait before the request is sent again. The header is optional.',
+        schema: { type: 'string' },
+      },
+      Allow: {
+        description: 'In a response with status 405: the HTTP methods that the path supports.',
+        schema: { type: 'string' },
+      },
     },
     content: jsonContent(component('Error')),
   },
@@ -64,7 +76,7 @@ export function sharedParameters(vendor: string): JsonSchema {
       name: `${vendor.charAt(0).toUpperCase()}${vendor.slice(1)}-Version`,
       in: 'header',
       required: true,
-      description: 'The API version, sent in this header.',
+      description: 'The version of the API that the client uses.',
       schema: { type: 'string', enum: ['2'] },
     },
     Limit: {
@@ -77,7 +89,8 @@ export function sharedParameters(vendor: string): JsonSchema {
     BeforeId: {
       name: 'before_id',
       in: 'query',
-      description: 'The id of the item before the page. Follow next_page_uri instead of computing this parameter.',
+      description:
+        'The page begins after the item with this id. Clients should follow `next_page_uri` instead of setting this parameter.',
       ...sinceOf('completed'),
       schema: { type: 'string', minLength: 1 },
     },
@@ -93,7 +106,8 @@ export function pageSchema(listKey: string, item: JsonSchema): JsonSchema {
       [listKey]: { description: 'The items of the page.', type: 'array', items: item },
       uri: { description: 'The URI of the list.', type: 'string' },
       next_page_uri: {
-        description: 'The URI of the next page, absolute or path-only. Follow it unchanged. Null on the last page.',
+        description:
+          'The URI of the next page (absolute, or only a path), to be requested unchanged; null on the last page.',
         ...orNull({ type: 'string' }),
       },
     },

@@ -59,7 +59,7 @@ function itemCalls(family: ApiFamily): JsonSchema {
     ...call('patch', family, operations.update, {
       id: `update${name}`,
       summary: `Change one ${name}`,
-      doc: 'Omitted fields stay as they are; given fields are replaced as a whole.',
+      doc: 'Fields that the request omits stay as they are. A field that the request contains is replaced as a whole.',
       body: `${name}Update`,
       answer: answered(200, 'The updated resource.', name),
     }),
@@ -77,14 +77,14 @@ function moduleCalls(family: ApiFamily, { name, doc, path: { since } }: OwnModul
     ...call('put', family, since, {
       id: `put${name}`,
       summary: `Set ${name}`,
-      doc: `${doc} Replaces the whole module: omitted fields return to their defaults.`,
+      doc: `${doc} The request replaces the whole module: fields that it omits get their default values.`,
       body: `${name}Write`,
       answer: answered(200, 'The updated module.', name),
     }),
     ...call('delete', family, since, {
       id: `delete${name}`,
       summary: `Unset ${name}`,
-      answer: done('The module is unset.'),
+      answer: done('The resource no longer has the module.'),
     }),
   };
 }
@@ -121,7 +121,7 @@ function operation(
   const refused = { $ref: '#/components/responses/Refused' };
   return {
     operationId: id,
-    summary: since === 'completed' ? `${summary} (not every service offers this operation)` : summary,
+    summary: since === 'completed' ? `${summary} (some services do not offer this operation)` : summary,
     ...(doc === undefined ? {} : { description: doc }),
     tags: [name],
     ...sinceOf(since),

@@ -56,7 +56,10 @@ function schemasOf(family: ApiFamily, kinds: KindSet): JsonSchema {
     ...(operations.update === undefined
       ? {}
       : {
-          [`${name}Update`]: { description: `${doc} Omitted fields stay as they are.`, ...updateSchema(family, write) },
+          [`${name}Update`]: {
+            description: `${doc} Fields that the request omits stay as they are.`,
+            ...updateSchema(family, write),
+          },
         }),
     ...Object.fromEntries(
       modules.flatMap(({ name: module, doc: description, group }) => [
@@ -118,7 +121,10 @@ function createFields({ fields, within }: ApiFamily): Fields {
 function updateSchema({ fields, within, operations }: ApiFamily, pointer: Pointer): JsonSchema {
   const mutable = Object.fromEntries(Object.entries(fields).filter(([, { lifecycle }]) => lifecycle === 'mutable'));
   const ids = operations.update === 'completed' ? ['id', ...(within === undefined ? [] : [within.by])] : [];
-  const same = { description: 'Must equal the id in the path.', type: 'string' };
+  const same = {
+    description: 'Optional; if the body contains this id, it must be the same as in the path.',
+    type: 'string',
+  };
   return writeSchema(mutable, pointer, {
     isWhole: false,
     beside: Object.fromEntries(ids.map((id) => [id, same])),

@@ -12,7 +12,7 @@ const name = {
 };
 
 const labels = {
-  description: 'Labels for selection with -l; not sent to the service.',
+  description: 'Labels by which the flag -l selects resources; sluice does not send them to the service.',
   type: ['object', 'null'],
   additionalProperties: { type: 'string' },
   examples: [{ team: 'web' }],
@@ -32,10 +32,10 @@ const optionalName = {
 };
 
 const lifecycleOf = (more: JsonSchema): JsonSchema => ({
-  description: 'How sluice manages the resource; not sent to the service.',
+  description: 'How sluice manages the resource; sluice does not send these settings to the service.',
   ...strictObject({
     protect: {
-      description: 'Whether sluice refuses to delete or replace the resource.',
+      description: 'True: sluice refuses to delete or replace the resource.',
       type: ['boolean', 'null'],
       examples: [true],
     },
@@ -45,26 +45,27 @@ const lifecycleOf = (more: JsonSchema): JsonSchema => ({
       enum: ['delete', 'retain', null],
     },
     ignore: {
-      description: 'Fields that sluice does not manage: JSON pointers (RFC 6901) into spec.',
+      description: 'Fields of `spec` that sluice does not manage, as JSON pointers (RFC 6901) such as /description.',
       type: ['array', 'null'],
       items: { type: 'string', pattern: '^(/([^~/]|~[01])*)+$' },
       examples: [['/description']],
     },
     adopt: {
-      description: 'The id of an existing resource to adopt.',
+      description: 'The id of an existing resource that this manifest manages from now on.',
       type: ['string', 'null'],
       minLength: 1,
       examples: ['edghts_2shopA7kq'],
     },
     adopt_from: {
-      description: 'The id of the stack from which `adopt` may take the resource.',
+      description:
+        'The id of the stack that managed the resource of `adopt` before; required if the resource has the ownership marker of that stack.',
       type: ['string', 'null'],
       pattern: '^[0-9a-f]{8}$',
       examples: ['7f3a9c21'],
     },
     moved_from: {
       description:
-        'The former address of the resource, such as Kind/name, or a list of former addresses, latest first.',
+        'The former address of a renamed resource, such as Kind/name, or a list of its former addresses, latest first.',
       type: ['string', 'array', 'null'],
       pattern: '^[A-Za-z]+/.+$',
       items: { type: 'string', pattern: '^[A-Za-z]+/.+$' },
@@ -82,16 +83,17 @@ const duration = { type: ['string', 'null'], pattern: durationPattern, examples:
 
 const renewal = {
   valid_for: {
-    description: 'The validity period, from the start of the apply that creates the resource, such as 90d or 12h.',
+    description: 'How long the certificate is valid, from the start of the apply that creates it, such as 90d or 12h.',
     ...duration,
   },
   renew_before: {
     description:
-      'The time before the expiry of the certificate from which a plan replaces the certificate. Must be shorter than the validity period.',
+      'How long before its expiry the certificate is replaced, such as 30d. Must be shorter than the validity period.',
     ...duration,
   },
   certificate_file: {
-    description: 'The file to which apply writes the issued certificate: a relative path inside the stack directory.',
+    description:
+      'The file to which `sluice apply` writes the issued certificate: a path relative to the stack directory and inside it.',
     type: ['string', 'null'],
     minLength: 1,
     examples: ['certificates/bastion-cert.pub'],
@@ -106,7 +108,7 @@ const variableName = {
 };
 
 const variable = {
-  description: 'A variable of sluice.yaml, in place of the whole value.',
+  description: 'A variable of sluice.yaml, which replaces the whole value.',
   ...strictObject({ var: variableName }, ['var']),
 };
 
@@ -141,12 +143,13 @@ const taken = {
   ...strictObject(
     {
       ref: {
-        description: 'The name of the resource, or Kind/name.',
+        description: 'The referenced resource, as its name or as Kind/name.',
         ...text,
         examples: ['mqtt'],
       },
       field: {
-        description: 'The path of a string field, with dots between its parts, such as `provider.name`.',
+        description:
+          'The referenced field: a string field, with dots between the parts of its path, such as `provider.name`.',
         ...text,
         examples: ['addr'],
       },
@@ -160,7 +163,7 @@ const output = {
   ...strictObject(
     {
       output: {
-        description: 'The stack, the resource and the field.',
+        description: 'The other stack, its resource and the field of that resource.',
         ...strictObject(
           {
             stack: {
@@ -168,9 +171,14 @@ const output = {
               ...text,
               examples: ['../network'],
             },
-            address: { description: 'The address of the resource in that stack.', ...text, examples: ['Kind/name'] },
+            address: {
+              description: 'The address of the resource in the other stack.',
+              ...text,
+              examples: ['Kind/name'],
+            },
             field: {
-              description: 'The id, a computed field, or a field that identifies the resource.',
+              description:
+                'The referenced field of the resource: `id`, a field that the service computes, or a field that identifies the resource.',
               ...text,
               examples: ['addr'],
             },
@@ -186,7 +194,7 @@ const output = {
 
 const moduleSets = {
   description:
-    'Names of module sets to include; a module in this manifest replaces the whole included module of the same name.',
+    'Names of module sets whose modules the route includes. If the route also has one of these modules itself, its own module replaces the included one as a whole.',
   type: ['array', 'null'],
   items: definition('name'),
   examples: [['staff-only']],

@@ -143,7 +143,7 @@ function shown(name: string, field: Field, pointer: Pointer): JsonSchema {
   const schema = shownShape(field, pointer);
   const sentence =
     field.is === 'leaf' && field.secret === true
-      ? ['Returned in plain text, masked or empty, depending on the service.']
+      ? ['A secret: depending on the service, responses contain it in plain text, masked or as an empty string.']
       : [];
   return { ...descriptionOf(field, sentence), ...(mayBeNull(name, field) ? orNull(schema) : schema) };
 }

@@ -31,14 +31,14 @@ export function policyForm(text: string): string | undefined {
 /** As JSON is marked: a text begins with `s`, a number with `n`, what may be either with `p`. */
 function nodeForm(node: ParsedNode | null): unknown {
   if (node === null) return null;
-  if (isAlias(node) || node.tag !== undefined || node.anchor !== undefined) throw new SyntaxError('not a plain value');
+  if (isAlias(node) || node.tag !== undefined || node.anchor !== undefined) throw new SyntaxError('not-plain');
   if (isScalar(node)) return scalarForm(node);
   if (isSeq(node)) return node.items.map((item) => nodeForm(item));
   const entries = new Map<string, unknown>();
   for (const { key, value } of node.items) {
     const name = nodeForm(key);
-    if (typeof name !== 'string' || !name.startsWith('s')) throw new SyntaxError('key is not a string');
-    if (entries.has(name)) throw new SyntaxError('duplicate key');
+    if (typeof name !== 'string' || !name.startsWith('s')) throw new SyntaxError('key-not-a-string');
+    if (entries.has(name)) throw new SyntaxError('duplicate-key');
     entries.set(name, nodeForm(value));
   }
   return Object.fromEntries(entries);

@@ -14,15 +14,15 @@ export interface Spelling {
 /** One for every comparison (decisions 0025). */
 export const spellings: Readonly<Record<Comparison, Spelling>> = {
   exact: { of: (text) => text },
-  single: { of: (text) => text, ignores: 'digits beyond 32-bit precision' },
-  text: { of: trimmed, ignores: 'leading and trailing white space, line break style' },
+  single: { of: (text) => text, ignores: 'digits beyond the precision of a 32-bit number' },
+  text: { of: trimmed, ignores: 'leading and trailing white space, kind of line breaks' },
   caseless: { of: (text) => text.toLowerCase(), ignores: 'letter case' },
   match: { of: (text) => text.replace(/^[^/]*/, (host) => host.toLowerCase()), ignores: 'letter case of the host' },
   'header-value': {
     of: (text) => text.replaceAll(/^[ \t]+|[ \t]+$/g, ''),
     ignores: 'leading and trailing white space',
   },
-  instant: { of: second, ignores: 'time zone, fractions of a second' },
+  instant: { of: second, ignores: 'time zone (for the same moment), fractions of a second' },
   json: {
     of: (text) => {
       const form = jsonForm(text) ?? trimmed(text);
@@ -33,16 +33,16 @@ export const spellings: Readonly<Record<Comparison, Spelling>> = {
   },
   policy: {
     of: (text) => policyForm(text) ?? unixLines(text).trimEnd(),
-    ignores: 'comments, white space, style and key order',
+    ignores: 'comments, white space, order of keys and style of JSON or YAML',
   },
-  pem: { of: (text) => pemForm(text) ?? trimmed(text), ignores: 'line breaks, text around the certificate' },
+  pem: { of: (text) => pemForm(text) ?? trimmed(text), ignores: 'line breaks and text around the certificate' },
   xml: { of: (text) => xmlForm(text) ?? trimmed(text), ignores: 'white space and comments between elements' },
   'key-blob': {
     of: (text) => {
       const key = parseSshPublicKey(text);
       return key === undefined ? text : `${key.type} ${key.blob.toString('base64')}`;
     },
-    ignores: 'comment, white space',
+    ignores: 'comment and white space of the key',
   },
 };
 

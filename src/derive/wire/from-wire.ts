@@ -77,7 +77,7 @@ function readField(kind: string, name: string, field: Field, value: unknown): Sp
   if (field.ref?.reads === 'object' && typeof value === 'object')
     return readField(kind, name, { ...field, ref: { ...field.ref, reads: 'id' } }, objectOf(kind, name, value)['id']);
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
-    throw new UnexpectedAnswer(kind, `\`${name}\` is not a scalar`);
+    throw new UnexpectedAnswer(kind, `\`${name}\` is not a string, number or boolean`);
   if (field.ref !== undefined && typeof value === 'string' && value !== '') mustBeId(kind, name, value);
   return field.secret === true ? (value === '' ? null : new Secret(String(value))) : value;
 }

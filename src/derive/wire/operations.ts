@@ -45,8 +45,7 @@ export function operationOf(
 export function collectionPath(kind: View, parent?: PathPart): PathPart[] {
   const [before = '', after] = kind.path.split(/\{[^}]+\}/);
   if (after === undefined) return [kind.path];
-  if (parent === undefined)
-    throw new TypeError(`${kind.name} is nested in another resource; its path needs the id of the parent`);
+  if (parent === undefined) throw new TypeError(`a ${kind.name} is part of another resource, whose id is missing`);
   return [before, parent, after];
 }
 

@@ -8,7 +8,8 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /** A spec value as the API takes it: ids in place of Refs, secrets in the clear. Only for a body on its way out. */
 export function toWire(value: SpecValue, idOf: (address: string) => string): Json {
   if (value instanceof Ref) {
-    if (value.field !== undefined) throw new TypeError(`the value of ${value.field} of ${value.to} is not known yet`);
+    if (value.field !== undefined)
+      throw new TypeError(`the value of ${value.field} of ${value.to} is not known before the apply`);
     return idOf(value.to);
   }
   if (value instanceof Secret) return value.reveal();

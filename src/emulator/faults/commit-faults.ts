@@ -10,7 +10,10 @@ const lateCommit: Mode = (detail = '500') => {
   const afterLists = /^lists?(?:\+(\d{1,3}))?$/.exec(detail);
   if (afterLists === null) {
     if (/^list/.test(detail))
-      throw badDetail(detail, '`list` (done after the next list) or `list+N` (done after N lists)');
+      throw badDetail(
+        detail,
+        '`list` (the write is done after the next list request) or `list+N` (the write is done after N list requests)',
+      );
     const ms = numberOf(detail, 500);
     return (_, next) => {
       setTimeout(() => void next(), ms).unref();

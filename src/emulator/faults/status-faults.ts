@@ -14,7 +14,7 @@ function retryAfter(detail: string): Readonly<Record<string, string>> {
   if (seconds === '')
     throw badDetail(
       detail,
-      'a number of seconds, `date+SECONDS` (the time as an HTTP date), `absurd` (a wait that never ends) or `absent` (no header)',
+      'a number of seconds, `date+SECONDS` (an HTTP date that is so many seconds ahead), `absurd` (99999999999999999999 seconds) or `absent` (no header)',
     );
   return {
     'retry-after': date === undefined ? seconds : new Date(Date.now() + Number(seconds) * 1000).toUTCString(),

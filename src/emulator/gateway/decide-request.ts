@@ -135,7 +135,7 @@ function reached(
       module: 'circuit_breaker',
       ...(isOpen
         ? refuses('too many responses of the backend are errors: the circuit breaker is open', 503)
-        : passes('the circuit breaker is closed')),
+        : passes('the circuit breaker lets requests pass')),
     });
     if (isOpen) return ended(steps, at);
   }
@@ -170,8 +170,8 @@ function headersInWords({ add, remove }: SpecObject): string {
   const added = Object.keys(typeof add === 'object' && add !== null ? add : {});
   const removed = textsOf(remove);
   const parts = [
-    ...(removed.length > 0 ? [`removes ${removed.join(', ')}`] : []),
-    ...(added.length > 0 ? [`adds ${added.join(', ')}`] : []),
+    ...(removed.length > 0 ? [`removes the headers ${removed.join(', ')}`] : []),
+    ...(added.length > 0 ? [`adds the headers ${added.join(', ')}`] : []),
   ];
-  return parts.length === 0 ? 'changes nothing' : parts.join('; ');
+  return parts.length === 0 ? 'changes no headers' : parts.join('; ');
 }

@@ -40,7 +40,7 @@ export function signInAnswer(request: GatewayRequest, parts: SignInParts): Answe
   const decision = parts.decide({ ...request, method: 'GET', path: to });
   const asked = askedBy(decision);
   if (asked === undefined && decision.end !== 'unreachable' && request.signIns.length > 0) return redirected(to);
-  if (asked === undefined) return text(404, 'No route requires sign-in here.\n');
+  if (asked === undefined) return text(404, 'No route of this host requires sign-in.\n');
   const email = form.get('email')?.trim() ?? '';
   if (method !== 'POST' || email === '') return formPage(asked.provider, to);
   const memberOf = listIn(form.get('groups') ?? '');

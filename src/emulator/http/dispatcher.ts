@@ -18,7 +18,7 @@ export class EmulatorDispatcher extends Dispatcher {
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Handler): boolean {
     const call = new Call(handler);
-    if (this.#closed) call.abort(new Error('the emulator was closed'));
+    if (this.#closed) call.abort(new Error('the emulator has stopped'));
     else
       void requestOf(options)
         .then((request) => (call.aborted ? undefined : this.#handle(request)))

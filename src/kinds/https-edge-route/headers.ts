@@ -3,13 +3,13 @@ import { dictOf, module, setOf, text } from '../fields.ts';
 import type { Rule } from '../kind.ts';
 import { isSpecObject } from '../value.ts';
 
-const name = text('A header name.', {
+const name = text('Name of a header.', {
   compare: 'caseless',
   format: 'header-name',
   identifies: true,
   checks: [looksLike(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'a valid header name (RFC 9110)', { code: 'INVALID_HEADER' })],
 });
-const value = text('A header value.', {
+const value = text('Value of the header.', {
   compare: 'header-value',
   format: 'header-value',
   checks: [
@@ -39,7 +39,7 @@ function repeats(field: string, names: readonly unknown[]) {
     return [
       {
         path: [field, field === 'add' ? String(name) : index],
-        message: `\`${field}\` names the header ${JSON.stringify(String(name).slice(0, 100))} twice (case does not matter)`,
+        message: `\`${field}\` contains the header ${JSON.stringify(String(name).slice(0, 100))} twice (letter case does not matter)`,
       },
     ];
   });
@@ -48,10 +48,10 @@ function repeats(field: string, names: readonly unknown[]) {
 /** Headers added to and removed from one direction of traffic. */
 function headers(direction: string, suffix: `/${string}`) {
   return module(
-    `Headers changed in the ${direction}.`,
+    `Adds and removes headers of the ${direction}.`,
     {
-      add: dictOf(name, value, `Headers added to the ${direction}.`),
-      remove: setOf(name, `Headers removed from the ${direction}.`),
+      add: dictOf(name, value, `Headers to add to the ${direction}.`),
+      remove: setOf(name, `Headers to remove from the ${direction}.`),
     },
     { rules: [onceEach], path: { suffix, since: 'completed' } },
   );

@@ -27,10 +27,10 @@ import { webhookVerification } from './webhook-verification.ts';
 
 /** Only certain source addresses. */
 const ipRestriction = module(
-  'Allows only source addresses that the IP policies permit.',
+  'Allows only requests from IP addresses that the IP policies permit.',
   {
     ip_policy_ids: required(
-      refs('ip_policy', 'IP policies checked against the source address.', 'ip_policies', {
+      refs('ip_policy', 'Ids of the IP policies that permit or deny an IP address.', 'ip_policies', {
         atLeast: { count: 1, since: 'completed' },
         widensWhen: 'changes',
       }),
@@ -46,49 +46,66 @@ const ipRestriction = module(
 
 /** Stops sending to an upstream that fails. */
 const circuitBreaker = module(
-  'Stops sending requests to an upstream that fails too often.',
+  'Stops sending requests to the backend while too many of its responses are errors.',
   {
-    tripped_duration: count('Seconds to wait after tripping before upstream health is evaluated again.', {
+    tripped_duration: count(
+      'Seconds for which the circuit breaker sends no requests before it tries the backend again.',
+      {
+        default: 10,
+        checks: [positive],
+      },
+    ),
+    rolling_window: count(
+      'Length in seconds of the time window in which the circuit breaker counts requests and errors.',
+      { default: 10, checks: [positive] },
+    ),
+    num_buckets: count('Number of equal parts into which the circuit breaker divides its time window.', {
+      max: 128,
       default: 10,
       checks: [positive],
     }),
-    rolling_window: count('Length of the metrics window in seconds.', { default: 10, checks: [positive] }),
-    num_buckets: count('Number of buckets of the metrics window.', { max: 128, default: 10, checks: [positive] }),
-    volume_threshold: count('Minimum number of requests in the window before the circuit can trip.', { default: 20 }),
+    volume_threshold: count(
+      'Number of requests in the time window below which the circuit breaker does not stop requests.',
+      { default: 20 },
+    ),
     error_threshold_percentage: {
-      ...share('Share of failed requests that trips the circuit, 0 to 1.0.', 0, 1),
+      ...share('Share of failed requests, from 0 to 1, above which the circuit breaker stops requests.', 0, 1),
       examples: [0.25],
     },
   },
   { path: { suffix: '/circuit_breaker', since: 'completed' } },
 );
 
-const pattern = text('A regular expression.', { format: 'regex', checks: [regularExpression] });
+const pattern = text('Regular expression for user agents.', { format: 'regex', checks: [regularExpression] });
 
 /** Only certain user agents. */
 const userAgentFilter = module(
-  'Allows or denies user agents.',
+  'Allows or denies requests by their user agent.',
   {
-    allow: setOf(pattern, 'Allowed user agents.', { widensWhen: 'changes' }),
-    deny: setOf(pattern, 'Denied user agents.', { widensWhen: 'changes' }),
+    allow: setOf(pattern, 'Regular expressions of the allowed user agents.', { widensWhen: 'changes' }),
+    deny: setOf(pattern, 'Regular expressions of the denied user agents.', { widensWhen: 'changes' }),
   },
   { filter: 'agent', path: { suffix: '/user_agent_filter', since: 'completed' } },
 );
 
 /** WebSocket frames as a TCP stream. */
 const websocketTcpConverter = module(
-  'Converts WebSocket frames to a TCP stream.',
+  'Converts WebSocket connections to TCP connections to the backend.',
   {},
   { path: { suffix: '/websocket_tcp_converter', since: 'completed' } },
 );
 
 /** Compressed responses. */
-const compression = module('Compresses responses.', {}, { path: { suffix: '/compression', since: 'completed' } });
+const compression = module(
+  'Compresses responses to clients that accept compression.',
+  {},
+  { path: { suffix: '/compression', since: 'completed' } },
+);
 
 /** What serves the requests. */
 const backend = module(
-  'Backend that serves the requests of the route.',
-  { backend_id: required(ref('backend', 'Id of the backend.', { readAs: 'backend' })) },
+  'Sends the requests of the route to a backend.',
+  { backend_id: required(ref('backend', 'Id of the backend that receives the requests.', { readAs: 'backend' })) },
   { upstream: true, path: { suffix: '/backend', since: 'completed' } },
 );
 
@@ -111,17 +128,22 @@ const modules = {
 /** One match rule of an edge with the modules that act on its traffic. */
 export const httpsEdgeRoute: Kind = {
   name: 'HTTPSEdgeRoute',
-  doc: 'A match rule of an HTTPS edge with the modules that act on its traffic.',
+  doc: 'A route of an HTTPS edge: which requests it takes, and the modules that process them.',
   path: '/edges/https/{edge_id}/routes',
   listKey: 'routes',
   idPrefix: 'edghtsrt',
   operations: { create: 'described', get: 'completed', update: 'completed', delete: 'completed' },
   fields: {
     ...identity,
-    edge_id: immutable(required(ref('HTTPSEdge', 'The edge the route belongs to.', { reads: 'id' }))),
-    match_type: required(oneOf(['exact_path', 'path_prefix'], 'Whether the path must match exactly or as a prefix.')),
+    edge_id: immutable(required(ref('HTTPSEdge', 'Id of the edge that contains the route.', { reads: 'id' }))),
+    match_type: required(
+      oneOf(
+        ['exact_path', 'path_prefix'],
+        'Whether the path of a request must equal the path in `match`, or only begin with it.',
+      ),
+    ),
     match: required(
-      text('A path, a host, or a host with a path.', {
+      text('The requests that the route takes: a path, a host, or a host with a path.', {
         compare: 'match',
         format: 'match',
         identifies: true,

@@ -29,17 +29,21 @@ const organizationSlug = unusual(
   (text) => `to allow a team, write \`teams: [${text}]\``,
 );
 
-const email = text('An e-mail address.', {
+const email = text('E-mail address of a user who may sign in.', {
   compare: 'caseless',
   format: 'email',
   checks: [notEmpty, lowerCase],
   lints: [emailAddress],
 });
-const domain = text('An e-mail domain.', { compare: 'caseless', format: 'hostname', checks: [emailDomain, lowerCase] });
+const domain = text('E-mail domain whose users may sign in.', {
+  compare: 'caseless',
+  format: 'hostname',
+  checks: [emailDomain, lowerCase],
+});
 const team = text('A team, `<org>/<team>`.', {
   compare: 'caseless',
   format: 'team',
-  checks: [looksLike(/^[^/\s]+\/[^/\s]+$/, 'in the form org/team')],
+  checks: [looksLike(/^[^/\s]+\/[^/\s]+$/, 'a team in the form org/team')],
   lints: [unusual(/^@/, 'begins with `@`', (name) => `write \`${name.slice(1)}\``)],
 });
 
@@ -59,17 +63,17 @@ function provider(name: string, more: Fields = {}, allowLists: readonly string[]
   return group(
     `Sign in with ${labels[name] ?? ''}.`,
     {
-      client_id: text('Client id of your own OAuth app; by default the service uses its own app.', {
+      client_id: text('Client id of your own OAuth app; without it, the service uses its own app.', {
         widensWhen: 'changes',
         examples: ['shop'],
       }),
       client_secret: secret('Client secret of your own OAuth app.'),
       scopes: setOf(
         text('A scope.', { lints: [oneScope], examples: ['email'] }),
-        'Scopes to request; only with your own OAuth app.',
+        'OAuth scopes to request from the provider; only with your own OAuth app.',
       ),
-      email_addresses: setOf(email, 'Allowed e-mail addresses.', { unique: 'completed' }),
-      email_domains: setOf(domain, 'Allowed e-mail domains.', { unique: 'completed' }),
+      email_addresses: setOf(email, 'E-mail addresses of the users who may sign in.', { unique: 'completed' }),
+      email_domains: setOf(domain, 'E-mail domains whose users may sign in.', { unique: 'completed' }),
       ...more,
     },
     {
@@ -88,10 +92,14 @@ const providers: Readonly<Record<string, Group>> = {
   github: provider(
     'github',
     {
-      teams: setOf(team, 'Teams whose members are allowed.'),
+      teams: setOf(team, 'Teams whose members may sign in.'),
       organizations: setOf(
-        text('An organization.', { compare: 'caseless', lints: [organizationSlug], examples: ['acme'] }),
-        'Organizations whose members are allowed.',
+        text('Organization whose members may sign in.', {
+          compare: 'caseless',
+          lints: [organizationSlug],
+          examples: ['acme'],
+        }),
+        'Organizations whose members may sign in.',
       ),
     },
     ['teams', 'organizations'],
@@ -100,10 +108,12 @@ const providers: Readonly<Record<string, Group>> = {
 
 /** Visitors sign in with an OAuth provider. */
 export const oauth = module(
-  'Visitors sign in with an OAuth provider.',
+  'Requires visitors to sign in with an OAuth provider.',
   {
     provider: required(
-      group('The OAuth provider.', providers, { rules: [exactlyOne(Object.keys(providers), 'completed')] }),
+      group('The OAuth provider with which visitors sign in.', providers, {
+        rules: [exactlyOne(Object.keys(providers), 'completed')],
+      }),
     ),
     ...session,
     auth_check_interval: count(

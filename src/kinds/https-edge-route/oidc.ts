@@ -14,10 +14,10 @@ const discoveryDocument = unusual(
 
 /** Visitors sign in with an OpenID Connect provider. */
 export const oidc = module(
-  'Visitors sign in with an OpenID Connect provider.',
+  'Requires visitors to sign in with an OpenID Connect provider.',
   {
     issuer: required(
-      text('URL of the provider, the base for discovery.', {
+      text('Issuer URL of the provider; the service finds the configuration of the provider below it (discovery).', {
         format: 'url',
         checks: [webUrl],
         lints: [discoveryDocument],
@@ -25,14 +25,17 @@ export const oidc = module(
       }),
     ),
     client_id: required(
-      text('Client id of your app at the provider, also the audience.', {
+      text('Client id of your app at the provider; tokens must have this id as audience.', {
         checks: [notEmpty],
         widensWhen: 'changes',
         examples: ['shop'],
       }),
     ),
-    client_secret: required(secret('Client secret of your app.', { checks: [notEmpty] })),
-    scopes: setOf(text('A scope.', { lints: [oneScope], examples: ['openid'] }), 'Scopes to request.'),
+    client_secret: required(secret('Client secret of your app at the provider.', { checks: [notEmpty] })),
+    scopes: setOf(
+      text('A scope.', { lints: [oneScope], examples: ['openid'] }),
+      'Scopes to request from the provider.',
+    ),
     ...session,
   },
   {

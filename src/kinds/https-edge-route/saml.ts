@@ -34,44 +34,60 @@ const nameIdFormats = [
 
 /** Visitors sign in with a SAML identity provider. */
 export const saml = module(
-  'Visitors sign in with a SAML identity provider.',
+  'Requires visitors to sign in with a SAML identity provider.',
   {
     ...session,
     idp_metadata: required(
-      text('Full XML EntityDescriptor of the identity provider.', {
+      text('Metadata of the identity provider: its whole XML document (EntityDescriptor).', {
         compare: 'xml',
         format: 'saml',
         checks: [wellFormedXml],
         widensWhen: 'changes',
       }),
     ),
-    force_authn: flag('Require the provider to ask for credentials again.'),
+    force_authn: flag(
+      'True: the identity provider asks for credentials even if the visitor is already signed in there.',
+    ),
     allow_idp_initiated: flag(
-      'Allow sign-in that starts at the provider, with RelayState set to the target URL.',
+      'True: visitors may start the sign-in at the identity provider, which sends the target URL as RelayState.',
       true,
     ),
     authorized_groups: setOf(
       text('A group.', { examples: ['staff'] }),
-      'If set, only members of these groups are allowed.',
+      'Groups whose members may sign in; empty: all users of the identity provider.',
     ),
     nameid_format: byDefault(
-      text('Requested name identifier format.', { lints: [knownWord('name identifier format', nameIdFormats)] }),
+      text('Format of the name identifier to request from the identity provider.', {
+        lints: [knownWord('name identifier format', nameIdFormats)],
+      }),
       'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
       '',
     ),
-    entity_id: computed(text('Entity id of the service; equals metadata_url.')),
-    assertion_consumer_service_url: computed(text('URL where the provider posts assertions.')),
-    single_logout_url: computed(text('URL where the provider sends logouts.')),
-    request_signing_certificate_pem: computed(text('Certificate of the key that signs requests.', { format: 'pem' })),
-    metadata_url: computed(text('URL of the metadata of the service.')),
-    idp_metadata_url: computed(text('The API does not document this field; sample responses contain an empty value.')),
+    entity_id: computed(
+      text('Entity id of the service, for the configuration of the identity provider; equals `metadata_url`.'),
+    ),
+    assertion_consumer_service_url: computed(
+      text('URL of the service to which the identity provider posts assertions.'),
+    ),
+    single_logout_url: computed(text('URL of the service to which the identity provider sends logouts.')),
+    request_signing_certificate_pem: computed(
+      text('Certificate of the key with which the service signs its requests to the identity provider.', {
+        format: 'pem',
+      }),
+    ),
+    metadata_url: computed(text('URL of the SAML metadata of the service.')),
+    idp_metadata_url: computed(
+      text('The API description does not explain this field; its example responses show an empty value.'),
+    ),
   },
   {
     accessControl: 'authentication',
     optionsExemption: 'options_passthrough',
     admitted: (module) => {
       const groups = entriesInWords(module, ['authorized_groups']);
-      return groups === '' ? 'anyone at the SAML identity provider' : `SAML groups ${groups}`;
+      return groups === ''
+        ? 'anyone with an account at the SAML identity provider'
+        : `members of the SAML groups ${groups}`;
     },
     allowLists: ['authorized_groups'],
     path: { suffix: '/saml', since: 'described' },

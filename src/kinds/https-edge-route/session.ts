@@ -3,10 +3,10 @@ import { count, flag, text } from '../fields.ts';
 /** What oauth, oidc and saml share: the session a visitor gets after signing in. */
 export const session = {
   options_passthrough: {
-    ...flag('Skip authentication for HTTP OPTIONS requests, as CORS requires.'),
+    ...flag('True: HTTP OPTIONS requests need no authentication, as CORS requires.'),
     widensWhen: 'turned-on',
   },
-  cookie_prefix: text('Prefix of the session cookie.', { default: 'svc.', alsoUnset: [''] }),
+  cookie_prefix: text('Prefix of the name of the session cookie.', { default: 'svc.', alsoUnset: [''] }),
   inactivity_timeout: count(
     'Seconds of inactivity after which the session of a visitor ends; 0 means the default of the service.',
     {

@@ -26,10 +26,10 @@ const fileName = unusual(
 
 /** Rules applied to the traffic. */
 export const trafficPolicy = module(
-  'Traffic policy rules for requests and responses.',
+  'Applies the rules of a traffic policy to requests and responses.',
   {
     value: required(
-      text('Traffic policy as JSON or YAML text.', {
+      text('The traffic policy, as JSON or YAML text.', {
         compare: 'policy',
         format: 'policy',
         checks: [notEmpty, jsonOrYaml],

@@ -28,7 +28,7 @@ const secretUnlessSns: Rule = {
           {
             path: [],
             message: `\`secret\` is required for the provider ${JSON.stringify(provider)}`,
-            hint: 'set it from the environment: secret: {from_env: WEBHOOK_SECRET}',
+            hint: 'set the secret from an environment variable: secret: {from_env: WEBHOOK_SECRET}',
           },
         ]
       : [],

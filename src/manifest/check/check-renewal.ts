@@ -31,7 +31,7 @@ export function readRenewal(
   if (isTooLong)
     wrong(
       'renew_before',
-      `must be shorter than the validity of ${durationText(whole)}; otherwise renewal is always due`,
+      `must be shorter than the validity period of ${durationText(whole)}; otherwise every plan would replace the certificate`,
     );
   return present({ valid_for: lasts, renew_before: isTooLong ? undefined : before, certificate_file: file });
 
@@ -41,7 +41,7 @@ export function readRenewal(
     const seconds = typeof value === 'string' ? secondsIn(value) : undefined;
     if (seconds === undefined) wrong(key, 'must be a duration of at most 100 years, such as 90d or 12h');
     else if ((spec[renewal.expiryField] ?? null) === null) return seconds;
-    else wrong(key, `cannot be combined with \`spec.${renewal.expiryField}\``);
+    else wrong(key, `cannot be set together with \`spec.${renewal.expiryField}\``);
     return undefined;
   }
 

@@ -38,7 +38,8 @@ export function readLifecycle(written: Written | undefined, options: LifecycleOp
         ...unknownField(key, known, `${kind.name}.lifecycle`),
         ...misplacedField(key, { block: 'lifecycle', path: [], kind, kinds, isNested }),
       });
-  if (written['adopt_from'] !== undefined && written['adopt'] === undefined) wrong('adopt_from', 'requires `adopt`');
+  if (written['adopt_from'] !== undefined && written['adopt'] === undefined)
+    wrong('adopt_from', 'can be set only together with `adopt`');
   return {
     ...read(
       'protect',
@@ -115,7 +116,7 @@ export function readLifecycle(written: Written | undefined, options: LifecycleOp
     const { kind: other, name } = splitAddress(value);
     if (kinds.named(other) === undefined || name === '') return undefined;
     if (other === kind.name) return kind.within === undefined || name.includes(':') ? value : undefined;
-    wrong('moved_from', `names another kind: a ${other} cannot become a ${kind.name}`);
+    wrong('moved_from', `must be an address of the same kind: a ${other} cannot become a ${kind.name}`);
     return value;
   }
 }

@@ -112,9 +112,9 @@ export function takenModules(
         problems.at(draft.specOrigin, path, {
           code: 'CONFLICTING_MODULE_SETS',
           message: `the module sets \`${other.set}\` and \`${module.set}\` define different content for \`${module.name}\``,
-          hint: `set \`${module.name}\` in this resource to override both`,
+          hint: `set \`${module.name}\` in this resource to override both module sets`,
           related: [other, module].map(({ set, origin, name }) => ({
-            message: `defined in \`${set}\``,
+            message: `defined in the module set \`${set}\``,
             origin: inside(origin, name),
           })),
         });

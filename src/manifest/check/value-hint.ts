@@ -8,7 +8,8 @@ export function valueHint(field: Field | undefined, value: SpecValue | undefined
   if (typeof value === 'string') return textHint(field, value);
   if (field.is === 'leaf' && typeof value !== 'object' && field.schema.safeParse('').success)
     return 'put the value in quotes';
-  if (field.is === 'group' && value === true) return 'write a mapping with the fields; {} uses the defaults';
+  if (field.is === 'group' && value === true)
+    return 'write a mapping with the fields of the module; {} sets all fields to their defaults';
   return undefined;
 }
 
@@ -30,7 +31,7 @@ function textHint(field: Field, text: string): string | undefined {
   if (variable !== undefined) return `write {var: ${variable}}`;
   if (/\$\{|\{\{|^\$\w+$/.test(text))
     return 'plain text is not interpolated: write {from_env: NAME}, or {template: TEXT} where TEXT contains ${var.NAME}';
-  if (field.is === 'list') return 'write a list: [a, b]';
+  if (field.is === 'list') return 'write a list such as [a, b]';
   if (field.is !== 'leaf' || !field.schema.safeParse(true).success) return undefined;
   return /^(true|yes|on)$/i.test(text) ? 'write true, without quotes' : 'write true or false, without quotes';
 }

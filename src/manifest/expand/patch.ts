@@ -59,7 +59,7 @@ export function applyPatch(manifest: WrittenObject, { patch, placeOf }: Patch, w
     work,
   });
   const unfit = (operation: number, step: PatchOperation, name: string): Patched =>
-    fail(operation, meanings[name] ?? 'cannot be applied to its target', 'PATCH_FAILED', hints[name]?.(step));
+    fail(operation, meanings[name] ?? 'cannot be applied to the manifest', 'PATCH_FAILED', hints[name]?.(step));
   let value = structuredClone(manifest);
   const edits: Edit[] = [];
   for (const [operation, step] of patch.entries()) {
@@ -132,29 +132,27 @@ function touchedBy(
 }
 
 const meanings: Readonly<Record<string, string>> = {
-  OPERATION_PATH_UNRESOLVABLE: 'names a path that the patched manifest does not have',
-  OPERATION_FROM_UNRESOLVABLE: 'moves or copies from a path that the patched manifest does not have',
-  OPERATION_PATH_CANNOT_ADD: 'adds below a path that the patched manifest does not have',
+  OPERATION_PATH_UNRESOLVABLE: 'has a path that does not exist in the manifest',
+  OPERATION_FROM_UNRESOLVABLE: 'moves or copies from a path that does not exist in the manifest',
+  OPERATION_PATH_CANNOT_ADD: 'adds a field to a mapping that does not exist in the manifest',
   OPERATION_PATH_ILLEGAL_ARRAY_INDEX: 'uses an invalid list index',
-  OPERATION_VALUE_OUT_OF_BOUNDS: 'uses an index beyond the end of the list',
-  TEST_OPERATION_FAILED: 'has a test operation that failed',
+  OPERATION_VALUE_OUT_OF_BOUNDS: 'uses a list index beyond the end of the list',
+  TEST_OPERATION_FAILED: 'has a `test` operation that failed: the manifest has another value at its path',
 };
 
 const hints: Readonly<Record<string, (step: PatchOperation) => string | undefined>> = {
   OPERATION_PATH_CANNOT_ADD: ({ path }) =>
-    `add the parent first: {op: add, path: ${safeText(path.slice(0, path.lastIndexOf('/')), 200)}, value: {}}`,
+    `first add the mapping that contains the field: {op: add, path: ${safeText(path.slice(0, path.lastIndexOf('/')), 200)}, value: {}}`,
   OPERATION_PATH_UNRESOLVABLE: ({ op }) =>
-    op === 'replace' ? 'to set a field that is not there yet, use op: add' : undefined,
+    op === 'replace' ? 'to set a field that the manifest does not have yet, use `op: add`' : undefined,
 };
 
 /** Pointers that could reach outside of the manifest's own values. */
 function refusal(step: PatchOperation): string | undefined {
   const pointers = 'from' in step ? [step.path, step.from] : [step.path];
-  if (!pointers.every((pointer) => pointer.startsWith('/'))) return 'must name a path that begins with a slash';
+  if (!pointers.every((pointer) => pointer.startsWith('/'))) return 'must have a path that begins with a slash';
   const steps = pointers.flatMap((pointer) => pointer.split('/'));
-  return steps.some((name) => refusedKeys.has(name))
-    ? 'names a path with a reserved key, such as __proto__'
-    : undefined;
+  return steps.some((name) => refusedKeys.has(name)) ? 'has a path with a reserved key, such as __proto__' : undefined;
 }
 
 /** A pointer as a path; `-` is the index after a list's last. */

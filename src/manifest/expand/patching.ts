@@ -106,7 +106,7 @@ export function patching(
       code: 'PATCH_TARGET_NOT_FOUND',
       severity: 'error',
       message: `no manifest that can be read matches the patch target ${targetText(target)}`,
-      hint: `correct the errors in ${where} first, since the target may be there; until then, all resources keep their last valid version`,
+      hint: `correct the errors in ${where} first, since they may contain the target; until then, all resources keep their last valid version`,
       ...placed(placeOf?.()),
     }));
   }

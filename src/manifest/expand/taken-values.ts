@@ -94,7 +94,11 @@ export function takeValues(resources: readonly Desired[], options: TakingOptions
       return refused(
         desired,
         path,
-        noValue(ref, `is not set in the manifest of ${ref.to}`, 'set the field in that manifest'),
+        noValue(
+          ref,
+          `is not set in the manifest of ${ref.to}`,
+          'set the field in the manifest of the referenced resource',
+        ),
       );
     const own = kinds.named(desired.kind);
     const field = own === undefined ? undefined : fieldAt(own.fields, path);
@@ -175,13 +179,13 @@ function targets(defined: readonly Address[], { kinds, complete, targeted }: Tak
       return {
         code: 'UNKNOWN_REFERENCE',
         message: `several resources are named \`${shown}\`: ${[first, ...others].join(', ')}`,
-        hint: `name the kind as well: {ref: ${first}, field: …}`,
+        hint: `write the kind before the name: {ref: ${first}, field: …}`,
       };
     if (targeted)
       return {
         code: 'UNKNOWN_REFERENCE',
         message: `no resource named \`${shown}\` is defined in the manifests given to this command`,
-        hint: `name the kind as well, such as {ref: Kind/${shown}, field: …}, to take the value from the account`,
+        hint: `to take the value from the account, write the kind before the name: {ref: Kind/${shown}, field: …}`,
       };
     return complete ? unknown(name) : undefined;
   }

@@ -32,7 +32,7 @@ export class OpenBrackets {
       code: 'SYNTAX_ERROR',
       range: [at, at + 1],
       message: `the ${bracket in closing ? 'bracket' : 'quote'} \`${bracket}\` is not closed`,
-      hint: `add \`${closing[bracket] ?? bracket}\``,
+      hint: `add the closing \`${closing[bracket] ?? bracket}\``,
     });
   }
 }

@@ -121,13 +121,13 @@ export function valueSource(options: ValueOptions): ValueSource {
 const tooLarge: ManifestProblem = {
   code: 'TOO_LARGE',
   message: `values from files and environment variables exceed ${String(limits.totalBytes)} characters in total`,
-  hint: 'use smaller files, or use the files in fewer fields',
+  hint: 'use smaller files, or read the files in fewer fields',
 };
 
 const none: OwnCredentials = { apiKeys: [], others: [] };
 
 const OUTSIDE = 'is outside the directories of this stack, or in .git';
-const RELATIVE = 'the path is relative to the manifest';
+const RELATIVE = 'write the path relative to the file of the manifest';
 const WIDEN = 'move the file into the stack, or add its directory to `secrets.dirs` in sluice.yaml';
 
 /** Whether a file's last line break belongs to the value; in a password or an id it never does. */

@@ -100,14 +100,14 @@ function foreignSetting(path: Path, key: string): string | undefined {
   return hints !== undefined && Object.hasOwn(hints, key) ? hints[key] : undefined;
 }
 
-const toUrls = 'write `urls`, such as urls: ["*.example.com/admin*"]';
-const toUrl = 'write `url`, such as url: demo.example.com/admin; each exception has one URL';
-const toRequire = 'list the requirements in `require`, such as require: [named_users]';
-const toPublic = 'list URLs that anyone may reach in `access.public`';
+const toUrls = 'write the URLs in `urls`, such as urls: ["*.example.com/admin*"]';
+const toUrl = 'write the URL in `url`, such as url: demo.example.com/admin; each exception has one URL';
+const toRequire = 'write the requirements in `require`, such as require: [named_users]';
+const toPublic = 'write URLs that anyone may reach in `access.public`';
 const toExceptions =
-  'list exceptions in `access.exceptions`: {rule: NAME, url: demo.example.com/admin, reason: WHY, until: 2027-01-31}';
+  'write exceptions in `access.exceptions`: {rule: NAME, url: demo.example.com/admin, reason: WHY, until: 2027-01-31}';
 const toRules = 'write a rule in `access.rules`: {name: NAME, urls: ["*.example.com/admin*"], require: [named_users]}';
-const toUntil = 'write `until`, the last day of the exception, such as until: 2027-01-31';
+const toUntil = 'write the last day of the exception in `until`, such as until: 2027-01-31';
 
 // By block: words of firewalls, ingress controllers and policy engines, and of the block beside it.
 const blocks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -124,13 +124,16 @@ const blocks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...each(['allow', 'public'], `${toPublic}; ${toRequire}`),
     ...each(
       ['methods', 'method', 'verbs'],
-      'write `except_methods`, the methods to which the rule does not apply, such as except_methods: [OPTIONS]',
+      'write the methods to which the rule does not apply in `except_methods`, such as except_methods: [OPTIONS]',
     ),
   },
   'access.exceptions': {
     ...each(['host', 'hosts', 'path', 'paths', 'match', 'urls'], toUrl),
-    ...each(['rules', 'name', 'policy'], 'write `rule`, the name of the rule'),
-    ...each(['why', 'because', 'comment', 'description', 'justification'], 'write `reason`'),
+    ...each(['rules', 'name', 'policy'], 'write the name of the access rule in `rule`'),
+    ...each(
+      ['why', 'because', 'comment', 'description', 'justification'],
+      'write the reason of the exception in `reason`',
+    ),
     ...each(['expires', 'expiry', 'expires_at', 'end', 'ends', 'date'], toUntil),
   },
 };

@@ -21,20 +21,20 @@ const aRule = { name: 'admin', urls: ['*.example.com/admin*'], require: ['named_
 const anException = { rule: 'admin', url: 'demo.example.com/admin', reason: 'trade fair', until: '2027-01-31' };
 
 const rule = z.strictObject({
-  name: setting(ruleName, 'Name of the rule.', aRule.name),
+  name: setting(ruleName, 'Name of the access rule.', aRule.name),
   urls: setting(
     z.array(publicUrl).min(1, 'must not be empty'),
-    'URLs to which the rule applies, such as *.example.com/admin*.',
+    'URLs to which the access rule applies, such as *.example.com/admin*.',
     aRule.urls,
   ),
   require: setting(
     z.array(z.enum(requirements)).min(1, 'must not be empty'),
-    'Requirements that every request must satisfy. named_users: authentication that lists the allowed users.',
+    'What every request to these URLs must have, such as `named_users`: authentication that lists the allowed users.',
     aRule.require,
   ),
   except_methods: setting(
     z.array(z.string().regex(/^[A-Z]+$/, 'must be an HTTP method in upper case, such as OPTIONS')).default([]),
-    'Methods to which the rule does not apply, such as OPTIONS.',
+    'HTTP methods to which the access rule does not apply, such as OPTIONS.',
     ['OPTIONS'],
   ),
 });
@@ -51,8 +51,8 @@ function isDay(written: string): boolean {
 }
 
 const exception = z.strictObject({
-  rule: setting(ruleName, 'Name of the rule.', anException.rule),
-  url: setting(publicUrl, 'URL to which the rule does not apply.', anException.url),
+  rule: setting(ruleName, 'Name of the access rule to which the exception applies.', anException.rule),
+  url: setting(publicUrl, 'URL to which the access rule does not apply until the date in `until`.', anException.url),
   reason: setting(text, 'Why.', anException.reason),
   until: setting(date, 'The last day of the exception, in UTC.', anException.until),
 });
@@ -64,13 +64,19 @@ export const accessSchema = z.strictObject({
     'URLs that are meant to be public, such as www.example.com/*; all other URLs must have access control.',
     ['www.example.com/*', '*.example.com/status'],
   ),
-  rules: setting(z.array(rule).default([]), 'Rules: what requests to certain URLs must satisfy.', [aRule]),
-  exceptions: setting(z.array(exception).default([]), 'Exceptions: URLs to which a rule does not apply until a date.', [
-    anException,
-  ]),
+  rules: setting(
+    z.array(rule).default([]),
+    'Access rules: the access control that requests to certain URLs must pass.',
+    [aRule],
+  ),
+  exceptions: setting(
+    z.array(exception).default([]),
+    'Exceptions: URLs to which an access rule does not apply until a date.',
+    [anException],
+  ),
   strict: setting(
     z.boolean().default(false),
-    'True: a rule counts as broken if sluice cannot prove that all requests satisfy the rule.',
+    'True: an access rule also counts as broken if sluice cannot prove that all requests satisfy it.',
     true,
   ),
 });

@@ -36,23 +36,28 @@ const [aKind = ''] = kindNames;
 const text = z.string().min(1, 'must not be empty');
 const pointer = z
   .string()
-  .min(1, { error: 'must name a field: a patch cannot remove or replace a whole manifest', abort: true })
+  .min(1, { error: 'must be the path of a field: a patch cannot remove or replace a whole manifest', abort: true })
   .regex(/^\//, 'must be a JSON pointer, such as /spec/description')
   .meta({
-    description: 'A field of the manifest, as a JSON pointer.',
+    description: 'The field of the manifest to change or compare, as a JSON pointer.',
     examples: ['/spec/description', '/metadata/labels/team'],
   });
 
 const operation = z.discriminatedUnion('op', [
   z.strictObject({
-    op: setting(z.enum(['add', 'replace', 'test']), 'Set, replace or compare a value.'),
+    op: setting(
+      z.enum(['add', 'replace', 'test']),
+      '`add` or `replace` sets a value; `test` compares a value, and the patch fails if it differs.',
+    ),
     path: pointer,
-    value: z.json().meta({ description: 'The value.', examples: ['Shop (staging)', ['shop.staging.example.com:443']] }),
+    value: z.json().meta({
+      description: 'The value to set or compare.',
+      examples: ['Shop (staging)', ['shop.staging.example.com:443']],
+    }),
   }),
-  z.strictObject({ op: z.literal('remove').describe('Remove a field or an item.'), path: pointer }),
   z.strictObject({
-    op: setting(z.enum(['move', 'copy']), 'Move or copy a value.'),
-    from: setting(pointer, 'The source of the value, as a JSON pointer.'),
+    op: setting(z.enum(['move', 'copy']), 'Moves or copies a value to another field.'),
+    from: setting(pointer, 'The field from which the value is moved or copied, as a JSON pointer.'),
     path: pointer,
   }),
 ]);
@@ -65,31 +70,38 @@ const patch = setting(
           kind: text.meta({ description: 'Kind of the manifests to change.', examples: kindNames }),
           name: setting(
             text.exactOptional(),
-            'Name as in the address (of a route, `edge:name` or `edge:match`); * matches any characters.',
+            'Name of the manifests to change, as in their address (for a route, `edge:name` or `edge:match`); * matches any text.',
             'shop',
             'shop:/cart',
             'shop:*',
           ),
-          labels: setting(z.record(z.string(), z.string()).exactOptional(), 'Labels that the manifest must have.', {
-            team: 'web',
-          }),
+          labels: setting(
+            z.record(z.string(), z.string()).exactOptional(),
+            'Labels of the manifests to change; a manifest must have all of them.',
+            {
+              team: 'web',
+            },
+          ),
         })
-        .refine(({ name, labels }) => name !== undefined || labels !== undefined, 'must have a name or labels'),
-      'The manifests to change.',
+        .refine(({ name, labels }) => name !== undefined || labels !== undefined, 'must have `name` or `labels`'),
+      'Which manifests the patch changes.',
       { kind: aKind, name: 'shop' },
     ),
-    patch: setting(z.array(operation), 'Operations of a JSON Patch (RFC 6902), in this order.', [
+    patch: setting(z.array(operation), 'Operations of the patch (JSON Patch, RFC 6902), applied in this order.', [
       { op: 'replace', path: '/spec/description', value: 'Shop (staging)' },
     ]),
   }),
-  'Changes (RFC 6902) to the manifests of one kind, by name and labels.',
+  'A patch: changes (RFC 6902) to manifests of one kind, selected by name or labels.',
 );
 
 // Whoever edits a stack file must not be able to name any variable of a pipeline; those with VAR are not secret.
 const credential = z.strictObject({
   from_env: z
     .string()
-    .regex(/^SLUICE_(?!VAR_)[A-Z0-9_]+$/, 'must begin with SLUICE_ and not SLUICE_VAR_, such as SLUICE_API_KEY')
+    .regex(
+      /^SLUICE_(?!VAR_)[A-Z0-9_]+$/,
+      'must be the name of an environment variable that begins with SLUICE_ but not with SLUICE_VAR_, such as SLUICE_API_KEY',
+    )
     .meta({
       description: 'Name of the environment variable; must begin with SLUICE_.',
       examples: ['SLUICE_API_KEY', 'SLUICE_WEBHOOK_URL'],
@@ -104,38 +116,42 @@ const key = setting(
 const api = z.strictObject({
   base_url: setting(
     z.string().default('embedded'),
-    'URL of the API, or "embedded" for the built-in emulator.',
+    'URL of the API, or `embedded` for the built-in emulator.',
     'https://api.example.com',
     'embedded',
   ),
   vendor: setting(
     z
       .string()
-      .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'must be letters, digits and hyphens, beginning with a letter')
+      .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'must contain only letters, digits and hyphens, and begin with a letter')
       .default('example'),
-    'Vendor name in the header <Vendor>-Version.',
+    'Vendor name of the service, as in its header <Vendor>-Version.',
     'example',
   ),
   profile: setting(
     z.enum(['completed', 'documented']).default('completed'),
-    'API profile: the operations that the service offers.',
+    'API profile of the service: `documented` if it offers only the operations of the API description, `completed` if it also offers operations that the description lacks.',
   ),
   proxy: setting(
     z
       .string()
       .regex(/^(https?:\/\/)?[^\s/@?#]+\/?$/i, 'must be http://host:port, without user name and password')
       .optional(),
-    'HTTP proxy to the API and webhooks, http://host:port; credentials only in SLUICE_PROXY.',
+    'HTTP proxy (http://host:port) for requests to the API and to webhooks. If the proxy needs credentials, set the environment variable SLUICE_PROXY instead.',
     'http://proxy.example.com:3128',
   ),
-  ca_file: setting(text.optional(), 'PEM file of additional trusted certificate authorities.', 'certs/company-ca.pem'),
+  ca_file: setting(
+    text.optional(),
+    'PEM file with certificates of additional certificate authorities that sluice trusts.',
+    'certs/company-ca.pem',
+  ),
   key: key.default({ from_env: 'SLUICE_API_KEY' }),
   rate_limit: setting(
     z
       .string()
-      .regex(/^[1-9]\d{0,5}\/[1-9]\d{0,4}s$/, 'must be requests per time window, such as 120/60s')
+      .regex(/^[1-9]\d{0,5}\/[1-9]\d{0,4}s$/, 'must be a number of requests per time window, such as 120/60s')
       .optional(),
-    'Maximum number of requests in a rolling window, such as 120/60s.',
+    'Maximum number of API requests in a rolling time window, such as 120/60s (120 requests in 60 seconds).',
     '120/60s',
   ),
 });
@@ -151,14 +167,15 @@ export const hazardList = z.array(z.enum(hazardCodes).exclude(['PUBLICLY_EXPOSED
 const policy = z.strictObject({
   max_deletes: setting(
     deletionLimit.default('25%'),
-    'Maximum number of resources that one apply may delete: a number or a percentage.',
+    'Maximum number of resources that one apply may delete: a number, or a percentage of the resources of the stack.',
     '25%',
     3,
   ),
-  block: setting(hazardList.default([]), 'Hazards that block an apply unless `--allow` names them.', [
-    'OPENS_ACCESS',
-    'LOSES_ADDRESS',
-  ]),
+  block: setting(
+    hazardList.default([]),
+    'Codes of hazards (dangerous effects of a change) that block an apply unless `--allow` lists them.',
+    ['OPENS_ACCESS', 'LOSES_ADDRESS'],
+  ),
 });
 
 const duration = z
@@ -170,66 +187,81 @@ const notify = z.strictObject({
   url: setting(credential, 'Environment variable with the webhook URL, because the URL may be a secret.', {
     from_env: 'SLUICE_WEBHOOK_URL',
   }),
-  format: setting(z.enum(['generic', 'slack']).default('generic'), 'Format of the payload.'),
+  format: setting(z.enum(['generic', 'slack']).default('generic'), 'Format of the JSON that the webhook receives.'),
   secret: setting(
     credential.optional(),
-    'Environment variable with the secret that signs the payload (HMAC-SHA256), for format generic.',
+    'Environment variable with the secret that signs the webhook request (HMAC-SHA256); only for the format `generic`.',
     { from_env: 'SLUICE_WEBHOOK_SECRET' },
   ),
-  on: setting(z.array(z.enum(notificationEvents)).default([...notificationEvents]), 'Events to report.', [
-    'failed',
-    'recovered',
-  ]),
+  on: setting(
+    z.array(z.enum(notificationEvents)).default([...notificationEvents]),
+    'Events of the watch that the webhook receives.',
+    ['failed', 'recovered'],
+  ),
 });
 
 const watch = z.strictObject({
-  apply_on_change: setting(z.boolean().default(true), 'Apply when manifests change.', false),
-  heal_drift: setting(z.boolean().default(false), 'Revert drift.', true),
-  prune: setting(z.boolean().default(false), 'Delete resources that are no longer in the manifests.', true),
-  renew: setting(z.boolean().default(true), 'Renew certificates before they expire.', false),
+  apply_on_change: setting(
+    z.boolean().default(true),
+    'True: the watch applies changes of the manifests automatically.',
+    false,
+  ),
+  heal_drift: setting(
+    z.boolean().default(false),
+    'True: the watch reverts changes that were made outside sluice (drift).',
+    true,
+  ),
+  prune: setting(z.boolean().default(false), 'True: the watch deletes resources whose manifest was removed.', true),
+  renew: setting(z.boolean().default(true), 'True: the watch replaces certificates before they expire.', false),
   kinds: setting(
     z.record(z.string(), z.enum(['report', 'heal'])).default({}),
-    'What to do about drift, by kind: report or heal. Overrides heal_drift.',
+    'What the watch does about drift of the resources of a kind: `report` only reports it, `heal` reverts it. Overrides `heal_drift` for that kind.',
     { [aKind]: 'heal' },
   ),
-  interval: setting(duration.default('5m'), 'The interval of full refreshes of the account.', '5m', '1h'),
+  interval: setting(duration.default('5m'), 'How often the watch reads the whole account.', '5m', '1h'),
   debounce: setting(
     duration.default('1s'),
-    'How long the files must be unchanged before sluice reads them.',
+    'How long the files must be unchanged before the watch reads them.',
     '1s',
     '5s',
   ),
   scan_interval: setting(
     duration.default('10s'),
-    'The interval of full scans of the files, in addition to file events.',
+    'How often the watch scans all files for changes, in addition to file events.',
     '10s',
     '1m',
   ),
-  poll: setting(z.boolean().default(false), 'True: poll only, without file events.', true),
-  max_retry_delay: setting(duration.default('10m'), 'The longest delay before a failure is retried.', '10m'),
+  poll: setting(
+    z.boolean().default(false),
+    'True: the watch finds changed files only by scans, not by file events.',
+    true,
+  ),
+  max_retry_delay: setting(duration.default('10m'), 'Maximum delay before the watch retries after a failure.', '10m'),
   listen: setting(
     z.union([z.literal(false), listenSchema]).default('127.0.0.1:9470'),
-    'Address of the listener for the status page, metrics and probes; false: no listener.',
+    'Address (host:port) on which the watch serves the status page, metrics and health probes; false: it serves none of them.',
     '127.0.0.1:9470',
     '0.0.0.0:9470',
     false,
   ),
   listen_probes: setting(
     z.union([z.literal(false), listenSchema]).default(false),
-    'Address of an additional listener for probes only; false: no listener.',
+    'Additional address (host:port) on which the watch serves only health probes; false: no additional address.',
     '0.0.0.0:9471',
     false,
   ),
-  notify: setting(z.array(notify).default([]), 'Webhooks and the events they receive.', [
+  notify: setting(z.array(notify).default([]), 'Webhooks to which the watch sends its events.', [
     { url: { from_env: 'SLUICE_WEBHOOK_URL' }, on: ['failed', 'recovered'] },
   ]),
 });
 
 const secrets = z.strictObject({
-  dirs: setting(z.array(text).default([]), 'Additional directories that from_file may read.', ['../secrets']),
+  dirs: setting(z.array(text).default([]), 'Additional directories from which `from_file` may read files.', [
+    '../secrets',
+  ]),
   env_files: setting(
     z.array(text).default([]),
-    'Files of NAME=value lines for from_env, read again for each run. The environment wins.',
+    'Files with lines NAME=value from which `from_env` takes variables that are not set in the environment; each run reads the files again.',
     ['/run/secrets/shop.env'],
   ),
 });
@@ -244,9 +276,9 @@ const postgres = setting(
     schema: setting(
       z
         .string()
-        .regex(/^[a-z_][a-z0-9_]{0,62}$/, 'must be lower-case letters, digits and underscores')
+        .regex(/^[a-z_][a-z0-9_]{0,62}$/, 'must contain only lower-case letters, digits and underscores')
         .default('sluice'),
-      'Schema of the table.',
+      'Database schema of the table that contains state and lock.',
       'sluice',
     ),
   }),
@@ -261,34 +293,37 @@ const s3 = setting(
         .string()
         .regex(
           /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
-          'must be the name of a bucket: lower-case letters, digits, hyphens, dots',
+          'must be the name of a bucket: lower-case letters, digits, hyphens and dots',
         ),
-      'Bucket; it must exist.',
+      'Name of an existing bucket.',
       'company-sluice',
     ),
     prefix: setting(
       z
         .string()
-        .regex(/^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*\/?$/, 'must be letters, digits and . _ - between single slashes')
-        .refine((path) => !path.split('/').some((part) => /^\.+$/.test(part)), 'must not have . or .. as a part')
+        .regex(
+          /^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*\/?$/,
+          'must be a key prefix such as teams/web: letters, digits, `.`, `_` and `-`, with single slashes between the parts',
+        )
+        .refine((path) => !path.split('/').some((part) => /^\.+$/.test(part)), 'must not contain the parts `.` or `..`')
         .default('sluice'),
-      'Key prefix of all objects; sluice appends the id of the stack.',
+      'Prefix of the keys of all objects in the bucket; sluice appends the id of the stack.',
       'sluice',
       'teams/web',
     ),
     region: setting(
-      z.string().regex(regionForm, 'must be the name of a region, such as eu-central-1').optional(),
-      'Region; AWS_REGION by default.',
+      z.string().regex(regionForm, 'must be the name of an AWS region, such as eu-central-1').optional(),
+      'Region of the bucket; by default, the value of AWS_REGION.',
       'eu-central-1',
     ),
     endpoint: setting(
       text.optional(),
-      'URL of a service other than AWS; AWS_ENDPOINT_URL_S3 by default.',
+      'URL of an S3-compatible service other than AWS; by default, the value of AWS_ENDPOINT_URL_S3.',
       'https://s3.example.com',
     ),
     path_style: setting(
       z.boolean().optional(),
-      'Use path-style URLs. By default true with an endpoint, and false for AWS.',
+      'True: the bucket is a part of the path of URLs, not of the host. By default true if an endpoint is set, otherwise false.',
       true,
     ),
   }),
@@ -303,12 +338,20 @@ const lease = setting(
       'Lease duration: a run without a heartbeat for this long is considered dead.',
       '60s',
     ),
-    heartbeat: setting(duration.default('10s'), 'Time between two heartbeats.', '10s'),
-    store_deadline: setting(duration.default('5s'), 'How long one request to the store may take.', '5s'),
-    write_deadline: setting(duration.default('30s'), 'How long one write to the API may take.', '30s'),
-    margin: setting(duration.default('10s'), 'Safety margin for clocks that run at different rates.', '10s'),
+    heartbeat: setting(
+      duration.default('10s'),
+      'Time between two heartbeats, with which a run renews its lock.',
+      '10s',
+    ),
+    store_deadline: setting(duration.default('5s'), 'Time limit of one request to the state store.', '5s'),
+    write_deadline: setting(duration.default('30s'), 'Time limit of one write request to the API.', '30s'),
+    margin: setting(
+      duration.default('10s'),
+      'How much earlier than the end of its lock a run stops writing, because clocks run at different rates.',
+      '10s',
+    ),
   }),
-  'Durations of the lock in a shared store.',
+  'Durations and time limits of the state lock in a shared store.',
   { duration: '60s', heartbeat: '10s' },
 );
 
@@ -321,7 +364,7 @@ export const stateSettings = z.strictObject({
         'must be the path of a file; set `state.s3` for a bucket, or `state.postgres` for a database',
       )
       .optional(),
-    `State file; ${defaultStatePath} by default.`,
+    `Path of the state file; by default ${defaultStatePath}.`,
     defaultStatePath,
     '/var/lib/sluice/shop.json',
   ),
@@ -335,10 +378,10 @@ export const stackSchema = z.strictObject({
   version: setting(z.literal(1), 'Version of the format of this file.'),
   stack: setting(
     z.strictObject({
-      name: setting(stackName, 'Name of the stack, part of every ownership marker.', 'production'),
+      name: setting(stackName, 'Name of the stack; part of every ownership marker.', 'production'),
       id: setting(
-        z.string().regex(/^[0-9a-f]{8}$/, 'must be 8 hexadecimal digits, as `sluice init` writes them'),
-        'Random id that `sluice init` writes, part of every ownership marker.',
+        z.string().regex(/^[0-9a-f]{8}$/, 'must be 8 hexadecimal digits; `sluice init --new-id` writes a new id'),
+        'Random id of the stack, written by `sluice init`; part of every ownership marker.',
         '7f3a9c21',
       ),
     }),
@@ -349,12 +392,14 @@ export const stackSchema = z.strictObject({
     'manifests',
     '../shared/edges.yaml',
   ]),
-  patches: setting(z.array(patch).default([]), 'Patches of manifests, such as for one environment.', [
-    { target: { kind: aKind, name: 'shop' }, patch: [{ op: 'remove', path: '/spec/description' }] },
-  ]),
+  patches: setting(
+    z.array(patch).default([]),
+    'Changes to manifests that are made each time they are read, such as for one environment.',
+    [{ target: { kind: aKind, name: 'shop' }, patch: [{ op: 'remove', path: '/spec/description' }] }],
+  ),
   vars: setting(
     variablesSchema.prefault({}),
-    'Variables for manifests: {var: NAME} and {template: "https://${var.NAME}/"}.',
+    'Variables that manifests can use, as {var: NAME} or {template: "https://${var.NAME}/"}.',
     { host: 'shop.example.com', domains: { type: 'list', default: ['example.com'] } },
   ),
   api: setting(api.prefault({}), 'The service: its URL, vendor, profile and API key.', {
@@ -374,13 +419,21 @@ export const stackSchema = z.strictObject({
   state: setting(stateSettings.prefault({}), 'Where state and lock are stored.', {
     path: '/var/lib/sluice/state.json',
   }),
-  secrets: setting(secrets.prefault({}), 'Additional sources of secrets and values.', { dirs: ['../secrets'] }),
+  secrets: setting(
+    secrets.prefault({}),
+    'Additional directories for `from_file`, and additional files for `from_env`.',
+    { dirs: ['../secrets'] },
+  ),
   env_prefixes: setting(
     z.array(text).optional(),
-    'Expected name prefixes of the variables in from_env. Any other name causes a warning.',
+    'Prefixes with which the names of the variables in `from_env` should begin. Any other name causes a warning.',
     ['SHOP_'],
   ),
-  marker: setting(z.boolean().default(true), 'False: created resources carry no ownership marker.', false),
+  marker: setting(
+    z.boolean().default(true),
+    'False: sluice writes no ownership marker into the resources that it creates.',
+    false,
+  ),
   watch: setting(watch.prefault({}), 'How `sluice watch` reconciles.', { heal_drift: true, interval: '5m' }),
 });
 

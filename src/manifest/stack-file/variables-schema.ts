@@ -7,25 +7,33 @@ const text = z.string().min(1, 'must not be empty');
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const source = z.union([
   z.strictObject({
-    from_env: setting(text, 'Name of an environment variable, whose value is masked.', 'CLIENT_SECRET'),
+    from_env: setting(
+      text,
+      'Name of the environment variable that contains the value; plans do not show the value.',
+      'CLIENT_SECRET',
+    ),
   }),
   z.strictObject({
     from_file: setting(
       text,
-      'Path of a file, relative to the directory of sluice.yaml; its content is masked.',
+      'Path of the file that contains the value, relative to the directory of sluice.yaml; plans do not show the value.',
       'files/policy.yaml',
     ),
   }),
   z.strictObject({
-    template: setting(z.string(), 'A template with other variables.', 'shop.${var.domain}'),
+    template: setting(z.string(), 'A string that contains other variables as ${var.NAME}.', 'shop.${var.domain}'),
   }),
 ]);
 const value = z.union([scalar, z.array(scalar), source]);
 
 const declaration = z.strictObject({
-  type: setting(z.enum(variableTypes), 'Type of the value.'),
-  default: setting(value.exactOptional(), 'The default value.', 'shop.example.com'),
-  description: setting(text.exactOptional(), 'What the variable is for.', 'Host of the shop'),
+  type: setting(z.enum(variableTypes), 'Type of the value of the variable.'),
+  default: setting(
+    value.exactOptional(),
+    'Value of the variable if no other value is given with --var or SLUICE_VAR_NAME.',
+    'shop.example.com',
+  ),
+  description: setting(text.exactOptional(), 'Purpose of the variable.', 'Host of the shop'),
 });
 
 const name = /^[a-z][a-z0-9_]{0,62}$/;

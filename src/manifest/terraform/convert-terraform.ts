@@ -30,7 +30,12 @@ export function convertTerraform(all: readonly TerraformResource[], kinds: KindS
   const blocks: (() => void)[] = [];
   for (const resource of all) {
     const meaning = meaningOf(resource.type, kinds);
-    if (resource.isDeposed) note(resource, undefined, 'the resource is a deposed object in Terraform');
+    if (resource.isDeposed)
+      note(
+        resource,
+        undefined,
+        'the resource is a deposed object in the Terraform state, which Terraform would delete',
+      );
     else if (meaning === undefined) note(resource, undefined, `sluice does not manage ${resource.type}`);
     else if (meaning.module === undefined) addWhole(meaning.kind, resource);
     else modules.push({ resource, kind: meaning.kind, module: meaning.module });
@@ -82,10 +87,14 @@ export function convertTerraform(all: readonly TerraformResource[], kinds: KindS
     const values = keyedValues(given.value) ?? {};
     const marked = given.sensitive === true || keyedValues(given.sensitive)?.['id'] === true;
     const known = typeof values['id'] === 'string' && isId(values['id']) && !marked ? values['id'] : undefined;
-    const id = known ?? `(new) ${String(found.size)}`;
+    const id = known ?? `new:${String(found.size)}`;
     const parentIsNew = parent !== undefined && found.get(`${kind.within?.kind ?? ''} ${parent}`)?.isNew === true;
     if (known === undefined && (parent === undefined ? values['id'] !== undefined : !parentIsNew))
-      note(from, 'id', 'the file does not show the id; if the resource exists, add lifecycle.adopt');
+      note(
+        from,
+        'id',
+        'the file does not contain the id of the resource; if the resource exists, set `lifecycle.adopt` to its id',
+      );
     if (found.has(`${kind.name} ${id}`)) {
       if (parent === undefined) note(from, undefined, `another resource in the Terraform state has the same id`);
       return id;

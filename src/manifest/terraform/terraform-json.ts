@@ -98,7 +98,11 @@ function jsonProblem(text: string): JsonProblem | undefined {
       open.push(mark);
       next = mark === '{' ? 'key' : 'value';
       if (open.length > limits.depth * 4)
-        return { ...wrong, code: 'TOO_DEEP', message: `the nesting exceeds ${String(limits.depth * 4)} levels` };
+        return {
+          ...wrong,
+          code: 'TOO_DEEP',
+          message: `the JSON text is nested more than ${String(limits.depth * 4)} levels deep`,
+        };
     }
     isFirst = mark === '{' || mark === '[';
   }

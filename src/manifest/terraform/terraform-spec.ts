@@ -25,7 +25,7 @@ export function terraformSpec(fields: Fields, given: TerraformValue, note: Note,
     if (isUnset(value, field) || field?.lifecycle === 'computed') continue;
     if (name === undefined || field === undefined) {
       const home = path === '' ? homeOf(key, fields) : undefined;
-      if (home === undefined) note(place, 'sluice does not have this field');
+      if (home === undefined) note(place, 'sluice has no field of this name');
       else
         spec[home] = terraformSpec(
           fieldsIn(fields[home]),
@@ -73,7 +73,7 @@ function convert(field: Field, given: TerraformValue, note: Note, path: string):
 
 function convertGroup(group: Group, given: TerraformValue, note: Note, path: string): SpecValue | undefined {
   const { value } = given;
-  if (Array.isArray(value) && value.length > 1) return wrong('one block', note, path);
+  if (Array.isArray(value) && value.length > 1) return wrong('a single block', note, path);
   const one = Array.isArray(value) ? { value: (value[0] as unknown) ?? {}, sensitive: sensitiveIn(given, 0) } : given;
   if (keyedValues(one.value) === undefined) return wrong('an object', note, path);
   return terraformSpec(group.fields, one, note, `${path}.`);
@@ -85,7 +85,7 @@ function convertLeaf(leaf: Leaf, given: TerraformValue, note: Note, path: string
   const single = leaf.ref === undefined ? given.value : (inner ?? given.value);
   const value = [single, retyped(single)].find((one) => leaf.schema.safeParse(one).success);
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
-    return wrong('a value of another type', note, path);
+    return wrong('a value of another type than in Terraform', note, path);
   if (leaf.secret === true) return new Secret(String(value));
   // For an unset number, Terraform may have 0.
   const isUnsetNumber = value === 0 && leaf.checks.some(({ test }) => test(value) !== undefined);

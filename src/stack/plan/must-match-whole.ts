@@ -20,7 +20,7 @@ export function mustMatchWhole(caller: Caller, { whole, removedTargets }: Desire
   if (removedTargets.includes(first.address))
     throw new UsageError(
       `${optionName(caller, '--target', 'target')}: ${quoted(first.address)} is the former address of ${safeText(first.needs.at(-1) ?? '')}`,
-      `target ${first.needs.length > 1 ? 'the new addresses' : 'the new address'} instead: ${named(first.needs)}`,
+      `pass ${first.needs.length > 1 ? 'the new addresses' : 'the new address'} instead: ${named(first.needs)}`,
     );
   const needs = [...new Set(found.flatMap((one) => one.needs))];
   throw new UsageError(

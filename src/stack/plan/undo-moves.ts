@@ -46,7 +46,7 @@ function addressTaken(address: Address, latest: Address): Refused {
     'ADDRESS_TAKEN',
     `${safeText(address)} of that commit was renamed to ${safeText(latest)} since then, and one of these addresses belongs to another resource, in that commit or now`,
     {
-      hint: 'change the manifests instead, and rename the resources with `lifecycle.moved_from` where they shall keep their ids',
+      hint: 'change the manifests instead, and rename the resources with `lifecycle.moved_from` so that they keep their ids',
     },
   );
 }

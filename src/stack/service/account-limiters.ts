@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { baseUrl } from '../../api/base-url.ts';
 import type { Clock } from '../../api/clock.ts';
 import { createLimiter, type Limiter } from '../../api/rate/limiter.ts';
 import { parseRate } from '../../api/rate/rate.ts';
@@ -80,6 +81,7 @@ export interface AccountAccess {
 }
 
 /** Identifies accounts without keeping their keys: an account is an address of the service and a key. */
-export function accountDigest({ baseUrl, key }: AccountAccess): string {
-  return hash('sha256', `${baseUrl}\n${key}`, 'base64');
+export function accountDigest({ baseUrl: text, key }: AccountAccess): string {
+  const { origin, prefix } = baseUrl(text);
+  return hash('sha256', `${origin}${prefix}\n${key}`, 'base64');
 }

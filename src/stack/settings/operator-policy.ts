@@ -82,16 +82,18 @@ const webOrigin = z
   .string()
   .refine(
     (written) => URL.canParse(written) && new URL(written).origin === written.toLowerCase(),
-    'must be a scheme and a host, with a port if needed, such as https://api.example.com',
+    'must be a URL of only a scheme and a host (and a port if needed), such as https://api.example.com',
   );
 
 /** The file of the operator: what the repository of a stack cannot loosen. */
 const operatorPolicySchema = z.strictObject({
   version: setting(z.literal(1), 'Version of the format of this file.'),
   access: setting(accessSchema.prefault({}), 'Access rules for every stack that uses this file.'),
-  block: setting(hazardList.default([]), 'Hazards that always block an apply; no flag and no approval allows them.', [
-    'LOSES_ADDRESS',
-  ]),
+  block: setting(
+    hazardList.default([]),
+    'Codes of hazards (dangerous effects of a change) that always block an apply; no flag and no approval allows them.',
+    ['LOSES_ADDRESS'],
+  ),
   max_deletes: setting(
     deletionLimit.optional(),
     'The maximum number of resources that one apply may delete. If the stack sets a limit, too, the smaller one applies.',
@@ -108,16 +110,16 @@ const operatorPolicySchema = z.strictObject({
       .strictObject({
         detail: setting(
           z.enum(planDetails),
-          'The highest level of detail of `sluice comment`; overrides a higher `--detail`.',
+          'The most that a comment of `sluice comment` may show, even if `--detail` asks for more: `full`, `hazards` or `counts`.',
           'hazards',
         ),
       })
       .optional(),
-    'Comments on pull requests.',
+    'Settings of `sluice comment`, which posts plans on pull requests.',
   ),
   trusted_origins: setting(
     z.array(webOrigin).optional(),
-    'Origins that may receive credentials; applies to `api.base_url`, `api.proxy` and `state.s3.endpoint` in `sluice.yaml`.',
+    'Origins (scheme and host) to which sluice may send credentials. `api.base_url`, `api.proxy` and `state.s3.endpoint` in `sluice.yaml` must have one of these origins.',
     ['https://api.example.com'],
   ),
 });
@@ -125,5 +127,5 @@ const operatorPolicySchema = z.strictObject({
 /** The JSON Schema of the operator's file. */
 export function jsonSchemaOfOperatorPolicy(): Readonly<Record<string, unknown>> {
   const { $schema, ...rest } = z.toJSONSchema(operatorPolicySchema, { io: 'input' });
-  return { $schema, title: 'The policy of an operator', description: 'SLUICE_OPERATOR_POLICY', ...rest };
+  return { $schema, title: 'The operator policy', description: 'SLUICE_OPERATOR_POLICY', ...rest };
 }

@@ -57,7 +57,9 @@ function changing(path: string): StateError {
 function notWritten(path: string, cause: unknown): StateError {
   return new StateError('FILE_NOT_WRITTEN', `${path} cannot be written: ${systemReason(cause)}`, {
     cause,
-    hint: writeHint(cause) ?? 'make sure that the directory is writable, and that the path is not a directory',
+    hint:
+      writeHint(cause) ??
+      'make sure that the directory of the file is writable, and that the path is not a directory itself',
   });
 }
 

@@ -37,7 +37,7 @@ export async function endLease(
     if (swapped !== undefined) return;
     seen = await storedLease(store);
   }
-  throw new StateError('STATE_CHANGED', `the lease in ${store.location} keeps changing`, {
+  throw new StateError('STATE_CHANGED', `the lock record in ${store.location} keeps changing`, {
     hint: 'run the command again',
     hintInWatch: '',
   });

@@ -58,10 +58,10 @@ export function leaseIn(bytes: Uint8Array, location: string): LeaseRecord {
   if (read.success) return read.data;
   const format = typeof value === 'object' && value !== null && 'lease' in value ? value.lease : undefined;
   if (typeof format === 'number' && format > 1)
-    throw new StateError('STATE_TOO_NEW', `the lease in ${location} was written by a newer sluice`, {
-      hint: 'use the sluice version that wrote the lease, or a later version',
+    throw new StateError('STATE_TOO_NEW', `the lock record in ${location} was written by a newer version of sluice`, {
+      hint: 'use the version of sluice that wrote the lock record, or a later version',
     });
-  throw new StateError('LEASE_DAMAGED', `the lease in ${location} cannot be read`, {
+  throw new StateError('LEASE_DAMAGED', `the lock record in ${location} cannot be read`, {
     hint: 'make sure that no run is active, then run `sluice state unlock`',
   });
 }

@@ -120,7 +120,7 @@ export class LeaseSession {
     if (found.fence > record.fence || (found.fence === record.fence && !this.#hasWritten)) {
       // With the fence of this run the lease is as new as the state.
       const then = found.fence === record.fence ? 'run the command again' : 'run `sluice state unlock`';
-      throw new StateError('LEASE_OUTDATED', `the lease in ${store.location} is older than the state there`, {
+      throw new StateError('LEASE_OUTDATED', `the lock record in ${store.location} is older than the state there`, {
         hint: `the store was restored from a backup: make sure that no run is active, then ${then}`,
       });
     }

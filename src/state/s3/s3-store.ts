@@ -49,7 +49,7 @@ export function s3Store(options: S3StoreOptions): RemoteStore {
     const { status, etag, body } = answer;
     if (isAbsent(answer)) return undefined;
     if (status !== 200) throw s3Refusal(answer, location);
-    if (etag === undefined) throw s3Outage(new Error('the response has no ETag'), location);
+    if (etag === undefined) throw s3Outage(new Error('the response of the S3 service has no ETag'), location);
     return { bytes: body, version: etag };
   }
 

@@ -20,7 +20,10 @@ export function pageApprovals(
   at: { readonly cwd: string; readonly dir: string },
 ): PageApprovals | undefined {
   if ((header === undefined) !== (proxy === undefined))
-    throw new UsageError('--approval-user-header and --approval-proxy require each other', 'pass both, or neither');
+    throw new UsageError(
+      '--approval-user-header and --approval-proxy require each other',
+      'pass both flags, or neither of them',
+    );
   if (path === undefined) {
     if (header === undefined) return undefined;
     throw new UsageError('--approval-user-header requires --approval-token-file');

@@ -11,7 +11,7 @@ export interface AskOptions {
 /** A process accepts connections at the socket, and answers nothing: it is stopped, or it hangs. */
 export class WatchSilent extends Error {
   constructor(ms: number) {
-    super(`a process accepts connections there, but has not responded for ${String(ms / 1000)} s`);
+    super(`a process accepts connections at the socket of the watch, but has not responded for ${String(ms / 1000)} s`);
   }
 }
 

@@ -105,7 +105,7 @@ async function deliver(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   for (let tries = 0; ; tries++) {
-    if (signal.aborted) return 'not sent: sluice is stopping';
+    if (signal.aborted) return 'the notification was not sent: sluice is stopping';
     const failure = await attempt(news, receiver, options, signal);
     if (failure === undefined) return undefined;
     const pause = pausesMs[tries];

@@ -50,7 +50,7 @@ export function signedCommits(
     if (readableHead(stackDir) === undefined)
       throw new UsageError(
         `${flag}: ${stackDir} is not in a git repository whose commits can be read`,
-        'watch a clone; with git-sync, mount the whole volume, not one worktree',
+        'watch a directory in a git clone; with git-sync, mount the whole volume, not only one worktree',
       );
     return async () => {
       try {
@@ -77,7 +77,10 @@ function keysIn(path: string): string {
   const read = readSafely(path);
   if ('code' in read) throw new UsageError(`${flag}: ${path} ${read.message}`);
   if (read.text.trim() === '')
-    throw new UsageError(`${flag}: ${path} is empty`, 'add a line for each approver: NAME namespaces="git" KEY');
+    throw new UsageError(
+      `${flag}: ${path} is empty`,
+      'add a line to the file for each approver: NAME namespaces="git" KEY',
+    );
   return read.text;
 }
 

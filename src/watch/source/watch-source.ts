@@ -148,7 +148,7 @@ export function watchSource(options: WatchSourceOptions): WatchSource {
   function unstable(tree: TreeScan, path: string, how: string): SourceError {
     remember(tree);
     return new SourceError('SOURCE_CHANGING', `${path} ${how}`, {
-      hint: 'sluice loads the files only once they are stable; find the process that keeps writing to them',
+      hint: 'sluice loads the files only once they no longer change; stop the process that keeps writing to them',
     });
   }
 

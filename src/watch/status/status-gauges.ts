@@ -37,7 +37,7 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     ),
     gauge(
       'sluice_role',
-      'Role of this process; 1 for the current one.',
+      'Role of this process: 1 for its current role, 0 for the other roles.',
       watchRoles.map((role) => ({ labels: { role }, value: Number(status.role === role) })),
     ),
     gauge('sluice_paused', '1 if reconciliation is paused.', flag(pause !== undefined)),

@@ -101,7 +101,12 @@ describe('a proxy', () => {
     ],
     ['answers garbage', { answers: answer('SSH-2.0-OpenSSH_9.6\r\n') }, 'PROXY_FAILED', /a response that is not HTTP/],
     ['closes the connection', { answers: (socket) => void socket.end() }, 'PROXY_FAILED', /closed the connection/],
-    ['sends too much', { answers: answer('HTTP/1.1 200 OK\r\n\r\nhello') }, 'PROXY_FAILED', /before the connection/],
+    [
+      'sends too much',
+      { answers: answer('HTTP/1.1 200 OK\r\n\r\nhello') },
+      'PROXY_FAILED',
+      /before sluice used the connection/,
+    ],
     ['says nothing', { answers: () => undefined }, 'PROXY_FAILED', /did not respond to CONNECT .* within 500 ms/],
     ['ends the tunnel', { answers: answer('HTTP/1.1 200 OK\r\n\r\n') }, 'CONNECTION_FAILED', /through the proxy 127/],
   ])('that %s is named, and nothing was sent', async (_, behaviour, code, reported) => {

@@ -69,7 +69,7 @@ describe('a spec is wrong', () => {
       '{constructor: 1}',
       'UNKNOWN_FIELD /constructor: unknown field `constructor` (known fields: description, metadata, region, endpoint_configuration_id)',
     ],
-    ['ReservedAddr', '{id: ra_1}', 'READ_ONLY_FIELD /id: `id` is read-only: the service sets it'],
+    ['ReservedAddr', '{id: ra_1}', 'READ_ONLY_FIELD /id: `id` is read-only: the service sets the field'],
     [
       'ReservedAddr',
       '{region: ue}',
@@ -118,7 +118,7 @@ describe('a spec is wrong', () => {
     [
       'HTTPSEdge',
       '{tls_termination: {terminate_at: edge}}',
-      'READ_ONLY_FIELD /tls_termination/terminate_at: `terminate_at` is read-only: the service sets it',
+      'READ_ONLY_FIELD /tls_termination/terminate_at: `terminate_at` is read-only: the service sets the field',
     ],
     ['EventSubscription', '{sources: []}', 'TOO_FEW_ITEMS /sources: `sources` must have at least 1 item'],
     [
@@ -131,7 +131,7 @@ describe('a spec is wrong', () => {
       '{sources: [{}]}',
       'MISSING_FIELD /sources/0: `type` is required (Event type with its version, such as ip_policy_created.v0.)',
     ],
-    ['EventSubscription', '{}', 'MISSING_FIELD /: `sources` is required (Event types that trigger the subscription.)'],
+    ['EventSubscription', '{}', 'MISSING_FIELD /: `sources` is required (Event types that the subscription sends.)'],
     [
       'SSHHostCertificate',
       '{ssh_certificate_authority_id: s, public_key: k, valid_after: "2027-01-01T00:00:00Z", valid_until: "2027-01-01T01:00:00+01:00"}',
@@ -148,7 +148,7 @@ describe('a spec is wrong', () => {
 
   test('and one thing is reported of one value: what is empty must be given, what has the wrong form has it once', () => {
     expect(check('AgentIngress', '{domain: ""}')).toEqual([
-      'MISSING_FIELD /: `domain` is required (Your domain, the base of the regional ingress domains.)',
+      'MISSING_FIELD /: `domain` is required (Your own domain, through which agents connect; the service adds regional domains below it.)',
     ]);
     const oauth = '{provider: {google: {email_domains: ["-BAD-.com"]}}}';
     expect(check('HTTPSEdgeRoute', `{edge_id: e, match_type: exact_path, match: /, oauth: ${oauth}}`)).toEqual([
@@ -187,7 +187,7 @@ describe('a spec is wrong', () => {
     ],
     [
       'ip_restriction: {}',
-      'MISSING_FIELD /ip_restriction: `ip_policy_ids` is required (IP policies checked against the source address.)',
+      'MISSING_FIELD /ip_restriction: `ip_policy_ids` is required (Ids of the IP policies that permit or deny an IP address.)',
     ],
     ['request_headers: {add: [a]}', 'INVALID_TYPE /request_headers/add: `add` must be a mapping, not a list'],
     ['request_headers: {add: {a: null}}', 'INVALID_TYPE /request_headers/add/a: `a` must be a string, not null'],
@@ -201,11 +201,11 @@ describe('a spec is wrong', () => {
     ],
     [
       'response_headers: {remove: [Server, server]}',
-      'DUPLICATE_HEADER /response_headers/remove/1: `remove` names the header "server" twice (case does not matter)',
+      'DUPLICATE_HEADER /response_headers/remove/1: `remove` contains the header "server" twice (letter case does not matter)',
     ],
     [
       'response_headers: {add: {A: b, a: b}}',
-      'DUPLICATE_HEADER /response_headers/add/a: `add` names the header "a" twice (case does not matter)',
+      'DUPLICATE_HEADER /response_headers/add/a: `add` contains the header "a" twice (letter case does not matter)',
     ],
     [
       'user_agent_filter: {deny: ["("]}',
@@ -221,7 +221,7 @@ describe('a spec is wrong', () => {
     ],
     [
       'webhook_verification: {provider: slack}',
-      'MISSING_WEBHOOK_SECRET /webhook_verification: `secret` is required for the provider "slack" (set it from the environment: secret: {from_env: WEBHOOK_SECRET})',
+      'MISSING_WEBHOOK_SECRET /webhook_verification: `secret` is required for the provider "slack" (set the secret from an environment variable: secret: {from_env: WEBHOOK_SECRET})',
     ],
     [
       'oauth: {provider: {}}',
@@ -345,7 +345,7 @@ test('every fact has a source: the description speaks of lengths, the completion
   expect(long).toMatchObject({
     code: 'TOO_LONG',
     since: 'described',
-    message: '`description` is 256 bytes long; the maximum is 255',
+    message: '`description` is 256 bytes long; the limit is 255 bytes',
   });
   expect(missing).toMatchObject({ code: 'MISSING_FIELD', since: 'completed' });
 });
@@ -353,7 +353,7 @@ test('every fact has a source: the description speaks of lengths, the completion
 test('event subscriptions are measured in characters, everything else in bytes', () => {
   expect(check('EventSubscription', { sources: [{ type: 'a.v0' }], description: '😀'.repeat(255) })).toEqual([]);
   expect(check('EventSubscription', { sources: [{ type: 'a.v0' }], description: '😀'.repeat(256) })).toEqual([
-    'TOO_LONG /description: `description` is 256 characters long; the maximum is 255',
+    'TOO_LONG /description: `description` is 256 characters long; the limit is 255 characters',
   ]);
 });
 

@@ -90,19 +90,19 @@ describe('a text that the service accepts, but that is rarely what is meant, is 
       'a list of users that names nobody',
       'HTTPSEdgeRoute',
       'oauth: {provider: {google: {email_domains: [], email_addresses: []}}}',
-      'UNUSUAL_VALUE /oauth/provider/google/email_addresses: `oauth.provider.google.email_addresses` is an empty list, which restricts nothing (list what is allowed, or remove the list)',
+      'UNUSUAL_VALUE /oauth/provider/google/email_addresses: `oauth.provider.google.email_addresses` is an empty list, which restricts nothing (add the allowed values to the list, or remove the list)',
     ],
     [
       'a certificate for no hosts',
       'SSHHostCertificate',
       'principals: []',
-      'UNUSUAL_VALUE /principals: `principals` is an empty list, which restricts nothing (list what is allowed, or remove the list)',
+      'UNUSUAL_VALUE /principals: `principals` is an empty list, which restricts nothing (add the allowed values to the list, or remove the list)',
     ],
     [
       'mutual TLS with no authority',
       'HTTPSEdge',
       'mutual_tls: {certificate_authority_ids: []}',
-      'UNUSUAL_VALUE /mutual_tls/certificate_authority_ids: `mutual_tls.certificate_authority_ids` is an empty list, which restricts nothing (list what is allowed, or remove the list)',
+      'UNUSUAL_VALUE /mutual_tls/certificate_authority_ids: `mutual_tls.certificate_authority_ids` is an empty list, which restricts nothing (add the allowed values to the list, or remove the list)',
     ],
     [
       'a team that is mentioned as in a comment',
@@ -120,7 +120,7 @@ describe('a text that the service accepts, but that is rarely what is meant, is 
       'several scopes in one text',
       'HTTPSEdgeRoute',
       'oidc: {scopes: [openid email]}',
-      'UNUSUAL_VALUE /oidc/scopes/0: `oidc.scopes[0]` is one item that contains spaces or commas, so it counts as one scope (write each scope as a separate item: [openid, email])',
+      'UNUSUAL_VALUE /oidc/scopes/0: `oidc.scopes[0]` is a single item that contains spaces or commas, so the service treats it as a single scope (write each scope as a separate item: [openid, email])',
     ],
     [
       'the discovery document as issuer',
@@ -138,19 +138,19 @@ describe('a text that the service accepts, but that is rarely what is meant, is 
       'a reference inside a sentence',
       'HTTPSEdgeRoute',
       'description: "served by {ref: web}"',
-      'REFERENCE_IN_TEXT /description: `description` contains `{ref: …}`, which sluice does not resolve inside a string: it sends the text as it is (write {ref: NAME} as the whole value of an id field, or {ref: NAME, field: FIELD} as the whole value of a string field)',
+      'REFERENCE_IN_TEXT /description: `description` contains `{ref: …}` inside a string; sluice resolves references only as a whole value, and sends this string unchanged (write {ref: NAME} as the whole value of an id field, or {ref: NAME, field: FIELD} as the whole value of a string field)',
     ],
     [
       'a value source inside a header',
       'HTTPSEdgeRoute',
       'request_headers: {add: {x-key: "Bearer {from_env: KEY}"}}',
-      'REFERENCE_IN_TEXT /request_headers/add/x-key: `request_headers.add.x-key` contains `{from_env: …}`, which sluice does not resolve inside a string: it sends the text as it is (`{from_env: …}` must be the whole value of a field, not a part of a text)',
+      'REFERENCE_IN_TEXT /request_headers/add/x-key: `request_headers.add.x-key` contains `{from_env: …}` inside a string; sluice resolves references only as a whole value, and sends this string unchanged (`{from_env: …}` must be the whole value of a field, not a part of a string)',
     ],
     [
       'a value source in quotes',
       'HTTPSEdgeRoute',
       'description: "{from_env: NOTE}"',
-      'REFERENCE_IN_TEXT /description: `description` contains `{from_env: …}`, which sluice does not resolve inside a string: it sends the text as it is (remove the quotes)',
+      'REFERENCE_IN_TEXT /description: `description` contains `{from_env: …}` inside a string; sluice resolves references only as a whole value, and sends this string unchanged (remove the quotes around the reference)',
     ],
   ])('%s', (_what, kind, spec, line) => {
     expect(lint(kind, spec)).toEqual([`warning ${line}`]);
@@ -159,7 +159,7 @@ describe('a text that the service accepts, but that is rarely what is meant, is 
   test('a secret in quotes, of which nothing is printed', () => {
     const spec = { webhook_verification: { provider: 'github', secret: new Secret('{from_file: keys/hook-9137}') } };
     expect(lint('HTTPSEdgeRoute', spec)).toEqual([
-      'warning REFERENCE_IN_TEXT /webhook_verification/secret: `webhook_verification.secret` contains `{from_file: …}`, which sluice does not resolve inside a string: it sends the text as it is (remove the quotes)',
+      'warning REFERENCE_IN_TEXT /webhook_verification/secret: `webhook_verification.secret` contains `{from_file: …}` inside a string; sluice resolves references only as a whole value, and sends this string unchanged (remove the quotes around the reference)',
     ]);
   });
 });

@@ -248,7 +248,7 @@ describe('a schema', () => {
   test('reports what its validator cannot: bytes, and what is fixed once created', () => {
     const text = JSON.stringify(schemasByKind(kinds).get('CertificateAuthority'));
     expect(text).toContain('At most 255 bytes of UTF-8.');
-    expect(text).toContain('a change replaces the resource');
+    expect(text).toContain('if the field changes, sluice replaces the resource');
   });
 
   test('lists the families that an External may name as the kinds refer to them', () => {

@@ -121,10 +121,10 @@ describe('an answer that is no such resource', () => {
     [{ id: 7 }, 'the response has no `id`'],
     [{ id: 'e', hostports: 'shop.example.com:443' }, '`hostports` is not a list'],
     [{ id: 'e', mutual_tls: 'yes' }, '`mutual_tls` is not an object'],
-    [{ id: 'e', description: { text: 'a' } }, '`description` is not a scalar'],
+    [{ id: 'e', description: { text: 'a' } }, '`description` is not a string, number or boolean'],
     [
       { id: 'e', mutual_tls: { certificate_authorities: [{ id: { deep: 1 } }] } },
-      '`certificate_authorities` is not a scalar',
+      '`certificate_authorities` is not a string, number or boolean',
     ],
   ])('is refused: %j', (answer, why) => {
     expect(() => fromWire(edge, answer)).toThrow(UnexpectedAnswer);

@@ -42,7 +42,7 @@ test('a path is the collection, the id, and the module', () => {
 });
 
 test('a kind inside another has no path without it', () => {
-  expect(() => collectionPath(route)).toThrow('HTTPSEdgeRoute is nested in another resource');
+  expect(() => collectionPath(route)).toThrow('HTTPSEdgeRoute is part of another resource');
 });
 
 test('ids are encoded, those not known yet looked up or shown as the address in braces', () => {

@@ -209,7 +209,7 @@ describe('a module', () => {
       ...to('a'),
     });
     const { cert } = own.identity('client');
-    expect(ending(ask())).toBe('refused: mutual_tls: no client certificate');
+    expect(ending(ask())).toBe('refused: mutual_tls: the client presented no certificate');
     expect(ending(ask({ certificate: { chain: [cert] } }))).toBe('a');
     expect(ask({ certificate: { chain: [privateAuthority().identity('client').cert] } }).end).toBe('refused');
     expect(ending(ask({ certificate: { issuedBy: listed ?? '' } }))).toBe('a');

@@ -42,7 +42,7 @@ describe('moved_from', () => {
 
   test('of another kind is an error: nothing changes its kind', async () => {
     expect(await reportOf(edge('a', 'ReservedAddr/a'))).toMatchInlineSnapshot(`
-      "error[INVALID_LIFECYCLE] stack.yaml:4:13: \`HTTPSEdge.lifecycle.moved_from\` names another kind: a ReservedAddr cannot become a HTTPSEdge
+      "error[INVALID_LIFECYCLE] stack.yaml:4:13: \`HTTPSEdge.lifecycle.moved_from\` must be an address of the same kind: a ReservedAddr cannot become a HTTPSEdge
           4 | lifecycle: {moved_from: ReservedAddr/a}
             |             ^^^^^^^^^^
       "

@@ -60,11 +60,11 @@ describe('when to issue anew, and where to keep it', () => {
   test('cannot be set beside an end that is written out', async () => {
     const spec = '  valid_until: "2030-01-01T00:00:00Z"\n';
     expect(await reportOf(bastion('{valid_for: 90d, renew_before: 30d}', spec))).toMatchInlineSnapshot(`
-      "error[INVALID_LIFECYCLE] stack.yaml:4:13: \`SSHHostCertificate.lifecycle.valid_for\` cannot be combined with \`spec.valid_until\`
+      "error[INVALID_LIFECYCLE] stack.yaml:4:13: \`SSHHostCertificate.lifecycle.valid_for\` cannot be set together with \`spec.valid_until\`
           4 | lifecycle: {valid_for: 90d, renew_before: 30d}
             |             ^^^^^^^^^
 
-      error[INVALID_LIFECYCLE] stack.yaml:4:29: \`SSHHostCertificate.lifecycle.renew_before\` cannot be combined with \`spec.valid_until\`
+      error[INVALID_LIFECYCLE] stack.yaml:4:29: \`SSHHostCertificate.lifecycle.renew_before\` cannot be set together with \`spec.valid_until\`
           4 | lifecycle: {valid_for: 90d, renew_before: 30d}
             |                             ^^^^^^^^^^^^
       "
@@ -77,7 +77,7 @@ describe('when to issue anew, and where to keep it', () => {
   ])('cannot be %s, or it would always be due', async (_, lifecycle) => {
     const { diagnostics } = await loadText(bastion(lifecycle));
     expect(diagnostics.map(({ code }) => code)).toEqual(['INVALID_LIFECYCLE']);
-    expect(diagnostics[0]?.message).toMatch(/must be shorter than the validity of (30|365)d/);
+    expect(diagnostics[0]?.message).toMatch(/must be shorter than the validity period of (30|365)d/);
     expect((await loadText(bastion('{renew_before: 364d}'))).diagnostics).toEqual([]);
   });
 

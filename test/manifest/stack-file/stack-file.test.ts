@@ -132,7 +132,7 @@ patches:
             |   ^^^^^^
          hint: did you mean \`profile\`?
 
-      error[INVALID_SETTING] sluice.yaml:7:3: \`api.rate_limit\` must be requests per time window, such as 120/60s
+      error[INVALID_SETTING] sluice.yaml:7:3: \`api.rate_limit\` must be a number of requests per time window, such as 120/60s
           7 |   rate_limit: fast
             |   ^^^^^^^^^^
 
@@ -145,7 +145,7 @@ patches:
             |                                     ^^^^^
          hint: did you mean \`OPENS_ACCESS\`?
 
-      error[INVALID_SETTING] sluice.yaml:10:6: \`patches[0].target\` must have a name or labels
+      error[INVALID_SETTING] sluice.yaml:10:6: \`patches[0].target\` must have \`name\` or \`labels\`
          10 |   - {target: {kind: ReservedAddr}, patch: [{op: ad, path: /x, value: …}]}
             |      ^^^^^^
 
@@ -168,13 +168,16 @@ patches:
       'access: {rules: [{name: a, urls: [a.example.com/], require: [signature], exceptions: [x]}]}',
       'in `access.exceptions`',
     ],
-    ['access: {rules: [{name: a, hosts: [a.example.com], require: [signature]}]}', 'hint: write `urls`'],
-    ['access: {rules: [{name: a, urls: [a.example.com/], deny: true}]}', 'hint: list the requirements in `require`'],
-    ['access: {allow: [a.example.com/]}', 'hint: list URLs that anyone may reach in `access.public`'],
+    ['access: {rules: [{name: a, hosts: [a.example.com], require: [signature]}]}', 'hint: write the URLs in `urls`'],
+    ['access: {rules: [{name: a, urls: [a.example.com/], deny: true}]}', 'hint: write the requirements in `require`'],
+    ['access: {allow: [a.example.com/]}', 'hint: write URLs that anyone may reach in `access.public`'],
     ['access: {deny: [a.example.com/]}', 'hint: write a rule in `access.rules`'],
     ['access: {ignore: [a.example.com/]}', 'in `access.exceptions`'],
-    ['access: {exceptions: [{rule: a, urls: [b], reason: c, until: 2027-01-31}]}', 'hint: write `url`'],
-    ['access: {exceptions: [{rule: a, url: b.example.com/, reason: c, expires: 2027-01-31}]}', 'hint: write `until`'],
+    ['access: {exceptions: [{rule: a, urls: [b], reason: c, until: 2027-01-31}]}', 'hint: write the URL in `url`'],
+    [
+      'access: {exceptions: [{rule: a, url: b.example.com/, reason: c, expires: 2027-01-31}]}',
+      'hint: write the last day of the exception in `until`',
+    ],
     ['state: {bucket: b}', 'hint: `bucket` belongs in `state.s3`'],
     ['api: {state: {path: a}}', 'hint: `state` belongs at the top level'],
     ['access: {public: [https://a.example.com/x]}', 'must be a host with a path, without https://, such as'],
@@ -273,13 +276,13 @@ spec:
           read(`${head}patches: [{target: {kind: ReservedAddr, name: a}, patch: [${operation}]}]\n`).diagnostics,
         ),
       ).toMatch(
-        /^error\[INVALID_SETTING\] sluice.yaml:3:\d+: `patches\[0\].patch\[0\].path` must name a field: a patch cannot remove or replace a whole manifest\n/,
+        /^error\[INVALID_SETTING\] sluice.yaml:3:\d+: `patches\[0\].patch\[0\].path` must be the path of a field: a patch cannot remove or replace a whole manifest\n/,
       );
   });
 
   test('that do not fit are reported without a word of the manifest', async () => {
     expect((await patched('{op: remove, path: /spec/nothing}')).reported).toMatchInlineSnapshot(`
-      "error[PATCH_FAILED] sluice.yaml:5:13: the patch of ReservedAddr/a names a path that the patched manifest does not have
+      "error[PATCH_FAILED] sluice.yaml:5:13: the patch of ReservedAddr/a has a path that does not exist in the manifest
           5 |     patch: [{op: remove, path: /spec/nothing}]
             |             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
       "
@@ -288,16 +291,16 @@ spec:
     for (const operation of ['remove, path', 'replace, value: x, path', 'copy, path: /spec/description, from'])
       expect(
         (await patched(`{op: ${operation}: /spec/toString}, {op: add, path: /kind, value: Other}`)).reported,
-      ).toMatch(/^error\[PATCH_FAILED\] sluice.yaml:5:13: .* that the patched manifest does not have/);
+      ).toMatch(/^error\[PATCH_FAILED\] sluice.yaml:5:13: .* that does not exist in the manifest/);
     expect((await patched('{op: test, path: /spec/region, value: us}')).reported).toContain(
-      'a test operation that failed',
+      'a `test` operation that failed',
     );
     expect((await patched('{op: add, path: /__proto__/x, value: 1}')).reported).toContain('a path with a reserved key');
     expect((await patched('{op: add, path: /lifecycle/protect, value: true}')).reported).toContain(
-      'hint: add the parent first: {op: add, path: /lifecycle, value: {}}',
+      'hint: first add the mapping that contains the field: {op: add, path: /lifecycle, value: {}}',
     );
     expect((await patched('{op: replace, path: /spec/description, value: x}')).reported).toContain(
-      'hint: to set a field that is not there yet, use op: add',
+      'hint: to set a field that the manifest does not have yet, use `op: add`',
     );
     expect((await patched('{op: remove, path: /spec}', 'b')).reported).toMatchInlineSnapshot(`
       "error[PATCH_TARGET_NOT_FOUND] sluice.yaml:4:5: no manifest matches the patch target ReservedAddr/b

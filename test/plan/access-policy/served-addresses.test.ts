@@ -15,6 +15,6 @@ test('once changes are done, what is deleted is gone, and what the service assig
   const { account } = inputOf({ ours, wanted: ours });
   const { changes } = planOf({ ours, wanted: { 'HTTPSEdge/shop': {}, 'ReservedAddr/mqtt': {} } });
   expect(servedAddressesAfter(servedAddresses(account.ours, kinds), changes, kinds)).toEqual([
-    { resource: 'ReservedAddr/mqtt', who: 'anyone, unless the endpoint served there restricts access' },
+    { resource: 'ReservedAddr/mqtt', who: 'anyone, unless the endpoint configuration of the address restricts access' },
   ]);
 });

@@ -56,7 +56,7 @@ test('of many rows, the page counts those that it leaves out, and has a page for
 
 test('the addresses of reserved addresses are under who can reach what', () => {
   expect(textOf(statusPage(awaiting).html)).toMatch(
-    /Who can reach what now .*anyone, unless the endpoint served there restricts access 2 addresses .*mqtt-eu\.example\.com:1883 ReservedAddr\/mqtt-eu/,
+    /Who can reach what now .*anyone, unless the endpoint configuration of the address restricts access 2 addresses .*mqtt-eu\.example\.com:1883 ReservedAddr\/mqtt-eu/,
   );
 });
 

@@ -12,7 +12,7 @@ test('a document that cannot be written reports which file, why, and what to do'
   await expect(fileDocument(path).update(() => '{}')).rejects.toMatchObject({
     code: 'FILE_NOT_WRITTEN',
     message: `${path} cannot be written: the path is a directory (EISDIR)`,
-    hint: 'move the directory away, or use another path',
+    hint: 'rename the directory, or use another path',
   });
 });
 

@@ -120,7 +120,9 @@ test('a process that accepts connections and does not respond is reported with t
     vi.useRealTimers();
     frozen.close();
     expect(code).toBe(1);
-    expect(err).toContain(`${path}: a process accepts connections there, but has not responded for 10 s`);
+    expect(err).toContain(
+      `${path}: a process accepts connections at the socket of the watch, but has not responded for 10 s`,
+    );
     expect(err).toContain(`(process ${String(process.pid)}, since `);
     expect(err).toContain('kill -CONT');
   }
@@ -180,5 +182,5 @@ test('`sluice reconcile` reaches a running watch, and reports that where there i
   expect((await watch.stop()).code).toBe(130);
   const none = await sluice(watch.dir, 'reconcile', { env: watch.env });
   expect([none.code, none.err]).toEqual([1, expect.stringContaining('the watch of this stack cannot be reached')]);
-  expect(none.err).toContain('nothing listens at');
+  expect(none.err).toContain('no process listens at');
 });

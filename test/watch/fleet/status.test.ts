@@ -35,7 +35,7 @@ test('the terminal shows the stacks of a fleet, one of them, and that of the dir
   expect(JSON.parse(json.out)).toMatchObject({ stack: { name: 'a' }, role: 'leader' });
   const list = `run \`sluice status --url ${url}/\` to`;
   for (const [words, why, hint] of [
-    [`status none --url ${url}`, '404 not found', `${list} list the stacks that are watched there`],
+    [`status none --url ${url}`, '404 not found', `${list} list the stacks of that watch`],
     [
       `status broken --url ${url}`,
       '503 SYNTAX_ERROR',
@@ -45,7 +45,7 @@ test('the terminal shows the stacks of a fleet, one of them, and that of the dir
     [
       'status --url http://127.0.0.1:1',
       'connect ECONNREFUSED 127.0.0.1:1',
-      'check the URL, and that `sluice watch` runs at this URL',
+      'check the URL, and check that `sluice watch` runs there',
     ],
   ] as const) {
     const ended = await sluice(nowhere, words);
@@ -58,6 +58,6 @@ test('the terminal shows the stacks of a fleet, one of them, and that of the dir
 test('without a watch, the terminal shows where it looked', async () => {
   const dir = await directory(stackFiles('a', 'a', '0000000a'));
   const ended = await sluice(join(dir, 'a'), 'status', { env: { SLUICE_API_KEY: 'k', SLUICE_BASE_URL: 'embedded' } });
-  expect([ended.code, ended.err]).toEqual([1, expect.stringContaining('nothing listens at') as string]);
+  expect([ended.code, ended.err]).toEqual([1, expect.stringContaining('no process listens at') as string]);
   expect(ended.err).toContain('--url');
 });

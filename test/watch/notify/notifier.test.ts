@@ -215,7 +215,7 @@ describe('a receiver', () => {
     await arrived;
     await close();
     expect(service.requests).toHaveLength(1);
-    expect(troubles).toContain('silent action-required: not sent: sluice is stopping');
+    expect(troubles).toContain('silent action-required: the notification was not sent: sluice is stopping');
   });
 
   test('that is slow gets the newest hundred', async () => {

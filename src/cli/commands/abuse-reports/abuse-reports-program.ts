@@ -11,7 +11,7 @@ export function addAbuseReportCommands(program: CliCommand): void {
     .examples('sluice abuse-reports create https://bad.example.com/login --wait');
 
   waiting(reports.command('create').argument('[urls...]', 'http or https URLs; - reads them from standard input'))
-    .summary('report URLs')
+    .summary('report URLs with abusive content')
     .description(
       'Report URLs. URLs are validated and duplicates are removed. The request is sent only once: if its response is lost, it is unknown whether the report was filed.',
     )
@@ -37,5 +37,5 @@ export function addAbuseReportCommands(program: CliCommand): void {
 function waiting(command: CliCommand): CliCommand {
   return command
     .option('--wait', 'wait until every hostname is processed')
-    .option('--timeout <seconds>', 'maximum time to wait', wholeNumber(604_800), 3600);
+    .option('--timeout <seconds>', 'with --wait: maximum time to wait', wholeNumber(604_800), 3600);
 }

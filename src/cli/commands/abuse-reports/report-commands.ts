@@ -46,7 +46,7 @@ export async function createReport(
     if (report instanceof SluiceError) return printUnknown(context, report);
     // Printed at once, because reports cannot be listed.
     const id = idOf(report);
-    const as = id === undefined ? '; the response contains no id' : ` as ${safeText(id)}`;
+    const as = id === undefined ? '; the response contains no id' : `; the id of the report is ${safeText(id)}`;
     context.log('info', `Reported ${counted(urls.length, 'URL')}${as}`);
     return showReport(context, service, { report, id }, flags);
   });

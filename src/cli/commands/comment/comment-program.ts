@@ -13,7 +13,7 @@ export function addCommentCommand(program: CliCommand): void {
     .description(
       'Post a plan as a comment on the pull request of this pipeline, or update the existing comment for this stack. sluice updates only comments that the user of the token wrote. Repository, pull request and API URL come from the variables that the pipeline sets, the token from GITHUB_TOKEN, GITLAB_TOKEN, GITEA_TOKEN or FORGEJO_TOKEN.',
     )
-    .choice('--platform <platform>', 'platform (default: detected in a pipeline)', commentPlatforms)
+    .choice('--platform <platform>', 'platform of the pull request (default: detected in a pipeline)', commentPlatforms)
     .option(
       '--pull-request <n>',
       'number of the pull request (default: the pull request of the pipeline)',
@@ -21,7 +21,7 @@ export function addCommentCommand(program: CliCommand): void {
     )
     .choice(
       '--detail <detail>',
-      'how much the comment shows: everything; only the hazards, with their URLs and resources; or only counts',
+      'detail of the comment: `full` shows the whole plan; `hazards` only the dangerous changes, with their URLs and resources; `counts` only numbers',
       planDetails,
       'full',
     )

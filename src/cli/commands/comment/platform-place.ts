@@ -62,10 +62,10 @@ function onGithub(io: Variables, platform: 'github' | 'gitea'): PlatformPlace {
     apiUrl: required(
       env,
       'GITHUB_API_URL',
-      `such as ${platform === 'github' ? 'https://api.github.com' : 'https://git.example.com/api/v1'}`,
+      `the URL of the API, such as ${platform === 'github' ? 'https://api.github.com' : 'https://git.example.com/api/v1'}`,
     ),
     apiUrlFrom: 'GITHUB_API_URL',
-    project: required(env, 'GITHUB_REPOSITORY', 'such as owner/name'),
+    project: required(env, 'GITHUB_REPOSITORY', 'the name of the repository, such as owner/name'),
     number: pull.number ?? (inRef === undefined ? undefined : Number(inRef)),
     ...tokenIn(
       io,
@@ -87,11 +87,12 @@ function onGitlab(io: Variables): PlatformPlace {
   const sha = set(env['CI_COMMIT_SHA']);
   const head = set(env['CI_MERGE_REQUEST_SOURCE_BRANCH_SHA']) ?? sha;
   // A pipeline of a fork runs in the fork; the merge request is in the project it is for.
-  const project = set(env['CI_MERGE_REQUEST_PROJECT_ID']) ?? required(env, 'CI_PROJECT_ID', 'the id of the project');
+  const project =
+    set(env['CI_MERGE_REQUEST_PROJECT_ID']) ?? required(env, 'CI_PROJECT_ID', 'the id of the GitLab project');
   const site = set(env['CI_MERGE_REQUEST_PROJECT_URL']) ?? set(env['CI_PROJECT_URL']);
   return {
     platform: 'gitlab',
-    apiUrl: required(env, 'CI_API_V4_URL', 'such as https://gitlab.com/api/v4'),
+    apiUrl: required(env, 'CI_API_V4_URL', 'the URL of the API, such as https://gitlab.com/api/v4'),
     apiUrlFrom: 'CI_API_V4_URL',
     project,
     number: number === undefined ? undefined : Number(number),
@@ -166,7 +167,7 @@ function tokenIn(io: Variables, names: readonly string[], what: string): Pick<Pl
 function required(env: Io['env'], name: string, example: string): string {
   const text = set(env[name]);
   if (text === undefined)
-    throw notConfigured(`${name} is not set`, `run the command in a pipeline, or set ${name}, ${example}`);
+    throw notConfigured(`${name} is not set`, `run the command in a pipeline, or set ${name} to ${example}`);
   return text;
 }
 

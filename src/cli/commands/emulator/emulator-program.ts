@@ -23,7 +23,7 @@ export function addEmulatorCommand(program: CliCommand): void {
       '--tls-cert <file>',
       'serve HTTPS with this certificate (PEM; in a chain, the server certificate comes first)',
     )
-    .option('--tls-key <file>', 'private key of --tls-cert (PEM)')
+    .option('--tls-key <file>', 'private key of the certificate in --tls-cert (PEM)')
     .option('--data <file>', 'load the account from this file if it exists, and save all changes to it')
     .option(
       '--seed-file <file>',
@@ -31,39 +31,54 @@ export function addEmulatorCommand(program: CliCommand): void {
     )
     .option('--agents <n>', 'number of agents that are online at the start', wholeNumber(10_000))
     .option('--api-key <key>', 'API key to accept (default: any key)')
-    .option('--vendor <name>', 'vendor name in the version header', 'example')
+    .option('--vendor <name>', 'vendor name in the header <vendor>-Version', 'example')
     .choice(
       '--profile <profile>',
       'API profile to serve: `documented` has the operations in the API description; `completed` also has operations that the description lacks',
       ['completed', 'documented'],
     )
-    .option('--seed <text>', 'seed for ids: the same text gives the same ids in every run')
+    .option('--seed <text>', 'seed of the generated ids: with the same text, each run generates the same ids')
     .option('--clock <start>', 'freeze the clock at this time, such as 2027-03-01T12:00:00Z', moment)
     .option('--rate-limit <rate>', 'return 429 above this request rate, such as 120/60s', rate)
-    .option('--burst <n>', 'use a token bucket of this size for --rate-limit', wholeNumber(1_000_000))
+    .option(
+      '--burst <n>',
+      'with --rate-limit: allow bursts of this many requests (size of a token bucket)',
+      wholeNumber(1_000_000),
+    )
     .option('--concurrency-limit <n>', 'return 429 above this number of concurrent requests', wholeNumber(10_000))
-    .option('--latency <ms>', 'delay every response by this time', wholeNumber(600_000))
+    .option('--latency <ms>', 'delay every response by this number of milliseconds', wholeNumber(600_000))
     .option(
       '--fault <spec>',
       'inject a fault: mode[=detail]@address, such as reset-after@POST:*:1 (see docs/emulator.md); repeatable',
       repeatable,
     )
-    .option('--log <file>', 'log every request as one JSON object per line; - is standard error')
+    .option('--log <file>', 'file for a log of all requests, one JSON object per line; - is standard error')
     .choice(
       '--read-back <how>',
       'whether responses contain normalized values, as real services return them, or the values exactly as sent',
       ['service', 'as-sent'],
     )
     .addOption(
-      new Option('--normalize <how>', 'normalize values on write (see docs/emulator.md); repeatable')
+      new Option(
+        '--normalize <how>',
+        'how the emulator changes written values, as services do (see docs/emulator.md); repeatable',
+      )
         .choices(Object.keys(normalizations))
         .argParser((how, before: readonly string[] | undefined) => {
           if (Object.hasOwn(normalizations, how)) return repeatable(how, before);
           throw new InvalidArgumentError(`Allowed choices are ${Object.keys(normalizations).join(', ')}.`);
         }),
     )
-    .choice('--secrets <how>', 'how responses show secrets', ['clear', 'empty', 'masked'])
-    .choice('--cookie-prefix <text>', 'value returned for an unset cookie prefix', ['svc.', 'empty'])
+    .choice('--secrets <how>', 'whether responses contain secrets in clear text, masked, or as empty strings', [
+      'clear',
+      'empty',
+      'masked',
+    ])
+    .choice(
+      '--cookie-prefix <text>',
+      'what responses contain for a `cookie_prefix` that no request has set: `svc.` or an empty string',
+      ['svc.', 'empty'],
+    )
     .option('--strict-refs', 'reject ids of objects that the API does not manage, except ids passed with --external')
     .option(
       '--external <id>',
@@ -72,13 +87,18 @@ export function addEmulatorCommand(program: CliCommand): void {
     )
     .choice(flags, help, choices)
     .choice('--edge-endpoints <how>', 'whether lists of endpoints contain endpoints of edges', ['shown', 'hidden'])
-    .choice('--route-clears <how>', 'whether an empty description or metadata clears the field of a route', [
-      'taken',
-      'ignored',
+    .choice(
+      '--route-clears <how>',
+      'whether an update of a route with an empty `description` or `metadata` clears the field',
+      ['taken', 'ignored'],
+    )
+    .choice('--next-page-uri <form>', 'form of `next_page_uri` in lists: absolute URL or path', ['absolute', 'path'])
+    .option('--page-size <n>', 'number of items on one page of a list', wholeNumber(100))
+    .choice('--list-order <order>', 'order of the items in lists: newest first, oldest first, or shuffled', [
+      'newest',
+      'oldest',
+      'shuffled',
     ])
-    .choice('--next-page-uri <form>', 'form of next_page_uri: absolute URL or path', ['absolute', 'path'])
-    .option('--page-size <n>', 'number of items per page', wholeNumber(100))
-    .choice('--list-order <order>', 'order of lists', ['newest', 'oldest', 'shuffled'])
     .choice('--abuse-reports <how>', 'whether the account is authorized to file abuse reports', ['granted', 'refused']);
   addGatewayFlags(command)
     .examples(

@@ -24,7 +24,11 @@ export function addGatewayFlags(command: CliCommand): CliCommand {
       wholeNumber(65_535, 0),
     )
     .option('--gateway-tls', 'serve the gateway by HTTPS, with --tls-cert or a self-signed certificate')
-    .option('--ip-policy <id=networks>', 'addresses and networks that an IP policy permits; repeatable', permitting);
+    .option(
+      '--ip-policy <id=networks>',
+      'addresses and networks that the IP policy with this id permits; repeatable',
+      permitting,
+    );
   for (const name of choiceNames) {
     const { choices, help } = gatewayChoices[name];
     command.choice(`${flagOf(name)} <how>`, help, choices);
@@ -63,7 +67,7 @@ function permitting(text: string, before: GatewayFlags['ipPolicy'] = {}): NonNul
     networkList(networks);
   } catch {
     throw new InvalidArgumentError(
-      'Networks must be addresses such as 203.0.113.7 or networks such as 203.0.113.0/24.',
+      'Each network must be an address such as 203.0.113.7, or a range such as 203.0.113.0/24.',
     );
   }
   if (id === '') throw new InvalidArgumentError('It must be ID=NETWORKS, such as ipp_office=203.0.113.0/24.');

@@ -58,8 +58,8 @@ function keyIn(pem: string, file: string): KeyObject {
     throw new UsageError(
       `--tls-key: ${file} ${isEncrypted ? 'contains an encrypted private key' : 'does not contain a PEM private key'}`,
       isEncrypted
-        ? 'decrypt it: openssl pkey -in FILE -out FILE'
-        : 'convert it to PEM: openssl pkey -in FILE -out FILE',
+        ? 'decrypt the private key: openssl pkey -in FILE -out FILE'
+        : 'convert the private key to PEM: openssl pkey -in FILE -out FILE',
     );
   }
 }

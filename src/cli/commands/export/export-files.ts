@@ -69,5 +69,8 @@ async function writeFiles(
 export function warnOfSecrets({ log }: Context, variables: readonly string[]): void {
   const names = variables.map((name) => `\n  ${name}`).join('');
   if (names === '') return;
-  log('warn', `Secrets were not exported. Before the next plan, set these variables to the current values:${names}`);
+  log(
+    'warn',
+    `Secrets were not exported. Before the next plan, set these environment variables to the current values of the secrets:${names}`,
+  );
 }

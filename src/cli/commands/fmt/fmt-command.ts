@@ -25,7 +25,7 @@ export interface FmtFlags {
 /** Formats the YAML files of a stack, or those that are named; standard input is printed. If one does not parse, writes nothing. */
 export async function fmt(context: Context, paths: readonly string[], flags: FmtFlags): Promise<number> {
   if (paths.includes('-') && paths.length > 1)
-    throw new UsageError('standard input cannot be formatted together with files', 'run `sluice fmt -` alone');
+    throw new UsageError('standard input cannot be formatted together with files', 'run `sluice fmt -` without files');
   const { dir, inputs } = await scope(context, paths);
   const files = await formatAll(context, dir, inputs);
   const changed = files.filter(({ file, text }) => text !== file.text);

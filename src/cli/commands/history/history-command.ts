@@ -41,7 +41,7 @@ function cells(run: RunRecord): readonly string[] {
   const { id, began, ended, command, owner, host, url = '-' } = run;
   return [
     id.slice(0, idDigits),
-    ended ?? `- (began ${began})`,
+    ended ?? `no end recorded (began ${began})`,
     command,
     `${owner}@${host}`,
     commitText(run, 12),
@@ -52,7 +52,7 @@ function cells(run: RunRecord): readonly string[] {
 }
 
 function notDoneText({ endings, interrupted, ended }: RunRecord): string {
-  if (ended === undefined) return 'running, or killed before its end was recorded';
+  if (ended === undefined) return 'run still active, or killed before its end was recorded';
   const open = Object.entries(endings).filter(([ending]) => ending !== 'done');
   return `${countsText(open)}${interrupted ? ', interrupted' : ''}`;
 }
@@ -67,7 +67,7 @@ function runJson(run: RunRecord): object {
   return { ...facts, plan: planTextOf(run) };
 }
 
-const noEnd = 'not recorded: the run is still active, or was killed. Each of its changes may have been applied.';
+const noEnd = 'no end recorded: the run is still active, or was killed. Any of its changes may have been made.';
 
 /** One run for people: what is known of it, how each change ended, and its plan. */
 function runText(run: RunRecord, palette: Palette): string {
@@ -99,7 +99,7 @@ function runText(run: RunRecord, palette: Palette): string {
     ...lines,
     '\n',
     table(['ADDRESS', 'ACTION', 'OUTCOME', 'ID'], rows, palette),
-    ...(omitted === 0 ? [] : [`and ${String(omitted)} more\n`]),
+    ...(omitted === 0 ? [] : [`and ${String(omitted)} more changes\n`]),
     // Whoever can write to the store could have put anything into it.
     ...(plan === undefined ? [] : ['\n', ...plan.map((line) => `${safeText(line, 4000)}\n`)]),
   ].join('');

@@ -7,7 +7,7 @@ export function addHistoryCommand(program: CliCommand): void {
   program
     .command('history')
     .summary('list the latest runs that changed something')
-    .argument('[run]', 'id of a run: show its changes and its plan')
+    .argument('[run]', 'id of a run, or the beginning of the id: show the changes and the plan of this run')
     .description(
       'List the latest runs that had changes to make, newest first, with the time, user, commit, pipeline job and number of completed changes. The state store keeps at most 200 runs, each for at most 90 days. The records contain no secrets.',
     )

@@ -35,7 +35,7 @@ export async function importAll(context: Context, word: string, flags: ImportFla
       for (const one of ambiguous)
         context.log(
           'warn',
-          `${severalText(one)}. Import the right one with \`sluice import ${safeText(one.address)} ID\`.`,
+          `${severalText(one)}. Import the resource that you mean with \`sluice import ${safeText(one.address)} ID\`.`,
         );
     if (matches.length === 0) {
       const managed = account.ours.get(pattern)?.id;

@@ -38,7 +38,7 @@ export async function importResource(context: Context, word: string, id: string,
     if (change?.id !== id)
       throw new Refused(
         'ADDRESS_IN_USE',
-        `${safeText(address)} already manages ${safeText(change?.id ?? 'another resource', 80)}`,
+        `${safeText(address)} already manages ${change?.id === undefined ? 'another resource' : `the resource ${safeText(change.id, 80)}`}`,
         {
           hint: 'add a separate manifest for the resource to import',
         },

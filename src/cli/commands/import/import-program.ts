@@ -19,9 +19,9 @@ export function addImportCommand(program: CliCommand): void {
     .description(
       'Import live resources to addresses that the manifests define, like `lifecycle.adopt` but without editing the manifests. Without an id, sluice matches each resource of the manifests that it does not manage yet with the unmanaged live resource that has the same unique value, such as a hostport, a domain, a route match within its edge, or a CA certificate. Shows the matches and the required changes, asks for approval, and applies them.',
     )
-    .option('--all', 'import every resource of the manifests that has a match')
+    .option('--all', 'import every live resource that matches a manifest')
     .option('-f, --file <path>', 'manifests to read instead of those in sluice.yaml; repeatable', repeatable)
-    .option('--adopt-from <stack id>', 'stack that owned the resource before and has released it')
+    .option('--adopt-from <stack id>', 'id of the stack that managed the resource before and no longer manages it')
     .addOption(allow())
     .addOption(lockTimeout())
     .addOption(parallelism())

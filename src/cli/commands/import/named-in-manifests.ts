@@ -30,5 +30,5 @@ export function mustBeDefined(
 
 /** What an import says of an address that manages the resource already. */
 export function alreadyManages(address: Address, id: string): string {
-  return `${safeText(address)} already manages ${safeText(id, 80)}. Nothing was changed.`;
+  return `${safeText(address)} already manages the resource ${safeText(id, 80)}. Nothing was changed.`;
 }

@@ -13,14 +13,17 @@ export function addInitCommand(program: CliCommand): void {
     .option('--name <name>', 'name of the stack (default: name of the directory)')
     .addOption(new Option('--empty', 'do not create a manifest').conflicts('example'))
     .option('--example', 'create the example company: every kind and module, 20 resources')
-    .choice('--state <store>', 'where state and lock are kept', ['file', 'postgres', 's3'], 'file')
+    .choice(
+      '--state <store>',
+      'store of the state and its lock: a local file, a PostgreSQL database or an S3 bucket',
+      ['file', 'postgres', 's3'],
+      'file',
+    )
     .addOption(
-      new Option('--new-id', 'replace the stack id in an existing sluice.yaml, for a copied stack').conflicts([
-        'empty',
-        'example',
-        'name',
-        'state',
-      ]),
+      new Option(
+        '--new-id',
+        'write a new stack id into an existing sluice.yaml, for a stack that was copied from another stack',
+      ).conflicts(['empty', 'example', 'name', 'state']),
     )
     .examples('sluice init', 'sluice -C shop init', 'sluice -C company init --example', 'sluice init --new-id')
     .runs(async (context, flags: InitFlags) => (await import('./init-command.ts')).init(context, flags));

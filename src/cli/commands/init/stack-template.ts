@@ -35,7 +35,10 @@ function packaged(path: string): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, path))) {
     if (folder === dirname(folder))
-      throw new UsageError(`this installation of sluice does not include ${path}`, 'install the whole package');
+      throw new UsageError(
+        `this installation of sluice does not include ${path}`,
+        'install the whole package of sluice',
+      );
     folder = dirname(folder);
   }
   return join(folder, path);

@@ -102,8 +102,8 @@ function rawText(what: string, value: OutputValue, isTerminal: boolean): string 
   const texts = outputItems(value).map((one) => {
     if (typeof one !== 'object' || one === null) return String(one);
     throw new UsageError(
-      `${safeText(what, 200)} has more than one value`,
-      'pass one of the fields, or use --format json',
+      `${safeText(what, 200)} has several fields, but --raw prints only one field`,
+      'add the name of one field, or use --format json instead of --raw',
     );
   });
   if (isTerminal) return outputLines(value);

@@ -85,7 +85,7 @@ export function outputAt(
 function notThere(what: string, name: string, value: OutputValue): UsageError {
   const known = isGroup(value) ? Object.keys(value) : [];
   return new UsageError(
-    `${safeText(what, 200)} is not set or does not exist`,
+    `the field ${safeText(what, 200)} is not set or does not exist`,
     suggestAddress(name, known) ?? (known.length > 0 ? `use one of: ${known.join(', ')}` : undefined),
   );
 }

@@ -5,11 +5,11 @@ import type { RenderFlags } from './render-command.ts';
 /** The command that prints what manifests come to. */
 export function addRenderCommand(program: CliCommand): void {
   selecting(program.command('render'))
-    .summary('print the manifests with patches, module sets and values applied')
+    .summary('print the manifests with their patches, module sets and variables filled in')
     .description(
       'Print each resource as a separate manifest, as the next plan would use it: patches are applied, module sets and routes are expanded, and printable values of variables and files are filled in. Secrets and other values remain references. Does not contact the service.',
     )
-    .option('--kind <kind>', 'only resources of this kind; repeatable', repeatable)
+    .option('--kind <kind>', 'print only resources of this kind; repeatable', repeatable)
     .examples('sluice render', 'sluice render --kind routes', "sluice render --target 'edge/shop' --format json")
     .runs(async (context, flags: RenderFlags) => (await import('./render-command.ts')).render(context, flags));
 }

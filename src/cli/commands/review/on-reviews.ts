@@ -36,7 +36,7 @@ export function statusName({ name, id }: Pick<Stack, 'name' | 'id'>): string {
 export function mergedCommit(place: PlatformPlace): { readonly branch: string; readonly commit: string } {
   const { sha, branch, number, isForPull } = place;
   const which = number === undefined ? 'a pull request' : `pull request ${String(number)}`;
-  if (isForPull) throw notMerged(`this pipeline runs for ${which}, not for a branch that it was merged into`);
+  if (isForPull) throw notMerged(`this pipeline runs for ${which}, and must run for the branch after the merge`);
   if (branch === '') throw notMerged('this pipeline does not run for a branch');
   if (sha === undefined) throw notMerged('the commit of the pipeline is unknown');
   return { branch, commit: sha };

@@ -16,7 +16,7 @@ export async function publishDigest(context: Context, digest: string): Promise<n
     await api.setStatus(head, { name, digest, url: pipelineRunUrl(context.io.env) ?? '' });
     return head;
   });
-  return doneWith(context, `Set the status ${name} on commit ${commit.slice(0, 12)}.\n`, {
+  return doneWith(context, `The commit status ${name} was set on commit ${commit.slice(0, 12)}.\n`, {
     status: name,
     commit,
     digest,

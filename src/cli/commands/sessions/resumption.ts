@@ -43,7 +43,7 @@ export function notResumedText({ ids, open }: Pick<Unfinished, 'ids' | 'open'>):
   const away = ids.length === 0 ? [] : open.filter(({ isAway }) => isAway === true);
   if (away.length === 0) return '';
   const list = away.map(({ session }) => safeText(session.id)).join(', ');
-  return `The new sessions of these agents are unknown: ${list}. Once they have reconnected, find the new ids with \`sluice sessions list\`, and start a rollout of these.\n`;
+  return `The new sessions of these agents are unknown: ${list}. Once they have reconnected, find the new ids with \`sluice sessions list\`, and start a rollout of these sessions.\n`;
 }
 
 function conditions({ region, os, version, credential, metadata }: SessionSelection): string[] {

@@ -101,14 +101,15 @@ async function each(
 async function updateOne(session: Session, { writer, onProgress }: Roll): Promise<AgentOutcome> {
   const sent = await sendCommand(writer, 'update', session);
   const outcome = outcomeOfUpdate(session, sent);
-  onProgress(`  ${session.id} ${updateText(outcome, sent)}`);
+  onProgress(`  ${updateText(outcome, sent)}`);
   return outcome;
 }
 
 function updateText(outcome: AgentOutcome, sent: CommandResult): string {
-  if (outcome.ending === 'up-to-date') return 'is up to date';
-  if (outcome.ending !== 'updated') return problemText(outcome);
-  return sent.ending === 'done' ? 'is updating' : 'has a pending update';
+  const { id } = outcome.session;
+  if (outcome.ending === 'up-to-date') return `${id} is up to date`;
+  if (outcome.ending !== 'updated') return `${id} ${problemText(outcome)}`;
+  return sent.ending === 'done' ? `${id} is updating` : `${id} has a pending update`;
 }
 
 function outcomeOfUpdate(session: Session, sent: CommandResult): AgentOutcome {
@@ -120,7 +121,7 @@ function outcomeOfUpdate(session: Session, sent: CommandResult): AgentOutcome {
 
 async function restartOne(session: Session, { writer, onProgress }: Roll): Promise<AgentOutcome> {
   const outcome = outcomeOf(session, await sendCommand(writer, 'restart', session));
-  onProgress(`  ${session.id} ${outcome.ending === 'done' ? 'is restarting' : problemText(outcome)}`);
+  onProgress(outcome.ending === 'done' ? `  ${session.id} is restarting` : `  ${session.id} ${problemText(outcome)}`);
   return outcome;
 }
 

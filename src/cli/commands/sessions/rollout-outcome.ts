@@ -61,7 +61,7 @@ function outcomeText(outcome: AgentOutcome, steps: Steps, palette: Palette): str
     case 'unknown':
       return `${palette.danger('unknown')}      ${id}  ${why}\n${hintLine}`;
     case 'updated':
-      return `${palette.changed('updated')}      ${id}  keeps running ${versionText(session.version)} until it is restarted\n`;
+      return `${palette.changed('updated')}      ${id}  keeps running ${versionText(session.version)} until the agent is restarted\n`;
     case 'not-started':
       return `${palette.quiet('not started')}  ${id}  no command was sent\n`;
     case 'offline':
@@ -83,7 +83,7 @@ function backText({ session, back }: AgentOutcome): string {
 }
 
 function versionText(version: string): string {
-  return version === '' ? 'its current version' : safeText(version, 60);
+  return version === '' ? 'the current version' : safeText(version, 60);
 }
 
 function sumText(ending: Ending, { restart }: Steps): string {

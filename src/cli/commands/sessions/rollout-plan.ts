@@ -58,7 +58,7 @@ export function rolloutPlanText(plan: RolloutPlan, palette: Palette): string {
       : `\n${windows}\n${skipped.map(({ id, os }) => `  ${safeText(id)}  ${safeText(os)}\n`).join('')}`,
     ambiguous === 0
       ? ''
-      : `\n${ambiguous} of these agents cannot be distinguished (same credential, address, operating system and metadata). sluice counts them when they reconnect, but cannot tell which agent is which.\n`,
+      : `\n${ambiguous} of these agents cannot be distinguished (same credential, address, operating system and metadata). sluice waits until as many of them have reconnected, but cannot tell which agent is which.\n`,
   ].join('');
 }
 
@@ -86,7 +86,6 @@ function summary({ steps, maxUnavailable, batches }: RolloutPlan): string {
   const reached = batches.flat().length;
   if (reached === 0) return 'No matching agents are online.';
   const what = `Rollout to ${counted(reached, 'agent')}: ${stepNames(steps).join(', then ')}`;
-  if (!steps.restart)
-    return `${what}. Agents are not restarted; each keeps running its old version until it is restarted.`;
+  if (!steps.restart) return `${what}. Agents are not restarted: each agent runs its old version until its restart.`;
   return `${what}; ${counted(batches.length, 'batch', 'batches')}, at most ${counted(maxUnavailable, 'agent')} offline at the same time.`;
 }

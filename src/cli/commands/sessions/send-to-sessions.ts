@@ -69,8 +69,7 @@ export function declinedToSend(context: Context, flags: PromptFlags, question: s
 /** The question before a command to several agents, or to all that are online. One agent given by id needs no approval. */
 function questionOf(command: Command, { length }: readonly Session[], { all }: SessionSelection): string | undefined {
   if (length === 0) return undefined;
-  if (all === true)
-    return `${command} ${length === 1 ? 'the only agent that is' : `all ${length} agents that are`} online?`;
+  if (all === true) return `${command} ${length === 1 ? 'the only online agent' : `all ${length} online agents`}?`;
   return length === 1 ? undefined : `${command} ${length} agents?`;
 }
 

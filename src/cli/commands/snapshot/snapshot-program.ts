@@ -8,7 +8,7 @@ export function addSnapshotCommand(program: CliCommand): void {
     .command('snapshot')
     .summary('save what a plan reads, for plans without an API key')
     .description(
-      'Save the resources of this stack for `sluice plan --snapshot`, which needs no API key and no network. The file contains no secrets and no external values; of resources that this stack does not manage, it contains only hashes: of their ids and of the values that must be unique.',
+      'Save the resources of this stack for `sluice plan --snapshot`, which needs no API key and no network. The file contains no secrets and no values from the environment or files. Of resources that this stack does not manage, it contains only hashes of their ids and of the values that must be unique.',
     )
     .requiredOption('--out <file>', 'where to save the snapshot')
     .addOption(parallelism())

@@ -45,7 +45,7 @@ export async function unlockState(context: Context, flags: UnlockFlags): Promise
     if (autoApprove !== true && !context.canAsk)
       throw new UsageError(
         `the state is locked by ${holder}, but there is no terminal to ask for confirmation`,
-        'make sure that this run no longer exists, then pass --auto-approve',
+        'make sure that the run that holds the lock no longer exists, then pass --auto-approve',
       );
     const question = `The state is locked by ${holder}.\nAre you sure that this run no longer exists?`;
     const code = await declined(context, flags, question, 'Not confirmed. The lock was not released.');
@@ -69,7 +69,7 @@ export async function probeState(context: Context): Promise<number> {
     const steps = await backend.probe();
     const passed = steps.every(({ ok }) => ok);
     const lines = steps.map(({ step, ok }) => `${ok ? 'ok    ' : 'FAILED'}  ${step}\n`);
-    const text = `${lines.join('')}${location} ${passed ? 'can be used' : 'cannot be used'} for state and lock.\n`;
+    const text = `${lines.join('')}${location} ${passed ? 'can be used for state and lock' : 'cannot be used for state and lock'}.\n`;
     const code = doneWith(context, text, { location, passed, steps });
     return passed ? code : exitCodes.invalid;
   });

@@ -50,7 +50,7 @@ export function addStateCommands(program: CliCommand): void {
     )
     .option(
       '--id <address=id>',
-      'id of a resource that has no ownership marker; must exist in the account; repeatable',
+      'address and id of an existing resource that has no ownership marker and belongs to this stack; repeatable',
       repeatable,
     )
     .addOption(parallelism())
@@ -88,8 +88,8 @@ export function addStateCommands(program: CliCommand): void {
     .runs(async (context) => (await import('./state-lock.ts')).probeState(context));
 
   for (const [direction, how] of [
-    ['push', 'from files into the store that sluice.yaml names'],
-    ['pull', 'from the store that sluice.yaml names into files'],
+    ['push', 'from local files into the shared store that sluice.yaml names'],
+    ['pull', 'from the shared store that sluice.yaml names into local files'],
   ] as const)
     waiting(state.command(direction))
       .summary(`move the state ${how}`)

@@ -28,8 +28,8 @@ export function checkExpected(
             `${safeText(file, 200)}:${String(line)}: ${safeText(`${requestText(request)}: ${differences.join('; ')}`, 2000)}\n`,
         ),
         wrong.length === 0
-          ? `${counted(all.length, 'request')} as expected.\n`
-          : `${String(wrong.length)} of ${counted(all.length, 'request')} not as expected.\n`,
+          ? `${counted(all.length, 'request')} handled as expected.\n`
+          : `${String(wrong.length)} of ${counted(all.length, 'request')} not handled as expected.\n`,
       ].join(''),
     () => ({
       format_version: '1.0',
@@ -51,7 +51,7 @@ function differencesOf({ answer, requires, route }: ExpectedRequest, traced: Req
   const taken = traced.route?.address ?? 'no route';
   return [
     ...(answer === traced.answer ? [] : [`expected ${answer}, got ${traced.answer} (${traced.reason})`]),
-    ...(missing.length === 0 ? [] : [`does not require ${missing.join(', ')}`]),
+    ...(missing.length === 0 ? [] : [`missing requirement: ${missing.join(', ')}`]),
     ...(route === undefined || route === taken ? [] : [`expected route ${route}, got ${taken}`]),
   ];
 }

@@ -61,8 +61,8 @@ export async function compareLog(
   }
   if (total.requests === 0 && total.unread > 0)
     throw new UsageError(
-      `${name} contains no request: ${counted(total.unread, 'line')} could not be read`,
-      lacksHost ? 'the lines of the log have no host: pass the host with --host' : readableLogs,
+      `the access log ${name} contains no readable request: ${counted(total.unread, 'line')} could not be read`,
+      lacksHost ? 'if the lines of the log contain no host, pass the host of the requests with --host' : readableLogs,
     );
   const changes = [...counts.values()].sort((a, b) => b.count - a.count || (a.url < b.url ? -1 : 1));
   return doneWith(context, logChangesText(changes, total, context.palette), {

@@ -6,14 +6,14 @@ import type { TraceFlags } from './trace-command.ts';
 export function addTraceCommand(program: CliCommand): void {
   program
     .command('trace')
-    .summary('show which route takes a request, and what it requires')
+    .summary('show which route takes a request, and what the route requires')
     .argument('[method]', 'method of the request, such as GET')
     .argument('[url]', 'URL of the request, such as https://shop.example.com/admin')
     .description(
       'Show how a request is handled: which edge and route take it, what each module requires, and which backend it reaches. Without a flag, read the account as it is now. No request is sent to the edge.',
     )
-    .option('--planned', 'trace in the account as it would be after `sluice apply`')
-    .option('--plan <file>', 'trace in the account as it would be after this saved plan is applied')
+    .option('--planned', 'trace the request in the account as it would be after `sluice apply`')
+    .option('--plan <file>', 'trace the request in the account as it would be after this saved plan is applied')
     .option(
       '--expect <file>',
       'check the requests in this file against their expected answers; exit with 3 if any answer differs',
@@ -22,7 +22,7 @@ export function addTraceCommand(program: CliCommand): void {
       '--log <file>',
       'count the requests of an access log (combined format or JSON lines) whose handling the plan would change; sends no requests',
     )
-    .option('--host <host>', 'host of the requests in --log, if the lines of the log have none')
+    .option('--host <host>', 'with --log: host of the requests, if the lines of the log contain no host')
     .addOption(parallelism())
     .examples(
       'sluice trace GET https://shop.example.com/admin',

@@ -34,7 +34,7 @@ export async function approveCommand(
   if (digest !== undefined && !isPlanDigest(digest))
     throw new UsageError(
       'the digest must be sha256: and 64 hexadecimal digits',
-      'copy it from the status page or the log of `sluice watch`',
+      'copy the digest from the status page or the log of `sluice watch`',
     );
   if (digest === undefined && !context.canAsk)
     throw new UsageError(
@@ -66,7 +66,7 @@ async function approveIn(
   const starts = obstacle ?? (answer === 'answered' ? 'at-once' : 'at-next-poll');
   const summary =
     answer === 'answered'
-      ? `The watch applies these changes ${approvalStartText(obstacle)} if they have not changed by then.`
+      ? `The watch applies these changes ${approvalStartText(obstacle)} if the changes are still the same by then.`
       : unheardText(answer, obstacle);
   return doneWith(context, `Approved. ${summary}\n`, {
     approved: awaited.digest,
@@ -80,9 +80,9 @@ async function approveIn(
 /** What becomes of an approval that no watch has read yet. */
 function unheardText(answer: Exclude<WatchAnswer, 'answered'>, obstacle: ApprovalObstacle | undefined): string {
   const days = String(approvalLifetimeMs / 86_400_000);
-  const when = obstacle === undefined ? 'when it next reads its requests' : approvalStartText(obstacle);
+  const when = obstacle === undefined ? 'when the watch next reads its requests' : approvalStartText(obstacle);
   const start = answer === 'not-asked' ? '' : ` ${startOne}`;
-  return `The approval is recorded. ${laterWatch(answer)} applies these changes ${when}, and one that starts within ${days} days does so, too, if they have not changed by then.${start}`;
+  return `The approval is recorded. ${laterWatch(answer)} applies these changes ${when}, and so does a watch that starts within ${days} days, if the changes are still the same by then.${start}`;
 }
 
 /** What is approved, in numbers: the plan of hundreds of changes is long, and cut where it is very long. */
@@ -104,7 +104,7 @@ async function awaitedIn(backend: Backend, digest: string | undefined): Promise<
   const { awaited } = await readWatchState(backend.document('watch-state'));
   if (awaited === undefined)
     throw new Refused('NO_PENDING_APPROVAL', 'no watch of this stack has changes that require approval', {
-      hint: 'check the status page: the changes may have been applied, or replaced by a newer revision',
+      hint: 'check the status page: the changes may have been applied already, or a newer revision may require other changes',
     });
   if (digest !== undefined && awaited.digest !== digest)
     throw new Stale(

@@ -23,7 +23,7 @@ export async function askRunning(context: Context, what: '/reconcile' | '/status
     if (typeof answer === 'string') return answer;
     // The watch of a state that was moved away is where the state is.
     await backend.mustBeHere();
-    throw notReachable(answer?.why ?? `nothing listens at ${socketPath ?? ''}`, what);
+    throw notReachable(answer?.why ?? `no process listens at ${socketPath ?? ''}`, what);
   });
 }
 

@@ -58,7 +58,7 @@ export function stackText({
       `  broken access rule: ${address}: ${message}`,
     ]),
     ...firstOf(exposures, 'resources that are public, but should not be', ({ address, message }) => [
-      `  publicly exposed: ${address}: ${message}`,
+      `  public, but should not be: ${address}: ${message}`,
     ]),
     ...(approval === undefined
       ? []
@@ -123,7 +123,7 @@ function adviceLines(pending: StatusJson['pending'], dir: string | undefined): r
   return [...groupBy(pending, ({ reason }) => reason)].flatMap(([reason, same]) => {
     if (reason === 'manual') return choiceLines(same, dir);
     const advice = pendingAdvice({ reason, dir });
-    return advice === '' ? [] : [`  to resolve changes ${pendingWords(reason)}: ${advice}`];
+    return advice === '' ? [] : [`  to resolve a change (${pendingWords(reason)}): ${advice}`];
   });
 }
 
@@ -154,7 +154,7 @@ function revisionLines({
     observed: observed_revision,
     applied: applied_revision,
   }).map(({ label, revision: one, note }) => {
-    const text = one === undefined ? 'none yet' : revisionText(one);
+    const text = one === undefined ? 'no revision yet' : revisionText(one);
     const more = [
       ...(one?.branch === undefined ? [] : [` on ${one.branch}`]),
       ...(one?.subject === undefined ? [] : [` ${one.subject}`]),
@@ -223,7 +223,7 @@ function pauseLine(
   dir: string | undefined,
 ): string {
   const who = `${by === undefined ? '' : ` by ${by}`}${start_time === undefined ? '' : ` at ${start_time}`}`;
-  const how = until === undefined ? 'until it is resumed' : `until ${until}`;
+  const how = until === undefined ? 'until `sluice resume`' : `until ${until}`;
   return `Paused${who} ${how}${reason === undefined ? '' : `: ${reason}`}; no changes are applied during the pause; to resume now, run \`${sluiceCommand(dir, ['resume'])}\``;
 }
 

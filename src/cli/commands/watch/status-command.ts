@@ -78,8 +78,8 @@ async function load(asked: AskedPage, context: Context): Promise<string> {
     return text;
   } catch (error) {
     if (error instanceof SluiceError) throw error;
-    const where = isGiven ? 'check the URL, and' : 'pass the URL of the status page with --url, or check';
-    throw noStatus(url, reasonOf(error), `${where} that \`sluice watch\` runs at this URL`);
+    const where = isGiven ? 'check the URL' : 'pass the URL of the status page with --url';
+    throw noStatus(url, reasonOf(error), `${where}, and check that \`sluice watch\` runs there`);
   } finally {
     await connections.close();
   }
@@ -91,8 +91,8 @@ const notAPage = 'pass the URL of the status page of `sluice watch`, and use the
 function hintFor(statusCode: number, { page, isOfStack }: AskedPage): string {
   const list = `\`sluice status --url ${safeText(page, 200)}\``;
   if (statusCode === 503)
-    return `the watch is running, and the message says why there is no status; run ${list} to see what to do for each stack`;
-  if (statusCode === 404 && isOfStack) return `run ${list} to list the stacks that are watched there`;
+    return `the watch is running, but cannot return a status for the reason in the message; run ${list} to see what to do for each stack`;
+  if (statusCode === 404 && isOfStack) return `run ${list} to list the stacks of that watch`;
   return notAPage;
 }
 

@@ -12,7 +12,10 @@ export function addWatchCommands(program: CliCommand): void {
   program
     .command('watch')
     .summary('reconcile the account with a directory continuously')
-    .argument('[dir]', 'directory of the stack, such as the one that git-sync updates (default: as with -C)')
+    .argument(
+      '[dir]',
+      'directory of the stack, for example one that git-sync updates (default: the directory of -C, or the working directory)',
+    )
     .description(
       'Watch the manifests and the account, and make the changes required by the manifests, as far as the `watch` settings in sluice.yaml allow. Serves a status page, metrics and probes on loopback.',
     )
@@ -20,13 +23,13 @@ export function addWatchCommands(program: CliCommand): void {
     .option('--concurrency <n>', 'with --fleet: how many stacks reconcile at a time (default: 4)', wholeNumber(64))
     .option(
       '--replicas <file>',
-      'with --fleet: divide the stacks among all replicas that use this file; the file sets the shared store of the replicas',
+      'with --fleet: divide the stacks among all replicas that use this file, which sets the shared store of the replicas',
     )
-    .option('--poll', 'poll the files at intervals, for file systems without file events')
+    .option('--poll', 'find changed files by scanning at intervals, for file systems without file events')
     .option('--listen <address>', 'address to serve the status page on, host:port; port 0 selects a free port', address)
     .option('--no-listen', 'do not serve the status page, metrics and probes')
-    .option('--listen-probes <address>', 'separate host:port for health probes', address)
-    .option('--no-listen-probes', 'do not serve health probes on a separate port')
+    .option('--listen-probes <address>', 'additional address for health probes only, host:port', address)
+    .option('--no-listen-probes', 'do not serve health probes on an additional address')
     .option('--url <url>', 'public URL of the status page; a standby links to the URL of the leader', pageUrl)
     .option(
       '--approval-token-file <file>',
@@ -61,7 +64,7 @@ On SIGTERM or Ctrl-C, the watch finishes the requests in flight and exits with 1
 
   approving(program.command('approve'))
     .summary('approve the pending changes of a watch')
-    .argument('[digest]', 'digest of the pending changes, from the status page or the log')
+    .argument('[digest]', 'digest of the pending changes, from the status page or the log of the watch')
     .description(
       'Show the pending changes of a watch, ask for confirmation, and approve exactly these changes. If the pending changes do not match the digest, nothing is approved. If they no longer match at the time of the apply, nothing is applied.',
     )
@@ -82,7 +85,7 @@ On SIGTERM or Ctrl-C, the watch finishes the requests in flight and exits with 1
         .argParser(duration)
         .conflicts('until'),
     )
-    .option('--until <time>', 'end of the pause, RFC 3339')
+    .option('--until <time>', 'end of the pause: a time in RFC 3339, such as 2030-01-31T18:00:00Z')
     .option('--reason <text>', 'reason to show on the status page')
     .examples('sluice pause --for 2h --reason "moving the office"')
     .runs(async (context, flags: PauseFlags) => (await import('./operator-commands.ts')).pause(context, flags));
@@ -95,9 +98,9 @@ On SIGTERM or Ctrl-C, the watch finishes the requests in flight and exits with 1
 
   program
     .command('reconcile')
-    .summary('have a running watch reconcile now')
+    .summary('make a running watch reconcile now')
     .description(
-      'Have the running watch of this stack refresh the account and reconcile now, as far as its settings allow, and print the result. The command connects to the socket of the watch, on the same machine and as the same user.',
+      'Make the running watch of this stack read the account and reconcile now, as far as the settings of the watch allow, and print the result. The command connects to the socket of the watch, on the same machine and as the same user.',
     )
     .examples('sluice reconcile', 'sluice reconcile --format json')
     .footer(`Exits with 0 if everything is in sync, 2 if changes are pending, and 1 if something failed or the
@@ -107,9 +110,9 @@ watch is paused.`)
   program
     .command('status')
     .summary('show the status of a running watch')
-    .argument('[stack]', 'directory of one stack of a fleet, as shown on the status page')
+    .argument('[stack]', 'the stack of a fleet to show, by its directory as on the status page')
     .description(
-      'Print the status of the running watch of this stack, over its socket. With --url, or outside the directory of a stack, read the status page instead: of all stacks of a fleet, or of one stack.',
+      'Print the status of the running watch of this stack, which the command asks over its local socket. With --url, or outside the directory of a stack, read the status page of a watch instead: of a fleet (all of its stacks, or one), or of a single stack.',
     )
     .option('--url <url>', 'URL of the status page (default, outside of a stack: http://127.0.0.1:9470)', pageUrl)
     .examples(

@@ -9,7 +9,9 @@ export const addressCheck: ModuleCheck = (
 ) => {
   const ids = textsOf(ip_policy_ids);
   if (ids.length === 0)
-    return emptyLists === 'open' ? passes('no IP policy is listed') : refuses('no IP policy is listed');
+    return emptyLists === 'open'
+      ? passes('the IP restriction lists no IP policy')
+      : refuses('the IP restriction lists no IP policy');
   const permitting = ids.filter((id) => isIn(address, permitted[id] ?? []));
   const isPermitted = permitting.length > 0 && (ipPolicies === 'any' || permitting.length === ids.length);
   return isPermitted

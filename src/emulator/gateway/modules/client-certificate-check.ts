@@ -10,9 +10,9 @@ export const clientCertificateCheck: ModuleCheck = (
   { request: { certificate }, door, settings, now },
 ) => {
   const ids = textsOf(certificate_authority_ids);
-  const none = 'no certificate authority is listed';
+  const none = 'mutual TLS lists no certificate authority';
   if (ids.length === 0) return settings.emptyLists === 'open' ? passes(none) : refuses(none);
-  if (certificate === undefined) return refuses('no client certificate');
+  if (certificate === undefined) return refuses('the client presented no certificate');
   const issuer = ids.find((id) => isIssuedBy(certificate, id, door, now));
   return issuer === undefined
     ? refuses(

@@ -16,7 +16,7 @@ export function signInCheck(name: (typeof signInModules)[number]): ModuleCheck {
     if (own.length === 0)
       return { does: 'requires sign-in', because: `the visitor has not signed in with ${provider}` };
     const current = own.filter((signIn) => !hasExpired(signIn, module));
-    if (current.length === 0) return { does: 'requires sign-in', because: 'the session has expired' };
+    if (current.length === 0) return { does: 'requires sign-in', because: 'the session of the visitor has expired' };
     const admitted = current.find((signIn) => isAllowed(signIn, name, module));
     return admitted === undefined
       ? refuses(`${current.map(({ email }) => email).join(', ')} signed in with ${provider}, but is not allowed`)

@@ -96,4 +96,4 @@ export function keyLength(text: string, at: number): number {
 const keyPattern = /[A-Za-z_][\w./-]{0,999}(?=:(?:[ \n]|$))/y;
 
 /** Thrown where the plain reader is not certain. Nobody is shown it: the full parser reads the text then. */
-export const doubt = new Error('not certainly plain YAML');
+export const doubt = new Error('not-plain-yaml');
