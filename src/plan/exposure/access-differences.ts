@@ -37,7 +37,11 @@ export function lost(
   if (!isReachable(before) || !isReachable(after)) return [];
   const gone = controlsAsked(before) & ~controlsAsked(after);
   const wider = [...inside(before, after, digest), ...secretsOf(before, after, exchanged)].flatMap((one) => one.wider);
-  return [...controlsIn(gone), ...distinct(wider.map(asDifference))];
+  // Where a TLS version is left to the service, nobody knows what it refuses; a user agent filter without entries refuses none.
+  const refusing = controlsIn(gone).filter(
+    ({ control }) => control !== controlNames.agent || refusesAnybody(before, control),
+  );
+  return [...refusing, ...distinct(wider.map(asDifference))];
 }
 
 /** What requests have to satisfy after and not before; nothing if they are unreachable before or after. */

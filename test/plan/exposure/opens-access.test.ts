@@ -191,6 +191,8 @@ describe('does not open access:', () => {
     ],
     ['compression comes on', google({}), { ...google({}), compression: {} }],
     ['headers change', google({}), { ...google({}), request_headers: { add: { 'x-a': 'b' } } }],
+    ['a user agent filter without entries is removed', agents({}), {}],
+    ['one with empty lists is switched off', agents({ allow: [], deny: [] }), off(agents({}))],
   ])('%s', (_what, before, after) => {
     expect(opensRoute(before, after)).toBe(false);
   });
