@@ -245,11 +245,7 @@ error: the saved plan is stale: planning again gives a different plan; nothing w
   test.each([
     ['by another version', { version: '0.0.0-other' }, 'was made by sluice 0.0.0-other, but this is sluice 0.0.0-test'],
     ['for another service', { baseUrl: 'https://api.example.com' }, 'for the service at https://api.example.com'],
-    [
-      'for another stack',
-      { stack: 'other/00000000' },
-      'for the stack other/00000000, but this is the stack company/5c1e7a90',
-    ],
+    ['for another stack', { stack: 'other/00000000' }, 'stack other/00000000, but this is the stack company/5c1e7a90'],
   ])('when it was made %s', async (_what, bound, why) => {
     const { dir } = await saved();
     await forge(dir, (file) => {
