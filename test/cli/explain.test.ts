@@ -36,14 +36,16 @@ describe('sluice explain', () => {
   A TCP address (hostname:port) that the service reserves for the account in one region.
 
 Fields:
-  description string; differences that sluice ignores: leading and trailing white space, line break style
+  description string; differences that sluice ignores: leading and trailing white space, line break
+      style
       Human-readable description.
-  metadata string (json); at most 4096 bytes; differences that sluice ignores: white space and key order in JSON
+  metadata string (json); at most 4096 bytes; differences that sluice ignores: white space and key
+      order in JSON
       Machine-readable user data.
   region one of au, eu, ap, us, jp, in, sa; default: us; a change replaces the resource
       Region of the address.
-  endpoint_configuration_id id (endpoint_configuration); profile completed only: not in the
-      description of the API
+  endpoint_configuration_id id (endpoint_configuration); only with api.profile: completed, because
+      the API reference does not describe the field
       Id of the endpoint configuration that applies at the address. sluice sets this field with an
       update after it creates the address.
 
@@ -67,7 +69,7 @@ Set by the service:
     ['https-edge.routes', 'list of HTTPSEdgeRoute'],
     ['event-subscription.sources.type', 'string; required'],
     ['agent-ingress.domain', 'string (hostname); required; a change replaces the resource'],
-    ['agent-ingress.certificate_management_policy.private_key_type', 'one of rsa, ecdsa; default rsa'],
+    ['agent-ingress.certificate_management_policy.private_key_type', 'one of rsa, ecdsa; default: rsa'],
   ])('tells of %s: %s', async (what, reported) => {
     expect((await explain(what)).out).toContain(reported);
   });

@@ -224,8 +224,8 @@ error: the saved plan is stale: planning again gives a different plan; nothing w
     ['allows a rule to be broken', ({ run }) => (run.allow = ['rule:x']), 'the digest does not match'],
     ['deletes everything', ({ run }) => (run.destroying = true), 'the digest does not match'],
     ['does without what is missing', ({ run }) => (run.acceptMissing = true), 'the digest does not match'],
-    ['is of another form', (file) => (file.format = 'sluice-plan/2'), 'not a plan file of this version'],
-    ['has more in it', (file) => (file.more = true), 'not a plan file of this version'],
+    ['is of another form', (file) => (file.format = 'sluice-plan/2'), 'written by another version of sluice'],
+    ['has more in it', (file) => (file.more = true), 'written by another version of sluice'],
   ])('when it was made to fit and %s', async (_what, change, why) => {
     const { dir } = await saved();
     await forge(dir, change);
@@ -243,9 +243,9 @@ error: the saved plan is stale: planning again gives a different plan; nothing w
   });
 
   test.each([
-    ['by another version', { version: '0.0.0-other' }, 'was made by version 0.0.0-other, but this is 0.0.0-test'],
+    ['by another version', { version: '0.0.0-other' }, 'was made by sluice 0.0.0-other, but this is sluice 0.0.0-test'],
     ['for another service', { baseUrl: 'https://api.example.com' }, 'for the service at https://api.example.com'],
-    ['for another stack', { stack: 'other/00000000' }, 'for the stack other/00000000, but this is company/5c1e7a90'],
+    ['for another stack', { stack: 'other/00000000' }, 'stack other/00000000, but this is the stack company/5c1e7a90'],
   ])('when it was made %s', async (_what, bound, why) => {
     const { dir } = await saved();
     await forge(dir, (file) => {

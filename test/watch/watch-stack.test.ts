@@ -59,10 +59,10 @@ test('a watch listens where its program says, else where sluice.yaml says', asyn
     return [...log.matchAll(/^serving: (.*) at http/gm)].map(([, what = '']) => what).join(', ');
   };
   const own = 'listen: "127.0.0.1:0", listen_probes: "127.0.0.1:0"';
-  expect(await served(own, {})).toBe('status page, probes');
-  expect(await served(own, { listen: false })).toBe('probes');
+  expect(await served(own, {})).toBe('status page, health probes');
+  expect(await served(own, { listen: false })).toBe('health probes');
   expect(await served(own, { listenProbes: false })).toBe('status page');
-  expect(await served('listen: false', { listenProbes: '127.0.0.1:0' })).toBe('probes');
+  expect(await served('listen: false', { listenProbes: '127.0.0.1:0' })).toBe('health probes');
 });
 
 test('an address that is in use is an error that names the option of the program', async () => {
