@@ -5,13 +5,8 @@ import type { CliCommand } from '../cli-command.ts';
 import type { AllFlags } from './all/stacks-of-run.ts';
 import type { ApplyFlags } from './apply-command.ts';
 import type { ApplySavedFlags } from './apply-saved.ts';
-import type { ChangedFlags } from './changed/changed-command.ts';
-import type { CommentCommandFlags } from './comment/comment-command.ts';
 import { commentPlatforms } from './comment/comment-platforms.ts';
-import type { DestroyFlags } from './destroy-command.ts';
 import type { PlanFlags } from './plan-command.ts';
-import type { ShowFlags } from './show-command.ts';
-import type { SnapshotFlags } from './snapshot/snapshot-command.ts';
 import type { ValidateFlags } from './validate-command.ts';
 
 /** The commands that check, plan and apply manifests, and those by which a pull request shows a plan. */
@@ -95,9 +90,7 @@ export function addPlanCommands(program: CliCommand): void {
     .description('Show a saved plan as of the time it was created, with the digest used to approve it.')
     .option('--requests', 'list every request that apply would make')
     .examples('sluice show plan.bin', 'sluice show plan.bin --format json')
-    .runs(async (context, file: string, flags: ShowFlags) =>
-      (await import('./show-command.ts')).show(context, file, flags),
-    );
+    .loads(async () => (await import('./show-command.ts')).show);
 
   program
     .command('changed')
@@ -109,9 +102,7 @@ export function addPlanCommands(program: CliCommand): void {
     .examples('sluice changed --since origin/main', 'sluice changed --since origin/main --format json | jq -c .matrix')
     .footer(`A stack is changed, new or deleted. With --format json, \`matrix\` has the changed and new stacks for the matrix of a
 GitHub Actions job. The exit code is 0 even if no stack has changed.`)
-    .runs(async (context, flags: ChangedFlags) =>
-      (await import('./changed/changed-command.ts')).changed(context, flags),
-    );
+    .loads(async () => (await import('./changed/changed-command.ts')).changed);
 
   program
     .command('comment')
@@ -134,9 +125,7 @@ GitHub Actions job. The exit code is 0 even if no stack has changed.`)
     )
     .option('--required', 'exit with 1 if the comment cannot be written (default: a warning, and exit 0)')
     .examples('sluice comment pr.plan', 'sluice comment pr.plan --detail hazards', 'sluice comment pr.plan --required')
-    .runs(async (context, file: string, flags: CommentCommandFlags) =>
-      (await import('./comment/comment-command.ts')).comment(context, file, flags),
-    );
+    .loads(async () => (await import('./comment/comment-command.ts')).comment);
 
   program
     .command('publish-digest')
@@ -146,9 +135,7 @@ GitHub Actions job. The exit code is 0 even if no stack has changed.`)
       'Set the digest of a plan as a commit status on the head of the pull request of this pipeline. `sluice apply --reviewed` applies a plan with this digest if the pull request was approved after that and then merged. The repository, the API URL and the token come from the environment variables of the platform, as for `sluice comment`.',
     )
     .examples('sluice publish-digest sha256:…')
-    .runs(async (context, digest: string) =>
-      (await import('./review/publish-digest-command.ts')).publishDigest(context, digest),
-    );
+    .loads(async () => (await import('./review/publish-digest-command.ts')).publishDigest);
 
   program
     .command('snapshot')
@@ -159,9 +146,7 @@ GitHub Actions job. The exit code is 0 even if no stack has changed.`)
     .requiredOption('--out <file>', 'where to save the snapshot')
     .addOption(parallelism())
     .examples('sluice snapshot --out snapshot.json', 'sluice plan --snapshot snapshot.json')
-    .runs(async (context, flags: SnapshotFlags) =>
-      (await import('./snapshot/snapshot-command.ts')).snapshot(context, flags),
-    );
+    .loads(async () => (await import('./snapshot/snapshot-command.ts')).snapshot);
 
   commenting(writing(program.command('destroy').summary('delete all resources of this stack')))
     .description(
@@ -172,7 +157,7 @@ GitHub Actions job. The exit code is 0 even if no stack has changed.`)
     .addOption(new Option('--all [dir]').hideHelp())
     .examples('sluice destroy', 'sluice destroy --auto-approve')
     .footer(`Exit codes: 0 deleted, 3 refused because a resource is protected (nothing written), 6 partially deleted.`)
-    .runs(async (context, flags: DestroyFlags) => (await import('./destroy-command.ts')).destroy(context, flags));
+    .loads(async () => (await import('./destroy-command.ts')).destroy);
 }
 
 /** Flags of commands whose result can be posted as a comment. */

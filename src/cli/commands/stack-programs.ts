@@ -13,16 +13,7 @@ import {
 } from '../arguments.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { stopManaging } from '../usage/stop-managing.ts';
-import type { ConvertFlags } from './convert/convert-terraform-command.ts';
-import type { ExportFlags } from './export/export-command.ts';
-import type { ExposureFlags } from './exposure/exposure-command.ts';
-import type { FmtFlags } from './fmt/fmt-command.ts';
 import type { ImportFlags } from './import/import-command.ts';
-import type { InitFlags } from './init/init-command.ts';
-import type { OutputFlags } from './output/output-command.ts';
-import type { RenderFlags } from './render/render-command.ts';
-import type { RollbackFlags } from './rollback/rollback-command.ts';
-import type { TraceFlags } from './trace/trace-command.ts';
 
 /** The commands about the manifests, the resources and the earlier runs of a stack. */
 export function addStackCommands(program: CliCommand): void {
@@ -36,9 +27,7 @@ export function addStackCommands(program: CliCommand): void {
     )
     .choice('-o, --output <form>', 'output format; yaml and json show all fields', ['table', 'yaml', 'json'])
     .examples('sluice get https-edge', 'sluice get reserved-addr mqtt-eu -o yaml')
-    .runs(async (context, kind: string, name: string | undefined, flags: { output?: 'table' | 'yaml' | 'json' }) =>
-      (await import('./get-command.ts')).get(context, kind, name, flags.output),
-    );
+    .loads(async () => (await import('./get-command.ts')).get);
 
   program
     .command('schema')
@@ -46,7 +35,7 @@ export function addStackCommands(program: CliCommand): void {
     .argument('[kind]', 'a kind, or sluice.yaml (default: all kinds)')
     .description('Print the JSON Schema of manifests, for editors and other tools.')
     .examples('sluice schema', 'sluice schema https-edge')
-    .runs(async (context, kind: string | undefined) => (await import('./schema-command.ts')).schema(context, kind));
+    .loads(async () => (await import('./schema-command.ts')).schema);
 
   program
     .command('init')
@@ -67,7 +56,7 @@ export function addStackCommands(program: CliCommand): void {
       ]),
     )
     .examples('sluice init', 'sluice -C shop init', 'sluice -C company init --example', 'sluice init --new-id')
-    .runs(async (context, flags: InitFlags) => (await import('./init/init-command.ts')).init(context, flags));
+    .loads(async () => (await import('./init/init-command.ts')).init);
 
   program
     .command('explain')
@@ -85,9 +74,7 @@ export function addStackCommands(program: CliCommand): void {
       'sluice explain https-edge.routes.oauth.provider',
       'sluice explain OPENS_ACCESS',
     )
-    .runs(async (context, what: string | undefined) =>
-      (await import('./explain-command.ts')).explainKind(context, what),
-    );
+    .loads(async () => (await import('./explain-command.ts')).explainKind);
 
   program
     .command('export')
@@ -109,9 +96,7 @@ export function addStackCommands(program: CliCommand): void {
     )
     .footer(`If the profile has no list operation for a kind, only resources in state and resources with active endpoints are
 found. Pass other resources by id; add --all to export all other resources of the account as well.`)
-    .runs(async (context, what: readonly string[], flags: ExportFlags) =>
-      (await import('./export/export-command.ts')).exportAccount(context, what, flags),
-    );
+    .loads(async () => (await import('./export/export-command.ts')).exportAccount);
 
   const convert = program
     .command('convert')
@@ -133,9 +118,7 @@ found. Pass other resources by id; add --all to export all other resources of th
       'terraform show -json > state.json',
       'sluice convert terraform state.json --out manifests --report report.md',
     )
-    .runs(async (context, file: string, flags: ConvertFlags) =>
-      (await import('./convert/convert-terraform-command.ts')).convertTerraformFile(context, file, flags),
-    );
+    .loads(async () => (await import('./convert/convert-terraform-command.ts')).convertTerraformFile);
 
   program
     .command('exposure')
@@ -151,9 +134,7 @@ found. Pass other resources by id; add --all to export all other resources of th
       'sluice exposure --planned --format markdown',
       'sluice exposure --plan plan.json --format svg > exposure.svg',
     )
-    .runs(async (context, flags: ExposureFlags) =>
-      (await import('./exposure/exposure-command.ts')).exposure(context, flags),
-    );
+    .loads(async () => (await import('./exposure/exposure-command.ts')).exposure);
 
   program
     .command('fmt')
@@ -164,9 +145,7 @@ found. Pass other resources by id; add --all to export all other resources of th
     )
     .option('--check', 'write nothing; list the files that are not formatted, and exit with 2 if there are any')
     .examples('sluice fmt', 'sluice fmt --check', 'sluice fmt manifests/shop.yaml', 'sluice fmt -')
-    .runs(async (context, paths: readonly string[], flags: FmtFlags) =>
-      (await import('./fmt/fmt-command.ts')).fmt(context, paths, flags),
-    );
+    .loads(async () => (await import('./fmt/fmt-command.ts')).fmt);
 
   program
     .command('history')
@@ -238,9 +217,7 @@ found. Pass other resources by id; add --all to export all other resources of th
       'sluice output Kind/name',
       'sluice output Kind/name.urls --raw',
     )
-    .runs(async (context, what: string | undefined, flags: OutputFlags) =>
-      (await import('./output/output-command.ts')).output(context, what, flags),
-    );
+    .loads(async () => (await import('./output/output-command.ts')).output);
 
   program
     .command('trace')
@@ -270,9 +247,7 @@ found. Pass other resources by id; add --all to export all other resources of th
     )
     .footer(`Answers: passes (anyone can send the request), refused (a request that does not meet the listed requirements),
 depends (on something that the API does not show, such as an IP policy), unreachable.`)
-    .runs(async (context, method: string | undefined, url: string | undefined, flags: TraceFlags) =>
-      (await import('./trace/trace-command.ts')).trace(context, method, url, flags),
-    );
+    .loads(async () => (await import('./trace/trace-command.ts')).trace);
 
   selecting(program.command('render'))
     .summary('print the manifests with patches, module sets and values applied')
@@ -281,7 +256,7 @@ depends (on something that the API does not show, such as an IP policy), unreach
     )
     .option('--kind <kind>', 'only resources of this kind; repeatable', repeatable)
     .examples('sluice render', 'sluice render --kind routes', "sluice render --target 'edge/shop' --format json")
-    .runs(async (context, flags: RenderFlags) => (await import('./render/render-command.ts')).render(context, flags));
+    .loads(async () => (await import('./render/render-command.ts')).render);
 
   approving(program.command('rollback'))
     .summary('apply the manifests of an earlier commit')
@@ -299,7 +274,5 @@ depends (on something that the API does not show, such as an IP policy), unreach
     .footer(
       `\`sluice history\` lists the commits that were applied. Revert the commits in git as well: the next apply follows git.`,
     )
-    .runs(async (context, revision: string, flags: RollbackFlags) =>
-      (await import('./rollback/rollback-command.ts')).rollback(context, revision, flags),
-    );
+    .loads(async () => (await import('./rollback/rollback-command.ts')).rollback);
 }
