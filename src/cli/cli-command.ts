@@ -4,6 +4,8 @@ import type { Context } from './context.ts';
 /** Runs a command once its context is created. */
 export type Start = (command: (context: Context) => number | Promise<number>) => Promise<void>;
 
+type Work = (context: Context, ...given: never[]) => number | Promise<number>;
+
 /** A command of sluice: one of Commander's, with what many commands declare alike. */
 export class CliCommand extends Command {
   readonly #start: Start;
@@ -32,8 +34,13 @@ export class CliCommand extends Command {
     return this.addHelpText('after', `\n${text}`);
   }
 
+  /** The function that `runs` it, from a file that is loaded once the command is called. */
+  loads(load: () => Promise<Work>): this {
+    return this.runs(async (context, ...given) => (await load())(context, ...given));
+  }
+
   /** What the command does with its arguments and flags, as Commander has read them; answers its exit code. */
-  runs(work: (context: Context, ...given: never[]) => number | Promise<number>): this {
+  runs(work: Work): this {
     return this.action((...given: unknown[]) => this.#start((context) => work(context, ...(given as never[]))));
   }
 }

@@ -1,40 +1,29 @@
 import { setFlagsFromString } from 'node:v8';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Format } from '../render/formats/format.ts';
 import { textFormat, type FormatName } from '../render/formats/formats.ts';
 import { ansi, plain, type Palette } from '../render/text/palette.ts';
 import { isPipeline } from '../stack/settings/pipeline-run-url.ts';
+import type { StackContext } from '../stack/stack-context.ts';
 import type { Io } from './io.ts';
 import { liveLine, type LiveLine } from './output/live-line.ts';
 import { logLevels, type LogLevel } from '../diagnostics/log.ts';
 import { UsageError } from '../stack/usage-error.ts';
 
+type SettingFlags = StackContext['flags'];
+
 /** Flags that every command takes. */
-export interface GlobalFlags {
+export interface GlobalFlags extends SettingFlags {
   /** The directory from which to search for the stack. */
   readonly C?: string;
   readonly format?: FormatName;
   /** False for --no-color. */
   readonly color: boolean;
   readonly logLevel?: LogLevel;
-  /** Takes precedence over SLUICE_PROXY and `api.proxy`. */
-  readonly proxy?: string;
-  /** Takes precedence over SLUICE_CA_FILE and `api.ca_file`. */
-  readonly caFile?: string;
-  /** Takes precedence over SLUICE_OPERATOR_POLICY. */
-  readonly operatorPolicy?: string;
-  /** Values of variables, which take precedence over SLUICE_VAR_NAME and `vars`. */
-  readonly var?: readonly string[];
 }
 
 /** What every command works with: the process, the global flags, and where its output is written. */
-export interface Context {
+export interface Context extends StackContext {
   readonly io: Io;
-  readonly version: string;
-  /** The flags that settings of a stack give way to. */
-  readonly flags: Pick<GlobalFlags, 'proxy' | 'caFile' | 'operatorPolicy' | 'var'>;
-  /** The directory from which to search for the stack, if not the working directory. */
-  readonly dir: string | undefined;
   /** For standard output. */
   readonly palette: Palette;
   readonly errPalette: Palette;
@@ -47,16 +36,9 @@ export interface Context {
   readonly logs: (level: LogLevel) => boolean;
   /** The progress line of a terminal; log lines are printed above it. */
   readonly live: LiveLine;
-  /** Shows a progress line; an empty text removes it. */
-  readonly progress: (text: string) => void;
-  readonly onManifests: (count: number) => void;
-  /** Logs a line to standard error. */
-  readonly log: (level: LogLevel, text: string) => void;
   readonly format: Format;
   /** Prints the result, once: as the format renders this result, otherwise as it renders any: text for people, or a value. */
   readonly result: (text: () => string, value: () => unknown, render?: (format: Format) => string | undefined) => void;
-  /** Prints warnings and notes. */
-  readonly report: (diagnostics: readonly Diagnostic[]) => Promise<void>;
 }
 
 /** Creates the context of one command from its flags and the environment. */

@@ -1,10 +1,9 @@
-import type { Dispatcher } from 'undici';
-import type { Clock } from '../api/clock.ts';
+import type { StackContext } from '../stack/stack-context.ts';
+
+type StackIo = StackContext['io'];
 
 /** The process a command runs in; tests provide their own. */
-export interface Io {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+export interface Io extends StackIo {
   /** Results. */
   readonly out: (text: string) => void;
   /** Everything else. */
@@ -15,14 +14,6 @@ export interface Io {
   readonly terminal: { readonly in: boolean; readonly out: boolean; readonly err: boolean; readonly columns?: number };
   /** Asks the person at the terminal one question. */
   readonly ask: (question: string) => Promise<string>;
-  /** Replaces the network in tests. */
-  readonly network?: Dispatcher;
-  /** Replaces the clock in tests. */
-  readonly clock?: Clock;
-  /** Replaces the time of day, in milliseconds since 1970, in tests. */
-  readonly now?: () => number;
-  /** Aborted by Ctrl-C and by the loss of the terminal. */
-  readonly signal: AbortSignal;
   /** Runs work that continues when the terminal is lost. */
   readonly carryThrough?: <T>(work: () => Promise<T>) => Promise<T>;
 }

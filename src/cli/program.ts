@@ -11,10 +11,8 @@ import { refuseEmpty } from './usage/refuse-empty.ts';
 import { UnknownCommand } from './usage/unknown-command.ts';
 import type { AllFlags } from './commands/all/stacks-of-run.ts';
 import type { PlanFlags } from './commands/plan-command.ts';
-import type { ShowFlags } from './commands/show-command.ts';
 import type { ValidateFlags } from './commands/validate-command.ts';
 import type { ApplyFlags } from './commands/apply-command.ts';
-import type { DestroyFlags } from './commands/destroy-command.ts';
 import type { ApplySavedFlags } from './commands/apply-saved.ts';
 import {
   acceptMissing,
@@ -179,9 +177,7 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     .description('Show a saved plan as of the time it was created, with the digest used to approve it.')
     .option('--requests', 'list every request that apply would make')
     .examples('sluice show plan.bin', 'sluice show plan.bin --format json')
-    .runs(async (context, file: string, flags: ShowFlags) =>
-      (await import('./commands/show-command.ts')).show(context, file, flags),
-    );
+    .loads(async () => (await import('./commands/show-command.ts')).show);
 
   addChangedCommand(program);
   addCommentCommand(program);
@@ -197,9 +193,7 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     .addOption(new Option('--all [dir]').hideHelp())
     .examples('sluice destroy', 'sluice destroy --auto-approve')
     .footer(`Exit codes: 0 deleted, 3 refused because a resource is protected (nothing written), 6 partially deleted.`)
-    .runs(async (context, flags: DestroyFlags) =>
-      (await import('./commands/destroy-command.ts')).destroy(context, flags),
-    );
+    .loads(async () => (await import('./commands/destroy-command.ts')).destroy);
 
   program
     .command('get')
@@ -211,9 +205,7 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     )
     .choice('-o, --output <form>', 'output format; yaml and json show all fields', ['table', 'yaml', 'json'])
     .examples('sluice get https-edge', 'sluice get reserved-addr mqtt-eu -o yaml')
-    .runs(async (context, kind: string, name: string | undefined, flags: { output?: 'table' | 'yaml' | 'json' }) =>
-      (await import('./commands/get-command.ts')).get(context, kind, name, flags.output),
-    );
+    .loads(async () => (await import('./commands/get-command.ts')).get);
 
   program
     .command('schema')
@@ -221,9 +213,7 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     .argument('[kind]', 'a kind, or sluice.yaml (default: all kinds)')
     .description('Print the JSON Schema of manifests, for editors and other tools.')
     .examples('sluice schema', 'sluice schema https-edge')
-    .runs(async (context, kind: string | undefined) =>
-      (await import('./commands/schema-command.ts')).schema(context, kind),
-    );
+    .loads(async () => (await import('./commands/schema-command.ts')).schema);
 
   addInitCommand(program);
   program.on('command:*', ([word = '']: string[]) => {

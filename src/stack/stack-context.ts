@@ -19,15 +19,18 @@ export interface StackContext {
     readonly terminal: { readonly err: boolean };
     /** Replaces the network, for tests. */
     readonly network?: Dispatcher;
-    /** Aborted when the run is interrupted. */
+    /** Aborted when the run is interrupted: by Ctrl-C, and by the loss of the terminal. */
     readonly signal: AbortSignal;
   };
   /** Settings that come before the environment and `sluice.yaml`. */
   readonly flags: {
+    /** Takes precedence over SLUICE_PROXY and `api.proxy`. */
     readonly proxy?: string;
+    /** Takes precedence over SLUICE_CA_FILE and `api.ca_file`. */
     readonly caFile?: string;
+    /** Takes precedence over SLUICE_OPERATOR_POLICY. */
     readonly operatorPolicy?: string;
-    /** Values of variables: `NAME=VALUE`. */
+    /** Values of variables: `NAME=VALUE`; they take precedence over SLUICE_VAR_NAME and `vars`. */
     readonly var?: readonly string[];
   };
   /** Whether it follows commits for as long as it runs: then the repository decides as little as in a pipeline. */

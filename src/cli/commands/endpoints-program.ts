@@ -1,6 +1,5 @@
 import type { CliCommand } from '../cli-command.ts';
 import { repeatable, repeatableChoice } from '../arguments.ts';
-import type { EndpointFilter } from './endpoints-command.ts';
 
 /** The commands about active endpoints. */
 export function addEndpointCommands(program: CliCommand): void {
@@ -34,9 +33,7 @@ export function addEndpointCommands(program: CliCommand): void {
       repeatable,
     )
     .examples('sluice endpoints list', "sluice endpoints list --type edge --hostport '*.example.com:443'")
-    .runs(async (context, filter: EndpointFilter) =>
-      (await import('./endpoints-command.ts')).listEndpoints(context, filter),
-    );
+    .loads(async () => (await import('./endpoints-command.ts')).listEndpoints);
 
   endpoints
     .command('get')
@@ -44,5 +41,5 @@ export function addEndpointCommands(program: CliCommand): void {
     .summary('show one endpoint')
     .description('Show all fields of one endpoint.')
     .examples('sluice endpoints get ep_2mJ9bXvEyDRgSLWvmEXDbCRgLDD')
-    .runs(async (context, id: string) => (await import('./endpoints-command.ts')).getEndpoint(context, id));
+    .loads(async () => (await import('./endpoints-command.ts')).getEndpoint);
 }

@@ -18,7 +18,5 @@ export function addExplainCommand(program: CliCommand): void {
       'sluice explain https-edge.routes.oauth.provider',
       'sluice explain OPENS_ACCESS',
     )
-    .runs(async (context, what: string | undefined) =>
-      (await import('./explain-command.ts')).explainKind(context, what),
-    );
+    .loads(async () => (await import('./explain-command.ts')).explainKind);
 }

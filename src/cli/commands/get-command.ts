@@ -13,15 +13,12 @@ import { NotFound } from '../../diagnostics/errors.ts';
 import type { Workspace } from '../../stack/workspace.ts';
 import { withWorkspace } from '../with-workspace.ts';
 
-/** How live resources are printed. */
-export type GetOutput = 'table' | 'yaml' | 'json';
-
 /** Shows live resources of a kind, or one of them. */
 export async function get(
   context: Context,
   what: string,
   given: string | undefined,
-  output: GetOutput = 'table',
+  { output = 'table' }: { readonly output?: 'table' | 'yaml' | 'json' },
 ): Promise<number> {
   // `edge/shop` is `edge shop`.
   const [word = '', ...rest] = what.split('/');

@@ -56,6 +56,10 @@ const operation = z.discriminatedUnion('op', [
     }),
   }),
   z.strictObject({
+    op: z.literal('remove').describe('Removes a field of the manifest, or an item of a list.'),
+    path: pointer,
+  }),
+  z.strictObject({
     op: setting(z.enum(['move', 'copy']), 'Moves or copies a value to another field.'),
     from: setting(pointer, 'The field from which the value is moved or copied, as a JSON pointer.'),
     path: pointer,

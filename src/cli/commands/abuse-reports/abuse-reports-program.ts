@@ -1,6 +1,5 @@
 import type { CliCommand } from '../../cli-command.ts';
 import { wholeNumber, repeatable } from '../../arguments.ts';
-import type { AbuseReportFlags, WaitFlags } from './report-commands.ts';
 
 /** The commands for abuse reports. */
 export function addAbuseReportCommands(program: CliCommand): void {
@@ -21,17 +20,13 @@ export function addAbuseReportCommands(program: CliCommand): void {
       'sluice abuse-reports create https://bad.example.com/login --wait',
       "sluice abuse-reports create --file urls.txt --metadata 'ticket 4711'",
     )
-    .runs(async (context, urls: readonly string[], flags: AbuseReportFlags) =>
-      (await import('./report-commands.ts')).createReport(context, urls, flags),
-    );
+    .loads(async () => (await import('./report-commands.ts')).createReport);
 
   waiting(reports.command('get').argument('<id>', 'id of an abuse report'))
     .summary('show an abuse report and the status of each of its hostnames')
     .description('Show an abuse report and the status of each of its hostnames.')
     .examples('sluice abuse-reports get abrp_2mJ9bXvEyDRgSLWvmEXDbCRgLDD --wait')
-    .runs(async (context, id: string, flags: WaitFlags) =>
-      (await import('./report-commands.ts')).getReport(context, id, flags),
-    );
+    .loads(async () => (await import('./report-commands.ts')).getReport);
 }
 
 function waiting(command: CliCommand): CliCommand {

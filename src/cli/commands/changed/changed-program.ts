@@ -1,5 +1,4 @@
 import type { CliCommand } from '../../cli-command.ts';
-import type { ChangedFlags } from './changed-command.ts';
 
 /** The command that lists the stacks that a range of commits changes. */
 export function addChangedCommand(program: CliCommand): void {
@@ -13,5 +12,5 @@ export function addChangedCommand(program: CliCommand): void {
     .examples('sluice changed --since origin/main', 'sluice changed --since origin/main --format json | jq -c .matrix')
     .footer(`A stack is changed, new or deleted. With --format json, \`matrix\` has the changed and new stacks for the matrix of a
 GitHub Actions job. The exit code is 0 even if no stack has changed.`)
-    .runs(async (context, flags: ChangedFlags) => (await import('./changed-command.ts')).changed(context, flags));
+    .loads(async () => (await import('./changed-command.ts')).changed);
 }

@@ -1,7 +1,6 @@
 import type { CliCommand } from '../../cli-command.ts';
 import { planDetails } from '../../../model/plan/plan-detail.ts';
 import { wholeNumber } from '../../arguments.ts';
-import type { CommentCommandFlags } from './comment-command.ts';
 import { commentPlatforms } from './comment-platforms.ts';
 
 /** The command that shows a plan on its pull request. */
@@ -27,7 +26,5 @@ export function addCommentCommand(program: CliCommand): void {
     )
     .option('--required', 'exit with 1 if the comment cannot be written (default: a warning, and exit 0)')
     .examples('sluice comment pr.plan', 'sluice comment pr.plan --detail hazards', 'sluice comment pr.plan --required')
-    .runs(async (context, file: string, flags: CommentCommandFlags) =>
-      (await import('./comment-command.ts')).comment(context, file, flags),
-    );
+    .loads(async () => (await import('./comment-command.ts')).comment);
 }

@@ -22,5 +22,5 @@ export function addCompletionCommand(program: CliCommand): void {
     );
   program
     .command(addressesCommand, { hidden: true })
-    .runs(async (context) => (await import('./complete-addresses.ts')).completeAddresses(context));
+    .loads(async () => (await import('./complete-addresses.ts')).completeAddresses);
 }

@@ -1,5 +1,4 @@
 import type { CliCommand } from '../../cli-command.ts';
-import type { ConvertFlags } from './convert-terraform-command.ts';
 
 /** The commands that write manifests from the configurations of other tools. */
 export function addConvertCommands(program: CliCommand): void {
@@ -23,7 +22,5 @@ export function addConvertCommands(program: CliCommand): void {
       'terraform show -json > state.json',
       'sluice convert terraform state.json --out manifests --report report.md',
     )
-    .runs(async (context, file: string, flags: ConvertFlags) =>
-      (await import('./convert-terraform-command.ts')).convertTerraformFile(context, file, flags),
-    );
+    .loads(async () => (await import('./convert-terraform-command.ts')).convertTerraformFile);
 }

@@ -4,7 +4,6 @@ import { parseRate, type Rate } from '../../../api/rate/rate.ts';
 import { hostportSharingFlag } from '../../../emulator/behaviours/hostport-sharing.ts';
 import { normalizations } from '../../../emulator/forms/normalizations.ts';
 import { wholeNumber, repeatable } from '../../arguments.ts';
-import type { EmulatorFlags } from './emulator-command.ts';
 import { addGatewayFlags } from './gateway-flags.ts';
 
 /** The command that serves the emulator, with flags for its address, its data, its behaviour and its faults. */
@@ -110,7 +109,7 @@ export function addEmulatorCommand(program: CliCommand): void {
     .footer(
       `You can change agents, faults and time while the emulator runs, through /_emulator/: see docs/emulator.md.`,
     )
-    .runs(async (context, given: EmulatorFlags) => (await import('./emulator-command.ts')).emulator(context, given));
+    .loads(async () => (await import('./emulator-command.ts')).emulator);
 }
 
 function moment(text: string): Date {

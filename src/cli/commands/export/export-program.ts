@@ -1,6 +1,5 @@
 import type { CliCommand } from '../../cli-command.ts';
 import { parallelism } from '../../arguments.ts';
-import type { ExportFlags } from './export-command.ts';
 
 /** The command that writes an account as manifests. */
 export function addExportCommand(program: CliCommand): void {
@@ -24,7 +23,5 @@ export function addExportCommand(program: CliCommand): void {
     )
     .footer(`If the profile has no list operation for a kind, only resources in state and resources with active endpoints are
 found. Pass other resources by id; add --all to export all other resources of the account as well.`)
-    .runs(async (context, what: readonly string[], flags: ExportFlags) =>
-      (await import('./export-command.ts')).exportAccount(context, what, flags),
-    );
+    .loads(async () => (await import('./export-command.ts')).exportAccount);
 }

@@ -1,6 +1,5 @@
 import type { CliCommand } from '../../cli-command.ts';
 import { parallelism } from '../../arguments.ts';
-import type { ExposureFlags } from './exposure-command.ts';
 
 /** The command that lists what can be reached by whom. */
 export function addExposureCommand(program: CliCommand): void {
@@ -18,5 +17,5 @@ export function addExposureCommand(program: CliCommand): void {
       'sluice exposure --planned --format markdown',
       'sluice exposure --plan plan.json --format svg > exposure.svg',
     )
-    .runs(async (context, flags: ExposureFlags) => (await import('./exposure-command.ts')).exposure(context, flags));
+    .loads(async () => (await import('./exposure-command.ts')).exposure);
 }

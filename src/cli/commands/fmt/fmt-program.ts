@@ -1,5 +1,4 @@
 import type { CliCommand } from '../../cli-command.ts';
-import type { FmtFlags } from './fmt-command.ts';
 
 /** The command that formats manifests. */
 export function addFmtCommand(program: CliCommand): void {
@@ -12,7 +11,5 @@ export function addFmtCommand(program: CliCommand): void {
     )
     .option('--check', 'write nothing; list the files that are not formatted, and exit with 2 if there are any')
     .examples('sluice fmt', 'sluice fmt --check', 'sluice fmt manifests/shop.yaml', 'sluice fmt -')
-    .runs(async (context, paths: readonly string[], flags: FmtFlags) =>
-      (await import('./fmt-command.ts')).fmt(context, paths, flags),
-    );
+    .loads(async () => (await import('./fmt-command.ts')).fmt);
 }

@@ -1,6 +1,5 @@
 import { Option } from 'commander';
 import type { CliCommand } from '../../cli-command.ts';
-import type { InitFlags } from './init-command.ts';
 
 /** The command that creates a stack. */
 export function addInitCommand(program: CliCommand): void {
@@ -26,5 +25,5 @@ export function addInitCommand(program: CliCommand): void {
       ).conflicts(['empty', 'example', 'name', 'state']),
     )
     .examples('sluice init', 'sluice -C shop init', 'sluice -C company init --example', 'sluice init --new-id')
-    .runs(async (context, flags: InitFlags) => (await import('./init-command.ts')).init(context, flags));
+    .loads(async () => (await import('./init-command.ts')).init);
 }

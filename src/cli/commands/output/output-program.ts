@@ -1,6 +1,5 @@
 import type { CliCommand } from '../../cli-command.ts';
 import { parallelism } from '../../arguments.ts';
-import type { OutputFlags } from './output-command.ts';
 
 /** The command that prints outputs of a stack for other programs. */
 export function addOutputCommand(program: CliCommand): void {
@@ -19,7 +18,5 @@ export function addOutputCommand(program: CliCommand): void {
       'sluice output Kind/name',
       'sluice output Kind/name.urls --raw',
     )
-    .runs(async (context, what: string | undefined, flags: OutputFlags) =>
-      (await import('./output-command.ts')).output(context, what, flags),
-    );
+    .loads(async () => (await import('./output-command.ts')).output);
 }

@@ -1,6 +1,5 @@
 import type { CliCommand } from '../../cli-command.ts';
 import { repeatable, selecting } from '../../arguments.ts';
-import type { RenderFlags } from './render-command.ts';
 
 /** The command that prints what manifests come to. */
 export function addRenderCommand(program: CliCommand): void {
@@ -11,5 +10,5 @@ export function addRenderCommand(program: CliCommand): void {
     )
     .option('--kind <kind>', 'print only resources of this kind; repeatable', repeatable)
     .examples('sluice render', 'sluice render --kind routes', "sluice render --target 'edge/shop' --format json")
-    .runs(async (context, flags: RenderFlags) => (await import('./render-command.ts')).render(context, flags));
+    .loads(async () => (await import('./render-command.ts')).render);
 }

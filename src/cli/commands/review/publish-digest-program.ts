@@ -13,7 +13,5 @@ export function addPublishDigestCommand(program: CliCommand): void {
       'Set the digest of a plan as a commit status on the head of the pull request of this pipeline. `sluice apply --reviewed` applies a plan with this digest if the pull request was approved after that and then merged. The repository, the API URL and the token come from the environment variables of the platform, as for `sluice comment`.',
     )
     .examples('sluice publish-digest sha256:…')
-    .runs(async (context, digest: string) =>
-      (await import('./publish-digest-command.ts')).publishDigest(context, digest),
-    );
+    .loads(async () => (await import('./publish-digest-command.ts')).publishDigest);
 }

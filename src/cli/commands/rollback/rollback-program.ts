@@ -1,6 +1,5 @@
 import type { CliCommand } from '../../cli-command.ts';
 import { acceptMissing, allow, approving, lockTimeout, parallelism } from '../../arguments.ts';
-import type { RollbackFlags } from './rollback-command.ts';
 
 /** The command that goes back to an earlier commit. */
 export function addRollbackCommand(program: CliCommand): void {
@@ -20,7 +19,5 @@ export function addRollbackCommand(program: CliCommand): void {
     .footer(
       `\`sluice history\` lists the commits that were applied. Revert the commits in git as well: the next apply follows git.`,
     )
-    .runs(async (context, revision: string, flags: RollbackFlags) =>
-      (await import('./rollback-command.ts')).rollback(context, revision, flags),
-    );
+    .loads(async () => (await import('./rollback-command.ts')).rollback);
 }

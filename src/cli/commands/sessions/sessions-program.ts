@@ -1,7 +1,5 @@
 import type { CliCommand } from '../../cli-command.ts';
 import { approving, wholeNumber, repeatable } from '../../arguments.ts';
-import type { RolloutFlags } from './rollout.ts';
-import type { SessionSelection } from './select-sessions.ts';
 import type { SendFlags } from './send-to-sessions.ts';
 
 /** The commands for agents that are online. */
@@ -16,9 +14,7 @@ export function addSessionCommands(program: CliCommand): void {
     .summary('list agents that are online')
     .description('List agents that are online. If several filters are given, an agent must match all of them.')
     .examples('sluice sessions list', "sluice sessions list --region eu --version '<3.5.0'")
-    .runs(async (context, ids: readonly string[], flags: SessionSelection) =>
-      (await import('./list-sessions.ts')).listSessions(context, ids, flags),
-    );
+    .loads(async () => (await import('./list-sessions.ts')).listSessions);
 
   sessions
     .command('get')
@@ -26,7 +22,7 @@ export function addSessionCommands(program: CliCommand): void {
     .summary('show one agent')
     .description('Show all fields of the session of one agent.')
     .examples('sluice sessions get ts_2mJ9bXvEyDRgSLWvmEXDbCRgLDD')
-    .runs(async (context, id: string) => (await import('./list-sessions.ts')).getSession(context, id));
+    .loads(async () => (await import('./list-sessions.ts')).getSession);
 
   const about = {
     restart: 'A restarted agent reconnects with a new session. Agents on Windows cannot be restarted.',
@@ -66,9 +62,7 @@ export function addSessionCommands(program: CliCommand): void {
       'sluice sessions rollout --all --max-unavailable 2',
       "sluice sessions rollout --update --restart --region eu --version '<3.5.0' --max-unavailable 5 --auto-approve",
     )
-    .runs(async (context, ids: readonly string[], flags: RolloutFlags) =>
-      (await import('./rollout.ts')).rollout(context, ids, flags),
-    );
+    .loads(async () => (await import('./rollout.ts')).rollout);
 }
 
 function selection(command: CliCommand): CliCommand {

@@ -1,6 +1,5 @@
 import type { CliCommand } from '../../cli-command.ts';
 import { parallelism } from '../../arguments.ts';
-import type { SnapshotFlags } from './snapshot-command.ts';
 
 /** The command that saves what plans without access to the account read. */
 export function addSnapshotCommand(program: CliCommand): void {
@@ -13,5 +12,5 @@ export function addSnapshotCommand(program: CliCommand): void {
     .requiredOption('--out <file>', 'where to save the snapshot')
     .addOption(parallelism())
     .examples('sluice snapshot --out snapshot.json', 'sluice plan --snapshot snapshot.json')
-    .runs(async (context, flags: SnapshotFlags) => (await import('./snapshot-command.ts')).snapshot(context, flags));
+    .loads(async () => (await import('./snapshot-command.ts')).snapshot);
 }

@@ -11,10 +11,12 @@ import { suggestAddress, UsageError } from '../../../stack/usage-error.ts';
 import { openState } from '../../../stack/open-state.ts';
 
 /** How state is printed. */
-export type StateOutput = 'table' | 'yaml' | 'json';
+interface OutputFlags {
+  readonly output?: 'table' | 'yaml' | 'json';
+}
 
 /** Lists the resources in the state. */
-export async function listState(context: Context, output: StateOutput = 'table'): Promise<number> {
+export async function listState(context: Context, { output = 'table' }: OutputFlags): Promise<number> {
   const state = await stateOf(context, 'state list');
   print(context, output, stateJson(state), () => stateTable(state, context.palette));
   return exitCodes.done;
@@ -24,7 +26,7 @@ export async function listState(context: Context, output: StateOutput = 'table')
 export async function showState(
   context: Context,
   word: string | undefined,
-  output: StateOutput = 'yaml',
+  { output = 'yaml' }: OutputFlags,
 ): Promise<number> {
   const state = await stateOf(context, 'state show');
   const address = word === undefined ? undefined : addressNamed(word, kinds);
@@ -41,7 +43,7 @@ async function stateOf(context: Context, command: string): Promise<State> {
   return state;
 }
 
-function print(context: Context, output: StateOutput, value: unknown, text: () => string): void {
+function print(context: Context, output: OutputFlags['output'], value: unknown, text: () => string): void {
   context.result(
     () => (output === 'yaml' ? yamlText(value) : text()),
     () => value,

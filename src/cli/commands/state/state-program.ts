@@ -2,12 +2,7 @@ import type { CliCommand } from '../../cli-command.ts';
 import { defaultStatePath } from '../../../manifest/stack-file/default-state-path.ts';
 import { approving, lockTimeout, parallelism, repeatable } from '../../arguments.ts';
 import { stopManaging } from '../../usage/stop-managing.ts';
-import type { StateOutput } from './state-list.ts';
 import type { MoveFlags } from './state-move.ts';
-import type { RemoveFlags } from './state-remove.ts';
-import type { RebuildFlags } from './state-rebuild.ts';
-import type { ResolveFlags } from './state-resolve.ts';
-import type { UnlockFlags } from './state-lock.ts';
 
 /** The commands for the state of a stack. */
 export function addStateCommands(program: CliCommand): void {
@@ -21,17 +16,13 @@ export function addStateCommands(program: CliCommand): void {
     .summary('list resources in the state')
     .description('List the resources in the state, and creations whose outcome is unknown.')
     .examples('sluice state list', 'sluice state list -o json')
-    .runs(async (context, flags: { output?: StateOutput }) =>
-      (await import('./state-list.ts')).listState(context, flags.output),
-    );
+    .loads(async () => (await import('./state-list.ts')).listState);
 
   output(state.command('show').argument('[address]', 'address of a resource, such as Kind/name (default: all)'))
     .summary('show a resource in the state')
     .description('Show one resource in the state, or all of them, as last applied. Digests of secrets are not shown.')
     .examples('sluice state show', 'sluice state show Kind/name -o json')
-    .runs(async (context, address: string | undefined, flags: { output?: StateOutput }) =>
-      (await import('./state-list.ts')).showState(context, address, flags.output),
-    );
+    .loads(async () => (await import('./state-list.ts')).showState);
 
   waiting(state.command('forget').argument('<address>', 'address of a resource, such as Kind/name'))
     .summary('remove a resource from the state')
@@ -39,9 +30,7 @@ export function addStateCommands(program: CliCommand): void {
       `Remove a resource from the state. The live resource is not changed. If the resource has the ownership marker of this stack, the next plan finds the marker, and this stack manages the resource again. To stop managing the resource, ${stopManaging}.`,
     )
     .examples('sluice state forget Kind/name')
-    .runs(async (context, address: string, flags: { lockTimeout?: number }) =>
-      (await import('./state-forget.ts')).forgetState(context, address, flags),
-    );
+    .loads(async () => (await import('./state-forget.ts')).forgetState);
 
   waiting(state.command('rebuild'))
     .summary('rebuild the state from the account')
@@ -55,7 +44,7 @@ export function addStateCommands(program: CliCommand): void {
     )
     .addOption(parallelism())
     .examples('sluice state rebuild', 'sluice state rebuild --id Kind/name=id')
-    .runs(async (context, flags: RebuildFlags) => (await import('./state-rebuild.ts')).rebuildState(context, flags));
+    .loads(async () => (await import('./state-rebuild.ts')).rebuildState);
 
   waiting(state.command('resolve').argument('<address>', 'address of the resource to be created, such as Kind/name'))
     .summary('resolve a creation whose outcome is unknown')
@@ -65,9 +54,7 @@ export function addStateCommands(program: CliCommand): void {
     .option('--id <id>', 'the resource exists and has this id; sluice checks this in the account')
     .option('--absent', 'the resource does not exist')
     .examples('sluice state resolve Kind/name --id id', 'sluice state resolve Kind/name --absent')
-    .runs(async (context, address: string, flags: ResolveFlags) =>
-      (await import('./state-resolve.ts')).resolveState(context, address, flags),
-    );
+    .loads(async () => (await import('./state-resolve.ts')).resolveState);
 
   state
     .command('lock')
@@ -76,7 +63,7 @@ export function addStateCommands(program: CliCommand): void {
       'Show who has the lock of the state: command, user, host, since when, and the job of the pipeline. If the run that has the lock is dead, the next run takes over the lock automatically.',
     )
     .examples('sluice state lock', 'sluice state lock --format json')
-    .runs(async (context) => (await import('./state-lock.ts')).showLock(context));
+    .loads(async () => (await import('./state-lock.ts')).showLock);
 
   state
     .command('probe')
@@ -85,7 +72,7 @@ export function addStateCommands(program: CliCommand): void {
       'Test with concurrent writes whether the shared state store can be used as a lock. The first run in a store runs the test automatically. Exits with 8 if a test fails.',
     )
     .examples('sluice state probe')
-    .runs(async (context) => (await import('./state-lock.ts')).probeState(context));
+    .loads(async () => (await import('./state-lock.ts')).probeState);
 
   for (const [direction, how] of [
     ['push', 'from local files into the shared store that sluice.yaml names'],
@@ -108,7 +95,7 @@ export function addStateCommands(program: CliCommand): void {
       'Remove the state of a stack that was destroyed, with its backups, its run records and the data of its watch. The lock remains, so that a run that started before the removal cannot write. Exits with 3 if there are resources in the state.',
     )
     .examples('sluice state remove', 'sluice state remove --auto-approve')
-    .runs(async (context, flags: RemoveFlags) => (await import('./state-remove.ts')).removeState(context, flags));
+    .loads(async () => (await import('./state-remove.ts')).removeState);
 
   approving(state.command('unlock'))
     .summary('release the lock of a run that no longer exists')
@@ -117,7 +104,7 @@ export function addStateCommands(program: CliCommand): void {
     )
     .option('--now', 'for a shared store: unlock now, without waiting until the other run can no longer write')
     .examples('sluice state unlock', 'sluice state unlock --auto-approve')
-    .runs(async (context, flags: UnlockFlags) => (await import('./state-lock.ts')).unlockState(context, flags));
+    .loads(async () => (await import('./state-lock.ts')).unlockState);
 }
 
 function output(command: CliCommand): CliCommand {

@@ -1,6 +1,5 @@
 import type { CliCommand } from '../../cli-command.ts';
 import { parallelism } from '../../arguments.ts';
-import type { TraceFlags } from './trace-command.ts';
 
 /** The command that shows what becomes of a request. */
 export function addTraceCommand(program: CliCommand): void {
@@ -32,7 +31,5 @@ export function addTraceCommand(program: CliCommand): void {
     )
     .footer(`Answers: passes (anyone can send the request), refused (a request that does not meet the listed requirements),
 depends (on something that the API does not show, such as an IP policy), unreachable.`)
-    .runs(async (context, method: string | undefined, url: string | undefined, flags: TraceFlags) =>
-      (await import('./trace-command.ts')).trace(context, method, url, flags),
-    );
+    .loads(async () => (await import('./trace-command.ts')).trace);
 }

@@ -3,9 +3,6 @@ import type { CliCommand } from '../../cli-command.ts';
 import { isPageUrl } from '../../../model/is-page-url.ts';
 import { listenAddress } from '../../../model/exposure/listen-pattern.ts';
 import { approving, duration, parallelism, wholeNumber } from '../../arguments.ts';
-import type { WatchFlags } from './watch-command.ts';
-import type { ApproveFlags } from './approve-command.ts';
-import type { PauseFlags } from './operator-commands.ts';
 
 /** Adds `watch` and the operator requests to a running one: `approve`, `pause`, `resume`, `reconcile`, `status`. */
 export function addWatchCommands(program: CliCommand): void {
@@ -58,9 +55,7 @@ export function addWatchCommands(program: CliCommand): void {
 (/stacks/NAME), and by signed commits in its repository.
 
 On SIGTERM or Ctrl-C, the watch finishes the requests in flight and exits with 130.`)
-    .runs(async (context, dir: string | undefined, flags: WatchFlags) =>
-      (await import('./watch-command.ts')).watchCommand(context, dir, flags),
-    );
+    .loads(async () => (await import('./watch-command.ts')).watchCommand);
 
   approving(program.command('approve'))
     .summary('approve the pending changes of a watch')
@@ -70,9 +65,7 @@ On SIGTERM or Ctrl-C, the watch finishes the requests in flight and exits with 1
     )
     .option('--reason <text>', 'reason to record with the approval')
     .examples('sluice approve', `sluice approve sha256:${'0'.repeat(64)} --reason "CHG-1042"`)
-    .runs(async (context, digest: string | undefined, flags: ApproveFlags) =>
-      (await import('./approve-command.ts')).approveCommand(context, digest, flags),
-    );
+    .loads(async () => (await import('./approve-command.ts')).approveCommand);
 
   program
     .command('pause')
@@ -88,13 +81,13 @@ On SIGTERM or Ctrl-C, the watch finishes the requests in flight and exits with 1
     .option('--until <time>', 'end of the pause: a time in RFC 3339, such as 2030-01-31T18:00:00Z')
     .option('--reason <text>', 'reason to show on the status page')
     .examples('sluice pause --for 2h --reason "moving the office"')
-    .runs(async (context, flags: PauseFlags) => (await import('./operator-commands.ts')).pause(context, flags));
+    .loads(async () => (await import('./operator-commands.ts')).pause);
 
   program
     .command('resume')
     .summary('resume a paused watch')
     .description('Resume the paused watch of this stack.')
-    .runs(async (context) => (await import('./operator-commands.ts')).resume(context));
+    .loads(async () => (await import('./operator-commands.ts')).resume);
 
   program
     .command('reconcile')
@@ -105,7 +98,7 @@ On SIGTERM or Ctrl-C, the watch finishes the requests in flight and exits with 1
     .examples('sluice reconcile', 'sluice reconcile --format json')
     .footer(`Exits with 0 if everything is in sync, 2 if changes are pending, and 1 if something failed or the
 watch is paused.`)
-    .runs(async (context) => (await import('./reconcile-command.ts')).reconcileCommand(context));
+    .loads(async () => (await import('./reconcile-command.ts')).reconcileCommand);
 
   program
     .command('status')
@@ -122,9 +115,7 @@ watch is paused.`)
     )
     .footer(`Exits with 0 if everything is in sync, 2 if changes are pending or being applied, and 1 if
 something failed or the account has not been read yet.`)
-    .runs(async (context, stack: string | undefined, flags: { url?: string }) =>
-      (await import('./status-command.ts')).statusCommand(context, stack, flags),
-    );
+    .loads(async () => (await import('./status-command.ts')).statusCommand);
 }
 
 function pageUrl(text: string): string {
