@@ -8,9 +8,6 @@ import { moveEntries } from './move-entries.ts';
 import { ApplyRun } from './apply-run.ts';
 import { runSteps } from './schedule.ts';
 
-/** Parallel requests by default. */
-export const DEFAULT_PARALLELISM = 10;
-
 /** Applies a plan in its order, and records each success. A change that fails does not throw: the outcome reports it. */
 export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
   const { plan } = options;
@@ -22,7 +19,7 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
   await run.rememberLastAccess();
   await run.keepKnown();
   const results = await runSteps(plan.steps, {
-    parallelism: options.parallelism ?? DEFAULT_PARALLELISM,
+    parallelism: options.parallelism ?? 10,
     mayStart: () => run.mayGoOn(),
     perform: (step) => run.perform(step),
     ...(options.lookAhead === undefined

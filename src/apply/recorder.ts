@@ -1,7 +1,7 @@
 import { markerField, splitMetadata, stackIdOf } from '../derive/marker.ts';
 import { pointerOf } from '../derive/pointer.ts';
 import { toState } from '../derive/stored/to-state.ts';
-import { operationOf } from '../derive/wire/operations.ts';
+import { offers, operationOf } from '../derive/wire/operations.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { SpecObject } from '../kinds/value.ts';
 import type { Actual } from '../model/actual.ts';
@@ -52,7 +52,7 @@ export class Recorder {
   /** Records a change without a request, so that a lost or old state is complete again. */
   unchanged(change: Change): void {
     const { action, id = '', parent } = change;
-    if (action === 'forget') this.#remove(change.address, () => forgetEntry(change, this.#options.state));
+    if (action === 'forget') this.#remove(change.address, () => this.#forget(change));
     else if (['none', 'adopt', 'write-file', 'record'].includes(action)) this.#remember(change, id, parent);
   }
 
@@ -160,6 +160,16 @@ export class Recorder {
     );
     // Moved lines of a manifest are no reason to write state; they are saved with the next real change.
     if (!this.#isEmpty || !isMoveOnly(previous, entry)) state.put(address, entry);
+  }
+
+  /** Removes a resource from state. One that is to be retained, and cannot be found now, may appear again with a marker that does not say so. */
+  #forget(change: Change): void {
+    const { plan, state, kindOf } = this.#options;
+    const { address, kind, retain } = change;
+    const id = change.id === undefined && retain ? state.entry(address)?.id : undefined;
+    const isGone = id !== undefined && !plan.changes.some((other) => other.id === id);
+    if (isGone && !offers(kindOf(change), plan.profile).update) state.putForgotten(id, { kind, address });
+    else forgetEntry(change, state);
   }
 
   /** Whether the service has left the marker as it was, by its answer. */

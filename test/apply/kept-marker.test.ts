@@ -31,3 +31,24 @@ test('is not recorded where its marker was removed', async () => {
   await walk.converge(edge(''));
   expect(walk.state()?.forgotten ?? {}).toEqual({});
 });
+
+test('stays released though the account did not show it at that time, where only state knows that it is to be kept', async () => {
+  const walk = harness({ profile: 'documented' });
+  const named = (name: string, lifecycle = '') =>
+    `apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: ${name}}\n${lifecycle}spec: {hostports: ['${name}.example.com:443']}\n---\n`;
+  await walk.converge({ 'stack.yaml': named('shop') });
+  await walk.converge({ 'stack.yaml': named('shop', 'lifecycle: {on_remove: retain}\n') });
+  const id = walk.state()?.entries['HTTPSEdge/shop']?.id ?? '';
+  const show = walk.emulator.intercept(({ path }, next) =>
+    path.endsWith(id) ? { status: 404, headers: {}, body: '{"msg": "not found"}' } : next(),
+  );
+  const { plan } = await walk.plan({ 'stack.yaml': named('till') });
+  expect(plan.changes).toMatchObject([{ address: 'HTTPSEdge/shop', action: 'forget' }, { action: 'create' }]);
+  await walk.apply(plan);
+  show();
+  const { plan: next } = await walk.plan({ 'stack.yaml': named('till') + named('www') });
+  expect(next.changes.map(({ address, action }) => `${action} ${address}`)).toEqual([
+    'none HTTPSEdge/till',
+    'create HTTPSEdge/www',
+  ]);
+});

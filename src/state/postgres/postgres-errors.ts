@@ -26,7 +26,7 @@ export function isMissing(error: unknown): boolean {
 }
 
 /** Whether the server refuses user and password. */
-export function areCredentialsRefused(error: unknown): boolean {
+function areCredentialsRefused(error: unknown): boolean {
   return sqlState(error)?.startsWith('28') === true;
 }
 
