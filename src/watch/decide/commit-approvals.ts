@@ -1,7 +1,7 @@
 import { isPlanDigest } from '../../model/plan/is-plan-digest.ts';
 import type { ApprovalRecord } from '../../model/watch-status.ts';
 import type { ApprovingCommit } from '../../stack/git/approving-commits.ts';
-import { approvalLifetimeMs } from '../operator-requests.ts';
+import { stillCounts } from '../operator-requests.ts';
 
 const hourMs = 3_600_000;
 
@@ -13,7 +13,7 @@ export interface UsedApproval extends Pick<ApprovalRecord, 'digest' | 'at'> {
 
 /** Whether an approval must be remembered: it could be found again, or a commit of its time could be. */
 export function isRecentApproval({ at, acceptedAt = at }: UsedApproval, now: number): boolean {
-  return now - acceptedAt < approvalLifetimeMs;
+  return stillCounts({ at: acceptedAt }, now);
 }
 
 /** Whether the same changes were approved in another way after an approval was given: it is about what is done already. */
@@ -42,9 +42,7 @@ export function refusedCommit(
   { used, now }: { readonly used: readonly UsedApproval[]; readonly now: number },
 ): string | undefined {
   const usedUp = new Set(commits.filter((one) => hasApproval(used, one)).map(({ commit }) => commit));
-  const newest = commits.find(
-    ({ commit, digest, at }) => digest === pending || (!usedUp.has(commit) && now - at < approvalLifetimeMs),
-  );
+  const newest = commits.find((one) => one.digest === pending || (!usedUp.has(one.commit) && stillCounts(one, now)));
   const found = commits.find(({ commit, digest }) => commit === newest?.commit && digest === pending) ?? newest;
   if (found === undefined) return undefined;
   const { commit, digest } = found;
@@ -63,6 +61,6 @@ function problemOf(
 ): string | undefined {
   if (!isPlanDigest(digest)) return `the digest ${digest} is not sha256: followed by 64 hexadecimal digits`;
   if ('problem' in signature) return signature.problem;
-  if (now - at >= approvalLifetimeMs) return 'the commit is more than a week old';
+  if (!stillCounts({ at }, now)) return 'the commit is more than a week old';
   return at - now > hourMs ? 'the date of the commit is in the future' : undefined;
 }
