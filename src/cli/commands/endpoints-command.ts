@@ -10,7 +10,7 @@ import { table } from '../../render/text/table.ts';
 import type { Context } from '../context.ts';
 import { doneWith } from '../output/done-with.ts';
 import { maskCopied } from '../../refresh/mask-copied.ts';
-import { withService } from '../with-service.ts';
+import { withService } from '../with-workspace.ts';
 import { mustBeIdArgument } from '../../stack/must-be-id.ts';
 import { stateAtHand } from '../../stack/state-at-hand.ts';
 import { anyOf } from './sessions/glob-pattern.ts';
