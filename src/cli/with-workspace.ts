@@ -1,3 +1,4 @@
+import { openService, type Service } from '../stack/service/open-service.ts';
 import { openWorkspace, type Workspace } from '../stack/workspace.ts';
 import { closeAfter, unclosedCode } from './close-after.ts';
 import type { Context } from './context.ts';
@@ -10,4 +11,14 @@ export async function withWorkspace(
 ): Promise<number> {
   const workspace = await openWorkspace(context, options);
   return closeAfter(context, workspace.close, () => work(workspace), unclosedCode);
+}
+
+/** Works with the service alone, whose connections are closed afterwards. */
+export async function withService(
+  context: Context,
+  options: Parameters<typeof openService>[1],
+  work: (service: Service) => Promise<number>,
+): Promise<number> {
+  const service = await openService(context, options);
+  return closeAfter(context, service.close, () => work(service), unclosedCode);
 }

@@ -10,7 +10,7 @@ import { errorText } from '../../../render/diagnostics/error-text.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOf, exitCodes } from '../../exit-code.ts';
 import type { Service } from '../../../stack/service/open-service.ts';
-import { withService } from '../../with-service.ts';
+import { withService } from '../../with-workspace.ts';
 import { UsageError, mustBeIdArgument } from '../../../stack/usage-error.ts';
 import { urlsToReport } from './urls-to-report.ts';
 import { awaitReport, isProcessed } from './await-report.ts';

@@ -3,7 +3,7 @@ import { table } from '../../../render/text/table.ts';
 import { NotFound } from '../../../diagnostics/errors.ts';
 import type { Context } from '../../context.ts';
 import { doneWith } from '../../output/done-with.ts';
-import { withService } from '../../with-service.ts';
+import { withService } from '../../with-workspace.ts';
 import { selectSessions, sessionNamed, type SessionSelection } from './select-sessions.ts';
 import { sessionColumns, sessionRow } from './session.ts';
 

@@ -2,7 +2,7 @@ import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import type { Service } from '../../../stack/service/open-service.ts';
-import { withService } from '../../with-service.ts';
+import { withService } from '../../with-workspace.ts';
 import { requireApproval } from '../../approval/approval.ts';
 import { isOver, rolloutExitCode, rolloutOutcomeJson, rolloutOutcomeText } from './rollout-outcome.ts';
 import { commandsOf, planRollout, rolloutPlanJson, rolloutPlanText, type RolloutPlan } from './rollout-plan.ts';

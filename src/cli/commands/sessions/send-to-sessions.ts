@@ -3,7 +3,7 @@ import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { Palette } from '../../../render/text/palette.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfRefusals, exitCodes } from '../../exit-code.ts';
-import { withService } from '../../with-service.ts';
+import { withService } from '../../with-workspace.ts';
 import { declined, requireApproval } from '../../approval/approval.ts';
 import { printRequests, sendCommand, type Command, type CommandResult } from './send-command.ts';
 import { requireSelection, selectSessions, type SessionSelection } from './select-sessions.ts';
