@@ -197,7 +197,7 @@ export const runFailures = {
   },
   SOURCE_MISSING: {
     meaning: 'The directory of the stack, or its `sluice.yaml`, is missing',
-    remedy: 'Restore the directory or file. sluice deletes no resources when these are missing.',
+    remedy: 'Restore the directory or file. sluice deletes no resources because of a missing directory or file.',
   },
   SOURCE_UNREADABLE: {
     meaning: 'The directory of the stack, or its `sluice.yaml`, cannot be read',

@@ -164,7 +164,10 @@ test('a stack whose state is in a file is refused, and so is a file of the repli
 test.each([
   ['version: 1\n', '`state` is required'],
   ['version: 1\nstate: {path: /tmp/state.json}\n', 'must have `postgres` or `s3`, but not both'],
-  ['version: 1\nstate: {postgres: {url: {from_env: DATABASE_URL}}}\n', 'must be the name of an environment variable that begins with SLUICE_'],
+  [
+    'version: 1\nstate: {postgres: {url: {from_env: DATABASE_URL}}}\n',
+    'must be the name of an environment variable that begins with SLUICE_',
+  ],
   ['version: 1\nstate: {postgres: {url: {from_env: SLUICE_STATE_URL}}}\n', 'SLUICE_STATE_URL is not set'],
 ])('the file of the replicas %j is refused', async (text, why) => {
   const { start } = await startReplicas();
