@@ -57,7 +57,7 @@ function mustBeApplicable({ changes, diagnostics }: Plan): void {
 }
 
 const usual =
-  'make the state store writable and run `sluice apply` again; it finds the resources that this run created by their ownership markers';
+  'make the state store writable and run `sluice apply` again; sluice finds the resources that this run created by their ownership markers';
 
 const usualInWatch =
   'make the state store writable; the next apply finds the resources that this run created by their ownership markers';

@@ -98,7 +98,7 @@ export const codes = {
   UNKNOWN_MODULE: 'A key in the spec of a module set (`ModuleSet`) is not the name of a module',
   CONFLICTING_MODULE_SETS: 'A resource includes two module sets that define the same module differently',
   REDUNDANT_PARENT:
-    'An entry inside a resource names its parent resource, but the parent is always the resource that contains the entry',
+    'A nested entry has a field that sets its parent, but the parent is always the resource that contains the entry',
   PATCH_FAILED: 'A patch of sluice.yaml cannot be applied to a manifest',
   PATCH_TARGET_NOT_FOUND: 'No manifest matches the target of a patch',
   API_KEY_IN_FILE: 'sluice.yaml contains an API key in plain text',

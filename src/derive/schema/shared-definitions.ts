@@ -108,7 +108,7 @@ const variableName = {
 };
 
 const variable = {
-  description: 'A variable of sluice.yaml, which replaces the whole value.',
+  description: 'The whole value comes from a variable of sluice.yaml.',
   ...strictObject({ var: variableName }, ['var']),
 };
 

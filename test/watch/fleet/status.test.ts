@@ -39,7 +39,7 @@ test('the terminal shows the stacks of a fleet, one of them, and that of the dir
     [
       `status broken --url ${url}`,
       '503 SYNTAX_ERROR',
-      `the watch is running, and the message says why there is no status; ${list} see what to do for each stack`,
+      `the watch is running, but cannot return a status for the reason in the message; ${list} see what to do for each stack`,
     ],
     [`status --url ${url}/healthz`, '404', 'pass the URL of the status page of `sluice watch`'],
     [
