@@ -1,13 +1,12 @@
 import * as z from 'zod';
-import { durationPattern, secondsIn } from '../../derive/duration.ts';
 import { kinds } from '../../kinds/index.ts';
 import { hazardCodes } from '../../model/plan/plan.ts';
 import { accessSchema } from './access-schema.ts';
 import { defaultStatePath } from './default-state-path.ts';
 import { regionForm } from './region-form.ts';
-import { notificationEvents } from './notification-events.ts';
+import { credentialSource, durationSetting } from './setting-forms.ts';
 import { variablesSchema } from './variables-schema.ts';
-import { listenSchema } from './listen-schema.ts';
+import { watchSchema } from './watch-schema.ts';
 
 /** The most characters of a stack's name, which is part of every ownership marker. */
 export const mostOfStackName = 32;
@@ -80,20 +79,7 @@ const patch = z
   })
   .describe('A patch: changes (RFC 6902) to manifests of one kind, selected by name or labels.');
 
-// Whoever edits a stack file must not be able to name any variable of a pipeline; those with VAR are not secret.
-const credential = z.strictObject({
-  from_env: z
-    .string()
-    .regex(
-      /^SLUICE_(?!VAR_)[A-Z0-9_]+$/,
-      'must be the name of an environment variable that begins with SLUICE_ but not with SLUICE_VAR_, such as SLUICE_API_KEY',
-    )
-    .meta({
-      description: 'Name of the environment variable; must begin with SLUICE_.',
-      examples: ['SLUICE_API_KEY', 'SLUICE_WEBHOOK_URL'],
-    }),
-});
-const key = credential
+const key = credentialSource
   .describe(
     'Environment variable with the API key, never the key itself. If the variable is not set, the variable with the suffix _FILE gives the path of a file with the key.',
   )
@@ -159,99 +145,6 @@ const policy = z.strictObject({
     .meta({ examples: [['OPENS_ACCESS', 'LOSES_ADDRESS']] }),
 });
 
-const duration = z
-  .string()
-  .regex(new RegExp(durationPattern), { error: 'must be a duration, such as 30s or 5m', abort: true })
-  .refine((written) => secondsIn(written) !== undefined, 'must be a duration of at most 100 years');
-
-const notify = z.strictObject({
-  url: credential
-    .describe('Environment variable with the webhook URL, because the URL may be a secret.')
-    .meta({ examples: [{ from_env: 'SLUICE_WEBHOOK_URL' }] }),
-  format: z.enum(['generic', 'slack']).default('generic').describe('Format of the JSON that the webhook receives.'),
-  secret: credential
-    .optional()
-    .describe(
-      'Environment variable with the secret that signs the webhook request (HMAC-SHA256); only for the format `generic`.',
-    )
-    .meta({ examples: [{ from_env: 'SLUICE_WEBHOOK_SECRET' }] }),
-  on: z
-    .array(z.enum(notificationEvents))
-    .default([...notificationEvents])
-    .describe('Events of the watch that the webhook receives.')
-    .meta({ examples: [['failed', 'recovered']] }),
-});
-
-const watch = z.strictObject({
-  apply_on_change: z
-    .boolean()
-    .default(true)
-    .describe('True: the watch applies changes of the manifests automatically.')
-    .meta({ examples: [false] }),
-  heal_drift: z
-    .boolean()
-    .default(false)
-    .describe('True: the watch reverts changes that were made outside sluice (drift).')
-    .meta({ examples: [true] }),
-  prune: z
-    .boolean()
-    .default(false)
-    .describe('True: the watch deletes resources whose manifest was removed.')
-    .meta({ examples: [true] }),
-  renew: z
-    .boolean()
-    .default(true)
-    .describe('True: the watch replaces certificates before they expire.')
-    .meta({ examples: [false] }),
-  kinds: z
-    .record(z.string(), z.enum(['report', 'heal']))
-    .default({})
-    .describe(
-      'What the watch does about drift of the resources of a kind: `report` only reports it, `heal` reverts it. Overrides `heal_drift` for that kind.',
-    )
-    .meta({ examples: [{ [aKind]: 'heal' }] }),
-  interval: duration
-    .default('5m')
-    .describe('How often the watch reads the whole account.')
-    .meta({ examples: ['5m', '1h'] }),
-  debounce: duration
-    .default('1s')
-    .describe('How long the files must be unchanged before the watch reads them.')
-    .meta({ examples: ['1s', '5s'] }),
-  scan_interval: duration
-    .default('10s')
-    .describe('How often the watch scans all files for changes, in addition to file events.')
-    .meta({ examples: ['10s', '1m'] }),
-  poll: z
-    .boolean()
-    .default(false)
-    .describe('True: the watch finds changed files only by scans, not by file events.')
-    .meta({ examples: [true] }),
-  max_retry_delay: duration
-    .default('10m')
-    .describe('Maximum delay before the watch retries after a failure.')
-    .meta({ examples: ['10m'] }),
-  listen: z
-    .union([z.literal(false), listenSchema])
-    .default('127.0.0.1:9470')
-    .describe(
-      'Address (host:port) on which the watch serves the status page, metrics and health probes; false: it serves none of them.',
-    )
-    .meta({ examples: ['127.0.0.1:9470', '0.0.0.0:9470', false] }),
-  listen_probes: z
-    .union([z.literal(false), listenSchema])
-    .default(false)
-    .describe(
-      'Additional address (host:port) on which the watch serves only health probes; false: no additional address.',
-    )
-    .meta({ examples: ['0.0.0.0:9471', false] }),
-  notify: z
-    .array(notify)
-    .default([])
-    .describe('Webhooks to which the watch sends its events.')
-    .meta({ examples: [[{ url: { from_env: 'SLUICE_WEBHOOK_URL' }, on: ['failed', 'recovered'] }]] }),
-});
-
 const secrets = z.strictObject({
   dirs: z
     .array(text)
@@ -269,7 +162,7 @@ const secrets = z.strictObject({
 
 const postgres = z
   .strictObject({
-    url: credential
+    url: credentialSource
       .describe('Environment variable with the URL of the database: postgresql://user:password@host:5432/database.')
       .meta({ examples: [{ from_env: 'SLUICE_STATE_URL' }] }),
     schema: z
@@ -325,23 +218,23 @@ const s3 = z
 
 const lease = z
   .strictObject({
-    duration: duration
+    duration: durationSetting
       .default('60s')
       .describe('Lease duration: a run without a heartbeat for this long is considered dead.')
       .meta({ examples: ['60s'] }),
-    heartbeat: duration
+    heartbeat: durationSetting
       .default('10s')
       .describe('Time between two heartbeats, with which a run renews its lock.')
       .meta({ examples: ['10s'] }),
-    store_deadline: duration
+    store_deadline: durationSetting
       .default('5s')
       .describe('Time limit of one request to the state store.')
       .meta({ examples: ['5s'] }),
-    write_deadline: duration
+    write_deadline: durationSetting
       .default('30s')
       .describe('Time limit of one write request to the API.')
       .meta({ examples: ['30s'] }),
-    margin: duration
+    margin: durationSetting
       .default('10s')
       .describe('How much earlier than the end of its lock a run stops writing, because clocks run at different rates.')
       .meta({ examples: ['10s'] }),
@@ -426,7 +319,7 @@ export const stackSchema = z.strictObject({
     .default(true)
     .describe('False: sluice writes no ownership marker into the resources that it creates.')
     .meta({ examples: [false] }),
-  watch: watch
+  watch: watchSchema
     .prefault({})
     .describe('How `sluice watch` reconciles.')
     .meta({ examples: [{ heal_drift: true, interval: '5m' }] }),

@@ -80,7 +80,7 @@ export function addEmulatorCommand(program: Command, start: Start): void {
     .addOption(
       new Option(
         '--cookie-prefix <text>',
-        'what responses contain for a `cookie_prefix` that no request has set: `svc.` or an empty string',
+        'what responses contain for a cookie prefix that no request has set: `svc.` or an empty string',
       ).choices(['svc.', 'empty']),
     )
     .option('--strict-refs', 'reject ids of objects that the API does not manage, except ids passed with --external')
