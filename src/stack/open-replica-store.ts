@@ -4,7 +4,7 @@ import { InvalidInput } from '../diagnostics/errors.ts';
 import { Problems } from '../manifest/check/problems.ts';
 import { checkSettings } from '../manifest/settings/check-settings.ts';
 import { onlyDocument, settingsVisibility } from '../manifest/settings/settings-document.ts';
-import { setting } from '../manifest/stack-file/setting.ts';
+import { setting } from '../manifest/stack-file/setting-forms.ts';
 import { stackName, stateSettings } from '../manifest/stack-file/stack-schema.ts';
 import { unsafeTiming, type LeaseTiming } from '../state/lease/lease-timing.ts';
 import { requireProbed } from '../state/remote/probe-store.ts';

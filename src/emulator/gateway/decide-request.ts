@@ -170,8 +170,8 @@ function headersInWords({ add, remove }: SpecObject): string {
   const added = Object.keys(typeof add === 'object' && add !== null ? add : {});
   const removed = textsOf(remove);
   const parts = [
-    ...(removed.length > 0 ? [`removes the headers ${removed.join(', ')}`] : []),
-    ...(added.length > 0 ? [`adds the headers ${added.join(', ')}`] : []),
+    ...(removed.length > 0 ? [`removes headers: ${removed.join(', ')}`] : []),
+    ...(added.length > 0 ? [`adds headers: ${added.join(', ')}`] : []),
   ];
   return parts.length === 0 ? 'changes no headers' : parts.join('; ');
 }

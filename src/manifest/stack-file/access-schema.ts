@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { setting } from './setting.ts';
+import { setting } from './setting-forms.ts';
 import { requirements } from '../../model/exposure/access-rules.ts';
 
 const text = z.string().min(1, 'must not be empty');

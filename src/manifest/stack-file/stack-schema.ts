@@ -1,22 +1,11 @@
 import * as z from 'zod';
-import { listenAddress, listenPattern } from '../../model/exposure/listen-pattern.ts';
-import { setting } from './setting.ts';
-import { durationPattern, secondsIn } from '../../derive/duration.ts';
+import { credentialSource, durationSetting, setting } from './setting-forms.ts';
 import { kinds } from '../../kinds/index.ts';
 import { hazardCodes } from '../../model/plan/plan.ts';
 import { accessSchema } from './access-schema.ts';
 import { defaultStatePath } from './default-state-path.ts';
-import { notificationEvents } from './notification-events.ts';
+import { watchSchema } from './watch-schema.ts';
 import { variablesSchema } from './variables-schema.ts';
-
-/** An address to serve at. The pattern is in the JSON Schema as well. */
-const listenSchema = z
-  .string()
-  .regex(listenPattern, 'must be host:port, or false')
-  .refine(
-    (written) => !listenPattern.test(written) || listenAddress(written) !== undefined,
-    'must have a port of at most 65535',
-  );
 
 /** How the name of a region is written, of AWS or of another service, such as `RegionOne` of OpenStack. */
 export const regionForm = /^[A-Za-z0-9_-]+$/;
@@ -98,21 +87,8 @@ const patch = setting(
   'A patch: changes (RFC 6902) to manifests of one kind, selected by name or labels.',
 );
 
-// Whoever edits a stack file must not be able to name any variable of a pipeline; those with VAR are not secret.
-const credential = z.strictObject({
-  from_env: z
-    .string()
-    .regex(
-      /^SLUICE_(?!VAR_)[A-Z0-9_]+$/,
-      'must be the name of an environment variable that begins with SLUICE_ but not with SLUICE_VAR_, such as SLUICE_API_KEY',
-    )
-    .meta({
-      description: 'Name of the environment variable; must begin with SLUICE_.',
-      examples: ['SLUICE_API_KEY', 'SLUICE_WEBHOOK_URL'],
-    }),
-});
 const key = setting(
-  credential,
+  credentialSource,
   'Environment variable with the API key, never the key itself. If the variable is not set, the variable with the suffix _FILE gives the path of a file with the key.',
   { from_env: 'SLUICE_API_KEY' },
 );
@@ -182,83 +158,6 @@ const policy = z.strictObject({
   ),
 });
 
-const duration = z
-  .string()
-  .regex(new RegExp(durationPattern), { error: 'must be a duration, such as 30s or 5m', abort: true })
-  .refine((written) => secondsIn(written) !== undefined, 'must be a duration of at most 100 years');
-
-const notify = z.strictObject({
-  url: setting(credential, 'Environment variable with the webhook URL, because the URL may be a secret.', {
-    from_env: 'SLUICE_WEBHOOK_URL',
-  }),
-  format: setting(z.enum(['generic', 'slack']).default('generic'), 'Format of the JSON that the webhook receives.'),
-  secret: setting(
-    credential.optional(),
-    'Environment variable with the secret that signs the webhook request (HMAC-SHA256); only for the format `generic`.',
-    { from_env: 'SLUICE_WEBHOOK_SECRET' },
-  ),
-  on: setting(
-    z.array(z.enum(notificationEvents)).default([...notificationEvents]),
-    'Events of the watch that the webhook receives.',
-    ['failed', 'recovered'],
-  ),
-});
-
-const watch = z.strictObject({
-  apply_on_change: setting(
-    z.boolean().default(true),
-    'True: the watch applies changes of the manifests automatically.',
-    false,
-  ),
-  heal_drift: setting(
-    z.boolean().default(false),
-    'True: the watch reverts changes that were made outside sluice (drift).',
-    true,
-  ),
-  prune: setting(z.boolean().default(false), 'True: the watch deletes resources whose manifest was removed.', true),
-  renew: setting(z.boolean().default(true), 'True: the watch replaces certificates before they expire.', false),
-  kinds: setting(
-    z.record(z.string(), z.enum(['report', 'heal'])).default({}),
-    'What the watch does about drift of the resources of a kind: `report` only reports it, `heal` reverts it. Overrides `heal_drift` for that kind.',
-    { [aKind]: 'heal' },
-  ),
-  interval: setting(duration.default('5m'), 'How often the watch reads the whole account.', '5m', '1h'),
-  debounce: setting(
-    duration.default('1s'),
-    'How long the files must be unchanged before the watch reads them.',
-    '1s',
-    '5s',
-  ),
-  scan_interval: setting(
-    duration.default('10s'),
-    'How often the watch scans all files for changes, in addition to file events.',
-    '10s',
-    '1m',
-  ),
-  poll: setting(
-    z.boolean().default(false),
-    'True: the watch finds changed files only by scans, not by file events.',
-    true,
-  ),
-  max_retry_delay: setting(duration.default('10m'), 'Maximum delay before the watch retries after a failure.', '10m'),
-  listen: setting(
-    z.union([z.literal(false), listenSchema]).default('127.0.0.1:9470'),
-    'Address (host:port) on which the watch serves the status page, metrics and health probes; false: it serves none of them.',
-    '127.0.0.1:9470',
-    '0.0.0.0:9470',
-    false,
-  ),
-  listen_probes: setting(
-    z.union([z.literal(false), listenSchema]).default(false),
-    'Additional address (host:port) on which the watch serves only health probes; false: no additional address.',
-    '0.0.0.0:9471',
-    false,
-  ),
-  notify: setting(z.array(notify).default([]), 'Webhooks to which the watch sends its events.', [
-    { url: { from_env: 'SLUICE_WEBHOOK_URL' }, on: ['failed', 'recovered'] },
-  ]),
-});
-
 const secrets = z.strictObject({
   dirs: setting(z.array(text).default([]), 'Additional directories from which `from_file` may read files.', [
     '../secrets',
@@ -273,7 +172,7 @@ const secrets = z.strictObject({
 const postgres = setting(
   z.strictObject({
     url: setting(
-      credential,
+      credentialSource,
       'Environment variable with the URL of the database: postgresql://user:password@host:5432/database.',
       { from_env: 'SLUICE_STATE_URL' },
     ),
@@ -338,19 +237,19 @@ const s3 = setting(
 const lease = setting(
   z.strictObject({
     duration: setting(
-      duration.default('60s'),
+      durationSetting.default('60s'),
       'Lease duration: a run without a heartbeat for this long is considered dead.',
       '60s',
     ),
     heartbeat: setting(
-      duration.default('10s'),
+      durationSetting.default('10s'),
       'Time between two heartbeats, with which a run renews its lock.',
       '10s',
     ),
-    store_deadline: setting(duration.default('5s'), 'Time limit of one request to the state store.', '5s'),
-    write_deadline: setting(duration.default('30s'), 'Time limit of one write request to the API.', '30s'),
+    store_deadline: setting(durationSetting.default('5s'), 'Time limit of one request to the state store.', '5s'),
+    write_deadline: setting(durationSetting.default('30s'), 'Time limit of one write request to the API.', '30s'),
     margin: setting(
-      duration.default('10s'),
+      durationSetting.default('10s'),
       'How much earlier than the end of its lock a run stops writing, because clocks run at different rates.',
       '10s',
     ),
@@ -438,7 +337,7 @@ export const stackSchema = z.strictObject({
     'False: sluice writes no ownership marker into the resources that it creates.',
     false,
   ),
-  watch: setting(watch.prefault({}), 'How `sluice watch` reconciles.', { heal_drift: true, interval: '5m' }),
+  watch: setting(watchSchema.prefault({}), 'How `sluice watch` reconciles.', { heal_drift: true, interval: '5m' }),
 });
 
 /** A `sluice.yaml` with its defaults filled in. */

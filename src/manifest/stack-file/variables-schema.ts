@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { setting } from './setting.ts';
+import { setting } from './setting-forms.ts';
 import { variableTypes, type Variable } from '../variables/variables.ts';
 import type { Written } from '../read/written.ts';
 

@@ -12,7 +12,7 @@ import { checkSettings } from '../../manifest/settings/check-settings.ts';
 import { onlyDocument, settingsVisibility } from '../../manifest/settings/settings-document.ts';
 import { accessSchema } from '../../manifest/stack-file/access-schema.ts';
 import { declaredRules, checkAccess } from '../../manifest/stack-file/declared-rules.ts';
-import { setting } from '../../manifest/stack-file/setting.ts';
+import { setting } from '../../manifest/stack-file/setting-forms.ts';
 import { deletionLimit, hazardList } from '../../manifest/stack-file/stack-schema.ts';
 import type { AccessRules } from '../../model/exposure/access-rules.ts';
 import { type PlanDetail, planDetails } from '../../model/plan/plan-detail.ts';
