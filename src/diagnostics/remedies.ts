@@ -185,7 +185,8 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   INVALID_STATE_URL: 'Correct the URL; percent-encode special characters of user and password.',
   INVALID_PLATFORM_URL: 'Use an https URL that does not contain credentials.',
   INVALID_TOKEN: 'Set the environment variable of the token to the token alone, without a line break.',
-  INVALID_FAULT: 'Write the fault as `mode[=detail]@address`; the hint lists the modes.',
+  INVALID_FAULT:
+    'Write the fault as `mode[=detail]@address`, such as `reset-after@POST:*:1`: the address selects requests. The hint of the error lists the modes.',
   INVALID_PATH: 'Report this error with the manifest: an id in the path has an invalid form.',
   STATE_PATH_IN_GIT:
     'Set `state.path`, or `--file` of `sluice state push` and `sluice state pull`, to a file outside of .git.',

@@ -131,7 +131,7 @@ function comparison(
     return { sort: required.length === 0 ? 'passes, public' : `passes with ${String(required.length)} proofs` };
   }
   if (filters.has(last) && decision.end === 'refused') return { sort: `filtered by ${last}` };
-  if (settings.emptyLists === 'closed' && decision.because.endsWith('is listed'))
+  if (settings.emptyLists === 'closed' && / lists no /.test(decision.because))
     return { sort: 'refused by an empty list' };
   if (isExpected) return { sort: '', wrong: `does not pass (${decision.because}); the model expects it to` };
   const refusedFor = controls[last];

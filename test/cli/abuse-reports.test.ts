@@ -167,7 +167,7 @@ describe('abuse-reports get', () => {
       });
     const { code, err } = await sluice(['abuse-reports', 'get', 'abrp_nothing']);
     expect(code).toBe(1);
-    expect(err).toContain('reports cannot be listed');
+    expect(err).toContain('the API cannot list abuse reports');
   });
 });
 

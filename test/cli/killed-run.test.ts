@@ -23,11 +23,11 @@ describe.skipIf(notBuilt !== '')(`an apply that is killed after the service has 
 
     const listed = await run(['history']).ended;
     const [, last = '', first = ''] = listed.out.split('\n');
-    expect(last).toMatch(/ - \(began .*\) .* run still active, or killed before its end was recorded /);
+    expect(last).toMatch(/ no end recorded \(began .*\) .* run still active, or killed before its end was recorded /);
     expect(first).not.toContain('killed');
     const id = last.slice(0, 8);
     const shown = await run(['history', id]).ended;
-    expect(shown.out).toContain('Ended:     not recorded: the run is still active, or was killed.');
+    expect(shown.out).toContain('Ended:     no end recorded: the run is still active, or was killed.');
     expect(shown.out).toMatch(/^ReservedAddr\/mqtt +update +unknown /m);
     expect(shown.out).toContain('description: One -> Two');
 

@@ -52,7 +52,7 @@ test.each([
 });
 
 test.each([
-  ['a person', false, /^make the state store writable and run `sluice apply` again; it finds /],
+  ['a person', false, /^make the state store writable and run `sluice apply` again; sluice finds /],
   ['a watch', true, /^make the state store writable; the next apply finds /],
 ])('a state that %s could not save has to be writable', async (_who, isRepeated, hint) => {
   const walk = harness();

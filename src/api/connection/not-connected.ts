@@ -72,7 +72,7 @@ export function notConnected(error: unknown, peer: Peer): NotConnected {
       `the certificate of ${name}${way} is not signed by a trusted authority (${code})`,
       caFrom === undefined
         ? 'set SLUICE_CA_FILE or api.ca_file to a PEM file with the certificate of the CA that signed the certificate of the server'
-        : `add the certificate of the CA that signed the certificate of the server to the file in ${caFrom}`,
+        : `add the certificate of the CA that signed the certificate of the server to the file named by ${caFrom}`,
     );
   const tls = tlsReasonOf(error);
   if (tls !== undefined && notTls.test(tls))

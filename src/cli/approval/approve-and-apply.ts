@@ -67,7 +67,7 @@ export async function approveAndApply(
     const code = exitCodeOfOutcome(outcome);
     events?.finished(outcome, code);
     if (workspace.isCutOff())
-      context.log('error', 'The run stopped because the state lock could not be renewed for twice its duration.');
+      context.log('error', 'The run stopped because the state lock could not be renewed for twice the lease duration.');
     else if (!workspace.mayWrite())
       context.log('error', 'The run stopped because it lost the state lock (taken over or removed).');
     reportOutcome(outcome, code);

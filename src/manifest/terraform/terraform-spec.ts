@@ -91,7 +91,10 @@ function convertLeaf(leaf: Leaf, given: TerraformValue, note: Note, path: string
   const isUnsetNumber = value === 0 && leaf.checks.some(({ test }) => test(value) !== undefined);
   if (given.sensitive !== true) return isUnsetNumber ? undefined : value;
   if (typeof value === 'string' && !isIdentifying(leaf)) return new OutsideValue(value);
-  note(path, 'the value is sensitive and was not written, and the field does not accept a value from the environment');
+  note(
+    path,
+    'the value is sensitive, so it was not written; the field does not accept a value from an environment variable either',
+  );
   return undefined;
 }
 

@@ -102,7 +102,7 @@ export function controlDifferences(before: Compared, after: Compared, digest: Se
       const [other, wasBeside] = sameClass(kind, field.accessControl, name, before.spec, after.spec);
       if (other === undefined) continue;
       const { widens, narrows } = about(name, found);
-      if (wasBeside === true) widens(`access control \`${name}\` no longer applies in addition to \`${other}\``);
+      if (wasBeside === true) widens(`access control \`${name}\` no longer applies; only \`${other}\` still does`);
       else {
         widens(`access control \`${other}\` applies instead of \`${name}\`, and may allow other clients`);
         narrows(`access control \`${other}\` applies instead of \`${name}\``);

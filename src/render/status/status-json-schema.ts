@@ -244,7 +244,7 @@ export const statusJsonSchema = z.strictObject({
             total: count.describe('How many URLs and addresses there are.'),
             now: accessSide.describe('Who can reach the URLs and addresses now.'),
             after: accessSide.describe(
-              'Who can reach the URLs and addresses after the approved changes and the changes that follow.',
+              'Who can reach the URLs and addresses after the approved changes, and after the changes that the watch then applies without another approval.',
             ),
           }),
         )

@@ -203,7 +203,7 @@ describe('a private certificate authority', () => {
     const authorities = { text: privateAuthority('Other').pem, from: 'api.ca_file' };
     const error = await failure(clientOf({ authorities }, `https://localhost:${port}`).write(write));
     expect(error).toMatchObject({ code: 'CERTIFICATE_NOT_TRUSTED' });
-    expect(error.hint).toMatch(/to the file in api\.ca_file$/);
+    expect(error.hint).toMatch(/to the file named by api\.ca_file$/);
   });
 
   test('does not make a certificate right that is for another host', async () => {

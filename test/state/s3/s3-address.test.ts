@@ -54,7 +54,10 @@ test.each([
   'https://me@minio.example.com',
   'https://minio.example.com/?a',
   'https://minio.example.com/#a',
-  'https://minio.example.com:0',
 ])('an endpoint that is no plain URL is refused: %s', (endpoint) => {
   expect(() => placed({ ...aws, endpoint })).toThrow('must be an http or https URL, and must not contain credentials');
+});
+
+test('an endpoint with port 0 is refused', () => {
+  expect(() => placed({ ...aws, endpoint: 'https://minio.example.com:0' })).toThrow('the S3 endpoint has port 0');
 });

@@ -53,7 +53,7 @@ describeServices('a run whose state is in', notBuilt + notAsked, (service) => {
       const { code, out, err } = await running.ended;
       expect([code, err]).toEqual([
         6,
-        expect.stringContaining('the state lock could not be renewed for twice its duration'),
+        expect.stringContaining('the state lock could not be renewed for twice the lease duration'),
       ]);
       expect(out).toMatch(/resources not recorded in the state: ReservedAddr\/\w \(\w+\)/);
       proxy.become('open');

@@ -68,7 +68,7 @@ export async function getReport(context: Context, id: string, flags: WaitFlags):
       throw new NotFound(
         'ABUSE_REPORT_NOT_FOUND',
         `abuse report ${JSON.stringify(id)} not found`,
-        'check the id; reports cannot be listed',
+        'check the id of the abuse report; the API cannot list abuse reports',
       );
     });
     return showReport(context, service, { report, id }, flags);
