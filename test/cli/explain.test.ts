@@ -20,7 +20,7 @@ describe('sluice explain', () => {
   test('reports what of a text is not compared, of a list and a mapping as well', async () => {
     const reported = async (field: string) => (await explain(field)).out.replaceAll(/\s+/g, ' ');
     expect(await reported('CertificateAuthority.ca_pem')).toContain(
-      'differences that sluice ignores: line breaks, text around the certificate',
+      'differences that sluice ignores: line breaks and text around the certificate',
     );
     expect(await reported('HTTPSEdge.hostports')).toContain('differences that sluice ignores: letter case');
     expect(await reported('HTTPSEdgeRoute.request_headers.add')).toContain(
@@ -36,14 +36,14 @@ describe('sluice explain', () => {
   A TCP address (hostname:port) that the service reserves for the account in one region.
 
 Fields:
-  description string; differences that sluice ignores: leading and trailing white space, line break
-      style
-      Human-readable description.
+  description string; differences that sluice ignores: leading and trailing white space, kind of
+      line breaks
+      Description of the resource, for people.
   metadata string (json); at most 4096 bytes; differences that sluice ignores: white space and key
       order in JSON
-      Machine-readable user data.
+      Data about the resource, for programs; the service does not use it.
   region one of au, eu, ap, us, jp, in, sa; default: us; a change replaces the resource
-      Region of the address.
+      Region in which the address is reserved.
   endpoint_configuration_id id (endpoint_configuration); only with api.profile: completed, because
       the API reference does not describe the field
       Id of the endpoint configuration that applies at the address. sluice sets this field with an

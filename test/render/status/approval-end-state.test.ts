@@ -160,6 +160,6 @@ test('an approval says what a URL no longer requires although nobody can reach i
     );
   };
   expect(withEffect('new')).toContain(`Becomes public OPTIONS ${url} becomes public`);
-  expect(withEffect('new')).toContain(`Access opens requests to ${url} are served again`);
-  expect(withEffect('opened')).not.toContain('Access opens');
+  expect(withEffect('new')).toContain(`Access is opened requests to ${url} are served again`);
+  expect(withEffect('opened')).not.toContain('Access is opened');
 });

@@ -75,7 +75,7 @@ export function addEmulatorCommand(program: CliCommand): void {
     ])
     .choice(
       '--cookie-prefix <text>',
-      'what responses contain for a `cookie_prefix` that no request has set: `svc.` or an empty string',
+      'what responses contain for a cookie prefix that no request has set: `svc.` or an empty string',
       ['svc.', 'empty'],
     )
     .option('--strict-refs', 'reject ids of objects that the API does not manage, except ids passed with --external')
