@@ -299,7 +299,7 @@ function severally(command: CliCommand): CliCommand {
     )
     .option(
       '--since <ref>',
-      'with --all: run only in the stacks whose files differ from this branch or commit, as `sluice changed` lists them',
+      'with --all: run only in the stacks whose plans can differ from those of this branch or commit, as `sluice changed` lists them',
     );
 }
 

@@ -44,14 +44,15 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   DUPLICATE_KEY: 'Remove one of the two entries with the same key.',
   NON_STRING_KEY: 'Put the key in quotes.',
   FORBIDDEN_KEY: 'Rename or remove the key. Instead of a merge key (`<<`), write the merged fields again.',
-  UNSAFE_NUMBER: 'If the field takes a string, put the number in quotes; otherwise use a number with fewer digits.',
+  UNSAFE_NUMBER:
+    'If the field takes a string, put the number in quotes; otherwise use a finite number with fewer digits.',
   INVALID_TEXT: 'Save the file as UTF-8 without control characters.',
   RECURSIVE_ALIAS: 'Replace the YAML alias with the value itself.',
   NOT_FORMATTED:
     'Write multi-line text as a block (`|`), and comments on lines of their own; then run `sluice fmt` again.',
   TOO_LARGE: 'Split the file into several files, or use smaller values.',
   TOO_DEEP: 'Use fewer levels of mappings and lists.',
-  TOO_MANY_ALIASES: 'Replace YAML aliases with the values themselves.',
+  TOO_MANY_ALIASES: 'Replace YAML aliases with the values themselves, and remove anchors and tags.',
   TOO_MANY_ERRORS: 'Correct the listed problems, then run the command again to list the others.',
   FILE_NOT_FOUND: 'Correct the path. In a manifest, paths are relative to the file of the manifest.',
   FILE_UNREADABLE: 'Give the user that runs sluice permission to read the file.',
@@ -82,8 +83,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   VALUE_NOT_ACCEPTED: 'Write the literal value instead of the reference, or reference another field.',
   OUTPUT_NOT_ALLOWED: 'Reference an output of a stack in the same repository and account, or use a variable.',
   STACK_NOT_FOUND: 'Correct the path of the other stack; it is relative to the directory of this stack.',
-  STACK_CYCLE:
-    'Replace one of the references between the stacks with a literal value, or move the resources into one stack.',
+  STACK_CYCLE: 'Replace one of the references of the cycle with a literal value, or move the resources into one stack.',
   VALUE_NOT_KNOWN: 'Apply the referenced resource first with `--target`, or apply the stack that contains it first.',
   VARIABLE_CYCLE: 'Give one of the variables of the cycle a literal value.',
   VARIABLE_NOT_ALLOWED:

@@ -9,7 +9,7 @@ export function valueHint(field: Field | undefined, value: SpecValue | undefined
   if (field.is === 'leaf' && typeof value !== 'object' && field.schema.safeParse('').success)
     return 'put the value in quotes';
   if (field.is === 'group' && value === true)
-    return 'write a mapping with the fields of the module; {} sets all fields to their defaults';
+    return 'write a mapping with the fields of the group; {} sets all fields to their defaults';
   return undefined;
 }
 

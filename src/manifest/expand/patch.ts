@@ -134,15 +134,18 @@ function touchedBy(
 const meanings: Readonly<Record<string, string>> = {
   OPERATION_PATH_UNRESOLVABLE: 'has a path that does not exist in the manifest',
   OPERATION_FROM_UNRESOLVABLE: 'moves or copies from a path that does not exist in the manifest',
-  OPERATION_PATH_CANNOT_ADD: 'adds a field to a mapping that does not exist in the manifest',
+  OPERATION_PATH_CANNOT_ADD: 'adds to a mapping or list that does not exist in the manifest',
   OPERATION_PATH_ILLEGAL_ARRAY_INDEX: 'uses an invalid list index',
   OPERATION_VALUE_OUT_OF_BOUNDS: 'uses a list index beyond the end of the list',
   TEST_OPERATION_FAILED: 'has a `test` operation that failed: the manifest has another value at its path',
 };
 
 const hints: Readonly<Record<string, (step: PatchOperation) => string | undefined>> = {
-  OPERATION_PATH_CANNOT_ADD: ({ path }) =>
-    `first add the mapping that contains the field: {op: add, path: ${safeText(path.slice(0, path.lastIndexOf('/')), 200)}, value: {}}`,
+  OPERATION_PATH_CANNOT_ADD: ({ path }) => {
+    const end = path.lastIndexOf('/');
+    const isItem = /^(?:-|\d+)$/.test(path.slice(end + 1));
+    return `first add the ${isItem ? 'list' : 'mapping'}: {op: add, path: ${safeText(path.slice(0, end), 200)}, value: ${isItem ? '[]' : '{}'}}`;
+  },
   OPERATION_PATH_UNRESOLVABLE: ({ op }) =>
     op === 'replace' ? 'to set a field that the manifest does not have yet, use `op: add`' : undefined,
 };

@@ -3,7 +3,7 @@ import { requirements } from '../../model/exposure/access-rules.ts';
 import { placeJsonSchema } from '../diagnostics/diagnostic-json-schema.ts';
 
 const text = z.string();
-const verdict = z.enum(['holds', 'broken', 'not_proven']);
+const verdict = z.enum(['holds', 'broken', 'unproven']);
 
 /** The shape of the verdict on one access rule. */
 export const ruleJsonSchema = z.strictObject({
@@ -13,7 +13,7 @@ export const ruleJsonSchema = z.strictObject({
     .describe('Where the rule is written: in `sluice.yaml`, or in the operator policy.'),
   verdict: verdict.describe('Whether the rule holds after the plan or, without a plan, according to the manifests.'),
   verdict_now: verdict.optional().describe('Whether the rule holds in the account now.'),
-  breach: z.boolean().describe('Whether the rule is broken, or is not proven while `access.strict` is true.'),
+  breach: z.boolean().describe('Whether the rule is broken, or is unproven while `access.strict` is true.'),
   allowed: z.boolean().describe('Whether `--allow rule:NAME` was given.'),
   causes: z.array(text).describe('The addresses whose changes break the rule or leave it broken.'),
   findings: z

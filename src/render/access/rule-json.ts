@@ -10,14 +10,14 @@ export function ruleJson(verdict: RuleVerdict): RuleJson {
   return {
     name: rule,
     set_by: source,
-    verdict: verdict.verdict.replace(' ', '_') as RuleJson['verdict'],
-    ...(now === undefined ? {} : { verdict_now: now.replace(' ', '_') as RuleJson['verdict'] }),
+    verdict: verdict.verdict,
+    ...(now === undefined ? {} : { verdict_now: now }),
     breach: isBreach,
     allowed: isAllowed,
     causes: [...causes],
     findings: findings.map((finding) =>
       present({
-        verdict: finding.verdict.replace(' ', '_') as 'broken' | 'not_proven',
+        verdict: finding.verdict,
         temporary: finding.temporary,
         message: findingMessage(verdict, finding),
         route: finding.address,

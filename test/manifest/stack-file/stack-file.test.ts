@@ -297,8 +297,13 @@ spec:
     );
     expect((await patched('{op: add, path: /__proto__/x, value: 1}')).reported).toContain('a path with a reserved key');
     expect((await patched('{op: add, path: /lifecycle/protect, value: true}')).reported).toContain(
-      'hint: first add the mapping that contains the field: {op: add, path: /lifecycle, value: {}}',
+      'hint: first add the mapping: {op: add, path: /lifecycle, value: {}}',
     );
+    // A mapping is no place for the item of a list.
+    for (const item of ['-', '0'])
+      expect((await patched(`{op: add, path: /lifecycle/ignore/${item}, value: /description}`)).reported).toContain(
+        'hint: first add the list: {op: add, path: /lifecycle/ignore, value: []}',
+      );
     expect((await patched('{op: replace, path: /spec/description, value: x}')).reported).toContain(
       'hint: to set a field that the manifest does not have yet, use `op: add`',
     );

@@ -3,6 +3,7 @@ import { kinds } from '../../../src/kinds/index.ts';
 import { Secret } from '../../../src/kinds/value.ts';
 import { jsonText } from '../../../src/render/text/json-text.ts';
 import { planJson } from '../../../src/render/plan/plan-json.ts';
+import { planJsonSchema } from '../../../src/render/plan/plan-json-schema.ts';
 import { change, field, newShop, planOf } from '../plans.ts';
 
 interface Shown {
@@ -32,6 +33,31 @@ describe('a plan as JSON', () => {
     });
     expect(route?.change['after_unknown']).toEqual({ id: true, edge_id: true });
     expect(route?.requests).toEqual(['HTTPSEdgeRoute/shop:console create']);
+  });
+
+  test('has the verdict on an access rule as its schema lists it, each one', () => {
+    for (const verdict of ['holds', 'broken', 'unproven'] as const) {
+      const own = {
+        verdict: verdict === 'holds' ? 'unproven' : verdict,
+        address: 'HTTPSEdgeRoute/shop:/',
+        missing: [],
+      };
+      const rule = { rule: 'admin', source: 'operator', isBreach: false, isAllowed: false, omitted: 0 } as const;
+      const rules = [
+        {
+          ...rule,
+          verdict,
+          now: verdict,
+          breachesNow: [],
+          findings: [{ ...own, causes: [] }],
+          causes: [],
+          exceptions: [],
+        },
+      ];
+      expect(planJsonSchema.parse(shown({ ...newShop, rules })).access_rules).toMatchObject([
+        { verdict, verdict_now: verdict, findings: [{ verdict: own.verdict }] },
+      ]);
+    }
   });
 
   test('marks secrets as sensitive and reports whether they change', () => {
