@@ -69,8 +69,9 @@ export function reviewAccess(groups: readonly RouteGroup<Movement>[], context: A
   const histories: ClassHistory[] = [];
   // Those of edges that are there already, or are not followed as a whole.
   const existing: ClassHistory[] = [];
+  const released = [...context.released];
   for (const group of groups) {
-    const isPlanAlone = context.memory.patterns.length === 0 && context.released.size === 0;
+    const isPlanAlone = context.memory.patterns.length === 0 && !released.some((edge) => group.start.has(edge));
     const added = isPlanAlone ? newEdgeOf(group) : undefined;
     const settled = isPlanAlone && context.meant === undefined ? settledEdgeOf(group) : undefined;
     if (added !== undefined) newEdges.push(added);

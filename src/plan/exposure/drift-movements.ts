@@ -1,6 +1,6 @@
 /*
  * Drift of routing: the routing as last applied, and the changes that were made outside sluice since. A resource without
- * an entry in state, or with a rebuilt one, is assumed to be unchanged. An unmanaged route on a managed edge, and what the plan
+ * an entry in state, or with one that records nothing of what was applied, is assumed to be unchanged. An unmanaged route on a managed edge, and what the plan
  * adopts, is assumed to be new.
  */
 import { isSameText, semanticEquals, type SecretForm } from '../../derive/canonical.ts';
@@ -12,6 +12,7 @@ import { isInEffect } from '../../kinds/in-effect.ts';
 import type { Field, Group, Kind } from '../../kinds/kind.ts';
 import { isSpecObject, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
+import { recordsApplied } from '../../model/marker-entry.ts';
 import type { Sliced } from '../../model/sliced.ts';
 import type { Entry } from '../../model/state.ts';
 import type { Decision } from '../decide.ts';
@@ -56,14 +57,17 @@ export function* driftOfRouting(
     }
     const decision = decisions.get(address);
     const entry = decision === undefined ? entryFor(account.ours.get(address), address, input) : decision.pair.entry;
-    if (entry?.rebuilt !== undefined || entry === undefined) unknown.add(instance);
-    if (decision?.pair.adopted === true) {
+    const isRecorded = entry !== undefined && recordsApplied(entry);
+    if (!isRecorded || entry.rebuilt !== undefined) unknown.add(instance);
+    // What another stack has taken over, and this one takes back, was applied by this one.
+    if (decision?.pair.adopted === true && !isRecorded) {
       start.delete(instance);
       adopted.push(...beginning(instance, node));
       continue;
     }
     if (entry === undefined) continue;
     instanceOfId?.set(entry.id, instance);
+    if (!isRecorded) continue;
     const recorded = recordedControls(node, entry, decision, input.digest);
     if (recorded === undefined) continue;
     const sets = Object.fromEntries(Object.keys(recorded).map((name) => [name, node.spec[name] ?? null]));

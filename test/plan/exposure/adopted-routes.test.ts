@@ -66,6 +66,17 @@ test('a route that was deleted and made again by hand is compared with the one t
   ]);
 });
 
+test('a route that another stack has taken over, and this one takes back, is compared with what this one has applied', () => {
+  const foreign = { [help]: backend };
+  const takenBack = (applied: Partial<typeof oauth>): readonly string[] => {
+    const spec = { match_type: 'path_prefix', match: '/help', ...backend, ...applied };
+    const state = { [help]: { parent: idOf('HTTPSEdge/shop'), spec } };
+    return said({ ours: shop, foreign, wanted: { ...shop, ...foreign }, lifecycle: adopting(help), state });
+  };
+  expect(takenBack({})).toEqual([]);
+  expect(takenBack(oauth)).toHaveLength(2);
+});
+
 const all = { lifecycle: { ...adopting('HTTPSEdge/shop'), ...adopting('HTTPSEdgeRoute/shop:/') } };
 const open: Specs = { ...shop, 'HTTPSEdgeRoute/shop:/': backend };
 

@@ -171,3 +171,13 @@ describe('what drift opened and the manifest keeps is reported beside what the p
     expect([...opened(now, wanted)].sort()).toEqual([...expected].sort());
   });
 });
+
+test('what state knows only by its marker, because it was lost, has not drifted', () => {
+  const ours = { ...manifests, 'HTTPSEdgeRoute/shop:/help': backend };
+  const known = { spec: {}, rebuilt: true as const };
+  for (const some of [Object.keys(ours), ['HTTPSEdgeRoute/shop:/help']]) {
+    const plan = planOf({ ours, wanted: ours, state: Object.fromEntries(some.map((one) => [one, known])) });
+    expect(hazards(plan)).toEqual([]);
+    expect(plan.lastAccess).toEqual({ remember: {}, forget: [] });
+  }
+});

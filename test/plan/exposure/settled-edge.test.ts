@@ -9,6 +9,8 @@ import {
   type ReachabilityStep,
   type ReachabilityTrace,
 } from '../../../src/plan/exposure/reachability.ts';
+import { reviewAccess } from '../../../src/plan/exposure/access-hazards.ts';
+import { backendsBefore } from '../../../src/plan/exposure/backends/backends-before.ts';
 import { changesAtOnce, settledEdgeOf } from '../../../src/plan/exposure/settled-edge.ts';
 import { settledEdgeTraces } from '../../../src/plan/exposure/settled-edge-traces.ts';
 import { routeGroupsOf } from '../../../src/plan/routing/request-classes.ts';
@@ -19,7 +21,7 @@ import {
   routingAfter,
   type RoutingNode,
 } from '../../../src/plan/routing/routing-model.ts';
-import { backend, ipRestriction, oauth } from '../support.ts';
+import { backend, digest, ipRestriction, oauth } from '../support.ts';
 import { drawFrom, type Draw } from './walks.ts';
 
 const places = [
@@ -213,4 +215,34 @@ test('a group with anything else that decides where requests go is no settled ed
   expect(isSettled([step(oauth)], [[root, at('/admin')]])).toBe(false);
   expect(isSettled([step(oauth)], [[root, at('shop.example.com/')]])).toBe(false);
   expect(isSettled([step(oauth)], [[root, { ...at('/'), parent: existingInstance('HTTPSEdge/gone') }]])).toBe(false);
+});
+
+test('an edge that the plan releases does not have the classes of others followed', () => {
+  const { start, steps } = drawn(drawFrom(2));
+  const [group] = routeGroupsOf(start, steps);
+  if (group === undefined || settledEdgeOf(group) === undefined) throw new Error('drawn otherwise');
+  const followed = (released: InstanceKey): boolean => {
+    let isFollowed = false;
+    const { nodes } = group;
+    const asked = {
+      nodes,
+      start: group.start,
+      get tracked() {
+        isFollowed = true;
+        return group.tracked;
+      },
+    };
+    reviewAccess([asked], {
+      memory: { patterns: [], of: () => undefined },
+      backends: backendsBefore(start, start, { state: undefined, kinds, digest }),
+      unknown: new Set(),
+      released: new Set([released]),
+      meant: undefined,
+      digest,
+      named: (text) => text,
+      exchanged: new Map(),
+    });
+    return isFollowed;
+  };
+  expect([followed(existingInstance('HTTPSEdge/other')), followed(edge)]).toEqual([false, true]);
 });
