@@ -62,23 +62,23 @@ export class Recorder {
    * Records, before the first request, a resource that only its marker shows to be ours, and a duplicate of what is deleted or
    * released: if its change is not completed, nothing else may tell of it, and no other run may read its kind.
    */
-  known(change: Change): void {
-    const { address, action, id, movedFrom, markerBefore: marker, cleanup } = change;
+  known(change: Change, former: Address | undefined): void {
+    const { address, action, id, markerBefore: marker, cleanup } = change;
     if (id === undefined || marker === undefined || action === 'adopt') return;
     if (cleanup === 'duplicate') this.#duplicate(change, id);
     // What is released without a request is recorded as released.
     else if (cleanup === undefined && (action !== 'forget' || this.#steps.has(address)))
-      this.marked(address, { ...change, id, marker }, movedFrom);
+      this.marked(address, { ...change, id, marker }, former);
   }
 
   /** Records a resource that only its marker shows to be ours. */
-  marked(address: Address, actual: Pick<Actual, 'kind' | 'id' | 'parent' | 'marker'>, movedFrom?: Address): void {
+  marked(address: Address, actual: Pick<Actual, 'kind' | 'id' | 'parent' | 'marker'>, former?: Address): void {
     const { plan, state } = this.#options;
     const { marker } = actual;
     if (marker === undefined || stackIdOf(marker) !== plan.stack.id || state.entry(address) !== undefined) return;
     // A creation that made another one is still to be looked up.
     if (state.intent(address)?.nonces.includes(marker.n) === false) return;
-    const moved = movedFrom === undefined ? {} : { formerAddresses: [movedFrom] };
+    const moved = former === undefined ? {} : { formerAddresses: [former] };
     state.put(address, { ...markerEntry(actual, marker), ...moved });
   }
 
