@@ -81,7 +81,9 @@ export class ApplyRun {
       yield;
       if (change.id !== undefined) known.add(change.id);
       if (!this.#progress.takesRequests(change.address)) this.#recorder.unchanged(change);
-      this.#recorder.known(change);
+      // An address that another resource has now is no former one.
+      const { movedFrom: former } = change;
+      this.#recorder.known(change, former !== undefined && this.#changes.has(former) ? undefined : former);
     }
     for (const [address, actual] of ours) {
       yield;

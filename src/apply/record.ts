@@ -38,11 +38,7 @@ export function entryOf(
   digest: (text: string) => string,
 ): Entry {
   const known = withoutUnverified(spec, change.unverified, []);
-  const shown = answer === undefined ? undefined : fromWire(kind, answer).spec;
-  const returned = { ...previous?.returnedSecrets, ...secretsReturned(spec, shown, digest) };
-  const written = onlySent(spec, sent);
-  const rewritten = rewrittenNow(previous, kind, written, shown, digest);
-  const filledIn = filledInNow(previous, kind, spec, written, shown);
+  const { returnedSecrets, ...otherwise } = shownOtherwise({ kind, spec, sent, answer, previous }, digest);
   const kept = { ...stillUncleared(previous, change), ...newlyUncleared(uncleared, kind, previous, digest) };
   const mark = change.marker === undefined ? undefined : change.marker.n === '' ? nonce : change.marker.n;
   // The service reports that the old instance is deleted. If it appears again, its nonce shows that it belongs to this stack.
@@ -66,11 +62,27 @@ export function entryOf(
     ...(previous?.formerAddresses === undefined ? {} : { formerAddresses: previous.formerAddresses }),
     ...(deposed.length === 0 ? {} : { deposed }),
     ...(defined === undefined ? {} : { source: placeText(defined) }),
-    ...(Object.keys(returned).length === 0 ? {} : { returnedSecrets: returned }),
+    ...(returnedSecrets === undefined ? {} : { returnedSecrets }),
     ...(change.unverified.length === 0 ? {} : { unverifiedSecrets: change.unverified }),
+    ...otherwise,
+    ...(Object.keys(kept).length === 0 ? {} : { unclearedFields: kept }),
+  };
+}
+
+/** What the service shows otherwise than it was sent: by this answer, and otherwise as known before. */
+export function shownOtherwise(
+  { kind, spec, sent, answer, previous }: Pick<Applied, 'kind' | 'spec' | 'sent' | 'previous'> & { answer: unknown },
+  digest: (text: string) => string,
+): Pick<Entry, 'returnedSecrets' | 'rewrittenTexts' | 'filledIn'> {
+  const shown = answer === undefined ? undefined : fromWire(kind, answer).spec;
+  const written = onlySent(spec, sent);
+  const returned = { ...previous?.returnedSecrets, ...secretsReturned(spec, shown, digest) };
+  const rewritten = rewrittenNow(previous, kind, written, shown, digest);
+  const filledIn = filledInNow(previous, kind, spec, written, shown);
+  return {
+    ...(Object.keys(returned).length === 0 ? {} : { returnedSecrets: returned }),
     ...(Object.keys(rewritten).length === 0 ? {} : { rewrittenTexts: rewritten }),
     ...(Object.keys(filledIn).length === 0 ? {} : { filledIn }),
-    ...(Object.keys(kept).length === 0 ? {} : { unclearedFields: kept }),
   };
 }
 

@@ -9,10 +9,10 @@ import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/group-by.ts';
 import { markerEntry, recordsApplied } from '../model/marker-entry.ts';
 import { getsNewId, isEmptyPlan, type Change, type Plan, type Step } from '../model/plan/plan.ts';
-import type { Entry } from '../model/state.ts';
+import type { Entry, StateObject } from '../model/state.ts';
 import type { KnownResources } from './known-resources.ts';
 import type { StateWriter } from './state-writer.ts';
-import { entryOf, isMoveOnly } from './record.ts';
+import { entryOf, isMoveOnly, shownOtherwise } from './record.ts';
 import { sentFields } from './sent-fields.ts';
 import { specAfterRequest } from './spec-after-request.ts';
 import { forgetEntry } from './move-entries.ts';
@@ -35,6 +35,8 @@ export class Recorder {
   readonly #inside: ReadonlyMap<Address | undefined, readonly Change[]>;
   /** The entries that this run has removed: of an instance that it deletes first, its replacement needs them. */
   readonly #replaced = new Map<Address, Entry>();
+  /** The recorded specs of what this run has done in part, as they were before. */
+  readonly #specsBefore = new Map<Address, StateObject>();
   /** The addresses in whose entry an instance is, by its id: the current one, and those that earlier runs have left behind. */
   #addresses: ReadonlyMap<string, Address> | undefined;
 
@@ -60,23 +62,23 @@ export class Recorder {
    * Records, before the first request, a resource that only its marker shows to be ours, and a duplicate of what is deleted or
    * released: if its change is not completed, nothing else may tell of it, and no other run may read its kind.
    */
-  known(change: Change): void {
-    const { address, action, id, movedFrom, markerBefore: marker, cleanup } = change;
+  known(change: Change, former: Address | undefined): void {
+    const { address, action, id, markerBefore: marker, cleanup } = change;
     if (id === undefined || marker === undefined || action === 'adopt') return;
     if (cleanup === 'duplicate') this.#duplicate(change, id);
     // What is released without a request is recorded as released.
     else if (cleanup === undefined && (action !== 'forget' || this.#steps.has(address)))
-      this.marked(address, { ...change, id, marker }, movedFrom);
+      this.marked(address, { ...change, id, marker }, former);
   }
 
   /** Records a resource that only its marker shows to be ours. */
-  marked(address: Address, actual: Pick<Actual, 'kind' | 'id' | 'parent' | 'marker'>, movedFrom?: Address): void {
+  marked(address: Address, actual: Pick<Actual, 'kind' | 'id' | 'parent' | 'marker'>, former?: Address): void {
     const { plan, state } = this.#options;
     const { marker } = actual;
     if (marker === undefined || stackIdOf(marker) !== plan.stack.id || state.entry(address) !== undefined) return;
     // A creation that made another one is still to be looked up.
     if (state.intent(address)?.nonces.includes(marker.n) === false) return;
-    const moved = movedFrom === undefined ? {} : { formerAddresses: [movedFrom] };
+    const moved = former === undefined ? {} : { formerAddresses: [former] };
     state.put(address, { ...markerEntry(actual, marker), ...moved });
   }
 
@@ -117,15 +119,34 @@ export class Recorder {
     const kind = kindOf(change);
     const { module } = operationOf(kind, step.request);
     const isCleared = (name: string): boolean => !Object.hasOwn(known.kept(change.address), pointerOf([name]));
-    const written = Object.entries(known.withIds(sentFields(step))).filter(([name]) => isCleared(name));
-    const sent = toState(kind.fields, Object.fromEntries(written), digest);
+    const sent = Object.fromEntries(
+      Object.entries(known.withIds(sentFields(step))).filter(([name]) => isCleared(name)),
+    );
+    const spec = specAfterRequest(entry.spec, step, change, module, toState(kind.fields, sent, digest));
     const { protect, retain } = step.request.marker === undefined ? entry : change;
+    if (!this.#specsBefore.has(change.address)) this.#specsBefore.set(change.address, entry.spec);
+    const { returnedSecrets: _, rewrittenTexts: __, filledIn: ___, ...others } = entry;
+    const applied = { kind, spec: { ...spec, ...sent }, sent, previous: this.#previous(change.address) };
     state.put(change.address, {
-      ...entry,
-      spec: specAfterRequest(entry.spec, step, change, module, sent),
+      ...others,
+      spec,
       protect,
       retain,
+      ...shownOtherwise({ ...applied, answer: this.#answer(change.address, entry.id) }, digest),
     });
+  }
+
+  /** What was recorded of a resource before this run, beside what this run has done in part. */
+  #previous(address: Address): Entry | undefined {
+    const entry = this.#options.state.entry(address) ?? this.#replaced.get(address);
+    const spec = this.#specsBefore.get(address);
+    return entry === undefined || spec === undefined ? entry : { ...entry, spec };
+  }
+
+  /** The resource, as all answers so far show it. */
+  #answer(address: Address, id: string): Readonly<Record<string, unknown>> | undefined {
+    const answer = this.#options.known.answer(address);
+    return answer === undefined ? undefined : { ...answer, id };
   }
 
   #remember(change: Change, id: string, parent: string | undefined, done?: Done): void {
@@ -134,8 +155,8 @@ export class Recorder {
     const kind = kindOf(change);
     const spec = known.withIds(change.desired ?? {});
     const carried = done?.step.role === 'create' && !done.isLast ? carriedBy(done.step, kind) : undefined;
-    const previous = state.entry(address) ?? this.#replaced.get(address);
-    const answer = known.answer(address);
+    const previous = this.#previous(address);
+    const answer = this.#answer(address, id);
     const nonce = known.nonce(address);
     const entry = entryOf(
       {
@@ -154,7 +175,7 @@ export class Recorder {
         uncleared: known.kept(address),
         ...(parent === undefined ? {} : { parent }),
         ...(nonce === undefined ? {} : { nonce }),
-        ...(answer === undefined ? {} : { answer: { ...answer, id } }),
+        ...(answer === undefined ? {} : { answer }),
       },
       digest,
     );

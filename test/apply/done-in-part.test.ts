@@ -58,3 +58,37 @@ test('is taken back by a watch that reverts nothing of others', async () => {
   expect(pending).toEqual([]);
   expect(watch.spec(route)).toMatchObject({ backend: { backend_id: 'bkd_1' }, compression: {} });
 });
+
+const shop = (route: string) => edge(`backend: {backend_id: bkd_1}, ${route}`);
+
+/** A service that shows a text otherwise than it is. */
+function showing({ emulator }: Pick<Harness, 'emulator'>, text: string, instead: string): void {
+  emulator.intercept(async (_exchange, next) => {
+    const answer = await next();
+    return { ...answer, body: answer.body.replaceAll(text, instead) };
+  });
+}
+
+test.each([
+  ['a limit that the service fills in', 'circuit_breaker: {}', '"rolling_window":10', '"rolling_window":1800'],
+  ['a text that the service rewrites', 'description: Front door', 'Front door', 'FRONT DOOR'],
+])('is no drift in %s', async (_, added, text, instead) => {
+  const walk = harness();
+  showing(walk, text, instead);
+  await walk.converge(shop('compression: {}'));
+  const { plan } = await walk.plan(shop(added));
+  const serveAgain = keepingAll(walk);
+  await walk.apply(plan);
+  serveAgain();
+  const { plan: again } = await walk.plan(shop(added));
+  expect(again.changes.flatMap(({ fields }) => fields)).toMatchObject([{ path: ['compression'], reason: 'changed' }]);
+  await walk.converge(shop(added));
+});
+
+test('is not taken for filled in where the service keeps a limit that is to be removed', async () => {
+  const walk = harness();
+  await walk.converge(shop('compression: {}, circuit_breaker: {rolling_window: 1800}'));
+  showing(walk, '"rolling_window":10', '"rolling_window":1800');
+  await walk.apply((await walk.plan(shop('circuit_breaker: {}'))).plan);
+  expect(walk.state()?.entries[route]?.filledIn).toBeUndefined();
+});

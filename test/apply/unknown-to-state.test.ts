@@ -132,3 +132,14 @@ test('is found again though it is a duplicate, and only what it is a duplicate o
   expect(kindsIn(walk)).toEqual(['EventSubscription']);
   expect(Object.keys(walk.state()?.entries ?? {})).toEqual(['EventSubscription/audit']);
 });
+
+test('has no former address that another resource takes', async () => {
+  const walk = harness();
+  const named = (name: string, from?: string) =>
+    `apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: ${name}}\nlifecycle: {protect: false${from === undefined ? '' : `, moved_from: [ReservedAddr/${from}]`}}\nspec: {region: eu}\n---\n`;
+  await walk.converge({ 'stack.yaml': named('a') + named('b') });
+  walk.loseState();
+  await walk.converge({ 'stack.yaml': named('b', 'a') + named('c', 'b') });
+  expect(walk.state()?.entries).toMatchObject({ 'ReservedAddr/b': { formerAddresses: ['ReservedAddr/a'] } });
+  expect(walk.state()?.entries['ReservedAddr/c']).not.toHaveProperty('formerAddresses');
+});
