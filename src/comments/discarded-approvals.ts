@@ -9,7 +9,7 @@ export type DiscardReason =
   | 'objection'
   | 'no-time'
   | 'too-early'
-  | 'published again'
+  | 'published-again'
   | 'other-commit'
   | 'no-write-access';
 
@@ -40,7 +40,7 @@ export function discardReason(
   if (by === author) return 'of-author';
   if (is !== 'approval') return is;
   if (Number.isNaN(at)) return 'no-time';
-  if (!(at > published)) return isAgain ? 'published again' : 'too-early';
+  if (!(at > published)) return isAgain ? 'published-again' : 'too-early';
   return commit === head ? undefined : 'other-commit';
 }
 
@@ -70,7 +70,7 @@ const texts: Readonly<Record<DiscardReason, (who: string, verdict: ReviewVerdict
   objection: (who) => `${who} requested changes`,
   'no-time': (who) => `the platform does not report when ${who} approved`,
   'too-early': (who) => `${who} approved before the plan was published`,
-  'published again': (who) => `${who} approved before the plan was published again, after another plan`,
+  'published-again': (who) => `${who} approved before the plan was published again, after another plan`,
   'other-commit': (who, { commit }, head) =>
     `${who} approved ${commit === '' ? 'an unknown commit' : `commit ${safeText(commit.slice(0, 12))}`}, not the head ${head.slice(0, 12)}`,
   'no-write-access': (who) => `${who} has no write access to the repository`,
@@ -83,7 +83,7 @@ const hints: Readonly<Record<DiscardReason, string>> = {
   objection: 'have the pull request approved by the user who requested changes',
   'no-time': 'have the pull request approved on a version of the platform that reports the time of an approval',
   'too-early': 'have the pull request approved after its plan is published',
-  'published again': 'have the pull request approved after its plan is published',
+  'published-again': 'have the pull request approved after its plan is published',
   'other-commit': 'have the pull request approved after the last push',
   'no-write-access': 'have the pull request approved by a user with write access',
 };
