@@ -85,7 +85,7 @@ describe('an approval that does not count is named with its reason, and what to 
     expect(await refusal({ ...records, statuses: [again, another, ...statuses] })).toEqual([
       'NOT_REVIEWED',
       expect.stringContaining('carol approved before the plan was published again, after another plan'),
-      expect.stringContaining('approve it after its plan is published'),
+      expect.stringContaining('have the pull request approved after its plan is published'),
     ]);
   });
 
