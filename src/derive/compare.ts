@@ -26,7 +26,7 @@ import type { Entry, StateValue } from '../model/state.ts';
 import { asText, isUnsetValue, semanticEquals, normalize } from './canonical.ts';
 import { isMask } from './mask.ts';
 import { isAtOrBelow, pointerOf } from './pointer.ts';
-import { isAsFilledIn } from './stored/filled-in-limits.ts';
+import { isAsFilledIn, isLeftOut } from './stored/filled-in-limits.ts';
 import { isRewritten, type RewrittenText } from './stored/rewritten-texts.ts';
 import { fromState } from './stored/from-state.ts';
 import { mayUse } from './wire/operations.ts';
@@ -169,7 +169,7 @@ function compareLeaf(
     else if (!isUnsetValue(leaf, actual)) record(leaf, null, actual, spot, options, findings);
   } else if (!semanticEquals(leaf, desired, actual, asText)) {
     const filledIn = options.entry?.filledIn?.[pointerOf(spot.path)];
-    if (isUnsetValue(leaf, desired) && isAsFilledIn(leaf, actual, filledIn)) return;
+    if (isLeftOut(leaf, desired) && isAsFilledIn(leaf, actual, filledIn)) return;
     const pair = options.entry?.rewrittenTexts?.[pointerOf(spot.path)];
     if (isRewritten(leaf, desired, actual, pair, options.digest)) return;
     const kept = options.entry?.unclearedFields?.[pointerOf(spot.path)];

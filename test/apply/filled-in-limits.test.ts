@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isEmptyPlan } from '../../src/model/plan/plan.ts';
 import { harness } from '../support/harness.ts';
 
-const manifests = (more = '') => ({
+const manifests = (more = '', breaker = '') => ({
   'shop.yaml': `apiVersion: sluice/v1
 kind: HTTPSEdge
 metadata: {name: shop}
@@ -14,7 +14,7 @@ spec:
     - match_type: path_prefix
       match: /
       backend: {backend_id: bkd_1}
-      circuit_breaker: {}
+      circuit_breaker: {${breaker}}
       oauth: {provider: {google: {}}${more}}
 `,
 });
@@ -39,4 +39,22 @@ test.each([
   expect(plan.changes.flatMap(({ fields }) => fields.map(({ path, reason }) => `${reason} ${path.join('.')}`))).toEqual(
     [`drifted ${path}`],
   );
+});
+
+test('the usual number of a circuit breaker is applied where a manifest writes it out, whatever the service fills in', async () => {
+  const walk = harness();
+  let filledIn = 30;
+  walk.emulator.intercept(async ({ body }, next) => {
+    const answer = await next();
+    if (body.includes('rolling_window')) filledIn = 10;
+    return { ...answer, body: answer.body.replaceAll('"rolling_window":10', `"rolling_window":${filledIn}`) };
+  });
+  await walk.converge(manifests());
+  const written = manifests('', 'rolling_window: 10');
+  const { plan } = await walk.plan(written);
+  expect(plan.changes.flatMap(({ fields }) => fields.map(({ path }) => path.join('.')))).toEqual([
+    'circuit_breaker.rolling_window',
+  ]);
+  await walk.converge(written);
+  expect(walk.state()?.entries['HTTPSEdgeRoute/shop:/']?.filledIn).toBeUndefined();
 });

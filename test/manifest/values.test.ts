@@ -161,6 +161,15 @@ spec:
     },
   );
 
+  test.each(['{hunter2}', '{key: {hunter2}}', '[{hunter2: x}]'])(
+    'of a field with a misspelled name, written as %s, are not shown either',
+    async (written) => {
+      const reported = await reportOf(api.replace('secret: {from_env: HOOK}', `secrett: ${written}`));
+      expect(reported).toContain('secrett');
+      expect(reported).not.toContain('hunter2');
+    },
+  );
+
   test('in a wrong form are reported', async () => {
     expect(
       await reportOf(`apiVersion: sluice/v1

@@ -23,11 +23,16 @@ export function filledInLimits(
     const at = [...path, name];
     if (field.is === 'group' && isSpecObject(ours) && isSpecObject(theirs))
       Object.assign(found, filledInLimits(field.fields, ours, theirs, before, at));
-    const isLeft = isLimit(field) && isUnsetValue(field, ours) && !isUnsetValue(field, theirs);
-    if (!isLeft || (typeof theirs !== 'string' && typeof theirs !== 'number')) continue;
+    const isFilled = isLimit(field) && isLeftOut(field, ours) && !isUnsetValue(field, theirs);
+    if (!isFilled || (typeof theirs !== 'string' && typeof theirs !== 'number')) continue;
     if (!semanticEquals(field, theirs, valueAt(before, at), asText)) found[pointerOf(at)] = theirs;
   }
   return found;
+}
+
+/** Whether a field is left to the service: not where a manifest writes out the usual number, which the service need not fill in. */
+export function isLeftOut(leaf: Leaf, value: SpecValue | undefined): boolean {
+  return isUnsetValue(leaf, value) && (value === undefined || value === null || value === '' || value === 0);
 }
 
 /** Whether a value is what the service has filled in where it was left out. */

@@ -41,9 +41,11 @@ export interface Visibility {
 
 /** In manifests, the kind of a document decides which of its fields may be shown. */
 export function manifestVisibility(kinds: KindSet): Visibility {
+  const words = fieldWords(kinds);
   return {
-    of: (tree) => (path, isKey) => isVisible(kinds, (base) => tree.getIn([...base, 'kind']), path, isKey),
-    words: fieldWords(kinds),
+    of: (tree) => (path, isKey) =>
+      isVisible(kinds, (base) => tree.getIn([...base, 'kind']), path, isKey === true ? words : undefined),
+    words,
   };
 }
 

@@ -5,11 +5,15 @@ import { externalKind } from './external.ts';
 import { fieldsIn, manifestBlocks } from './misplaced-field.ts';
 import { moduleFields, moduleSetKind, moduleSetsField } from './module-set.ts';
 
+/** The words that a key may be below a name that is unknown; undefined: this is no key. */
+type KeyWords = ReadonlySet<string> | undefined;
+
 /**
  * Whether the scalar at a path of a manifest is of a known field that is no secret, so that a person may see it in a message;
  * or the key there, which may be a secret in braces. `kindAt` gives the kind of the mapping at a path.
  */
-export function isVisible(kinds: KindSet, kindAt: (base: Path) => unknown, path: Path, isKey = false): boolean {
+export function isVisible(kinds: KindSet, kindAt: (base: Path) => unknown, path: Path, words?: KeyWords): boolean {
+  const isKey = words !== undefined;
   const base = path[0] === 'items' && typeof path[1] === 'number' ? path.slice(0, 2) : [];
   const [block, ...rest] = path.slice(base.length);
   if (isKey && block !== 'spec') return true;
@@ -20,14 +24,14 @@ export function isVisible(kinds: KindSet, kindAt: (base: Path) => unknown, path:
   const kind = String(kindAt(base));
   if (kind === externalKind)
     return isKey || (rest.length === 1 && rest[0] === 'type') || (rest[0] === 'id' && isWhole(rest.slice(1)));
-  if (kind === moduleSetKind) return inFields(moduleFields(kinds), rest, isKey);
+  if (kind === moduleSetKind) return inFields(moduleFields(kinds), rest, words);
   const own = kinds.named(kind);
-  if (own === undefined) return isKey;
+  if (own === undefined) return isNamed(rest, words);
   const inner = kinds.within(kind).find(({ within }) => within.embeddedAs === rest[0]);
-  if (inner === undefined) return inSugar(rest) || inFields(own.fields, rest, isKey);
+  if (inner === undefined) return inSugar(rest) || inFields(own.fields, rest, words);
   const [, , ...nested] = rest;
   const isBeside = isLabel(nested) || inSugar(nested) || (nested[0] === 'lifecycle' && isLifecycle(nested.slice(1)));
-  return isBeside || inFields(inner.fields, nested, isKey);
+  return isBeside || inFields(inner.fields, nested, words);
 }
 
 function isLabel(path: Path): boolean {
@@ -38,19 +42,20 @@ function inSugar(path: Path): boolean {
   return path[0] === 'module_sets' && path.length <= 2;
 }
 
-function inFields(fields: Fields, path: Path, isKey: boolean): boolean {
+function inFields(fields: Fields, path: Path, words: KeyWords): boolean {
   const [name, ...rest] = path;
   const field = typeof name === 'string' && Object.hasOwn(fields, name) ? fields[name] : undefined;
-  return field === undefined ? isKey : inField(field, rest, isKey);
+  return field === undefined ? isNamed(path, words) : inField(field, rest, words);
 }
 
-function inField(field: Field, path: Path, isKey: boolean): boolean {
-  if (field.is === 'group') return inFields(field.fields, path, isKey);
+function inField(field: Field, path: Path, words: KeyWords): boolean {
+  const isKey = words !== undefined;
+  if (field.is === 'group') return inFields(field.fields, path, words);
   if (field.is === 'list')
     return typeof path[0] === 'number'
-      ? inField(field.of, path.slice(1), isKey)
+      ? inField(field.of, path.slice(1), words)
       : isKey || (path[0] === 'var' && path.length === 1);
-  if (field.is === 'dict') return path.length === 0 ? isKey : inField(field.of, path.slice(1), isKey);
+  if (field.is === 'dict') return path.length === 0 ? isKey : inField(field.of, path.slice(1), words);
   if (isKey) return field.secret !== true || path.every((step) => sourceWords.has(step));
   if (path.length === 0) return field.secret !== true;
   // A mapping in place of JSON has keys of its own.
@@ -58,6 +63,11 @@ function inField(field: Field, path: Path, isKey: boolean): boolean {
   // The text of a template may be a secret itself, but for the variables in it.
   if (field.secret === true && path[0] === 'template') return false;
   return isWhole(path) || (takesValues && (isOutput(path) || (path.length === 1 && path[0] === 'field')));
+}
+
+/** Whether a key may be shown that is an unknown name, or below one: that may be a misspelled secret, with its text in braces. */
+function isNamed([, ...below]: Path, words: KeyWords): boolean {
+  return words !== undefined && below.every((step) => typeof step === 'number' || words.has(step));
 }
 
 const wholeSources = ['ref', 'from_env', 'from_file', 'var', 'template'];

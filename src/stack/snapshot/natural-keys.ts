@@ -36,13 +36,13 @@ export function keyedHash(salt: string): (key: string) => string {
   return (key) => createHmac('sha256', salt).update(key).digest('base64url');
 }
 
-/** The key of an id. */
+/** The key of an id. Files contain hashes of these keys: another spelling would find nothing in them. */
 export function idKey(kind: string, id: string): string {
-  return `${kind}\0id\0${id}`;
+  return `${kind} id ${id}`;
 }
 
 /** The keys of an endpoint: its place, with and without the port. */
 export function endpointKeys({ hostport }: Pick<ServedEndpoint, 'hostport'>): readonly string[] {
   const place = hostport.toLowerCase();
-  return [...new Set([`endpoint\0${place}`, `endpoint\0${place.replace(/:\d+$/, '')}`])];
+  return [...new Set([`endpoint ${place}`, `endpoint ${place.replace(/:\d+$/, '')}`])];
 }

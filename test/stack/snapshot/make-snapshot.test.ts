@@ -189,9 +189,13 @@ describe('the texts by which resources conflict', () => {
 
   test('of an endpoint are its place with the port and without', () => {
     expect(endpointKeys({ hostport: 'Shop.example.com:443' })).toEqual([
-      'endpoint\0shop.example.com:443',
-      'endpoint\0shop.example.com',
+      'endpoint shop.example.com:443',
+      'endpoint shop.example.com',
     ]);
-    expect(endpointKeys({ hostport: 'shop.example.com' })).toEqual(['endpoint\0shop.example.com']);
+    expect(endpointKeys({ hostport: 'shop.example.com' })).toEqual(['endpoint shop.example.com']);
   });
+});
+
+test('the key of an id in a snapshot is as in files written before, which are still read', () => {
+  expect(idKey('HTTPSEdge', 'edghts_1')).toBe('HTTPSEdge id edghts_1');
 });
