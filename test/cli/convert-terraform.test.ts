@@ -154,10 +154,10 @@ test('no sensitive value is written: a text comes from the environment, another 
   });
   const { out, err } = await sluice(dir, 'convert terraform show.json --report report.md');
   expect(out).toContain('  description: {from_env: SHOP_DESCRIPTION}\n');
-  expect(err).toContain('example_https_edge.shop hostports[0]: the value is sensitive and was not written');
+  expect(err).toContain('example_https_edge.shop hostports[0]: the value is sensitive, so it was not written');
   expect(err).toContain('  MQTT_DESCRIPTION\n');
   expect(err).toContain('example_reserved_addr.mqtt id: the file does not contain the id of the resource');
-  expect(err).toContain('example_reserved_addr.mqtt region: the value is sensitive and was not written');
+  expect(err).toContain('example_reserved_addr.mqtt region: the value is sensitive, so it was not written');
   expect(out + err + (await readFile(join(dir, 'report.md'), 'utf8'))).not.toContain('canary');
 });
 
