@@ -38,10 +38,11 @@ export function* matchResources(input: PlanInput): Sliced<{
   yield;
   for (const desired of wanted) bind(desired, moves.from.get(desired.address) ?? desired.address);
   const adopters = new Map<string, Address>();
+  const adoptable = adoptableIn(input);
   for (const desired of wanted) {
     const id = desired.lifecycle.adopt;
     if (id === undefined || bound.has(desired.address)) continue;
-    const found = adoptable(desired, id, adopters.get(id), input);
+    const found = adoptable(desired, id, adopters.get(id));
     if ('actual' in found) {
       bound.set(desired.address, { ...found, from: desired.address, adopted: true });
       adopters.set(id, desired.address);
@@ -141,35 +142,43 @@ export function entryFor(
   return entry !== undefined && entry.id === actual?.id ? entry : undefined;
 }
 
-function adoptable(
-  desired: Desired,
-  id: string,
-  adopter: Address | undefined,
-  { account, stack }: PlanInput,
-): { actual: Actual } | Diagnostic {
-  const about = { severity: 'error', address: desired.address, place: desired.place } as const;
-  const sameId = (other: Actual): boolean => other.kind === desired.kind && other.id === id;
-  if (adopter !== undefined)
-    return { ...about, code: 'DUPLICATE_ADOPTION', message: `${id} is also adopted by the manifest of ${adopter}` };
-  const actual = account.foreign.find(sameId);
-  const [known] = [...account.ours].find(([, other]) => sameId(other)) ?? [];
-  if (known !== undefined)
+/** Finds what manifests adopt, or says why they cannot. By kind and id, since a whole account may be adopted at once. */
+function adoptableIn({
+  account,
+  stack,
+}: PlanInput): (desired: Desired, id: string, adopter: Address | undefined) => { actual: Actual } | Diagnostic {
+  let foreign: ReadonlyMap<string, Actual> | undefined;
+  let ours: ReadonlyMap<string, Address> | undefined;
+  return (desired, id, adopter) => {
+    const about = { severity: 'error', address: desired.address, place: desired.place } as const;
+    if (adopter !== undefined)
+      return { ...about, code: 'DUPLICATE_ADOPTION', message: `${id} is also adopted by the manifest of ${adopter}` };
+    foreign ??= new Map(account.foreign.map((actual) => [instanceOf(actual), actual]));
+    ours ??= new Map([...account.ours].map(([address, actual]) => [instanceOf(actual), address]));
+    const actual = foreign.get(instanceOf({ kind: desired.kind, id }));
+    const known = ours.get(instanceOf({ kind: desired.kind, id }));
+    if (known !== undefined)
+      return {
+        ...about,
+        code: 'ADOPT_ALREADY_MANAGED',
+        message: `${id} is already managed by this stack as ${known}`,
+        hint: `to rename the resource, set lifecycle.moved_from: ${known}`,
+      };
+    if (actual === undefined)
+      return { ...about, code: 'ADOPT_NOT_FOUND', message: `cannot adopt ${id}: no ${desired.kind} has this id` };
+    const owner = otherOwner(actual.marker, stack);
+    if (owner === undefined || owner.id === desired.lifecycle.adopt_from) return { actual };
     return {
       ...about,
-      code: 'ADOPT_ALREADY_MANAGED',
-      message: `${id} is already managed by this stack as ${known}`,
-      hint: `to rename the resource, set lifecycle.moved_from: ${known}`,
+      code: 'ADOPT_OWNED_BY_OTHER_STACK',
+      message: `${id} belongs to the stack ${owner.text}`,
+      hint: `if that stack no longer manages the resource, set lifecycle.adopt_from: ${owner.id}`,
     };
-  if (actual === undefined)
-    return { ...about, code: 'ADOPT_NOT_FOUND', message: `cannot adopt ${id}: no ${desired.kind} has this id` };
-  const owner = otherOwner(actual.marker, stack);
-  if (owner === undefined || owner.id === desired.lifecycle.adopt_from) return { actual };
-  return {
-    ...about,
-    code: 'ADOPT_OWNED_BY_OTHER_STACK',
-    message: `${id} belongs to the stack ${owner.text}`,
-    hint: `if that stack no longer manages the resource, set lifecycle.adopt_from: ${owner.id}`,
   };
+}
+
+function instanceOf({ kind, id }: Pick<Actual, 'kind' | 'id'>): string {
+  return `${kind} ${id}`;
 }
 
 /** Unmatched nested resources, by their key in the parent; none where no manifest needs one. */

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { planStack } from '../../src/plan/plan.ts';
 import {
   backend,
   changeOf,
   changes,
   hazards,
   idOf,
+  inputOf,
   oauth,
   planOf,
   requests,
@@ -245,6 +247,26 @@ describe('adopt', () => {
     expect(requests(planOf(adopting('edghts_theirs', { foreign })))).toEqual([
       'PATCH /edges/https/edghts_theirs {"description":"","metadata":""} +marker',
     ]);
+  });
+
+  test('of a whole account looks at each resource a few times, however many manifests adopt one', () => {
+    const names = Array.from({ length: 400 }, (_, n) => `e${n}`);
+    const input = inputOf({
+      wanted: Object.fromEntries(names.map((name) => [`HTTPSEdge/${name}`, {}])),
+      foreign: Object.fromEntries(names.map((name) => [`HTTPSEdge/theirs-${name}`, {}])),
+      lifecycle: Object.fromEntries(names.map((name) => [`HTTPSEdge/${name}`, { adopt: `edghts_theirs-${name}` }])),
+    });
+    let looks = 0;
+    const counted = input.account.foreign.map(({ id, ...actual }) => ({
+      ...actual,
+      get id() {
+        looks += 1;
+        return id;
+      },
+    }));
+    const plan = planStack({ ...input, account: { ...input.account, foreign: counted } });
+    expect(plan.changes.filter(({ action }) => action === 'adopt')).toHaveLength(names.length);
+    expect(looks).toBeLessThan(50 * names.length);
   });
 
   test('a route inside our edge is no outsider any more', () => {

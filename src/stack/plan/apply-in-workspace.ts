@@ -12,7 +12,7 @@ import { appliedRevision } from './applied-revision.ts';
 import { writeIssued } from './issued-files.ts';
 import type { Planned } from './make-plan.ts';
 import { planDigestInSteps } from './plan-digest.ts';
-import { recordedRules } from './looser/looser-rules.ts';
+import { recordedRules } from './looser-rules.ts';
 import { doneRun, plannedRun, possiblyDone } from './run-facts.ts';
 import type { Workspace } from '../workspace.ts';
 

@@ -3,7 +3,7 @@ import type { SluiceError } from '../../diagnostics/errors.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { RunRecord } from '../../state/run-record.ts';
-import { looserRules, recordedRules } from './looser/looser-rules.ts';
+import { looserRules, recordedRules } from './looser-rules.ts';
 import type { PlanningWorkspace } from '../workspace.ts';
 
 const idDigits = 8;

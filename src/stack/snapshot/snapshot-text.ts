@@ -1,5 +1,6 @@
 import { hideDigests, holdsDigest } from '../../derive/external/hidden-values.ts';
 import type { Actual } from '../../model/actual.ts';
+import { present } from '../../model/present.ts';
 import type { State, Entry } from '../../model/state.ts';
 import { checksumOf, encodeValue } from '../../plan/saved/encoded.ts';
 import type { SnapshotFile } from './snapshot-schema.ts';
@@ -15,10 +16,13 @@ export function snapshotText({ resources, ...rest }: ToSnapshot): string {
   const content = {
     format: 'sluice-snapshot/1',
     ...rest,
-    resources: resources.map((actual) => ({
-      ...actual,
-      spec: encodeValue(actual.spec, () => ''),
-      computed: encodeValue(actual.computed, () => ''),
+    // Each field by its name: nothing is written that was not meant to be.
+    resources: resources.map(({ kind, id, spec, computed, parent, marker, unmarkable }) => ({
+      kind,
+      id,
+      spec: encodeValue(spec, () => ''),
+      computed: encodeValue(computed, () => ''),
+      ...present({ parent, marker, unmarkable }),
     })),
   };
   return `${JSON.stringify({ ...content, integrity: checksumOf(content) })}\n`;

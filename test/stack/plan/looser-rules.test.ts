@@ -5,7 +5,7 @@ import {
   recordedRules,
   type RecordedRules,
   type WatchRules,
-} from '../../../src/stack/plan/looser/looser-rules.ts';
+} from '../../../src/stack/plan/looser-rules.ts';
 import type { RunRecord } from '../../../src/state/run-record.ts';
 
 interface Rules {

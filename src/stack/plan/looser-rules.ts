@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import { safeText } from '../../../diagnostics/safe-text.ts';
-import { compareText } from '../../../model/compare-text.ts';
-import type { AccessException } from '../../../model/exposure/access-rules.ts';
-import type { DeletionLimit, Policy } from '../../../model/stack.ts';
-import type { RunRecord } from '../../../state/run-record.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import { compareText } from '../../model/compare-text.ts';
+import type { AccessException } from '../../model/exposure/access-rules.ts';
+import type { DeletionLimit, Policy } from '../../model/stack.ts';
+import type { RunRecord } from '../../state/run-record.ts';
 
 /** The rules of the repository by which a run was made, as its record keeps them. */
 export type RecordedRules = NonNullable<RunRecord['rules']>;
