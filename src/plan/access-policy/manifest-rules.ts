@@ -1,3 +1,8 @@
+/*
+ * Access rules checked against the front door as manifests alone describe it, without the service. What only the account
+ * shows is not known then: fields that sluice leaves alone, edges that the manifests do not define, values that are not
+ * available.
+ */
 import type { Kind, KindSet } from '../../kinds/kind.ts';
 import { parentIn } from '../../kinds/parent-in.ts';
 import { isSpecObject, Ref, UnavailableValue, type SpecObject, type SpecValue } from '../../kinds/value.ts';
@@ -33,11 +38,6 @@ export function rulesOfManifests(
     },
   });
 }
-
-/*
- * The front door as manifests alone describe it, for checks without the service. What only the account shows is not
- * known then: fields that sluice leaves alone, edges that the manifests do not define, values that are not available.
- */
 
 /** Edges and routes of manifests, and what is not known of them. */
 export function manifestRouting(

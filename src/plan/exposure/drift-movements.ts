@@ -1,7 +1,7 @@
 /*
  * Drift of routing: the routing as last applied, and the changes that were made outside sluice since. A resource without
- * an entry in state, or with one that records nothing of what was applied, is assumed to be unchanged. An unmanaged route on a managed edge, and what the plan
- * adopts, is assumed to be new.
+ * an entry in state, or with one that records nothing of what was applied, is assumed to be unchanged. An unmanaged route
+ * on a managed edge, and what the plan adopts, is assumed to be new.
  */
 import { isSameText, semanticEquals, type SecretForm } from '../../derive/canonical.ts';
 import { isAtOrBelow, pointerNames } from '../../derive/pointer.ts';
