@@ -286,7 +286,8 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   STATE_STACK_MISMATCH:
     'Set `stack.id` back if it was changed by mistake. Otherwise set `state.path` to the state of this stack, or move the file away.',
   STATE_TOO_NEW: 'Use that version of sluice, or a later one.',
-  NOT_A_STATE: 'Set `state.path` to the state of this stack, or move the file away.',
+  NOT_A_STATE:
+    'Set `state.path` to the state file of this stack. If the path is correct, move the file that is there away.',
   JOURNAL_DAMAGED: 'Run `sluice state rebuild`, which finds resources by their ownership markers.',
   JOURNAL_MISMATCH: 'Restore state and journal from the same backup, or run `sluice state rebuild`.',
   JOURNAL_NOT_WRITTEN:

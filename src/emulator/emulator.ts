@@ -153,7 +153,7 @@ function worldOf({ apiKey, seed, kinds = ownKinds, ...options }: EmulatorOptions
     listOrder: 'newest',
     abuseReports: 'granted',
     logKept: 100_000,
-    routeClears: 'taken',
+    emptyRouteFields: 'cleared',
     ...options,
     apiKey,
     kinds,

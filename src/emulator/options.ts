@@ -36,8 +36,8 @@ export interface EmulatorOptions extends HostportSharing {
   readonly abuseReports?: 'granted' | 'refused';
   /** How many requests the log keeps at least, with their bodies; 0: none. */
   readonly logKept?: number;
-  /** Whether an empty description or metadata of a route is taken, or everything stays as it was (decisions/0004). */
-  readonly routeClears?: 'taken' | 'ignored';
+  /** Whether an update with an empty description or metadata clears that field of a route (decisions/0004). */
+  readonly emptyRouteFields?: 'cleared' | 'kept';
 }
 
 /** In which order lists come. */

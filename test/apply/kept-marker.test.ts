@@ -15,7 +15,7 @@ const front =
   '{name: front, lifecycle: {on_remove: retain}, match_type: path_prefix, match: /, backend: {backend_id: bkd_1}}';
 
 test('is known to be released, though it keeps its marker: no later run releases it again, or adopts it', async () => {
-  const walk = harness({ service: { routeClears: 'ignored' } });
+  const walk = harness({ service: { emptyRouteFields: 'kept' } });
   await walk.converge(edge(front));
   const id = walk.state()?.entries['HTTPSEdgeRoute/shop:front']?.id ?? '';
   const { plan, again } = await walk.converge(edge(''));

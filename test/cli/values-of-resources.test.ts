@@ -161,7 +161,7 @@ test.each([
     'set the field in the manifest of the referenced resource',
   ],
   ['{ref: twice, field: id}', 'several resources are named `twice`', '{ref: HTTPSEdge/twice, field: …}'],
-  ['{ref: mqtt}', 'is not an id and does not accept {ref: NAME} alone', '{ref: NAME, field: FIELD}'],
+  ['{ref: mqtt}', 'is not an id', '{ref: NAME, field: FIELD}'],
 ])('the description %s is refused, with its line and what to write', async (description, message, hint) => {
   const { run } = await stackOf(
     address() +
@@ -182,6 +182,7 @@ test.each([
 test.each([
   ['mutual_tls: {certificate_authority_ids: [{ref: mqtt, field: id}]}', 'requires an id and does not accept a field'],
   ['mutual_tls: {enabled: {ref: mqtt, field: addr}, certificate_authority_ids: [ca_1]}', 'is not a string and cannot'],
+  ['mutual_tls: {enabled: {ref: mqtt}, certificate_authority_ids: [ca_1]}', 'is not a string and cannot'],
   [
     'description: {ref: mqtt, field: addr, more: x}',
     '`field` must be a field of that resource, and no other keys are allowed',

@@ -42,10 +42,10 @@ describe('references', () => {
       .replace('{ref: api-backend}', '{ref: partners}')
       .replace('{from_file: ca.pem}', '{ref: api-backend}');
     expect(await reportOf(wrong, { env: { HOOK: 'k' } })).toMatchInlineSnapshot(`
-      "error[REFERENCE_NOT_ALLOWED] stack.yaml:4:8: \`CertificateAuthority.spec.ca_pem\` is not an id and does not accept {ref: NAME} alone
+      "error[REFERENCE_NOT_ALLOWED] stack.yaml:4:8: {ref: NAME} is the id of a resource, and \`CertificateAuthority.spec.ca_pem\` is not an id
           4 | spec: {ca_pem: {ref: api-backend}}
             |        ^^^^^^
-         hint: to reference a field of the resource, write {ref: NAME, field: FIELD}
+         hint: to use another field of the resource, write {ref: NAME, field: FIELD}
 
       error[UNKNOWN_REFERENCE] stack.yaml:11:44: no CertificateAuthority named \`partner\` is defined in the manifests
          11 |   mutual_tls: {certificate_authority_ids: [{ref: partner}, ca_literal]}
@@ -185,10 +185,10 @@ spec:
             |   ^^^^^^^^^^^
          hint: write {from_env: NAME}, with the name of an environment variable
 
-      error[REFERENCE_NOT_ALLOWED] stack.yaml:6:15: \`HTTPSEdge.spec.hostports[0]\` is not an id and does not accept {ref: NAME} alone
+      error[REFERENCE_NOT_ALLOWED] stack.yaml:6:15: {ref: NAME} is the id of a resource, and \`HTTPSEdge.spec.hostports[0]\` is not an id
           6 |   hostports: [{ref: x}, {from_env: 1}, {from_env: X, from_file: y}]
             |               ^^^^^^^^
-         hint: to reference a field of the resource, write {ref: NAME, field: FIELD}
+         hint: to use another field of the resource, write {ref: NAME, field: FIELD}
 
       error[INVALID_VALUE_SOURCE] stack.yaml:6:25: \`HTTPSEdge.spec.hostports[1]\` must be a plain value, or a mapping with only one of \`from_env\`, \`from_file\`, \`var\`, \`template\`, \`output\`
           6 |   hostports: [{ref: x}, {from_env: 1}, {from_env: X, from_file: y}]

@@ -47,8 +47,7 @@ function asked(socket: Socket, { proxy, target, timeoutMs, signal }: TunnelOptio
     };
     connecting.once('connect', ({ statusCode = 0 }, _socket, head) => {
       if (statusCode < 200 || statusCode > 299) refuse(answered(statusCode, proxy, target));
-      else if (head.length > 0)
-        refuse(failedAt(proxy, `sent unexpected data before sluice used the connection to ${target}`));
+      else if (head.length > 0) refuse(failedAt(proxy, `sent unexpected data after it accepted CONNECT ${target}`));
       else tunnel(socket);
     });
     connecting.once('error', (error: Error & { code?: string }) => {

@@ -8,7 +8,9 @@ import type { Behaviour, EmulatorWorld } from '../world.ts';
  */
 export const httpsEdgeRouteBehaviour: Behaviour = {
   interpret: (body, { settings }) =>
-    settings.routeClears === 'taken' ? body : Object.fromEntries(Object.entries(body).filter(([, to]) => to !== '')),
+    settings.emptyRouteFields === 'cleared'
+      ? body
+      : Object.fromEntries(Object.entries(body).filter(([, to]) => to !== '')),
   show: (read, { id }, world) => {
     const { saml } = read;
     if (!isSpecObject(saml)) return read;

@@ -17,7 +17,10 @@ export const gatewayChoices = {
   },
   sameHostport: { choices: ['oldest', 'newest'], help: 'which of two edges with the same hostport answers' },
   sameMatch: { choices: ['oldest', 'newest'], help: 'which of two routes with equal matches takes a request' },
-  exactHost: { choices: ['any-path', 'root'], help: 'which paths an exact_path match without a path selects' },
+  exactHost: {
+    choices: ['any-path', 'root'],
+    help: 'whether an exact_path match that is only a host, such as shop.example.com, selects any path, or only /',
+  },
   emptyLists: {
     choices: ['open', 'closed'],
     help: 'whether mutual TLS with no authority, and an IP restriction with no policy, refuse all requests or none',

@@ -178,19 +178,27 @@ function valueRefIn(value: WrittenObject): Ref | undefined {
 
 /** Why a field does not accept the value of another resource. */
 function refusedValueRef(of: Leaf, field: string, { to, output }: Ref): ManifestProblem | undefined {
-  const refused = (why: string, hint?: string): ManifestProblem => ({
-    code: 'REFERENCE_NOT_ALLOWED',
-    message: `\`${field}\` ${why}`,
-    ...(hint === undefined ? {} : { hint }),
-  });
-  if (of.ref !== undefined)
-    return refused(
-      'requires an id and does not accept a field of another resource',
-      output === undefined ? `write {ref: ${safeText(to, 100)}}` : undefined,
-    );
+  if (of.ref === undefined) return refusedRef(of, field);
+  return referenceNotAllowed(
+    `\`${field}\` requires an id and does not accept a field of another resource`,
+    output === undefined ? `write {ref: ${safeText(to, 100)}}` : undefined,
+  );
+}
+
+/** Why a field that is not an id takes no value of another resource. */
+function refusedRef(of: Leaf, field: string): ManifestProblem | undefined {
   if (of.secret === true)
-    return refused('is a secret and cannot reference another resource', 'use {from_env: NAME} or {from_file: path}');
-  return isText(of) ? undefined : refused('is not a string and cannot reference another resource');
+    return referenceNotAllowed(
+      `\`${field}\` is a secret and cannot reference another resource`,
+      'use {from_env: NAME} or {from_file: path}',
+    );
+  return isText(of)
+    ? undefined
+    : referenceNotAllowed(`\`${field}\` is not a string and cannot reference another resource`);
+}
+
+function referenceNotAllowed(message: string, hint?: string): ManifestProblem {
+  return { code: 'REFERENCE_NOT_ALLOWED', message, ...(hint === undefined ? {} : { hint }) };
 }
 
 /** A mapping that is not a value source, and what may have been meant. */
@@ -205,11 +213,13 @@ function invalidSource(of: Leaf, value: WrittenObject, field: string): ManifestP
     };
   const [key = '', ...more] = Object.keys(value);
   if (key === 'ref' && of.ref === undefined && more.length === 0)
-    return {
-      code: 'REFERENCE_NOT_ALLOWED',
-      message: `\`${field}\` is not an id and does not accept {ref: NAME} alone`,
-      hint: `to reference a field of the resource, write {ref: NAME, field: FIELD}`,
-    };
+    return (
+      refusedRef(of, field) ??
+      referenceNotAllowed(
+        `{ref: NAME} is the id of a resource, and \`${field}\` is not an id`,
+        'to use another field of the resource, write {ref: NAME, field: FIELD}',
+      )
+    );
   const hint = more.length > 0 || ways.includes(key) ? undefined : wayMeant(key, ways);
   return {
     code: 'INVALID_VALUE_SOURCE',

@@ -49,7 +49,7 @@ const operation = z.discriminatedUnion('op', [
     path: pointer,
   }),
   z.strictObject({
-    op: setting(z.enum(['move', 'copy']), 'Moves or copies a value to another field.'),
+    op: setting(z.enum(['move', 'copy']), '`move` moves a value to another field; `copy` keeps the original as well.'),
     from: setting(pointer, 'The field from which the value is moved or copied, as a JSON pointer.'),
     path: pointer,
   }),

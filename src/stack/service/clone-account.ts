@@ -33,7 +33,7 @@ export function cloneAccount(input: PlanInput): ClonedAccount {
     profile: stack.profile,
     secrets: secrets.shown,
     ...(sharesHostports(seen, kinds) ? sharedHostports : {}),
-    routeClears: keepsTexts ? 'ignored' : 'taken',
+    emptyRouteFields: keepsTexts ? 'kept' : 'cleared',
     clock: () => new Date(now ?? Date.now()),
     logKept: 0,
   });

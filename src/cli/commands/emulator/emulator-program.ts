@@ -87,9 +87,9 @@ export function addEmulatorCommand(program: CliCommand): void {
     .choice(flags, help, choices)
     .choice('--edge-endpoints <how>', 'whether lists of endpoints contain endpoints of edges', ['shown', 'hidden'])
     .choice(
-      '--route-clears <how>',
-      'whether an update of a route with an empty `description` or `metadata` clears the field',
-      ['taken', 'ignored'],
+      '--empty-route-fields <how>',
+      'what an update of a route with an empty `description` or `metadata` does to that field',
+      ['cleared', 'kept'],
     )
     .choice('--next-page-uri <form>', 'form of `next_page_uri` in lists: absolute URL or path', ['absolute', 'path'])
     .option('--page-size <n>', 'number of items on one page of a list', wholeNumber(100))

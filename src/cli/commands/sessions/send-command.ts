@@ -112,7 +112,7 @@ function explained(
       };
     case 'UPDATE_IN_PROGRESS':
       return {
-        message: 'an update is already in progress',
+        message: 'the agent is already being updated',
         hint: `wait ten seconds, then run \`sluice sessions restart ${id}\` to complete the update`,
       };
     case 'UPDATE_NEEDS_RESTART':
