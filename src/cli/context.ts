@@ -1,9 +1,9 @@
-import { setFlagsFromString } from 'node:v8';
 import type { Format } from '../render/formats/format.ts';
 import { textFormat, type FormatName } from '../render/formats/formats.ts';
 import { ansi, plain, type Palette } from '../render/text/palette.ts';
 import { isPipeline } from '../stack/settings/pipeline-run-url.ts';
 import type { StackContext } from '../stack/stack-context.ts';
+import { limitHeapGrowth } from './heap-growth.ts';
 import type { Io } from './io.ts';
 import { liveLine, type LiveLine } from './output/live-line.ts';
 import { logLevels, type LogLevel } from '../diagnostics/log.ts';
@@ -103,13 +103,4 @@ function statusLine(live: LiveLine, isShown: boolean, { quiet }: Pick<Palette, '
     if (text === '') live.show('');
     else if (isShown && shown++ % 20 === 0) live.show(quiet(text));
   };
-}
-
-// Below this, what V8 does by itself costs less time, and the memory does not matter.
-const manyManifests = 20_000;
-const growthPercent = 20;
-
-/** Lets the heap of a large stack grow by less before it is collected: V8 would let it grow to twice what is alive. To be called before most of that is there. */
-function limitHeapGrowth(manifests: number): void {
-  if (manifests >= manyManifests) setFlagsFromString(`--heap-growing-percent=${String(growthPercent)}`);
 }
