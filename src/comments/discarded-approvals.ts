@@ -79,7 +79,7 @@ const texts: Readonly<Record<DiscardReason, (who: string, verdict: ReviewVerdict
 const hints: Readonly<Record<DiscardReason, string>> = {
   'of-pipeline': 'have the pull request approved by a user other than that of the pipeline',
   'of-author': 'have the pull request approved by a user other than its author',
-  dismissed: 'keep the approval of the pull request until the merge',
+  dismissed: 'have the pull request approved, and do not dismiss the approval before the merge',
   objection: 'have the pull request approved by the user who requested changes',
   'no-time': 'have the pull request approved on a version of the platform that reports the time of an approval',
   'too-early': 'have the pull request approved after its plan is published',

@@ -49,14 +49,16 @@ export const failures = {
     'The plan cannot be approved by digest, because the digest would not cover everything that apply does',
   FROM_SNAPSHOT: 'The plan was made from a snapshot of the account, so it cannot be approved by digest',
   TARGETED: 'The plan covers only a part of the stack, so it cannot be approved by digest',
-  UNVERIFIED_SECRETS: 'The plan has secrets that cannot be verified, so it cannot be approved by digest',
+  UNVERIFIED_SECRETS:
+    'It is unknown whether some secrets in the account match the manifests, so the plan cannot be approved by digest',
   VALUES_UNAVAILABLE: 'The plan uses values that are not available, so it cannot be approved by digest',
   UNRESOLVED_CREATIONS:
     'The outcome of a creation by an earlier run is unknown, so the plan cannot be approved by digest',
   NOT_REVIEWED: 'No approved pull request has the digest of the plan',
   NO_PULL_REQUEST: 'The pull request of the pipeline cannot be found or commented on',
   PLATFORM_REFUSED: 'The platform of the pull request refused a request',
-  SECRETS_NOT_VERIFIED: 'The plan has secrets that cannot be verified, but the call requires verified secrets',
+  SECRETS_NOT_VERIFIED:
+    'It is unknown whether some secrets in the account match the manifests, and the plan was made with `requireVerifiedSecrets`',
 
   // The files of the stack
   CHECKOUT_MOVED: 'Another commit was checked out while the stack was read',

@@ -145,7 +145,7 @@ describe('sluice state rebuild', () => {
     const ended = await sluice(dir, 'state rebuild', { env });
     expect(ended).toMatchObject({
       code: 1,
-      err: expect.stringContaining('notes.md does not look like a state') as string,
+      err: expect.stringContaining('notes.md is not a sluice state file') as string,
     });
     expect(await readFile(join(dir, 'notes.md'), 'utf8')).toBe('# Notes\n');
   });

@@ -30,7 +30,7 @@ describe('an approval that does not count is named with its reason, and what to 
       'dismissed',
       [review(1, carol, 1, { state: 'DISMISSED' })],
       'the review of carol was dismissed',
-      'keep the approval of the pull request until the merge',
+      'have the pull request approved, and do not dismiss the approval before the merge',
     ],
     [
       'replaced by an objection',

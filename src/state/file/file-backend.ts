@@ -86,7 +86,7 @@ export function fileBackend(named: string): Backend {
 async function setAside(path: string, now: Date): Promise<string> {
   const text = await readFile(path, 'latin1').catch(() => '');
   if (!looksLikeState(text))
-    throw new StateError('NOT_A_STATE', `${path} does not look like a state, so it is not moved`, {
+    throw new StateError('NOT_A_STATE', `${path} is not a sluice state file, so it is not renamed`, {
       hint: 'set state.path to the state of this stack, or move the file away',
     });
   const aside = `${path}.unreadable-${now.toISOString().replace(/[-:.]/g, '')}`;

@@ -33,7 +33,7 @@ export async function probeStore(store: RemoteStore): Promise<readonly ProbeStep
       async () => (version = (await done(store, lease, undefined, a)) ?? '') !== '',
     ],
     [
-      'the store does not create an object that exists',
+      'the store refuses to create an object that already exists',
       async () => (await swap(store, lease, undefined, b)).is === 'conflict',
     ],
     [

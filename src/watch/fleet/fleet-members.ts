@@ -40,7 +40,8 @@ export function fleetMembers({ dir, now, log, start, onLeft }: FleetMembersOptio
 
   function search(): void {
     const { stacks, failure } = searchStacks(dir);
-    if (failure !== undefined && failure !== searchFailure) log('warn', 'search', failure);
+    if (failure !== undefined && failure !== searchFailure)
+      log('warn', 'search', `${dir} cannot be searched for stacks: ${failure}`);
     searchFailure = failure;
     if (failure === undefined) lastSearch = now();
     // What a failed search did not find may still exist.

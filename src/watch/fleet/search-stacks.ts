@@ -20,6 +20,6 @@ export function searchStacks(dir: string): FoundStacks {
     });
     return { stacks: new Map(stacks) };
   } catch (error) {
-    return { stacks: new Map(), failure: error instanceof Error ? error.message : 'the directory cannot be searched' };
+    return { stacks: new Map(), failure: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -58,7 +58,7 @@ describe('what is set aside', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('is never a file that does not look like a state', async () => {
+  test('is never a file that is not a state', async () => {
     await writeFile(path, 'notes of somebody');
     await expect(fileBackend(path).setAside(now)).rejects.toMatchObject({ code: 'NOT_A_STATE' });
     expect(await readdir(folder)).toEqual(['state.json']);

@@ -33,7 +33,7 @@ test('a store that can be used as a lock passes each test, and keeps nothing of 
 
 test.each<[string, (store: RemoteStore) => Partial<RemoteStore>]>([
   [
-    'the store does not create an object that exists',
+    'the store refuses to create an object that already exists',
     ({ swap }) => ({
       swap: (name, expected, bytes) => swap(name, expected, bytes).then(() => ({ is: 'done', version: 'v' })),
     }),

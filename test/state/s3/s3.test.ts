@@ -61,7 +61,7 @@ describe('a bucket', () => {
 
 describe('a service like S3 is refused by the probe if', () => {
   test.each<readonly [string, S3Faults, string]>([
-    ['it ignores conditions', { ignoresConditions: true }, 'the store does not create an object that exists'],
+    ['it ignores conditions', { ignoresConditions: true }, 'the store refuses to create an object that already exists'],
     [
       'two of a race win',
       { gapMs: 5 },
