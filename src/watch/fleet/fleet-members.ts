@@ -41,7 +41,7 @@ export function fleetMembers({ dir, now, log, start, onLeft }: FleetMembersOptio
   function search(): void {
     const { stacks, failure } = searchStacks(dir);
     if (failure !== undefined && failure !== searchFailure)
-      log('warn', 'search', `${dir} cannot be searched for stacks: ${failure}`);
+      log('warn', 'search', `the search for stacks failed: ${failure}`);
     searchFailure = failure;
     if (failure === undefined) lastSearch = now();
     // What a failed search did not find may still exist.
