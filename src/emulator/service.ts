@@ -6,6 +6,7 @@ import { listPage, unknownParameter } from './account/lists.ts';
 import { readForm } from './forms/read-form.ts';
 import {
   bodyObject,
+  bodyOrEmpty,
   createResource,
   deleteResource,
   putModule,
@@ -67,12 +68,12 @@ export function service(world: EmulatorWorld): (exchange: Exchange) => Answer | 
     };
     if (exchange.method === 'GET') return shown(resource);
     if (exchange.method === 'DELETE') return then(unsetModule(family, detail, resource, world), () => noContent());
-    const body = bodyObject(exchange.body);
+    const body = bodyOrEmpty(exchange.body);
     return isRefusal(body) ? body : then(putModule(family, detail, resource, body, world), shown);
   }
 
   function act({ body }: Exchange, { family, detail = '' }: Target, resource: Stored): Answer | RefusedAnswer {
-    const sent = body === '' ? {} : bodyObject(body);
+    const sent = bodyOrEmpty(body);
     const empty = isRefusal(sent) ? sent : withoutPathIds(family, sent, undefined, resource.id);
     if (isRefusal(empty)) return empty;
     if (Object.keys(empty).length > 0) return refuse(400, 'UNKNOWN_FIELD', 'The body must be an empty object.');

@@ -94,6 +94,7 @@ it.each([
   ['POST', '/ssh_host_certificates', { ssh_certificate_authority_id: 's', public_key: 'k', valid_after: '' }],
   ['PATCH', '/edges/https/edghts_1/routes/edghtsrt_1', { match: '', match_type: '' }],
   ['PATCH', '/event_subscriptions/esb_1', { sources: [] }],
+  ['PATCH', '/edges/https/edghts_1/routes/edghtsrt_1', { match: null, match_type: null }],
 ])('the document takes what is empty for a field that is left out: %s %s with %j', (method, path, body) => {
   expect(conformance.request({ method, path, headers: {}, body: JSON.stringify(body) })).toEqual([]);
 });

@@ -8,8 +8,8 @@ import { component, readSchema, writeSchema, type Pointer } from './wire-schema.
 const about = `Every operation of the Tunnel Management API. \`x-sluice-since\` names the source of an operation or field:
 \`described\`: the documentation of the API contains it; \`completed\`: sluice adds it to fill a gap in that documentation, and a
 service may lack it.
-Responses may contain keys that are not listed here. Where a resource is created or a module is set, null has the same effect as omitting the field. In an update, null unsets an
-optional field; modules and required fields stay as they are.`;
+Responses may contain keys that are not listed here. In a request, null has the same effect as omitting the field: in an update, the field stays as it is. The
+exceptions are an optional reference to one resource and a group of fields without a DELETE operation of its own: in an update, null removes them.`;
 
 /** The whole API as an OpenAPI 3.1 document. */
 export function openApi(kinds: KindSet, vendor: string): JsonSchema {

@@ -72,7 +72,7 @@ function written(field: Field, pointer: Pointer, isWhole: boolean): JsonSchema {
   const since = field.lifecycle === 'computed' ? 'completed' : field.since;
   return {
     ...descriptionOf({ ...field, since }, limitOf(field)),
-    ...(field.required === undefined ? orNull(schema) : schema),
+    ...(isWhole && field.required !== undefined ? schema : orNull(schema)),
   };
 }
 

@@ -66,7 +66,9 @@ export function putModule(
 ): Stored | RefusedAnswer {
   const group = family.fields[name];
   if (group?.is !== 'group') return refuse(404, undefined, 'The module does not exist.');
-  const module = moduleOf(group, body, world.settings.profile);
+  const own = withoutPathIds(family, body, before.parent, before.id);
+  if (isRefusal(own)) return own;
+  const module = moduleOf(group, bareModule(own), world.settings.profile);
   if (isRefusal(module)) return module;
   const spec = { ...before.spec, [name]: module };
   return (
@@ -130,9 +132,20 @@ export function withoutPathIds(
   return Object.fromEntries(Object.entries(body).filter(([name]) => !repeated.has(name)));
 }
 
+/** The module in a body: as it is, or under `module`, where the generators of some typed clients put it. */
+function bareModule(body: SpecObject): SpecObject {
+  const { module, ...others } = body;
+  return isSpecObject(module) && Object.keys(others).length === 0 ? module : body;
+}
+
 /** A body as JSON, which must be an object. The text is never repeated: it may hold secrets. */
 export function bodyObject(text: string): SpecObject | RefusedAnswer {
   const body = parsedJson(text);
   if (body === undefined) return refuse(400, 'MALFORMED_JSON', 'The body is not JSON.');
   return isSpecObject(body) ? body : refuse(400, 'INVALID_TYPE', 'The body must be a JSON object.');
+}
+
+/** The same where nothing need be in it: then some clients send no body. */
+export function bodyOrEmpty(text: string): SpecObject | RefusedAnswer {
+  return text === '' ? {} : bodyObject(text);
 }

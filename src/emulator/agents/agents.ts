@@ -42,13 +42,13 @@ const updateTakes = 10_000;
 /** Brings an agent online; answers the id of its session. */
 export function addAgent(setup: AgentSetup, world: EmulatorWorld): string {
   const n = world.account.created + 1;
-  const { tunnels = [], updates = true, returns = true, version = '3.4.0', metadata } = setup;
+  const { tunnels = [], updates = true, returns = true, version = '3.4.0', metadata = '' } = setup;
   return goOnline(
     {
       agent_version: version,
       credential: setup.credential ?? 'cr_emulated',
       ip: setup.ip ?? `192.0.2.${n % 254 || 1}`,
-      ...(metadata === undefined ? {} : { metadata }),
+      metadata,
       os: setup.os ?? 'linux',
       region: setup.region ?? 'us',
       transport: setup.transport ?? `${world.settings.vendor}/2`,
@@ -162,7 +162,7 @@ function servedBy({ proto, hostport, domain }: SpecObject, own: SpecObject, tunn
     region: own['region'] ?? 'us',
     hostport: place,
     public_url: `${textOf(proto)}://${place}`,
-    ...(own['metadata'] === undefined ? {} : { metadata: own['metadata'] }),
+    metadata: textOf(own['metadata']),
     ...(domain === undefined ? {} : { domain }),
     tunnel,
   };

@@ -1,6 +1,6 @@
 import { checkSpec } from '../../derive/check/check-spec.ts';
 import type { Fields, Profile, Provenance, Rule } from '../../kinds/kind.ts';
-import { isSpecObject, type Path, type SpecObject } from '../../kinds/value.ts';
+import { isSpecObject, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import { refuse, type RefusedAnswer } from '../answer.ts';
 import type { Family } from '../family.ts';
 import { isUnsetByEmptyText } from '../../derive/check/empty-text.ts';
@@ -13,14 +13,14 @@ export function specOf(
   profile: Profile,
   before: SpecObject | undefined,
 ): SpecObject | RefusedAnswer {
-  const fixed = before === undefined ? undefined : Object.keys(sent).find((name) => isFixed(family.fields, name));
-  if (fixed !== undefined) return refuse(400, 'IMMUTABLE_FIELD', `\`${fixed}\` cannot be changed after creation.`);
   const fields = fieldsTaken(family, profile, before !== undefined);
-  const texts = withoutEmptyTexts(fields, withoutUnsetOthers(family, fields, sent), before !== undefined);
-  const body = before === undefined ? texts : withoutEmptyLists(fields, texts, profile);
+  const given = before === undefined ? sent : withoutUnset(fields, sent, profile);
+  const fixed = before === undefined ? undefined : Object.keys(given).find((name) => isFixed(family.fields, name));
+  if (fixed !== undefined) return refuse(400, 'IMMUTABLE_FIELD', `\`${fixed}\` cannot be changed after creation.`);
+  const body = withoutEmptyTexts(fields, withoutUnsetOthers(family, fields, given), before !== undefined);
   const wrong = validate({ fields, rules: [] }, body, profile, before !== undefined);
   if (wrong !== undefined) return wrong;
-  const spec = before === undefined ? withoutNulls(body) : merged(family.fields, before, body);
+  const spec = withoutNulls(before === undefined ? body : { ...before, ...body });
   return validateRules(family.rules, spec, profile, before) ?? spec;
 }
 
@@ -95,18 +95,6 @@ function isFixed(fields: Fields, name: string): boolean {
   return Object.hasOwn(fields, name) && fields[name]?.lifecycle === 'immutable';
 }
 
-/** A null module is left as it is, and so is what must be there; any other null unsets. Everything present is replaced whole. */
-function merged(fields: Fields, before: SpecObject, body: SpecObject): SpecObject {
-  const spec = new Map(Object.entries(before));
-  for (const [name, value] of Object.entries(body)) {
-    const field = fields[name];
-    const stays = field?.required !== undefined || (field?.is === 'group' && field.path !== undefined);
-    if (value !== null) spec.set(name, withoutNulls(value));
-    else if (!stays) spec.delete(name);
-  }
-  return Object.fromEntries(spec);
-}
-
 /** A body without what the family knows, this call does not take, and nobody set: typed clients of other versions send it all the same. */
 function withoutUnsetOthers({ fields, unexplained = {} }: Family, taken: Fields, body: SpecObject): SpecObject {
   const isOther = (name: string): boolean =>
@@ -128,13 +116,18 @@ function withoutEmptyTexts(fields: Fields, body: SpecObject, partial: boolean): 
   );
 }
 
-/** An update without the lists that must not be empty and are: typed clients send those that nobody set. */
-function withoutEmptyLists(fields: Fields, body: SpecObject, profile: Profile): SpecObject {
-  const needsItems = (name: string): boolean => {
+/**
+ * An update without what typed clients send for a field that nobody set: null, and an empty list where items are needed.
+ * Null means something for a reference, and for a group that no DELETE takes away: it unsets them.
+ */
+function withoutUnset(fields: Fields, body: SpecObject, profile: Profile): SpecObject {
+  const isUnset = ([name, value]: [string, SpecValue]): boolean => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    return field?.is === 'list' && field.atLeast !== undefined && isKept(field.atLeast.since, profile);
+    if (field === undefined || field.lifecycle === 'computed') return false;
+    if (field.is === 'list' && Array.isArray(value) && value.length === 0)
+      return field.atLeast !== undefined && isKept(field.atLeast.since, profile);
+    const isCleared = field.is === 'group' ? field.path === undefined : field.is === 'leaf' && field.ref !== undefined;
+    return value === null && !isCleared;
   };
-  return Object.fromEntries(
-    Object.entries(body).filter(([name, value]) => !(Array.isArray(value) && value.length === 0 && needsItems(name))),
-  );
+  return Object.fromEntries(Object.entries(body).filter((entry) => !isUnset(entry)));
 }
