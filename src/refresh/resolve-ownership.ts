@@ -42,8 +42,8 @@ interface Claim {
 
 /**
  * Finds the resources of this stack and gives each its address (decisions/0008, decisions/0009). If state and marker agree,
- * that is certain. If they differ, the marker is newer and wins, unless manifests want the address in state and not that
- * of the marker. A marker that cannot be written again is never newer: then state wins. A resource with a marker and no
+ * that is certain. If they differ, the marker is newer and wins, unless manifests want the address in state, and either not
+ * that of the marker, or the resource had that before. A marker that cannot be written again is never newer: then state wins. A resource with a marker and no
  * entry in state is adopted if no other resource has the address; of several, the one with a nonce that this stack has
  * sent; otherwise a person decides.
  */
@@ -83,7 +83,9 @@ export function* resolveOwnership(
 
   for (const { recorded, marked, actual } of claims) {
     if (recorded === undefined || marked === undefined || recorded === marked) continue;
-    const isKept = !mayBeMarked(actual, options) || (addresses.has(recorded) && !addresses.has(marked));
+    const isOfBefore = state?.entries[recorded]?.formerAddresses?.includes(marked) === true;
+    const isKept =
+      !mayBeMarked(actual, options) || (addresses.has(recorded) && (isOfBefore || !addresses.has(marked)));
     const order = isKept ? [recorded, marked] : [marked, recorded];
     const address = order.find((free) => !ours.has(free));
     if (address !== undefined) ours.set(address, actual);
