@@ -146,8 +146,9 @@ function isForgotten({ kind, id }: Actual, state: State | undefined): boolean {
 /** Old instances that a replacement has left behind, with their nested resources. */
 function deposedIn(
   seen: readonly Actual[],
-  { state }: OwnershipOptions,
+  options: OwnershipOptions,
 ): { readonly address: Address; readonly actual: Actual }[] {
+  const { state } = options;
   const addressOf = new Map(
     Object.entries(state?.entries ?? {}).flatMap(([address, { kind, id, deposed = [] }]) => {
       const nonces = state?.intents?.[address]?.nonces ?? [];
@@ -161,7 +162,7 @@ function deposedIn(
   if (addressOf.size === 0) return [];
   const direct = seen.flatMap((actual) => {
     const address = addressOf.get(`${actual.kind} ${actual.id}`);
-    return address === undefined ? [] : [{ address, actual }];
+    return address === undefined || isTakenOver(actual, options) ? [] : [{ address, actual }];
   });
   const parents = new Set(direct.map(({ actual }) => actual.id));
   const inside = seen.filter(
@@ -239,6 +240,12 @@ function claimsOf(
     diagnostics.push(copied(actual, marker.a));
     return { actual, recorded: address, marked: undefined };
   });
+}
+
+/** Whether another stack has made a resource its own. */
+function isTakenOver(actual: Actual, options: OwnershipOptions): boolean {
+  const { marker } = actual;
+  return marker !== undefined && stackIdOf(marker) !== options.stack.id && mayBeMarked(actual, options);
 }
 
 /** Whether the marker of a resource can be written again. */
