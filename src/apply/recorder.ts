@@ -97,6 +97,22 @@ export class Recorder {
     state.put(first.address, { ...entry, deposed: [...new Set([...(entry.deposed ?? []), id])] });
   }
 
+  /**
+   * Makes durable, before the request, that an instance and all inside it are being deleted: if nothing more is recorded, nobody
+   * else has deleted them. Returns what takes that back, for a request that was certainly not carried out.
+   */
+  async deleting(change: Change): Promise<() => void> {
+    const { state } = this.#options;
+    const entries = [change, ...(this.#inside.get(change.address) ?? [])].flatMap(({ address, id }) => {
+      const entry = state.entry(address);
+      return entry?.id === id && entry !== undefined ? [{ address, entry }] : [];
+    });
+    await Promise.all(entries.map(({ address, entry }) => state.putDoubtful(address, { ...entry, deleting: true })));
+    return () => {
+      for (const { address, entry } of entries) state.put(address, entry);
+    };
+  }
+
   /** Records a finished step. A creation is recorded at once, with the fields that it sent; the fields of later requests are recorded with the last step. */
   stepDone(step: Step, change: Change, isLast: boolean): void {
     const { state, known } = this.#options;
