@@ -59,16 +59,25 @@ export class Recorder {
   }
 
   /**
-   * Records, before the first request, a resource that only its marker shows to be ours, and a duplicate of what is deleted or
-   * released: if its change is not completed, nothing else may tell of it, and no other run may read its kind.
+   * Records, before the first request, a resource that only its marker shows to be ours, one that is adopted, and a duplicate of
+   * what is deleted or released: if its change is not completed, nothing else may tell of it, and no other run may read its kind.
    */
   known(change: Change, former: Address | undefined): void {
     const { address, action, id, markerBefore: marker, cleanup } = change;
-    if (id === undefined || marker === undefined || action === 'adopt') return;
-    if (cleanup === 'duplicate') this.#duplicate(change, id);
+    if (action === 'adopt') this.#adopting(change);
+    else if (id === undefined || marker === undefined) return;
+    else if (cleanup === 'duplicate') this.#duplicate(change, id);
     // What is released without a request is recorded as released.
     else if (cleanup === undefined && (action !== 'forget' || this.#steps.has(address)))
       this.marked(address, { ...change, id, marker }, former);
+  }
+
+  /** Records that a resource is about to be adopted. */
+  #adopting({ address, kind, id = '', parent, protect, retain }: Change): void {
+    const { state } = this.#options;
+    if (!this.#steps.has(address) || state.entry(address) !== undefined) return;
+    const within = parent === undefined ? {} : { parent };
+    state.put(address, { kind, id, ...within, spec: {}, protect, retain, rebuilt: true, adopting: true });
   }
 
   /** Records a resource that only its marker shows to be ours. */

@@ -144,8 +144,13 @@ function pairOf(
     ...(found === undefined ? {} : { actual: found.actual }),
     ...(entry === undefined ? {} : { entry }),
     ...(found === undefined || found.from === desired.address ? {} : { movedFrom: found.from }),
-    ...(found?.adopted === true ? { adopted: true } : {}),
+    ...(found?.adopted === true || isAdopting(entry, desired) ? { adopted: true } : {}),
   };
+}
+
+/** Whether an earlier run has begun to adopt the resource, and has not completed that. */
+function isAdopting(entry: Entry | undefined, { lifecycle }: Desired): boolean {
+  return entry?.adopting === true && lifecycle.adopt === entry.id;
 }
 
 /** The entry of an address, if it is about this resource. An entry for a deleted resource does not apply to its replacement. */
