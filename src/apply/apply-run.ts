@@ -80,10 +80,13 @@ export class ApplyRun {
     for (const change of this.#changes.values()) {
       yield;
       if (change.id !== undefined) known.add(change.id);
-      if (!this.#progress.takesRequests(change.address)) this.#recorder.unchanged(change);
       // An address that another resource has now is no former one.
       const { movedFrom: former } = change;
       this.#recorder.known(change, former !== undefined && this.#changes.has(former) ? undefined : former);
+    }
+    for (const change of this.#changes.values()) {
+      yield;
+      if (!this.#progress.takesRequests(change.address)) this.#recorder.unchanged(change);
     }
     for (const [address, actual] of ours) {
       yield;

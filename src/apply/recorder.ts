@@ -35,6 +35,8 @@ export class Recorder {
   readonly #inside: ReadonlyMap<Address | undefined, readonly Change[]>;
   /** The entries that this run has removed: of an instance that it deletes first, its replacement needs them. */
   readonly #replaced = new Map<Address, Entry>();
+  /** What removes a released resource from state, by its address. */
+  readonly #released = new Map<Address, () => void>();
   /** The recorded specs of what this run has done in part, as they were before. */
   readonly #specsBefore = new Map<Address, StateObject>();
   /** The addresses in whose entry an instance is, by its id: the current one, and those that earlier runs have left behind. */
@@ -54,7 +56,7 @@ export class Recorder {
   /** Records a change without a request, so that a lost or old state is complete again. */
   unchanged(change: Change): void {
     const { action, id = '', parent } = change;
-    if (action === 'forget') this.#remove(change.address, () => this.#forget(change));
+    if (action === 'forget') this.#release(change.address, () => this.#forget(change));
     else if (['none', 'adopt', 'write-file', 'record'].includes(action)) this.#remember(change, id, parent);
   }
 
@@ -128,8 +130,8 @@ export class Recorder {
     const id = known.id(change.address);
     if (step.role === 'delete') this.#deleted(change);
     if (change.action === 'forget' && this.#keepsMarker(change))
-      this.#remove(change.address, () => forgetEntry(change, state));
-    else if (change.action === 'forget') this.#remove(change.address);
+      this.#release(change.address, () => forgetEntry(change, state));
+    else if (change.action === 'forget') this.#release(change.address);
     else if (change.action !== 'delete' && id !== undefined && (isLast || step.role === 'create')) {
       const parent = known.parentOf(change, this.#options.kindOf(change));
       this.#remember(change, id, parent, { step, isLast });
@@ -237,6 +239,16 @@ export class Recorder {
     }
   }
 
+  /** Removes a released resource from state, once what its entry alone tells of is deleted: in its place, that would be released as well. */
+  #release(address: Address, remove?: () => void): void {
+    const { plan, state } = this.#options;
+    const release = (): void => this.#remove(address, remove);
+    const { deposed } = state.entry(address) ?? {};
+    const isDeleted = deposed && plan.changes.some(({ action, id = '' }) => action === 'delete' && deposed.includes(id));
+    if (isDeleted === true) this.#released.set(address, release);
+    else release();
+  }
+
   /** Removes a resource from state. An older instance that is still to be deleted takes its place: nothing else may tell of it. */
   #remove(address: Address, remove = (): void => this.#options.state.drop(address)): void {
     const entry = this.#options.state.entry(address);
@@ -266,6 +278,7 @@ export class Recorder {
       const { deposed, ...rest } = entry;
       const left = deposed.filter((other) => other !== id);
       state.put(address, left.length === 0 ? rest : { ...rest, deposed: left });
+      if (left.length === 0) this.#released.get(address)?.();
     }
   }
 }
