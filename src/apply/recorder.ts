@@ -77,9 +77,21 @@ export class Recorder {
   /** Records that a resource is about to be adopted. */
   #adopting({ address, kind, id = '', parent, protect, retain }: Change): void {
     const { state } = this.#options;
-    if (!this.#steps.has(address) || state.entry(address) !== undefined) return;
-    const within = parent === undefined ? {} : { parent };
-    state.put(address, { kind, id, ...within, spec: {}, protect, retain, rebuilt: true, adopting: true });
+    const { id: known, nonce, formerNonces = [], deposed } = state.entry(address) ?? {};
+    if (!this.#steps.has(address) || known === id) return;
+    const former = nonce === undefined ? formerNonces : [...formerNonces, nonce];
+    state.put(address, {
+      kind,
+      id,
+      ...(parent === undefined ? {} : { parent }),
+      spec: {},
+      protect,
+      retain,
+      rebuilt: true,
+      adopting: true,
+      ...(former.length === 0 ? {} : { formerNonces: former }),
+      ...(deposed === undefined ? {} : { deposed }),
+    });
   }
 
   /** Records a resource that only its marker shows to be ours. */

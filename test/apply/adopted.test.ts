@@ -26,6 +26,11 @@ metadata: {name: audit}
 spec: {sources: [{type: edge_updated.v0}]}
 ---
 `;
+const managed = `${others}apiVersion: sluice/v1
+kind: ReservedAddr
+metadata: {name: devices}
+spec: {description: ours}
+`;
 const adopting = (id: string) => ({
   'stack.yaml': `${others}apiVersion: sluice/v1
 kind: ReservedAddr
@@ -36,11 +41,13 @@ spec: {description: ours}
 });
 
 /** A stack whose adoption of an address that was made elsewhere meets a fault. */
-async function halfAdopted(fault: string) {
+async function halfAdopted(fault: string, wasManaged = false) {
   const walk = harness();
+  await walk.converge({ 'stack.yaml': wasManaged ? managed : others });
+  const before = walk.state()?.entries['ReservedAddr/devices']?.id;
+  if (before !== undefined) await asSomebody(walk, 'DELETE', `/reserved_addrs/${before}`);
   await asSomebody(walk, 'POST', '/reserved_addrs', { description: 'theirs' });
-  const id = walk.emulator.snapshot().resources[0]?.id ?? '';
-  await walk.converge({ 'stack.yaml': others });
+  const id = walk.emulator.snapshot().resources.find(({ kind }) => kind === 'ReservedAddr')?.id ?? '';
   const end = walk.emulator.intercept(faulty(parseFault(`${fault}@PATCH:ReservedAddr:0`)));
   const { changes } = await walk.apply((await walk.plan(adopting(id))).plan);
   end();
@@ -57,6 +64,13 @@ describe.each(['reset-after', 'reset-before', 'status-before=400'])('an adoption
     expect(plan.changes).toContainEqual(expect.objectContaining({ address: 'ReservedAddr/devices', action: 'adopt' }));
     expect(walk.state()?.entries['ReservedAddr/devices']).not.toHaveProperty('adopting');
     expect(there()).toContain('sluice');
+  });
+
+  test('is released though its address had another resource before, which is gone', async () => {
+    const { walk, id, there } = await halfAdopted(fault, true);
+    await walk.converge({ 'stack.yaml': others });
+    expect(there()).toBe('');
+    expect(walk.emulator.snapshot().resources.map((one) => one.id)).toContain(id);
   });
 
   test('is released once its manifest is removed, and not deleted', async () => {
