@@ -256,7 +256,8 @@ export class Recorder {
     const { plan, state } = this.#options;
     const release = (): void => this.#remove(address, remove);
     const { deposed } = state.entry(address) ?? {};
-    const isDeleted = deposed && plan.changes.some(({ action, id = '' }) => action === 'delete' && deposed.includes(id));
+    const isDeleted =
+      deposed && plan.changes.some(({ action, id = '' }) => action === 'delete' && deposed.includes(id));
     if (isDeleted === true) this.#released.set(address, release);
     else release();
   }

@@ -84,8 +84,7 @@ export function* resolveOwnership(
   for (const { recorded, marked, actual } of claims) {
     if (recorded === undefined || marked === undefined || recorded === marked) continue;
     const isOfBefore = state?.entries[recorded]?.formerAddresses?.includes(marked) === true;
-    const isKept =
-      !mayBeMarked(actual, options) || (addresses.has(recorded) && (isOfBefore || !addresses.has(marked)));
+    const isKept = !mayBeMarked(actual, options) || (addresses.has(recorded) && (isOfBefore || !addresses.has(marked)));
     const order = isKept ? [recorded, marked] : [marked, recorded];
     const address = order.find((free) => !ours.has(free));
     if (address !== undefined) ours.set(address, actual);

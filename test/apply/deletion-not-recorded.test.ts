@@ -63,14 +63,17 @@ describe('what a run has deleted and not recorded', () => {
     expect((await foundGone(walk)).missing).toEqual(addresses);
   });
 
-  test.each(['Public shop', 'Shop'])('was not deleted outside sluice, for the manifest with %j', async (description) => {
-    const walk = await diedDeleting('documented', shop('Public shop'));
-    const { plan } = await walk.plan(shop(description));
-    expect(plan.changes.map(({ action }) => action)).toEqual(['create', 'create', 'create']);
-    for (const change of plan.changes) expect(change).not.toHaveProperty('deletedOutside');
-    await walk.converge(shop(description));
-    for (const entry of Object.values(walk.state()?.entries ?? {})) expect(entry).not.toHaveProperty('deleting');
-  });
+  test.each(['Public shop', 'Shop'])(
+    'was not deleted outside sluice, for the manifest with %j',
+    async (description) => {
+      const walk = await diedDeleting('documented', shop('Public shop'));
+      const { plan } = await walk.plan(shop(description));
+      expect(plan.changes.map(({ action }) => action)).toEqual(['create', 'create', 'create']);
+      for (const change of plan.changes) expect(change).not.toHaveProperty('deletedOutside');
+      await walk.converge(shop(description));
+      for (const entry of Object.values(walk.state()?.entries ?? {})) expect(entry).not.toHaveProperty('deleting');
+    },
+  );
 
   test('is only removed from state where the manifests do not have it either', async () => {
     const nothing: DesiredStack = { resources: [], diagnostics: [], complete: true };
