@@ -42,7 +42,7 @@ export class ApplyRun {
   readonly #known: KnownResources;
   readonly #recorder: Recorder;
   readonly #progress: ApplyProgress;
-  readonly #sender: Omit<StepSender, 'onSend'>;
+  readonly #sender: Omit<StepSender, 'onSend' | 'deleting'>;
   readonly #ahead: IntentsAhead;
   readonly #sent = new Set<string>();
   readonly #notOffered = new Map<string, OperationNotOffered>();
@@ -80,10 +80,13 @@ export class ApplyRun {
     for (const change of this.#changes.values()) {
       yield;
       if (change.id !== undefined) known.add(change.id);
-      if (!this.#progress.takesRequests(change.address)) this.#recorder.unchanged(change);
       // An address that another resource has now is no former one.
       const { movedFrom: former } = change;
       this.#recorder.known(change, former !== undefined && this.#changes.has(former) ? undefined : former);
+    }
+    for (const change of this.#changes.values()) {
+      yield;
+      if (!this.#progress.takesRequests(change.address)) this.#recorder.unchanged(change);
     }
     for (const [address, actual] of ours) {
       yield;
@@ -141,7 +144,9 @@ export class ApplyRun {
     this.#progress.started(step, change);
     try {
       const onSend = (): void => void this.#sent.add(step.id);
-      return await this.#succeed(step, change, await sendStep(step, change, kind, { ...this.#sender, onSend }));
+      const deleting: StepSender['deleting'] = (one) => this.#recorder.deleting(one);
+      const sender = { ...this.#sender, onSend, deleting };
+      return await this.#succeed(step, change, await sendStep(step, change, kind, sender));
     } catch (error) {
       const last = error instanceof LookUpFailed || error instanceof EarlierAttemptLost ? error.cause : error;
       if (last instanceof NotAllowed) this.#isAllowed = false;
@@ -267,7 +272,7 @@ function senderOf(
   known: KnownResources,
   state: StateWriter,
   ahead: IntentsAhead,
-): Omit<StepSender, 'onSend'> {
+): Omit<StepSender, 'onSend' | 'deleting'> {
   const { client, kinds, plan, clock = wallClock, lookUpDelayMs = LOOK_UP_DELAY_MS, signal } = options;
   const planned = new Set(plan.changes.flatMap(({ id }) => id ?? []));
   const begun = (options.now ?? Date.now)();

@@ -18,6 +18,8 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
   await inSlices(run.recordUnchanged(), options.pause);
   await run.rememberLastAccess();
   await run.keepKnown();
+  // What is recorded so far is durable before the first request; if that fails, no step starts.
+  await run.state.flush();
   const results = await runSteps(plan.steps, {
     parallelism: options.parallelism ?? 10,
     mayStart: () => run.mayGoOn(),

@@ -106,7 +106,7 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
   const unclear = new Set(nonces);
   const isHidden = !creation.isMarked || !options.isListed(kind, body(''));
   if (earlier !== undefined) {
-    const left = await leftBehind(nonces, creation, options);
+    const left = await leftBehind(earlier, creation, options);
     if (left !== undefined) return createdAs(left);
   }
   nonces.push(ahead?.nonce ?? options.drawNonce());
@@ -198,14 +198,16 @@ async function unresolved(
   return creation.isMarked ? why : await cannotTell(creation, options, nonces, why);
 }
 
-/** What an earlier run created before it ended without a response. */
+/** What an earlier run created before it ended without a response. What that run could not have looked up, this one cannot miss. */
 async function leftBehind(
-  nonces: readonly string[],
+  { nonces, unresolved: isHidden }: Intent,
   creation: Creation,
   options: CreateOptions,
 ): Promise<Actual | undefined> {
-  if (creation.isMarked) return lookFor(nonces, creation, options, 1, lostResponse);
-  throw await cannotTell(creation, options, nonces, lostResponse);
+  const found = creation.isMarked ? await lookFor(nonces, creation, options, 1, lostResponse) : undefined;
+  if (found === undefined && (!creation.isMarked || isHidden === true))
+    throw await cannotTell(creation, options, nonces, lostResponse);
+  return found;
 }
 
 /** After a refusal, the outcome of that attempt is known. If earlier attempts are unclear, the conflict may be with a resource that they created: it is returned if found; otherwise their intent stays. */
@@ -276,7 +278,8 @@ async function byNaturalKey(
   options.onRetry?.(address, checking(why));
   for (let time = 1; time <= times; time++) {
     const there = await options.lookUp(kind, parent, body);
-    const found = there?.find((one) => !options.isTaken(one.id) && naturalKey(kind, one.spec) === key);
+    const isOurs = ({ id, marker }: Actual): boolean => marker === undefined && !options.isTaken(id);
+    const found = there?.find((one) => isOurs(one) && naturalKey(kind, one.spec) === key);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -1,15 +1,22 @@
+import type { Address } from '../model/address.ts';
 import type { Change } from '../model/plan/plan.ts';
 import { renamedEntry, withoutFormer } from '../model/renamed-entry.ts';
 import type { StateWriter } from './state-writer.ts';
 
-/** Moves entries in state to their new addresses before the first request. All old addresses are dropped first: in a chain of moves, one resource takes the address that another leaves. An address is a former one of a resource until another resource gets it. */
+/** Moves entries in state to the addresses of their resources before the first request. All old addresses are dropped first: in a chain of moves, one resource takes the address that another leaves. An address is a former one of a resource until another resource gets it. */
 export function moveEntries(changes: readonly Change[], state: StateWriter): void {
-  const moving = changes.flatMap(({ address, movedFrom, id }) => {
-    const entry = movedFrom === undefined ? undefined : state.entry(movedFrom);
-    return movedFrom === undefined || entry === undefined || entry.id !== id ? [] : [{ address, movedFrom, entry }];
+  const wanted = new Map(
+    changes.flatMap(({ kind, id, address, cleanup }): [string, Address][] =>
+      id === undefined || cleanup !== undefined ? [] : [[`${kind} ${id}`, address]],
+    ),
+  );
+  const moving = state.addresses().flatMap((from) => {
+    const entry = state.entry(from);
+    const address = entry && wanted.get(`${entry.kind} ${entry.id}`);
+    return entry === undefined || address === undefined || address === from ? [] : [{ address, from, entry }];
   });
-  for (const { movedFrom } of moving) state.drop(movedFrom);
-  for (const { address, movedFrom, entry } of moving) state.put(address, renamedEntry(entry, movedFrom, address));
+  for (const { from } of moving) state.drop(from);
+  for (const { address, from, entry } of moving) state.put(address, renamedEntry(entry, from, address));
   const isNew = ({ action, movedFrom }: Change): boolean =>
     action === 'create' || action === 'adopt' || movedFrom !== undefined;
   const taken = new Set(changes.filter(isNew).map(({ address }) => address));

@@ -35,6 +35,8 @@ export class Recorder {
   readonly #inside: ReadonlyMap<Address | undefined, readonly Change[]>;
   /** The entries that this run has removed: of an instance that it deletes first, its replacement needs them. */
   readonly #replaced = new Map<Address, Entry>();
+  /** What removes a released resource from state, by its address. */
+  readonly #released = new Map<Address, () => void>();
   /** The recorded specs of what this run has done in part, as they were before. */
   readonly #specsBefore = new Map<Address, StateObject>();
   /** The addresses in whose entry an instance is, by its id: the current one, and those that earlier runs have left behind. */
@@ -54,21 +56,42 @@ export class Recorder {
   /** Records a change without a request, so that a lost or old state is complete again. */
   unchanged(change: Change): void {
     const { action, id = '', parent } = change;
-    if (action === 'forget') this.#remove(change.address, () => this.#forget(change));
+    if (action === 'forget') this.#release(change.address, () => this.#forget(change));
     else if (['none', 'adopt', 'write-file', 'record'].includes(action)) this.#remember(change, id, parent);
   }
 
   /**
-   * Records, before the first request, a resource that only its marker shows to be ours, and a duplicate of what is deleted or
-   * released: if its change is not completed, nothing else may tell of it, and no other run may read its kind.
+   * Records, before the first request, a resource that only its marker shows to be ours, one that is adopted, and a duplicate of
+   * what is deleted or released: if its change is not completed, nothing else may tell of it, and no other run may read its kind.
    */
   known(change: Change, former: Address | undefined): void {
     const { address, action, id, markerBefore: marker, cleanup } = change;
-    if (id === undefined || marker === undefined || action === 'adopt') return;
-    if (cleanup === 'duplicate') this.#duplicate(change, id);
+    if (action === 'adopt') this.#adopting(change);
+    else if (id === undefined || marker === undefined) return;
+    else if (cleanup === 'duplicate') this.#duplicate(change, id);
     // What is released without a request is recorded as released.
     else if (cleanup === undefined && (action !== 'forget' || this.#steps.has(address)))
       this.marked(address, { ...change, id, marker }, former);
+  }
+
+  /** Records that a resource is about to be adopted. */
+  #adopting({ address, kind, id = '', parent, protect, retain }: Change): void {
+    const { state } = this.#options;
+    const { id: known, nonce, formerNonces = [], deposed } = state.entry(address) ?? {};
+    if (!this.#steps.has(address) || known === id) return;
+    const former = nonce === undefined ? formerNonces : [...formerNonces, nonce];
+    state.put(address, {
+      kind,
+      id,
+      ...(parent === undefined ? {} : { parent }),
+      spec: {},
+      protect,
+      retain,
+      rebuilt: true,
+      adopting: true,
+      ...(former.length === 0 ? {} : { formerNonces: former }),
+      ...(deposed === undefined ? {} : { deposed }),
+    });
   }
 
   /** Records a resource that only its marker shows to be ours. */
@@ -97,14 +120,30 @@ export class Recorder {
     state.put(first.address, { ...entry, deposed: [...new Set([...(entry.deposed ?? []), id])] });
   }
 
+  /**
+   * Makes durable, before the request, that an instance and all inside it are being deleted: if nothing more is recorded, nobody
+   * else has deleted them. Returns what takes that back, for a request that was certainly not carried out.
+   */
+  async deleting(change: Change): Promise<() => void> {
+    const { state } = this.#options;
+    const entries = [change, ...(this.#inside.get(change.address) ?? [])].flatMap(({ address, id }) => {
+      const entry = state.entry(address);
+      return entry?.id === id && entry !== undefined ? [{ address, entry }] : [];
+    });
+    await Promise.all(entries.map(({ address, entry }) => state.putDoubtful(address, { ...entry, deleting: true })));
+    return () => {
+      for (const { address, entry } of entries) state.put(address, entry);
+    };
+  }
+
   /** Records a finished step. A creation is recorded at once, with the fields that it sent; the fields of later requests are recorded with the last step. */
   stepDone(step: Step, change: Change, isLast: boolean): void {
     const { state, known } = this.#options;
     const id = known.id(change.address);
     if (step.role === 'delete') this.#deleted(change);
     if (change.action === 'forget' && this.#keepsMarker(change))
-      this.#remove(change.address, () => forgetEntry(change, state));
-    else if (change.action === 'forget') this.#remove(change.address);
+      this.#release(change.address, () => forgetEntry(change, state));
+    else if (change.action === 'forget') this.#release(change.address);
     else if (change.action !== 'delete' && id !== undefined && (isLast || step.role === 'create')) {
       const parent = known.parentOf(change, this.#options.kindOf(change));
       this.#remember(change, id, parent, { step, isLast });
@@ -212,6 +251,17 @@ export class Recorder {
     }
   }
 
+  /** Removes a released resource from state, once what its entry alone tells of is deleted: in its place, that would be released as well. */
+  #release(address: Address, remove?: () => void): void {
+    const { plan, state } = this.#options;
+    const release = (): void => this.#remove(address, remove);
+    const { deposed } = state.entry(address) ?? {};
+    const isDeleted =
+      deposed && plan.changes.some(({ action, id = '' }) => action === 'delete' && deposed.includes(id));
+    if (isDeleted === true) this.#released.set(address, release);
+    else release();
+  }
+
   /** Removes a resource from state. An older instance that is still to be deleted takes its place: nothing else may tell of it. */
   #remove(address: Address, remove = (): void => this.#options.state.drop(address)): void {
     const entry = this.#options.state.entry(address);
@@ -241,6 +291,7 @@ export class Recorder {
       const { deposed, ...rest } = entry;
       const left = deposed.filter((other) => other !== id);
       state.put(address, left.length === 0 ? rest : { ...rest, deposed: left });
+      if (left.length === 0) this.#released.get(address)?.();
     }
   }
 }

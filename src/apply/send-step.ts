@@ -29,6 +29,8 @@ export interface StepSender {
   readonly endOf: (seconds: number) => string;
   /** Called each time the request is sent. */
   readonly onSend: () => void;
+  /** Records, before the request, that a resource is being deleted; returns what takes that back. */
+  readonly deleting: (change: Change) => Promise<() => void>;
 }
 
 /** The result of a step: a created resource, or the answer to its request. */
@@ -39,7 +41,7 @@ export async function sendStep(
   step: Step,
   change: Change,
   kind: Kind,
-  { client, known, creating, sending, digest, endOf, onSend }: StepSender,
+  { client, known, creating, sending, digest, endOf, onSend, deleting }: StepSender,
 ): Promise<SentStep> {
   const { address, request: planned } = step;
   const { module, since } = operationOf(kind, planned);
@@ -75,10 +77,15 @@ export async function sendStep(
     return { created: await createOnce(creation, { ...creating, client: { write } }) };
   }
   const written = body(request.marker === undefined ? '' : known.nonceFor(address));
+  const isEnd = step.role === 'delete';
   const isRecordedAhead = secrets.length > 0 || step.role === 'prepare';
-  const restore = isRecordedAhead
-    ? await recordAhead(step, change, kind, module, { known, digest, state: creating.state })
-    : undefined;
+  const restore = isEnd
+    ? await deleting(change).catch((error: unknown) => {
+        throw new IntentNotSaved(error, 'the deletion that is about to start');
+      })
+    : isRecordedAhead
+      ? await recordAhead(step, change, kind, module, { known, digest, state: creating.state })
+      : undefined;
   const answer = await sendOnce(
     {
       ...about,
@@ -86,7 +93,7 @@ export async function sendStep(
       ...(written === undefined ? {} : { body: written }),
       id: known.id(address) ?? change.id ?? '',
       parent: change.parent ?? known.parentOf(change, kind),
-      isEnd: step.role === 'delete',
+      isEnd,
       module,
       since,
     },

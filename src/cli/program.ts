@@ -189,6 +189,7 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
       'Delete all resources of this stack. If any of them is protected, nothing is deleted: first remove the protection in the manifests and apply that change.',
     )
     .addOption(parallelism())
+    .addOption(acceptMissing())
     .addOption(keepOldest())
     .addOption(new Option('--all [dir]').hideHelp())
     .examples('sluice destroy', 'sluice destroy --auto-approve')

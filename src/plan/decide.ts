@@ -193,12 +193,16 @@ function decideUnwanted(pair: Match, round: Round): Decision | undefined {
     return {
       ...base,
       action: 'forget',
-      why: [...why, 'lifecycle.on_remove is retain'],
+      why: [...why, whyReleased(pair)],
       markerDiffers: actual.marker !== undefined,
     };
   if (offers(pair.kind, input.stack.profile).delete) return { ...base, action: 'delete', why };
   const because = `the plan deletes ${pair.address}, and the API profile ${input.stack.profile} does not support deleting ${pair.kind.name}`;
   return { ...base, ...deletedWithParent(pair, parent, because, round), action: 'delete', why };
+}
+
+function whyReleased({ entry }: Match): string {
+  return entry?.adopting === true ? 'its adoption was not completed' : 'lifecycle.on_remove is retain';
 }
 
 function whyUnwanted({ entry, isDuplicate, isDeposed }: Match, { destroying }: PlanInput): string {
@@ -308,10 +312,11 @@ export function flagsOf(
   };
 }
 
-/** Whether a resource was last set to be retained when its manifest is removed; its duplicates and old instances never are. State is newer than a marker that cannot be written again (decisions/0008, decisions/0032). */
+/** Whether a resource was last set to be retained when its manifest is removed, or was made elsewhere and is not adopted yet; its duplicates and old instances never are. State is newer than a marker that cannot be written again (decisions/0008, decisions/0032). */
 export function isRetained(pair: Match, profile: Profile): boolean {
   if (pair.isDuplicate === true || pair.isDeposed === true) return false;
-  return pair.entry?.retain === true || flaggedInMarker(pair, 'r', profile);
+  const { entry } = pair;
+  return entry?.retain === true || entry?.adopting === true || flaggedInMarker(pair, 'r', profile);
 }
 
 /** Whether the marker has the flag `p`, protected, or `r`, retain. If the marker cannot be written again, state is newer. */

@@ -18,7 +18,8 @@ function deletedOutsideOf(
   { account, state, digest }: PlanInput,
 ): Pick<Change, 'deletedOutside'> {
   const entry = account.missing.includes(address) ? state?.entries[address] : undefined;
-  if (entry === undefined) return {};
+  const isDeposed = account.deposed?.some(({ actual }) => actual.id === entry?.id) === true;
+  if (entry === undefined || entry.deleting === true || isDeposed) return {};
   const spec = fromState(entry.spec);
   const ignore = desired?.lifecycle.ignore ?? [];
   const idOf = (other: string): string | undefined => state?.entries[other]?.id;

@@ -54,13 +54,14 @@ export function* matchResources(input: PlanInput): Sliced<{
 
   yield;
   const takenBack = takeBack(wanted, bound, input);
-  const pairs = yield* mapSliced(wanted, (desired): Match => pairOf(desired, bound.get(desired.address), input));
+  const entryOf = entriesIn(input);
+  const pairs = yield* mapSliced(wanted, (desired) => pairOf(desired, bound.get(desired.address), entryOf, input));
   const add = (address: Address, actual: Actual, facts: Partial<Match>): void => {
     const kind = input.kinds.named(actual.kind);
     if (kind !== undefined) pairs.push({ address, kind, actual, ...facts });
   };
   for (const [address, actual] of left) {
-    const entry = entryFor(actual, address, input);
+    const entry = entryOf(actual, address);
     add(address, actual, entry === undefined ? {} : { entry });
   }
   for (const { address, actual } of [...(input.account.duplicates ?? []), ...takenBack.values()])
@@ -116,11 +117,26 @@ function takeBack(
   return taken;
 }
 
-function pairOf(desired: Desired, found: Found | undefined, input: PlanInput): Match {
+/** Finds what state has of a resource: after a rename that was interrupted, under another address than its marker. */
+function entriesIn(input: PlanInput): (actual: Actual, address: Address) => Entry | undefined {
+  let entries: ReadonlyMap<string, Entry> | undefined;
+  return (actual, address) => {
+    const own = entryFor(actual, address, input);
+    if (own !== undefined) return own;
+    entries ??= new Map(Object.values(input.state?.entries ?? {}).map((entry) => [instanceOf(entry), entry]));
+    return entries.get(instanceOf(actual));
+  };
+}
+
+function pairOf(
+  desired: Desired,
+  found: Found | undefined,
+  entryOf: ReturnType<typeof entriesIn>,
+  input: PlanInput,
+): Match {
   const kind = input.kinds.named(desired.kind);
   if (kind === undefined) throw new TypeError(`unknown kind ${desired.kind}`);
-  const entry =
-    entryFor(found?.actual, found?.from ?? desired.address, input) ?? entryFor(found?.actual, desired.address, input);
+  const entry = found && entryOf(found.actual, found.from);
   return {
     address: desired.address,
     kind,
@@ -128,8 +144,13 @@ function pairOf(desired: Desired, found: Found | undefined, input: PlanInput): M
     ...(found === undefined ? {} : { actual: found.actual }),
     ...(entry === undefined ? {} : { entry }),
     ...(found === undefined || found.from === desired.address ? {} : { movedFrom: found.from }),
-    ...(found?.adopted === true ? { adopted: true } : {}),
+    ...(found?.adopted === true || isAdopting(entry, desired) ? { adopted: true } : {}),
   };
+}
+
+/** Whether an earlier run has begun to adopt the resource, and has not completed that. */
+function isAdopting(entry: Entry | undefined, { lifecycle }: Desired): boolean {
+  return entry?.adopting === true && lifecycle.adopt === entry.id;
 }
 
 /** The entry of an address, if it is about this resource. An entry for a deleted resource does not apply to its replacement. */

@@ -204,11 +204,13 @@ function removedFromState(
   { account, state, desired, targets, leave, stack }: PlanInput,
 ): Change[] {
   const others = account.takenOver ?? new Map<Address, Actual>();
+  const there = new Set([...decisions.values()].map(({ pair }) => pair.actual?.id));
   return [...account.missing, ...others.keys()].flatMap((address): Change[] => {
     const entry = state?.entries[address];
     if (
       entry === undefined ||
       decisions.has(address) ||
+      there.has(entry.id) ||
       leave?.has(address) === true ||
       !(desired.complete || targets?.includes(address) === true)
     )

@@ -76,7 +76,7 @@ function looksEmpty(
   const live = new Set(seen.map(({ kind, id }) => `${kind} ${id}`));
   const gone = missing.filter((address) => {
     const entry = state.entries[address];
-    return entry !== undefined && !live.has(`${entry.kind} ${entry.id}`);
+    return entry !== undefined && entry.deleting !== true && !live.has(`${entry.kind} ${entry.id}`);
   });
   const all = Object.keys(state.entries).length;
   if (gone.length < 3 || gone.length * 2 < all) return [];

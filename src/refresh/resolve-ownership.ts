@@ -42,8 +42,8 @@ interface Claim {
 
 /**
  * Finds the resources of this stack and gives each its address (decisions/0008, decisions/0009). If state and marker agree,
- * that is certain. If they differ, the marker is newer and wins, unless manifests want the address in state and not that
- * of the marker. A marker that cannot be written again is never newer: then state wins. A resource with a marker and no
+ * that is certain. If they differ, the marker is newer and wins, unless manifests want the address in state, and either not
+ * that of the marker, or the resource had that before. A marker that cannot be written again is never newer: then state wins. A resource with a marker and no
  * entry in state is adopted if no other resource has the address; of several, the one with a nonce that this stack has
  * sent; otherwise a person decides.
  */
@@ -83,7 +83,8 @@ export function* resolveOwnership(
 
   for (const { recorded, marked, actual } of claims) {
     if (recorded === undefined || marked === undefined || recorded === marked) continue;
-    const isKept = !mayBeMarked(actual, options) || (addresses.has(recorded) && !addresses.has(marked));
+    const isOfBefore = state?.entries[recorded]?.formerAddresses?.includes(marked) === true;
+    const isKept = !mayBeMarked(actual, options) || (addresses.has(recorded) && (isOfBefore || !addresses.has(marked)));
     const order = isKept ? [recorded, marked] : [marked, recorded];
     const address = order.find((free) => !ours.has(free));
     if (address !== undefined) ours.set(address, actual);
@@ -144,8 +145,9 @@ function isForgotten({ kind, id }: Actual, state: State | undefined): boolean {
 /** Old instances that a replacement has left behind, with their nested resources. */
 function deposedIn(
   seen: readonly Actual[],
-  { state }: OwnershipOptions,
+  options: OwnershipOptions,
 ): { readonly address: Address; readonly actual: Actual }[] {
+  const { state } = options;
   const addressOf = new Map(
     Object.entries(state?.entries ?? {}).flatMap(([address, { kind, id, deposed = [] }]) => {
       const nonces = state?.intents?.[address]?.nonces ?? [];
@@ -159,7 +161,7 @@ function deposedIn(
   if (addressOf.size === 0) return [];
   const direct = seen.flatMap((actual) => {
     const address = addressOf.get(`${actual.kind} ${actual.id}`);
-    return address === undefined ? [] : [{ address, actual }];
+    return address === undefined || isTakenOver(actual, options) ? [] : [{ address, actual }];
   });
   const parents = new Set(direct.map(({ actual }) => actual.id));
   const inside = seen.filter(
@@ -237,6 +239,12 @@ function claimsOf(
     diagnostics.push(copied(actual, marker.a));
     return { actual, recorded: address, marked: undefined };
   });
+}
+
+/** Whether another stack has made a resource its own. */
+function isTakenOver(actual: Actual, options: OwnershipOptions): boolean {
+  const { marker } = actual;
+  return marker !== undefined && stackIdOf(marker) !== options.stack.id && mayBeMarked(actual, options);
 }
 
 /** Whether the marker of a resource can be written again. */

@@ -33,6 +33,8 @@ const entrySchema = z
     formerNonces: z.array(z.string()).exactOptional(),
     formerAddresses: z.array(z.string().min(1)).exactOptional(),
     deposed: z.array(id).exactOptional(),
+    adopting: z.literal(true).exactOptional(),
+    deleting: z.literal(true).exactOptional(),
     rebuilt: z.literal(true).exactOptional(),
     source: z.string().exactOptional(),
     returnedSecrets: z.record(z.string(), z.string()).exactOptional(),

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import { asSomebody } from '../support/as-somebody.ts';
 import { harness } from '../support/harness.ts';
 
@@ -17,4 +18,68 @@ spec: {description: ours}
   expect((await walk.apply(plan, { drawNonce: () => 'c0ffee012345' })).changes).toMatchObject([{ ending: 'done', id }]);
   expect(walk.state()?.entries['ReservedAddr/devices']).toMatchObject({ id, nonce: 'c0ffee012345' });
   expect(walk.emulator.snapshot().resources[0]?.spec['metadata']).toContain('c0ffee012345');
+});
+
+const others = `apiVersion: sluice/v1
+kind: EventSubscription
+metadata: {name: audit}
+spec: {sources: [{type: edge_updated.v0}]}
+---
+`;
+const managed = `${others}apiVersion: sluice/v1
+kind: ReservedAddr
+metadata: {name: devices}
+spec: {description: ours}
+`;
+const adopting = (id: string) => ({
+  'stack.yaml': `${others}apiVersion: sluice/v1
+kind: ReservedAddr
+metadata: {name: devices}
+lifecycle: {adopt: ${id}}
+spec: {description: ours}
+`,
+});
+
+/** A stack whose adoption of an address that was made elsewhere meets a fault. */
+async function halfAdopted(fault: string, wasManaged = false) {
+  const walk = harness();
+  await walk.converge({ 'stack.yaml': wasManaged ? managed : others });
+  const before = walk.state()?.entries['ReservedAddr/devices']?.id;
+  if (before !== undefined) await asSomebody(walk, 'DELETE', `/reserved_addrs/${before}`);
+  await asSomebody(walk, 'POST', '/reserved_addrs', { description: 'theirs' });
+  const id = walk.emulator.snapshot().resources.find(({ kind }) => kind === 'ReservedAddr')?.id ?? '';
+  const end = walk.emulator.intercept(faulty(parseFault(`${fault}@PATCH:ReservedAddr:0`)));
+  const { changes } = await walk.apply((await walk.plan(adopting(id))).plan);
+  end();
+  const adoption = { ending: fault.endsWith('400') ? 'failed' : 'unknown', action: 'adopt' };
+  expect(changes).toMatchObject([adoption]);
+  const there = (): unknown => walk.emulator.snapshot().resources.find((one) => one.id === id)?.spec['metadata'] ?? '';
+  return { walk, id, there };
+}
+
+describe.each(['reset-after', 'reset-before', 'status-before=400'])('an adoption that met %s', (fault) => {
+  test('is planned as an adoption again', async () => {
+    const { walk, id, there } = await halfAdopted(fault);
+    const { plan } = await walk.converge(adopting(id));
+    expect(plan.changes).toContainEqual(expect.objectContaining({ address: 'ReservedAddr/devices', action: 'adopt' }));
+    expect(walk.state()?.entries['ReservedAddr/devices']).not.toHaveProperty('adopting');
+    expect(there()).toContain('sluice');
+  });
+
+  test('is released though its address had another resource before, which is gone', async () => {
+    const { walk, id, there } = await halfAdopted(fault, true);
+    await walk.converge({ 'stack.yaml': others });
+    expect(there()).toBe('');
+    expect(walk.emulator.snapshot().resources.map((one) => one.id)).toContain(id);
+  });
+
+  test('is released once its manifest is removed, and not deleted', async () => {
+    const { walk, there } = await halfAdopted(fault);
+    const { plan } = await walk.converge({ 'stack.yaml': others });
+    expect(plan.changes).toContainEqual(
+      expect.objectContaining({ action: 'forget', why: ['not in the manifests', 'its adoption was not completed'] }),
+    );
+    expect(there()).toBe('');
+    expect(Object.keys(walk.state()?.entries ?? {})).toEqual(['EventSubscription/audit']);
+  });
 });

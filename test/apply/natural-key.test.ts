@@ -14,7 +14,7 @@ spec: {hostports: [${hostports}], metadata: plain}
 });
 
 /** How a creation ends whose response is lost while somebody else makes an edge with such hostports. */
-async function createdBeside(own: string, theirs: readonly string[]) {
+async function createdBeside(own: string, theirs: readonly string[], metadata = '') {
   const walk = harness({ service: { hostports: 'shared' } });
   const { plan } = await walk.plan(edge(own));
   let isMade = false;
@@ -22,7 +22,7 @@ async function createdBeside(own: string, theirs: readonly string[]) {
   walk.emulator.intercept(async (exchange, next, world) => {
     if (exchange.method === 'POST' && !isMade) {
       isMade = true;
-      await asSomebody(walk, 'POST', '/edges/https', { hostports: theirs });
+      await asSomebody(walk, 'POST', '/edges/https', { hostports: theirs, metadata });
       return lost(exchange, next, world);
     }
     return next();
@@ -41,6 +41,13 @@ test('what carries no marker is known by what only one may have, in whatever ord
 
 test('two that both have nothing of that are not taken for one: the edge of somebody else does not become ours', async () => {
   const { changes, entries } = await createdBeside('', []);
+  expect(changes).toMatchObject([{ ending: 'unknown', code: 'OUTCOME_UNKNOWN' }]);
+  expect(entries).toEqual({});
+});
+
+test('what has the marker of another stack is not taken for what carries none', async () => {
+  const marker = JSON.stringify({ sluice: { s: 'other/00000002', a: 'HTTPSEdge/shop', p: '', n: '0123456789ab' } });
+  const { changes, entries } = await createdBeside('shop.example.com:443', ['shop.example.com:443'], marker);
   expect(changes).toMatchObject([{ ending: 'unknown', code: 'OUTCOME_UNKNOWN' }]);
   expect(entries).toEqual({});
 });

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { refusalAnswer, refuse } from '../../src/emulator/answer.ts';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
+import { asSomebody } from '../support/as-somebody.ts';
 import { harness, type Harness } from '../support/harness.ts';
 import { loadText } from '../support/load-text.ts';
 
@@ -27,6 +28,10 @@ function refusing({ emulator }: Harness, refused: string, to = ''): () => void {
 
 function kindsIn({ emulator }: Harness): string[] {
   return emulator.snapshot().resources.map(({ kind }) => kind);
+}
+
+function idsOfEdges({ emulator }: Harness): string[] {
+  return emulator.snapshot().resources.flatMap(({ kind, id }) => (kind === 'HTTPSEdge' ? [id] : []));
 }
 
 test('is found again though the one that replaced it is deleted first, and was the last of its kind', async () => {
@@ -132,6 +137,31 @@ test('is found again though it is a duplicate, and only what it is a duplicate o
   expect(kindsIn(walk)).toEqual(['EventSubscription']);
   expect(Object.keys(walk.state()?.entries ?? {})).toEqual(['EventSubscription/audit']);
 });
+
+test.each(['completed', 'documented'] as const)(
+  'is deleted by the next run though it is a duplicate of what is released (%s)',
+  async (profile) => {
+    const walk = harness({ profile });
+    const edge = (name: string, lifecycle = '') =>
+      `---\napiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: ${name}}\nlifecycle: {${lifecycle}}\nspec: {hostports: ['${name}.example.com:443']}\n`;
+    await walk.converge({ 'stack.yaml': audit + edge('shop', 'on_remove: retain') });
+    const { id = '', nonce } = walk.state()?.entries['HTTPSEdge/shop'] ?? {};
+    const sluice = { s: 'prod/7f3a9c21', a: 'HTTPSEdge/shop', p: 'r', n: nonce };
+    const metadata = JSON.stringify({ sluice });
+    await asSomebody(walk, 'POST', '/edges/https', { metadata, hostports: ['www.example.com:443'] });
+    const duplicate = idsOfEdges(walk).find((one) => one !== id) ?? '';
+    // Under `documented`, edges are searched for where one is new.
+    const { plan } = await walk.plan({ 'stack.yaml': audit + edge('new') });
+    expect(plan.changes).toContainEqual(expect.objectContaining({ action: 'delete', id: duplicate }));
+    const serveAgain = refusing(walk, 'DELETE', duplicate);
+    await walk.apply(plan);
+    serveAgain();
+    await walk.converge({ 'stack.yaml': audit + edge('new') });
+    expect(idsOfEdges(walk)).toContain(id);
+    expect(idsOfEdges(walk)).not.toContain(duplicate);
+    expect(Object.keys(walk.state()?.entries ?? {}).sort()).toEqual(['EventSubscription/audit', 'HTTPSEdge/new']);
+  },
+);
 
 test('has no former address that another resource takes', async () => {
   const walk = harness();

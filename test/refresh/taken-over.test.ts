@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import { harness } from '../support/harness.ts';
 
 const audit = (lifecycle = '') =>
@@ -21,4 +22,23 @@ test('what one stack adopts from another is created a second time by neither, an
   await second.converge({ 'a.yaml': '' });
   expect(second.state()?.entries).toEqual({});
   expect((await first.plan({ 'a.yaml': audit() })).plan.steps).toEqual([]);
+});
+
+test('what a replacement has left, and another stack has adopted since, is not deleted', async () => {
+  const address = (region: string, lifecycle = 'protect: false') =>
+    `apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: db}\nlifecycle: {${lifecycle}}\nspec: {region: ${region}}\n`;
+  const first = harness({ stack: { name: 'first', id: '00000001' } });
+  const { emulator } = first;
+  await first.converge({ 'a.yaml': address('eu') });
+  const old = first.state()?.entries['ReservedAddr/db']?.id ?? '';
+  const end = emulator.intercept(faulty(parseFault('status-before=400@DELETE:ReservedAddr:0')));
+  await first.apply((await first.plan({ 'a.yaml': address('us') })).plan);
+  end();
+  const second = harness({ emulator, stack: { name: 'second', id: '00000002' } });
+  await second.converge({ 'a.yaml': address('eu', `protect: false, adopt: ${old}, adopt_from: "00000001"`) });
+  expect((await first.plan({ 'a.yaml': address('us') })).plan.steps).toEqual([]);
+  await first.apply((await first.plan({ 'a.yaml': audit() })).plan);
+  await first.converge({ 'a.yaml': audit() });
+  expect(Object.keys(first.state()?.entries ?? {})).toEqual(['EventSubscription/audit']);
+  expect(emulator.snapshot().resources.map(({ id }) => id)).toContain(old);
 });

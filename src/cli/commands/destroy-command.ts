@@ -8,6 +8,8 @@ import type { Context } from '../context.ts';
 export interface DestroyFlags extends ApprovalFlags {
   readonly parallelism: number;
   readonly allow?: readonly string[];
+  /** Accept that many resources in state no longer exist. */
+  readonly acceptMissing?: boolean;
   /** Also delete duplicates. */
   readonly keepOldest?: boolean;
   /** Refused. */
