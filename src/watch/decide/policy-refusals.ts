@@ -4,6 +4,7 @@ import {
   causesOf,
   hazardCodes,
   type Change,
+  type Hazard,
   type HazardCode,
   type Plan,
   isReplacement,
@@ -13,35 +14,86 @@ import { allowedRule } from '../../plan/access-policy/plan-rules.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { exceededLimit, whyApproval } from '../../plan/policy.ts';
 
-/** Why the policy allows a change only with approval. */
+/** Why the policy does not allow a change: not without approval, or not without changes that are left out. */
 export interface PolicyRefusal {
+  readonly reason: 'approval' | 'dependency';
   readonly message: string;
   /** The hazard that the message repeats. */
   readonly hazardCode?: HazardCode;
 }
 
-/** The changes of a plan that the policy allows only with approval, and why; approved changes are not counted. */
+/**
+ * The changes of a part of a plan that the policy does not allow, and why; approved changes are not counted. An approval is of what
+ * the full plan does: what a change does only because others are left out, nobody has seen, and it waits for these.
+ */
 export function refusedByPolicy(
-  { changes, hazards, rules = [] }: Plan,
+  part: Plan,
+  full: Plan,
   input: PlanInput,
   isApproved: (address: Address) => boolean,
 ): Map<Address, PolicyRefusal> {
   const refused = new Map<Address, PolicyRefusal>();
-  const going = changes.filter((change) => countsAsDeletion(change) && !isApproved(change.address));
+  const going = part.changes.filter((change) => countsAsDeletion(change) && !isApproved(change.address));
   const limit = exceededLimit(going.length, input);
   if (limit !== undefined) {
     const message = `${counted(going.length, 'deletion')} in one plan: ${limit.text} without approval`;
-    for (const { address } of going) refused.set(address, { message });
+    for (const { address } of going) refused.set(address, { reason: 'approval', message });
   }
-  const block = new Set(input.policy.block);
-  for (const hazard of hazards)
-    for (const address of whyApproval(hazard, block) === undefined ? [] : causesOf(hazard))
-      if (!isApproved(address))
-        refused.set(address, { message: `${hazard.code}: ${hazard.message}`, hazardCode: hazard.code });
-  for (const rule of rules)
-    for (const address of rule.isBreach && rule.source === 'repository' ? rule.causes : [])
-      if (!isApproved(address)) refused.set(address, { message: `the change breaks ${ruleName(rule)}` });
+  const known = new Set(concerns(full, input).flatMap(({ address, facts }) => facts.map((one) => `${address} ${one}`)));
+  const found = concerns(part, input);
+  for (const { address, facts: _, ...why } of found)
+    if (!isApproved(address)) refused.set(address, { reason: 'approval', ...why });
+  for (const { address, facts, message } of found)
+    if (facts.some((one) => !known.has(`${address} ${one}`)))
+      refused.set(address, {
+        reason: 'dependency',
+        message: `depends on changes that are not applied yet; without them: ${message}`,
+      });
   return refused;
+}
+
+/** What a change does that the policy allows only with approval: in words, and as facts by which plans are compared. */
+interface Concern extends Omit<PolicyRefusal, 'reason'> {
+  readonly address: Address;
+  readonly facts: readonly string[];
+}
+
+function concerns({ hazards, rules = [] }: Plan, { policy }: PlanInput): readonly Concern[] {
+  const block = new Set(policy.block);
+  return [
+    ...hazards
+      .filter((hazard) => whyApproval(hazard, block) !== undefined)
+      .flatMap((hazard) =>
+        causesOf(hazard).map((address) => ({
+          address,
+          facts: factsOf(hazard, address),
+          message: `${hazard.code}: ${hazard.message}`,
+          hazardCode: hazard.code,
+        })),
+      ),
+    ...rules
+      .filter(({ isBreach, source }) => isBreach && source === 'repository')
+      .flatMap((rule) =>
+        rule.causes.map((address) => ({
+          address,
+          facts: [allowedRule(rule.rule)],
+          message: `the change breaks ${ruleName(rule)}`,
+        })),
+      ),
+  ];
+}
+
+/** A hazard as facts: one for each URL, where it is about URLs; none where it is about the stack, whichever change it names. */
+function factsOf(
+  { code, temporary = false, urls = [], effects, isOfStack }: Hazard,
+  address: Address,
+): readonly string[] {
+  if (isOfStack === true) return [];
+  const own = effects?.filter(({ cause }) => cause === address) ?? [{ urls, before: '', after: '' }];
+  const facts = own.flatMap(({ urls, before, after }) =>
+    urls.map((url) => JSON.stringify([code, temporary, url, before, after])),
+  );
+  return facts.length === 0 ? [code] : facts;
 }
 
 /** The input without the policy, which is checked here change by change. */

@@ -269,12 +269,12 @@ function* splitChanges(input: PlanInput, full: Plan, given: SelectionInput & Syn
   }
 
   function blockByPolicy(open: readonly Change[]): boolean {
-    const refused = refusedByPolicy(plan, input, given.isApproved);
+    const refused = refusedByPolicy(plan, full, input, given.isApproved);
     const found = open.flatMap((change) => {
       const refusal = refused.get(change.address);
       return refusal === undefined ? [] : [{ change, refusal }];
     });
-    for (const { change, refusal } of found) block(change, { reason: 'approval', ...refusal });
+    for (const { change, refusal } of found) block(change, refusal);
     return found.length > 0;
   }
 
