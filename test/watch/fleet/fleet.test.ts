@@ -46,6 +46,20 @@ test('a stack that is added is watched, and one that is removed is let go, with 
   expect(await readdir(join(dir, 'a/.sluice'))).toContain('lock');
 });
 
+test('of two stacks with one state.path, the one that never gets the lock reports that, and does not count as on standby', async () => {
+  const shared = 'state: {path: ../shared/state.json}\n';
+  const { conditions, status, described } = await startFleet({
+    ...stackFiles('a', 'a', '0000000a', shared),
+    ...stackFiles('b', 'b', '0000000b', shared),
+  });
+  await until(async () => Object.values(await conditions()).includes('in-sync'));
+  await until(async () => !Object.values(await conditions()).some((one) => ['standby', 'progressing'].includes(one)));
+  const other = (await status()).stacks.find(({ condition }) => condition !== 'in-sync');
+  expect(other).toMatchObject({ role: 'standby', failures_total: 1, activity: { type: 'waiting-for-lock' } });
+  expect(other?.detail).toMatch(/watch-state\.json belongs to stack 0000000., not to 0000000.$/);
+  expect(described()).toHaveLength(1);
+});
+
 test('of two copies of a stack none is watched, and one that is copied later does not disturb the other', async () => {
   const { conditions, status, write, dir, described } = await startFleet({
     ...stackFiles('a', 'a', '0000000a'),
