@@ -11,6 +11,7 @@ import {
 } from '../../model/plan/plan.ts';
 import { ruleName } from '../../plan/access-policy/finding-message.ts';
 import { allowedRule } from '../../plan/access-policy/plan-rules.ts';
+import { present } from '../../model/present.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { exceededLimit, whyApproval } from '../../plan/policy.ts';
 
@@ -23,8 +24,8 @@ export interface PolicyRefusal {
 }
 
 /**
- * The changes of a part of a plan that the policy does not allow, and why; approved changes are not counted. An approval is of what
- * the full plan does: what a change does only because others are left out, nobody has seen, and it waits for these.
+ * The changes of a part of a plan that the policy does not allow, and why; approved changes are not counted. Manifests and approvals
+ * are about what the full plan does: what a change opens only because others are left out, nobody wants, and it waits for these.
  */
 export function refusedByPolicy(
   part: Plan,
@@ -39,12 +40,13 @@ export function refusedByPolicy(
     const message = `${counted(going.length, 'deletion')} in one plan: ${limit.text} without approval`;
     for (const { address } of going) refused.set(address, { reason: 'approval', message });
   }
-  const known = new Set(concerns(full, input).flatMap(({ address, facts }) => facts.map((one) => `${address} ${one}`)));
   const found = concerns(part, input);
-  for (const { address, facts: _, ...why } of found)
-    if (!isApproved(address)) refused.set(address, { reason: 'approval', ...why });
+  for (const { address, needsApproval, message, hazardCode } of found)
+    if (needsApproval && !isApproved(address))
+      refused.set(address, { reason: 'approval', message, ...present({ hazardCode }) });
+  const intended = new Set(concerns(full, input).flatMap(({ address, facts }) => facts.map((one) => address + one)));
   for (const { address, facts, message } of found)
-    if (facts.some((one) => !known.has(`${address} ${one}`)))
+    if (facts.some((one) => !intended.has(address + one)))
       refused.set(address, {
         reason: 'dependency',
         message: `depends on changes that are not applied yet; without them: ${message}`,
@@ -52,36 +54,38 @@ export function refusedByPolicy(
   return refused;
 }
 
-/** What a change does that the policy allows only with approval: in words, and as facts by which plans are compared. */
+/** What a change does that the policy allows only with approval, or that opens access: in words, and as facts by which plans are compared. */
 interface Concern extends Omit<PolicyRefusal, 'reason'> {
   readonly address: Address;
+  readonly needsApproval: boolean;
   readonly facts: readonly string[];
 }
 
 function concerns({ hazards, rules = [] }: Plan, { policy }: PlanInput): readonly Concern[] {
   const block = new Set(policy.block);
   return [
-    ...hazards
-      .filter((hazard) => whyApproval(hazard, block) !== undefined)
-      .flatMap((hazard) =>
-        causesOf(hazard).map((address) => ({
-          address,
-          facts: factsOf(hazard, address),
-          message: `${hazard.code}: ${hazard.message}`,
-          hazardCode: hazard.code,
-        })),
-      ),
-    ...rules
-      .filter(({ isBreach, source }) => isBreach && source === 'repository')
-      .flatMap((rule) =>
-        rule.causes.map((address) => ({
-          address,
-          facts: [allowedRule(rule.rule)],
-          message: `the change breaks ${ruleName(rule)}`,
-        })),
-      ),
+    ...hazards.flatMap((hazard) => {
+      const { code: hazardCode, listedBy } = hazard;
+      const needsApproval = whyApproval(hazard, block) !== undefined;
+      if (!needsApproval && (listedBy !== undefined || !opening.has(hazardCode))) return [];
+      const message = `${hazardCode}: ${hazard.message}`;
+      return causesOf(hazard).map((address) => ({
+        address,
+        needsApproval,
+        facts: factsOf(hazard, address),
+        message,
+        hazardCode,
+      }));
+    }),
+    ...rules.flatMap((rule) => {
+      const [facts, message] = [[allowedRule(rule.rule)], `the change breaks ${ruleName(rule)}`];
+      const causes = rule.isBreach && rule.source === 'repository' ? rule.causes : [];
+      return causes.map((address) => ({ address, needsApproval: true, facts, message }));
+    }),
   ];
 }
+
+const opening: ReadonlySet<HazardCode> = new Set(['OPENS_ACCESS', 'EXPOSES_PUBLICLY']);
 
 /** A hazard as facts: one for each URL, where it is about URLs; none where it is about the stack, whichever change it names. */
 function factsOf(
