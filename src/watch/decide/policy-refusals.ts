@@ -23,6 +23,13 @@ export interface PolicyRefusal {
   readonly hazardCode?: HazardCode;
 }
 
+/** What is known of the changes beside the plan. */
+interface Judgements {
+  readonly isApproved: (address: Address) => boolean;
+  /** Whether manifests with errors may say something else about it. */
+  readonly isDoubtful: (address: Address) => boolean;
+}
+
 /**
  * The changes of a part of a plan that the policy does not allow, and why; approved changes are not counted. Manifests and approvals
  * are about what the full plan does: what a change opens only because others are left out, nobody wants, and it waits for these.
@@ -31,7 +38,7 @@ export function refusedByPolicy(
   part: Plan,
   full: Plan,
   input: PlanInput,
-  isApproved: (address: Address) => boolean,
+  { isApproved, isDoubtful }: Judgements,
 ): Map<Address, PolicyRefusal> {
   const refused = new Map<Address, PolicyRefusal>();
   const going = part.changes.filter((change) => countsAsDeletion(change) && !isApproved(change.address));
@@ -45,8 +52,8 @@ export function refusedByPolicy(
     if (needsApproval && !isApproved(address))
       refused.set(address, { reason: 'approval', message, ...present({ hazardCode }) });
   const intended = new Set(concerns(full, input).flatMap(({ address, facts }) => facts.map((one) => address + one)));
-  for (const { address, facts, message } of found)
-    if (facts.some((one) => !intended.has(address + one)))
+  for (const { address, facts, message, opens } of found)
+    if ((opens && isDoubtful(address)) || facts.some((one) => !intended.has(address + one)))
       refused.set(address, {
         reason: 'dependency',
         message: `depends on changes that are not applied yet; without them: ${message}`,
@@ -58,6 +65,7 @@ export function refusedByPolicy(
 interface Concern extends Omit<PolicyRefusal, 'reason'> {
   readonly address: Address;
   readonly needsApproval: boolean;
+  readonly opens: boolean;
   readonly facts: readonly string[];
 }
 
@@ -67,11 +75,13 @@ function concerns({ hazards, rules = [] }: Plan, { policy }: PlanInput): readonl
     ...hazards.flatMap((hazard) => {
       const { code: hazardCode, listedBy } = hazard;
       const needsApproval = whyApproval(hazard, block) !== undefined;
-      if (!needsApproval && (listedBy !== undefined || !opening.has(hazardCode))) return [];
+      const opens = opening.has(hazardCode) && listedBy === undefined;
+      if (!needsApproval && !opens) return [];
       const message = `${hazardCode}: ${hazard.message}`;
       return causesOf(hazard).map((address) => ({
         address,
         needsApproval,
+        opens,
         facts: factsOf(hazard, address),
         message,
         hazardCode,
@@ -80,7 +90,7 @@ function concerns({ hazards, rules = [] }: Plan, { policy }: PlanInput): readonl
     ...rules.flatMap((rule) => {
       const [facts, message] = [[allowedRule(rule.rule)], `the change breaks ${ruleName(rule)}`];
       const causes = rule.isBreach && rule.source === 'repository' ? rule.causes : [];
-      return causes.map((address) => ({ address, needsApproval: true, facts, message }));
+      return causes.map((address) => ({ address, needsApproval: true, opens: true, facts, message }));
     }),
   ];
 }
