@@ -60,6 +60,24 @@ test('of two stacks with one state.path, the one that never gets the lock report
   expect(described()).toHaveLength(1);
 });
 
+test('no stack can send the account the key of the bucket in which other stacks have their state', async () => {
+  const key = 'canary-key-of-the-bucket';
+  const files = stackFiles('a', 'a', '0000000a');
+  const { status, emulator } = await startFleet(
+    {
+      ...files,
+      'a/manifests/all.yaml': (files['a/manifests/all.yaml'] ?? '').replace(
+        'Of a',
+        '{from_env: AWS_SECRET_ACCESS_KEY}',
+      ),
+    },
+    { AWS_SECRET_ACCESS_KEY: key },
+  );
+  await until(async () => (await status()).stacks.some(({ ready }) => ready !== undefined && ready.status !== 'Unknown'));
+  expect(JSON.stringify(emulator.snapshot())).not.toContain(key);
+  expect(JSON.stringify(await status())).toContain('invalid-manifests');
+});
+
 test('of two copies of a stack none is watched, and one that is copied later does not disturb the other', async () => {
   const { conditions, status, write, dir, described } = await startFleet({
     ...stackFiles('a', 'a', '0000000a'),
