@@ -110,8 +110,11 @@ publish() {
   sluice publish-digest "$REVIEW_DIGEST"
 }
 
+# A digest is published only once its plan can be read on the pull request: the comment of an earlier commit would be approved.
 comment() {
-  sluice comment "$COMMENT_ON" --detail "$DETAIL"
+  local arguments=("$COMMENT_ON" --detail "$DETAIL")
+  if [ "$REVIEWED" = true ] && [ -n "$REVIEW_DIGEST" ]; then arguments+=(--required); fi
+  sluice comment "${arguments[@]}"
 }
 
 # Pending changes are what a plan is for; drift is what a nightly run looks for, so it fails.

@@ -1,5 +1,5 @@
 import type { CommentApi, OwnComment, PullRequestName } from './comment-api.ts';
-import { fieldIn, optionalText, requiredText } from './comment-fields.ts';
+import { fieldIn, knownText, optionalText, requiredText } from './comment-fields.ts';
 import type { PlatformClient } from './platform-client.ts';
 import type { MergedPull, ReviewApi } from './review-api.ts';
 import { authorIn, statusBy } from './review-fields.ts';
@@ -14,9 +14,14 @@ export function repositoryPath({ prefix }: PlatformClient, project: string): str
 export function issueComments(
   client: PlatformClient,
   { project, number }: PullRequestName,
-): Pick<CommentApi, 'create' | 'update'> {
-  const issues = `${repositoryPath(client, project)}/issues`;
+): Pick<CommentApi, 'create' | 'update' | 'head'> {
+  const repository = repositoryPath(client, project);
+  const issues = `${repository}/issues`;
   return {
+    head: async () => {
+      const path = `${repository}/pulls/${String(number)}`;
+      return knownText(await client.send({ method: 'GET', path }).catch(() => undefined), 'head', 'sha');
+    },
     create: async (body) => {
       const path = `${issues}/${String(number)}/comments`;
       return commentIn(await client.send({ method: 'POST', path, body: { body } }));

@@ -12,6 +12,8 @@ export interface CommentApi {
   readonly own: () => Promise<readonly OwnComment[]>;
   readonly create: (body: string) => Promise<OwnComment>;
   readonly update: (comment: OwnComment, body: string) => Promise<OwnComment>;
+  /** The commit at the head of the pull request; undefined if the token may write comments, but not read that. */
+  readonly head: () => Promise<string | undefined>;
 }
 
 /** A pull request, as an API names it. */

@@ -5,7 +5,8 @@ import type { PlatformClient } from './platform-client.ts';
 /** The notes of a merge request on GitLab. */
 export function gitlabComments(client: PlatformClient, name: PullRequestName): CommentApi {
   const { project, number, webUrl } = name;
-  const notes = `${client.prefix}/projects/${encodeURIComponent(project)}/merge_requests/${String(number)}/notes`;
+  const request = `${client.prefix}/projects/${encodeURIComponent(project)}/merge_requests/${String(number)}`;
+  const notes = `${request}/notes`;
   const commentOf = (note: unknown): OwnComment => {
     const id = requiredText(note, 'id');
     return { id, body: optionalText(note, 'body'), url: webUrl === undefined ? '' : `${webUrl}#note_${id}` };
@@ -20,6 +21,7 @@ export function gitlabComments(client: PlatformClient, name: PullRequestName): C
         .filter((note) => knownText(note, 'author', 'id') === me && fieldIn(note, 'system') !== true)
         .map(commentOf);
     },
+    head: async () => knownText(await client.send({ method: 'GET', path: request }).catch(() => undefined), 'sha'),
     create: async (body) => commentOf(await client.send({ method: 'POST', path: notes, body: { body } })),
     update: async ({ id }, body) =>
       commentOf(await client.send({ method: 'PUT', path: `${notes}/${encodeURIComponent(id)}`, body: { body } })),

@@ -33,6 +33,10 @@ export async function reviewedDigest(api: ReviewApi, { branch, commit, name }: M
     throw notReviewed(`the status ${name} on the head of pull request ${number} has no time`);
   if (!isPlanDigest(status.text))
     throw notReviewed(`the status ${name} on the head of pull request ${number} has no digest`);
+  if (statuses.some(({ at, text }) => at === status.at && text !== status.text))
+    throw notReviewed(
+      `the status ${name} on the head of pull request ${number} has two different digests with the same time, so the latest is unknown`,
+    );
   // A job that ran again has published the same digest again: it stands since the first that is later than any other digest.
   const other = statuses.find(({ text }) => text !== status.text)?.at ?? -Infinity;
   const published = statuses.findLast(({ at }) => at > other)?.at ?? status.at;

@@ -3,17 +3,30 @@ import type { CommentApi, OwnComment } from './comment-api.ts';
 
 /** What became of the comment of a stack. */
 export interface WrittenComment {
-  readonly action: 'created' | 'updated';
+  /** `outdated`: it is left as it is, since another commit is the head of the pull request by now. */
+  readonly action: 'created' | 'updated' | 'outdated';
   readonly url: string;
   /** Further comments of the same identity for the same stack, which were left as they are. */
   readonly others: number;
 }
 
-/** Updates the oldest comment of the token's own identity whose first line begins as given, or posts the first one. */
-export async function writeComment(api: CommentApi, firstLine: string, body: string): Promise<WrittenComment> {
+/**
+ * Updates the oldest comment of the token's own identity whose first line begins as given, or posts the first one. What is of a commit
+ * that is not the head any more does not replace a comment: a reviewer of the head would read it.
+ */
+export async function writeComment(
+  api: CommentApi,
+  {
+    firstLine,
+    body,
+    commit,
+  }: { readonly firstLine: string; readonly body: string; readonly commit?: string | undefined },
+): Promise<WrittenComment> {
   const isOfStack = (comment: OwnComment): boolean => (comment.body.split(/\r?\n/, 1)[0] ?? '').startsWith(firstLine);
   const update = async ([first, ...others]: readonly OwnComment[]): Promise<WrittenComment | undefined> => {
     if (first === undefined) return undefined;
+    const head = commit === undefined ? undefined : await api.head();
+    if (head !== undefined && head !== commit) return { action: 'outdated', url: first.url, others: others.length };
     const { url } = await api.update(first, body);
     return { action: 'updated', url: url === '' ? first.url : url, others: others.length };
   };

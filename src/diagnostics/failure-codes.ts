@@ -55,6 +55,7 @@ export const failures = {
   UNRESOLVED_CREATIONS:
     'The outcome of a creation by an earlier run is unknown, so the plan cannot be approved by digest',
   NOT_REVIEWED: 'No approved pull request has the digest of the plan',
+  HISTORY_NOT_AVAILABLE: 'git cannot tell whether the commit of the manifests is older than the commit applied last',
   NO_PULL_REQUEST: 'The pull request of the pipeline cannot be found or commented on',
   PLATFORM_REFUSED: 'The platform of the pull request refused a request',
   SECRETS_NOT_VERIFIED:

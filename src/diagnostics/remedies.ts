@@ -222,6 +222,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   UNRESOLVED_CREATIONS:
     'Run `sluice state resolve ADDRESS` with `--id ID` if the resource exists, or with `--absent` if it does not.',
   NOT_REVIEWED: 'Publish the plan with `sluice publish-digest`, have the pull request approved, then merge.',
+  HISTORY_NOT_AVAILABLE: 'Install git, and check out the whole history (`fetch-depth: 0`, `GIT_DEPTH: 0`).',
   NO_PULL_REQUEST:
     'Run the command in the pipeline of a pull request, or set the variables and flags that the hint names.',
   PLATFORM_REFUSED: 'Check the token and its permissions.',

@@ -277,6 +277,8 @@ export interface RunningApply extends ApplyStart {
 export interface ApplyRecord extends ApplyStart {
   readonly finishedAt: number;
   readonly outcome: readonly ChangeOutcome[];
+  /** Further changes, of which only the number is kept. */
+  readonly omitted?: readonly (Pick<ChangeOutcome, 'action' | 'ending'> & { readonly count: number })[];
   readonly requests: number;
   /** The plan as text, already safe to print. */
   readonly plan: string;

@@ -1,4 +1,4 @@
-import { InvalidInput } from '../diagnostics/errors.ts';
+import { InvalidInput, Refused } from '../diagnostics/errors.ts';
 import { hasErrors, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { ExposureMap } from '../model/exposure/exposed-urls.ts';
 import type { Plan } from '../model/plan/plan.ts';
@@ -82,7 +82,7 @@ export class Controller {
     this.time = steadyTime(ports.now, ports.clock);
     this.failures = new Failures(ports, this.time, () => this.#stack?.backoff ?? defaultBackoff);
     this.#pending = new PendingChanges(ports, this.desiredHashes);
-    this.kept = new KeptWatchState(ports.documents.state);
+    this.kept = new KeptWatchState(ports.documents.state, ports.stack.id);
   }
 
   get stack(): LoadedStack | undefined {
@@ -101,17 +101,22 @@ export class Controller {
     if (role !== this.#role || leader?.name !== this.#leader?.name)
       this.#ports.log('info', 'role', roleText(role, leader?.name));
     this.#role = role;
-    this.#leader = leader === undefined ? undefined : new OtherLeader(leader, this.#ports.url);
+    this.#leader = leader === undefined ? undefined : new OtherLeader(leader, this.#ports);
     this.#lock = undefined;
     this.#next = undefined;
     if (leader !== undefined) this.#clearStatus();
     this.publish();
   }
 
-  /** While this process is a standby: reads where the status page of the leader is, and the status that it recorded. */
+  /** While this process is a standby: reads where the status page of the leader is, and the status that it recorded. The leader of another stack keeps this one from ever being reconciled. */
   async findLeader(): Promise<void> {
-    await this.#leader?.read(this.#ports.documents.state);
-    this.publish();
+    try {
+      await this.#leader?.read(this.#ports.documents.state);
+      this.publish();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.failed('lock', error);
+    }
   }
 
   /** While this process is a standby: the leader sent its last heartbeat so long ago. */

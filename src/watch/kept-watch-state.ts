@@ -4,20 +4,30 @@ import { createDigester } from '../state/digest.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
 import { hasApproval } from './decide/commit-approvals.ts';
 import { stillCounts, type OperatorRequests } from './operator-requests.ts';
+import { keptRecord } from './kept-record.ts';
 import { cachedDigests, type CachedDigests } from './decide/cached-digests.ts';
-import { emptyWatchState, isSameWatchState, readWatchState, writeWatchState, type WatchState } from './watch-state.ts';
+import {
+  emptyWatchState,
+  isSameWatchState,
+  mustBeOfStack,
+  readWatchState,
+  writeWatchState,
+  type WatchState,
+} from './watch-state.ts';
 
 /** What a watch keeps across restarts, in memory and in its document. */
 export class KeptWatchState {
   readonly #document: KeptDocument;
+  readonly #stack: string;
   #now: WatchState = emptyWatchState();
   #saved: WatchState | undefined;
   #digests = digestsOf(this.#now);
   /** Whether the document could be read; if not, it is read again before it is replaced. */
   isLoaded = true;
 
-  constructor(document: KeptDocument) {
+  constructor(document: KeptDocument, stack: string) {
     this.#document = document;
+    this.#stack = stack;
   }
 
   get now(): WatchState {
@@ -59,14 +69,17 @@ export class KeptWatchState {
   }
 
   addRecord(record: ApplyRecord): void {
-    this.update({ history: [record, ...this.#now.history].slice(0, 50) });
+    // Of the latest, whoever counts needs every change.
+    this.update({ history: [record, ...this.#now.history.map(keptRecord)].slice(0, 50) });
   }
 
   /** Begins empty if the document cannot be read, which rejects, or is damaged or of another version: only applies that are not saved yet are kept. */
   async load(onLost: (message: string) => void = () => undefined): Promise<void> {
     let read = emptyWatchState();
     try {
-      read = await readWatchState(this.#document, () => onLost(lostText(this.#document)));
+      const found = await readWatchState(this.#document, () => onLost(lostText(this.#document)));
+      mustBeOfStack(found, this.#stack, this.#document);
+      read = found;
       this.isLoaded = true;
     } catch (error) {
       this.isLoaded = false;
@@ -84,6 +97,7 @@ export class KeptWatchState {
 
   /** Writes the document; resolves with the digest of changes that can be approved from now on, if it is a new one. */
   async save(): Promise<string | undefined> {
+    this.update({ stack: this.#stack });
     const state = this.#now;
     const before = this.#saved?.awaited?.digest;
     await writeWatchState(this.#document, state);

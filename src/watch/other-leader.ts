@@ -1,7 +1,8 @@
 import type { RecordedStatus, WatchStatus } from '../model/watch-status.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
 import { present } from '../model/present.ts';
-import { readWatchState } from './watch-state.ts';
+import type { Ports } from './ports.ts';
+import { mustBeOfStack, readWatchState } from './watch-state.ts';
 
 // A heartbeat of the leader is published at most so often.
 const leastBetweenMs = 1_000;
@@ -12,19 +13,22 @@ export interface Holder {
   readonly isWatch: boolean;
 }
 
+/** Which stack the standby is for, and where its own status page is. */
+type OwnWatch = Pick<Ports, 'stack' | 'url'>;
+
 /** What a standby knows of the process that is the leader. */
 export class OtherLeader {
   readonly name: string;
   readonly #isWatch: boolean;
-  readonly #ownUrl: string | undefined;
+  readonly #own: OwnWatch;
   #url: string | undefined;
   #heartbeat: number | undefined;
   #recorded: RecordedStatus | undefined;
 
-  constructor({ name, isWatch }: Holder, ownUrl: string | undefined) {
+  constructor({ name, isWatch }: Holder, own: OwnWatch) {
     this.name = name;
     this.#isWatch = isWatch;
-    this.#ownUrl = ownUrl;
+    this.#own = own;
   }
 
   /** Its part of the status. */
@@ -37,12 +41,13 @@ export class OtherLeader {
     });
   }
 
-  /** Reads where its status page is, and the status that it recorded last. Where no watch is the leader, the last one has recorded that. */
+  /** Reads where its status page is, and the status that it recorded last. Where no watch is the leader, the last one has recorded that. Throws `Refused` if it is the watch of another stack. */
   async read(document: KeptDocument): Promise<void> {
     if (!this.#isWatch) return;
-    const { url, recorded } = await readWatchState(document);
-    this.#url = url === this.#ownUrl ? undefined : url;
-    this.#recorded = recorded;
+    const found = await readWatchState(document);
+    mustBeOfStack(found, this.#own.stack.id, document);
+    this.#url = found.url === this.#own.url ? undefined : found.url;
+    this.#recorded = found.recorded;
   }
 
   /** Notes that it has sent a heartbeat; whether that has to be published. */

@@ -14,9 +14,11 @@ import {
   type RecordedStatus,
   type Revision,
 } from '../model/watch-status.ts';
-import { StateError } from '../diagnostics/errors.ts';
+import { Refused, StateError } from '../diagnostics/errors.ts';
+import { safeText } from '../diagnostics/safe-text.ts';
 import { isPageUrl } from '../model/is-page-url.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
+import { keptRecord } from './kept-record.ts';
 import type { UsedApproval } from './decide/commit-approvals.ts';
 import type { DriftRepairs } from './decide/drift-conflicts.ts';
 import { parsedJson } from '../model/json-object.ts';
@@ -43,6 +45,7 @@ const record = z.object({
   digest: z.string(),
   approvals: z.array(approval),
   outcome: z.array(outcome),
+  omitted: z.array(z.object({ action: z.string(), ending: z.string(), count: z.number() })).optional(),
   requests: z.number(),
   plan: z.string(),
 });
@@ -69,6 +72,7 @@ const awaited = z.object({
 
 const watchState = z.object({
   format: z.literal(1),
+  stack: z.string().optional(),
   salt: z.string().min(16),
   repairs: z.record(z.string(), z.record(z.string(), repair)),
   history: z.array(record).max(50),
@@ -94,6 +98,8 @@ const watchState = z.object({
 
 /** What a watch keeps across restarts. */
 export interface WatchState {
+  /** The id of the stack; absent in what an earlier version wrote. */
+  readonly stack?: string;
   /** The salt of the digests of secrets in approved changes; random, made once. */
   readonly salt: string;
   /** Recent repairs of drift. */
@@ -153,9 +159,18 @@ function isOutcome(value: unknown): boolean {
   return [address, action, ending].every((text) => typeof text === 'string');
 }
 
+/** Refuses the watch state of another stack: two stacks whose state has one path have one lock, and only one of them is reconciled. */
+export function mustBeOfStack({ stack }: WatchState, id: string, { location }: KeptDocument): void {
+  if (stack === undefined || stack === id) return;
+  throw new Refused('STATE_STACK_MISMATCH', `${location} belongs to stack ${safeText(stack, 80)}, not to ${id}`, {
+    hint: 'set `state.path` in sluice.yaml to another file for each stack',
+  });
+}
+
 /** Writes the watch state. */
 export async function writeWatchState(document: KeptDocument, kept: WatchState): Promise<void> {
-  await document.update(() => `${JSON.stringify({ format: 1, ...kept })}\n`);
+  const history = kept.history.map(keptRecord);
+  await document.update(() => `${JSON.stringify({ format: 1, ...kept, history })}\n`);
 }
 
 /** Whether nothing has to be written. The history is long, and its records never change. */

@@ -269,6 +269,23 @@ test('apply --reviewed does not go back to the commit of an earlier merge, whose
   expect((await run('state list')).out).not.toContain('smtp');
 });
 
+test('apply --reviewed ends with 4 where git cannot tell whether a later merge was applied', async () => {
+  const platform = await reviewPlatform('github');
+  const { dir, commit } = await gitStack({ 'sluice.yaml': stackFile, 'manifests/a.yaml': addresses('mqtt') });
+  const run = (command: string, env = {}): Promise<Ended> =>
+    sluice(dir, command, { clock, env: { ...platform.env, ...env } });
+  expect((await run('apply --auto-approve')).code).toBe(0);
+  commit({ 'manifests/a.yaml': addresses('mqtt', 'smtp') });
+  const { review_digest: digest = '' } = planJsonSchema.parse(JSON.parse((await run('plan --format json')).out));
+  platform.status('bot', digest);
+  platform.review('carol');
+  const { code, err } = await run('apply --reviewed', { PATH: '/nonexistent' });
+  expect([code, err]).toEqual([4, expect.stringContaining('git cannot tell whether commit')]);
+  expect(err).toContain('`fetch-depth: 0`');
+  expect((await run('state list')).out).not.toContain('smtp');
+  expect((await run('apply --reviewed')).code).toBe(0);
+});
+
 test('apply --reviewed takes no saved plan', async () => {
   const { run } = await merged('github');
   expect((await run('apply a.plan --reviewed')).code).toBe(8);

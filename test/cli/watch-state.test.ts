@@ -43,6 +43,17 @@ test('what waits for approval acts on no terminal, whoever wrote the file, and i
   expectHarmlessText(out);
 });
 
+test('what waits for approval in another stack with the same state is not approved', async () => {
+  const digest = `sha256:${'0'.repeat(64)}`;
+  const awaited = { digest, plan: '+ ReservedAddr/a\n', summary: { changes: [], hazards: [] }, follows: [] };
+  const kept = { format: 1, salt: 'x'.repeat(16), repairs: {}, history: [], awaited, approved: {}, usedApprovals: [] };
+  const of = (stack: string): Promise<string> =>
+    directory({ 'sluice.yaml': stackFile, '.sluice/watch-state.json': JSON.stringify({ ...kept, stack }) });
+  expect((await sluice(await of('5c1e7a90'), `approve ${digest} --auto-approve`)).code).toBe(0);
+  const { code, out, err } = await sluice(await of('0badcafe'), `approve ${digest} --auto-approve`);
+  expect([code, out, err]).toEqual([3, '', expect.stringContaining('belongs to stack 0badcafe, not to 5c1e7a90')]);
+});
+
 test('the path of a state acts on no terminal', async () => {
   const dir = await directory({ 'sluice.yaml': `${stackFile}state: {path: "a\\e[2J.json"}\n` });
   const { code, out } = await sluice(dir, 'state remove --auto-approve');

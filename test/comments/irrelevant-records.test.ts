@@ -50,6 +50,15 @@ describe.each(platforms)('an approval on %s counts', (platform) => {
     expect(await reviewedBy(platform, records)).toBe(digest);
   });
 
+  test('not where another digest was published in the same second: nobody knows which was the last', async () => {
+    for (const add of ['push', 'unshift'] as const) {
+      const records = approved(platform);
+      const by = user(2, 'bot');
+      records.statuses[add]({ ...status, creator: by, author: by, description: `sha256:${'2'.repeat(64)}` });
+      await expect(reviewedBy(platform, records)).rejects.toThrow('two different digests with the same time');
+    }
+  });
+
   test('and only the permission of who could have given it is asked for', async () => {
     const records = approved(platform);
     records.reviews.push(review(9, user(1, 'alice'), 2), review(10, user(5, 'early'), -5));

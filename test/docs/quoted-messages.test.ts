@@ -7,7 +7,7 @@ test('the messages that the page about reviewed merges explains are messages of 
   const [, table = ''] = /\| message \|.*\n((?:\|.*\n)+)/.exec(page) ?? [];
   const quoted = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, message = '']) => message);
   expect(quoted.length).toBeGreaterThan(4);
-  const messages = ['src/comments', 'src/cli/approval']
+  const messages = ['src/comments', 'src/cli/approval', 'src/stack/plan']
     .flatMap((folder) => shownStrings(folder).split('\n'))
     .map(messagePattern);
   expect(quoted.filter((message) => !messages.some((pattern) => pattern.test(message)))).toEqual([]);

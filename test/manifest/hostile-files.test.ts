@@ -112,7 +112,7 @@ test('a directory that many links lead to is read once', () => {
 describe('from_file reads only what belongs to the stack', () => {
   test('not through dots', async () => {
     expect(await toldWith('../elsewhere/secret.txt')).toMatchInlineSnapshot(`
-      "error[PATH_OUTSIDE_STACK] hooks.yaml:11:9: \`HTTPSEdgeRoute.spec.webhook_verification.secret\`: the file ../elsewhere/secret.txt is outside the directories of this stack, or in .git
+      "error[PATH_OUTSIDE_STACK] hooks.yaml:11:9: \`HTTPSEdgeRoute.spec.webhook_verification.secret\`: the file ../elsewhere/secret.txt is outside the directories of this stack, or in .git or .sluice
          11 |         secret: {from_file: ../elsewhere/secret.txt}
             |         ^^^^^^
          hint: move the file into the stack, or add its directory to \`secrets.dirs\` in sluice.yaml
@@ -135,6 +135,14 @@ describe('from_file reads only what belongs to the stack', () => {
     const reported = await toldWith('.git/config', (dir) => {
       mkdirSync(join(dir, '.git'));
       writeFileSync(join(dir, '.git', 'config'), 'token');
+    });
+    expect(reported).toContain('error[PATH_OUTSIDE_STACK] hooks.yaml:11:9:');
+  });
+
+  test('not what sluice itself keeps: a watch would apply what it has just written, for ever', async () => {
+    const reported = await toldWith('.sluice/state.json', (dir) => {
+      mkdirSync(join(dir, '.sluice'));
+      writeFileSync(join(dir, '.sluice', 'state.json'), '{}');
     });
     expect(reported).toContain('error[PATH_OUTSIDE_STACK] hooks.yaml:11:9:');
   });

@@ -117,6 +117,22 @@ describe.skipIf(notBuilt !== '')(`a reviewed merge${notBuilt}`, () => {
     expect(written(merge)).toBe(0);
   });
 
+  test.each(['github', 'gitlab'] as const)(
+    'has no digest on %s where its plan cannot be written on the pull request: the plan of an earlier commit may be there',
+    async (name) => {
+      const { commit, job } = await rehearsal(name, { readers: ['bot'] });
+      commit('more', company);
+      const inputs = { reviewed: 'true' };
+      const step =
+        name === 'gitlab'
+          ? component('plan', { CI_MERGE_REQUEST_PROJECT_ID: '4711' }, inputs)
+          : action({ mode: 'plan', 'review-token': 'token-of-bot', ...inputs });
+      const ended = await job('more', step);
+      expect([ended.code, ended.log]).toEqual([1, expect.stringContaining('returned 403')]);
+      expect(ended.log).not.toContain('The commit status');
+    },
+  );
+
   test.skipIf(onDemand !== '').each(['gitlab', 'gitea'] as const)(`is applied once on %s${onDemand}`, async (name) => {
     const merge = await approved(name);
     const ended = await Promise.all([merge.apply(), merge.apply()]);

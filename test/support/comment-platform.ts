@@ -41,6 +41,8 @@ export interface PlatformBehaviour {
   readonly readers?: readonly string[];
   /** Comments of one page. */
   readonly pageSize?: number;
+  /** The commit at the head of the pull request; nobody may read it by default. */
+  readonly head?: string;
   /** Answers a request in place of the platform; false leaves it to the platform. */
   readonly fault?: (request: ReceivedRequest, response: ServerResponse, comments: KeptComment[]) => boolean;
 }
@@ -52,7 +54,7 @@ const limits: Readonly<Record<StandIn, number>> = { github: 65_536, gitlab: 1_00
 /** Starts the stand-in of a platform. `token-of-bot` is the token of the identity `bot`. */
 export async function commentPlatform(
   platform: StandIn,
-  { tokens = { 'token-of-bot': 'bot' }, readers = [], pageSize = 30, fault }: PlatformBehaviour = {},
+  { tokens = { 'token-of-bot': 'bot' }, readers = [], pageSize = 30, head, fault }: PlatformBehaviour = {},
 ): Promise<CommentPlatformService> {
   const comments: KeptComment[] = [];
   const people = ['', ...new Set(['alice', 'bot', 'carol', 'mallory', ...Object.values(tokens)])];
@@ -67,6 +69,10 @@ export async function commentPlatform(
     const me = tokens[(request.headers.authorization ?? '').replace(/^(Bearer|token) /, '')];
     if (me === undefined) {
       json(response, 401, { message: '401 Unauthorized' });
+      return;
+    }
+    if (head !== undefined && /\/(pulls|merge_requests)\/7$/.test(request.path)) {
+      json(response, 200, platform === 'gitlab' ? { sha: head } : { head: { sha: head } });
       return;
     }
     const body = request.body === '' ? {} : (JSON.parse(request.body) as Record<string, unknown>);

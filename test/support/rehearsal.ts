@@ -5,7 +5,12 @@ import { join, resolve } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import { company, stackFile } from '../cli/terminal.ts';
-import { commentPlatform, type CommentPlatformService, type StandIn } from './comment-platform.ts';
+import {
+  commentPlatform,
+  type CommentPlatformService,
+  type PlatformBehaviour,
+  type StandIn,
+} from './comment-platform.ts';
 import type { ReceivedRequest } from './http-service.ts';
 import { program } from './processes.ts';
 import { reviewsOf, type Reviews } from './review-platform.ts';
@@ -39,8 +44,8 @@ export interface Checkout {
   readonly url: string;
 }
 
-/** Sets one up; `edges/` is the stack. */
-export async function rehearsal(name: StandIn): Promise<Rehearsal> {
+/** Sets one up; `edges/` is the stack. Who may not write comments may set statuses all the same. */
+export async function rehearsal(name: StandIn, behaviour: Pick<PlatformBehaviour, 'readers'> = {}): Promise<Rehearsal> {
   const dir = mkdtempSync(join(tmpdir(), 'sluice-rehearsal-'));
   const emulator = createEmulator({ apiKey: pipelineKey });
   const { url, close } = await emulator.listen();
@@ -60,6 +65,7 @@ export async function rehearsal(name: StandIn): Promise<Rehearsal> {
   let merged = '';
   const reviews = reviewsOf(name, { head: () => commitOf('more'), merge: () => merged, branch: 'main' });
   const platform = await commentPlatform(name, {
+    ...behaviour,
     fault: (request, response) => {
       if (!isAboutReviews(request)) return false;
       reviews.answer(request, response);

@@ -142,6 +142,11 @@ export function reviewsOf(platform: StandIn, { branch, ...commits }: ReviewedCom
           dismissed: false,
         })),
       );
+    else if (path === '/pulls/7') json(response, 200, { number: 7, head: { sha: head } });
+    else if (path === '/merge_requests/7') json(response, 200, { iid: 7, sha: head });
+    else if (path === '/merge_requests/7/notes' && request.method === 'POST')
+      json(response, 201, { id: 1, body: body['body'] });
+    else if (path === '/merge_requests/7/notes') paged([]);
     else if (path === '/merge_requests/7/approvals')
       json(response, 200, {
         approved_by: reviews

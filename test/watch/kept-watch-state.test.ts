@@ -1,17 +1,21 @@
+import { stat } from 'node:fs/promises';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fileDocument } from '../../src/state/file/file-document.ts';
+import type { ChangeOutcome } from '../../src/model/outcome.ts';
 import { KeptWatchState } from '../../src/watch/kept-watch-state.ts';
 import { directory } from '../cli/terminal.ts';
 
+const id = '7f3a9c21';
 const digest = `sha256:${'0'.repeat(64)}`;
 const awaited = { digest, plan: 'No changes.\n', summary: { changes: [], hazards: [] }, follows: [] };
 
 /** What a watch keeps in a file of its own. */
 async function kept(text?: string) {
   const path = join(await directory(text === undefined ? {} : { 'watch-state.json': text }), 'watch-state.json');
-  return { path, state: new KeptWatchState(fileDocument(path)), another: () => new KeptWatchState(fileDocument(path)) };
+  const another = (stack = id): KeptWatchState => new KeptWatchState(fileDocument(path), stack);
+  return { path, state: another(), another };
 }
 
 test('without a document, a watch begins with an empty state', async () => {
@@ -61,6 +65,19 @@ test('what was saved is there after a restart, with the same digests of secrets'
   expect(again.digest('s3cret')).toBe(state.digest('s3cret'));
   state.setUrl(undefined);
   expect([state.now.url, state.isSaved]).toEqual([undefined, false]);
+});
+
+test('what the watch of another stack keeps is refused and left as it is', async () => {
+  const { state, another } = await kept();
+  await state.load();
+  state.setAwaited(awaited);
+  await state.save();
+  const other = another('0badcafe');
+  await expect(other.load()).rejects.toMatchObject({
+    code: 'STATE_STACK_MISMATCH',
+    message: expect.stringMatching(/watch-state\.json belongs to stack 7f3a9c21, not to 0badcafe$/) as string,
+  });
+  expect([other.isLoaded, other.now.awaited]).toEqual([false, undefined]);
 });
 
 test('what can be approved is reported when it is saved first, and not again', async () => {
@@ -168,4 +185,27 @@ test('a page, a status or awaited changes of another form are left out, and the 
   await state.load();
   expect(state.now.history).toEqual([record]);
   expect([state.now.url, state.now.awaited, state.now.recorded]).toEqual([undefined, undefined, undefined]);
+});
+
+test('of an apply of very many changes, those that were not done are kept, and the rest in numbers', async () => {
+  const { path, state, another } = await kept();
+  await state.load();
+  const outcome = Array.from({ length: 1_000 }, (_, n): ChangeOutcome => ({
+    address: `ReservedAddr/a${String(n)}`,
+    action: 'create',
+    ending: n % 100 === 99 ? 'failed' : 'done',
+  }));
+  const record = { startedAt: 1, finishedAt: 2, trigger: 'revision', digest, approvals: [], requests: 1_000 } as const;
+  for (let at = 1; at <= 60; at++) state.addRecord({ ...record, startedAt: at, outcome, plan: '' });
+  expect(state.now.history[0]?.outcome).toHaveLength(1_000);
+  await state.save();
+  expect((await stat(path)).size).toBeLessThan(2_000_000);
+  const again = another();
+  await again.load();
+  expect(again.now.history).toHaveLength(50);
+  for (const one of again.now.history) {
+    expect(one.outcome).toHaveLength(200);
+    expect(one.outcome.filter(({ ending }) => ending === 'failed')).toHaveLength(10);
+    expect(one.omitted).toEqual([{ action: 'create', ending: 'done', count: 800 }]);
+  }
 });

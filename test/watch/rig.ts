@@ -86,8 +86,8 @@ export interface Rig {
   readonly spec: (address: Address) => Readonly<Record<string, unknown>> | undefined;
   /** Writes that reached the service, such as `POST /reserved_addrs`. */
   readonly writes: () => readonly string[];
-  /** Another process of the same stack, or this one again after it stopped. */
-  readonly another: () => Rig;
+  /** Another process of the same stack, or this one again after it stopped; or of another stack whose state has the same path. */
+  readonly another: (stack?: Ports['stack']) => Rig;
   /** A process of elsewhere takes the lock, as it may when this one was silent for too long. */
   readonly rob: (command?: string) => void;
   /** What the commits of the repository approve from now on. */
@@ -143,7 +143,7 @@ interface World {
   commits: readonly ApprovingCommit[];
 }
 
-function begin(world: World): Rig {
+function begin(world: World, stack: Ports['stack'] = { name: 'prod', id: '7f3a9c21' }): Rig {
   const { dir, time, account } = world;
   const documents = {
     requests: fileDocument(join(dir, 'watch-requests.json')),
@@ -157,7 +157,7 @@ function begin(world: World): Rig {
   const over = new AbortController();
   const ports: Ports = {
     dir: '/srv/prod',
-    stack: { name: 'prod', id: '7f3a9c21' },
+    stack,
     version: '0.0.0-test',
     url: `http://10.0.0.${String(++world.processes)}:9470/`,
     approvalWays: [],
@@ -304,7 +304,7 @@ function begin(world: World): Rig {
         .filter(({ method, actor }) => method !== 'GET' && actor !== 'somebody')
         .map(({ method, path }) => `${method} ${path}`),
     commits: (approving) => renew({ commits: approving }),
-    another: () => begin(world),
+    another: (stack) => begin(world, stack),
     rob: (command = 'sluice watch') => {
       const other = { ...newLease(command, new Date()), pid: process.ppid, processStart: '' };
       writeFileSync(join(dir, 'lock'), leaseText(other));

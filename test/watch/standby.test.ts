@@ -54,6 +54,16 @@ test('a standby links to the status page of the leader, also to that of the next
   expect(second.status()).not.toHaveProperty('leaderUrl');
 });
 
+test('a watch whose lock another stack has is no standby: nobody would reconcile its stack', async () => {
+  const first = rig({ 'a.yaml': addresses('mqtt') });
+  await first.until(({ nextRefresh }) => nextRefresh !== undefined);
+  const second = first.another({ name: 'shop', id: '0badcafe' });
+  const status = await second.until(({ failures }) => failures.some(({ scope }) => scope === 'lock'));
+  expect(status.failures).toMatchObject([{ scope: 'lock', code: 'STATE_STACK_MISMATCH' }]);
+  expect(status.failures[0]?.message).toMatch(/belongs to stack 7f3a9c21, not to 0badcafe$/);
+  expect(status.conditions.find(({ type }) => type === 'Ready')?.reason).not.toBe('Standby');
+});
+
 test.each([
   ['sluice apply', 'the commands of people have no page, and what was recorded is of this process'],
   ['sluice watch', 'another watch has recorded nothing yet'],

@@ -1,9 +1,9 @@
 import { approveAndApply, type ApprovalFlags } from '../approval/approve-and-apply.ts';
 import type { Context } from '../context.ts';
-import { mustNotGoBack } from '../approval/must-not-go-back.ts';
 import { requireDigest } from '../approval/require-digest.ts';
 import { loadDesired } from '../../stack/plan/load-desired.ts';
 import { makePlan, type PlanningFlags } from '../../stack/plan/make-plan.ts';
+import { mustNotGoBack } from '../../stack/plan/older-than-applied.ts';
 import type { StackFlags } from '../../stack/settings/stack-flags.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import type { Workspace } from '../../stack/workspace.ts';
@@ -26,7 +26,7 @@ export async function apply(context: Context, given: ApplyFlags): Promise<number
     const approved = given.reviewed === true ? await approvedDigest(context, workspace) : given.digest;
     const wanted = await loadDesired(context, workspace, flags, 'error');
     const planned = await makePlan(context, workspace, wanted, flags);
-    if (given.reviewed === true) mustNotGoBack(planned.plan);
+    if (given.reviewed === true) await mustNotGoBack(context, workspace, planned.checkout?.commit);
     if (approved !== undefined) requireDigest(context, workspace, planned.plan, approved);
     const isOlder = planned.plan.diagnostics.some(({ code }) => code === 'OLDER_THAN_APPLIED');
     const question = isOlder

@@ -1,11 +1,12 @@
 import { realpathSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 import type { Leaf } from '../../kinds/kind.ts';
 import type { SecretOrigin } from '../../kinds/value.ts';
 import { credentialComplaint, type OwnCredentials } from '../check/own-credentials.ts';
 import { printablePrefix } from './is-printable.ts';
 import { limits } from './limits.ts';
 import { isInside } from '../../files/is-inside.ts';
+import { defaultStatePath } from '../stack-file/default-state-path.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { isInGit } from '../../files/is-in-git.ts';
 import { readSafely, unreadable, type FileText } from '../../files/safe-file.ts';
@@ -98,7 +99,8 @@ export function valueSource(options: ValueOptions): ValueSource {
     options.onFile?.(named);
     try {
       const real = realpathSync(named);
-      if (path.includes('\0') || !roots.some((root) => isInside(real, root)) || isInGit(real))
+      const root = roots.find((one) => isInside(real, one));
+      if (path.includes('\0') || root === undefined || isInGit(real) || isKeptBySluice(relative(root, real)))
         return { origin, complaint: outside };
       const known = files.get(real) ?? readSafely(real);
       files.set(real, known);
@@ -126,9 +128,14 @@ const tooLarge: ManifestProblem = {
 
 const none: OwnCredentials = { apiKeys: [], others: [] };
 
-const OUTSIDE = 'is outside the directories of this stack, or in .git';
+const OUTSIDE = 'is outside the directories of this stack, or in .git or .sluice';
 const RELATIVE = 'write the path relative to the file of the manifest';
 const WIDEN = 'move the file into the stack, or add its directory to `secrets.dirs` in sluice.yaml';
+
+/** Whether a path leads to the state and what is beside it: a value from there would change with each apply. */
+function isKeptBySluice(path: string): boolean {
+  return path.split(sep).includes(dirname(defaultStatePath));
+}
 
 /** Whether a file's last line break belongs to the value; in a password or an id it never does. */
 function wholeText(format: Leaf['format']): boolean {

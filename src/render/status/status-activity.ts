@@ -40,7 +40,8 @@ export function activityOf(status: WatchStatus): Activity {
   const { role, leader, applying, pause, isQueued, nextRefresh, failures, pending } = status;
   if (role === 'stopping') return { type: 'stopping' };
   if (role === 'paused') return { type: 'paused', ...goesOnAt(pause?.until) };
-  if (isOnStandby(status)) return { type: 'waiting-for-lock', ...(leader === undefined ? {} : { holder: leader }) };
+  if (isOnStandby(status) || leader !== undefined)
+    return { type: 'waiting-for-lock', ...(leader === undefined ? {} : { holder: leader }) };
   if (applying !== undefined) return { type: 'applying', progress: runningProgress(applying) };
   if (isQueued === true) return { type: 'queued' };
   if (nextRefresh === undefined) return { type: 'refreshing' };

@@ -132,6 +132,12 @@ const apply = z.strictObject({
       status: z.int().optional().describe('The HTTP status with which the service refused a change.'),
     }),
   ),
+  omitted: z
+    .array(z.strictObject({ action, outcome: z.enum(endings), count }))
+    .optional()
+    .describe(
+      'How many further changes there were: of an earlier apply with more than 200 changes, only 200 are kept.',
+    ),
   requests: count,
   plan: text,
 });

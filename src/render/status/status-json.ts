@@ -220,7 +220,7 @@ export function activityJson(activity: Activity): Loose<StatusJson['activity']> 
 }
 
 function applyJson(record: ApplyRecord): Loose<StatusJson['applies'][number]> {
-  const { finishedAt, outcome, requests, plan } = record;
+  const { finishedAt, outcome, omitted, requests, plan } = record;
   return {
     ...applyStartJson(record),
     end_time: rfc3339(finishedAt),
@@ -234,6 +234,7 @@ function applyJson(record: ApplyRecord): Loose<StatusJson['applies'][number]> {
       code,
       status,
     })),
+    omitted: omitted?.map(({ ending, ...one }) => ({ ...one, outcome: ending })),
     requests,
     plan,
   };

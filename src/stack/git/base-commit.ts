@@ -14,7 +14,7 @@ export async function baseCommit(git: ReadGit, flag: string, ref: string, head: 
   const shown = quoted(ref, 200);
   const or = orRefuse(flag);
   const other = await or(commitOf(git, ref), `${shown} is not a commit of this repository`);
-  const common = firstLine(git, ['merge-base', other, head]);
+  const common = commonAncestor(git, other, head);
   const commit = await or(common, `${shown} and the checked-out commit have no common ancestor`);
   return { ref, commit, ahead: Number(await firstLine(git, ['rev-list', '--count', `${commit}..${other}`])) };
 }
@@ -42,9 +42,14 @@ export function namedCommit(git: ReadGit, command: string, ref: string): Promise
   )(commitOf(git, ref), `${quoted(ref, 200)} is not a commit of this repository`);
 }
 
-/** Whether a commit is an ancestor of another, or the same. */
-export async function isAncestor(git: ReadGit, older: string, newer: string): Promise<boolean> {
-  return (await firstLine(git, ['merge-base', older, newer])) === older;
+/** The latest commit that two commits descend from, or are; rejects if there is none, or git does not have their history. */
+export function commonAncestor(git: ReadGit, one: string, other: string): Promise<string> {
+  return firstLine(git, ['merge-base', one, other]);
+}
+
+/** Whether a part of the history was not fetched. */
+export async function isShallow(git: ReadGit): Promise<boolean> {
+  return (await git(['rev-parse', '--is-shallow-repository'], 1_000)).toString('utf8').trim() !== 'false';
 }
 
 /** The commit that a name stands for; rejects if there is none. */

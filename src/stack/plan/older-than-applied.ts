@@ -1,9 +1,10 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { Refused } from '../../diagnostics/errors.ts';
-import { isAncestor } from '../git/base-commit.ts';
+import { Refused, Stale } from '../../diagnostics/errors.ts';
+import { commonAncestor, isShallow } from '../git/base-commit.ts';
 import { openRepository } from '../git/open-repository.ts';
 import type { StackContext } from '../stack-context.ts';
 import type { PlanningWorkspace } from '../workspace.ts';
+import { pipelineCommit } from '../settings/pipeline-run-url.ts';
 import { commitName } from '../git/commit-name.ts';
 
 // Runs of files that are in no repository have no commit.
@@ -18,29 +19,49 @@ export async function lastCommit({
   return state?.applied?.commit ?? (await runs?.(latest))?.find(({ commit }) => commit !== undefined)?.commit;
 }
 
+/** How the commit of manifests stands to the one that was applied last. */
+interface Standing {
+  /** `unknown`: git cannot tell, or the manifests are of no commit. */
+  readonly is: 'first' | 'same' | 'older' | 'newer' | 'aside' | 'unknown';
+  /** What git names the commit that was applied last. */
+  readonly last?: string;
+}
+
+type Applied = Pick<PlanningWorkspace, 'dir' | 'state' | 'runs'>;
+
+async function standing(context: StackContext, workspace: Applied, head: string | undefined): Promise<Standing> {
+  const last = await lastCommit(workspace);
+  if (last === undefined) return { is: 'first' };
+  if (head === last) return { is: 'same', last };
+  if (head === undefined || !commitName.test(last)) return { is: 'unknown', last };
+  try {
+    const repository = openRepository(context, workspace.dir);
+    const common = repository && (await commonAncestor(repository.git, head, last));
+    if (repository === undefined || common === undefined) return { is: 'unknown', last };
+    if (common === head || common === last) return { is: common === head ? 'older' : 'newer', last };
+    // Where history is missing, one may descend from the other all the same.
+    return { is: (await isShallow(repository.git)) ? 'unknown' : 'aside', last };
+  } catch {
+    return { is: 'unknown', last };
+  }
+}
+
 /** A warning if the commit whose manifests were read is an ancestor of the one that was applied last. */
 export async function olderThanApplied(
   context: StackContext,
-  workspace: Pick<PlanningWorkspace, 'dir' | 'state' | 'runs'>,
+  workspace: Applied,
   head: string | undefined,
 ): Promise<Diagnostic | undefined> {
   if (head === undefined) return undefined;
-  const { dir } = workspace;
-  try {
-    const last = await lastCommit(workspace);
-    if (last === undefined || head === last || !commitName.test(last)) return undefined;
-    const repository = openRepository(context, dir);
-    if (repository === undefined || !(await isAncestor(repository.git, head, last))) return undefined;
-    return {
-      code: 'OLDER_THAN_APPLIED',
-      severity: 'warning',
-      message: `the manifests come from commit ${head.slice(0, 12)}, which is older than ${last.slice(0, 12)}, the commit applied last: applying the older manifests undoes later changes`,
-      hint: 'pull the latest commits; to go back on purpose, run `sluice rollback`',
-    };
-  } catch {
-    // Neither git nor a history is needed to plan.
-    return undefined;
-  }
+  // Neither git nor a history is needed to plan.
+  const { is, last = '' } = await standing(context, workspace, head).catch((): Standing => ({ is: 'unknown' }));
+  if (is !== 'older') return undefined;
+  return {
+    code: 'OLDER_THAN_APPLIED',
+    severity: 'warning',
+    message: `the manifests come from commit ${head.slice(0, 12)}, which is older than ${last.slice(0, 12)}, the commit applied last: applying the older manifests undoes later changes`,
+    hint: 'pull the latest commits; to go back on purpose, run `sluice rollback`',
+  };
 }
 
 /**
@@ -49,18 +70,12 @@ export async function olderThanApplied(
  */
 export async function mustFollowApplied(
   context: StackContext,
-  workspace: Pick<PlanningWorkspace, 'dir' | 'state' | 'runs'>,
+  workspace: Applied,
   head: string | undefined,
 ): Promise<void> {
-  const { dir } = workspace;
-  const last = head === undefined ? undefined : await lastCommit(workspace);
-  if (head === undefined || last === undefined || head === last) return;
-  const repository = openRepository(context, dir);
-  const follows =
-    repository !== undefined &&
-    commitName.test(last) &&
-    (await isAncestor(repository.git, last, head).catch(() => false));
-  if (follows) return;
+  if (head === undefined) return;
+  const { is, last = '' } = await standing(context, workspace, head);
+  if (is === 'first' || is === 'same' || is === 'newer') return;
   throw new Refused(
     'BEHIND_APPLIED',
     `the manifests come from commit ${head.slice(0, 12)}, which is not a descendant of ${last.slice(0, 12)}, the commit applied last`,
@@ -68,4 +83,30 @@ export async function mustFollowApplied(
       hint: 'update the checkout of this replica, with its history (git-sync: --depth=0); to go back on purpose, run `sluice apply` in a checkout of the older commit',
     },
   );
+}
+
+/** Refuses a plan that was approved, of a commit older than the one applied last: its merge was approved, and not the return to it. So does a plan of which git cannot tell. */
+export async function mustNotGoBack(
+  context: StackContext,
+  workspace: Applied,
+  checkedOut: string | undefined,
+): Promise<void> {
+  // As a run records its commit.
+  const head = checkedOut ?? pipelineCommit(context.io.env);
+  const { is, last = '' } = await standing(context, workspace, head);
+  const [from, to] = [head === undefined ? 'no commit' : `commit ${head.slice(0, 12)}`, last.slice(0, 12)];
+  if (is === 'older')
+    throw new Stale(
+      'OLDER_THAN_APPLIED',
+      `the approval of an earlier merge does not count again: the manifests come from ${from}, which is older than ${to}, the commit applied last`,
+      'to go back, merge a pull request that reverts the changes',
+      [],
+    );
+  if (is === 'unknown')
+    throw new Stale(
+      'HISTORY_NOT_AVAILABLE',
+      `the manifests come from ${from}, and git cannot tell whether commit ${to}, the commit applied last, is newer: the approval of an earlier merge must not count again`,
+      'install git, and check out the whole history (actions/checkout: `fetch-depth: 0`; GitLab: `GIT_DEPTH: 0`); if the commit applied last is in no branch any more, run `sluice apply` without --reviewed once',
+      [],
+    );
 }

@@ -74,7 +74,7 @@ export async function readStackConfig(context: StackContext): Promise<StackConfi
   const access = [declaredRules(settings.access, 'repository', placeOf), operator?.access].filter(
     (rules) => rules !== undefined,
   );
-  const credentials = credentialsOf(settings, io);
+  const credentials = credentialsOf(settings, context);
   const baseUrl = setting(io.env['SLUICE_BASE_URL']) ?? settings.api.base_url;
   return {
     dir,
@@ -102,11 +102,16 @@ export async function readStackConfig(context: StackContext): Promise<StackConfi
   };
 }
 
-function credentialsOf({ api, state, watch }: StackFile['settings'], io: StackContext['io']): OwnCredentials {
+function credentialsOf(
+  { api, state, watch }: StackFile['settings'],
+  { io, fleet }: Pick<StackContext, 'io' | 'fleet'>,
+): OwnCredentials {
   const texts = (names: readonly string[]): readonly string[] =>
     names.map((name) => latestCredential(name, io)).filter((text) => text !== undefined);
   const stateUrl = state.postgres === undefined ? [] : [state.postgres.url.from_env];
-  const bucketKeys = state.s3 === undefined ? [] : ['AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'];
+  // Another stack of the fleet, or the replicas, may have a bucket.
+  const hasBucket = state.s3 !== undefined || fleet !== undefined;
+  const bucketKeys = hasBucket ? ['AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'] : [];
   const others = watch.notify.flatMap(({ url, secret }) => [url, ...(secret === undefined ? [] : [secret])]);
   return {
     apiKeys: texts(['SLUICE_API_KEY', api.key.from_env]),

@@ -4,44 +4,110 @@ import {
   causesOf,
   hazardCodes,
   type Change,
+  type Hazard,
   type HazardCode,
   type Plan,
   isReplacement,
 } from '../../model/plan/plan.ts';
 import { ruleName } from '../../plan/access-policy/finding-message.ts';
 import { allowedRule } from '../../plan/access-policy/plan-rules.ts';
+import { present } from '../../model/present.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { exceededLimit, whyApproval } from '../../plan/policy.ts';
 
-/** Why the policy allows a change only with approval. */
+/** Why the policy does not allow a change: not without approval, or not without changes that are left out. */
 export interface PolicyRefusal {
+  readonly reason: 'approval' | 'dependency';
   readonly message: string;
   /** The hazard that the message repeats. */
   readonly hazardCode?: HazardCode;
 }
 
-/** The changes of a plan that the policy allows only with approval, and why; approved changes are not counted. */
+/** What is known of the changes beside the plan. */
+interface Judgements {
+  readonly isApproved: (address: Address) => boolean;
+  /** Whether manifests with errors may say something else about it. */
+  readonly isDoubtful: (address: Address) => boolean;
+}
+
+/**
+ * The changes of a part of a plan that the policy does not allow, and why; approved changes are not counted. Manifests and approvals
+ * are about what the full plan does: what a change opens only because others are left out, nobody wants, and it waits for these.
+ */
 export function refusedByPolicy(
-  { changes, hazards, rules = [] }: Plan,
+  part: Plan,
+  full: Plan,
   input: PlanInput,
-  isApproved: (address: Address) => boolean,
+  { isApproved, isDoubtful }: Judgements,
 ): Map<Address, PolicyRefusal> {
   const refused = new Map<Address, PolicyRefusal>();
-  const going = changes.filter((change) => countsAsDeletion(change) && !isApproved(change.address));
+  const going = part.changes.filter((change) => countsAsDeletion(change) && !isApproved(change.address));
   const limit = exceededLimit(going.length, input);
   if (limit !== undefined) {
     const message = `${counted(going.length, 'deletion')} in one plan: ${limit.text} without approval`;
-    for (const { address } of going) refused.set(address, { message });
+    for (const { address } of going) refused.set(address, { reason: 'approval', message });
   }
-  const block = new Set(input.policy.block);
-  for (const hazard of hazards)
-    for (const address of whyApproval(hazard, block) === undefined ? [] : causesOf(hazard))
-      if (!isApproved(address))
-        refused.set(address, { message: `${hazard.code}: ${hazard.message}`, hazardCode: hazard.code });
-  for (const rule of rules)
-    for (const address of rule.isBreach && rule.source === 'repository' ? rule.causes : [])
-      if (!isApproved(address)) refused.set(address, { message: `the change breaks ${ruleName(rule)}` });
+  const found = concerns(part, input);
+  for (const { address, needsApproval, message, hazardCode } of found)
+    if (needsApproval && !isApproved(address))
+      refused.set(address, { reason: 'approval', message, ...present({ hazardCode }) });
+  const intended = new Set(concerns(full, input).flatMap(({ address, facts }) => facts.map((one) => address + one)));
+  for (const { address, facts, message, opens } of found)
+    if ((opens && isDoubtful(address)) || facts.some((one) => !intended.has(address + one)))
+      refused.set(address, {
+        reason: 'dependency',
+        message: `depends on changes that are not applied yet; without them: ${message}`,
+      });
   return refused;
+}
+
+/** What a change does that the policy allows only with approval, or that opens access: in words, and as facts by which plans are compared. */
+interface Concern extends Omit<PolicyRefusal, 'reason'> {
+  readonly address: Address;
+  readonly needsApproval: boolean;
+  readonly opens: boolean;
+  readonly facts: readonly string[];
+}
+
+function concerns({ hazards, rules = [] }: Plan, { policy }: PlanInput): readonly Concern[] {
+  const block = new Set(policy.block);
+  return [
+    ...hazards.flatMap((hazard) => {
+      const { code: hazardCode, listedBy } = hazard;
+      const needsApproval = whyApproval(hazard, block) !== undefined;
+      const opens = opening.has(hazardCode) && listedBy === undefined;
+      if (!needsApproval && !opens) return [];
+      const message = `${hazardCode}: ${hazard.message}`;
+      return causesOf(hazard).map((address) => ({
+        address,
+        needsApproval,
+        opens,
+        facts: factsOf(hazard, address),
+        message,
+        hazardCode,
+      }));
+    }),
+    ...rules.flatMap((rule) => {
+      const [facts, message] = [[allowedRule(rule.rule)], `the change breaks ${ruleName(rule)}`];
+      const causes = rule.isBreach && rule.source === 'repository' ? rule.causes : [];
+      return causes.map((address) => ({ address, needsApproval: true, opens: true, facts, message }));
+    }),
+  ];
+}
+
+const opening: ReadonlySet<HazardCode> = new Set(['OPENS_ACCESS', 'EXPOSES_PUBLICLY']);
+
+/** A hazard as facts: one for each URL, where it is about URLs; none where it is about the stack, whichever change it names. */
+function factsOf(
+  { code, temporary = false, urls = [], effects, isOfStack }: Hazard,
+  address: Address,
+): readonly string[] {
+  if (isOfStack === true) return [];
+  const own = effects?.filter(({ cause }) => cause === address) ?? [{ urls, before: '', after: '' }];
+  const facts = own.flatMap(({ urls, before, after }) =>
+    urls.map((url) => JSON.stringify([code, temporary, url, before, after])),
+  );
+  return facts.length === 0 ? [code] : facts;
 }
 
 /** The input without the policy, which is checked here change by change. */

@@ -27,6 +27,7 @@ import {
   type SyncBlocker,
 } from './sync-policy.ts';
 import { countsAsDeletion, refusedByPolicy, withoutPolicy } from './policy-refusals.ts';
+import { doubtfulFamilies } from './doubtful-families.ts';
 import { renamedBack } from './renamed-back.ts';
 import { findDependents } from './dependents.ts';
 
@@ -40,6 +41,8 @@ export interface SelectionInput extends Omit<SyncContext, 'isApproved'> {
   readonly failureOf: (address: Address) => WatchFailure | undefined;
   /** Digests secrets; stable between reconciliations. */
   readonly digest: (text: string) => string;
+  /** The resources of which an earlier version is in force, because of errors in the manifests. */
+  readonly kept?: readonly Address[];
   /** Approved changes, by address. */
   readonly approved: ReadonlyMap<Address, Pick<ApprovedChange, 'part' | 'cause'>>;
 }
@@ -173,6 +176,7 @@ function* splitChanges(input: PlanInput, full: Plan, given: SelectionInput & Syn
   }
   const users = yield* findDependents(input);
   const waiting = renamedBack(full, input);
+  const isDoubtful = doubtfulFamilies(input, given.kept ?? []);
   let isFirst = true;
   let plan = full.changes.some(({ blocked }) => blocked !== undefined) ? yield* planned() : full;
   // Every round excludes at least one more change, so this ends.
@@ -269,12 +273,12 @@ function* splitChanges(input: PlanInput, full: Plan, given: SelectionInput & Syn
   }
 
   function blockByPolicy(open: readonly Change[]): boolean {
-    const refused = refusedByPolicy(plan, input, given.isApproved);
+    const refused = refusedByPolicy(plan, full, input, { ...given, isDoubtful });
     const found = open.flatMap((change) => {
       const refusal = refused.get(change.address);
       return refusal === undefined ? [] : [{ change, refusal }];
     });
-    for (const { change, refusal } of found) block(change, { reason: 'approval', ...refusal });
+    for (const { change, refusal } of found) block(change, refusal);
     return found.length > 0;
   }
 

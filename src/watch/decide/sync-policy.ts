@@ -13,10 +13,11 @@
  *   renews what is due                                watch.renew                      manual
  *   was reverted by others repeatedly                 the conflict has ended           drift-conflict
  *   is refused by policy.block or policy.max_deletes  a person approved it             approval (policy-refusals.ts)
+ *   opens access only without what is pending         that is applied                  dependency (policy-refusals.ts)
  *   has failed                                        its retry is due                 retry, refused (select-applicable.ts)
  *
- * An update may contain several of these: then it is applied without the pending fields. The last two are checked after
- * all other pending changes are excluded.
+ * An update may contain several of these: then it is applied without the pending fields. The last three are checked
+ * after all other pending changes are excluded.
  */
 import { markerField } from '../../derive/marker.ts';
 import { pointerOf } from '../../derive/pointer.ts';

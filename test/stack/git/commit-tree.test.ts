@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { baseCommit, headCommit, isAncestor } from '../../../src/stack/git/base-commit.ts';
+import { baseCommit, commonAncestor, headCommit } from '../../../src/stack/git/base-commit.ts';
 import { commitTree } from '../../../src/stack/git/commit-tree.ts';
 import { openRepository } from '../../../src/stack/git/open-repository.ts';
 import type { ReadGit } from '../../../src/stack/git/read-git.ts';
@@ -109,8 +109,8 @@ test('the base of a change is the commit in common, with how far the branch is a
   commit({ 'edges/web.yaml': 'a: 1\n' });
   const base = (ref: string) => baseCommit(read, '--base', ref, change);
   expect(await base('main')).toEqual({ ref: 'main', commit: head, ahead: 2 });
-  expect([await isAncestor(read, head, change), await isAncestor(read, change, head)]).toEqual([true, false]);
-  expect(await isAncestor(read, head, head)).toBe(true);
+  expect([await commonAncestor(read, head, change), await commonAncestor(read, change, head)]).toEqual([head, head]);
+  expect(await commonAncestor(read, head, head)).toBe(head);
 
   git('checkout', '-q', '--orphan', 'alone');
   commit({ 'a.yaml': '' });

@@ -1,7 +1,14 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { libraryContext } from '../../../src/stack/library-context.ts';
 import { mustBeCommitted } from '../../../src/stack/plan/must-be-committed.ts';
-import { lastCommit, olderThanApplied, mustFollowApplied } from '../../../src/stack/plan/older-than-applied.ts';
+import {
+  lastCommit,
+  mustFollowApplied,
+  mustNotGoBack,
+  olderThanApplied,
+} from '../../../src/stack/plan/older-than-applied.ts';
 import type { RunRecord } from '../../../src/state/run-record.ts';
 import { directory } from '../../cli/terminal.ts';
 import { gitStack } from '../../support/git-stack.ts';
@@ -33,7 +40,7 @@ async function history() {
     const refusal = await mustFollowApplied(context, remembering(at, last), head).catch((error: unknown) => error);
     return [warning?.code, (refusal as { readonly code?: string } | undefined)?.code];
   };
-  return { first, second, aside, reported };
+  return { dir, first, second, aside, reported };
 }
 
 test('manifests of a commit before the one applied last are warned of, and a replica refuses all that do not follow it', async () => {
@@ -51,6 +58,48 @@ test('where no commit is known nobody is behind; what git cannot compare counts 
   for (const last of ['f'.repeat(40), '--all'])
     expect(await reported(first, last)).toEqual([undefined, 'BEHIND_APPLIED']);
   expect(await reported(first, second, await directory())).toEqual([undefined, 'BEHIND_APPLIED']);
+});
+
+test('an approval counts for a commit only if git can tell that it is not older than the one applied last', async () => {
+  const { dir, first, second, aside } = await history();
+  const ended = (head: string | undefined, last: string | undefined, at = dir, env = process.env) =>
+    mustNotGoBack(libraryContext({ dir: at, env }), remembering(at, last), head).then(
+      () => undefined,
+      (error: unknown) => (error as { readonly code: string }).code,
+    );
+  for (const head of [first, second, aside, undefined]) expect(await ended(head, undefined)).toBeUndefined();
+  for (const [head, last] of [
+    [second, second],
+    [second, first],
+    [aside, second],
+  ])
+    expect(await ended(head, last)).toBeUndefined();
+  expect(await ended(first, second)).toBe('OLDER_THAN_APPLIED');
+  const unknown = 'HISTORY_NOT_AVAILABLE';
+  for (const last of ['f'.repeat(40), '--all']) expect(await ended(first, last)).toBe(unknown);
+  expect(await ended(undefined, second)).toBe(unknown);
+  expect(await ended(first, second, await directory())).toBe(unknown);
+  expect(await ended(first, second, dir, { PATH: '/nonexistent' })).toBe(unknown);
+});
+
+test('in a shallow clone, nobody can tell that a commit is not older', async () => {
+  const { dir, git, commit } = await gitStack({ 'a.yaml': 'a: 1\n' });
+  const root = git('rev-parse', 'HEAD').trim();
+  const merged = commit({ 'a.yaml': 'a: 2\n' });
+  commit({ 'a.yaml': 'a: 3\n' });
+  git('checkout', '-q', '-b', 'late', root);
+  commit({ 'b.yaml': 'b: 1\n' });
+  git('checkout', '-q', 'main');
+  git('merge', '-q', '--no-ff', '-m', 'merge', 'late');
+  const last = git('rev-parse', 'HEAD').trim();
+  const ended = (): Promise<unknown> =>
+    mustNotGoBack(libraryContext({ dir, env: process.env }), remembering(dir, last), merged).catch(
+      (error: unknown) => (error as { readonly code: string }).code,
+    );
+  expect(await ended()).toBe('OLDER_THAN_APPLIED');
+  // As with a fetch of few commits: the way from the last commit to the merged one is cut, another one leads to the root.
+  await writeFile(join(dir, '.git/shallow'), `${git('rev-parse', 'HEAD^1').trim()}\n`);
+  expect(await ended()).toBe('HISTORY_NOT_AVAILABLE');
 });
 
 test.each([

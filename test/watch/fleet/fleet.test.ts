@@ -46,6 +46,38 @@ test('a stack that is added is watched, and one that is removed is let go, with 
   expect(await readdir(join(dir, 'a/.sluice'))).toContain('lock');
 });
 
+test('of two stacks with one state.path, the one that never gets the lock reports that, and does not count as on standby', async () => {
+  const shared = 'state: {path: ../shared/state.json}\n';
+  const { conditions, status, described } = await startFleet({
+    ...stackFiles('a', 'a', '0000000a', shared),
+    ...stackFiles('b', 'b', '0000000b', shared),
+  });
+  await until(async () => Object.values(await conditions()).includes('in-sync'));
+  await until(async () => !Object.values(await conditions()).some((one) => ['standby', 'progressing'].includes(one)));
+  const other = (await status()).stacks.find(({ condition }) => condition !== 'in-sync');
+  expect(other).toMatchObject({ role: 'standby', failures_total: 1, activity: { type: 'waiting-for-lock' } });
+  expect(other?.detail).toMatch(/watch-state\.json belongs to stack 0000000., not to 0000000.$/);
+  expect(described()).toHaveLength(1);
+});
+
+test('no stack can send the account the key of the bucket in which other stacks have their state', async () => {
+  const key = 'canary-key-of-the-bucket';
+  const files = stackFiles('a', 'a', '0000000a');
+  const { status, emulator } = await startFleet(
+    {
+      ...files,
+      'a/manifests/all.yaml': (files['a/manifests/all.yaml'] ?? '').replace(
+        'Of a',
+        '{from_env: AWS_SECRET_ACCESS_KEY}',
+      ),
+    },
+    { AWS_SECRET_ACCESS_KEY: key },
+  );
+  await until(async () => (await status()).stacks.some(({ ready }) => ready !== undefined && ready.status !== 'Unknown'));
+  expect(JSON.stringify(emulator.snapshot())).not.toContain(key);
+  expect(JSON.stringify(await status())).toContain('invalid-manifests');
+});
+
 test('of two copies of a stack none is watched, and one that is copied later does not disturb the other', async () => {
   const { conditions, status, write, dir, described } = await startFleet({
     ...stackFiles('a', 'a', '0000000a'),

@@ -47,7 +47,12 @@ export async function comment(context: Context, file: string, flags: CommentComm
   const detail = lessDetail(flags.detail ?? 'full', readOperatorPolicy(context)?.commentDetail ?? 'full');
   try {
     const request = pullRequestOf(context.io, platformFor(context, flags.platform), flags.pullRequest);
-    const written = await write(context, request, input, detail);
+    const body = bodyOf(context, request, input, detail);
+    // The commit of a pipeline that somebody has given the pull request need not be the head of that.
+    const commit = flags.pullRequest === undefined ? request.head : undefined;
+    const written = await withPlatform(context, request, (client) =>
+      writeComment(apis[request.platform](client, request), { firstLine: hiddenLineStart(input.stack), body, commit }),
+    );
     return reportWritten(context, request, written);
   } catch (error) {
     if (!(error instanceof SluiceError) || error.code === 'INTERRUPTED' || flags.required === true) throw error;
@@ -55,18 +60,6 @@ export async function comment(context: Context, file: string, flags: CommentComm
     context.log('warn', `warning: the comment was not written: ${error.message}${hint}`);
     return doneWith(context, '', { action: 'none', reason: error.message });
   }
-}
-
-async function write(
-  context: Context,
-  request: PullRequest,
-  input: CommentInput,
-  detail: PlanDetail,
-): Promise<WrittenComment> {
-  const body = bodyOf(context, request, input, detail);
-  return withPlatform(context, request, (client) =>
-    writeComment(apis[request.platform](client, request), hiddenLineStart(input.stack), body),
-  );
 }
 
 /** The comment, never larger than the platform takes. */
@@ -88,7 +81,15 @@ function bodyOf(context: Context, request: PullRequest, input: CommentInput, det
   return head + failureMarkdown(input.error, platform, { maxBytes: room, detail }) + foot;
 }
 
-function reportWritten(context: Context, { number }: PullRequest, { action, url, others }: WrittenComment): number {
+function reportWritten(
+  context: Context,
+  { number, head = '' }: PullRequest,
+  { action, url, others }: WrittenComment,
+): number {
+  if (action === 'outdated') {
+    const reason = `commit ${head.slice(0, 12)} is no longer the head of pull request ${String(number)}`;
+    return doneWith(context, `The comment was not updated: ${reason}.\n`, { action: 'none', reason });
+  }
   const did = action === 'created' ? 'Created' : 'Updated';
   const where = url === '' ? '' : `: ${safeText(url)}`;
   if (others > 0)

@@ -27,10 +27,14 @@ export function historySection({ history, now }: WatchStatus, most: number = mos
 }
 
 function recordItem(record: ApplyRecord, now: number): Html {
-  const { finishedAt, trigger, revision, approvals, outcome } = record;
-  const open = outcome.filter(({ ending }) => ending !== 'done').length;
+  const { finishedAt, trigger, revision, approvals, outcome, omitted = [] } = record;
+  const all = [
+    ...outcome,
+    ...omitted.flatMap(({ count, ...one }) => Array.from({ length: count }, (): typeof one => one)),
+  ];
+  const open = all.filter(({ ending }) => ending !== 'done').length;
   const done = countActions(
-    outcome.filter(({ ending }) => ending === 'done').map(({ action }) => action),
+    all.filter(({ ending }) => ending === 'done').map(({ action }) => action),
     'done',
   );
   const key = keyOf(record);
@@ -47,7 +51,8 @@ function recordItem(record: ApplyRecord, now: number): Html {
 
 /** One apply: its plan, who approved it, and what became of each change. */
 export function applyDetails(record: ApplyRecord, now: number): Html {
-  const { startedAt, finishedAt, digest, approvals, outcome, requests, plan } = record;
+  const { startedAt, finishedAt, digest, approvals, outcome, omitted = [], requests, plan } = record;
+  const more = omitted.reduce((sum, { count }) => sum + count, Math.max(0, outcome.length - mostChanges));
   return html`<p class="quiet">
       Plan <code>${wholeDigest(digest)}</code>, ${counted(requests, 'API request')},
       ${durationShort(finishedAt - startedAt)}.
@@ -63,7 +68,7 @@ export function applyDetails(record: ApplyRecord, now: number): Html {
     <ul class="outcomes">
       ${outcome.slice(0, mostChanges).map(outcomeItem)}
     </ul>
-    ${outcome.length <= mostChanges ? undefined : html`<p class="quiet">${outcome.length - mostChanges} more.</p>`}
+    ${more === 0 ? undefined : html`<p class="quiet">${more} more.</p>`}
     <pre class="plan" tabindex="0">${lines(plan.trimEnd())}</pre>`;
 }
 

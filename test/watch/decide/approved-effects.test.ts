@@ -1,0 +1,145 @@
+/*
+ * Manifests and approvals are about what the full plan does: what a change opens only because another one is left out, nobody
+ * wants and nobody has approved.
+ */
+import { describe, expect, test } from 'vitest';
+import type { Address } from '../../../src/model/address.ts';
+import { atOnce } from '../../../src/model/sliced.ts';
+import type { Policy } from '../../../src/model/stack.ts';
+import { comparable } from '../../../src/plan/saved/comparable.ts';
+import { selectApplicable, type SelectionInput } from '../../../src/watch/decide/select-applicable.ts';
+import { digest, harness } from '../../support/harness.ts';
+import { afterChange, everything } from '../../support/selection.ts';
+
+const edge = (hostports: string, guard: string): string => `apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: shop}
+spec:
+  hostports: [${hostports}]
+  routes:
+    - {name: front, match_type: path_prefix, match: /, backend: {backend_id: bkd_1}${guard}}
+`;
+const hidden = edge('', '');
+const signedIn = edge('shop.example.com:443', ', oauth: {provider: {google: {}}}');
+const served: Address = 'HTTPSEdge/shop';
+const guarded: Address = 'HTTPSEdgeRoute/shop:front';
+const failure = { scope: '', code: 'API_REFUSED', message: 'refused', since: 0, attempts: 1, nextAttempt: 60_000 };
+
+/** What is selected of a change in which all is approved, while one of the changes has failed. */
+async function selected(
+  policy: Policy,
+  before: string,
+  after: string,
+  failed: Address | undefined,
+  over: Partial<SelectionInput> = {},
+) {
+  const walk = harness({ policy });
+  await walk.converge({ 'a.yaml': before });
+  const { plan, input } = await walk.plan({ 'a.yaml': after }, { allow: [] });
+  const given: SelectionInput = {
+    ...afterChange({ ...everything, applyOnChange: false }),
+    approved: new Map([...comparable(plan, digest)].map(([address, part]) => [address, { part, cause: 'revision' }])),
+    failureOf: (address) => (address === failed ? failure : undefined),
+    ...over,
+  };
+  const { plan: part, pending } = atOnce(selectApplicable(plan, input, given));
+  return {
+    applied: part.changes.flatMap(({ action, address }) => (action === 'none' ? [] : [address])),
+    pending: pending.map(({ address, reason, message }) => [address, reason, message]),
+  };
+}
+
+const policies: readonly [string, Policy][] = [
+  ['a hazard that policy.block lists', { maxDeletes: { count: 9 }, block: ['EXPOSES_PUBLICLY'] }],
+  ['what access.public does not list', { maxDeletes: { count: 9 }, block: [], public: [] }],
+  [
+    'an access rule',
+    {
+      maxDeletes: { count: 9 },
+      block: [],
+      access: [
+        {
+          source: 'repository',
+          rules: [{ name: 'staff', urls: ['*.example.com/*'], require: ['authentication'], exceptMethods: [] }],
+          exceptions: [],
+          strict: false,
+          placeOf: () => ({ file: 'sluice.yaml', line: 1, col: 1 }),
+        },
+      ],
+    },
+  ],
+];
+
+describe.each(policies)('%s', (_, policy) => {
+  test('is not caused by an approved change whose access control has failed', async () => {
+    const { applied, pending } = await selected(policy, hidden, signedIn, guarded);
+    expect(applied).toEqual([]);
+    expect(pending).toEqual([
+      [
+        served,
+        'dependency',
+        expect.stringMatching(/^depends on changes that are not applied yet; without them: \S/) as string,
+      ],
+      [guarded, 'retry', 'refused'],
+    ]);
+  });
+
+  test('stops nothing where all that was approved is applied together', async () => {
+    const { applied, pending } = await selected(policy, hidden, signedIn, undefined);
+    expect([applied, pending]).toEqual([[served, guarded], []]);
+  });
+
+  test('that was approved as such is applied, also without another change', async () => {
+    const open = edge('shop.example.com:443', '');
+    const other = `---\napiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: mqtt}\nspec: {region: eu}\n`;
+    const { applied, pending } = await selected(policy, hidden, open + other, 'ReservedAddr/mqtt');
+    expect(applied).toEqual([served]);
+    expect(pending).toEqual([['ReservedAddr/mqtt', 'retry', 'refused']]);
+  });
+});
+
+describe('without a policy and without approvals', () => {
+  const policy: Policy = { maxDeletes: { count: 9 }, block: [] };
+  const automatic: Partial<SelectionInput> = { syncSettings: everything, approved: new Map() };
+
+  test('a URL does not become public because its access control has failed', async () => {
+    const { applied, pending } = await selected(policy, hidden, signedIn, guarded, automatic);
+    expect([applied, pending.map(([address, reason]) => [address, reason])]).toEqual([
+      [],
+      [
+        [served, 'dependency'],
+        [guarded, 'retry'],
+      ],
+    ]);
+  });
+
+  test('nor because its access control was disabled by hand, and drift is only reported', async () => {
+    const walk = harness({ policy });
+    await walk.converge({ 'a.yaml': signedIn });
+    const id = walk.state()?.entries[guarded]?.id ?? '';
+    const edgeId = walk.state()?.entries[served]?.id ?? '';
+    await walk.emulator.handle({
+      method: 'PATCH',
+      path: `/edges/https/${edgeId}/routes/${id}`,
+      headers: { authorization: 'Bearer somebody', 'example-version': '2', 'content-type': 'application/json' },
+      body: JSON.stringify({ oauth: { provider: { google: {} }, enabled: false } }),
+      actor: 'somebody',
+    });
+    const more = signedIn.replace('shop.example.com:443', 'shop.example.com:443, www.example.com:443');
+    const { plan, input } = await walk.plan({ 'a.yaml': more }, { allow: [] });
+    const given = afterChange({ ...everything, healDrift: false });
+    const { plan: part, pending } = atOnce(selectApplicable(plan, input, given));
+    expect(part.changes.filter(({ action }) => action !== 'none')).toEqual([]);
+    expect(pending.map(({ address, reason }) => [address, reason])).toEqual([
+      [served, 'dependency'],
+      [guarded, 'manual'],
+    ]);
+  });
+
+  test('what the manifests open is opened, and what they list as public becomes public, whatever else has failed', async () => {
+    const open = edge('shop.example.com:443', '');
+    expect((await selected(policy, signedIn, open, undefined, automatic)).applied).toEqual([guarded]);
+    const listed: Policy = { ...policy, public: ['shop.example.com/*'] };
+    expect((await selected(listed, hidden, signedIn, guarded, automatic)).applied).toEqual([served]);
+  });
+});
