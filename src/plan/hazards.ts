@@ -20,6 +20,7 @@ import { idNaming, type IdNaming } from './exposure/id-naming.ts';
 import { accessMemory } from './exposure/last-access.ts';
 import { meantPublic } from './exposure/meant-public.ts';
 import { releasedRoutes } from './exposure/released-routes.ts';
+import { unreadAnswers } from './exposure/unread-answers.ts';
 import { listeningAround } from './routing/as-received.ts';
 import { moduleEffects } from './routing/module-effects.ts';
 import { routeGroupsOf, type RouteGroup } from './routing/request-classes.ts';
@@ -71,6 +72,7 @@ export function* findHazards(
     hazards: [
       ...review.hazards,
       ...own.flat(),
+      ...unreadAnswers(now, nodes, input),
       ...interruptions(planned, decisions, input.account.served),
       ...manyDeletes(decisions, input),
     ],

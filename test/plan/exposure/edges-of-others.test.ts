@@ -1,5 +1,5 @@
 /* A stack may have routes on an edge of another stack. It speaks of the requests of these, and not of all that others do there. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SpecObject } from '../../../src/kinds/value.ts';
 import {
   backend,
@@ -105,4 +105,25 @@ test('an edge of others whose wildcard covers nothing that a plan moves is no co
   const foreign = { ...wildcard, 'HTTPSEdgeRoute/all:/': backend };
   expect(hazards(planOf({ ours: shop(oauth), wanted: shop(oauth), foreign }))).toEqual([]);
   expect(hazards(planOf({ wanted: shop(oauth), foreign }))).toEqual([]);
+});
+
+describe('what sluice does not read', () => {
+  const served = (server?: string) => [
+    { id: 'ep_1', url: '', hostport: '*.example.com:443', metadata: '', ...(server === undefined ? {} : { server }) },
+  ];
+  const opened = (given: Given): string[] => hazardsOf(planOf({ wanted: {}, ...given }), 'OPENS_ACCESS');
+
+  test('may require less of the requests to a hostport that a plan releases', () => {
+    expect(opened({ ours: shop(oauth), served: served('edghts_unread'), profile: 'documented' })).toEqual([
+      'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/… are handled by the edge edghts_unread at *.example.com:443, whose access control is not known',
+    ]);
+    expect(opened({ ours: shop(oauth), served: served() })).toEqual([
+      'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/… are handled by an agent at *.example.com:443, whose access control is not known',
+    ]);
+  });
+
+  test('is nothing where the URL was public, or stays on an edge of the stack', () => {
+    expect(opened({ ours: shop({}), served: served() })).toEqual([]);
+    expect(opened({ ours: shop(oauth), wanted: shop(oauth), served: served() })).toEqual([]);
+  });
 });
