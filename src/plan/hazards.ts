@@ -19,6 +19,8 @@ import { exchangedSecrets } from './exposure/exchanged-secrets.ts';
 import { idNaming, type IdNaming } from './exposure/id-naming.ts';
 import { accessMemory } from './exposure/last-access.ts';
 import { meantPublic } from './exposure/meant-public.ts';
+import { releasedRoutes } from './exposure/released-routes.ts';
+import { unreadAnswers } from './exposure/unread-answers.ts';
 import { listeningAround } from './routing/as-received.ts';
 import { moduleEffects } from './routing/module-effects.ts';
 import { routeGroupsOf, type RouteGroup } from './routing/request-classes.ts';
@@ -58,15 +60,19 @@ export function* findHazards(
   const { digest } = input;
   const backends = backendsBefore(now, start, input);
   const review = reviewAccess(groups, { memory, backends, unknown, released, meant, digest, exchanged, named });
+  const ofReleased = releasedRoutes(decisions.values(), { now, released }, input);
+  const { remember, forget } = review.lastAccess;
   const own = yield* mapSliced(decisions.values(), (decision) => [
     ...wideningsOf(decision, named, digest),
     ...hazardsOf(decision, input),
   ]);
   return {
     ...review,
+    lastAccess: { remember: { ...remember, ...ofReleased.remember }, forget: [...forget, ...ofReleased.forget] },
     hazards: [
       ...review.hazards,
       ...own.flat(),
+      ...unreadAnswers(now, nodes, input),
       ...interruptions(planned, decisions, input.account.served),
       ...manyDeletes(decisions, input),
     ],

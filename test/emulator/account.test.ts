@@ -17,6 +17,14 @@ test('an account put into another emulator is the same account, and goes on with
   expect(next.body['id']).not.toBe(route.body['id']);
 });
 
+test('an edge whose routes an account no longer has is shown without them', async () => {
+  const { emulator, call, edgePath } = await withRoute();
+  expect((await call('GET', edgePath)).body['routes']).toHaveLength(1);
+  const account = emulator.snapshot();
+  emulator.restore({ ...account, resources: account.resources.filter(({ kind }) => kind !== 'HTTPSEdgeRoute') });
+  expect((await call('GET', edgePath)).body['routes']).toEqual([]);
+});
+
 test('an emulator that hides what edges serve hides it in an account of another, and one that shows it shows it', async () => {
   const shown = async ({ call }: Pick<Awaited<ReturnType<typeof withRoute>>, 'call'>) =>
     ((await call('GET', '/endpoints')).body['endpoints'] as readonly unknown[]).length;

@@ -108,7 +108,8 @@ export class AccountStore {
   restore(kept: AccountData): void {
     for (const index of [this.#byId, this.#lists, this.#holders, this.#referrers, this.keys, this.notes]) index.clear();
     this.created = kept.created;
-    for (const resource of kept.resources) if (this.#families.has(resource.kind)) this.put(resource);
+    // As a copy: what was rendered of a resource is kept by its object, and may show children that are gone.
+    for (const resource of kept.resources) if (this.#families.has(resource.kind)) this.put({ ...resource });
     for (const [id, key] of Object.entries(kept.keys)) this.keys.set(id, key);
     for (const [name, note] of Object.entries(kept.notes)) this.notes.set(name, note);
   }

@@ -130,10 +130,11 @@ export const oauth = module(
 );
 
 function visitorsOf(chosen: SpecObject): string {
-  const [name = ''] = Object.keys(chosen).filter((key) => isSpecObject(chosen[key]));
-  const asked = chosen[name];
-  const field = Object.hasOwn(providers, name) ? providers[name] : undefined;
-  const named = isSpecObject(asked) ? entriesInWords(asked, field?.allowLists ?? []) : '';
-  const label = labels[name] ?? name;
-  return named === '' ? `anyone with a ${label} account` : `${label} accounts: ${named}`;
+  const all = Object.entries(chosen).flatMap(([name, asked]): string[] => {
+    if (!isSpecObject(asked)) return [];
+    const named = entriesInWords(asked, (Object.hasOwn(providers, name) && providers[name]?.allowLists) || []);
+    const label = labels[name] ?? name;
+    return [named === '' ? `anyone with a ${label} account` : `${label} accounts: ${named}`];
+  });
+  return all.join('; or ');
 }

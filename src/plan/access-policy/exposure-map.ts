@@ -1,11 +1,12 @@
 import { inNaturalOrder } from '../../model/natural-order.ts';
-import { audiences, type ExposedUrls, type ExposureMap } from '../../model/exposure/exposed-urls.ts';
+import { audiences, type Audience, type ExposedUrls, type ExposureMap } from '../../model/exposure/exposed-urls.ts';
 import { atOnce, type Sliced } from '../../model/sliced.ts';
-import { accessOf, isPublicAccess, isReachable } from '../exposure/access.ts';
+import { accessOf, isPublicAccess, isReachable, type Access } from '../exposure/access.ts';
 import { classUrl, distinctUrls } from '../exposure/class-url.ts';
 import { audienceOf, whoReaches } from '../exposure/reachability-of.ts';
 import { reachabilityTraces } from '../exposure/reachability.ts';
 import { routeGroupsOf } from '../routing/request-classes.ts';
+import { routeSelector } from '../routing/route-selector.ts';
 import type { RequestClass, RoutingModel } from '../routing/routing-model.ts';
 import { instanceName, type InstanceKey } from '../order/plan-node.ts';
 import type { PlannedRouting } from './planned-routing.ts';
@@ -24,6 +25,20 @@ export function* exposureMapInSteps(
   const routing = when === 'now' ? now : planned;
   const rows = new Map<string, Omit<ExposedUrls, 'urls'> & { readonly urls: string[] }>();
   const variants = new Map<string, ExposureMap['variants'][number]>();
+  const add = (url: string, access: Access, audience: Audience, who: string, before = who): void => {
+    const { matchedBy, route } = access;
+    const key = `${audiences.indexOf(audience)} ${who}\n${before === who ? '' : before}\n${String(matchedBy)}`;
+    const row = rows.get(key) ?? {
+      audience,
+      who,
+      ...(before === who ? {} : { before }),
+      urls: [],
+      edge: route?.parent === undefined ? '' : instanceName(route.parent),
+      route: matchedBy === undefined ? '' : instanceName(matchedBy),
+    };
+    row.urls.push(url);
+    rows.set(key, row);
+  };
   yield;
   for (const group of routeGroupsOf(now, moving, { also: new Set(now.keys()) }))
     for (const { tracked, first, last } of reachabilityTraces(group, group.nodes)) {
@@ -31,21 +46,13 @@ export function* exposureMapInSteps(
       const { requestClass, instances } = tracked;
       const access = isReachable(last) ? last : first;
       if (requestClass.unclearHosts !== undefined || !isReachable(access) || access.matchedBy === undefined) continue;
-      const edge = access.route?.parent;
-      const audience = audienceOf(last);
-      const [before, who] = [whoReaches(first, named), whoReaches(last, named)];
-      const route = instanceName(access.matchedBy);
-      const key = `${audiences.indexOf(audience)} ${who}\n${before === who ? '' : before}\n${route}`;
-      const row = rows.get(key) ?? {
-        audience,
-        who,
-        ...(before === who ? {} : { before }),
-        urls: [],
-        edge: edge === undefined ? '' : instanceName(edge),
-        route,
-      };
-      row.urls.push(classUrl(requestClass));
-      rows.set(key, row);
+      const [url, audience] = [classUrl(requestClass), audienceOf(last)];
+      add(url, access, audience, whoReaches(last, named), whoReaches(first, named));
+      const otherwise = otherReading(requestClass, last, routing, instances);
+      if (otherwise !== undefined) {
+        const unless = `if the \`match\` of ${instanceName(access.matchedBy)} selects no requests`;
+        add(url, otherwise, audienceOf(otherwise), `${whoReaches(otherwise, named)}, ${unless}`);
+      }
       if (audience === 'restricted')
         for (const one of variantsOf(requestClass, routing, instances)) variants.set(`${one.path} ${one.variant}`, one);
     }
@@ -54,6 +61,18 @@ export function* exposureMapInSteps(
     rows: sorted.map(([, row]) => ({ ...row, urls: distinctUrls(row.urls) })),
     variants: [...variants.values()].sort((a, b) => inNaturalOrder(a.path + a.variant, b.path + b.variant)),
   };
+}
+
+/** What is reached if a match whose host is not documented selects no requests; undefined where that is clear, or nothing is. */
+function otherReading(
+  requestClass: RequestClass,
+  { route }: Access,
+  routing: RoutingModel,
+  instances: ReadonlySet<InstanceKey>,
+): Access | undefined {
+  if (route === undefined || routeSelector(route)?.isHostUnclear !== true) return undefined;
+  const otherwise = accessOf({ ...requestClass, unclearHosts: 'ignored' }, routing, instances);
+  return isReachable(otherwise) ? otherwise : undefined;
 }
 
 /** Spellings that a backend may take for the same path: in capitals, with a doubled slash, with an encoded letter. */

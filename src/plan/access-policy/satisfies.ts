@@ -41,10 +41,12 @@ export function mayMeet(field: Group, requirement: Requirement): boolean {
 /** Whether it lists who may pass, instead of everybody with an account. */
 function namesUsers({ allowLists = [], fields }: Group, module: SpecObject): boolean {
   if (allowLists.some((name) => isGiven(module[name]))) return true;
-  return Object.entries(module).some(([name, inner]) => {
-    const field = isSpecObject(inner) ? fields[name] : undefined;
-    return field?.is === 'group' && isSpecObject(inner) && namesUsers(field, inner);
+  // Of several providers, each lets somebody in.
+  const inside = Object.entries(module).flatMap(([name, inner]) => {
+    const field = fields[name];
+    return field?.is === 'group' && isSpecObject(inner) ? [namesUsers(field, inner)] : [];
   });
+  return inside.length > 0 && inside.every(Boolean);
 }
 
 function isGiven(list: SpecObject[string] | undefined): boolean {

@@ -14,6 +14,7 @@ import type { Address } from '../../model/address.ts';
 import type { Requirement } from '../../model/exposure/access-rules.ts';
 import { asks, controlInWords, isReachable, modulesInEffect, type Access } from '../exposure/access.ts';
 import type { IdNaming } from '../exposure/id-naming.ts';
+import type { ModuleInEffect } from '../routing/module-effects.ts';
 import { routingModules } from '../routing/routing-modules.ts';
 import { routeSelector } from '../routing/route-selector.ts';
 import { instanceName, type InstanceKey } from '../order/plan-node.ts';
@@ -65,16 +66,22 @@ function tracedById(request: HttpRequest, index: RoutingIndex): RequestTrace {
     route: { address, match: matchText(access) },
     modules: tracedModules(request, access),
   };
-  if (!isReachable(access))
+  const otherwise = index.accessFor(request, { unclearHosts: 'ignored' });
+  if (!isReachable(access) && !isReachable(otherwise))
     return { ...at, answer: 'unreachable', reason: `${address} has no enabled backend`, requires: [] };
-  const asking = modulesInEffect(access).filter(({ field, module }) => asks(field, module, methodOf(request)));
   const requires = requirementsMet(access, methodOf(request));
-  const proving = asking.filter(({ field }) => field.accessControl !== 'network');
-  if (proving.length > 0)
-    return { ...at, answer: 'refused', reason: `requires ${asking.map(controlInWords).join(' and ')}`, requires };
+  // Whom one reading of a match refuses, the other may let pass.
+  if (
+    isReachable(access) &&
+    needsProof(access, request) &&
+    (!isReachable(otherwise) || needsProof(otherwise, request))
+  ) {
+    const asked = askedOf(access, request).map(controlInWords);
+    return { ...at, answer: 'refused', reason: `requires ${asked.join(' and ')}`, requires };
+  }
   const opaque = [
     ...opaqueParts(access),
-    ...unclearMatch(request, index, matchedBy),
+    ...(otherwise.matchedBy === matchedBy ? [] : [`how the service interprets the \`match\` of ${address}`]),
     ...unclearEdge(request, index, matchedBy),
   ];
   if (opaque.length > 0)
@@ -84,6 +91,15 @@ function tracedById(request: HttpRequest, index: RoutingIndex): RequestTrace {
     ? 'anyone can send the request, because TLS is terminated at the upstream service'
     : 'anyone can send the request';
   return { ...at, answer: 'passes', reason, requires };
+}
+
+function askedOf(access: Access, request: HttpRequest): readonly ModuleInEffect[] {
+  return modulesInEffect(access).filter(({ field, module }) => asks(field, module, methodOf(request)));
+}
+
+/** Whether its sender must show something: an IP policy may permit any address. */
+function needsProof(access: Access, request: HttpRequest): boolean {
+  return askedOf(access, request).some(({ field }) => field.accessControl !== 'network');
 }
 
 function notRouted(request: HttpRequest, index: RoutingIndex): RequestTrace {
@@ -156,14 +172,6 @@ function opaqueParts(access: Access): string[] {
 function policiesOf({ inEffectWith = '', fields }: Group): string {
   const list = fields[inEffectWith];
   return (list?.is === 'list' && list.of.is === 'leaf' ? list.of.ref?.to : undefined) ?? inEffectWith;
-}
-
-/** A match whose host is not documented, where the request falls to another route if it is read otherwise. */
-function unclearMatch(request: HttpRequest, index: RoutingIndex, matchedBy: InstanceKey): string[] {
-  const otherwise = index.accessFor(request, { unclearHosts: 'ignored' });
-  return otherwise.matchedBy === matchedBy
-    ? []
-    : [`how the service interprets the \`match\` of ${instanceName(matchedBy)}`];
 }
 
 /** The edges that share the hostport, where another of them leads the request to another route. */

@@ -142,7 +142,7 @@ function reportLess(one: ClassHistory, context: AccessContext, findings: AccessF
       findings.add({ code: 'OPENS_ACCESS', address: step.address, cause: step, url, how, difference, before, after });
     }
   }
-  if (isAgain || !one.hasDrifted) return;
+  if (isAgain || !one.hasDrifted || one.isOfOthers) return;
   for (const before of last)
     for (const difference of leftByPlan(before, now, after, context.digest)) {
       if (has(found, difference)) continue;
@@ -179,10 +179,16 @@ function reportPublic(one: ClassHistory, { meant }: AccessContext, findings: Acc
     if (method === 'OPTIONS' && (isPublicAccess(now, 'any') || !isNow) && (isPublicAccess(after, 'any') || !isAfter))
       continue;
     const shown = method === 'any' ? url : `${method} ${url}`;
-    const isNew = isAfter && (!isNow || (now.reach === 'policy' && after.reach === 'backend'));
+    const isNew = isAfter && (!isNow || one.isTaken || (now.reach === 'policy' && after.reach === 'backend'));
     if (isNew && listed === 'all') findings.addByPolicy(shown);
     else if (isNew) {
-      const step = lostAtStep({ moments }, (moment) => !isPublicAccess(moment, method) || moment.reach !== after.reach);
+      const step = lostAtStep(
+        { moments },
+        (moment) =>
+          !isPublicAccess(moment, method) ||
+          moment.reach !== after.reach ||
+          (one.isTaken && moment.route?.parent !== after.route?.parent),
+      );
       if (step !== undefined)
         findings.add({
           code: 'EXPOSES_PUBLICLY',
@@ -217,7 +223,9 @@ function reportPublic(one: ClassHistory, { meant }: AccessContext, findings: Acc
 
 /** Reports requests that have to satisfy more after than now. */
 function reportMore(one: ClassHistory, context: AccessContext, findings: AccessFindings): void {
-  const { last, now, after, moments, url, hasDrifted } = one;
+  const { last, now, after, moments, url, hasDrifted, isTaken } = one;
+  // What is new on an edge of this stack restricts nobody, whatever an edge of others answered before.
+  if (isTaken) return;
   const atLast = gained(now, after, context.digest, context.exchanged);
   if (atLast.length === 0) return;
   const more = (moment: Access): AccessDifference[] => {

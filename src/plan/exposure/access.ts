@@ -17,6 +17,7 @@ import {
   type RequestClass,
   type RoutingModel,
   type RoutingNode,
+  UNREACHABLE,
 } from '../routing/routing-model.ts';
 import { classOf } from '../routing/routing-modules.ts';
 
@@ -69,7 +70,8 @@ export function isPublicAccess(access: Access, method: Method): boolean {
 }
 
 /** The classes of control and filter that requests must satisfy. */
-export function controlsAsked({ route, edge }: Access): AccessControls {
+export function controlsAsked({ reach, route, edge }: Access): AccessControls {
+  if (reach === 'nothing') return UNREACHABLE;
   if (route === undefined || edge?.passesThrough === true) return 0;
   return moduleEffects(route).controls | (edge === undefined ? 0 : moduleEffects(edge).controls);
 }

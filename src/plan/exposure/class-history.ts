@@ -27,6 +27,8 @@ export interface ClassHistory {
   readonly isUnknown: boolean;
   /** Whether an unmanaged edge leads the requests to an unmanaged route, and nothing that this stack has applied took them. */
   readonly isOfOthers: boolean;
+  /** Whether the plan takes the requests from an unmanaged edge: so far, what they reached was not of this stack. */
+  readonly isTaken: boolean;
   /** Whether the plan adopts the route that takes the requests now. */
   readonly isAdopted: boolean;
   /** Whether the plan releases the edge that takes the requests: what becomes of them is not known from then on. */
@@ -57,6 +59,7 @@ export function classHistory(
   const isSinceUnknown =
     now.route?.parent !== undefined && adopted.has(now.route.parent) && !isServedAt(first, tracked);
   const applied: Access = isSinceUnknown ? { reach: 'nothing' } : first;
+  const isOfOthers = behind.length > 0 && behind.every(isUnmanaged) && !isReachable(first);
   return {
     group,
     trace,
@@ -69,7 +72,8 @@ export function classHistory(
     moments: moments.slice(from),
     hasDrifted: drifted !== -1,
     isUnknown: behind.some((instance) => unknown.has(instance)),
-    isOfOthers: behind.length > 0 && behind.every(isUnmanaged) && !isReachable(first),
+    isOfOthers,
+    isTaken: isOfOthers && after.route?.parent !== undefined && !isUnmanaged(after.route.parent),
     isAdopted: now.matchedBy !== undefined && adopted.has(now.matchedBy),
     isReleased: isReachable(after) && after.route?.parent !== undefined && released.has(after.route.parent),
   };

@@ -15,6 +15,7 @@
  *   mayAnswer               the module comes into effect                        (by its class, in access-differences.ts)
  */
 import { asText, canonical, type SecretForm } from '../../derive/canonical.ts';
+import { valueAt } from '../../derive/value-at.ts';
 import { isInEffect } from '../../kinds/in-effect.ts';
 import { namedFields, namedFieldsWhere } from '../../kinds/named-fields.ts';
 import type { AccessControl, Field, Fields, Group, Kind } from '../../kinds/kind.ts';
@@ -22,7 +23,7 @@ import { isSpecObject, OutsideValue, Ref, Secret, type SpecObject, type SpecValu
 import { specAfter } from '../written-specs.ts';
 import type { Decision } from '../decide.ts';
 import type { RoutingNode } from '../routing/routing-model.ts';
-import { isOtherSecret, rememberedDigest } from './other-secret.ts';
+import { isKnownSecret, isOtherSecret, rememberedDigest } from './other-secret.ts';
 import { isFilledIn } from '../routing/filled-in.ts';
 import { routingModules } from '../routing/routing-modules.ts';
 
@@ -90,7 +91,7 @@ type Compared = Pick<RoutingNode, 'kind' | 'spec' | 'isRemembered' | 'applied' |
 
 /** Compares the controls of two specs of one kind. If one spec comes from state, secrets are compared by their digests. */
 export function controlDifferences(before: Compared, after: Compared, digest: SecretForm): ControlDifferences {
-  const found: Found = { wider: [], narrower: [], before, after };
+  const found: Found = { wider: [], narrower: [], before, after, digest };
   const form = before.isRemembered === true || after.isRemembered === true ? digest : asText;
   const { kind } = before;
   for (const { name, field } of routingModules(kind).asking) {
@@ -107,8 +108,12 @@ export function controlDifferences(before: Compared, after: Compared, digest: Se
         widens(`access control \`${other}\` applies instead of \`${name}\`, and may allow other clients`);
         narrows(`access control \`${other}\` applies instead of \`${name}\``);
       }
-    } else if (isInEffect(field, young) && field.mayAnswer === true)
-      about(name, found).widens(`\`${name}\` takes effect, and may forward requests or answer them itself`);
+    } else if (isInEffect(field, young)) {
+      const { widens } = about(name, found);
+      if (field.mayAnswer === true) widens(`\`${name}\` takes effect, and may forward requests or answer them itself`);
+      for (const version of lowVersions(field, young))
+        widens(`\`${name}.${version}\` may be lower than the default of the service`);
+    }
   }
   for (const { name, field } of deciding(kind.fields)) {
     const old = before.spec[name] ?? null;
@@ -131,6 +136,7 @@ interface Found {
   readonly narrower: ControlDifference[];
   readonly before: Compared;
   readonly after: Compared;
+  readonly digest: SecretForm;
 }
 
 /** What adds sentences about one module or field, or the lists of one provider. */
@@ -181,9 +187,19 @@ function compareInside(
       const { widens, narrows } = about(shown, found);
       widens(`the check \`${shown}\` no longer applies; another check applies instead`);
       narrows(`the check \`${shown}\` no longer applies`);
+    } else if (isSpecObject(young) && hasStayingCheck(holder, before, after)) {
+      const shown = path.join('.');
+      about(shown, found).widens(`the check \`${shown}\` applies as well, and may allow other clients`);
     }
   }
   compareGuests(holder, before, after, `${at.join('.')}.`, form, found);
+}
+
+/** Whether one of several checks, such as a provider of oauth, is there before and after. */
+function hasStayingCheck({ fields }: Holder, before: SpecObject, after: SpecObject): boolean {
+  return namedFields(fields).some(
+    ({ name, field }) => field.is === 'group' && isSpecObject(before[name]) && isSpecObject(after[name]),
+  );
 }
 
 type PlainField = Exclude<Field, { is: 'group' }>;
@@ -198,7 +214,7 @@ function compareLeaf(
 ): void {
   if (old === young) return;
   const path = at.join('.');
-  if (field.is === 'leaf' && field.presented === true && isOtherSecret(old, young, form)) {
+  if (field.is === 'leaf' && field.presented === true && isExchanged(old, young, at, form, nodes)) {
     const exchanged = exchangedSecret(path);
     wider.push(...exchanged.wider);
     narrower.push(...exchanged.narrower);
@@ -242,6 +258,22 @@ function compareLeaf(
       // The meaning of the list is unknown, but a new entry alone is not expected to refuse anyone.
       if (!Array.isArray(young) || added(field, young, old, form).length > 0) narrows(`\`${path}\` changes`);
   }
+}
+
+/** Whether a secret that clients present is another. Where the service hides it, the digest of what was applied counts. */
+function isExchanged(
+  old: SpecValue,
+  young: SpecValue,
+  at: readonly string[],
+  form: SecretForm,
+  { before, after, digest }: Pick<Found, 'before' | 'after' | 'digest'>,
+): boolean {
+  const [was, is] = [knownSecret(before, old, at), knownSecret(after, young, at)];
+  return isOtherSecret(was, is, was === old && is === young ? form : digest);
+}
+
+function knownSecret({ applied }: Compared, value: SpecValue, at: readonly string[]): SpecValue {
+  return isKnownSecret(value) ? value : (valueAt(applied, at) ?? value);
 }
 
 /** Whether neither manifest sets a field: what the service has filled in one, it will fill in the other. */
@@ -316,6 +348,17 @@ function text(field: PlainField, value: SpecValue, form: SecretForm): string {
 function limitOf(field: PlainField, value: SpecValue, form: SecretForm): number | undefined {
   const limit = canonical(field, value, form);
   return typeof limit === 'number' ? limit : undefined;
+}
+
+// The safe default of a service is not lower: older versions are deprecated (RFC 8996).
+const leastSafeVersion = 1.2;
+
+/** The fields of a module with a version below every safe default. */
+function lowVersions({ fields }: Group, module: SpecObject): readonly string[] {
+  return namedFields(fields).flatMap(({ name, field }) => {
+    const version = field.is === 'leaf' && field.widensWhen === 'lowered' ? versionOf(module[name] ?? null) : undefined;
+    return version !== undefined && version < leastSafeVersion ? [name] : [];
+  });
 }
 
 /** A version such as 1.3; undefined: left to the service, or no version. */

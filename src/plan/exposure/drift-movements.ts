@@ -1,7 +1,7 @@
 /*
  * Drift of routing: the routing as last applied, and the changes that were made outside sluice since. A resource without
  * an entry in state, or with one that records nothing of what was applied, is assumed to be unchanged. An unmanaged route
- * on a managed edge, and what the plan adopts, is assumed to be new.
+ * on a managed edge, and what the plan adopts, is assumed to be new, unless this stack has released it.
  */
 import { isSameText, semanticEquals, type SecretForm } from '../../derive/canonical.ts';
 import { isAtOrBelow, pointerNames } from '../../derive/pointer.ts';
@@ -19,7 +19,9 @@ import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
 import { entryFor } from '../match-resources.ts';
 import { existingInstance, instanceName, isUnmanaged, type InstanceKey, type Movement } from '../order/plan-node.ts';
+import { controlDifferences } from './control-differences.ts';
 import { isOtherSecret } from './other-secret.ts';
+import { asReleased } from './released-routes.ts';
 import { moduleEffects } from '../routing/module-effects.ts';
 import { isPublic, takesPartInRouting, type RoutingModel, type RoutingNode } from '../routing/routing-model.ts';
 import { routingModules } from '../routing/routing-modules.ts';
@@ -51,8 +53,17 @@ export function* driftOfRouting(
     const address = instanceName(instance);
     if (isUnmanaged(instance)) {
       if (node.parent === undefined) continue;
-      start.delete(instance);
-      movements.push(...beginning(instance, node));
+      const released = asReleased(instance, node, input);
+      if (released === undefined) {
+        start.delete(instance);
+        movements.push(...beginning(instance, node));
+      } else if (requiresOther(released, node, input.digest)) {
+        start.set(instance, released);
+        const sets = Object.fromEntries(
+          routingModules(node.kind).asking.map(({ name }) => [name, node.spec[name] ?? null]),
+        );
+        movements.push({ address, kind: node.kind, role: 'drift', effect: { type: 'changes', instance, sets } });
+      }
       continue;
     }
     const decision = decisions.get(address);
@@ -91,6 +102,12 @@ export function* driftOfRouting(
   }
   // After what ended: it may have had the same address.
   return { start, movements: [...movements, ...adopted], unknown };
+}
+
+/** Whether the access controls or filters of a node have changed. */
+function requiresOther(before: RoutingNode, now: RoutingNode, digest: SecretForm): boolean {
+  const { wider, narrower } = controlDifferences(before, now, digest);
+  return moduleEffects(before).controls !== moduleEffects(now).controls || wider.length + narrower.length > 0;
 }
 
 /** A resource that nobody in this stack has applied: an unmanaged route, or one that the plan adopts. */

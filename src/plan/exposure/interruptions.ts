@@ -15,7 +15,7 @@ import type { Address } from '../../model/address.ts';
 import { compareText } from '../../model/compare-text.ts';
 import { type Hazard, isReplacement } from '../../model/plan/plan.ts';
 import type { Decision } from '../decide.ts';
-import { instanceName, type PlanNode, type InstanceKey } from '../order/plan-node.ts';
+import { instanceName, isUnmanaged, type PlanNode, type InstanceKey } from '../order/plan-node.ts';
 import { settledEdgeOf } from './settled-edge.ts';
 import { reachabilityTraces, reachesBackend, lostAtStep, type ReachabilityTrace } from './reachability.ts';
 import type { RouteGroup } from '../routing/request-classes.ts';
@@ -64,7 +64,9 @@ function stopsIn(routeGroup: RouteGroup): Stop[] {
   const used = new Map<string, ReachabilityTrace[]>();
   for (const trace of reachabilityTraces(routeGroup, routeGroup.nodes)) {
     const { place, unclearHosts } = trace.tracked.requestClass;
-    if (reachesBackend(trace.first) && unclearHosts === undefined) addToGroup(used, place, trace);
+    const { matchedBy, route } = trace.first;
+    const isOfOthers = [matchedBy, route?.parent].every((one) => one !== undefined && isUnmanaged(one));
+    if (reachesBackend(trace.first) && unclearHosts === undefined && !isOfOthers) addToGroup(used, place, trace);
   }
   const left = placesLeft(routeGroup);
   for (const [place, step] of left) {
@@ -107,7 +109,8 @@ function placesLeft({ start, nodes }: RouteGroup): Map<string, PlanNode> {
   const routing = new Map(start);
   const answering = new Map<string, number>();
   const count = (instance: InstanceKey, by: 1 | -1): void => {
-    const node = routing.get(instance);
+    // What an edge of others answers with is not what was served.
+    const node = isUnmanaged(instance) ? undefined : routing.get(instance);
     for (const place of node === undefined ? [] : hostportsOf(node))
       answering.set(place, (answering.get(place) ?? 0) + by);
   };

@@ -1,16 +1,16 @@
 import { type CheckedRule, judgeAccess, allKnown } from '../access-policy/checked-rule.ts';
-import { accessOf, type Access } from '../exposure/access.ts';
+import { asText } from '../../derive/canonical.ts';
+import type { AccessControl } from '../../kinds/kind.ts';
+import { accessOf, controlsAsked, isReachable, modulesInEffect, type Access } from '../exposure/access.ts';
+import { lost } from '../exposure/access-differences.ts';
+import { controlsOnly } from '../exposure/backends/backends-before.ts';
 import { everyReceived } from '../routing/as-received.ts';
 import type { AccessControls } from '../routing/module-effects.ts';
 import { backendReached } from '../routing/backend-of.ts';
+import { isNew, isUnmanaged } from './plan-node.ts';
 import type { RouteGroup, TrackedClass } from '../routing/request-classes.ts';
-import {
-  accessControlsFor,
-  keepsAccessControl,
-  routingAfter,
-  UNREACHABLE,
-  type RoutingModel,
-} from '../routing/routing-model.ts';
+import { keepsAccessControl, routingAfter, UNREACHABLE, type RoutingModel } from '../routing/routing-model.ts';
+import { accessControls } from '../routing/routing-modules.ts';
 
 /** An access rule, for requests sent with a method. */
 export interface KeptRule {
@@ -25,6 +25,14 @@ export interface KeptClass extends TrackedClass {
   readonly rules: readonly KeptRule[];
   /** The backends that its requests reach before and after, where they differ and other access control is required: during the apply, each requires what it does then. */
   readonly backends?: { readonly before: string; readonly after: string };
+  /** Where requests go before and after, if they are public neither time: during the apply, nobody has access who has none then. */
+  readonly ways?: Ways;
+}
+
+/** Where requests go before and after. */
+interface Ways {
+  readonly before: Access;
+  readonly after: Access;
 }
 
 /** A route group with what its request classes must keep. */
@@ -40,31 +48,52 @@ export function keptGroup(
 ): KeptGroup {
   const end = routingAfter(group.start, group.nodes);
   const tracked = group.tracked.map((plain): KeptClass => {
-    const controlsIn = (routing: RoutingModel): AccessControls =>
-      accessControlsFor(plain.requestClass, routing, plain.instances);
-    const controls = { before: controlsIn(group.start), after: controlsIn(end) };
-    const one = { ...plain, ...controls, ...backendsOf(plain, controls, group.start, end) };
+    const { requestClass, instances } = plain;
+    const ways: Ways = {
+      before: accessOf(requestClass, group.start, instances),
+      after: accessOf(requestClass, end, instances),
+    };
+    const controls = {
+      before: isTaken(ways) ? UNREACHABLE : controlsAsked(ways.before),
+      after: controlsAsked(ways.after),
+    };
+    const one = { ...plain, ...controls, ...preferencesOf(plain, controls, ways) };
     if (rules.length === 0) return { ...one, rules: [] };
-    const received = everyReceived(one.requestClass, isListening);
+    const received = everyReceived(requestClass, isListening);
     const applying = rules.filter((rule) => rule.appliesTo(received));
-    if (applying.length === 0) return { ...one, rules: [] };
-    const [first, last] = [group.start, end].map((routing) => accessOf(one.requestClass, routing, one.instances));
     const kept = applying.flatMap((rule) => rule.methods.map((method): KeptRule => ({ rule, method })));
-    return { ...one, rules: kept.filter((rule) => [first, last].every((access) => isHeld(rule, one, access))) };
+    return { ...one, rules: kept.filter((rule) => isHeld(rule, one, ways.before) && isHeld(rule, one, ways.after)) };
   });
   return { ...group, tracked };
 }
 
-function backendsOf(
-  { requestClass, instances }: TrackedClass,
+/** Whether an edge of others takes the requests before, and this stack after: until then, nothing of this stack is reached. */
+function isTaken({ before, after }: Ways): boolean {
+  const edge = before.route?.parent;
+  return edge !== undefined && isUnmanaged(edge) && after.route?.parent !== edge;
+}
+
+/** What an order of the steps also keeps if one can. */
+function preferencesOf(
+  { nodes }: TrackedClass,
   { before, after }: Pick<KeptClass, 'before' | 'after'>,
-  start: RoutingModel,
-  end: RoutingModel,
-): Pick<KeptClass, 'backends'> {
-  if (before === after || before === UNREACHABLE || after === UNREACHABLE) return {};
-  const [first, last] = [start, end].map((routing) => backendReached(accessOf(requestClass, routing, instances))?.id);
-  if (first === undefined || last === undefined || first === last) return {};
-  return { backends: { before: first, after: last } };
+  ways: Ways,
+): Pick<KeptClass, 'backends' | 'ways'> {
+  if (nodes.length < 2) return {};
+  const [first, last] = before === after ? [] : [ways.before, ways.after].map((access) => backendReached(access)?.id);
+  return {
+    ...(first === undefined || last === undefined || first === last
+      ? {}
+      : { backends: { before: first, after: last } }),
+    ...(before === 0 || after === 0 || (before & after) === UNREACHABLE ? {} : { ways }),
+  };
+}
+
+/** The class without what is dropped first if no order keeps it; undefined if nothing is left to drop. */
+export function withLess(group: KeptGroup): KeptGroup | undefined {
+  const dropped = (['ways', 'backends'] as const).find((name) => group.tracked.some((one) => one[name] !== undefined));
+  if (dropped === undefined) return undefined;
+  return { ...group, tracked: group.tracked.map(({ [dropped]: _, ...one }): KeptClass => one) };
 }
 
 /** Whether a class loses nothing at this moment: no access control that applies before and after (law 4), and no access rule. */
@@ -74,15 +103,30 @@ export function isKept(one: KeptClass, routing: RoutingModel): boolean {
 
 /** Whether requests must satisfy all that they must before, or all that they must after; for a backend that they reach only then, what they must then. */
 export function keepsControls(
-  { requestClass, instances, before, after, backends }: KeptClass,
+  { requestClass, instances, before, after, backends, ways }: KeptClass,
   routing: RoutingModel,
 ): boolean {
-  const now = accessControlsFor(requestClass, routing, instances);
-  if (backends === undefined || now === UNREACHABLE) return keepsAccessControl(now, before, after);
-  const id = backendReached(accessOf(requestClass, routing, instances))?.id;
-  if (id === backends.before) return (now & before) === before;
-  if (id === backends.after) return (now & after) === after;
-  return keepsAccessControl(now, before, after);
+  const access = accessOf(requestClass, routing, instances);
+  if (!isReachable(access)) return true;
+  const now = controlsAsked(access);
+  const id = backends === undefined ? undefined : backendReached(access)?.id;
+  if (id !== undefined && id === backends?.before) return (now & before) === before;
+  if (id !== undefined && id === backends?.after) return (now & after) === after;
+  return keepsAccessControl(now, before, after) && (ways === undefined || !letsInOthers(access, ways));
+}
+
+/** Whether clients have access whom the access controls refuse both before and after, such as those of a third route. */
+function letsInOthers(now: Access, { before, after }: Ways): boolean {
+  // Routes that a plan creates for new URLs are created side by side.
+  if (!isReachable(before) && now.matchedBy !== undefined && isNew(now.matchedBy)) return false;
+  const applying = new Set(modulesInEffect(now).map(({ module }) => module));
+  const areKept = (one: AccessControl, access: Access): boolean =>
+    isReachable(access) &&
+    modulesInEffect(access).every(({ field, module }) => field.accessControl !== one || applying.has(module));
+  if (accessControls.every((one) => areKept(one, before) || areKept(one, after))) return false;
+  return [before, after].every(
+    (access) => !isReachable(access) || lost(controlsOnly(access), controlsOnly(now), asText).length > 0,
+  );
 }
 
 /** The access rules that are broken for a class at this moment. */
@@ -92,6 +136,6 @@ export function brokenRulesIn(one: KeptClass, routing: RoutingModel): readonly K
   return one.rules.filter((rule) => !isHeld(rule, one, access));
 }
 
-function isHeld({ rule, method }: KeptRule, { requestClass }: TrackedClass, access: Access | undefined): boolean {
-  return access !== undefined && judgeAccess(rule, access, requestClass, method, allKnown).verdict === 'holds';
+function isHeld({ rule, method }: KeptRule, { requestClass }: TrackedClass, access: Access): boolean {
+  return judgeAccess(rule, access, requestClass, method, allKnown).verdict === 'holds';
 }

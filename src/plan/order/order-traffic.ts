@@ -35,7 +35,15 @@ import { listSome } from '../warnings/list-some.ts';
 import type { RoutingPartition } from '../routing/routing-partition.ts';
 import { matchingNode, partOf, routingAfter, type RoutingModel } from '../routing/routing-model.ts';
 import { listeningAround } from '../routing/as-received.ts';
-import { brokenRulesIn, isKept, keepsControls, keptGroup, type KeptClass, type KeptGroup } from './kept-classes.ts';
+import {
+  brokenRulesIn,
+  isKept,
+  keepsControls,
+  keptGroup,
+  withLess,
+  type KeptClass,
+  type KeptGroup,
+} from './kept-classes.ts';
 import { gapMoments, inOrder, searchOrder, waitsWithin, type AccessGap, type FoundOrder } from './search-order.ts';
 
 /** Up to so many steps of one class, all 2^n subsets are tried. With more steps, the class counts as tight. */
@@ -98,11 +106,11 @@ function orderRouteGroup(
   for (let tries = routeGroup.nodes.length + 1; ; tries--) {
     const tight = routeGroup.tracked.filter((tracked) => isTight(tracked, routeGroup.start));
     if (tight.length === 0) return { order: [], gaps: [] };
-    const hasBackends = routeGroup.tracked.some(({ backends }) => backends !== undefined);
-    const found = searchOrder(routeGroup, tight, hasBackends ? 0 : undefined);
-    if (found.gaps.length > 0 && hasBackends) {
-      // No order also keeps each backend behind what it requires: what law 4 says is kept all the same.
-      routeGroup = { ...routeGroup, tracked: routeGroup.tracked.map(({ backends: _, ...one }) => one) };
+    const less = withLess(routeGroup);
+    const found = searchOrder(routeGroup, tight, less === undefined ? undefined : 0);
+    if (found.gaps.length > 0 && less !== undefined) {
+      // No order keeps that as well: what law 4 says is kept all the same.
+      routeGroup = less;
       continue;
     }
     const room =

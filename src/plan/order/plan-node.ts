@@ -21,6 +21,11 @@ export function unmanagedInstance(id: string): InstanceKey {
   return `unmanaged ${id}`;
 }
 
+/** Whether this plan creates an instance. */
+export function isNew(instance: InstanceKey): boolean {
+  return instance.startsWith('new ');
+}
+
 /** Whether this stack does not manage an instance. */
 export function isUnmanaged(instance: InstanceKey): boolean {
   return instance.startsWith('unmanaged ');

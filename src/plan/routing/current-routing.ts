@@ -2,14 +2,16 @@ import type { Kind, KindSet } from '../../kinds/kind.ts';
 import { parentIn } from '../../kinds/parent-in.ts';
 import type { Account, Actual } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
+import { getsNewId } from '../../model/plan/plan.ts';
 import type { Entry } from '../../model/state.ts';
+import { answeringFor } from '../../model/wildcards.ts';
 import type { Decision } from '../decide.ts';
 import { existingInstance, unmanagedInstance, type InstanceKey } from '../order/plan-node.ts';
-import { takesPartInRouting, type RoutingModel, type RoutingNode } from './routing-model.ts';
+import { hostportsOf, takesPartInRouting, type RoutingModel, type RoutingNode } from './routing-model.ts';
 
 /**
- * The routing nodes of the account as they are now: all of this stack, also those that the plan does not target, and
- * unmanaged ones that share an edge with them.
+ * The routing nodes of the account as they are now: all of this stack, also those that the plan does not target, unmanaged
+ * ones that share an edge with them, and unmanaged edges that take requests to a hostport before or after the plan.
  */
 export function currentRouting(
   decisions: ReadonlyMap<Address, Decision>,
@@ -39,7 +41,7 @@ export function currentRouting(
   for (const [address, actual] of account.ours) if (!considered.has(actual.id)) add(existingInstance(address), actual);
   for (const { address, actual } of [...(account.duplicates ?? []), ...(account.deposed ?? [])])
     if (!considered.has(actual.id)) add(existingInstance(`${address} (${actual.id})`), actual);
-  const parents = account.foreign.length === 0 ? new Set<string>() : parentIds(decisions, account);
+  const parents = account.foreign.length === 0 ? new Set<string>() : parentIds(decisions, account, kinds);
   for (const actual of account.foreign)
     if (!considered.has(actual.id) && (actual.parent !== undefined || parents.has(actual.id)))
       add(unmanagedInstance(actual.id), actual);
@@ -60,11 +62,35 @@ export function currentRouting(
   return routing;
 }
 
-/** The ids of the parents of the resources of this stack, which may be unmanaged themselves. */
-function parentIds(decisions: ReadonlyMap<Address, Decision>, account: Account): ReadonlySet<string> {
+/** The ids of the parents of the resources of this stack, which may be unmanaged themselves, and of unmanaged edges beside them. */
+function parentIds(decisions: ReadonlyMap<Address, Decision>, account: Account, kinds: KindSet): ReadonlySet<string> {
   const wanted = [...decisions.values()].flatMap(({ pair: { kind, desired } }) => {
     const parent = parentIn(kind, desired?.spec);
     return typeof parent === 'string' ? [parent] : [];
   });
-  return new Set([...wanted, ...[...account.ours.values()].flatMap(({ parent }) => parent ?? [])]);
+  return new Set([
+    ...wanted,
+    ...[...account.ours.values()].flatMap(({ parent }) => parent ?? []),
+    ...besideMoved(decisions, account, kinds),
+  ]);
+}
+
+/** The ids of unmanaged edges with a wildcard for a hostport that the plan gives to an edge, or takes from one. */
+function besideMoved(decisions: ReadonlyMap<Address, Decision>, { foreign }: Account, kinds: KindSet): string[] {
+  const wildcards = new Set(
+    [...decisions.values()].flatMap(({ action, compared, spec, pair: { kind, actual } }) => {
+      const isMoved =
+        getsNewId(action) ||
+        action === 'delete' ||
+        compared.changes.some(({ path }) => path[0] === kind.traffic?.listens);
+      if (!isMoved) return [];
+      const places = [spec, actual?.spec ?? {}].flatMap((one) => hostportsOf({ kind, spec: one }));
+      return places.flatMap((place) => answeringFor(place).slice(1));
+    }),
+  );
+  if (wildcards.size === 0) return [];
+  return foreign.flatMap(({ id, kind: name, spec }) => {
+    const kind = kinds.named(name);
+    return kind !== undefined && hostportsOf({ kind, spec }).some((place) => wildcards.has(place)) ? [id] : [];
+  });
 }

@@ -130,20 +130,6 @@ export function changedNode(node: RoutingNode, { sets, passesThrough }: Effect &
   };
 }
 
-/** What a request class must satisfy, given only the instances that can matter to it. */
-export function accessControlsFor(
-  requestClass: RequestClass,
-  routing: RoutingModel,
-  instances: Iterable<InstanceKey>,
-): AccessControls {
-  const instance = matchingNode(requestClass, routing, instances);
-  const route = instance === undefined ? undefined : routing.get(instance);
-  if (route === undefined || moduleEffects(route).reach === 'nothing') return UNREACHABLE;
-  const edge = route.parent === undefined ? undefined : routing.get(route.parent);
-  if (edge?.passesThrough === true) return 0;
-  return moduleEffects(route).controls | (edge === undefined ? 0 : moduleEffects(edge).controls);
-}
-
 /** The route that matches a request class: the most specific one of the edge that answers. */
 export function matchingNode(
   requestClass: RequestClass,

@@ -181,6 +181,12 @@ describe('a rule', () => {
   test.each([
     ['authentication is met by any sign-in', { require: ['authentication'] }, oauth, 'holds'],
     ['named_users is not', {}, oauth, 'broken: GET'],
+    [
+      'nor by two providers of which one names nobody',
+      {},
+      { oauth: { provider: { ...named.oauth.provider, github: {} } } },
+      'broken: GET',
+    ],
     ['several are required together', { require: ['authentication', 'network'] }, oauth, 'without an IP restriction'],
     ['signature', { require: ['signature'] }, { webhook_verification: { provider: 'github' } }, 'holds'],
     [

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { SpecObject } from '../../../src/kinds/value.ts';
 import { plannedRouting } from '../../../src/plan/access-policy/planned-routing.ts';
 import { decidePlan } from '../../../src/plan/decide-plan.ts';
 import { routingIndex, httpRequest, requestText } from '../../../src/plan/access-policy/routing-index.ts';
@@ -138,5 +139,20 @@ describe('a request is read', () => {
   ])('as invalid: %s', (written) => {
     const [method = '', ...url] = written.split(' ');
     expect(httpRequest(method, url.join(' '))).toBeUndefined();
+  });
+
+  test('two readings of a match whose host is not documented: who is refused by one of them may pass', () => {
+    const edge443 = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] } };
+    const ours = (route: SpecObject, open: SpecObject = {}): Specs => ({
+      ...edge443,
+      'HTTPSEdgeRoute/shop:shop.example.com:443/admin': route,
+      'HTTPSEdgeRoute/shop:/': { ...backend, ...open },
+    });
+    const admin = 'HTTPSEdgeRoute/shop:shop.example.com:443/admin';
+    const depends = `${admin} depends: the result depends on how the service interprets the \`match\` of ${admin}`;
+    const request = 'GET https://shop.example.com/admin';
+    expect(answered(ours({ ...backend, ...oauth }), request)).toBe(depends);
+    expect(answered(ours({}), request)).toBe(depends);
+    expect(answered(ours({ ...backend, ...oauth }, oauth), request)).toMatch(/ refused: requires authentication/);
   });
 });

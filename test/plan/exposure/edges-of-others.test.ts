@@ -1,6 +1,18 @@
 /* A stack may have routes on an edge of another stack. It speaks of the requests of these, and not of all that others do there. */
-import { expect, test } from 'vitest';
-import { backend, hazards, idOf, oauth, planOf, type Given, type Specs } from '../support.ts';
+import { describe, expect, test } from 'vitest';
+import type { SpecObject } from '../../../src/kinds/value.ts';
+import {
+  backend,
+  hazards,
+  hazardsOf,
+  idOf,
+  ipRestriction,
+  oauth,
+  order,
+  planOf,
+  type Given,
+  type Specs,
+} from '../support.ts';
 
 const ours: Specs = { 'HTTPSEdgeRoute/theirs:/app': { ...backend, ...oauth, edge_id: idOf('HTTPSEdge/theirs') } };
 const theirs: Specs = {
@@ -29,4 +41,89 @@ test('but what takes requests that a route of this stack took is reported', () =
 
 test('so is what the deletion of such a route opens', () => {
   expect(hazards(plan({ wanted: {} })).map((line) => line.split(' ')[0])).toEqual(['OPENS_ACCESS', 'EXPOSES_PUBLICLY']);
+});
+
+const wildcard = { 'HTTPSEdge/all': { hostports: ['*.example.com:443'] } };
+const shop = (route: SpecObject, hostports = ['shop.example.com:443']): Specs => ({
+  'HTTPSEdge/shop': { hostports },
+  'HTTPSEdgeRoute/shop:/': { ...backend, ...route },
+});
+
+test('an edge of others that takes the requests to a hostport which a plan releases is reported by what it requires', () => {
+  const open = planOf({ ours: shop(oauth), wanted: {}, foreign: { ...wildcard, 'HTTPSEdgeRoute/all:/': backend } });
+  expect(hazards(open)).toEqual([
+    'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/… are no longer subject to authentication',
+    'EXPOSES_PUBLICLY unmanaged edghts_all: https://shop.example.com/… becomes public: anyone can reach it',
+    'INTERRUPTS_TRAFFIC HTTPSEdge/shop: shop.example.com:443 is no longer served; affected routes: HTTPSEdgeRoute/shop:/',
+  ]);
+  const same = planOf({
+    ours: shop(oauth),
+    wanted: {},
+    foreign: { ...wildcard, 'HTTPSEdgeRoute/all:/': { ...backend, ...oauth } },
+  });
+  expect(hazards(same).map((line) => line.split(' ')[0])).toEqual(['INTERRUPTS_TRAFFIC']);
+});
+
+test('so is one that takes them only during the apply', () => {
+  const foreign = { ...wildcard, 'HTTPSEdgeRoute/all:/': backend };
+  const wanted = shop(oauth);
+  const plan = planOf({
+    profile: 'documented',
+    ours: shop(oauth),
+    wanted: { ...wanted, 'HTTPSEdge/shop': { ...wanted['HTTPSEdge/shop'], description: 'Shop' } },
+    foreign,
+  });
+  expect(hazardsOf(plan, 'OPENS_ACCESS (temporary)')).toHaveLength(1);
+});
+
+test('what becomes public on an edge of the stack is reported also if an edge of others took the requests before', () => {
+  const foreign = { ...wildcard, 'HTTPSEdgeRoute/all:/': backend };
+  const plan = planOf({ ours: shop({}), wanted: shop({}, ['www.example.com:443']), foreign });
+  expect(hazardsOf(plan, 'EXPOSES_PUBLICLY')).toEqual([
+    'EXPOSES_PUBLICLY HTTPSEdge/shop: https://www.example.com/… becomes public: anyone can reach it',
+  ]);
+});
+
+test('so is an edge of the stack that takes requests from one of others, and requires something else', () => {
+  const foreign = { ...wildcard, 'HTTPSEdgeRoute/all:/': { ...backend, ...oauth } };
+  const taken = (route: SpecObject): string[] => hazards(planOf({ wanted: shop(route), foreign }));
+  expect(taken(ipRestriction)).toEqual([
+    'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are no longer subject to authentication',
+  ]);
+  expect(taken(oauth)).toEqual([]);
+  expect(taken({ ...oauth, ...ipRestriction })).toEqual([]);
+});
+
+test('a hostport that others have served publicly is as safe as a new one while its routes are created', () => {
+  const foreign = { ...wildcard, 'HTTPSEdgeRoute/all:/': backend };
+  const wanted = { ...shop({}), 'HTTPSEdgeRoute/shop:/admin': { ...backend, ...oauth } };
+  expect(order(planOf({ wanted, foreign }))).toEqual(order(planOf({ wanted })));
+  expect(hazards(planOf({ wanted, foreign }))).toEqual(hazards(planOf({ wanted })));
+});
+
+test('an edge of others whose wildcard covers nothing that a plan moves is no concern of it', () => {
+  const foreign = { ...wildcard, 'HTTPSEdgeRoute/all:/': backend };
+  expect(hazards(planOf({ ours: shop(oauth), wanted: shop(oauth), foreign }))).toEqual([]);
+  expect(hazards(planOf({ wanted: shop(oauth), foreign }))).toEqual([]);
+});
+
+describe('what sluice does not read', () => {
+  const served = (server?: string) => [
+    { id: 'ep_1', url: '', hostport: '*.example.com:443', metadata: '', ...(server === undefined ? {} : { server }) },
+  ];
+  const opened = (given: Given): string[] => hazardsOf(planOf({ wanted: {}, ...given }), 'OPENS_ACCESS');
+
+  test('may require less of the requests to a hostport that a plan releases', () => {
+    expect(opened({ ours: shop(oauth), served: served('edghts_unread'), profile: 'documented' })).toEqual([
+      'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/… are handled by the edge edghts_unread at *.example.com:443, whose access control is not known',
+    ]);
+    expect(opened({ ours: shop(oauth), served: served() })).toEqual([
+      'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/… are handled by an agent at *.example.com:443, whose access control is not known',
+    ]);
+  });
+
+  test('is nothing where the URL was public, or stays on an edge of the stack', () => {
+    expect(opened({ ours: shop({}), served: served() })).toEqual([]);
+    expect(opened({ ours: shop(oauth), wanted: shop(oauth), served: served() })).toEqual([]);
+  });
 });

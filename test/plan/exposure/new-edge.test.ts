@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { kinds } from '../../../src/kinds/index.ts';
 import type { ExposureChange } from '../../../src/model/exposure/exposure-change.ts';
-import { accessOf, isPublicAccess, isReachable } from '../../../src/plan/exposure/access.ts';
+import { accessOf, controlsAsked, isPublicAccess, isReachable } from '../../../src/plan/exposure/access.ts';
 import { exposureChangesOf } from '../../../src/plan/exposure/exposure-changes.ts';
 import { needsOrder, newEdgeOf } from '../../../src/plan/exposure/new-edge.ts';
 import { newEdgeTraces } from '../../../src/plan/exposure/new-edge-traces.ts';
@@ -12,12 +12,7 @@ import {
   type ReachabilityTrace,
 } from '../../../src/plan/exposure/reachability.ts';
 import { routeGroupsOf, type RouteGroup } from '../../../src/plan/routing/request-classes.ts';
-import {
-  accessControlsFor,
-  keepsAccessControl,
-  routingAfter,
-  type RoutingModel,
-} from '../../../src/plan/routing/routing-model.ts';
+import { keepsAccessControl, routingAfter, type RoutingModel } from '../../../src/plan/routing/routing-model.ts';
 import { newInstance, type Movement } from '../../../src/plan/order/plan-node.ts';
 import { backend, ipRestriction, oauth } from '../support.ts';
 import { drawFrom, type Draw } from './walks.ts';
@@ -118,7 +113,7 @@ test('random new edges', () => {
       return routingAfter(group.start, taken);
     });
     const isKept = group.tracked.every(({ requestClass, instances }) => {
-      const controlsIn = (world: RoutingModel) => accessControlsFor(requestClass, world, instances);
+      const controlsIn = (world: RoutingModel) => controlsAsked(accessOf(requestClass, world, instances));
       const [before, after] = [controlsIn(group.start), controlsIn(worlds.at(-1) ?? group.start)];
       return worlds.every((world) => keepsAccessControl(controlsIn(world), before, after));
     });

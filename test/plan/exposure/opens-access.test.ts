@@ -67,6 +67,11 @@ describe('opens access:', () => {
     ['an organization joins a team', github({ teams: ['a/b'] }), github({ teams: ['a/b'], organizations: ['a'] })],
     ['nobody is named any more', github({ teams: ['a/b'], organizations: ['a'] }), github({})],
     ['another provider is asked', google({}), github({})],
+    [
+      'a second provider is asked',
+      domains('a.com'),
+      { oauth: { provider: { google: { email_domains: ['a.com'] }, github: {} } } },
+    ],
     ['another provider is asked, with a guest list', google({}), github({ teams: ['a/b'] })],
     ['OPTIONS passes oauth', google({}), { oauth: { provider: { google: {} }, options_passthrough: true } }],
     ['OPTIONS passes oidc', oidc(), oidc({ options_passthrough: true })],
@@ -112,6 +117,7 @@ describe('opens access:', () => {
     ['the TLS version is lowered', tls('1.3'), tls('1.2')],
     ['the TLS version is one that nobody knows', tls('1.2'), tls('latest')],
     ['TLS termination is removed', tls('1.2'), {}],
+    ['a TLS version is set that no safe default is as low as', {}, tls('1.0')],
   ])('%s', (_what, before, after) => {
     expect(opensEdge(before, after)).toBe(true);
   });

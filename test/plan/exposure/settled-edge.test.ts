@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { kinds } from '../../../src/kinds/index.ts';
 import type { SpecObject } from '../../../src/kinds/value.ts';
 import { existingInstance, type InstanceKey, type Movement } from '../../../src/plan/order/plan-node.ts';
-import { isReachable } from '../../../src/plan/exposure/access.ts';
+import { accessOf, controlsAsked, isReachable } from '../../../src/plan/exposure/access.ts';
 import {
   reachabilityTraces,
   type ReachabilityStep,
@@ -15,7 +15,6 @@ import { changesAtOnce, settledEdgeOf } from '../../../src/plan/exposure/settled
 import { settledEdgeTraces } from '../../../src/plan/exposure/settled-edge-traces.ts';
 import { routeGroupsOf } from '../../../src/plan/routing/request-classes.ts';
 import {
-  accessControlsFor,
   keepsAccessControl,
   type RoutingModel,
   routingAfter,
@@ -160,7 +159,7 @@ test('random edges of which access controls change', () => {
       return routingAfter(group.start, taken);
     });
     const isKept = group.tracked.every(({ requestClass, instances }) => {
-      const controlsIn = (world: RoutingModel) => accessControlsFor(requestClass, world, instances);
+      const controlsIn = (world: RoutingModel) => controlsAsked(accessOf(requestClass, world, instances));
       const [before, after] = [controlsIn(group.start), controlsIn(worlds.at(-1) ?? group.start)];
       return worlds.every((world) => keepsAccessControl(controlsIn(world), before, after));
     });

@@ -28,9 +28,10 @@ test('so does a narrower route with another one', () => {
   ]);
 });
 
-test('but not where the service masks the former one: nobody knows that it is another', () => {
+test('also where the service masks the former one: state knows that it is another, or the same', () => {
   const masked = { ...before, actual: { ...before.actual, ...signed('********') } };
-  expect(hazards(planIn(masked, narrower))).toEqual([]);
+  expect(hazards(planIn(masked, narrower))).toEqual(hazards(planIn(before, narrower)));
+  expect(hazards(planIn(masked, { ...signed('first'), ...signed('first', '/hooks') }))).toEqual([]);
 });
 
 test('one that was exchanged outside sluice is reported where the plan leaves it so, unless the service shows what it showed before', () => {

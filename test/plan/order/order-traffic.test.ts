@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { SpecObject } from '../../../src/kinds/value.ts';
 import {
   backend,
   blocked,
@@ -316,5 +317,30 @@ test('a hostport that moves to an open edge carries the access controls of where
   expect(steps.indexOf('HTTPSEdge/a update')).toBeLessThan(steps.indexOf('HTTPSEdge/b update'));
   expect(hazardsOf(plan, 'OPENS_ACCESS')).toEqual([
     'OPENS_ACCESS HTTPSEdge/b: requests to https://a.example.com/… are no longer subject to authentication',
+  ]);
+});
+
+test('requests are not handled in between by a third route that lets in more clients', () => {
+  const staff = { ...backend, oauth: { provider: { google: { email_domains: ['example.com'] } } } };
+  const shopWith = (admin: string): Specs => ({
+    ...edge,
+    'HTTPSEdgeRoute/shop:/': restricted,
+    [`HTTPSEdgeRoute/shop:${admin}`]: staff,
+  });
+  expect(order(planOf({ ours: shopWith('/admin'), wanted: shopWith('/admin/') }))).toEqual([
+    'HTTPSEdgeRoute/shop:/admin/ create',
+    'HTTPSEdgeRoute/shop:/admin delete <- HTTPSEdgeRoute/shop:/admin/ create',
+  ]);
+});
+
+test('a hostport arrives once its route refuses whom it is to refuse', () => {
+  const shopWith = (hostports: readonly string[], google: SpecObject): Specs => ({
+    'HTTPSEdge/shop': { hostports },
+    'HTTPSEdgeRoute/shop:/': { ...backend, oauth: { provider: { google } } },
+  });
+  const [ours, wanted] = [shopWith([], {}), shopWith(shop.hostports, { email_domains: ['example.com'] })];
+  expect(order(planOf({ ours, wanted }))).toEqual([
+    'HTTPSEdgeRoute/shop:/ update',
+    'HTTPSEdge/shop update <- HTTPSEdgeRoute/shop:/ update',
   ]);
 });

@@ -1,0 +1,47 @@
+/*
+ * A route that a plan only removes from state (`on_remove: retain`) stays on its edge, as an unmanaged one. State records what
+ * it required then, so that later plans report what others change of it, and not that it is there (decisions/0045).
+ */
+import type { LastAccessChange } from '../../model/plan/plan.ts';
+import type { Decision } from '../decide.ts';
+import type { PlanInput } from '../input.ts';
+import { existingInstance, unmanagedInstance, type InstanceKey } from '../order/plan-node.ts';
+import type { RoutingModel, RoutingNode } from '../routing/routing-model.ts';
+import { routingModules } from '../routing/routing-modules.ts';
+import { accessesOf, toLastAccess } from './last-access.ts';
+
+// What follows is the instance: `released unmanaged edghtsrt_x`.
+const released = 'released ';
+
+/** What state records of the routes that a plan releases from edges that it keeps, and the records that are over: their routes are gone, or managed again. */
+export function releasedRoutes(
+  decisions: Iterable<Decision>,
+  { now, released: edges }: { readonly now: RoutingModel; readonly released: ReadonlySet<InstanceKey> },
+  { state, digest }: Pick<PlanInput, 'state' | 'digest'>,
+): LastAccessChange {
+  const remember = [...decisions].flatMap(({ action, pair: { address, kind, actual } }) => {
+    const route = action === 'forget' ? now.get(existingInstance(address)) : undefined;
+    if (actual === undefined || route?.parent === undefined || edges.has(route.parent)) return [];
+    if (kind.traffic?.selects === undefined) return [];
+    return [
+      [`${released}${unmanagedInstance(actual.id)}`, toLastAccess([{ reach: 'backend', route }], digest)] as const,
+    ];
+  });
+  const forget = Object.keys(state?.lastAccess ?? {}).filter(
+    (key) => key.startsWith(released) && !now.has(key.slice(released.length) as InstanceKey),
+  );
+  return { remember: Object.fromEntries(remember), forget };
+}
+
+/** A route with the access controls that it had when it was released; undefined if this stack has not released it. */
+export function asReleased(
+  instance: InstanceKey,
+  node: RoutingNode,
+  { state, kinds }: Pick<PlanInput, 'state' | 'kinds'>,
+): RoutingNode | undefined {
+  const [record] = accessesOf(state?.lastAccess?.[`${released}${instance}`] ?? [], kinds);
+  if (record?.route === undefined) return undefined;
+  const { spec } = record.route;
+  const controls = routingModules(node.kind).asking.map(({ name }) => [name, spec[name] ?? null] as const);
+  return { ...node, spec: { ...node.spec, ...Object.fromEntries(controls) }, isRemembered: true };
+}
