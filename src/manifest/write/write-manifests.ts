@@ -1,4 +1,4 @@
-import { asName, naturalName, unique, variableNamed } from './write-names.ts';
+import { naturalName, unique, variableNamed } from './write-names.ts';
 import { writtenSpec } from './write-spec.ts';
 import { apiVersion } from '../check/manifest-shape.ts';
 import type { Written, WrittenObject } from '../read/written.ts';
@@ -57,7 +57,7 @@ export function writeManifests(
       .sort((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1))
       .map(({ one, name }) => ({
         kind: kind.name,
-        file: unique(name ?? asName(keyIn(kind, one.actual)), setFor(files, kind.name)),
+        file: unique(name ?? naturalName(kind, one.actual), setFor(files, kind.name)),
         value: document(kind, one, name),
       })),
   );
