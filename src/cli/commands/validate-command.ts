@@ -8,7 +8,7 @@ import { ruleJson } from '../../render/access/rule-json.ts';
 import { diagnosticJson } from '../../render/diagnostics/diagnostic-json.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { loadDesired } from '../../stack/plan/load-desired.ts';
+import { loadDesired, requireDescribed } from '../../stack/plan/load-desired.ts';
 import { readStackConfig } from '../../stack/settings/stack-config.ts';
 import { outputTarget } from '../output/output-target.ts';
 import { annotateLines, annotated } from '../output/plan-reports.ts';
@@ -22,7 +22,9 @@ export interface ValidateFlags extends StackFlags {
 /** Checks the manifests of a stack without contacting the service. */
 export async function validate(context: Context, flags: ValidateFlags): Promise<number> {
   const open = await readStackConfig(context);
-  const { desired } = await annotated(context, flags, open.dir, () => loadDesired(context, open, flags, 'warning'));
+  const wanted = await annotated(context, flags, open.dir, () => loadDesired(context, open, flags, 'warning'));
+  requireDescribed(context, wanted.described, wanted.removedTargets);
+  const { desired } = wanted;
   const { access = [] } = open.policy;
   const rules = rulesOfManifests(desired, { access, kinds, now: (context.io.now ?? Date.now)() });
   const found = ruleDiagnostics(rules);
