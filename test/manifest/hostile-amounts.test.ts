@@ -73,6 +73,13 @@ test('many exceptions from unknown access rules beside many rules are found in p
   expect(readStackFile(join(dir, 'sluice.yaml')).diagnostics).toHaveLength(101);
 });
 
+test('a URL in sluice.yaml is no longer than any that works', () => {
+  const api = `api: {base_url: "https://a.example.com/${'/'.repeat(500_000)}x"}`;
+  const dir = temporaryFiles({ 'sluice.yaml': `version: 1\nstack: {name: prod, id: 7f3a9c21}\n${api}\n` });
+  const { diagnostics } = readStackFile(join(dir, 'sluice.yaml'));
+  expect(diagnostics.map((one) => one.message)).toEqual(['`api.base_url` must be at most 2048 characters long']);
+});
+
 test('an event type of many dots is warned about in proportion', { timeout }, async () => {
   const type = JSON.stringify(`${'.'.repeat(400_000)}\nx`);
   const text = `apiVersion: sluice/v1\nkind: EventSubscription\nmetadata: {name: a}\nspec: {sources: [{type: ${type}}]}\n`;

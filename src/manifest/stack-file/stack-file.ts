@@ -122,6 +122,7 @@ function checkUrl(url: string, origin: Origin, problems: Problems): void {
     return;
   problems.at(origin, ['api', 'base_url'], {
     code: 'INVALID_SETTING',
-    message: '`api.base_url` must be "embedded" or an https URL without a password, query or fragment (http only on this machine)',
+    message:
+      '`api.base_url` must be "embedded" or an https URL without a password, query or fragment (http only on this machine)',
   });
 }

@@ -33,7 +33,10 @@ const notify = z.strictObject({
 });
 
 function ofKind(name: string) {
-  return setting(z.enum(['report', 'heal']).exactOptional(), `What the watch does about drift of resources of kind ${name}.`);
+  return setting(
+    z.enum(['report', 'heal']).exactOptional(),
+    `What the watch does about drift of resources of kind ${name}.`,
+  );
 }
 
 /** How `sluice watch` reconciles. */

@@ -71,7 +71,7 @@ const piece = /[^"\\\p{Cc}]{1,1000}|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/uy;
 
 /** The offset after a string that begins before the given one; undefined where it is not valid. */
 function endOfString(text: string, from: number): number | undefined {
-  for (piece.lastIndex = from; text[piece.lastIndex] !== '"'; ) if (!piece.test(text)) return undefined;
+  for (piece.lastIndex = from; text[piece.lastIndex] !== '"';) if (!piece.test(text)) return undefined;
   return piece.lastIndex + 1;
 }
 

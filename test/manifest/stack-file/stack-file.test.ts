@@ -203,11 +203,6 @@ patches:
     expect(diagnostics.map((one) => one.message)).toEqual([message]);
   });
 
-  test('takes no URL that is longer than any that works', () => {
-    const { diagnostics } = read(`${head}api: {base_url: "https://a.example.com/${'/'.repeat(3000)}x"}\n`);
-    expect(diagnostics.map((one) => one.message)).toEqual(['`api.base_url` must be at most 2048 characters long']);
-  });
-
   test('does not repeat a password in an address of a database that is no file', () => {
     expect(reported(`${head}state: {path: "postgres://u:hunter2@db/x"}\n`)).toContain(
       '`state.path` must be the path of a file',

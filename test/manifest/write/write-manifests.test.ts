@@ -21,5 +21,7 @@ test('many resources of one name, and routes in as many edges, are written in pr
   );
   const names = new Set(documents.map(({ file }) => file));
   expect([names.size, names.has('shop'), names.has('shop-15000')]).toEqual([15_000, true, true]);
-  expect(documents.every(({ value }) => Array.isArray((value['spec'] as Readonly<Record<string, unknown>>)['routes']))).toBe(true);
+  expect(
+    documents.every(({ value }) => Array.isArray((value['spec'] as Readonly<Record<string, unknown>>)['routes'])),
+  ).toBe(true);
 });
