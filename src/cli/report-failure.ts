@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { InvalidInput } from '../diagnostics/errors.ts';
 import { systemFailure } from '../diagnostics/system-failure.ts';
 import { errorText } from '../render/diagnostics/error-text.ts';
@@ -7,6 +8,7 @@ import { makeContext, type Context } from './context.ts';
 import { exitCodeOf } from './exit-code.ts';
 import type { Io } from './io.ts';
 import { outputTarget } from './output/output-target.ts';
+import { stackFileAtHand } from '../stack/stack-file-at-hand.ts';
 import { UsageError } from '../stack/usage-error.ts';
 
 /** Reports the error that ended a command, and returns its exit code. */
@@ -42,13 +44,18 @@ export async function usageFailure(
   );
 }
 
+function stackDirectory(context: Context): string | undefined {
+  const file = stackFileAtHand(context);
+  return file === undefined ? undefined : dirname(file);
+}
+
 /** The failure as the result, in formats that are not for people: those have it on standard error. */
 function failureResult(thrown: unknown, context: Context): number {
   const error = systemFailure(thrown);
   context.result(
     () => '',
     () => failureJson(error),
-    (format) => format.failure?.(error, outputTarget(context, {})),
+    (format) => format.failure?.(error, outputTarget(context, {}, stackDirectory(context))),
   );
   return exitCodeOf(error);
 }

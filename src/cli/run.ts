@@ -26,7 +26,7 @@ export async function run(args: readonly string[], io: Io, version: string): Pro
         import('../stack/usage-error.ts'),
       ]);
       const unknown = new UsageError(error.message, unknownCommandHint(error.word, error.group));
-      return failure.reportFailure(unknown, await contextOf(program.opts<GlobalFlags>()));
+      return failure.reportFailure(unknown, await contextOf(program.opts<GlobalFlags>()).catch(plainContext));
     }
     // Commander has printed the error about the arguments.
     if (error instanceof CommanderError) {
@@ -36,7 +36,11 @@ export async function run(args: readonly string[], io: Io, version: string): Pro
       const { message, hint: similar } = argumentError(error.message);
       return failure.usageFailure(message, hint ?? similar, args, io, version);
     }
-    return failure.reportFailure(error, context ?? (await import('./context.ts')).makeContext(io, version, plainFlags));
+    return failure.reportFailure(error, context ?? (await plainContext()));
+  }
+
+  async function plainContext(): Promise<Context> {
+    return (await import('./context.ts')).makeContext(io, version, plainFlags);
   }
 
   async function contextOf(flags: GlobalFlags): Promise<Context> {

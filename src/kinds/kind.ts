@@ -274,7 +274,8 @@ export interface Operations {
 
 /** How what is issued for a while only is issued again in time. */
 export interface Renewal {
-  /** The field with its expiry. */
+  /** The fields with the time from which it is valid, and with its expiry. */
+  readonly startField: string;
   readonly expiryField: string;
   /** How long it lasts by default, in seconds. */
   readonly defaultSeconds: number;

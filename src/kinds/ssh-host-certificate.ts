@@ -81,6 +81,11 @@ export const sshHostCertificate: Kind = {
   unique: [],
   printerColumns: ['principals', 'valid_until'],
   destroys: 'credential',
-  renewal: { expiryField: 'valid_until', defaultSeconds: YEAR, file: { field: 'certificate', suffix: '-cert.pub' } },
+  renewal: {
+    startField: 'valid_after',
+    expiryField: 'valid_until',
+    defaultSeconds: YEAR,
+    file: { field: 'certificate', suffix: '-cert.pub' },
+  },
   allowLists: ['principals'],
 };

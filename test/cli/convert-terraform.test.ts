@@ -264,3 +264,9 @@ test.each([
   expect([code, out.match(/^kind: .*/gm)]).toEqual([0, ['kind: HTTPSEdge']]);
   expect(err).toContain(`${type}.root: sluice does not manage ${type}`);
 });
+
+test('a string of megabytes, each character of it escaped, is read', async () => {
+  const values = { id: 'ra_1', region: 'us', description: '\n'.repeat(4_000_000) };
+  const dir = await directory({ 'state.json': state({ 'x_reserved_addr.a': values }) });
+  expect(await sluice(dir, 'convert terraform state.json --out manifests')).toMatchObject({ code: 0, err: '' });
+});

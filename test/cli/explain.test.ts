@@ -131,6 +131,7 @@ Set by the service:
     ['https-edg', 'did you mean HTTPSEdge?'],
     ['https-edge.hostport', 'did you mean hostports?'],
     ['https-edge.routes.oauht', 'did you mean oauth?'],
+    ['sluice.yaml.constructor', 'sluice.yaml: unknown field "constructor"'],
     ['https-edge.description.deeper', 'HTTPSEdge.description: unknown field "deeper"'],
     ['oauth', 'did you mean HTTPSEdgeRoute.oauth?'],
     ['xyzzy', 'EventSubscription, External, ModuleSet, metadata, lifecycle, values, sluice.yaml'],

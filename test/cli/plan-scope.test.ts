@@ -193,3 +193,13 @@ describe('a targeted plan of manifests that move resources', () => {
     expect((await sluice(dir, 'plan --detailed-exitcode')).code).toBe(0);
   });
 });
+
+test.each(['validate', 'render', 'plan -f manifests/company.yaml'])(
+  '%s refuses a target that the manifests do not have, where the account is not asked for it',
+  async (command) => {
+    const { code, out, err } = await sluice(await stack(), `${command} --target HTTPSEdge/shp`);
+    expect([code, out]).toEqual([8, '']);
+    expect(err).toContain('--target: "HTTPSEdge/shp" is not in the manifests');
+    expect(err).toContain('did you mean HTTPSEdge/shop?');
+  },
+);

@@ -66,6 +66,11 @@ describe('the environment', () => {
     expect(ended.code).toBe(8);
     expect(ended.err).toContain(reported);
   });
+
+  test('that is wrong hides no unknown command', async () => {
+    const ended = await sluice(await stack(), 'plam', { env: { SLUICE_LOG: 'loud' } });
+    expect(ended).toMatchObject({ code: 8, err: expect.stringContaining('unknown command "plam"') as string });
+  });
 });
 
 describe('colour', () => {

@@ -52,7 +52,7 @@ describe('manifests are read in every form', () => {
     const stack = await loadFiles(
       {
         'a.json': JSON.stringify(item, null, '\t'),
-        'b.yaml': `\ufeff${JSON.stringify({ kind: 'List', items: [{ ...item, metadata: { name: 'b' } }] })}`,
+        'b.yaml': `\ufeff${JSON.stringify({ apiVersion: 'sluice/v1', kind: 'List', items: [{ ...item, metadata: { name: 'b' } }] })}`,
       },
       {
         inputs: ['.', '-'],
@@ -65,6 +65,16 @@ describe('manifests are read in every form', () => {
       'ReservedAddr/b b.yaml',
       'ReservedAddr/c <stdin>',
     ]);
+  });
+
+  test.each([
+    ['items: []', 'MISSING_FIELD'],
+    ['apiVersion: v1\nitems: []', 'INVALID_VALUE'],
+    ['apiVersion: sluice/v1', 'INVALID_TYPE'],
+    ['apiVersion: sluice/v1\nitems: null', 'INVALID_TYPE'],
+  ])('a List with %j is an error, as in its schema', async (rest, code) => {
+    const stack = await loadText(`kind: List\n${rest}\n`);
+    expect(stack.diagnostics.map((one) => one.code)).toEqual([code]);
   });
 
   test('with a byte order mark, which is no column', async () => {

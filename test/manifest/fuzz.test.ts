@@ -94,7 +94,9 @@ const structured = fc
     fc.boolean(),
   )
   .map(([documents, changes, json]) => {
-    const value: unknown = structuredClone(documents.length === 1 ? documents[0] : { kind: 'List', items: documents });
+    const value: unknown = structuredClone(
+      documents.length === 1 ? documents[0] : { apiVersion: 'sluice/v1', kind: 'List', items: documents },
+    );
     for (const change of changes) disturb(value, ...change);
     return Buffer.from(json ? JSON.stringify(value) : stringify(value, { aliasDuplicateObjects: false }));
   });

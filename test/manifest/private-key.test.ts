@@ -9,6 +9,8 @@ describe('a private key where something public belongs is refused without being 
   test.each<[string, string, string]>([
     ['CertificateAuthority', 'ca_pem', '{}'],
     ['SSHHostCertificate', 'public_key', '{ssh_certificate_authority_id: sshca_1}'],
+    ['ReservedAddr', 'region', '{}'],
+    ['SSHHostCertificate', 'valid_after', '{ssh_certificate_authority_id: sshca_1}'],
     ['HTTPSEdgeRoute', 'saml.idp_metadata', '{edge_id: edghts_1, match_type: path_prefix, match: /}'],
   ])('%s %s, under either profile', async (kind, field, rest) => {
     const [name = '', inner] = field.split('.');

@@ -1,6 +1,4 @@
 import { counted } from '../../diagnostics/counted.ts';
-import { InvalidInput } from '../../diagnostics/errors.ts';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { kinds } from '../../kinds/index.ts';
 import { isUnallowedBreach, type RuleVerdict } from '../../model/exposure/access-rules.ts';
 import type { DesiredStack } from '../../model/resource.ts';
@@ -10,7 +8,7 @@ import { ruleJson } from '../../render/access/rule-json.ts';
 import { diagnosticJson } from '../../render/diagnostics/diagnostic-json.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { loadDesired } from '../../stack/plan/load-desired.ts';
+import { loadDesired, requireDescribed } from '../../stack/plan/load-desired.ts';
 import { readStackConfig } from '../../stack/settings/stack-config.ts';
 import { outputTarget } from '../output/output-target.ts';
 import { annotateLines, annotated } from '../output/plan-reports.ts';
@@ -24,36 +22,29 @@ export interface ValidateFlags extends StackFlags {
 /** Checks the manifests of a stack without contacting the service. */
 export async function validate(context: Context, flags: ValidateFlags): Promise<number> {
   const open = await readStackConfig(context);
-  const render = (diagnostics: readonly Diagnostic[]): string | undefined =>
-    context.format.validation?.(diagnostics, outputTarget(context, {}, open.dir));
-  try {
-    const { desired } = await annotated(context, flags, open.dir, () => loadDesired(context, open, flags, 'warning'));
-    const { access = [] } = open.policy;
-    const rules = rulesOfManifests(desired, { access, kinds, now: (context.io.now ?? Date.now)() });
-    const found = ruleDiagnostics(rules);
-    await context.report(found);
-    const { resources } = desired;
-    const diagnostics = [...desired.diagnostics, ...found];
-    const isBroken = rules.some(isUnallowedBreach);
-    await annotateLines(context, flags, open.dir, diagnostics);
-    context.result(
-      () => summaryText({ ...desired, diagnostics }, rules),
-      () => ({
-        format_version: '1.0',
-        valid: !isBroken,
-        resources: resources.map(({ address }) => address),
-        ...(rules.length === 0 ? {} : { access_rules: rules.map(ruleJson) }),
-        diagnostics: diagnostics.map(diagnosticJson),
-      }),
-      () => render(diagnostics),
-    );
-    return isBroken ? exitCodes.refused : exitCodes.done;
-  } catch (error) {
-    const problems = error instanceof InvalidInput ? render(error.diagnostics) : undefined;
-    if (problems === undefined) throw error;
-    context.io.out(problems);
-    return exitCodes.invalid;
-  }
+  const wanted = await annotated(context, flags, open.dir, () => loadDesired(context, open, flags, 'warning'));
+  requireDescribed(context, wanted.described, wanted.removedTargets);
+  const { desired } = wanted;
+  const { access = [] } = open.policy;
+  const rules = rulesOfManifests(desired, { access, kinds, now: (context.io.now ?? Date.now)() });
+  const found = ruleDiagnostics(rules);
+  await context.report(found);
+  const { resources } = desired;
+  const diagnostics = [...desired.diagnostics, ...found];
+  const isBroken = rules.some(isUnallowedBreach);
+  await annotateLines(context, flags, open.dir, diagnostics);
+  context.result(
+    () => summaryText({ ...desired, diagnostics }, rules),
+    () => ({
+      format_version: '1.0',
+      valid: !isBroken,
+      resources: resources.map(({ address }) => address),
+      ...(rules.length === 0 ? {} : { access_rules: rules.map(ruleJson) }),
+      diagnostics: diagnostics.map(diagnosticJson),
+    }),
+    (format) => format.validation?.(diagnostics, outputTarget(context, {}, open.dir)),
+  );
+  return isBroken ? exitCodes.refused : exitCodes.done;
 }
 
 function summaryText({ resources, diagnostics }: DesiredStack, rules: readonly RuleVerdict[]): string {

@@ -186,7 +186,7 @@ function checkedLeaf(
       value instanceof Secret && code === 'TOO_LONG' && leaf.limit !== undefined
         ? `is longer than ${leaf.limit.max} ${leaf.limit.unit}`
         : wrong;
-    const shown = isKey || code === 'TOO_LONG' ? '' : notText(leaf, value, options);
+    const shown = code === 'TOO_LONG' ? '' : notText(leaf, value, options);
     return [
       {
         code: code as Code,
@@ -296,7 +296,8 @@ function wrongType(path: Path, wanted: string, value: SpecValue, options: CheckO
 // Values of requests may be somebody's secret in the wrong field; those of manifests are in the excerpt as well.
 function notText({ secret }: Leaf, value: SpecValue, { root }: CheckOptions): string {
   if (root === undefined || secret === true || value instanceof Secret) return '';
-  return typeof value === 'string' || typeof value === 'number' ? `, not ${quoted(String(value), 60)}` : '';
+  const isShown = typeof value === 'number' || (typeof value === 'string' && !holdsPrivateKey(value));
+  return isShown ? `, not ${quoted(String(value), 60)}` : '';
 }
 
 function typeName({ schema, ref }: Leaf): string {

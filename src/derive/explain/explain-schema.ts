@@ -10,7 +10,8 @@ export function fieldsOfSchema(schema: JsonSchema): readonly FieldFacts[] {
 export function schemaAt(schema: JsonSchema, path: readonly string[]): JsonSchema | undefined {
   let at = schema;
   for (const name of path) {
-    const found = propertiesOf(at, schema)[name];
+    const properties = propertiesOf(at, schema);
+    const found = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (found === undefined) return undefined;
     at = { ...resolved(found, schema), $defs: schema['$defs'] };
   }

@@ -13,7 +13,8 @@ function exactly(number: string): string {
   const [, sign = '', whole = '', part = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? [];
   const digits = `${whole}${part}`.replace(/^0+/, '');
-  const short = digits.replace(/0+$/, '');
+  // Only where zeros begin: a number of zeros would take quadratic time.
+  const short = digits.replace(/(?<!0)0+$/, '');
   if (short === '') return '0';
   const power = BigInt(exponent) - BigInt(part.length) + BigInt(digits.length - short.length);
   return `${sign}${short}e${String(power)}`;

@@ -31,15 +31,17 @@ const onceEach: Rule = {
 function repeats(field: string, names: readonly unknown[]) {
   const seen = new Set<string>();
   return names.flatMap((name, index) => {
-    const key = String(name).toLowerCase();
+    // The value of another resource is not known yet.
+    if (typeof name !== 'string') return [];
+    const key = name.toLowerCase();
     if (!seen.has(key)) {
       seen.add(key);
       return [];
     }
     return [
       {
-        path: [field, field === 'add' ? String(name) : index],
-        message: `\`${field}\` contains the header ${JSON.stringify(String(name).slice(0, 100))} twice (letter case does not matter)`,
+        path: [field, field === 'add' ? name : index],
+        message: `\`${field}\` contains the header ${JSON.stringify(name.slice(0, 100))} twice (letter case does not matter)`,
       },
     ];
   });

@@ -114,7 +114,8 @@ function knownKind(kind: Written, origin: Origin, kinds: KindSet, problems: Prob
   return undefined;
 }
 
-function checkVersion(value: WrittenObject, origin: Origin, problems: Problems): void {
+/** Reports a version that manifests are not written for. */
+export function checkVersion(value: WrittenObject, origin: Origin, problems: Problems): void {
   if (value['apiVersion'] === apiVersion) return;
   const given = value['apiVersion'] ?? null;
   const wrong = typeof given === 'string' ? `, not ${quoted(given, 80)}` : '';

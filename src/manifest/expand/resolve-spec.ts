@@ -65,7 +65,7 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
     const found = around.variables.find(written);
     if (found === undefined) return literal(of, written, path);
     if ('complaint' in found) {
-      around.report(path, withField(found.complaint, path));
+      around.report(path, () => withField(found.complaint(), path));
       return hole(path);
     }
     given.add(path);

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { quoted } from '../../diagnostics/quoted.ts';
 import type { Address } from '../../model/address.ts';
 import type { Desired, DesiredStack } from '../../model/resource.ts';
 import { withValueAt } from '../../derive/value-at.ts';
@@ -17,14 +18,15 @@ export interface ResourceSelection {
 /** The part of a stack that is selected. A targeted stack is not the whole, so that nothing is deleted because of it (decisions/0030). */
 export function select(stack: DesiredStack, { labels, targets, known = [] }: ResourceSelection): DesiredStack {
   if (labels === undefined && targets === undefined) return stack;
-  const wanted = labels === undefined ? [] : parseSelector(labels);
-  if (wanted === undefined)
-    return { ...stack, resources: [], complete: false, diagnostics: [...stack.diagnostics, wrong] };
+  const requirements = (labels?.split(',') ?? []).map((text) => ({ text, holds: parseRequirement(text) }));
+  const wrong = requirements.find(({ holds }) => holds === undefined);
+  if (wrong !== undefined)
+    return { ...stack, resources: [], complete: false, diagnostics: [...stack.diagnostics, invalid(wrong.text)] };
   const all = new Set([...stack.resources.map(({ address }) => address), ...known]);
   const matchers = targets?.map((target) => matcherOf(target, all));
   const resources = stack.resources.filter(
     (resource) =>
-      wanted.every((requirement) => requirement(resource.labels)) &&
+      requirements.every(({ holds }) => holds?.(resource.labels)) &&
       (matchers === undefined || matchers.some((matches) => matches(resource.address))),
   );
   const selected = new Set(resources.map(({ address }) => address));
@@ -40,19 +42,17 @@ function withoutUnselected(desired: Desired, selected: ReadonlySet<Address>): De
     : { ...desired, spec: others.reduce((all, { path, ref }) => withValueAt(all, path, ref), spec) };
 }
 
-const wrong: Diagnostic = {
-  code: 'INVALID_SELECTOR',
-  severity: 'error',
-  message: 'the label selector is invalid',
-  hint: 'separate requirements with commas: team=web, tier!=test, owner (label exists), !draft (label does not exist)',
-};
+function invalid(requirement: string): Diagnostic {
+  const text = requirement.trim();
+  return {
+    code: 'INVALID_SELECTOR',
+    severity: 'error',
+    message: `the label selector is invalid: ${text === '' ? 'a requirement is empty' : `${quoted(text, 100)} is not a requirement`}`,
+    hint: 'separate requirements with commas: team=web, tier!=test, owner (label exists), !draft (label does not exist)',
+  };
+}
 
 type Requirement = (labels: Readonly<Record<string, string>>) => boolean;
-
-function parseSelector(selector: string): Requirement[] | undefined {
-  const requirements = selector.split(',').map(parseRequirement);
-  return requirements.every((requirement) => requirement !== undefined) ? requirements : undefined;
-}
 
 function parseRequirement(text: string): Requirement | undefined {
   const parts = /^\s*(!?)\s*([^\s=!]+)\s*(?:(==?|!=)\s*([^\s=!]*)\s*)?$/.exec(text);

@@ -1,12 +1,13 @@
 import { emptyList } from '../../model/empty.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
 import type { SourceDocument } from './source-document.ts';
+import { checkVersion } from '../check/manifest-shape.ts';
 import type { Problems } from '../check/problems.ts';
 import { isWrittenObject, type Written, type Origin } from './written.ts';
 
 const fieldsOfList = ['apiVersion', 'kind', 'metadata', 'items'];
 
-/** The manifests in a document: itself, or the entries of a `List`. */
+/** The manifests in a document: itself, or the entries of a `List`, which must be there: nothing in their place would mean that all resources were removed. */
 export function* listItems(
   value: Written,
   document: SourceDocument,
@@ -19,7 +20,8 @@ export function* listItems(
   }
   for (const key of Object.keys(value))
     if (!fieldsOfList.includes(key)) problems.at(origin, [key], unknownField(key, fieldsOfList, 'List'));
-  const items = value['items'] ?? [];
+  checkVersion(value, origin, problems);
+  const { items } = value;
   if (Array.isArray(items))
     for (const [index, item] of (items as readonly Written[]).entries())
       yield { value: item, origin: { document, base: ['items', index], edits: emptyList } };

@@ -1,8 +1,9 @@
 import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
-import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import type { Path } from '../../kinds/value.ts';
 import type { AccessRules, RuleSource } from '../../model/exposure/access-rules.ts';
+import { present } from '../../model/present.ts';
 import type { Problems } from '../check/problems.ts';
+import { nearName } from '../read/near-name.ts';
 import type { Origin } from '../read/written.ts';
 import type { AccessSettings } from './access-schema.ts';
 
@@ -33,16 +34,17 @@ export function declaredRules(
 
 /** Reports what is wrong with the rules of an access policy together. */
 export function checkAccess({ rules, exceptions }: AccessSettings, origin: Origin, problems: Problems): void {
-  const report = (path: Path, message: string, hint?: string): void =>
-    problems.at(origin, ['access', ...path], {
+  const names = new Set<string>();
+  const report = (path: Path, message: string, meant?: string): void =>
+    problems.at(origin, ['access', ...path], () => ({
       code: 'INVALID_SETTING',
       message,
-      ...(hint === undefined ? {} : { hint }),
-    });
-  const names = rules.map(({ name }) => name);
-  for (const [index, name] of names.entries())
-    if (names.indexOf(name) !== index) report(['rules', index, 'name'], `\`rules\` contains the name ${name} twice`);
+      ...present({ hint: meant === undefined ? undefined : nearName(meant, names) }),
+    }));
+  for (const [index, { name }] of rules.entries()) {
+    if (names.has(name)) report(['rules', index, 'name'], `\`rules\` contains the name ${name} twice`);
+    names.add(name);
+  }
   for (const [index, { rule }] of exceptions.entries())
-    if (!names.includes(rule))
-      report(['exceptions', index, 'rule'], `there is no access rule with the name ${rule}`, didYouMean(rule, names));
+    if (!names.has(rule)) report(['exceptions', index, 'rule'], `there is no access rule with the name ${rule}`, rule);
 }

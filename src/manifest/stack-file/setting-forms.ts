@@ -21,6 +21,9 @@ export const durationSetting = z
   .regex(new RegExp(durationPattern), { error: 'must be a duration, such as 30s or 5m', abort: true })
   .refine((written) => secondsIn(written) !== undefined, 'must be a duration of at most 100 years');
 
+/** Text of a URL, no longer than any that works: what is done with URLs takes quadratic time for some texts. */
+export const urlText = z.string().max(2048, 'must be at most 2048 characters long');
+
 /** A setting with what it is for, and values that people may write. */
 export function setting<Schema extends z.ZodType>(
   schema: Schema,

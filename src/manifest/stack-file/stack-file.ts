@@ -116,11 +116,13 @@ function checkUrl(url: string, origin: Origin, problems: Problems): void {
   if (
     parsed?.username === '' &&
     parsed.password === '' &&
+    parsed.search + parsed.hash === '' &&
     (parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLocal))
   )
     return;
   problems.at(origin, ['api', 'base_url'], {
     code: 'INVALID_SETTING',
-    message: '`api.base_url` must be "embedded" or an https URL without a password (http only on this machine)',
+    message:
+      '`api.base_url` must be "embedded" or an https URL without a password, query or fragment (http only on this machine)',
   });
 }

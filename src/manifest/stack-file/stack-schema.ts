@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { credentialSource, durationSetting, setting } from './setting-forms.ts';
+import { credentialSource, durationSetting, setting, urlText } from './setting-forms.ts';
 import { kinds } from '../../kinds/index.ts';
 import { hazardCodes } from '../../model/plan/plan.ts';
 import { accessSchema } from './access-schema.ts';
@@ -95,7 +95,7 @@ const key = setting(
 
 const api = z.strictObject({
   base_url: setting(
-    z.string().default('embedded'),
+    urlText.default('embedded'),
     'URL of the API, or `embedded` for the built-in emulator.',
     'https://api.example.com',
     'embedded',
@@ -216,12 +216,12 @@ const s3 = setting(
     ),
     region: setting(
       z.string().regex(regionForm, 'must be the name of an AWS region, such as eu-central-1').optional(),
-      'Region of the bucket; by default, the value of AWS_REGION.',
+      'Region of the bucket; by default, the value of AWS_REGION or AWS_DEFAULT_REGION.',
       'eu-central-1',
     ),
     endpoint: setting(
-      text.optional(),
-      'URL of an S3-compatible service other than AWS; by default, the value of AWS_ENDPOINT_URL_S3.',
+      urlText.min(1, 'must not be empty').optional(),
+      'URL of an S3-compatible service other than AWS; by default, the value of AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL.',
       'https://s3.example.com',
     ),
     path_style: setting(

@@ -32,6 +32,13 @@ const notify = z.strictObject({
   ),
 });
 
+function ofKind(name: string) {
+  return setting(
+    z.enum(['report', 'heal']).exactOptional(),
+    `What the watch does about drift of resources of kind ${name}.`,
+  );
+}
+
 /** How `sluice watch` reconciles. */
 export const watchSchema = z.strictObject({
   apply_on_change: setting(
@@ -47,7 +54,7 @@ export const watchSchema = z.strictObject({
   prune: setting(z.boolean().default(false), 'True: the watch deletes resources whose manifest was removed.', true),
   renew: setting(z.boolean().default(true), 'True: the watch replaces certificates before they expire.', false),
   kinds: setting(
-    z.record(z.string(), z.enum(['report', 'heal'])).default({}),
+    z.strictObject(Object.fromEntries(kinds.all.map(({ name }) => [name, ofKind(name)]))).default({}),
     'What the watch does about drift of the resources of a kind: `report` only reports it, `heal` reverts it. Overrides `heal_drift` for that kind.',
     { [aKind]: 'heal' },
   ),

@@ -64,7 +64,16 @@ interface JsonProblem {
 }
 
 const token =
-  /[ \t\r\n]*(?:([{}[\],:])|("[^"\\\p{Cc}]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\p{Cc}]*)*")|(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)(?![\w.+-]))/uy;
+  /[ \t\r\n]*(?:([{}[\],:])|(")|(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)(?![\w.+-]))/y;
+
+// Of a string; one pattern for the whole of it would run out of memory for a string of megabytes.
+const piece = /[^"\\\p{Cc}]{1,1000}|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/uy;
+
+/** The offset after a string that begins before the given one; undefined where it is not valid. */
+function endOfString(text: string, from: number): number | undefined {
+  for (piece.lastIndex = from; text[piece.lastIndex] !== '"';) if (!piece.test(text)) return undefined;
+  return piece.lastIndex + 1;
+}
 
 /** The first problem of a text that should be JSON. The parser of the platform repeats the text in its messages, which may contain secrets; this never does. */
 function jsonProblem(text: string): JsonProblem | undefined {
@@ -75,12 +84,14 @@ function jsonProblem(text: string): JsonProblem | undefined {
   for (token.lastIndex = 0; ;) {
     const start = token.lastIndex;
     const [whole, mark, string] = token.exec(text) ?? [];
-    if (whole === undefined) return atEnd(text, start, open.length === 0 && next === 'comma');
+    const end = string === undefined ? token.lastIndex : endOfString(text, token.lastIndex);
+    if (whole === undefined || end === undefined) return atEnd(text, start, open.length === 0 && next === 'comma');
     const wrong = {
       code: 'SYNTAX_ERROR',
       message: 'not valid JSON',
       offset: token.lastIndex - whole.trim().length,
     } as const;
+    token.lastIndex = end;
     const isClose = mark === '}' || mark === ']';
     if (isClose) {
       if (open.pop() !== (mark === '}' ? '{' : '[') || !(next === 'comma' || isFirst)) return wrong;

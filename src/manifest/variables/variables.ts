@@ -22,7 +22,7 @@ export interface Variable {
 }
 
 /** What a variable or a template stands for, or why it stands for nothing. */
-export type FoundValue = { readonly value: Written } | { readonly complaint: ManifestProblem };
+export type FoundValue = { readonly value: Written } | { readonly complaint: () => ManifestProblem };
 
 /** The variables of a stack. */
 export interface Variables {
@@ -53,11 +53,14 @@ export function makeVariables(declared: ReadonlyMap<string, Variable>, credentia
     const shown = safeText(name, 80);
     const { value } = declared.get(name) ?? {};
     if (!declared.has(name))
-      return wrong(
-        'UNKNOWN_VARIABLE',
-        `the variable \`${shown}\` is not declared`,
-        declaredHint(name, declared, 'declare the variable under `vars` in sluice.yaml'),
-      );
+      return {
+        // To look for the name that was meant takes long.
+        complaint: () => ({
+          code: 'UNKNOWN_VARIABLE',
+          message: `the variable \`${shown}\` is not declared`,
+          hint: declaredHint(name, declared, 'declare the variable under `vars` in sluice.yaml'),
+        }),
+      };
     if (value === undefined) return wrong('VARIABLE_NOT_SET', `the variable \`${shown}\` has no value`, howToSet(name));
     if (open.includes(name))
       return wrong(
@@ -98,12 +101,12 @@ export function makeVariables(declared: ReadonlyMap<string, Variable>, credentia
     const complaint = texts
       .map((text) => (typeof text === 'string' ? credentialInText(text, credentials) : undefined))
       .find((one) => one !== undefined);
-    return complaint === undefined ? { value } : { complaint };
+    return complaint === undefined ? { value } : { complaint: () => complaint };
   }
 }
 
-function wrong(code: ManifestProblem['code'], message: string, hint: string): { readonly complaint: ManifestProblem } {
-  return { complaint: { code, message, hint } };
+function wrong(code: ManifestProblem['code'], message: string, hint: string): FoundValue {
+  return { complaint: () => ({ code, message, hint }) };
 }
 
 /** What to write in place of a variable that is not declared. */

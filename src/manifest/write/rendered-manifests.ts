@@ -6,7 +6,7 @@ import { isName } from '../../model/name.ts';
 import type { Desired, Lifecycle } from '../../model/resource.ts';
 import { apiVersion } from '../check/manifest-shape.ts';
 import type { Written, WrittenObject } from '../read/written.ts';
-import { variableNamed } from './write-names.ts';
+import { type TakenNames, variableNamed } from './write-names.ts';
 import { writtenMapping } from './write-spec.ts';
 
 /** Resources as manifests of their own. */
@@ -24,9 +24,9 @@ export function renderedManifests(
     prefix = '',
   }: { readonly kinds: KindSet; /** What names of variables begin with. */ readonly prefix?: string },
 ): RenderedManifests {
-  const variables = new Set<string>();
+  const variables: TakenNames = new Map();
   const documents = resources.map((resource) => ({ resource, value: manifest(resource) }));
-  return { documents, variables: [...variables].sort() };
+  return { documents, variables: [...variables.keys()].sort() };
 
   function manifest({ kind: name, address, labels, lifecycle, spec }: Desired): WrittenObject {
     const kind = kinds.named(name);

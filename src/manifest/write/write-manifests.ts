@@ -1,4 +1,4 @@
-import { asName, naturalName, unique, variableNamed } from './write-names.ts';
+import { naturalName, type TakenNames, unique, variableNamed } from './write-names.ts';
 import { writtenSpec } from './write-spec.ts';
 import { apiVersion } from '../check/manifest-shape.ts';
 import type { Written, WrittenObject } from '../read/written.ts';
@@ -6,6 +6,7 @@ import { unsupportedNames } from '../../derive/check/unsupported-fields.ts';
 import type { Kind, Profile, KindSet } from '../../kinds/kind.ts';
 import type { Actual } from '../../model/actual.ts';
 import { splitAddress, type Address } from '../../model/address.ts';
+import { groupBy } from '../../model/group-by.ts';
 import { isName } from '../../model/name.ts';
 
 /** A live resource to be written as a manifest. */
@@ -48,27 +49,28 @@ export function writeManifests(
 ): WrittenManifests {
   const sorted = [...all].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
   const names = namesOf(sorted, kinds);
-  const variables = new Set<string>();
-  const files = new Map<string, Set<string>>();
+  const ids = new Set<string | undefined>(sorted.map(({ actual }) => actual.id));
+  const inside = groupBy(sorted, ({ actual }) => `${actual.kind} ${actual.parent ?? ''}`);
+  const variables: TakenNames = new Map();
+  const files = new Map<string, TakenNames>();
   const documents = kinds.all.flatMap((kind) =>
     sorted
-      .filter((one) => one.actual.kind === kind.name && !isInside(one.actual))
+      .filter((one) => one.actual.kind === kind.name && !ids.has(one.actual.parent))
       .map((one) => ({ one, name: names.get(keyOf(one.actual)) }))
       .sort((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1))
       .map(({ one, name }) => ({
         kind: kind.name,
-        file: unique(name ?? asName(keyIn(kind, one.actual)), setFor(files, kind.name)),
+        file: unique(name ?? naturalName(kind, one.actual), namesFor(files, kind.name)),
         value: document(kind, one, name),
       })),
   );
-  return { documents, variables: [...variables].sort() };
+  return { documents, variables: [...variables.keys()].sort() };
 
   function document(kind: Kind, one: ToWrite, name: string | undefined): WrittenObject {
-    const inside = kinds.within(kind.name).flatMap((child): [string, Written][] => {
-      const children = sorted
-        .filter(({ actual }) => actual.kind === child.name && actual.parent === one.actual.id)
-        .sort((a, b) => (keyIn(child, a.actual) < keyIn(child, b.actual) ? -1 : 1));
-      const entries = children.map((each) => entry(child, each, [child.within.by]));
+    const nested = kinds.within(kind.name).flatMap((child): [string, Written][] => {
+      const children = inside.get(`${child.name} ${one.actual.id}`) ?? [];
+      const inOrder = children.toSorted((a, b) => (keyIn(child, a.actual) < keyIn(child, b.actual) ? -1 : 1));
+      const entries = inOrder.map((each) => entry(child, each, [child.within.by]));
       return entries.length === 0 ? [] : [[child.within.embeddedAs, entries]];
     });
     const { name: _, lifecycle, ...spec } = entry(kind, one, []);
@@ -77,7 +79,7 @@ export function writeManifests(
       kind: kind.name,
       metadata: name === undefined ? {} : { name },
       ...(lifecycle === undefined ? {} : { lifecycle }),
-      spec: { ...spec, ...Object.fromEntries(inside) },
+      spec: { ...spec, ...Object.fromEntries(nested) },
     };
   }
 
@@ -97,10 +99,6 @@ export function writeManifests(
       ...spec,
     };
   }
-
-  function isInside({ parent }: Actual): boolean {
-    return parent !== undefined && sorted.some(({ actual }) => actual.id === parent);
-  }
 }
 
 // The oldest gets the best name, and what has one already keeps it.
@@ -115,13 +113,13 @@ function keyOf({ kind, id }: Actual): string {
 
 /** The name of each resource, by kind and id. A nested resource is identified by its key; it gets a name only if it had one, or if its key is not unique. */
 function namesOf(sorted: readonly ToWrite[], kinds: KindSet): ReadonlyMap<string, string> {
-  const taken = new Map<string, Set<string>>();
+  const taken = new Map<string, TakenNames>();
   const keys = new Set<string>();
   return new Map(
     sorted.flatMap(({ actual, address, name: wanted }): [string, string][] => {
       const kind = kinds.named(actual.kind);
       if (kind === undefined) return [];
-      const scope = setFor(taken, `${kind.name} ${actual.parent ?? ''}`);
+      const scope = namesFor(taken, `${kind.name} ${actual.parent ?? ''}`);
       const { name } = splitAddress(address ?? actual.marker?.a ?? '');
       const given = wanted ?? (kind.within === undefined ? name : name.slice(name.indexOf(':') + 1));
       if (isName(given)) return [[keyOf(actual), unique(given, scope)]];
@@ -158,8 +156,8 @@ function keyIn({ within }: Kind, { spec, id }: Actual): string {
   return typeof key === 'string' ? key : id;
 }
 
-function setFor(sets: Map<string, Set<string>>, key: string): Set<string> {
-  const found = sets.get(key) ?? new Set<string>();
-  sets.set(key, found);
+function namesFor(scopes: Map<string, TakenNames>, key: string): TakenNames {
+  const found: TakenNames = scopes.get(key) ?? new Map<string, number>();
+  scopes.set(key, found);
   return found;
 }

@@ -24,19 +24,24 @@ export function asName(text: string): string {
   );
 }
 
+/** Names that are taken, each with the highest number that was tried for it. */
+export type TakenNames = Map<string, number>;
+
 /** The name, or the first with a number that nobody has yet; taken from then on. */
-export function unique(name: string, taken: Set<string>, separator = '-'): string {
+export function unique(name: string, taken: TakenNames, separator = '-'): string {
   let free = name;
-  for (let count = 2; taken.has(free); count++) {
+  while (taken.has(free)) {
+    const count = (taken.get(name) ?? 1) + 1;
+    taken.set(name, count);
     const end = `${separator}${String(count)}`;
     free = `${trimmed(name.slice(0, longest - end.length))}${end}`;
   }
-  taken.add(free);
+  taken.set(free, 1);
   return free;
 }
 
 /** The name of an environment variable that is made of words; taken from then on. */
-export function variableNamed(words: Path, prefix: string, taken: Set<string>): string {
+export function variableNamed(words: Path, prefix: string, taken: TakenNames): string {
   const named = words.map((word) => asName(String(word))).filter((word) => word !== '');
   const text = `${prefix}${named.join('_')}`.replaceAll('-', '_').toUpperCase();
   return unique(/^\d/.test(text) ? `_${text}` : text, taken, '_');

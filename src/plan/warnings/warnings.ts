@@ -18,6 +18,7 @@ import { ignoredAccessControl } from './ignored-access-control.ts';
 import { duplicateContent } from './duplicate-content.ts';
 import { possibleRenames } from './possible-renames.ts';
 import { ignoredSecrets, replacementSpec, moduleToWrite } from '../written-specs.ts';
+import { validityPeriod } from './validity-period.ts';
 
 /** What a reader of the plan should know beside the changes: errors that forbid it, warnings, notes. */
 export function* planWarnings(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Sliced<Diagnostic[]> {
@@ -26,6 +27,7 @@ export function* planWarnings(decisions: ReadonlyMap<Address, Decision>, input: 
     unsupportedChange,
     (decision) => missingRefs(decision, decisions, input),
     (decision) => brokenRules(decision, parents, input),
+    (decision) => validityPeriod(decision, input),
     secretsOfWholeModules,
     (decision) => ignoredAccessControl(decision, parents, input),
     adoptions,

@@ -18,7 +18,7 @@ import { withCheckedOutputs } from '../outputs/checked-outputs.ts';
 import { manifestOptions } from '../settings/manifest-options.ts';
 import type { StackConfig } from '../settings/stack-config.ts';
 import type { StackFlags } from '../settings/stack-flags.ts';
-import { UsageError, optionName } from '../usage-error.ts';
+import { UsageError, optionName, suggestAddress, type Caller } from '../usage-error.ts';
 import { stackReading } from './stack-reading.ts';
 
 /** What the manifests want of the part of the stack that a run is about. */
@@ -96,6 +96,8 @@ export async function loadDesired(
       `${optionName(context, '--target', 'target')}: ${quoted(pattern, 200)} matches no resource in the manifests`,
       'a pattern with * matches only resources in the manifests; to delete a resource that is no longer in the manifests, give its full address; one that contains * must be in the state (`sluice state list`)',
     );
+  // What other manifests have, or had, is not known.
+  if (!all.complete && flags.acceptUnmatched !== true) requireDescribed(context, described, unmatched);
   const { checkout } = reading;
   return {
     desired,
@@ -105,4 +107,13 @@ export async function loadDesired(
     removedTargets: all.complete ? unmatched : [],
     ...(checkout === undefined ? {} : { checkout }),
   };
+}
+
+/** Refuses targets that the manifests do not have, where the account is not read, which may have them. */
+export function requireDescribed(caller: Caller, described: readonly Address[], [target]: readonly Address[]): void {
+  if (target === undefined) return;
+  throw new UsageError(
+    `${optionName(caller, '--target', 'target')}: ${quoted(target, 200)} is not in the manifests`,
+    suggestAddress(target, described) ?? 'an address has the form Kind/name, as `sluice plan` prints it',
+  );
 }

@@ -59,7 +59,10 @@ async function bucketAddress(
   const regionFrom = firstSet('AWS_REGION', 'AWS_DEFAULT_REGION') ?? '';
   const where = region ?? io.env[regionFrom];
   if (where === undefined)
-    throw new UsageError('state.s3: no region is set', 'set state.s3.region, or AWS_REGION in the environment');
+    throw new UsageError(
+      'state.s3: no region is set',
+      'set state.s3.region, or AWS_REGION or AWS_DEFAULT_REGION in the environment',
+    );
   // It is a part of the host name.
   if (!regionForm.test(where))
     throw new UsageError(

@@ -38,8 +38,9 @@ export function stackVariables(
   const variables = makeVariables(declared, credentials);
   for (const name of declared.keys()) {
     const found = variables.find({ var: name });
-    if (found !== undefined && 'complaint' in found && found.complaint.code !== 'VARIABLE_NOT_SET') {
-      const { code, message, hint } = found.complaint;
+    if (found === undefined || !('complaint' in found)) continue;
+    const { code, message, hint } = found.complaint();
+    if (code !== 'VARIABLE_NOT_SET')
       problems.push({
         code,
         severity: 'error',
@@ -47,7 +48,6 @@ export function stackVariables(
         place: placeOf(['vars', name]),
         ...(hint === undefined ? {} : { hint }),
       });
-    }
   }
   if (problems.length > 0) throw new InvalidInput(problems);
   return variables;

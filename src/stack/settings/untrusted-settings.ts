@@ -86,9 +86,9 @@ const complaints = {
     message: `${name} (${target}) does not match ${variable}`,
     hint: `make ${variable} and ${name} agree, or remove ${name} from sluice.yaml`,
   }),
-  unconfirmed: ({ name, variable, decides }, target) => ({
+  unconfirmed: ({ name, variable, decides, isAddress }, target) => ({
     message: `${name} (${target}) requires the consent of the operator`,
-    hint: `in a pipeline, sluice.yaml alone cannot decide ${decides}: to allow the value, set ${variable} in the settings of the pipeline`,
+    hint: `in a pipeline, sluice.yaml alone cannot decide ${decides}: to allow the value, set ${variable} in the settings of the pipeline${orTrusted(isAddress)}`,
   }),
   unlisted: ({ name, variable }, target) => ({
     message: `${name} (${target}) is not among the trusted origins of the operator`,
@@ -98,8 +98,12 @@ const complaints = {
     message: `${name} (${target}) differs from the origin that the fleet uses`,
     hint: `set ${variable}, or list exactly one origin under \`trusted_origins\` of the operator policy; use a separate fleet for stacks with another origin`,
   }),
-  followed: ({ name, variable, decides }, target) => ({
+  followed: ({ name, variable, decides, isAddress }, target) => ({
     message: `${name} (${target}) requires the consent of the operator`,
-    hint: `sluice watch follows commits, so sluice.yaml alone cannot decide ${decides}: to allow the value, set ${variable} in the environment of sluice watch`,
+    hint: `sluice watch follows commits, so sluice.yaml alone cannot decide ${decides}: to allow the value, set ${variable} in the environment of sluice watch${orTrusted(isAddress)}`,
   }),
 } satisfies Record<string, Complaint>;
+
+function orTrusted(isAddress: OperatorSetting['isAddress']): string {
+  return isAddress === true ? ', or add its origin to `trusted_origins` of the operator policy' : '';
+}

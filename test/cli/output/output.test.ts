@@ -95,6 +95,7 @@ describe('sluice output', () => {
     ['ReservedAddr/mqt.id', 'did you mean ReservedAddr/mqtt'],
     ['ReservedAddr/mqtt.adr', 'did you mean addr?'],
     ['ReservedAddr/mqtt.addr.deeper', 'does not exist'],
+    ['ReservedAddr/mqtt.constructor', 'does not exist'],
     ['HTTPSEdge/shop --raw', 'has several fields, but --raw prints only one field'],
     ['--raw', '--raw requires one field'],
   ])('reports what is wrong with %s', async (words, reported) => {

@@ -150,6 +150,14 @@ describe('validate --format sarif', () => {
     });
   });
 
+  test('is a log of what is wrong with sluice.yaml as well', async () => {
+    const dir = await stack(company, 'version: 2\n');
+    const { out, err, code } = await sluice(dir, 'validate --format sarif', { env: key });
+    expect([code, err]).toEqual([8, expect.stringContaining('error[INVALID_SETTING] sluice.yaml:')]);
+    const { runs } = JSON.parse(out) as { runs: { results: { ruleId: string }[] }[] };
+    expect(runs[0]?.results.map(({ ruleId }) => ruleId)).toContain('INVALID_SETTING');
+  });
+
   test('has no results where nothing is wrong', async () => {
     const { out, code } = await sluice(await stack(company), 'validate --format sarif', { env: key });
     expect([code, (JSON.parse(out) as { runs: { results: unknown[] }[] }).runs[0]?.results]).toEqual([0, []]);

@@ -54,6 +54,11 @@ describe('a spec is right', () => {
     };
     expect(check('HTTPSEdgeRoute', spec)).toEqual([]);
   });
+
+  test('with the values of two other resources as headers', () => {
+    const remove = ['a', 'b'].map((name) => new Ref(`ReservedAddr/${name}`, 'description'));
+    expect(check('HTTPSEdgeRoute', { ...route, request_headers: { remove } })).toEqual([]);
+  });
 });
 
 describe('a spec is wrong', () => {

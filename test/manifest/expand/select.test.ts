@@ -40,9 +40,17 @@ describe('selecting', () => {
     expect(selected.resources.map(({ address }) => address.at(-1)).join('')).toBe(names);
   });
 
-  test.each(['', 'a=b=c', '!a=b', 'a,,b', '='])('-l %j is no selector, and takes nothing', async (labels) => {
+  test.each([
+    ['', 'a requirement is empty'],
+    ['team=web,a=b=c', '"a=b=c" is not a requirement'],
+    ['!a=b', '"!a=b" is not a requirement'],
+    ['a,,b', 'a requirement is empty'],
+    ['tier in (prod,test)', '"tier in (prod" is not a requirement'],
+  ])('-l %j is no selector, and takes nothing', async (labels, why) => {
     const selected = select(await loadText(stack), { labels });
     expect(selected.resources).toEqual([]);
-    expect(selected.diagnostics.map(({ code }) => code)).toEqual(['INVALID_SELECTOR']);
+    expect(selected.diagnostics).toMatchObject([
+      { code: 'INVALID_SELECTOR', message: `the label selector is invalid: ${why}` },
+    ]);
   });
 });

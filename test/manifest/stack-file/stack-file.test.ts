@@ -170,6 +170,8 @@ patches:
     ],
     ['access: {rules: [{name: a, hosts: [a.example.com], require: [signature]}]}', 'hint: write the URLs in `urls`'],
     ['access: {rules: [{name: a, urls: [a.example.com/], deny: true}]}', 'hint: write the requirements in `require`'],
+    ['watch: {kinds: {HTTPSedge: report}}', 'hint: did you mean `HTTPSEdge`?'],
+    ['api: {base_url: "https://a.example.com/?a=b"}', 'without a password, query or fragment'],
     ['access: {allow: [a.example.com/]}', 'hint: write URLs that anyone may reach in `access.public`'],
     ['access: {deny: [a.example.com/]}', 'hint: write a rule in `access.rules`'],
     ['access: {ignore: [a.example.com/]}', 'in `access.exceptions`'],

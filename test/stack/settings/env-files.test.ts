@@ -24,3 +24,8 @@ test.each(['export TWO=s3cret', 's3cret', '2=s3cret', 'TWO = s3cret'])(
     await expect(refused).rejects.not.toThrow('s3cret');
   },
 );
+
+test('a value with many spaces inside is read in proportion', { timeout: 60_000 }, async () => {
+  const value = `a${' '.repeat(600_000)}b`;
+  expect(await environment(`TWO=${value}  \n`)).toEqual({ ONE: 'set', TWO: value });
+});

@@ -120,7 +120,7 @@ describe('a document with an error in its text', () => {
 
   test('and a list of manifests with an unknown field is not in force', async () => {
     const list = (text: string, more = '') =>
-      `${more}kind: List\nitems:\n  - {apiVersion: sluice/v1, kind: ReservedAddr, metadata: {name: mqtt}, spec: {region: eu, description: ${text}}}\n`;
+      `${more}apiVersion: sluice/v1\nkind: List\nitems:\n  - {apiVersion: sluice/v1, kind: ReservedAddr, metadata: {name: mqtt}, spec: {region: eu, description: ${text}}}\n`;
     const { kept } = await inForce(
       { 'a.yaml': list('Sensors') },
       { 'a.yaml': list('Meters', 'lifecycle: {protect: true}\n') },

@@ -8,7 +8,8 @@ import { UsageError } from '../../../stack/usage-error.ts';
 export async function renewId(path: string, id: string): Promise<string> {
   const read = readSafely(path);
   if (!('text' in read)) throw new UsageError(`${path} ${read.message}`, 'run sluice init to create a stack');
-  const document = parseDocument(read.text);
+  // The parser's own search for keys that stand twice takes quadratic time.
+  const document = parseDocument(read.text, { uniqueKeys: false });
   const stack = document.get('stack');
   if (document.errors.length > 0 || !isMap(stack))
     throw new UsageError(`${path} has no \`stack\` mapping`, 'run `sluice validate` to see the errors in sluice.yaml');

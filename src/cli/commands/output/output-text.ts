@@ -76,7 +76,7 @@ export function outputAt(
     throw new Refused('SECRET_NOT_SHOWN', `${safeText(what, 200)} is a secret and is never printed`);
   let value: OutputValue = found.outputs;
   for (const name of path) {
-    if (!isGroup(value) || value[name] === undefined) throw notThere(what, name, value);
+    if (!isGroup(value) || !Object.hasOwn(value, name) || value[name] === undefined) throw notThere(what, name, value);
     value = value[name];
   }
   return { address, path, value };

@@ -4,7 +4,7 @@ import { kinds } from '../../../kinds/index.ts';
 import { apiVersion } from '../../../manifest/check/manifest-shape.ts';
 import { renderedManifests, type RenderedManifests } from '../../../manifest/write/rendered-manifests.ts';
 import { writtenText } from '../../../manifest/write/write-text.ts';
-import { loadDesired } from '../../../stack/plan/load-desired.ts';
+import { loadDesired, requireDescribed } from '../../../stack/plan/load-desired.ts';
 import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import type { StackFlags } from '../../../stack/settings/stack-flags.ts';
 import type { Context } from '../../context.ts';
@@ -21,7 +21,8 @@ export interface RenderFlags extends Omit<StackFlags, 'parallelism'> {
 export async function render(context: Context, flags: RenderFlags): Promise<number> {
   const wanted = flags.kind?.map((word) => kindNamed(word).name);
   const open = await readStackConfig(context);
-  const { desired } = await loadDesired(context, open, flags, 'warning');
+  const { desired, described, removedTargets } = await loadDesired(context, open, flags, 'warning');
+  requireDescribed(context, described, removedTargets);
   const resources = desired.resources.filter(({ kind }) => wanted?.includes(kind) ?? true);
   const prefix = open.settings.env_prefixes?.[0] ?? '';
   const { documents, variables } = renderedManifests(resources, { kinds, prefix });
