@@ -249,10 +249,12 @@ describe('the commit of a pipeline', () => {
   });
 });
 
-test('apply --reviewed does not go back to the commit of an earlier merge, whose plan was approved', async () => {
+/** A job of a merge that was approved and applied runs again, after a later merge was applied. */
+async function earlierMerge(): Promise<{ readonly run: Rehearsed['run']; readonly digest: string }> {
   const platform = await reviewPlatform('github');
   const { dir, git, commit } = await gitStack({ 'sluice.yaml': stackFile, 'manifests/a.yaml': addresses('mqtt') });
-  const run = (command: string): Promise<Ended> => sluice(dir, command, { clock, env: platform.env });
+  const run: Rehearsed['run'] = (command, env = {}) =>
+    sluice(dir, command, { clock, env: { ...platform.env, ...env } });
   expect((await run('apply --auto-approve')).code).toBe(0);
   const merged = commit({ 'manifests/a.yaml': addresses('mqtt', 'smtp') });
   const { review_digest: digest = '' } = planJsonSchema.parse(JSON.parse((await run('plan --format json')).out));
@@ -262,10 +264,23 @@ test('apply --reviewed does not go back to the commit of an earlier merge, whose
   commit({ 'manifests/a.yaml': addresses('mqtt') });
   expect((await run('apply --auto-approve --allow LOSES_ADDRESS')).code).toBe(0);
   git('checkout', '-q', merged);
+  return { run, digest };
+}
+
+test('apply --reviewed does not go back to the commit of an earlier merge, whose plan was approved', async () => {
+  const { run, digest } = await earlierMerge();
   expect((await run(`plan --check ${digest}`)).code).toBe(0);
   const { code, err } = await run('apply --reviewed');
   expect([code, err]).toEqual([4, expect.stringContaining('the approval of an earlier merge does not count again')]);
   expect(err).toContain('to go back, merge a pull request that reverts the changes');
+  expect((await run('state list')).out).not.toContain('smtp');
+});
+
+test('apply --reviewed does not go back either where there is no git to compare the commits', async () => {
+  const { run } = await earlierMerge();
+  const { code, err } = await run('apply --reviewed', { PATH: '/nowhere' });
+  expect([code, err]).toEqual([8, expect.stringContaining('cannot determine whether a later commit was applied')]);
+  expect(err).toContain('install git');
   expect((await run('state list')).out).not.toContain('smtp');
 });
 

@@ -1,14 +1,27 @@
 import { Stale } from '../../diagnostics/errors.ts';
-import type { Plan } from '../../model/plan/plan.ts';
+import type { Planned } from '../../stack/plan/make-plan.ts';
+import { wouldFindOlder } from '../../stack/plan/older-than-applied.ts';
+import { UsageError } from '../../stack/usage-error.ts';
+import type { Workspace } from '../../stack/workspace.ts';
+import type { Context } from '../context.ts';
 
-/** Throws if a plan is of a commit that is older than the one applied last: its merge was approved, and not the return to it. */
-export function mustNotGoBack({ diagnostics }: Plan): void {
-  const older = diagnostics.find(({ code }) => code === 'OLDER_THAN_APPLIED');
-  if (older === undefined) return;
-  throw new Stale(
-    'OLDER_THAN_APPLIED',
-    `the approval of an earlier merge does not count again: ${older.message}`,
-    'to go back, merge a pull request that reverts the changes',
-    [],
+/** Throws if a plan is of a commit that is older than the one applied last, or may be: its merge was approved, and not the return to it. */
+export async function mustNotGoBack(
+  context: Context,
+  workspace: Workspace,
+  { plan, checkout }: Planned,
+): Promise<void> {
+  const older = plan.diagnostics.find(({ code }) => code === 'OLDER_THAN_APPLIED');
+  if (older !== undefined)
+    throw new Stale(
+      'OLDER_THAN_APPLIED',
+      `the approval of an earlier merge does not count again: ${older.message}`,
+      'to go back, merge a pull request that reverts the changes',
+      [],
+    );
+  if (await wouldFindOlder(context, workspace, checkout?.commit)) return;
+  throw new UsageError(
+    '--reviewed: cannot determine whether a later commit was applied since this merge',
+    'install git on the machine, and fetch the whole history; with actions/checkout: `fetch-depth: 0`',
   );
 }

@@ -26,7 +26,7 @@ export async function apply(context: Context, given: ApplyFlags): Promise<number
     const approved = given.reviewed === true ? await approvedDigest(context, workspace) : given.digest;
     const wanted = await loadDesired(context, workspace, flags, 'error');
     const planned = await makePlan(context, workspace, wanted, flags);
-    if (given.reviewed === true) mustNotGoBack(planned.plan);
+    if (given.reviewed === true) await mustNotGoBack(context, workspace, planned);
     if (approved !== undefined) requireDigest(context, workspace, planned.plan, approved);
     const isOlder = planned.plan.diagnostics.some(({ code }) => code === 'OLDER_THAN_APPLIED');
     const question = isOlder

@@ -47,6 +47,11 @@ export async function isAncestor(git: ReadGit, older: string, newer: string): Pr
   return (await firstLine(git, ['merge-base', older, newer])) === older;
 }
 
+/** Whether the repository has all ancestors of its commits: a shallow clone has not. */
+export async function isWholeHistory(git: ReadGit): Promise<boolean> {
+  return (await git(['rev-parse', '--is-shallow-repository'], 1_000)).toString('utf8').trim() === 'false';
+}
+
 /** The commit that a name stands for; rejects if there is none. */
 function commitOf(git: ReadGit, ref: string): Promise<string> {
   return firstLine(git, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);

@@ -1,7 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { libraryContext } from '../../../src/stack/library-context.ts';
 import { mustBeCommitted } from '../../../src/stack/plan/must-be-committed.ts';
-import { lastCommit, olderThanApplied, mustFollowApplied } from '../../../src/stack/plan/older-than-applied.ts';
+import {
+  lastCommit,
+  olderThanApplied,
+  mustFollowApplied,
+  wouldFindOlder,
+} from '../../../src/stack/plan/older-than-applied.ts';
 import type { RunRecord } from '../../../src/state/run-record.ts';
 import { directory } from '../../cli/terminal.ts';
 import { gitStack } from '../../support/git-stack.ts';
@@ -33,7 +40,7 @@ async function history() {
     const refusal = await mustFollowApplied(context, remembering(at, last), head).catch((error: unknown) => error);
     return [warning?.code, (refusal as { readonly code?: string } | undefined)?.code];
   };
-  return { first, second, aside, reported };
+  return { dir, first, second, aside, reported };
 }
 
 test('manifests of a commit before the one applied last are warned of, and a replica refuses all that do not follow it', async () => {
@@ -51,6 +58,24 @@ test('where no commit is known nobody is behind; what git cannot compare counts 
   for (const last of ['f'.repeat(40), '--all'])
     expect(await reported(first, last)).toEqual([undefined, 'BEHIND_APPLIED']);
   expect(await reported(first, second, await directory())).toEqual([undefined, 'BEHIND_APPLIED']);
+});
+
+test('an older commit would be found where git compares the two, and where the whole history lacks the one applied last', async () => {
+  const { first, second, dir } = await history();
+  const found = (head: string | undefined, last: string | undefined, at = dir) =>
+    wouldFindOlder(libraryContext({ dir: at, env: process.env }), remembering(at, last), head);
+  for (const [head, last] of [
+    [undefined, second],
+    [first, undefined],
+    [first, first],
+    [first, second],
+    [second, 'f'.repeat(40)],
+  ] as const)
+    expect(await found(head, last)).toBe(true);
+  const shallow = join(await directory(), 'shallow');
+  execFileSync('git', ['clone', '-q', '--depth', '1', `file://${dir}`, shallow]);
+  expect(await found(second, 'f'.repeat(40), shallow)).toBe(false);
+  expect(await found(first, second, await directory())).toBe(false);
 });
 
 test.each([
