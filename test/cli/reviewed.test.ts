@@ -2,7 +2,7 @@
  * `plan --check`, `publish-digest` and `apply --reviewed`: what counts as reviewed is what the platform reports of statuses and
  * approvals, against stand-ins of the platforms.
  */
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/api/clock.ts';
@@ -250,7 +250,7 @@ describe('the commit of a pipeline', () => {
 });
 
 /** A job of a merge that was approved and applied runs again, after a later merge was applied. */
-async function earlierMerge(): Promise<{ readonly run: Rehearsed['run']; readonly digest: string }> {
+async function earlierMerge(): Promise<Omit<Rehearsed, 'plan'> & { readonly digest: string }> {
   const platform = await reviewPlatform('github');
   const { dir, git, commit } = await gitStack({ 'sluice.yaml': stackFile, 'manifests/a.yaml': addresses('mqtt') });
   const run: Rehearsed['run'] = (command, env = {}) =>
@@ -264,7 +264,7 @@ async function earlierMerge(): Promise<{ readonly run: Rehearsed['run']; readonl
   commit({ 'manifests/a.yaml': addresses('mqtt') });
   expect((await run('apply --auto-approve --allow LOSES_ADDRESS')).code).toBe(0);
   git('checkout', '-q', merged);
-  return { run, digest };
+  return { platform, dir, digest, run };
 }
 
 test('apply --reviewed does not go back to the commit of an earlier merge, whose plan was approved', async () => {
@@ -277,10 +277,13 @@ test('apply --reviewed does not go back to the commit of an earlier merge, whose
 });
 
 test('apply --reviewed does not go back either where there is no git to compare the commits', async () => {
-  const { run } = await earlierMerge();
+  const { dir, run } = await earlierMerge();
   const { code, err } = await run('apply --reviewed', { PATH: '/nowhere' });
   expect([code, err]).toEqual([8, expect.stringContaining('cannot determine whether a later commit was applied')]);
   expect(err).toContain('install git');
+  // A checkout without git, as an archive.
+  await rm(join(dir, '.git'), { recursive: true });
+  expect((await run('apply --reviewed')).code).toBe(8);
   expect((await run('state list')).out).not.toContain('smtp');
 });
 

@@ -1,6 +1,7 @@
 import { Stale } from '../../diagnostics/errors.ts';
 import type { Planned } from '../../stack/plan/make-plan.ts';
 import { wouldFindOlder } from '../../stack/plan/older-than-applied.ts';
+import { pipelineCommit } from '../../stack/settings/pipeline-run-url.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import type { Workspace } from '../../stack/workspace.ts';
 import type { Context } from '../context.ts';
@@ -19,7 +20,8 @@ export async function mustNotGoBack(
       'to go back, merge a pull request that reverts the changes',
       [],
     );
-  if (await wouldFindOlder(context, workspace, checkout?.commit)) return;
+  const head = checkout?.commit ?? pipelineCommit(context.io.env);
+  if (await wouldFindOlder(context, workspace, head)) return;
   throw new UsageError(
     '--reviewed: cannot determine whether a later commit was applied since this merge',
     'install git on the machine, and fetch the whole history; with actions/checkout: `fetch-depth: 0`',
