@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { kinds } from '../src/kinds/index.ts';
@@ -33,6 +34,16 @@ describe('the policy in examples/policy, which reads resource_changes as a polic
         : 'HTTPSEdgeRoute/shop:/: a route needs one of oauth, oidc, saml, webhook_verification, ip_restriction\n',
     ]);
   });
+});
+
+test('the policies in Rego compare with verdicts and codes that plans have', () => {
+  const schema = readFileSync('schemas/plan.schema.json', 'utf8');
+  const policies = readdirSync('examples/policy').filter((name) => name.endsWith('.rego'));
+  const words = policies.flatMap((name) => [
+    ...readFileSync(`examples/policy/${name}`, 'utf8').matchAll(/\.(?:verdict|code) == "(\w+)"/g),
+  ]);
+  expect(words.length).toBeGreaterThan(1);
+  expect(words.map(([, word = '']) => word).filter((word) => !schema.includes(`"${word}"`))).toEqual([]);
 });
 
 describe.skipIf(withoutOpa !== '')(`the policies in Rego, run by OPA${withoutOpa}`, () => {

@@ -37,9 +37,7 @@ describe('the examples', () => {
   });
 
   test.each(['company', 'staging'])('%s loads with nothing to complain about', async (stack) => {
-    const { resources, diagnostics } = await load(stack);
-    expect(diagnostics).toEqual([]);
-    expect(resources).toHaveLength(20);
+    expect((await load(stack)).diagnostics).toEqual([]);
   });
 
   test.each(['company', 'staging'])('%s uses one field that the profile `documented` does not have', async (stack) => {

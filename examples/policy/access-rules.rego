@@ -5,10 +5,10 @@ package main
 
 import rego.v1
 
-# What nobody can prove is a warning, unless the rules are strict.
+# A rule that cannot be proven is a warning, unless the rules are strict.
 warn contains message if {
 	some rule in input.access_rules
-	rule.verdict == "not_proven"
+	rule.verdict == "unproven"
 	not rule.breach
 	some finding in rule.findings
 	message := finding.message

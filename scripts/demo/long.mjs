@@ -12,7 +12,7 @@ const families = [
 ];
 const example = fileURLToPath(new URL('../../examples/company', import.meta.url));
 
-/** From nothing to a company of 20 resources, a change, a refused deletion, and nothing again. */
+/** From nothing to the example company, a change, a refused deletion, and nothing again. */
 export async function long(stage) {
   Object.assign(stage.environment, {
     SLUICE_API_KEY: 'demo',

@@ -11,7 +11,7 @@ const variables: Readonly<Record<string, string>> = {
     'File of access rules and limits outside the stack, which nothing in it can loosen. `--operator-policy` overrides it.',
   SLUICE_PROXY: 'HTTP proxy, which may have a user name and password. Overrides `api.proxy`.',
   SLUICE_WATCH_SOCKET:
-    'Path of the socket over which `approve`, `pause`, `resume` and `reconcile` reach a running `watch`; by default `watch.sock` beside a state that is in files.',
+    'Path of the socket over which `approve`, `pause`, `resume`, `reconcile` and `status` reach a running `watch`; by default `watch.sock` beside a state that is in files.',
   SLUICE_SECRETS_DIRS:
     'Directories outside the stack that `secrets.dirs` and `secrets.env_files` may name, separated as in PATH.',
   SLUICE_STATE_URL: 'Usual name of the variable that `state.postgres.url` reads.',
@@ -20,6 +20,11 @@ const variables: Readonly<Record<string, string>> = {
   SLUICE_VENDOR: 'Vendor name. Overrides `api.vendor`.',
   SLUICE_WEBHOOK_SECRET: 'Usual name of the variable that `watch.notify[].secret` reads.',
   SLUICE_WEBHOOK_URL: 'Usual name of the variable that `watch.notify[].url` reads.',
+  'AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN':
+    'Credentials of the bucket in `state.s3`; each can also be in a file, whose path is in the variable with `_FILE` at its end.',
+  'AWS_REGION, AWS_ENDPOINT_URL_S3': 'Region and URL of the bucket, if `state.s3` has none.',
+  'GITHUB_TOKEN, GITLAB_TOKEN, GITEA_TOKEN, FORGEJO_TOKEN':
+    'Token of `comment`, `publish-digest` and `apply --reviewed`: [permissions](../commands.md#comment).',
   CI: 'If set, sluice never asks for approval, and settings that name other machines need confirmation.',
   NO_COLOR: 'If set, no output has color.',
   NODE_EXTRA_CA_CERTS: 'PEM file of further certificate authorities to trust, as for every program on Node.js.',

@@ -15,6 +15,7 @@ const guides = [
   'plans',
   'operations',
   'state',
+  'pipelines',
   'operate',
   'status-page',
   'security',
@@ -42,7 +43,7 @@ export default defineConfig({
       { text: 'Why', link: '/decisions/', activeMatch: '/decisions/' },
     ],
     sidebar: [
-      { text: 'Begin', items: [page('README.md', '/'), page('docs/tutorial.md')] },
+      { text: 'Begin', items: [page('README.md', '/'), page('docs/install.md'), page('docs/tutorial.md')] },
       { text: 'How to', items: pagesIn('docs/how-to') },
       { text: 'Guides', items: guides.map((name) => page(`docs/${name}.md`)) },
       {

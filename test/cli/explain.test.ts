@@ -134,7 +134,7 @@ Set by the service:
     ['sluice.yaml.constructor', 'sluice.yaml: unknown field "constructor"'],
     ['https-edge.description.deeper', 'HTTPSEdge.description: unknown field "deeper"'],
     ['oauth', 'did you mean HTTPSEdgeRoute.oauth?'],
-    ['xyzzy', 'EventSubscription, External, ModuleSet, metadata, lifecycle, values, sluice.yaml'],
+    ['xyzzy', ', External, ModuleSet, metadata, lifecycle, values, sluice.yaml'],
     ['OPEN_ACCESS', 'did you mean OPENS_ACCESS?'],
     ['XYZZY_XYZZY', 'unknown code "XYZZY_XYZZY"'],
   ])('reports what was meant by %s', async (what, reported) => {

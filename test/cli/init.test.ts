@@ -66,7 +66,7 @@ describe('sluice init', () => {
     for (const name of Object.keys(secrets)) expect(out).toContain(`${name}=example`);
     expect(await sluice(dir, 'validate', { env: secrets })).toMatchObject({
       code: 0,
-      out: '20 resources are valid; access rules: 1 proved.\n',
+      out: expect.stringMatching(/^\d+ resources are valid; access rules: 1 proved\.\n$/) as string,
     });
     expect((await sluice(dir, 'apply --auto-approve', { env: secrets })).code).toBe(0);
 

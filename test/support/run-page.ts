@@ -17,7 +17,7 @@ import { run } from '../../src/cli/run.ts';
 export async function runPage(markdown: string): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), 'sluice-page-'));
   const end = new AbortController();
-  const reader: Reader = { dir: join(dir, 'shop'), env: { SLUICE_API_KEY: 'any' }, places: new Map(), end: end.signal };
+  const reader: Reader = { dir: join(dir, 'shop'), env: {}, places: new Map(), end: end.signal };
   mkdirSync(reader.dir);
   try {
     const parts = markdown.split(/^(```\S[^\n]*\n.*?^```$)/ms);

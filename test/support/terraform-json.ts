@@ -1,4 +1,5 @@
 import type { Stored } from '../../src/emulator/family.ts';
+import { kinds } from '../../src/kinds/index.ts';
 
 /** How a configuration of Terraform is cut: as modules, indexes, blocks and resources of their own. */
 export interface TerraformShape {
@@ -25,18 +26,10 @@ const moduleNames = [
 
 /** What `terraform show -json` would print of an account, with the attribute names that a provider of the API documents. */
 export function terraformJson(resources: readonly Stored[], shape: TerraformShape): string {
-  const types: Readonly<Record<string, string>> = {
-    HTTPSEdge: shape.order,
-    HTTPSEdgeRoute: `${shape.order}_route`,
-    ReservedAddr: 'reserved_addr',
-    CertificateAuthority: 'certificate_authority',
-    AgentIngress: 'agent_ingress',
-    SSHHostCertificate: 'ssh_host_certificate',
-    EventSubscription: 'event_subscription',
-  };
   const entries = resources.flatMap((resource, number): Json[] => {
-    const type = types[resource.kind];
-    if (type === undefined || (resource.kind === 'HTTPSEdgeRoute' && shape.routes === 'blocks')) return [];
+    const type = snakeCase(resource.kind).replace('https_edge', shape.order);
+    if (kinds.named(resource.kind) === undefined || (resource.kind === 'HTTPSEdgeRoute' && shape.routes === 'blocks'))
+      return [];
     const [values, sensitive, modules] = attributes(resource);
     const routes = resources.filter(({ kind, parent }) => kind === 'HTTPSEdgeRoute' && parent === resource.id);
     const inside = resource.kind === 'HTTPSEdge' && shape.routes === 'blocks' ? routes.map(whole) : [];
@@ -117,4 +110,9 @@ export function terraformJson(resources: readonly Stored[], shape: TerraformShap
 
 function nested(depth: number, resources: readonly Json[]): Json {
   return depth === 0 ? { resources } : { child_modules: [{ address: 'module.m', ...nested(depth - 1, resources) }] };
+}
+
+/** A kind as a provider of Terraform writes it: SSHHostCertificate is ssh_host_certificate. */
+function snakeCase(kind: string): string {
+  return kind.replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '_').toLowerCase();
 }

@@ -11,7 +11,7 @@ export function addInitCommand(program: CliCommand): void {
     )
     .option('--name <name>', 'name of the stack (default: name of the directory)')
     .addOption(new Option('--empty', 'do not create a manifest').conflicts('example'))
-    .option('--example', 'create the example company: every kind and module, 20 resources')
+    .option('--example', 'create the example company: every kind and module')
     .choice(
       '--state <store>',
       'store of the state and its lock: a local file, a PostgreSQL database or an S3 bucket',
