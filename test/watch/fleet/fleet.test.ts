@@ -73,7 +73,9 @@ test('no stack can send the account the key of the bucket in which other stacks 
     },
     { AWS_SECRET_ACCESS_KEY: key },
   );
-  await until(async () => (await status()).stacks.some(({ ready }) => ready !== undefined && ready.status !== 'Unknown'));
+  await until(async () =>
+    (await status()).stacks.some(({ ready }) => ready !== undefined && ready.status !== 'Unknown'),
+  );
   expect(JSON.stringify(emulator.snapshot())).not.toContain(key);
   expect(JSON.stringify(await status())).toContain('invalid-manifests');
 });
