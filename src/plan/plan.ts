@@ -217,7 +217,11 @@ function removedFromState(
       return [];
     const owner = otherOwner(others.get(address)?.marker, stack);
     const where =
-      owner === undefined ? 'no longer in the account' : `the resource now belongs to the stack ${owner.text}`;
+      entry.adopting === true
+        ? 'its adoption was not completed'
+        : owner === undefined
+          ? 'no longer in the account'
+          : `the resource now belongs to the stack ${owner.text}`;
     const none = { fields: [], shows: {}, unmanagedFields: {}, unverified: [], markerOnly: false };
     return [
       {

@@ -211,7 +211,9 @@ function claimsOf(
     ownerOf({ ...stack, name }),
   );
   const entries = Object.entries(state?.entries ?? {});
-  const recorded = new Map(entries.map(([address, { kind, id }]) => [`${kind} ${id}`, address]));
+  // What was to be adopted, and has no marker of ours yet, is adopted only while a manifest says so.
+  const owned = entries.filter(([, { id, adopting }]) => adopting !== true || options.adopt.has(id));
+  const recorded = new Map(owned.map(([address, { kind, id }]) => [`${kind} ${id}`, address]));
   const intended = Object.keys(state?.intents ?? {});
   const known = new Set([
     ...options.addresses,

@@ -49,3 +49,19 @@ test('a resource whose rename was interrupted is deleted as what it was last', a
   await walk.converge({ 'stack.yaml': address('meters') });
   expect(Object.keys(walk.state()?.entries ?? {})).toEqual(['ReservedAddr/meters']);
 });
+
+test('a row of renames that was interrupted is completed, and nothing of it is called drift', async () => {
+  const walk = harness();
+  await walk.converge({ 'stack.yaml': address('a') + address('b') });
+  const ids = Object.values(walk.state()?.entries ?? {}).map(({ id }) => id);
+  const row = {
+    'stack.yaml': address('b', ', moved_from: ReservedAddr/a') + address('c', ', moved_from: ReservedAddr/b'),
+  };
+  const end = walk.emulator.intercept(faulty(parseFault('status-before=400@PATCH:ReservedAddr:0')));
+  await walk.apply((await walk.plan(row)).plan);
+  end();
+  for (const change of (await walk.plan(row)).plan.changes) expect(change).not.toHaveProperty('markerDrifted');
+  await walk.converge(row);
+  const { 'ReservedAddr/b': b, 'ReservedAddr/c': c } = walk.state()?.entries ?? {};
+  expect([b?.id, c?.id]).toEqual(ids);
+});
