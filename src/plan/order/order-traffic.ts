@@ -102,7 +102,7 @@ function orderRouteGroup(
   nodes: PlanNode[],
   input: PlanInput,
 ): FoundOrder {
-  let routeGroup = first;
+  let routeGroup = withoutImpossible(first);
   for (let tries = routeGroup.nodes.length + 1; ; tries--) {
     const tight = routeGroup.tracked.filter((tracked) => isTight(tracked, routeGroup.start));
     if (tight.length === 0) return { order: [], gaps: [] };
@@ -129,6 +129,23 @@ function orderRouteGroup(
       })),
     };
   }
+}
+
+/** The group without what no order keeps for one class alone, so that the others are kept all the same. */
+function withoutImpossible(group: KeptGroup): KeptGroup {
+  const isImpossible = (one: KeptClass): boolean =>
+    one.ways !== undefined &&
+    one.nodes.length <= ENUMERABLE &&
+    isTight(one, group.start) &&
+    searchOrder({ ...group, nodes: one.nodes }, [one], 0).gaps.length > 0;
+  return {
+    ...group,
+    tracked: group.tracked.map((one): KeptClass => {
+      if (!isImpossible(one)) return one;
+      const { ways: _, ...rest } = one;
+      return rest;
+    }),
+  };
 }
 
 /** All direct and indirect dependencies of a step. Not recursive: a chain may be as long as the plan. */

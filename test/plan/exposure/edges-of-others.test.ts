@@ -8,6 +8,7 @@ import {
   idOf,
   ipRestriction,
   oauth,
+  oidc,
   order,
   planOf,
   type Given,
@@ -99,6 +100,14 @@ test('a hostport that others have served publicly is as safe as a new one while 
   const wanted = { ...shop({}), 'HTTPSEdgeRoute/shop:/admin': { ...backend, ...oauth } };
   expect(order(planOf({ wanted, foreign }))).toEqual(order(planOf({ wanted })));
   expect(hazards(planOf({ wanted, foreign }))).toEqual(hazards(planOf({ wanted })));
+});
+
+test('nor does what they serve until then change the order of the steps, or count as temporarily open', () => {
+  const ours = { ...shop(oauth, []), 'HTTPSEdgeRoute/shop:/admin': { ...backend, ...oauth } };
+  const wanted = { ...shop(oidc), 'HTTPSEdgeRoute/shop:/admin': { ...backend, ...oidc } };
+  const foreign = { ...wildcard, 'HTTPSEdgeRoute/all:/admin': backend };
+  expect(order(planOf({ ours, wanted, foreign }))).toEqual(order(planOf({ ours, wanted })));
+  expect(hazards(planOf({ ours, wanted, foreign }))).toEqual([]);
 });
 
 test('an edge of others whose wildcard covers nothing that a plan moves is no concern of it', () => {

@@ -320,17 +320,38 @@ test('a hostport that moves to an open edge carries the access controls of where
   ]);
 });
 
-test('requests are not handled in between by a third route that lets in more clients', () => {
-  const staff = { ...backend, oauth: { provider: { google: { email_domains: ['example.com'] } } } };
-  const shopWith = (admin: string): Specs => ({
+describe('requests are not handled in between by a third route that lets in more clients', () => {
+  const of = (domain: string): SpecObject => ({
+    ...backend,
+    oauth: { provider: { google: { email_domains: [domain] } } },
+  });
+  const shopWith = (admin: string, more: Specs = {}): Specs => ({
     ...edge,
     'HTTPSEdgeRoute/shop:/': restricted,
-    [`HTTPSEdgeRoute/shop:${admin}`]: staff,
+    [`HTTPSEdgeRoute/shop:${admin}`]: of('example.com'),
+    ...more,
   });
-  expect(order(planOf({ ours: shopWith('/admin'), wanted: shopWith('/admin/') }))).toEqual([
-    'HTTPSEdgeRoute/shop:/admin/ create',
-    'HTTPSEdgeRoute/shop:/admin delete <- HTTPSEdgeRoute/shop:/admin/ create',
-  ]);
+  const created = 'HTTPSEdgeRoute/shop:/admin/ create';
+  const deleted = `HTTPSEdgeRoute/shop:/admin delete <- ${created}`;
+
+  test('if an order of the steps allows that', () => {
+    expect(order(planOf({ ours: shopWith('/admin'), wanted: shopWith('/admin/') }))).toEqual([created, deleted]);
+  });
+
+  test('also where no order keeps another URL so', () => {
+    const [old, young] = ['HTTPSEdgeRoute/shop:old', 'HTTPSEdgeRoute/shop:young'];
+    const ours = shopWith('/admin', {
+      [old]: { match: '/x', ...of('a.com') },
+      [young]: { match: '/y', ...of('b.com') },
+    });
+    const wanted = shopWith('/admin/', { [young]: { match: '/x', ...of('a.com') } });
+    expect(order(planOf({ ours, wanted }))).toEqual([
+      created,
+      deleted,
+      `${old} delete`,
+      `${young} update <- ${old} delete`,
+    ]);
+  });
 });
 
 test('a hostport arrives once its route refuses whom it is to refuse', () => {
