@@ -9,7 +9,10 @@ describe('an error about arguments', () => {
     ],
     ['plan --format json --nope', { message: "unknown option '--nope'" }],
     ['plan --format json --requets', { message: "unknown option '--requets'", hint: 'did you mean `--requests`?' }],
-    ['apply --format json --auto-approve=false', { message: "the option '--auto-approve' is unknown or takes no value" }],
+    [
+      'apply --format json --auto-approve=false',
+      { message: "the option '--auto-approve' is unknown or takes no value" },
+    ],
     ['plan --format json --verify=1', { message: "the option '--verify' is unknown or takes no value" }],
     [
       'plan --format json --allow OPENS_ACCES',
