@@ -7,6 +7,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { kinds } from '../../src/kinds/index.ts';
 import { fieldsAt } from '../../src/manifest/settings/settings-document.ts';
 import { stackSchema } from '../../src/manifest/stack-file/stack-schema.ts';
 import { hostileManifests } from '../render/hostile-manifests.ts';
@@ -102,7 +103,7 @@ const others: Readonly<Record<string, readonly [value: unknown, ends: keyof type
   'watch.heal_drift': [true, 'done'],
   'watch.prune': [true, 'done'],
   'watch.renew': [false, 'done'],
-  'watch.kinds': [{ HTTPSEdge: 'heal' }, 'done'],
+  ...Object.fromEntries(kinds.all.map(({ name }) => [`watch.kinds.${name}`, ['heal', 'done'] as const])),
   'watch.interval': ['7m', 'done'],
   'watch.debounce': ['7s', 'done'],
   'watch.scan_interval': ['7s', 'done'],

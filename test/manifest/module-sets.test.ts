@@ -32,6 +32,14 @@ spec:
 ${fields}
 `;
 
+test.each(['', 'spec:\n', 'spec: null\n'])(
+  'a module set without modules is an error, as in its schema: %j',
+  async (spec) => {
+    const reported = await reportOf(`apiVersion: sluice/v1\nkind: ModuleSet\nmetadata: {name: sso}\n${spec}`);
+    expect(reported).toContain('error[MISSING_FIELD] stack.yaml:1:1: `ModuleSet.spec` is required');
+  },
+);
+
 describe('a route and its module sets', () => {
   test('has the modules of all of them beside its own, and their places', async () => {
     const { resources, diagnostics } = await loadText(

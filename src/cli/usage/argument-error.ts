@@ -19,6 +19,8 @@ export function argumentError(text: string): ArgumentError {
   const message = plain.slice(0, -found.length);
   // Unknown commands have a hint that names the whole command.
   if (message.startsWith('unknown command')) return { message };
+  // Its value made it unknown.
+  if (message.includes(`'${near}'`)) return { message };
   return { message, hint: `did you mean ${several}\`${near.replaceAll(', ', '`, `')}\`?` };
 }
 
@@ -26,5 +28,5 @@ export function argumentError(text: string): ArgumentError {
 function withoutValues(text: string): string {
   return text
     .replace(/(option '--var <name=value>') argument '[^]*' is invalid\. /, '$1: ')
-    .replace(/(unknown option '--[\w-]+)=[^]*'/, "$1'");
+    .replace(/unknown option '(--[\w-]+)=[^]*'/, "the option '$1' is unknown or takes no value");
 }

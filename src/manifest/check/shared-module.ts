@@ -50,6 +50,9 @@ export function readModuleSet(
   problems: Problems,
 ): SharedModule[] {
   const origin = inside(manifest.origin, 'spec');
+  // Without it, routes would take nothing from the set, and be open.
+  if ((manifest.written['spec'] ?? null) === null)
+    problems.at(manifest.origin, [], { code: 'MISSING_FIELD', message: `\`${moduleSetKind}.spec\` is required` });
   const known = moduleFields(kinds) as Readonly<Record<string, Group>>;
   return Object.entries(manifest.spec).flatMap(([name, written]) => {
     const field = Object.hasOwn(known, name) ? known[name] : undefined;

@@ -46,6 +46,11 @@ export function isTarget(
   );
 }
 
+/** Whether an operation on a resource that is written inside another would also take its name and lifecycle, which stand beside its fields there. To remove `spec` removes the resource. */
+export function replacesEntry({ op, path }: PatchOperation): boolean {
+  return op !== 'test' && (path === '/metadata' || (path === '/spec' && op !== 'remove'));
+}
+
 /** The operations on a resource as operations on the manifest it is written in. An entry has no `metadata` and no `spec`. */
 export function operationsInside(operations: readonly PatchOperation[], inside: string): readonly PatchOperation[] {
   const moved = (pointer: string): string =>

@@ -4,7 +4,7 @@ import type { KindSet } from '../../kinds/kind.ts';
 import { addressOf, type Address } from '../../model/address.ts';
 import { limits } from '../read/limits.ts';
 import { applyPatch, type Patch, type Patched, type PatchTarget } from './patch.ts';
-import { isTarget, operationsInside, patchablesIn, type Patchable } from './patch-target.ts';
+import { isTarget, operationsInside, patchablesIn, replacesEntry, type Patchable } from './patch-target.ts';
 import { hintToKind, isKnownKind } from '../check/known-kind.ts';
 import type { Problems } from '../check/problems.ts';
 import { isWrittenObject, type Written, type Origin } from '../read/written.ts';
@@ -83,6 +83,11 @@ export function patching(
       problems.doubt();
       return item;
     }
+    const whole = inside === undefined ? -1 : patch.patch.findIndex(replacesEntry);
+    if (whole !== -1) {
+      report(address, patch, { operation: whole, ...entryReplaced });
+      return item;
+    }
     const own = inside === undefined ? patch : { ...patch, patch: operationsInside(patch.patch, inside) };
     const { value, edits, failed, work } = applyPatch(item.value, own, workLeft);
     workLeft -= work;
@@ -122,6 +127,13 @@ export function patching(
       });
   }
 }
+
+const entryReplaced = {
+  code: 'PATCH_FAILED',
+  message:
+    'replaces `spec` or `metadata` of a resource that is written inside another, where its name and lifecycle would be lost',
+  hint: 'change single fields instead, such as /spec/description or /metadata/labels',
+} as const;
 
 function targetText({ kind, name = '*', labels = {} }: PatchTarget): string {
   const wanted = Object.entries(labels).map(([key, value]) => `${key}=${value}`);

@@ -137,10 +137,10 @@ function* readEnvFile(path: string, name: string): Generator<[string, string]> {
   if ('code' in read) throw new UsageError(`secrets.env_files: ${name} ${read.message}`);
   for (const [index, line] of read.text.split(/\r?\n/).entries()) {
     if (/^\s*(#|$)/.test(line)) continue;
-    const [, variable, quoted, plain] = /^([A-Za-z_]\w*)=(?:"([^"]*)"|(.*))$/.exec(line.trim()) ?? [];
+    const [, variable, double, single, plain] = /^([A-Za-z_]\w*)=(?:"([^"]*)"|'([^']*)'|(.*))$/.exec(line.trim()) ?? [];
     // The line itself may contain a secret, so the message gives its number.
     if (variable === undefined) throw new UsageError(`secrets.env_files: ${name}:${index + 1} is not NAME=value`);
-    yield [variable, quoted ?? plain ?? ''];
+    yield [variable, double ?? single ?? plain ?? ''];
   }
 }
 

@@ -10,6 +10,11 @@ describe('an error about arguments', () => {
     ['plan --format json --nope', { message: "unknown option '--nope'" }],
     ['plan --format json --requets', { message: "unknown option '--requets'", hint: 'did you mean `--requests`?' }],
     [
+      'apply --format json --auto-approve=false',
+      { message: "the option '--auto-approve' is unknown or takes no value" },
+    ],
+    ['plan --format json --verify=1', { message: "the option '--verify' is unknown or takes no value" }],
+    [
       'plan --format json --allow OPENS_ACCES',
       { message: expect.stringMatching(/'OPENS_ACCES' is invalid\.$/) as string, hint: 'did you mean `OPENS_ACCESS`?' },
     ],

@@ -100,4 +100,14 @@ ${route}
     expect(out).toContain('HTTPSEdgeRoute/shop:front');
     expect(out).not.toContain('old-');
   });
+
+  test.each([
+    '{op: replace, path: /spec, value: {match_type: path_prefix, match: /new}}',
+    '{op: add, path: /metadata, value: {labels: {team: web}}}',
+    '{op: remove, path: /metadata}',
+  ])('cannot take the name and lifecycle of a route inside its edge along: %s', async (operation) => {
+    const { code, err } = await planned('{kind: HTTPSEdgeRoute, name: "shop:front"}', operation, nested);
+    expect([code, err]).toEqual([8, expect.stringContaining('error[PATCH_FAILED] sluice.yaml:')]);
+    expect(err).toContain('the patch of HTTPSEdgeRoute/shop:front replaces `spec` or `metadata` of a resource that');
+  });
 });

@@ -12,8 +12,15 @@ async function environment(text: string): Promise<Readonly<Record<string, string
 }
 
 test('a file of variables adds what is not set already; comments and blank lines say nothing', async () => {
-  const text = '# A comment.\n\n  # Another one.\nONE=file\nTWO=plain text \r\n THREE="quoted # text"\nFOUR=\n';
-  expect(await environment(text)).toEqual({ ONE: 'set', TWO: 'plain text', THREE: 'quoted # text', FOUR: '' });
+  const text =
+    '# A comment.\n\n  # Another one.\nONE=file\nTWO=plain text \r\n THREE="quoted # text"\nFOUR=\nFIVE=\'$5\'\n';
+  expect(await environment(text)).toEqual({
+    ONE: 'set',
+    TWO: 'plain text',
+    THREE: 'quoted # text',
+    FOUR: '',
+    FIVE: '$5',
+  });
 });
 
 test.each(['export TWO=s3cret', 's3cret', '2=s3cret', 'TWO = s3cret'])(

@@ -71,5 +71,5 @@ function permitting(text: string, before: GatewayFlags['ipPolicy'] = {}): NonNul
     );
   }
   if (id === '') throw new InvalidArgumentError('It must be ID=NETWORKS, such as ipp_office=203.0.113.0/24.');
-  return { ...before, [id]: [...(before[id] ?? []), ...networks] };
+  return { ...before, [id]: [...((Object.hasOwn(before, id) ? before[id] : undefined) ?? []), ...networks] };
 }
