@@ -12,7 +12,7 @@ import { splitAddress, type Address } from '../model/address.ts';
 import { groupBy } from '../model/group-by.ts';
 import { mapSliced, type Sliced } from '../model/sliced.ts';
 import type { Stack } from '../model/stack.ts';
-import type { State } from '../model/state.ts';
+import type { Entry, State } from '../model/state.ts';
 
 /** What decides which stack owns a resource. */
 export interface OwnershipOptions {
@@ -211,7 +211,10 @@ function claimsOf(
     ownerOf({ ...stack, name }),
   );
   const entries = Object.entries(state?.entries ?? {});
-  const recorded = new Map(entries.map(([address, { kind, id }]) => [`${kind} ${id}`, address]));
+  // Of an adoption that is not completed, manifests decide; without them, state tells what to release.
+  const isOpen = ([address, { adopting, id }]: [Address, Entry]): boolean =>
+    adopting === true && (options.addresses.has(address) || options.adopt.has(id));
+  const recorded = new Map(entries.flatMap((one) => (isOpen(one) ? [] : [[`${one[1].kind} ${one[1].id}`, one[0]]])));
   const intended = Object.keys(state?.intents ?? {});
   const known = new Set([
     ...options.addresses,
