@@ -122,7 +122,9 @@ export function* resolveOwnership(
 
   yield;
   if (state !== undefined) diagnostics.push(...addedToState(ours, state));
-  const absent = Object.keys(state?.entries ?? {}).filter((address) => !ours.has(address));
+  const absent = Object.entries(state?.entries ?? {}).flatMap(([address, entry]) =>
+    ours.has(address) || isToBeAdopted(entry, address, options) ? [] : [address],
+  );
   const missing = absent.filter((address) => !ofOthers.has(address)).sort(inNaturalOrder);
   const takenOver = new Map([...ofOthers].filter(([address]) => !ours.has(address)));
   return { ours, foreign, duplicates, deposed, missing, takenOver, diagnostics };
@@ -211,10 +213,11 @@ function claimsOf(
     ownerOf({ ...stack, name }),
   );
   const entries = Object.entries(state?.entries ?? {});
-  // Of an adoption that is not completed, manifests decide; without them, state tells what to release.
-  const isOpen = ([address, { adopting, id }]: [Address, Entry]): boolean =>
-    adopting === true && (options.addresses.has(address) || options.adopt.has(id));
-  const recorded = new Map(entries.flatMap((one) => (isOpen(one) ? [] : [[`${one[1].kind} ${one[1].id}`, one[0]]])));
+  const recorded = new Map(
+    entries.flatMap(([address, entry]) =>
+      isToBeAdopted(entry, address, options) ? [] : [[`${entry.kind} ${entry.id}`, address]],
+    ),
+  );
   const intended = Object.keys(state?.intents ?? {});
   const known = new Set([
     ...options.addresses,
@@ -242,6 +245,11 @@ function claimsOf(
     diagnostics.push(copied(actual, marker.a));
     return { actual, recorded: address, marked: undefined };
   });
+}
+
+/** Whether manifests decide what becomes of an adoption that is not completed; without them, it is released. */
+function isToBeAdopted({ adopting, id }: Entry, address: Address, { addresses, adopt }: OwnershipOptions): boolean {
+  return adopting === true && (addresses.has(address) || adopt.has(id));
 }
 
 /** Whether another stack has made a resource its own. */
