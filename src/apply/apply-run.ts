@@ -118,8 +118,9 @@ export class ApplyRun {
     }
   }
 
-  /** Records ahead the intent of a creation that starts soon, if the new resource can be found by its nonce. */
-  prepare({ address, request }: Step): void {
+  /** Records ahead a deletion that starts soon, and the intent of such a creation, if the new resource can be found by its nonce. */
+  prepare({ address, request, role }: Step): void {
+    if (role === 'delete') this.#recorder.deletionAhead(this.#change(address));
     if (request.method !== 'POST' || request.marker === undefined || !this.#ahead.isNew(address)) return;
     const change = this.#change(address);
     const kind = this.#kind(change);
@@ -129,9 +130,10 @@ export class ApplyRun {
     this.#ahead.record(address, { kind: kind.name, ...(parent === undefined ? {} : { parent }) });
   }
 
-  /** Withdraws the intents of creations that were not started. */
-  withdrawIntents(): void {
+  /** Takes back what was recorded ahead of requests that were not started. */
+  withdrawAhead(): void {
     this.#ahead.withdrawRest();
+    this.#recorder.withdrawDeletions();
   }
 
   /** Performs one step. Never throws. */

@@ -28,7 +28,7 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
       ? {}
       : { prepare: { count: options.lookAhead, step: (step) => run.prepare(step) } }),
   });
-  run.withdrawIntents();
+  run.withdrawAhead();
   // A change without a request is done once state is saved, so outcomes need the result of saving.
   await run.state.flush();
   const changes = await inSlices(run.outcomes(results), options.pause);

@@ -17,16 +17,21 @@ export function moveEntries(changes: readonly Change[], state: StateWriter): voi
   });
   for (const { from } of moving) state.drop(from);
   for (const { address, from, entry } of moving) state.put(address, renamedEntry(entry, from, address));
-  const isNew = ({ action, movedFrom }: Change): boolean =>
-    action === 'create' || action === 'adopt' || movedFrom !== undefined;
-  const taken = new Set(changes.filter(isNew).map(({ address }) => address));
-  if (taken.size === 0) return;
-  // Also of resources that this run leaves as they are.
+  const taken = addressesInUse(changes);
+  const isPending = ({ marker, markerBefore }: Change): boolean =>
+    markerBefore !== undefined && marker?.a !== markerBefore.a;
+  const pending = new Set(changes.filter(isPending).map(({ address }) => address));
+  // Also of resources that this run leaves as they are; but a marker with a former address is older than state until it is written.
   for (const address of state.addresses()) {
-    const entry = state.entry(address);
+    const entry = pending.has(address) ? undefined : state.entry(address);
     const kept = entry && withoutFormer(entry, taken);
     if (kept !== undefined && kept !== entry) state.put(address, kept);
   }
+}
+
+/** The addresses that resources have after a plan: they are no former ones of others. */
+export function addressesInUse(changes: readonly Change[]): ReadonlySet<Address> {
+  return new Set(changes.flatMap(({ action, address }) => (['delete', 'forget'].includes(action) ? [] : [address])));
 }
 
 /** Removes a resource from state. If its marker cannot be removed, state records that it is forgotten (decisions/0032). */

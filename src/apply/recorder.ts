@@ -15,7 +15,8 @@ import type { StateWriter } from './state-writer.ts';
 import { entryOf, isMoveOnly, shownOtherwise } from './record.ts';
 import { sentFields } from './sent-fields.ts';
 import { specAfterRequest } from './spec-after-request.ts';
-import { forgetEntry } from './move-entries.ts';
+import { withoutFormer } from '../model/renamed-entry.ts';
+import { forgetEntry, addressesInUse } from './move-entries.ts';
 
 /** What a recorder writes with. */
 export interface RecorderOptions {
@@ -33,10 +34,13 @@ export class Recorder {
   readonly #steps: ReadonlyMap<Address, readonly Step[]>;
   /** Resources that are deleted together with their parent, by the address of the parent. */
   readonly #inside: ReadonlyMap<Address | undefined, readonly Change[]>;
+  readonly #inUse: ReadonlySet<Address>;
   /** The entries that this run has removed: of an instance that it deletes first, its replacement needs them. */
   readonly #replaced = new Map<Address, Entry>();
   /** What removes a released resource from state, by its address. */
   readonly #released = new Map<Address, () => void>();
+  /** Deletions that are recorded ahead, by address. */
+  readonly #deletions = new Map<Address, RecordedDeletion>();
   /** The recorded specs of what this run has done in part, as they were before. */
   readonly #specsBefore = new Map<Address, StateObject>();
   /** The addresses in whose entry an instance is, by its id: the current one, and those that earlier runs have left behind. */
@@ -46,6 +50,7 @@ export class Recorder {
     const { plan } = options;
     this.#options = options;
     this.#isEmpty = isEmptyPlan(plan);
+    this.#inUse = addressesInUse(plan.changes);
     this.#steps = groupBy(plan.steps, ({ address }) => address);
     this.#inside = groupBy(
       plan.changes.filter(({ deletedWith }) => deletedWith !== undefined),
@@ -120,20 +125,46 @@ export class Recorder {
     state.put(first.address, { ...entry, deposed: [...new Set([...(entry.deposed ?? []), id])] });
   }
 
-  /**
-   * Makes durable, before the request, that an instance and all inside it are being deleted: if nothing more is recorded, nobody
-   * else has deleted them. Returns what takes that back, for a request that was certainly not carried out.
-   */
-  async deleting(change: Change): Promise<() => void> {
+  /** Records that a deletion is about to start: its request waits for that. */
+  deletionAhead(change: Change): void {
+    if (this.#deletions.has(change.address)) return;
+    const recorded = this.#recordDeletion(change);
+    // The deletion awaits it and reports the error.
+    recorded.durable.catch(() => undefined);
+    this.#deletions.set(change.address, recorded);
+  }
+
+  /** The record of a deletion that starts now. */
+  deleting(change: Change): RecordedDeletion {
+    const ahead = this.#deletions.get(change.address);
+    this.#deletions.delete(change.address);
+    return ahead ?? this.#recordDeletion(change);
+  }
+
+  /** Takes back the records of deletions that were not started. */
+  withdrawDeletions(): void {
+    for (const { takeBack } of this.#deletions.values()) takeBack();
+    this.#deletions.clear();
+  }
+
+  /** Records that an instance and all inside it are being deleted: if nothing more is recorded, nobody else has deleted them. */
+  #recordDeletion(change: Change): RecordedDeletion {
     const { state } = this.#options;
     const entries = [change, ...(this.#inside.get(change.address) ?? [])].flatMap(({ address, id }) => {
       const entry = state.entry(address);
-      return entry?.id === id && entry !== undefined ? [{ address, entry }] : [];
+      return entry === undefined || entry.id !== id || entry.deleting === true ? [] : [{ address, entry }];
     });
-    await Promise.all(entries.map(({ address, entry }) => state.putDoubtful(address, { ...entry, deleting: true })));
-    return () => {
-      for (const { address, entry } of entries) state.put(address, entry);
+    const durable = entries.map(({ address, entry }) => state.putDoubtful(address, { ...entry, deleting: true }));
+    const takeBack = (): void => {
+      for (const { address } of entries) {
+        const entry = state.entry(address);
+        if (entry === undefined) continue;
+        // What else was recorded meanwhile stays.
+        const { deleting: _, ...rest } = entry;
+        state.put(address, rest);
+      }
     };
+    return { durable: Promise.all(durable), takeBack };
   }
 
   /** Records a finished step. A creation is recorded at once, with the fields that it sent; the fields of later requests are recorded with the last step. */
@@ -197,7 +228,7 @@ export class Recorder {
     const previous = this.#previous(address);
     const answer = this.#answer(address, id);
     const nonce = known.nonce(address);
-    const entry = entryOf(
+    const recorded = entryOf(
       {
         change,
         kind,
@@ -218,6 +249,7 @@ export class Recorder {
       },
       digest,
     );
+    const entry = withoutFormer(recorded, this.#inUse);
     // Moved lines of a manifest are no reason to write state; they are saved with the next real change.
     if (!this.#isEmpty || !isMoveOnly(previous, entry)) state.put(address, entry);
   }
@@ -253,13 +285,18 @@ export class Recorder {
 
   /** Removes a released resource from state, once what its entry alone tells of is deleted: in its place, that would be released as well. */
   #release(address: Address, remove?: () => void): void {
-    const { plan, state } = this.#options;
+    const { state } = this.#options;
     const release = (): void => this.#remove(address, remove);
-    const { deposed } = state.entry(address) ?? {};
-    const isDeleted =
-      deposed && plan.changes.some(({ action, id = '' }) => action === 'delete' && deposed.includes(id));
-    if (isDeleted === true) this.#released.set(address, release);
+    if (this.#areDeleted(state.entry(address)?.deposed)) this.#released.set(address, release);
     else release();
+  }
+
+  /** Whether this run deletes any of these old instances. */
+  #areDeleted(deposed: readonly string[] = []): boolean {
+    return (
+      deposed.length > 0 &&
+      this.#options.plan.changes.some(({ action, id = '' }) => action === 'delete' && deposed.includes(id))
+    );
   }
 
   /** Removes a resource from state. An older instance that is still to be deleted takes its place: nothing else may tell of it. */
@@ -270,7 +307,7 @@ export class Recorder {
     this.#replaced.set(address, entry);
     const [id, ...others] = entry.deposed ?? [];
     if (id === undefined) return;
-    const { deposed: _, ...rest } = entry;
+    const { deposed: _, adopting: __, deleting: ___, ...rest } = entry;
     const left = others.length === 0 ? {} : { deposed: others };
     this.#options.state.put(address, { ...rest, id, spec: {}, rebuilt: true, ...left });
   }
@@ -291,9 +328,17 @@ export class Recorder {
       const { deposed, ...rest } = entry;
       const left = deposed.filter((other) => other !== id);
       state.put(address, left.length === 0 ? rest : { ...rest, deposed: left });
-      if (left.length === 0) this.#released.get(address)?.();
+      if (!this.#areDeleted(left)) this.#released.get(address)?.();
     }
   }
+}
+
+/** A deletion that is recorded before its request. */
+export interface RecordedDeletion {
+  /** Resolves once the request may be sent. */
+  readonly durable: Promise<unknown>;
+  /** For a request that was not sent, or certainly not carried out. */
+  readonly takeBack: () => void;
 }
 
 interface Done {

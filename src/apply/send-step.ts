@@ -13,6 +13,7 @@ import type { KnownResources } from './known-resources.ts';
 import { withoutChangedSecrets } from './doubtful-secrets.ts';
 import { endingOf } from './ending-of.ts';
 import { secretsIn } from './record.ts';
+import type { RecordedDeletion } from './recorder.ts';
 import { sentFields } from './sent-fields.ts';
 import { specAfterRequest } from './spec-after-request.ts';
 import { sendOnce, type SendOptions } from './send.ts';
@@ -29,8 +30,8 @@ export interface StepSender {
   readonly endOf: (seconds: number) => string;
   /** Called each time the request is sent. */
   readonly onSend: () => void;
-  /** Records, before the request, that a resource is being deleted; returns what takes that back. */
-  readonly deleting: (change: Change) => Promise<() => void>;
+  /** Records, before the request, that a resource is being deleted. */
+  readonly deleting: (change: Change) => RecordedDeletion;
 }
 
 /** The result of a step: a created resource, or the answer to its request. */
@@ -80,9 +81,7 @@ export async function sendStep(
   const isEnd = step.role === 'delete';
   const isRecordedAhead = secrets.length > 0 || step.role === 'prepare';
   const restore = isEnd
-    ? await deleting(change).catch((error: unknown) => {
-        throw new IntentNotSaved(error, 'the deletion that is about to start');
-      })
+    ? await recordedDeletion(deleting(change))
     : isRecordedAhead
       ? await recordAhead(step, change, kind, module, { known, digest, state: creating.state })
       : undefined;
@@ -103,6 +102,14 @@ export async function sendStep(
     throw error;
   });
   return { answer };
+}
+
+/** Waits until a deletion is recorded. Returns what takes that back. */
+async function recordedDeletion({ durable, takeBack }: RecordedDeletion): Promise<() => void> {
+  await durable.catch((error: unknown) => {
+    throw new IntentNotSaved(error, 'the deletion that is about to start');
+  });
+  return takeBack;
 }
 
 /**

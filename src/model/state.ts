@@ -29,7 +29,7 @@ export interface Entry {
   readonly deposed?: readonly string[];
   /** A request that adopts it was about to be sent, and its outcome is not recorded: without its manifest it is released. */
   readonly adopting?: true;
-  /** A request to delete it was sent, and its outcome is not recorded: if it is gone, nobody else has deleted it. */
+  /** A request to delete it was about to be sent, and its outcome is not recorded: if it is gone, nobody else has deleted it. */
   readonly deleting?: true;
   /** The spec was read from the account by `state rebuild`: what was applied is not known. */
   readonly rebuilt?: true;

@@ -3,6 +3,7 @@ import { Refused } from '../diagnostics/errors.ts';
 import type { Account, Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { inSlices } from '../model/sliced.ts';
+import type { Entry } from '../model/state.ts';
 import { readAccount, type ReadAccountOptions, type ToAdopt } from './read-account.ts';
 import { resolveOwnership } from './resolve-ownership.ts';
 
@@ -74,11 +75,12 @@ function looksEmpty(
 ): Diagnostic[] {
   if (state === undefined || acceptMissing === true) return [];
   const live = new Set(seen.map(({ kind, id }) => `${kind} ${id}`));
+  const isKept = ({ deleting }: Entry): boolean => deleting !== true;
   const gone = missing.filter((address) => {
     const entry = state.entries[address];
-    return entry !== undefined && entry.deleting !== true && !live.has(`${entry.kind} ${entry.id}`);
+    return entry !== undefined && isKept(entry) && !live.has(`${entry.kind} ${entry.id}`);
   });
-  const all = Object.keys(state.entries).length;
+  const all = Object.values(state.entries).filter(isKept).length;
   if (gone.length < 3 || gone.length * 2 < all) return [];
   const message = `${gone.length} of the ${all} resources in state no longer exist in the account`;
   if (isLocal === true)

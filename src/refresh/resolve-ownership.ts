@@ -12,7 +12,7 @@ import { splitAddress, type Address } from '../model/address.ts';
 import { groupBy } from '../model/group-by.ts';
 import { mapSliced, type Sliced } from '../model/sliced.ts';
 import type { Stack } from '../model/stack.ts';
-import type { State } from '../model/state.ts';
+import type { Entry, State } from '../model/state.ts';
 
 /** What decides which stack owns a resource. */
 export interface OwnershipOptions {
@@ -122,7 +122,9 @@ export function* resolveOwnership(
 
   yield;
   if (state !== undefined) diagnostics.push(...addedToState(ours, state));
-  const absent = Object.keys(state?.entries ?? {}).filter((address) => !ours.has(address));
+  const absent = Object.entries(state?.entries ?? {}).flatMap(([address, entry]) =>
+    ours.has(address) || isToBeAdopted(entry, address, options) ? [] : [address],
+  );
   const missing = absent.filter((address) => !ofOthers.has(address)).sort(inNaturalOrder);
   const takenOver = new Map([...ofOthers].filter(([address]) => !ours.has(address)));
   return { ours, foreign, duplicates, deposed, missing, takenOver, diagnostics };
@@ -211,9 +213,11 @@ function claimsOf(
     ownerOf({ ...stack, name }),
   );
   const entries = Object.entries(state?.entries ?? {});
-  // What was to be adopted, and has no marker of ours yet, is adopted only while a manifest says so.
-  const owned = entries.filter(([, { id, adopting }]) => adopting !== true || options.adopt.has(id));
-  const recorded = new Map(owned.map(([address, { kind, id }]) => [`${kind} ${id}`, address]));
+  const recorded = new Map(
+    entries.flatMap(([address, entry]) =>
+      isToBeAdopted(entry, address, options) ? [] : [[`${entry.kind} ${entry.id}`, address]],
+    ),
+  );
   const intended = Object.keys(state?.intents ?? {});
   const known = new Set([
     ...options.addresses,
@@ -241,6 +245,11 @@ function claimsOf(
     diagnostics.push(copied(actual, marker.a));
     return { actual, recorded: address, marked: undefined };
   });
+}
+
+/** Whether manifests decide what becomes of an adoption that is not completed; without them, it is released. */
+function isToBeAdopted({ adopting, id }: Entry, address: Address, { addresses, adopt }: OwnershipOptions): boolean {
+  return adopting === true && (addresses.has(address) || adopt.has(id));
 }
 
 /** Whether another stack has made a resource its own. */

@@ -31,10 +31,10 @@ kind: ReservedAddr
 metadata: {name: devices}
 spec: {description: ours}
 `;
-const adopting = (id: string) => ({
+const adopting = (id: string, name = 'devices') => ({
   'stack.yaml': `${others}apiVersion: sluice/v1
 kind: ReservedAddr
-metadata: {name: devices}
+metadata: {name: ${name}}
 lifecycle: {adopt: ${id}}
 spec: {description: ours}
 `,
@@ -83,12 +83,35 @@ describe.each(['reset-after', 'reset-before', 'status-before=400'])('an adoption
   });
 });
 
-test('what was not adopted in the end is left alone where the manifest no longer adopts it', async () => {
-  const { walk, id, there } = await halfAdopted('status-before=400');
-  const { plan } = await walk.converge({ 'stack.yaml': managed });
-  const created = plan.changes.find(({ action }) => action === 'create');
-  expect(created).toMatchObject({ address: 'ReservedAddr/devices' });
-  expect(created).not.toHaveProperty('deletedOutside');
-  expect(walk.state()?.entries['ReservedAddr/devices']?.id).not.toBe(id);
-  expect(there()).toBe('');
-});
+describe.each(['reset-before', 'status-before=400'])(
+  'a resource whose adoption met %s, and which is not marked',
+  (fault) => {
+    test('is not changed by a manifest that adopts another one by now', async () => {
+      const { walk, id } = await halfAdopted(fault);
+      await asSomebody(walk, 'POST', '/reserved_addrs', { description: 'the right one' });
+      const right =
+        walk.emulator.snapshot().resources.find(({ spec }) => spec['description'] === 'the right one')?.id ?? '';
+      const { plan } = await walk.converge(adopting(right));
+      expect(plan.changes).toContainEqual(expect.objectContaining({ action: 'adopt', id: right }));
+      expect(walk.emulator.snapshot().resources.find((one) => one.id === id)?.spec['description']).toBe('theirs');
+    });
+
+    test('is not changed by a manifest that adopts nothing by now', async () => {
+      const { walk, id } = await halfAdopted(fault);
+      const { plan } = await walk.converge({ 'stack.yaml': managed });
+      const create = plan.changes.find(({ address }) => address === 'ReservedAddr/devices');
+      expect(create).toMatchObject({ action: 'create' });
+      expect(create).not.toHaveProperty('deletedOutside');
+      expect(walk.emulator.snapshot().resources.find((one) => one.id === id)?.spec['description']).toBe('theirs');
+    });
+
+    test('is adopted under another name', async () => {
+      const { walk, id } = await halfAdopted(fault);
+      await walk.converge(adopting(id, 'sensors'));
+      expect(Object.keys(walk.state()?.entries ?? {}).sort()).toEqual([
+        'EventSubscription/audit',
+        'ReservedAddr/sensors',
+      ]);
+    });
+  },
+);

@@ -84,6 +84,20 @@ describe('what a run has deleted and not recorded', () => {
   });
 });
 
+test('what was being deleted does not hide that all else is gone from the account', async () => {
+  const walk = harness();
+  await walk.converge(shop('Shop'));
+  const known = walk.state();
+  const { 'HTTPSEdge/shop': edge, ...routes } = known?.entries ?? {};
+  if (known === undefined || edge === undefined) throw new Error('nothing was created');
+  const ending = Array.from(
+    { length: 6 },
+    (_, n) => [`ReservedAddr/a${n}`, { ...edge, kind: 'ReservedAddr', deleting: true as const }] as const,
+  );
+  const state = { ...known, entries: { 'HTTPSEdge/shop': edge, ...routes, ...Object.fromEntries(ending) } };
+  await expect(foundGone(harness({ state }))).rejects.toThrow('3 of the 3 resources');
+});
+
 describe('what a run has not deleted', () => {
   const gone = { 'stack.yaml': shop('Shop')['stack.yaml'].split('\n').slice(0, -2).join('\n') + '\n' };
 

@@ -139,3 +139,34 @@ test.each([
     expect(await recorded(5)).toEqual(atStart);
   },
 );
+
+test('deletions are recorded ahead of their requests, and taken back where these are not started', async () => {
+  const walk = harness();
+  await walk.converge({
+    'stack.yaml': addresses['stack.yaml'].replaceAll('spec:', 'lifecycle: {protect: false}\nspec:'),
+  });
+  const { plan } = await walk.plan({ resources: [], diagnostics: [], complete: true });
+  const stop = new AbortController();
+  const deleting = new Set<string>();
+  let recordedAtFirst = 0;
+  walk.emulator.intercept(async ({ method }, next) => {
+    if (method === 'DELETE') {
+      recordedAtFirst ||= deleting.size;
+      stop.abort();
+    }
+    return next();
+  });
+  await walk.apply(plan, {
+    parallelism: 1,
+    lookAhead: 5,
+    signal: stop.signal,
+    record: (change) => {
+      for (const [address, entry] of Object.entries(change.entries))
+        if (entry?.deleting === true) deleting.add(address);
+        else deleting.delete(address);
+      return Promise.resolve();
+    },
+  });
+  expect(recordedAtFirst).toBe(5);
+  expect([...deleting]).toEqual([]);
+});

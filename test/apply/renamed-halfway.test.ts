@@ -34,6 +34,19 @@ test('a resource keeps its new address though another one gets the former addres
   expect(walk.state()?.entries['ReservedAddr/devices']?.id).not.toBe(id);
 });
 
+test('it keeps that also if a run fails with both', async () => {
+  const { walk, id } = await halfRenamed();
+  const both = { 'stack.yaml': renamed + address('devices', '', 'New devices') };
+  const faults = ['POST', 'PATCH'].map((method) => faulty(parseFault(`status-before=400@${method}:ReservedAddr:0`)));
+  const ends = faults.map((fault) => walk.emulator.intercept(fault));
+  const { changes } = await walk.apply((await walk.plan(both)).plan);
+  expect(changes.map(({ ending }) => ending)).toEqual(['failed', 'failed']);
+  for (const end of ends) end();
+  await walk.converge(both);
+  expect(walk.state()?.entries['ReservedAddr/sensors']?.id).toBe(id);
+  for (const entry of Object.values(walk.state()?.entries ?? {})) expect(entry).not.toHaveProperty('formerAddresses');
+});
+
 test('a rename that is taken back leaves what was applied known, and nothing to do', async () => {
   const { walk, id } = await halfRenamed();
   const { plan } = await walk.plan({ 'stack.yaml': address('devices') });

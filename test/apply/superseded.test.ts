@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import { refusalAnswer, refuse } from '../../src/emulator/answer.ts';
 import { isEmptyPlan, type Plan } from '../../src/model/plan/plan.ts';
+import { asSomebody } from '../support/as-somebody.ts';
 import { harness, type Harness } from '../support/harness.ts';
 
 const address = (region: string, more = '') => ({
@@ -203,4 +204,26 @@ test('a route that is still to be created again is not called deleted while it i
   const route = plan.changes.find(({ address: name }) => name === 'HTTPSEdgeRoute/shop:/');
   expect(route).toMatchObject({ action: 'create' });
   expect(route).not.toHaveProperty('deletedOutside');
+});
+
+test('a released resource leaves state with the last old instance that is there, whatever else state has of them', async () => {
+  const walk = harness();
+  const db = (lifecycle: string) =>
+    `apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: db}\nlifecycle: {${lifecycle}}\nspec: {region: us}\n`;
+  const other = db('').replace('name: db', 'name: other');
+  await walk.converge({ 'stack.yaml': `${db('on_remove: retain')}---\n${other}` });
+  await asSomebody(walk, 'POST', '/reserved_addrs', { region: 'eu' });
+  const old = walk.emulator.snapshot().resources.find(({ spec }) => spec['region'] === 'eu')?.id ?? '';
+  const known = walk.state();
+  const entry = known?.entries['ReservedAddr/db'];
+  if (known === undefined || entry === undefined) throw new Error('nothing was created');
+  const entries = { ...known.entries, 'ReservedAddr/db': { ...entry, deposed: [old, 'ra_gone'] } };
+  const again = harness({ emulator: walk.emulator, state: { ...known, entries } });
+  await again.apply((await again.plan({ 'stack.yaml': other })).plan);
+  expect(again.state()?.entries['ReservedAddr/db']?.id).not.toBe(entry.id);
+  await again.converge({ 'stack.yaml': other });
+  expect(Object.keys(again.state()?.entries ?? {})).toEqual(['ReservedAddr/other']);
+  const left = again.emulator.snapshot().resources.map(({ id }) => id);
+  expect(left).toContain(entry.id);
+  expect(left).not.toContain(old);
 });

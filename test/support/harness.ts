@@ -112,6 +112,9 @@ export function harness({
       state: withoutState ? undefined : state,
       wanted: new Set(desired.resources.map(({ kind }) => kind)),
       addresses: desired.resources.map(({ address }) => address),
+      adopt: desired.resources.flatMap(({ kind, lifecycle: { adopt: id } }) =>
+        id === undefined ? [] : [{ kind, id }],
+      ),
       formerly: desired.resources.flatMap(({ lifecycle }) => formerAddresses(lifecycle)),
       isLocal: true,
     });
