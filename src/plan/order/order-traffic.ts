@@ -102,7 +102,8 @@ function orderRouteGroup(
   nodes: PlanNode[],
   input: PlanInput,
 ): FoundOrder {
-  let routeGroup = first;
+  const tracked = first.tracked.map((one) => withoutHopeless(one, first.start));
+  let routeGroup: KeptGroup = { ...first, tracked };
   for (let tries = routeGroup.nodes.length + 1; ; tries--) {
     const tight = routeGroup.tracked.filter((tracked) => isTight(tracked, routeGroup.start));
     if (tight.length === 0) return { order: [], gaps: [] };
@@ -140,23 +141,55 @@ function earlierThan(step: PlanNode): Set<PlanNode> {
 
 /** Whether some order of the steps that touch a class would let its requests through. */
 function isTight(tracked: KeptClass, start: RoutingModel): boolean {
-  const { instances, nodes, before, after: end, backends } = tracked;
+  const { nodes, before, after: end, backends } = tracked;
   if (nodes.length < 2 || (backends === undefined && (before === 0 || end === 0))) return false;
   if (nodes.length > ENUMERABLE) return true;
-  const waits = waitsWithin(nodes);
+  const { steps, needs, isKeptAfter } = subsetsOf(tracked, start);
+  for (let subset = 1; subset < 2 ** steps.length - 1; subset++) {
+    if (needs.some((bits, bit) => (subset & (1 << bit)) !== 0 && (bits & ~subset) !== 0)) continue;
+    if (!isKeptAfter(subset)) return true;
+  }
+  return false;
+}
+
+/** A class without what no order of its own steps keeps: the search would try all orders of its group in vain. */
+function withoutHopeless(tracked: KeptClass, start: RoutingModel): KeptClass {
+  const { ways, ...less } = tracked;
+  return ways === undefined || tracked.nodes.length > ENUMERABLE || isKeptInSomeOrder(tracked, start) ? tracked : less;
+}
+
+function isKeptInSomeOrder(tracked: KeptClass, start: RoutingModel): boolean {
+  const { steps, needs, isKeptAfter } = subsetsOf(tracked, start);
+  const [all, seen, open] = [2 ** steps.length - 1, new Set([0]), [0]];
+  for (let subset = open.pop(); subset !== undefined; subset = open.pop())
+    for (const [bit, bits] of needs.entries()) {
+      const next = subset | (1 << bit);
+      if (next === all) return true;
+      if (seen.has(next) || (bits & ~subset) !== 0) continue;
+      seen.add(next);
+      if (isKeptAfter(next)) open.push(next);
+    }
+  return false;
+}
+
+/** The steps of a class, for each a bit for each step that must come before it, and whether the class is kept after some of them. */
+function subsetsOf(
+  tracked: KeptClass,
+  start: RoutingModel,
+): {
+  readonly steps: readonly PlanNode[];
+  readonly needs: readonly number[];
+  readonly isKeptAfter: (subset: number) => boolean;
+} {
+  const waits = waitsWithin(tracked.nodes);
   const steps = inOrder(waits);
-  // For each step, a bit for each step that must come before it.
   const needs = steps.map((step) =>
     (waits.get(step) ?? []).reduce((bits, earlier) => bits | (1 << steps.indexOf(earlier)), 0),
   );
   // The edges of its routes have the hostport of the class, so they are among its instances.
-  const own = partOf(start, instances);
-  for (let subset = 1; subset < 2 ** steps.length - 1; subset++) {
-    if (needs.some((bits, bit) => (subset & (1 << bit)) !== 0 && (bits & ~subset) !== 0)) continue;
-    const taken = steps.filter((_, bit) => (subset & (1 << bit)) !== 0);
-    if (!isKept(tracked, routingAfter(own, taken))) return true;
-  }
-  return false;
+  const own = partOf(start, tracked.instances);
+  const takenOf = (subset: number): PlanNode[] => steps.filter((_, bit) => (subset & (1 << bit)) !== 0);
+  return { steps, needs, isKeptAfter: (subset) => isKept(tracked, routingAfter(own, takenOf(subset))) };
 }
 
 /** Makes the steps of each tight class run one after the other, in the order found. */
