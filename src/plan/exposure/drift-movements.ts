@@ -45,12 +45,7 @@ export function* driftOfRouting(
   const start = new Map(now);
   const movements: Movement[] = [];
   const adopted: Movement[] = [];
-  const compare = (
-    instance: InstanceKey,
-    node: RoutingNode,
-    entry: Recorded,
-    decision: Decision | undefined,
-  ): void => {
+  const compare = (instance: InstanceKey, node: RoutingNode, entry: Recorded, decision: Decision | undefined): void => {
     const recorded = recordedControls(node, entry, decision, input.digest);
     if (recorded === undefined) return;
     const sets = Object.fromEntries(Object.keys(recorded).map((name) => [name, node.spec[name] ?? null]));

@@ -65,7 +65,8 @@ function stopsIn(routeGroup: RouteGroup): Stop[] {
   const used = new Map<string, ReachabilityTrace[]>();
   for (const trace of reachabilityTraces(routeGroup, routeGroup.nodes)) {
     const { place, unclearHosts } = trace.tracked.requestClass;
-    if (reachesBackend(trace.first) && unclearHosts === undefined && !isOfOthers(trace.first)) addToGroup(used, place, trace);
+    if (reachesBackend(trace.first) && unclearHosts === undefined && !isOfOthers(trace.first))
+      addToGroup(used, place, trace);
   }
   const left = placesLeft(routeGroup);
   for (const [place, step] of left) {

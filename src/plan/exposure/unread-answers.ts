@@ -19,7 +19,9 @@ export function unreadAnswers(
 ): Hazard[] {
   const known = new Set(everyActual(account).map(({ id }) => id));
   const unread = (account.served ?? []).filter(({ server }) => server === undefined || !known.has(server));
-  const wildcards = new Map(unread.flatMap((one) => (one.hostport.startsWith('*.') ? [[one.hostport, one] as const] : [])));
+  const wildcards = new Map(
+    unread.flatMap((one) => (one.hostport.startsWith('*.') ? [[one.hostport, one] as const] : [])),
+  );
   if (wildcards.size === 0) return [];
   const left = new Set([...routingAfter(now, nodes).values()].flatMap(hostportsOf));
   const controlled = withControls(now);

@@ -105,7 +105,10 @@ test('a hostport that others have served publicly is as safe as a new one while 
 test('while an edge of others still takes the requests, the routes that will take them can change', () => {
   const foreign = { ...wildcard, 'HTTPSEdgeRoute/all:/': { ...backend, ...oauth } };
   const plan = planOf({ ours: shop({}, []), wanted: shop(ipRestriction), foreign });
-  expect(order(plan)).toEqual(['HTTPSEdgeRoute/shop:/ update', 'HTTPSEdge/shop update <- HTTPSEdgeRoute/shop:/ update']);
+  expect(order(plan)).toEqual([
+    'HTTPSEdgeRoute/shop:/ update',
+    'HTTPSEdge/shop update <- HTTPSEdgeRoute/shop:/ update',
+  ]);
   expect(hazardsOf(plan, 'OPENS_ACCESS (temporary)')).toEqual([]);
 });
 

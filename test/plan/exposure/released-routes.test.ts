@@ -72,6 +72,8 @@ test('so is one that had no backend, and gets one from others', async () => {
 test('the record of it is removed once it is managed again', async () => {
   const { walk, id } = await releasing('');
   expect(Object.keys(walk.state()?.lastAccess ?? {})).toEqual([`released unmanaged ${id}`]);
-  await walk.converge(edge(home, route('/help', backend).replace('on_remove: retain', `on_remove: retain, adopt: ${id}`)));
+  await walk.converge(
+    edge(home, route('/help', backend).replace('on_remove: retain', `on_remove: retain, adopt: ${id}`)),
+  );
   expect(walk.state()?.lastAccess ?? {}).toEqual({});
 });
