@@ -116,7 +116,7 @@ export interface State {
   readonly forgotten?: Readonly<Record<string, ForgottenResource>>;
   /** Every text from a variable or file that was sent, oldest first: what equals one is masked, whichever resource has it (decisions/0052). */
   readonly externalValues?: readonly ExternalValue[];
-  /** What requests had to satisfy before (decisions/0045): those that reach nothing any more, by pattern; those to a backend that no route leads to any more, by `backend` and the digest of its id; those of a released route, by `released unmanaged` and its id. */
+  /** What requests had to satisfy before (decisions/0045): those that reach nothing any more, by pattern; those to a backend that no route leads to any more, by `backend` and the digest of its id; those of a released route, with what it matched and reached, by `released unmanaged` and its id. */
   readonly lastAccess?: Readonly<Record<string, LastAccess>>;
   /** Absent where that is not known: after an apply of a part, or one that did not complete, and without git. */
   readonly applied?: AppliedRevision;

@@ -149,7 +149,7 @@ describe('a command to agents', () => {
     const update = ['sessions', 'update', at(ids, 0)];
     expect((await sluice(update)).code).toBe(0);
     expect((await sluice(update)).out).toContain(
-      'an update is already in progress (UPDATE_IN_PROGRESS)\n    wait ten seconds',
+      'the agent is already being updated (UPDATE_IN_PROGRESS)\n    wait ten seconds',
     );
     await clock.sleep(10_000);
     expect((await sluice(update)).out).toContain(

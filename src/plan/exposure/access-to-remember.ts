@@ -2,7 +2,7 @@ import type { SecretForm } from '../../derive/canonical.ts';
 import { compareText } from '../../model/compare-text.ts';
 import type { LastAccessChange } from '../../model/plan/plan.ts';
 import type { LastAccess } from '../../model/state.ts';
-import { accessOf, isPublicAccess, isReachable, type Access } from './access.ts';
+import { accessOf, isOfOthers, isPublicAccess, isReachable, type Access } from './access.ts';
 import { lost } from './access-differences.ts';
 import { toLastAccess } from './last-access.ts';
 import { bestPattern, keyOfClass, patternOfKey } from '../routing/request-patterns.ts';
@@ -17,7 +17,7 @@ export function accessToRemember(histories: readonly ClassHistory[], digest: Sec
   const remember = new Map<string, LastAccess>();
   const forget = new Set<string>();
   const reaching = new Set(
-    histories.filter((one) => isReachable(one.after) && !one.isReleased && !leavesDrift(one, digest)),
+    histories.filter((one) => reachesOwn(one.after) && !one.isReleased && !leavesDrift(one, digest)),
   );
   for (const { trace, remembered } of reaching)
     if (remembered !== undefined && keyOfClass(trace.tracked.requestClass) === remembered.key)
@@ -52,12 +52,17 @@ export function accessToRemember(histories: readonly ClassHistory[], digest: Sec
   };
 }
 
+/** Whether requests reach something of this stack. What others require of them is theirs to change. */
+function reachesOwn(access: Access): boolean {
+  return isReachable(access) && !isOfOthers(access);
+}
+
 /** What was last required: as now and as last known, without the one that requires nothing more than the other. */
 function toRemember(one: ClassHistory, digest: SecretForm): readonly Access[] {
   const { last, hasDrifted } = one;
   const access = leavesDrift(one, digest) ? one.after : one.now;
   // Drift made it unreachable. State may record a public access that never existed, because the parts of a route are applied one by one.
-  if (!isReachable(access)) return hasDrifted ? withoutPublic(last) : last;
+  if (!reachesOwn(access)) return hasDrifted ? withoutPublic(last) : last;
   if (!hasDrifted) return [access];
   if (last.length === 0) return isPublicAccess(access, 'any') ? [] : [access];
   const asksMore = last.filter((known) => lost(known, access, digest).length > 0);
@@ -74,7 +79,7 @@ function withoutPublic(last: readonly Access[]): readonly Access[] {
 
 /** Whether the plan leaves drift: requests are reachable after it, but by the specs in state they would be unreachable, or have to satisfy less. */
 function leavesDrift({ group, trace: { tracked }, after, hasDrifted }: ClassHistory, digest: SecretForm): boolean {
-  if (!hasDrifted || !isReachable(after)) return false;
+  if (!hasDrifted || !reachesOwn(after)) return false;
   const { requestClass, instances, nodes } = tracked;
   // State loses the entry of a deleted resource, unless the plan targets other resources only.
   return [true, false].some((forgetsGone) => {
@@ -98,10 +103,10 @@ function mayEndUnreachable(one: ClassHistory): boolean {
 
 /** Access controls that drift added and the plan removes, as now or after some of the steps: no spec in state contains them. */
 function undoneControls(one: ClassHistory, digest: SecretForm): readonly Access[] {
-  if (!one.hasDrifted || !isReachable(one.after)) return [];
+  if (!one.hasDrifted || !reachesOwn(one.after)) return [];
   return [one.now, ...partialAccesses(one)].filter(
     // A temporary public access must not count as the last known one later.
-    (access) => !isPublicAccess(access, 'any') && lost(access, one.after, digest).length > 0,
+    (access) => !isOfOthers(access) && !isPublicAccess(access, 'any') && lost(access, one.after, digest).length > 0,
   );
 }
 

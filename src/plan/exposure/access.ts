@@ -9,7 +9,7 @@
  */
 import type { AccessControl, Filter, Group } from '../../kinds/kind.ts';
 import { isSpecObject, type SpecObject } from '../../kinds/value.ts';
-import type { InstanceKey } from '../order/plan-node.ts';
+import { isUnmanaged, type InstanceKey } from '../order/plan-node.ts';
 import { moduleEffects, type AccessControls, type ModuleInEffect, type Reach } from '../routing/module-effects.ts';
 import {
   isPublic,
@@ -60,6 +60,11 @@ export function accessOf(requestClass: RequestClass, routing: RoutingModel, inst
 /** Whether requests reach something. */
 export function isReachable({ reach }: Access): boolean {
   return reach !== 'nothing';
+}
+
+/** Whether an unmanaged edge leads the requests to an unmanaged route. */
+export function isOfOthers({ matchedBy, route }: Access): boolean {
+  return [matchedBy, route?.parent].every((instance) => instance !== undefined && isUnmanaged(instance));
 }
 
 /** Whether requests of a method are reachable, and anyone may send them. */

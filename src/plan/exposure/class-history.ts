@@ -1,5 +1,5 @@
 import { isUnmanaged, type InstanceKey, type Movement } from '../order/plan-node.ts';
-import { isReachable, type Access } from './access.ts';
+import { isOfOthers, isReachable, type Access } from './access.ts';
 import { classUrl } from './class-url.ts';
 import type { AccessMemory, RememberedAccess } from './last-access.ts';
 import type { ReachabilityStep, ReachabilityTrace } from './reachability.ts';
@@ -59,7 +59,7 @@ export function classHistory(
   const isSinceUnknown =
     now.route?.parent !== undefined && adopted.has(now.route.parent) && !isServedAt(first, tracked);
   const applied: Access = isSinceUnknown ? { reach: 'nothing' } : first;
-  const isOfOthers = behind.length > 0 && behind.every(isUnmanaged) && !isReachable(first);
+  const wasOfOthers = isOfOthers(now) && !isReachable(first);
   return {
     group,
     trace,
@@ -72,8 +72,8 @@ export function classHistory(
     moments: moments.slice(from),
     hasDrifted: drifted !== -1,
     isUnknown: behind.some((instance) => unknown.has(instance)),
-    isOfOthers,
-    isTaken: isOfOthers && after.route?.parent !== undefined && !isUnmanaged(after.route.parent),
+    isOfOthers: wasOfOthers,
+    isTaken: wasOfOthers && after.route?.parent !== undefined && !isUnmanaged(after.route.parent),
     isAdopted: now.matchedBy !== undefined && adopted.has(now.matchedBy),
     isReleased: isReachable(after) && after.route?.parent !== undefined && released.has(after.route.parent),
   };

@@ -19,7 +19,6 @@ import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
 import { entryFor } from '../match-resources.ts';
 import { existingInstance, instanceName, isUnmanaged, type InstanceKey, type Movement } from '../order/plan-node.ts';
-import { controlDifferences } from './control-differences.ts';
 import { isOtherSecret } from './other-secret.ts';
 import { asReleased } from './released-routes.ts';
 import { moduleEffects } from '../routing/module-effects.ts';
@@ -46,6 +45,14 @@ export function* driftOfRouting(
   const start = new Map(now);
   const movements: Movement[] = [];
   const adopted: Movement[] = [];
+  const compare = (instance: InstanceKey, node: RoutingNode, entry: Recorded, decision: Decision | undefined): void => {
+    const recorded = recordedControls(node, entry, decision, input.digest);
+    if (recorded === undefined) return;
+    const sets = Object.fromEntries(Object.keys(recorded).map((name) => [name, node.spec[name] ?? null]));
+    start.set(instance, { ...node, spec: { ...node.spec, ...recorded }, isRemembered: true });
+    const address = instanceName(instance);
+    movements.push({ address, kind: node.kind, role: 'drift', effect: { type: 'changes', instance, sets } });
+  };
   // Only a missing resource is looked up by the id of its parent.
   const instanceOfId = account.missing.length === 0 ? undefined : new Map<string, InstanceKey>();
   for (const [instance, node] of now) {
@@ -53,16 +60,11 @@ export function* driftOfRouting(
     const address = instanceName(instance);
     if (isUnmanaged(instance)) {
       if (node.parent === undefined) continue;
-      const released = asReleased(instance, node, input);
-      if (released === undefined) {
+      const spec = asReleased(instance, input);
+      if (spec !== undefined) compare(instance, node, { spec }, undefined);
+      else {
         start.delete(instance);
         movements.push(...beginning(instance, node));
-      } else if (requiresOther(released, node, input.digest)) {
-        start.set(instance, released);
-        const sets = Object.fromEntries(
-          routingModules(node.kind).asking.map(({ name }) => [name, node.spec[name] ?? null]),
-        );
-        movements.push({ address, kind: node.kind, role: 'drift', effect: { type: 'changes', instance, sets } });
       }
       continue;
     }
@@ -79,11 +81,7 @@ export function* driftOfRouting(
     if (entry === undefined) continue;
     instanceOfId?.set(entry.id, instance);
     if (!isRecorded) continue;
-    const recorded = recordedControls(node, entry, decision, input.digest);
-    if (recorded === undefined) continue;
-    const sets = Object.fromEntries(Object.keys(recorded).map((name) => [name, node.spec[name] ?? null]));
-    start.set(instance, { ...node, spec: { ...node.spec, ...recorded }, isRemembered: true });
-    movements.push({ address, kind: node.kind, role: 'drift', effect: { type: 'changes', instance, sets } });
+    compare(instance, node, entry, decision);
   }
   for (const [instance, node] of unread(start)) {
     if (unknown.has(instance)) continue;
@@ -102,12 +100,6 @@ export function* driftOfRouting(
   }
   // After what ended: it may have had the same address.
   return { start, movements: [...movements, ...adopted], unknown };
-}
-
-/** Whether the access controls or filters of a node have changed. */
-function requiresOther(before: RoutingNode, now: RoutingNode, digest: SecretForm): boolean {
-  const { wider, narrower } = controlDifferences(before, now, digest);
-  return moduleEffects(before).controls !== moduleEffects(now).controls || wider.length + narrower.length > 0;
 }
 
 /** A resource that nobody in this stack has applied: an unmanaged route, or one that the plan adopts. */
@@ -148,10 +140,13 @@ function vanished(missing: readonly Address[], { state, kinds }: PlanInput): (re
     .sort(([, a], [, b]) => Number(a.parent !== undefined) - Number(b.parent !== undefined));
 }
 
+/** A spec in state, and what is known of how the service shows it. */
+type Recorded = Partial<Omit<Entry, 'spec'>> & { readonly spec: SpecObject };
+
 /** The last applied values of the decisive fields that have changed since; undefined if none has. */
 function recordedControls(
   { kind, spec }: RoutingNode,
-  { spec: applied, rewrittenTexts = {}, returnedSecrets = {}, filledIn = {}, unclearedFields }: Entry,
+  { spec: applied, rewrittenTexts = {}, returnedSecrets = {}, filledIn = {}, unclearedFields }: Recorded,
   decision: Decision | undefined,
   digest: SecretForm,
 ): SpecObject | undefined {

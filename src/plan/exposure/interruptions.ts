@@ -16,6 +16,7 @@ import { compareText } from '../../model/compare-text.ts';
 import { type Hazard, isReplacement } from '../../model/plan/plan.ts';
 import type { Decision } from '../decide.ts';
 import { instanceName, isUnmanaged, type PlanNode, type InstanceKey } from '../order/plan-node.ts';
+import { isOfOthers } from './access.ts';
 import { settledEdgeOf } from './settled-edge.ts';
 import { reachabilityTraces, reachesBackend, lostAtStep, type ReachabilityTrace } from './reachability.ts';
 import type { RouteGroup } from '../routing/request-classes.ts';
@@ -64,9 +65,8 @@ function stopsIn(routeGroup: RouteGroup): Stop[] {
   const used = new Map<string, ReachabilityTrace[]>();
   for (const trace of reachabilityTraces(routeGroup, routeGroup.nodes)) {
     const { place, unclearHosts } = trace.tracked.requestClass;
-    const { matchedBy, route } = trace.first;
-    const isOfOthers = [matchedBy, route?.parent].every((one) => one !== undefined && isUnmanaged(one));
-    if (reachesBackend(trace.first) && unclearHosts === undefined && !isOfOthers) addToGroup(used, place, trace);
+    if (reachesBackend(trace.first) && unclearHosts === undefined && !isOfOthers(trace.first))
+      addToGroup(used, place, trace);
   }
   const left = placesLeft(routeGroup);
   for (const [place, step] of left) {

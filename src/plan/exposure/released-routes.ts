@@ -1,8 +1,13 @@
 /*
  * A route that a plan only removes from state (`on_remove: retain`) stays on its edge, as an unmanaged one. State records what
- * it required then, so that later plans report what others change of it, and not that it is there (decisions/0045).
+ * it matched, reached, and required then, so that later plans report what others change of it, and not that it is there
+ * (decisions/0045).
  */
+import type { SecretForm } from '../../derive/canonical.ts';
+import { toState } from '../../derive/stored/to-state.ts';
+import type { SpecObject } from '../../kinds/value.ts';
 import type { LastAccessChange } from '../../model/plan/plan.ts';
+import type { LastAccess } from '../../model/state.ts';
 import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
 import { existingInstance, unmanagedInstance, type InstanceKey } from '../order/plan-node.ts';
@@ -23,9 +28,7 @@ export function releasedRoutes(
     const route = action === 'forget' ? now.get(existingInstance(address)) : undefined;
     if (actual === undefined || route?.parent === undefined || edges.has(route.parent)) return [];
     if (kind.traffic?.selects === undefined) return [];
-    return [
-      [`${released}${unmanagedInstance(actual.id)}`, toLastAccess([{ reach: 'backend', route }], digest)] as const,
-    ];
+    return [[`${released}${unmanagedInstance(actual.id)}`, recordOf(route, digest)] as const];
   });
   const forget = Object.keys(state?.lastAccess ?? {}).filter(
     (key) => key.startsWith(released) && !now.has(key.slice(released.length) as InstanceKey),
@@ -33,15 +36,19 @@ export function releasedRoutes(
   return { remember: Object.fromEntries(remember), forget };
 }
 
-/** A route with the access controls that it had when it was released; undefined if this stack has not released it. */
+/** What decides which requests a route took, and what they had to satisfy, when it was released; undefined if this stack has not released it. */
 export function asReleased(
   instance: InstanceKey,
-  node: RoutingNode,
   { state, kinds }: Pick<PlanInput, 'state' | 'kinds'>,
-): RoutingNode | undefined {
+): SpecObject | undefined {
   const [record] = accessesOf(state?.lastAccess?.[`${released}${instance}`] ?? [], kinds);
-  if (record?.route === undefined) return undefined;
-  const { spec } = record.route;
-  const controls = routingModules(node.kind).asking.map(({ name }) => [name, spec[name] ?? null] as const);
-  return { ...node, spec: { ...node.spec, ...Object.fromEntries(controls) }, isRemembered: true };
+  return record?.route?.spec;
+}
+
+function recordOf(route: RoutingNode, digest: SecretForm): LastAccess {
+  const { kind, spec } = route;
+  const steering = Object.fromEntries([...routingModules(kind).steering].map((name) => [name, spec[name] ?? null]));
+  return toLastAccess([{ reach: 'backend', route }], digest).map((one) => ({
+    route: { ...one.route, spec: { ...one.route.spec, ...toState(kind.fields, steering, digest) } },
+  }));
 }

@@ -19,13 +19,18 @@ export function unreadAnswers(
 ): Hazard[] {
   const known = new Set(everyActual(account).map(({ id }) => id));
   const unread = (account.served ?? []).filter(({ server }) => server === undefined || !known.has(server));
-  if (!unread.some(({ hostport }) => hostport.startsWith('*.'))) return [];
+  const wildcards = new Map(
+    unread.flatMap((one) => (one.hostport.startsWith('*.') ? [[one.hostport, one] as const] : [])),
+  );
+  if (wildcards.size === 0) return [];
   const left = new Set([...routingAfter(now, nodes).values()].flatMap(hostportsOf));
-  return [...now].flatMap(([instance, node]): Hazard[] =>
-    (isUnmanaged(instance) ? [] : hostportsOf(node)).flatMap((place) => {
-      const at = answeringFor(place).find((one) => left.has(one) || unread.some(({ hostport }) => hostport === one));
-      const answer = at === undefined || left.has(at) ? undefined : unread.find(({ hostport }) => hostport === at);
-      if (answer === undefined || !hasControls(now, instance)) return [];
+  const controlled = withControls(now);
+  return [...controlled].flatMap((instance): Hazard[] =>
+    placesOf(now, instance).flatMap((place) => {
+      const [own = place, ...wider] = answeringFor(place);
+      const at = left.has(own) ? undefined : wider.find((one) => left.has(one) || wildcards.has(one));
+      const answer = at === undefined || left.has(at) ? undefined : wildcards.get(at);
+      if (answer === undefined) return [];
       const url = classUrl(classAt(place, '/\0'));
       const by = answer.server === undefined ? 'an agent' : `the edge ${answer.server}`;
       const message = `requests to ${url} are handled by ${by} at ${answer.hostport}, whose access control is not known`;
@@ -34,9 +39,17 @@ export function unreadAnswers(
   );
 }
 
-/** Whether an edge, or a route of it, has access control. */
-function hasControls(now: RoutingModel, edge: InstanceKey): boolean {
-  return [...now].some(
-    ([instance, node]) => (instance === edge || node.parent === edge) && !isPublic(moduleEffects(node).controls),
-  );
+function placesOf(now: RoutingModel, edge: InstanceKey): readonly string[] {
+  const node = now.get(edge);
+  return node === undefined ? [] : hostportsOf(node);
+}
+
+/** The edges of this stack that have access control, or have a route with it. */
+function withControls(now: RoutingModel): ReadonlySet<InstanceKey> {
+  const found = new Set<InstanceKey>();
+  for (const [instance, node] of now) {
+    const edge = node.parent ?? instance;
+    if (!isUnmanaged(edge) && !isPublic(moduleEffects(node).controls)) found.add(edge);
+  }
+  return found;
 }

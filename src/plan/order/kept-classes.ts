@@ -1,13 +1,13 @@
 import { type CheckedRule, judgeAccess, allKnown } from '../access-policy/checked-rule.ts';
 import { asText } from '../../derive/canonical.ts';
 import type { AccessControl } from '../../kinds/kind.ts';
-import { accessOf, controlsAsked, isReachable, modulesInEffect, type Access } from '../exposure/access.ts';
+import { accessOf, controlsAsked, isOfOthers, isReachable, modulesInEffect, type Access } from '../exposure/access.ts';
 import { lost } from '../exposure/access-differences.ts';
 import { controlsOnly } from '../exposure/backends/backends-before.ts';
 import { everyReceived } from '../routing/as-received.ts';
 import type { AccessControls } from '../routing/module-effects.ts';
 import { backendReached } from '../routing/backend-of.ts';
-import { isNew, isUnmanaged, type InstanceKey } from './plan-node.ts';
+import { isNew } from './plan-node.ts';
 import type { RouteGroup, TrackedClass } from '../routing/request-classes.ts';
 import { keepsAccessControl, routingAfter, UNREACHABLE, type RoutingModel } from '../routing/routing-model.ts';
 import { accessControls } from '../routing/routing-modules.ts';
@@ -27,8 +27,8 @@ export interface KeptClass extends TrackedClass {
   readonly backends?: { readonly before: string; readonly after: string };
   /** Where requests go before and after, if they are public neither time: during the apply, nobody has access who has none then. */
   readonly ways?: Ways;
-  /** An edge of others that takes its requests before, but not after: as long as it does, nothing of this stack is reached. */
-  readonly takenFrom?: InstanceKey;
+  /** Whether the plan takes the requests from an edge of others: until then, nothing of this stack is reached. */
+  readonly isTaken: boolean;
 }
 
 /** Where requests go before and after. */
@@ -53,15 +53,10 @@ export function keptGroup(
     const { requestClass, instances } = plain;
     const first = accessOf(requestClass, group.start, instances);
     const after = accessOf(requestClass, end, instances);
-    const takenFrom = takenEdge(first, after);
-    const ways: Ways = { before: takenFrom === undefined ? first : { reach: 'nothing' }, after };
+    const isTaken = isOfOthers(first) && !isOfOthers(after);
+    const ways: Ways = { before: isTaken ? { reach: 'nothing' } : first, after };
     const controls = { before: controlsAsked(ways.before), after: controlsAsked(after) };
-    const one = {
-      ...plain,
-      ...controls,
-      ...preferencesOf(plain, controls, ways),
-      ...(takenFrom === undefined ? {} : { takenFrom }),
-    };
+    const one = { ...plain, ...controls, ...preferencesOf(plain, controls, ways), isTaken };
     if (rules.length === 0) return { ...one, rules: [] };
     const received = everyReceived(requestClass, isListening);
     const applying = rules.filter((rule) => rule.appliesTo(received));
@@ -69,12 +64,6 @@ export function keptGroup(
     return { ...one, rules: kept.filter((rule) => isHeld(rule, one, first) && isHeld(rule, one, after)) };
   });
   return { ...group, tracked };
-}
-
-/** The edge of others that takes the requests before, if this stack takes them after. */
-function takenEdge({ route: first }: Access, { route: last }: Access): InstanceKey | undefined {
-  const edge = first?.parent;
-  return edge !== undefined && isUnmanaged(edge) && last?.parent !== edge ? edge : undefined;
 }
 
 /** What an order of the steps also keeps if one can. */
@@ -107,11 +96,11 @@ export function isKept(one: KeptClass, routing: RoutingModel): boolean {
 
 /** Whether requests must satisfy all that they must before, or all that they must after; for a backend that they reach only then, what they must then. */
 export function keepsControls(
-  { requestClass, instances, before, after, backends, ways, takenFrom }: KeptClass,
+  { requestClass, instances, before, after, backends, ways, isTaken }: KeptClass,
   routing: RoutingModel,
 ): boolean {
   const access = accessOf(requestClass, routing, instances);
-  if (!isReachable(access) || (takenFrom !== undefined && access.route?.parent === takenFrom)) return true;
+  if (!isReachable(access) || (isTaken && isOfOthers(access))) return true;
   const now = controlsAsked(access);
   const id = backends === undefined ? undefined : backendReached(access)?.id;
   if (id !== undefined && id === backends?.before) return (now & before) === before;

@@ -14,6 +14,7 @@ import {
   type Given,
   type Specs,
 } from '../support.ts';
+import { applied, nothing, planIn } from './walk-world.ts';
 
 const ours: Specs = { 'HTTPSEdgeRoute/theirs:/app': { ...backend, ...oauth, edge_id: idOf('HTTPSEdge/theirs') } };
 const theirs: Specs = {
@@ -110,10 +111,35 @@ test('nor does what they serve until then change the order of the steps, or coun
   expect(hazards(planOf({ ours, wanted, foreign }))).toEqual([]);
 });
 
+test('while an edge of others still takes the requests, the routes that will take them can change', () => {
+  const foreign = { ...wildcard, 'HTTPSEdgeRoute/all:/': { ...backend, ...oauth } };
+  const plan = planOf({ ours: shop({}, []), wanted: shop(ipRestriction), foreign });
+  expect(order(plan)).toEqual([
+    'HTTPSEdgeRoute/shop:/ update',
+    'HTTPSEdge/shop update <- HTTPSEdgeRoute/shop:/ update',
+  ]);
+  expect(hazardsOf(plan, 'OPENS_ACCESS (temporary)')).toEqual([]);
+});
+
 test('an edge of others whose wildcard covers nothing that a plan moves is no concern of it', () => {
   const foreign = { ...wildcard, 'HTTPSEdgeRoute/all:/': backend };
   expect(hazards(planOf({ ours: shop(oauth), wanted: shop(oauth), foreign }))).toEqual([]);
   expect(hazards(planOf({ wanted: shop(oauth), foreign }))).toEqual([]);
+});
+
+test('what it required is not remembered: its owner may remove it, and the URL be served as before', () => {
+  const foreign = { ...wildcard, 'HTTPSEdgeRoute/all:/': { ...backend, ...ipRestriction } };
+  const first = applied({ ...nothing, unmanaged: foreign }, planIn({ ...nothing, unmanaged: foreign }, shop(oauth)));
+  const gone = applied(first, planIn(first, {}));
+  expect(hazards(planIn({ ...gone, unmanaged: {} }, shop(oauth)))).toEqual([]);
+  expect(hazards(planIn({ ...gone, unmanaged: {} }, shop({})))).toContain(
+    'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are served again, but no longer require authentication',
+  );
+});
+
+test('nor is what its backend required', () => {
+  const foreign = { ...wildcard, 'HTTPSEdgeRoute/all:/': { backend: { backend_id: 'bkd_all' }, ...oauth } };
+  expect(planOf({ wanted: shop(oauth), foreign }).lastAccess).toEqual({ remember: {}, forget: [] });
 });
 
 describe('what sluice does not read', () => {

@@ -1,5 +1,6 @@
 /* A route that was released with `on_remove: retain` stays on its edge: that it is there is no news. */
 import { expect, test } from 'vitest';
+import type { SpecObject } from '../../../src/kinds/value.ts';
 import { harness, type Harness } from '../../support/harness.ts';
 import { hazards } from '../support.ts';
 
@@ -13,14 +14,15 @@ spec:
 `,
 });
 const google = 'oauth: {provider: {google: {}}}';
-const route = (match: string, more = '') =>
-  `{lifecycle: {on_remove: retain}, match_type: path_prefix, match: ${match}, backend: {backend_id: bkd_1}${more === '' ? '' : `, ${more}`}}`;
-const home = route('/', google);
+const backend = 'backend: {backend_id: bkd_1}';
+const route = (match: string, ...modules: readonly string[]) =>
+  `{lifecycle: {on_remove: retain}, match_type: path_prefix, match: ${match}, ${modules.filter(Boolean).join(', ')}}`;
+const home = route('/', backend, google);
 
 /** A stack that has released `/help`, and its id. */
-async function releasing(more: string): Promise<{ readonly walk: Harness; readonly id: string }> {
+async function releasing(more: string, reached = backend): Promise<{ readonly walk: Harness; readonly id: string }> {
   const walk = harness();
-  await walk.converge(edge(home, route('/help', more)));
+  await walk.converge(edge(home, route('/help', reached, more)));
   const id = walk.state()?.entries['HTTPSEdgeRoute/shop:/help']?.id ?? '';
   await walk.converge(edge(home));
   return { walk, id };
@@ -32,23 +34,46 @@ test('a public one is not reported by later plans', async () => {
   expect(hazards(plan)).toEqual([]);
 });
 
-test('what others change of it is', async () => {
-  const { walk, id } = await releasing(google);
+/** What the next plan reports after others have changed the released route. */
+async function changed({ walk, id }: Awaited<ReturnType<typeof releasing>>, fields: SpecObject): Promise<string[]> {
   const account = walk.emulator.snapshot();
   walk.emulator.restore({
     ...account,
-    resources: account.resources.map((one) => (one.id === id ? { ...one, spec: { ...one.spec, oauth: null } } : one)),
+    resources: account.resources.map((one) => (one.id === id ? { ...one, spec: { ...one.spec, ...fields } } : one)),
   });
   const { plan } = await walk.plan(edge(home));
-  expect(hazards(plan)).toEqual([
+  return hazards(plan);
+}
+
+test('what others change of it is', async () => {
+  const released = await releasing(google);
+  const { id } = released;
+  expect(await changed(released, { oauth: null })).toEqual([
     'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/help… is public now; after the last apply, authentication (anyone with a Google account) was required; this plan does not change the public access',
     `OPENS_ACCESS unmanaged ${id}: requests to https://shop.example.com/help… are no longer subject to authentication (changed outside sluice)`,
+  ]);
+});
+
+test('so is a public one that others give another match', async () => {
+  const released = await releasing('');
+  expect(await changed(released, { match: '/staff' })).toEqual([
+    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/staff… is public now; after the last apply, authentication (anyone with a Google account) was required; this plan does not change the public access',
+    `OPENS_ACCESS unmanaged ${released.id}: requests to https://shop.example.com/staff… are no longer subject to authentication (changed outside sluice)`,
+  ]);
+});
+
+test('so is one that had no backend, and gets one from others', async () => {
+  const released = await releasing('', '');
+  expect(await changed(released, { backend: { backend_id: 'bkd_1', enabled: true } })).toEqual([
+    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/help… is public now; this plan does not change the public access',
   ]);
 });
 
 test('the record of it is removed once it is managed again', async () => {
   const { walk, id } = await releasing('');
   expect(Object.keys(walk.state()?.lastAccess ?? {})).toEqual([`released unmanaged ${id}`]);
-  await walk.converge(edge(home, route('/help').replace('on_remove: retain', `on_remove: retain, adopt: ${id}`)));
+  await walk.converge(
+    edge(home, route('/help', backend).replace('on_remove: retain', `on_remove: retain, adopt: ${id}`)),
+  );
   expect(walk.state()?.lastAccess ?? {}).toEqual({});
 });

@@ -365,3 +365,24 @@ test('a hostport arrives once its route refuses whom it is to refuse', () => {
     'HTTPSEdge/shop update <- HTTPSEdgeRoute/shop:/ update',
   ]);
 });
+
+test('also beside a hostport that a third edge serves in between, whatever the order', () => {
+  const staff = { ...backend, oauth: { provider: { google: { email_domains: ['example.com'] } } } };
+  const moving = (from: readonly string[], to: readonly string[], admin: string): Specs => ({
+    'HTTPSEdge/from': { hostports: from },
+    'HTTPSEdgeRoute/from:/': staff,
+    'HTTPSEdge/to': { hostports: to },
+    'HTTPSEdgeRoute/to:/': staff,
+    'HTTPSEdge/all': { hostports: ['*.example.com:443'] },
+    'HTTPSEdgeRoute/all:/': restricted,
+    [`HTTPSEdgeRoute/all:${admin}`]: staff,
+  });
+  const [here, there] = [['shop.example.com:443'], []];
+  const plan = planOf({ ours: moving(here, there, '/admin'), wanted: moving(there, here, '/admin/') });
+  expect(order(plan)).toEqual([
+    'HTTPSEdge/from update',
+    'HTTPSEdge/to update <- HTTPSEdge/from update',
+    'HTTPSEdgeRoute/all:/admin/ create <- HTTPSEdge/to update',
+    'HTTPSEdgeRoute/all:/admin delete <- HTTPSEdge/to update, HTTPSEdgeRoute/all:/admin/ create',
+  ]);
+});

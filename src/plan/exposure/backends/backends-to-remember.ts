@@ -4,7 +4,7 @@ import type { LastAccess } from '../../../model/state.ts';
 import type { InstanceKey } from '../../order/plan-node.ts';
 import { backendReached } from '../../routing/backend-of.ts';
 import { applyStep, hostportsOf, partOf } from '../../routing/routing-model.ts';
-import { accessOf, isPublicAccess, type Access } from '../access.ts';
+import { accessOf, isOfOthers, isPublicAccess, type Access } from '../access.ts';
 import { newlyReached } from './backend-openings.ts';
 import type { BackendsBefore } from './backends-before.ts';
 import type { ClassHistory } from '../class-history.ts';
@@ -68,7 +68,7 @@ function backendsOver(one: ClassHistory): { readonly isSteady: boolean; readonly
   let last: { readonly route: unknown; readonly id: string | undefined } | undefined;
   for (const moment of everyMoment(one)) {
     // The same route has the same backend.
-    const id = last !== undefined && moment.route === last.route ? last.id : backendReached(moment)?.id;
+    const id = last !== undefined && moment.route === last.route ? last.id : backendOfOwn(moment);
     if (last !== undefined && last.id !== id) {
       isSteady = false;
       if (last.id !== undefined) ids.add(last.id);
@@ -76,6 +76,10 @@ function backendsOver(one: ClassHistory): { readonly isSteady: boolean; readonly
     last = { route: moment.route, id };
   }
   return isSteady && last?.id !== undefined ? { isSteady, ids: new Set([last.id]) } : { isSteady, ids };
+}
+
+function backendOfOwn(access: Access): string | undefined {
+  return isOfOthers(access) ? undefined : backendReached(access)?.id;
 }
 
 /** A run may end after any step, also after one that only prepares others: the trace leaves these out. */
