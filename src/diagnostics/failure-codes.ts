@@ -57,6 +57,7 @@ export const failures = {
   NOT_REVIEWED: 'No approved pull request has the digest of the plan',
   HISTORY_NOT_AVAILABLE: 'git cannot tell whether the commit of the manifests is older than the commit applied last',
   NO_PULL_REQUEST: 'The pull request of the pipeline cannot be found or commented on',
+  OUTDATED_COMMIT: 'Another commit is the head of the pull request by now, so its comment is not replaced',
   PLATFORM_REFUSED: 'The platform of the pull request refused a request',
   SECRETS_NOT_VERIFIED:
     'It is unknown whether some secrets in the account match the manifests, and the plan was made with `requireVerifiedSecrets`',

@@ -222,9 +222,11 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   UNRESOLVED_CREATIONS:
     'Run `sluice state resolve ADDRESS` with `--id ID` if the resource exists, or with `--absent` if it does not.',
   NOT_REVIEWED: 'Publish the plan with `sluice publish-digest`, have the pull request approved, then merge.',
-  HISTORY_NOT_AVAILABLE: 'Install git, and check out the whole history (`fetch-depth: 0`, `GIT_DEPTH: 0`).',
+  HISTORY_NOT_AVAILABLE:
+    'Install git, and check out the whole history (`fetch-depth: 0`, `GIT_DEPTH: 0`). If the commit applied last is in no branch any more, run `sluice apply` without `--reviewed` once.',
   NO_PULL_REQUEST:
     'Run the command in the pipeline of a pull request, or set the variables and flags that the hint names.',
+  OUTDATED_COMMIT: 'The pipeline of the new head writes the comment; start it if it did not run.',
   PLATFORM_REFUSED: 'Check the token and its permissions.',
   SECRETS_NOT_VERIFIED: 'Keep the state between runs, or plan with `resendSecrets: true`.',
   CHECKOUT_MOVED: 'Run the command again.',

@@ -64,7 +64,7 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
   const problems = new Problems(manifestVisibility(options.kinds));
   const pace = yieldToLoop();
   const found = await readAll(options, problems, pace);
-  const { brokenFiles, inDoubt, consequences } = found;
+  const { brokenFiles, unread, inDoubt, consequences } = found;
   const { brokenSets, externals, ...shop } = workshop(options, found, problems);
   const built: Desired[] = [];
   const broken = new Set<Address>();
@@ -110,7 +110,17 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
   await pace();
   for (const { about, make } of [...unreachable, ...shadowed(resources, options.kinds)]) report(about, make, 'warning');
   const diagnostics = sortDiagnostics(problems.all());
-  return { resources, diagnostics, broken, brokenFiles, inDoubt, consequences, externals, complete: options.whole };
+  return {
+    resources,
+    diagnostics,
+    broken,
+    brokenFiles,
+    unread,
+    inDoubt,
+    consequences,
+    externals,
+    complete: options.whole,
+  };
 }
 
 function fileOf({ origin }: Item | Manifest): string {
@@ -140,6 +150,7 @@ async function readAll(
   /** Manifests that themselves contain a problem. */
   readonly doubtful: ReadonlySet<Manifest>;
   readonly brokenFiles: Set<string>;
+  readonly unread: ReadonlySet<string>;
   /** Nobody knows which resource an error is about. */
   readonly inDoubt: boolean;
   /** Errors that may only follow from a file that cannot be read. */
@@ -149,7 +160,7 @@ async function readAll(
   const doubtfulItems = new Set<Item>();
   const manifests: Manifest[] = [];
   const doubtful = new Set<Manifest>();
-  const brokenFiles = new Set<string>();
+  const unread = new Set<string>();
   const patches = patching(options.patches, options.kinds, problems);
   const parse = options.parse ?? parseDocuments;
   let complete = true;
@@ -158,7 +169,7 @@ async function readAll(
   for await (const result of readManifests(options)) {
     if ('problem' in result) {
       problems.add(result.problem);
-      brokenFiles.add(result.problem.place?.file ?? '.');
+      unread.add(result.problem.place?.file ?? '.');
       if (result.isEnd === true) inDoubt = true;
       complete = false;
       continue;
@@ -175,7 +186,7 @@ async function readAll(
         if (items.push(item) % 1000 === 0) options.onManifests?.(items.length);
       }
       if (parsed.problems.length > 0 || problems.troubles > before) {
-        brokenFiles.add(result.file.name);
+        unread.add(result.file.name);
         for (const item of inside) doubtfulItems.add(item);
       }
       await pace();
@@ -190,7 +201,7 @@ async function readAll(
     const manifest = isWhole ? readManifest(value, origin, options.kinds, problems) : undefined;
     if (manifest === undefined) {
       complete = false;
-      brokenFiles.add(fileOf(item));
+      unread.add(fileOf(item));
     } else manifests.push(manifest);
     if (manifest !== undefined && (problems.troubles > before || doubtfulItems.has(item))) doubtful.add(manifest);
     await pace();
@@ -207,8 +218,8 @@ async function readAll(
       hint: 'add a manifest, or an empty manifest file if the stack must have no resources; `sluice explain` lists the kinds',
     });
   }
-  const consequences = options.whole && !complete ? patches.unusedBecauseOf([...brokenFiles]) : [];
-  return { manifests, complete, doubtful, brokenFiles, inDoubt, consequences };
+  const consequences = options.whole && !complete ? patches.unusedBecauseOf([...unread]) : [];
+  return { manifests, complete, doubtful, brokenFiles: new Set(unread), unread, inDoubt, consequences };
 }
 
 /** Gathers what resources share before any of them is built: names, externals, module sets. */

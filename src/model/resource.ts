@@ -81,6 +81,8 @@ export interface DesiredStack {
   readonly broken?: ReadonlySet<Address>;
   /** Files and directories of manifests that have an error, named as in the places of resources. */
   readonly brokenFiles?: ReadonlySet<string>;
+  /** Those of them that have something which could not be read as a manifest. */
+  readonly unread?: ReadonlySet<string>;
   /** There is an error of which nobody knows which resource it is about: none is to be relied on. */
   readonly inDoubt?: boolean;
   /** Errors that may only follow from a file that cannot be read: the target of a patch may be there. */

@@ -110,7 +110,7 @@ async function chooseChanges(
       isInConflict: (address, pointer) => isInConflict(controller.kept.now.repairs, address, pointer),
       failureOf: (address) => controller.failures.awaitingRetry(address),
       digest: controller.kept.digest,
-      kept: controller.desired?.kept?.addresses ?? [],
+      inError: controller.desired?.inError,
       approved: new Map(Object.entries(controller.kept.now.approved)),
     });
     return inSlices(selection, yieldToLoop());

@@ -84,17 +84,19 @@ describe.each(platforms)('a plan on a pull request of %s', (platform) => {
   test('of a commit that is not the head any more does not replace the comment of a later one', async () => {
     const [earlier, later] = ['a'.repeat(40), 'b'.repeat(40)];
     const { service, dir, run } = await pullRequest(platform, { head: later });
-    const at = async (commit: string): Promise<unknown> => {
+    const at = async (commit: string, flag = ''): Promise<unknown> => {
       const event = join(dir, 'event.json');
       await writeFile(event, JSON.stringify({ pull_request: { number: 7, head: { sha: commit } } }));
       const env = platform === 'gitlab' ? { CI_COMMIT_SHA: commit } : { GITHUB_EVENT_PATH: event };
-      const { code, out } = await run('comment pr.plan --required --format json', env);
+      const { code, out } = await run(`comment pr.plan --format json ${flag}`.trim(), env);
       return { code, ...(JSON.parse(out) as object) };
     };
     expect(await at(later)).toMatchObject({ code: 0, action: 'created' });
     const before = bodies(service);
     const reason = 'commit aaaaaaaaaaaa is no longer the head of pull request 7';
     expect(await at(earlier)).toMatchObject({ code: 0, action: 'none', reason });
+    // Its digest must not be published either: the head may go back to it.
+    expect(await at(earlier, '--required')).toMatchObject({ code: 1, error: { code: 'OUTDATED_COMMIT' } });
     expect(bodies(service)).toEqual(before);
     expect(await at(later)).toMatchObject({ code: 0, action: 'updated' });
   });

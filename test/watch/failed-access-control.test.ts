@@ -69,3 +69,33 @@ test('what has nothing to do with manifests that have errors becomes public as t
   expect((await watch.rests()).pending).toEqual([]);
   expect(watch.spec('HTTPSEdge/blog')).toMatchObject({ hostports: ['blog.example.com:443'] });
 });
+
+const nonsense = ', nonsense: 1';
+
+test.each([
+  ['with an error', nonsense],
+  ['that cannot be read', '}kind: ['],
+])('a path does not become public while the new manifest that protects it is one %s', async (_, error) => {
+  const watch = rig({ 'edge.yaml': served });
+  await watch.rests();
+  const admin = route(guard).replace('front', 'admin').replace('match: /', 'match: /admin');
+  const front = { 'edge.yaml': served, 'front.yaml': route('') };
+  watch.write({ ...front, 'admin.yaml': admin.replace(guard, guard + error) });
+  const message = expect.stringContaining('until errors in the manifests are corrected') as string;
+  expect((await watch.rests()).pending).toMatchObject([{ address: 'HTTPSEdgeRoute/shop:front', message }]);
+  watch.write({ ...front, 'admin.yaml': admin });
+  expect((await watch.rests()).exposure?.rows.map(({ route }) => route)).toEqual([
+    'HTTPSEdgeRoute/shop:front',
+    'HTTPSEdgeRoute/shop:admin',
+  ]);
+});
+
+test('a new manifest with an error does not keep other edges from becoming public, as long as it is known what it is about', async () => {
+  const watch = rig({ 'edge.yaml': served });
+  await watch.rests();
+  const blog = `${served}---\n${route('')}`.replaceAll('shop', 'blog');
+  const set = 'apiVersion: sluice/v1\nkind: ModuleSet\nmetadata: {name: sso}\nspec: {oauth: {provider: 1}}\n';
+  watch.write({ 'edge.yaml': served, 'admin.yaml': route(guard + nonsense), 'sets.yaml': set, 'blog.yaml': blog });
+  expect((await watch.rests()).pending).toEqual([]);
+  expect(watch.status().exposure?.rows.map(({ edge: at }) => at)).toEqual(['HTTPSEdge/blog']);
+});

@@ -134,7 +134,7 @@ const WIDEN = 'move the file into the stack, or add its directory to `secrets.di
 
 /** Whether a path leads to the state and what is beside it: a value from there would change with each apply. */
 function isKeptBySluice(path: string): boolean {
-  return path.split(sep).includes(dirname(defaultStatePath));
+  return path.toLowerCase().split(sep).includes(dirname(defaultStatePath));
 }
 
 /** Whether a file's last line break belongs to the value; in a password or an id it never does. */

@@ -41,7 +41,8 @@ async function standing(context: StackContext, workspace: Applied, head: string 
     if (common === head || common === last) return { is: common === head ? 'older' : 'newer', last };
     // Where history is missing, one may descend from the other all the same.
     return { is: (await isShallow(repository.git)) ? 'unknown' : 'aside', last };
-  } catch {
+  } catch (error) {
+    if (context.io.signal.aborted) throw error;
     return { is: 'unknown', last };
   }
 }

@@ -9,6 +9,16 @@ import { formerAddresses, type Desired, type DesiredStack } from '../../model/re
 export interface StackInForce extends DesiredStack {
   /** Absent: all is as it was read. */
   readonly kept?: KeptVersions;
+  /** What the errors are about; absent where there are none. */
+  readonly inError?: InError;
+}
+
+/** What manifests with errors are about. */
+export interface InError {
+  /** As they were read, or were before. */
+  readonly resources: readonly Desired[];
+  /** Whether they may be about any others as well: of a file that cannot be read, nothing is known. */
+  readonly orOthers: boolean;
 }
 
 /**
@@ -18,7 +28,7 @@ export interface StackInForce extends DesiredStack {
  */
 export function lastGood(read: DesiredStack, before: DesiredStack | undefined): StackInForce {
   if (!hasErrors(read.diagnostics)) return read;
-  const { broken = new Set(), brokenFiles = new Set(), inDoubt = false } = read;
+  const { broken = new Set(), brokenFiles = new Set(), unread = new Set(), inDoubt = false } = read;
   const sound = inDoubt ? [] : read.resources.filter(({ address }) => !broken.has(address));
   const present = new Set(sound.map(({ address }) => address));
   const earlier = before?.resources ?? [];
@@ -28,12 +38,18 @@ export function lastGood(read: DesiredStack, before: DesiredStack | undefined): 
     (inDoubt || broken.has(one.address) || isIn(one.place.file, brokenFiles)) &&
     !hasMoved(one, moved);
   const kept = earlier.filter(isKept);
+  const inError = [...kept, ...read.resources.filter(({ address }) => broken.has(address))];
+  const known = inError.map(({ place }) => place.file);
   return {
     resources: [...sound, ...kept],
     diagnostics: read.diagnostics.filter(({ severity }) => severity !== 'error'),
     externals: inDoubt ? (before?.externals ?? {}) : { ...before?.externals, ...read.externals },
     complete: false,
     kept: { files: [...brokenFiles].sort(compareText), isAll: inDoubt, addresses: kept.map(({ address }) => address) },
+    inError: {
+      resources: inError,
+      orOthers: [...unread].some((place) => !known.some((file) => isIn(file, new Set([place])))),
+    },
   };
 }
 

@@ -52,12 +52,12 @@ export function refusedByPolicy(
     if (needsApproval && !isApproved(address))
       refused.set(address, { reason: 'approval', message, ...present({ hazardCode }) });
   const intended = new Set(concerns(full, input).flatMap(({ address, facts }) => facts.map((one) => address + one)));
-  for (const { address, facts, message, opens } of found)
-    if ((opens && isDoubtful(address)) || facts.some((one) => !intended.has(address + one)))
-      refused.set(address, {
-        reason: 'dependency',
-        message: `depends on changes that are not applied yet; without them: ${message}`,
-      });
+  for (const { address, facts, message, opens } of found) {
+    const waits = (text: string): void => void refused.set(address, { reason: 'dependency', message: text + message });
+    if (facts.some((one) => !intended.has(address + one)))
+      waits('depends on changes that are not applied yet; without them: ');
+    else if (opens && isDoubtful(address)) waits('waits until errors in the manifests are corrected; until then: ');
+  }
   return refused;
 }
 

@@ -28,6 +28,7 @@ import {
 } from './sync-policy.ts';
 import { countsAsDeletion, refusedByPolicy, withoutPolicy } from './policy-refusals.ts';
 import { doubtfulFamilies } from './doubtful-families.ts';
+import type { InError } from './last-good.ts';
 import { renamedBack } from './renamed-back.ts';
 import { findDependents } from './dependents.ts';
 
@@ -41,8 +42,8 @@ export interface SelectionInput extends Omit<SyncContext, 'isApproved'> {
   readonly failureOf: (address: Address) => WatchFailure | undefined;
   /** Digests secrets; stable between reconciliations. */
   readonly digest: (text: string) => string;
-  /** The resources of which an earlier version is in force, because of errors in the manifests. */
-  readonly kept?: readonly Address[];
+  /** What manifests with errors are about. */
+  readonly inError?: InError | undefined;
   /** Approved changes, by address. */
   readonly approved: ReadonlyMap<Address, Pick<ApprovedChange, 'part' | 'cause'>>;
 }
@@ -176,7 +177,7 @@ function* splitChanges(input: PlanInput, full: Plan, given: SelectionInput & Syn
   }
   const users = yield* findDependents(input);
   const waiting = renamedBack(full, input);
-  const isDoubtful = doubtfulFamilies(input, given.kept ?? []);
+  const isDoubtful = doubtfulFamilies(input, given.inError);
   let isFirst = true;
   let plan = full.changes.some(({ blocked }) => blocked !== undefined) ? yield* planned() : full;
   // Every round excludes at least one more change, so this ends.

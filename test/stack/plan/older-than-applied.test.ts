@@ -80,6 +80,11 @@ test('an approval counts for a commit only if git can tell that it is not older 
   expect(await ended(undefined, second)).toBe(unknown);
   expect(await ended(first, second, await directory())).toBe(unknown);
   expect(await ended(first, second, dir, { PATH: '/nonexistent' })).toBe(unknown);
+  // Whoever interrupts the run is not told to install git.
+  const interrupted = libraryContext({ dir, env: process.env, signal: AbortSignal.abort() });
+  await expect(mustNotGoBack(interrupted, remembering(dir, second), first)).rejects.toMatchObject({
+    code: 'INTERRUPTED',
+  });
 });
 
 test('in a shallow clone, nobody can tell that a commit is not older', async () => {

@@ -53,6 +53,12 @@ export async function comment(context: Context, file: string, flags: CommentComm
     const written = await withPlatform(context, request, (client) =>
       writeComment(apis[request.platform](client, request), { firstLine: hiddenLineStart(input.stack), body, commit }),
     );
+    if (written.action === 'outdated')
+      throw new SluiceError(
+        'OUTDATED_COMMIT',
+        `commit ${commit?.slice(0, 12) ?? ''} is no longer the head of pull request ${String(request.number)}`,
+        { hint: 'the pipeline of the new head writes the comment' },
+      );
     return reportWritten(context, request, written);
   } catch (error) {
     if (!(error instanceof SluiceError) || error.code === 'INTERRUPTED' || flags.required === true) throw error;
@@ -81,15 +87,7 @@ function bodyOf(context: Context, request: PullRequest, input: CommentInput, det
   return head + failureMarkdown(input.error, platform, { maxBytes: room, detail }) + foot;
 }
 
-function reportWritten(
-  context: Context,
-  { number, head = '' }: PullRequest,
-  { action, url, others }: WrittenComment,
-): number {
-  if (action === 'outdated') {
-    const reason = `commit ${head.slice(0, 12)} is no longer the head of pull request ${String(number)}`;
-    return doneWith(context, `The comment was not updated: ${reason}.\n`, { action: 'none', reason });
-  }
+function reportWritten(context: Context, { number }: PullRequest, { action, url, others }: WrittenComment): number {
   const did = action === 'created' ? 'Created' : 'Updated';
   const where = url === '' ? '' : `: ${safeText(url)}`;
   if (others > 0)
