@@ -11,7 +11,7 @@ import { serveStatus } from '../src/watch/status/status-server.ts';
 import { openBrowser } from '../test/watch/browser.ts';
 import { manyStacks } from '../test/watch/fleet/many-stacks.ts';
 import { statuses } from '../test/watch/statuses.ts';
-import type { WatchStatus } from '../src/model/watch-status.ts';
+import type { WatchStatus } from '../src/model/status/watch-status.ts';
 
 const views = {
   light: { colorScheme: 'light', viewport: { width: 1280, height: 900 } },

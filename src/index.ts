@@ -4,7 +4,7 @@ export { kinds } from './kinds/index.ts';
 export type { KindSet } from './kinds/kind.ts';
 export type { ApplyEvent, ChangeOutcome, Outcome } from './model/outcome.ts';
 export { isEmptyPlan, type Change, type Hazard, type Plan, type Step } from './model/plan/plan.ts';
-export type { WatchStatus } from './model/watch-status.ts';
+export type { WatchStatus } from './model/status/watch-status.ts';
 export { diagnosticsText } from './render/diagnostics/diagnostics-text.ts';
 export { outcomeJson } from './render/outcome/outcome-json.ts';
 export { outcomeText } from './render/outcome/outcome-text.ts';

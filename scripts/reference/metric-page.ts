@@ -1,4 +1,4 @@
-import type { WatchStatus } from '../../src/model/watch-status.ts';
+import type { WatchStatus } from '../../src/model/status/watch-status.ts';
 import { createStackMetrics, stackMetricsText } from '../../src/watch/status/metrics.ts';
 import { measureProcess } from '../../src/watch/status/process-gauges.ts';
 import { statuses } from '../../test/watch/statuses.ts';

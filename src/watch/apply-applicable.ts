@@ -5,7 +5,7 @@ import type { Address } from '../model/address.ts';
 import { areAllDone, type ChangeOutcome, type Outcome } from '../model/outcome.ts';
 import { isEmptyPlan, type Change, type Plan, revisedPlan } from '../model/plan/plan.ts';
 import { inSlices, type Sliced } from '../model/sliced.ts';
-import type { ApprovalRecord, ApplyRecord, ApplyStart } from '../model/watch-status.ts';
+import type { ApprovalRecord, ApplyRecord, ApplyStart } from '../model/status/watch-status.ts';
 import { approvalDigestInSteps, comparableInSteps } from '../plan/saved/comparable.ts';
 import { recordRepairs } from './decide/drift-conflicts.ts';
 import type { Controller } from './controller.ts';
@@ -16,7 +16,7 @@ import type { RefreshedStack, Ports } from './ports.ts';
 import { ApplyingChanges } from './decide/applying-changes.ts';
 import { ApplyingStatuses } from './decide/applying-statuses.ts';
 import { addressesInOrder, resourceStatuses } from './decide/resource-statuses.ts';
-import { atMostEvery } from './at-most-every.ts';
+import { atMostEvery } from './timing/at-most-every.ts';
 import { listSome } from '../plan/warnings/list-some.ts';
 
 // Each publication goes through all resources.

@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.ts';
 import type { ChangeOutcome } from '../model/outcome.ts';
 import { hazardsByChange } from '../model/plan/plan.ts';
-import type { PendingChange } from '../model/watch-status.ts';
+import type { PendingChange } from '../model/status/watch-status.ts';
 import type { Controller } from './controller.ts';
 import { afterFailure, type ApplicableChanges, type HeldBackChange } from './decide/select-applicable.ts';
 import { messageOf } from './decide/outcome-message.ts';

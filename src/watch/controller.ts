@@ -11,7 +11,7 @@ import type {
   PendingChange,
   WatchRole,
   WatchStatus,
-} from '../model/watch-status.ts';
+} from '../model/status/watch-status.ts';
 import type { Lock } from '../state/lock.ts';
 import { questionsOf } from '../render/status/status-questions.ts';
 import { roleText } from './log/role-text.ts';
@@ -31,8 +31,8 @@ import { failureDetails, Failures } from './failures.ts';
 import { KeptWatchState } from './kept-watch-state.ts';
 import { DesiredHashes } from './decide/desired-hashes.ts';
 import { indefinitely, type OperatorRequests } from './operator-requests.ts';
-import { steadyTime, type SteadyTime } from './steady-time.ts';
-import { nextRefreshMs } from './refresh-interval.ts';
+import { steadyTime, type SteadyTime } from './timing/steady-time.ts';
+import { nextRefreshMs } from './timing/refresh-interval.ts';
 
 const defaultBackoff = { first: 5_000, most: 600_000 };
 

@@ -2,11 +2,11 @@ import { counted } from '../diagnostics/counted.ts';
 import { InvalidInput, SluiceError } from '../diagnostics/errors.ts';
 import { systemFailure } from '../diagnostics/system-failure.ts';
 import { placeText } from '../diagnostics/place-text.ts';
-import { failedSubject } from '../model/failed-subject.ts';
-import type { WatchFailure } from '../model/watch-status.ts';
-import { nextRetry, type RetryState, type BackoffLimits } from './backoff.ts';
+import { failedSubject } from '../model/status/failed-subject.ts';
+import type { WatchFailure } from '../model/status/watch-status.ts';
+import { nextRetry, type RetryState, type BackoffLimits } from './timing/backoff.ts';
 import type { Ports } from './ports.ts';
-import type { SteadyTime } from './steady-time.ts';
+import type { SteadyTime } from './timing/steady-time.ts';
 
 // Without these a watch does nothing, and notices nothing else that it could try again for.
 const needed: ReadonlySet<string> = new Set(['lock', 'requests']);

@@ -1,4 +1,4 @@
-import type { WatchStatus } from '../model/watch-status.ts';
+import type { WatchStatus } from '../model/status/watch-status.ts';
 
 /** What a refresh has found that a person may have to resolve, before anything is found. */
 export const noFindings: Pick<WatchStatus, 'driftConflicts' | 'exposures' | 'ruleBreaches'> = {

@@ -1,5 +1,5 @@
 import { groupBy } from '../model/group-by.ts';
-import type { ApplyRecord } from '../model/watch-status.ts';
+import type { ApplyRecord } from '../model/status/watch-status.ts';
 
 const most = 200;
 

@@ -1,4 +1,4 @@
-import type { ApplyRecord, ApprovalRecord, AwaitedApproval } from '../model/watch-status.ts';
+import type { ApplyRecord, ApprovalRecord, AwaitedApproval } from '../model/status/watch-status.ts';
 import { present } from '../model/present.ts';
 import { createDigester } from '../state/digest.ts';
 import type { KeptDocument } from '../state/kept-document.ts';

@@ -23,7 +23,7 @@ import { credentialFile } from '../stack/settings/credential.ts';
 import { manifestOptions } from '../stack/settings/manifest-options.ts';
 import { readStackConfig, type StackConfig } from '../stack/settings/stack-config.ts';
 import { planWatched } from './plan-watched.ts';
-import { shortestRefreshMs } from './refresh-interval.ts';
+import { shortestRefreshMs } from './timing/refresh-interval.ts';
 import { changedSettings, type SettingsAtStart } from './restart-settings.ts';
 import { untrustedSettings } from '../stack/settings/untrusted-settings.ts';
 import { openWorkspace } from '../stack/workspace.ts';

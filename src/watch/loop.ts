@@ -15,7 +15,7 @@ import { linkedAbort } from './linked-abort.ts';
 import { reconcile } from './reconcile.ts';
 import { Controller } from './controller.ts';
 import type { LoadedStack, RefreshedStack, Ports } from './ports.ts';
-import type { Revision } from '../model/watch-status.ts';
+import type { Revision } from '../model/status/watch-status.ts';
 import type { SourceReading } from './source/watch-source.ts';
 import { indefinitely, readOperatorRequests, type OperatorRequests } from './operator-requests.ts';
 

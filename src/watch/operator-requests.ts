@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { StateError } from '../diagnostics/errors.ts';
 import type { FileText } from '../files/safe-file.ts';
 import { isPlanDigest } from '../model/plan/is-plan-digest.ts';
-import type { ApprovalRecord } from '../model/watch-status.ts';
+import type { ApprovalRecord } from '../model/status/watch-status.ts';
 import { mostKept } from './kept-text.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
 import { parsedJson } from '../model/json-object.ts';

@@ -1,4 +1,4 @@
-import type { RecordedStatus, WatchStatus } from '../model/watch-status.ts';
+import type { RecordedStatus, WatchStatus } from '../model/status/watch-status.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
 import { present } from '../model/present.ts';
 import type { Ports } from './ports.ts';

@@ -1,5 +1,5 @@
 import type { Plan } from '../model/plan/plan.ts';
-import type { Introduction, PendingChange, Revision } from '../model/watch-status.ts';
+import type { Introduction, PendingChange, Revision } from '../model/status/watch-status.ts';
 import type { Address } from '../model/address.ts';
 import { Introductions } from './decide/introductions.ts';
 import type { DesiredHashes } from './decide/desired-hashes.ts';

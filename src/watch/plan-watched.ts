@@ -10,7 +10,7 @@ import { planInput } from '../stack/plan/make-plan.ts';
 import { refreshStack } from '../stack/plan/refresh-stack.ts';
 import type { StackContext } from '../stack/stack-context.ts';
 import type { Workspace } from '../stack/workspace.ts';
-import { loopTurn } from './loop-turn.ts';
+import { loopTurn } from './timing/loop-turn.ts';
 import type { RefreshedStack } from './ports.ts';
 
 type PlannedStack = Pick<RefreshedStack, 'input' | 'plan' | 'routing' | 'isRecorded'>;

@@ -4,14 +4,14 @@ import type { DesiredStack } from '../model/resource.ts';
 import type { ApplyEvent, Outcome } from '../model/outcome.ts';
 import type { FieldChange, Plan } from '../model/plan/plan.ts';
 import type { Address } from '../model/address.ts';
-import type { ApprovalRecord, DifferingField, PendingChange, WatchStatus } from '../model/watch-status.ts';
+import type { ApprovalRecord, DifferingField, PendingChange, WatchStatus } from '../model/status/watch-status.ts';
 import type { PlannedRouting } from '../plan/access-policy/planned-routing.ts';
 import type { PlanInput } from '../plan/input.ts';
 import type { ApprovingCommit } from '../stack/git/approving-commits.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
 import type { Lock } from '../state/lock.ts';
 import type { ControlRequests } from './control/control-requests.ts';
-import type { BackoffLimits } from './backoff.ts';
+import type { BackoffLimits } from './timing/backoff.ts';
 import type { WatchSource } from './source/watch-source.ts';
 import type { SyncSettings } from './decide/sync-settings.ts';
 

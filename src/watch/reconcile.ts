@@ -12,7 +12,7 @@ import type {
   Exposure,
   PendingChange,
   RuleBreach,
-} from '../model/watch-status.ts';
+} from '../model/status/watch-status.ts';
 import { exposureMapInSteps } from '../plan/access-policy/exposure-map.ts';
 import { findingMessage } from '../plan/access-policy/finding-message.ts';
 import { plannedRouting, type PlannedRouting } from '../plan/access-policy/planned-routing.ts';
@@ -22,7 +22,7 @@ import { partOfPlan } from '../plan/parts/part-of-plan.ts';
 import { takesPartInRouting } from '../plan/routing/routing-model.ts';
 import { approvalSummary } from '../render/plan/approval-summary.ts';
 import { applyApplicable } from './apply-applicable.ts';
-import { loopTurn } from './loop-turn.ts';
+import { loopTurn } from './timing/loop-turn.ts';
 import { accessIfApproved } from './decide/access-if-approved.ts';
 import { isInConflict, recordDrift } from './decide/drift-conflicts.ts';
 import type { Controller } from './controller.ts';

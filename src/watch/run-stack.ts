@@ -6,7 +6,7 @@ import { readStackFile, stackFileName } from '../manifest/stack-file/stack-file.
 import type { Backend } from '../state/backend.ts';
 import type { Lock } from '../state/lock.ts';
 import { watch } from './loop.ts';
-import type { WatchStatus } from '../model/watch-status.ts';
+import type { WatchStatus } from '../model/status/watch-status.ts';
 import type { StackContext } from '../stack/stack-context.ts';
 import { failureDetails } from './failures.ts';
 import type { Ports } from './ports.ts';

@@ -6,7 +6,7 @@ import { Secret, type SpecValue } from '../kinds/value.ts';
 import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
 import type { FieldChange, Plan } from '../model/plan/plan.ts';
 import { inSlices } from '../model/sliced.ts';
-import type { DifferingField } from '../model/watch-status.ts';
+import type { DifferingField } from '../model/status/watch-status.ts';
 import { changeText, planTextInSteps } from '../render/plan/plan-text.ts';
 import { plain } from '../render/text/palette.ts';
 import { fieldValueText } from '../render/values/field-value.ts';

@@ -2,7 +2,7 @@ import type { StackContext } from '../stack/stack-context.ts';
 import { wallClock } from '../api/clock.ts';
 import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
 import { inSlices } from '../model/sliced.ts';
-import type { WatchStatus } from '../model/watch-status.ts';
+import type { WatchStatus } from '../model/status/watch-status.ts';
 import { jsonText } from '../render/text/json-text.ts';
 import { statusJson } from '../render/status/status-json.ts';
 import { statusDetails } from '../render/status/page/status-details.ts';

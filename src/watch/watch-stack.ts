@@ -1,5 +1,5 @@
 import type { LogFields, LogLevel } from '../diagnostics/log.ts';
-import type { WatchStatus } from '../model/watch-status.ts';
+import type { WatchStatus } from '../model/status/watch-status.ts';
 import { checkOptions, libraryOptionTypes, optionTypes } from '../stack/check-options.ts';
 import { libraryContext, type LibraryOptions } from '../stack/library-context.ts';
 import { present } from '../model/present.ts';

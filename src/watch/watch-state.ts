@@ -13,7 +13,7 @@ import {
   type AwaitedApproval,
   type RecordedStatus,
   type Revision,
-} from '../model/watch-status.ts';
+} from '../model/status/watch-status.ts';
 import { Refused, StateError } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import { isPageUrl } from '../model/is-page-url.ts';

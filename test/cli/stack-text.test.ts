@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { stackText } from '../../src/cli/commands/watch/stack-text.ts';
 import { InvalidInput } from '../../src/diagnostics/errors.ts';
-import type { WatchStatus } from '../../src/model/watch-status.ts';
+import type { WatchStatus } from '../../src/model/status/watch-status.ts';
 import { jsonText } from '../../src/render/text/json-text.ts';
 import { statusJson } from '../../src/render/status/status-json.ts';
 import type { StatusJson } from '../../src/render/status/status-json-schema.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exitCodeOfFleet, exitCodeOfStatus } from '../../src/cli/commands/watch/status-exit-code.ts';
-import type { FleetStack, FleetStatus } from '../../src/model/fleet-status.ts';
-import type { WatchStatus } from '../../src/model/watch-status.ts';
+import type { FleetStack, FleetStatus } from '../../src/model/status/fleet-status.ts';
+import type { WatchStatus } from '../../src/model/status/watch-status.ts';
 import { fleetJson } from '../../src/render/status/fleet/fleet-json.ts';
 import { fleetJsonSchema } from '../../src/render/status/fleet/fleet-json-schema.ts';
 import { statusJson } from '../../src/render/status/status-json.ts';

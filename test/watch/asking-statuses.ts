@@ -1,4 +1,4 @@
-import type { PendingChange, RunningApply, RunningChange, WatchStatus } from '../../src/model/watch-status.ts';
+import type { PendingChange, RunningApply, RunningChange, WatchStatus } from '../../src/model/status/watch-status.ts';
 import { allWell, digestFrom, earlier, historySince, revision, statusSince } from './calm-status.ts';
 import { company, hour, minute, noon, second, standing } from './company.ts';
 

@@ -5,7 +5,7 @@ import type {
   Condition,
   PendingChange,
   WatchStatus,
-} from '../../src/model/watch-status.ts';
+} from '../../src/model/status/watch-status.ts';
 import { approvalSummary } from '../../src/render/plan/approval-summary.ts';
 import { conditionsOf } from '../../src/watch/status/conditions.ts';
 import { company, day, hour, minute, noon, second, standing } from './company.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { WatchStatus } from '../../src/model/watch-status.ts';
+import type { WatchStatus } from '../../src/model/status/watch-status.ts';
 import { address, addresses, certificate, partners, shop, shopForPartners } from './company-files.ts';
 import { statusPage } from '../../src/render/status/page/status-page.ts';
 import { rig, type Rig } from './rig.ts';

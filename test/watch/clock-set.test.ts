@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isLive } from '../../src/watch/status/health.ts';
-import { steadyTime } from '../../src/watch/steady-time.ts';
+import { steadyTime } from '../../src/watch/timing/steady-time.ts';
 import { addresses } from './company-files.ts';
 import { rig, start } from './rig.ts';
 

@@ -5,7 +5,7 @@ import type {
   RunningApply,
   RunningChange,
   SyncStatus,
-} from '../../src/model/watch-status.ts';
+} from '../../src/model/status/watch-status.ts';
 import { syncStatusOf } from '../../src/watch/decide/resource-statuses.ts';
 
 /** The moment the made-up statuses tell of. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { WatchStatus } from '../../src/model/watch-status.ts';
+import type { WatchStatus } from '../../src/model/status/watch-status.ts';
 import { address, addresses, shop } from './company-files.ts';
 import { rig } from './rig.ts';
 import { runningIn } from './running-in.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Failures, type FailureDetails } from '../../src/watch/failures.ts';
 import type { Ports } from '../../src/watch/ports.ts';
-import { steadyTime } from '../../src/watch/steady-time.ts';
+import { steadyTime } from '../../src/watch/timing/steady-time.ts';
 import { addresses } from './company-files.ts';
 import { rig } from './rig.ts';
 

@@ -1,4 +1,4 @@
-import type { WatchStatus } from '../../src/model/watch-status.ts';
+import type { WatchStatus } from '../../src/model/status/watch-status.ts';
 import { awaiting, breached, inTrouble, allWell, applying } from './statuses.ts';
 
 /** A status in which every text that comes from outside is one of those given, in turn. */

@@ -1,5 +1,5 @@
 import type { AccessComparison } from '../../src/model/exposure/access-comparison.ts';
-import type { PendingChange } from '../../src/model/watch-status.ts';
+import type { PendingChange } from '../../src/model/status/watch-status.ts';
 import { byHand } from './asking-statuses.ts';
 import { allWell, applied, awaitedOf, earlier, historySince, revision, statusSince } from './calm-status.ts';
 import { hour, hugeAccount, largeAccount, largeApply, minute, noon, second, standing } from './company.ts';

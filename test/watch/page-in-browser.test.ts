@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { WatchStatus } from '../../src/model/watch-status.ts';
+import type { WatchStatus } from '../../src/model/status/watch-status.ts';
 import { statusDetails } from '../../src/render/status/page/status-details.ts';
 import { statusPage } from '../../src/render/status/page/status-page.ts';
 import { serveStatus } from '../../src/watch/status/status-server.ts';

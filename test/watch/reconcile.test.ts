@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ManifestFiles } from '../support/load-text.ts';
-import type { WatchStatus } from '../../src/model/watch-status.ts';
+import type { WatchStatus } from '../../src/model/status/watch-status.ts';
 import { address, addresses, shop } from './company-files.ts';
 import { rig, type Rig } from './rig.ts';
 

@@ -11,7 +11,7 @@ import type { Profile } from '../../src/kinds/kind.ts';
 import type { Address } from '../../src/model/address.ts';
 import type { DesiredStack } from '../../src/model/resource.ts';
 import type { Policy } from '../../src/model/stack.ts';
-import type { WatchStatus } from '../../src/model/watch-status.ts';
+import type { WatchStatus } from '../../src/model/status/watch-status.ts';
 import type { ApprovingCommit } from '../../src/stack/git/approving-commits.ts';
 import { plannedRouting } from '../../src/plan/access-policy/planned-routing.ts';
 import { newLease } from '../../src/state/lease/lease.ts';

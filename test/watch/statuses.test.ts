@@ -1,6 +1,6 @@
 /* Whoever looks at a made-up status must not find in it what no watch would say. */
 import { describe, expect, test } from 'vitest';
-import type { WatchStatus } from '../../src/model/watch-status.ts';
+import type { WatchStatus } from '../../src/model/status/watch-status.ts';
 import { conditionsOf } from '../../src/watch/status/conditions.ts';
 import { syncStatusOf } from '../../src/watch/decide/resource-statuses.ts';
 import { statuses } from './statuses.ts';

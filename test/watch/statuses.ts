@@ -1,4 +1,4 @@
-import type { PendingChange, RunningChange, WatchStatus } from '../../src/model/watch-status.ts';
+import type { PendingChange, RunningChange, WatchStatus } from '../../src/model/status/watch-status.ts';
 import { applyingApproved, applyingRetried, conflicted, drifted, refused, reverted } from './asking-statuses.ts';
 import { allWell, digestFrom, earlier, historySince, oldest, revision, statusSince } from './calm-status.ts';
 import { company, day, hour, minute, noon, second, standing } from './company.ts';

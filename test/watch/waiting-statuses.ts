@@ -1,6 +1,6 @@
 import type { AccessComparison } from '../../src/model/exposure/access-comparison.ts';
 import type { ExposureMap } from '../../src/model/exposure/exposed-urls.ts';
-import type { PendingChange } from '../../src/model/watch-status.ts';
+import type { PendingChange } from '../../src/model/status/watch-status.ts';
 import { allWell, awaitedOf, digestFrom, earlier, historySince, oldest, revision, statusSince } from './calm-status.ts';
 import { company, hour, minute, noon, resource, standing } from './company.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { WatchStatus } from '../../src/model/watch-status.ts';
+import type { WatchStatus } from '../../src/model/status/watch-status.ts';
 import { address, addresses, shop } from './company-files.ts';
 import { rig, type Rig } from './rig.ts';
 import { runningIn } from './running-in.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { approvalObstacle } from '../../src/model/approval-obstacle.ts';
-import type { WatchFailure } from '../../src/model/watch-status.ts';
+import { approvalObstacle } from '../../src/model/status/approval-obstacle.ts';
+import type { WatchFailure } from '../../src/model/status/watch-status.ts';
 import { addresses } from './company-files.ts';
 import { rig, type Rig } from './rig.ts';
 

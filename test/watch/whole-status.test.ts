@@ -1,6 +1,6 @@
 /* A status shows all that is so, and nothing that is not: whoever reads it takes a field that is there for true. */
 import { expect, test } from 'vitest';
-import type { WatchStatus } from '../../src/model/watch-status.ts';
+import type { WatchStatus } from '../../src/model/status/watch-status.ts';
 import { addresses } from './company-files.ts';
 import { rig, start } from './rig.ts';
 

@@ -2,7 +2,7 @@ import type { AccessComparison } from '../../model/exposure/access-comparison.ts
 import { groupBy } from '../../model/group-by.ts';
 import { compareText } from '../../model/compare-text.ts';
 import { hazardCodes, type Action, type Change, type Hazard } from '../../model/plan/plan.ts';
-import type { ApprovalSummary, AwaitedApproval, PendingChange } from '../../model/watch-status.ts';
+import type { ApprovalSummary, AwaitedApproval, PendingChange } from '../../model/status/watch-status.ts';
 import { accessComparisonLines } from '../access/access-comparison-text.ts';
 import { actionWords } from './action-words.ts';
 

@@ -1,7 +1,7 @@
 import { groupBy } from '../../model/group-by.ts';
 import { splitAddress } from '../../model/address.ts';
 import { hazardCodes, type Action } from '../../model/plan/plan.ts';
-import type { PendingChange } from '../../model/watch-status.ts';
+import type { PendingChange } from '../../model/status/watch-status.ts';
 
 // More than this number of similar changes are summarized as one: changes that differ must stay visible among them.
 const mostApart = 3;

@@ -1,5 +1,5 @@
 import { counted } from '../../diagnostics/counted.ts';
-import type { DriftConflict } from '../../model/watch-status.ts';
+import type { DriftConflict } from '../../model/status/watch-status.ts';
 
 type RepairedField = Pick<DriftConflict, 'pointer' | 'count'>;
 

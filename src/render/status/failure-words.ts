@@ -1,5 +1,5 @@
-import { failedSubject, isOfState } from '../../model/failed-subject.ts';
-import type { WatchFailure } from '../../model/watch-status.ts';
+import { failedSubject, isOfState } from '../../model/status/failed-subject.ts';
+import type { WatchFailure } from '../../model/status/watch-status.ts';
 import type { Cause } from './status-causes.ts';
 
 /** What a failure means for the stack: its cause among those of a stack, and in words, as a part of a sentence. */

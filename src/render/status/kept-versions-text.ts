@@ -1,5 +1,5 @@
 import { safeText } from '../../diagnostics/safe-text.ts';
-import type { KeptVersions } from '../../model/watch-status.ts';
+import type { KeptVersions } from '../../model/status/watch-status.ts';
 import { listSome } from '../../plan/warnings/list-some.ts';
 
 /** What keeps its last valid version because of errors in the manifests; undefined: not known. */

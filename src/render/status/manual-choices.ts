@@ -1,5 +1,5 @@
 import { splitAddress } from '../../model/address.ts';
-import type { PendingChange } from '../../model/watch-status.ts';
+import type { PendingChange } from '../../model/status/watch-status.ts';
 import { sluiceCommand } from './sluice-command.ts';
 
 /** One of the ways to resolve a change that watch does not apply automatically: its purpose, what to do, and commands in order. */

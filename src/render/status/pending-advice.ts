@@ -1,5 +1,5 @@
 import type { Address } from '../../model/address.ts';
-import type { PendingChange } from '../../model/watch-status.ts';
+import type { PendingChange } from '../../model/status/watch-status.ts';
 import { sluiceCommand } from './sluice-command.ts';
 
 /** Changes that are pending for one reason, and the directory of their stack. */

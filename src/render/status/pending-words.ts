@@ -1,5 +1,5 @@
 import { counted } from '../../diagnostics/counted.ts';
-import type { PendingChange } from '../../model/watch-status.ts';
+import type { PendingChange } from '../../model/status/watch-status.ts';
 import { momentText } from '../text/ages.ts';
 
 /** What a change waits for, of one change and of several, and whether a person has to act. */

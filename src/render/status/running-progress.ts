@@ -1,5 +1,5 @@
 import { counted } from '../../diagnostics/counted.ts';
-import { changeProgresses, type RunningApply } from '../../model/watch-status.ts';
+import { changeProgresses, type RunningApply } from '../../model/status/watch-status.ts';
 
 /** How many changes of a running apply are done, failed, were skipped, and are in it. */
 export interface RunningProgress {

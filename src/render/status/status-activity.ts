@@ -1,7 +1,7 @@
 import { counted } from '../../diagnostics/counted.ts';
-import type { StackElsewhere } from '../../model/fleet-status.ts';
-import { isOnStandby } from '../../model/on-standby.ts';
-import type { WatchStatus } from '../../model/watch-status.ts';
+import type { StackElsewhere } from '../../model/status/fleet-status.ts';
+import { isOnStandby } from '../../model/status/on-standby.ts';
+import type { WatchStatus } from '../../model/status/watch-status.ts';
 import { momentText } from '../text/ages.ts';
 import { questionsOf } from './status-questions.ts';
 import { runningProgress, runningProgressText, type RunningProgress } from './running-progress.ts';

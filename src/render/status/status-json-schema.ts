@@ -1,4 +1,4 @@
-import { approvalObstacles } from '../../model/approval-obstacle.ts';
+import { approvalObstacles } from '../../model/status/approval-obstacle.ts';
 import {
   applyTriggers,
   approvalWays,
@@ -9,7 +9,7 @@ import {
   pendingReasons,
   syncStatuses,
   watchRoles,
-} from '../../model/watch-status.ts';
+} from '../../model/status/watch-status.ts';
 import * as z from 'zod';
 import { endings } from '../../model/outcome.ts';
 import { accessEffects } from '../../model/exposure/access-comparison.ts';

@@ -1,4 +1,4 @@
-import { approvalObstacle } from '../../model/approval-obstacle.ts';
+import { approvalObstacle } from '../../model/status/approval-obstacle.ts';
 import type { Address } from '../../model/address.ts';
 import type {
   ApplyRecord,
@@ -9,7 +9,7 @@ import type {
   Revision,
   RunningApply,
   WatchStatus,
-} from '../../model/watch-status.ts';
+} from '../../model/status/watch-status.ts';
 import { diagnosticJson, placeJson } from '../diagnostics/diagnostic-json.ts';
 import { pendingText } from './pending-words.ts';
 import { activityOf, activityText, type Activity } from './status-activity.ts';

@@ -1,7 +1,7 @@
 import { groupBy } from '../../model/group-by.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import { atOnce, sortSliced, type Sliced } from '../../model/sliced.ts';
-import { syncStatuses, type ResourceStatus, type SyncStatus } from '../../model/watch-status.ts';
+import { syncStatuses, type ResourceStatus, type SyncStatus } from '../../model/status/watch-status.ts';
 
 /** Which resources of a status a reader asks for; the query of an address on the status server. */
 export interface StatusQuery {

@@ -1,9 +1,9 @@
-import { approvalObstacle, type ApprovalObstacle } from '../../model/approval-obstacle.ts';
+import { approvalObstacle, type ApprovalObstacle } from '../../model/status/approval-obstacle.ts';
 import { counted } from '../../diagnostics/counted.ts';
 import type { Address } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { isRefusedByService, stuckFailures } from '../../model/stuck-failure.ts';
-import type { PendingChange, WatchFailure, WatchStatus } from '../../model/watch-status.ts';
+import { isRefusedByService, stuckFailures } from '../../model/status/stuck-failure.ts';
+import type { PendingChange, WatchFailure, WatchStatus } from '../../model/status/watch-status.ts';
 import { unresolvedCount } from '../plan/unresolved-creations.ts';
 import { failureMeaning } from './failure-words.ts';
 import { pendingCountText } from './pending-words.ts';

@@ -1,7 +1,7 @@
 import { counted } from '../../diagnostics/counted.ts';
 import { placeText } from '../../diagnostics/place-text.ts';
-import { isOnStandby } from '../../model/on-standby.ts';
-import type { WatchFailure, WatchStatus } from '../../model/watch-status.ts';
+import { isOnStandby } from '../../model/status/on-standby.ts';
+import type { WatchFailure, WatchStatus } from '../../model/status/watch-status.ts';
 import { momentText } from '../text/ages.ts';
 import { asHeadline, failureMeaning, failureText } from './failure-words.ts';
 import { runningProgress } from './running-progress.ts';

@@ -1,4 +1,4 @@
-import type { ApprovalObstacle } from '../../model/approval-obstacle.ts';
+import type { ApprovalObstacle } from '../../model/status/approval-obstacle.ts';
 import {
   syncStatuses,
   type ApplyRecord,
@@ -6,7 +6,7 @@ import {
   type SyncStatus,
   type Revision,
   type WatchStatus,
-} from '../../model/watch-status.ts';
+} from '../../model/status/watch-status.ts';
 
 /** The label of each sync status. */
 export const syncStatusWords: Readonly<Record<SyncStatus, string>> = {

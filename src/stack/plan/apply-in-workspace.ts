@@ -4,7 +4,7 @@ import { kinds } from '../../kinds/index.ts';
 import { yieldToLoop } from '../../manifest/read/yield-to-loop.ts';
 import type { ApplyEvent, Outcome } from '../../model/outcome.ts';
 import { inSlices } from '../../model/sliced.ts';
-import type { ApprovalRecord } from '../../model/watch-status.ts';
+import type { ApprovalRecord } from '../../model/status/watch-status.ts';
 import type { EndRun } from '../../state/run-records.ts';
 import { seenIds } from '../../refresh/ids-seen.ts';
 import { pipelineCommit } from '../settings/pipeline-run-url.ts';

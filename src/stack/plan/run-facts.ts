@@ -1,6 +1,6 @@
 import { endings, type Outcome } from '../../model/outcome.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import type { ApprovalRecord } from '../../model/watch-status.ts';
+import type { ApprovalRecord } from '../../model/status/watch-status.ts';
 import type { DoneRun, PlannedRun } from '../../state/run-record.ts';
 import { pipelineRunUrl } from '../settings/pipeline-run-url.ts';
 import type { StackContext } from '../stack-context.ts';

@@ -1,5 +1,5 @@
 import { wallClock } from '../../api/clock.ts';
-import type { ApprovalRecord } from '../../model/watch-status.ts';
+import type { ApprovalRecord } from '../../model/status/watch-status.ts';
 import type { StackContext } from '../../stack/stack-context.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import type { Backend } from '../../state/backend.ts';

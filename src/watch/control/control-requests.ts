@@ -1,4 +1,4 @@
-import type { WatchStatus } from '../../model/watch-status.ts';
+import type { WatchStatus } from '../../model/status/watch-status.ts';
 
 /** What people ask of a running watch, beside the document of pauses and approvals. */
 export interface ControlRequests {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { chmod, mkdtemp, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { WatchStatus } from '../../model/watch-status.ts';
+import type { WatchStatus } from '../../model/status/watch-status.ts';
 import type { ControlRequests } from './control-requests.ts';
 
 /** A socket over which commands reach a running watch. */

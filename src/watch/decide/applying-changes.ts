@@ -1,7 +1,7 @@
 import type { Address } from '../../model/address.ts';
 import type { ApplyEvent, Ending } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import type { RunningChange } from '../../model/watch-status.ts';
+import type { RunningChange } from '../../model/status/watch-status.ts';
 
 // A page shows no more that have not started.
 const mostDetailed = 10;

@@ -2,7 +2,7 @@ import type { Address } from '../../model/address.ts';
 import { isRemoval } from '../../model/plan/plan.ts';
 import { messageOf } from './outcome-message.ts';
 import type { ApplyEvent } from '../../model/outcome.ts';
-import type { ResourceStatus, SyncStatus } from '../../model/watch-status.ts';
+import type { ResourceStatus, SyncStatus } from '../../model/status/watch-status.ts';
 
 /** The statuses of all resources while changes are applied. Each event changes one of them. */
 export class ApplyingStatuses {

@@ -1,5 +1,5 @@
 import { isPlanDigest } from '../../model/plan/is-plan-digest.ts';
-import type { ApprovalRecord } from '../../model/watch-status.ts';
+import type { ApprovalRecord } from '../../model/status/watch-status.ts';
 import type { ApprovingCommit } from '../../stack/git/approving-commits.ts';
 import { stillCounts } from '../operator-requests.ts';
 

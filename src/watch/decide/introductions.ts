@@ -1,5 +1,5 @@
 import type { Address } from '../../model/address.ts';
-import type { ChangeCause, Introduction, Revision } from '../../model/watch-status.ts';
+import type { ChangeCause, Introduction, Revision } from '../../model/status/watch-status.ts';
 
 /** A pending change, as far as it matters where it came from. */
 interface Introduced {

@@ -2,7 +2,7 @@ import { hasErrors } from '../../diagnostics/diagnostic.ts';
 import { Ref } from '../../kinds/value.ts';
 import { nestedName, splitAddress, type Address } from '../../model/address.ts';
 import { compareText } from '../../model/compare-text.ts';
-import type { KeptVersions } from '../../model/watch-status.ts';
+import type { KeptVersions } from '../../model/status/watch-status.ts';
 import { formerAddresses, type Desired, type DesiredStack } from '../../model/resource.ts';
 
 /** What is in force, and what of it is an earlier version. */

@@ -5,7 +5,7 @@ import type { Actual } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { Desired } from '../../model/resource.ts';
-import type { ResourceStatus } from '../../model/watch-status.ts';
+import type { ResourceStatus } from '../../model/status/watch-status.ts';
 
 /** A resource as it is wanted, and as it is. */
 interface BothSides {

@@ -3,7 +3,7 @@ import { placeText } from '../../diagnostics/place-text.ts';
 import type { Address } from '../../model/address.ts';
 import { type Plan, isRemoval } from '../../model/plan/plan.ts';
 import { mapSliced, sortSliced, type Sliced } from '../../model/sliced.ts';
-import type { ResourceStatus, SyncStatus, PendingChange } from '../../model/watch-status.ts';
+import type { ResourceStatus, SyncStatus, PendingChange } from '../../model/status/watch-status.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { dependenciesOf } from './resource-dependencies.ts';
 

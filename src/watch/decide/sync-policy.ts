@@ -24,7 +24,7 @@ import { pointerOf } from '../../derive/pointer.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { Address } from '../../model/address.ts';
 import type { Blocked, Change, FieldChange } from '../../model/plan/plan.ts';
-import type { ChangeCause, PendingChange } from '../../model/watch-status.ts';
+import type { ChangeCause, PendingChange } from '../../model/status/watch-status.ts';
 import { repairsDrift, type SyncSettings } from './sync-settings.ts';
 
 /** Facts for the decision, beside the change. */

@@ -1,6 +1,6 @@
 import { fleetConditions } from '../../render/status/fleet/fleet-row.ts';
 import { countConditions, fleetRows } from '../../render/status/fleet/fleet-rows.ts';
-import type { FleetStatus } from '../../model/fleet-status.ts';
+import type { FleetStatus } from '../../model/status/fleet-status.ts';
 import type { Metric } from '../status/exposition.ts';
 
 /** The gauges of a fleet, beside those of its stacks. */

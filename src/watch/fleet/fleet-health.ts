@@ -1,4 +1,4 @@
-import type { FleetStatus } from '../../model/fleet-status.ts';
+import type { FleetStatus } from '../../model/status/fleet-status.ts';
 import { isLive, type ProbeResult } from '../status/health.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readStackFile, stackFileName } from '../../manifest/stack-file/stack-file.ts';
-import type { FleetStatus } from '../../model/fleet-status.ts';
+import type { FleetStatus } from '../../model/status/fleet-status.ts';
 import type { Ports } from '../ports.ts';
 import type { FleetMember, FleetOptions } from './fleet-member.ts';
 import { searchStacks } from './search-stacks.ts';

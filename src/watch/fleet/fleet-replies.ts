@@ -1,5 +1,5 @@
 import { safeText } from '../../diagnostics/safe-text.ts';
-import type { FleetStack, FleetStatus } from '../../model/fleet-status.ts';
+import type { FleetStack, FleetStatus } from '../../model/status/fleet-status.ts';
 import { fleetJson } from '../../render/status/fleet/fleet-json.ts';
 import { fleetPage } from '../../render/status/fleet/fleet-page.ts';
 import { stackUrl } from '../../render/status/stack-url.ts';

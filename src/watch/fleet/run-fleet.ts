@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { hasSlept, wallClock } from '../../api/clock.ts';
 import { stackFileName } from '../../manifest/stack-file/stack-file.ts';
-import type { FleetStatus } from '../../model/fleet-status.ts';
+import type { FleetStatus } from '../../model/status/fleet-status.ts';
 import { accountLimiters } from '../../stack/service/account-limiters.ts';
 import { accountLists } from '../../stack/service/account-lists.ts';
 import { socketVariable } from '../../stack/open-backend.ts';

@@ -1,4 +1,4 @@
-import type { WatchFailure, WatchStatus } from '../../model/watch-status.ts';
+import type { WatchFailure, WatchStatus } from '../../model/status/watch-status.ts';
 import type { DividedStack } from '../replicas/divided-stack.ts';
 
 /** What keeps a stack from being planned, for the longest time. */

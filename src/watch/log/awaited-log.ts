@@ -1,4 +1,4 @@
-import type { ApprovalWay } from '../../model/watch-status.ts';
+import type { ApprovalWay } from '../../model/status/watch-status.ts';
 import type { Ports } from '../ports.ts';
 
 /** Logs that changes require approval, with every way to approve them that is enabled. */

@@ -1,6 +1,6 @@
 import { counted } from '../../diagnostics/counted.ts';
 import type { DesiredStack } from '../../model/resource.ts';
-import type { KeptVersions, Revision } from '../../model/watch-status.ts';
+import type { KeptVersions, Revision } from '../../model/status/watch-status.ts';
 import { listSome } from '../../plan/warnings/list-some.ts';
 import { invalidManifestsText } from '../../render/status/kept-versions-text.ts';
 import type { Ports } from '../ports.ts';

@@ -1,4 +1,4 @@
-import type { WatchStatus } from '../../model/watch-status.ts';
+import type { WatchStatus } from '../../model/status/watch-status.ts';
 import type { Ports } from '../ports.ts';
 
 /** Logs that an operator has paused the watch, until when and why. */

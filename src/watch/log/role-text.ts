@@ -1,4 +1,4 @@
-import type { WatchRole } from '../../model/watch-status.ts';
+import type { WatchRole } from '../../model/status/watch-status.ts';
 
 /** A role as the log has it: a standby with its leader. */
 export function roleText(role: WatchRole, leader: string | undefined): string {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { WatchStatus } from '../../model/watch-status.ts';
+import type { WatchStatus } from '../../model/status/watch-status.ts';
 import {
   notificationAbout,
   newNotifications,

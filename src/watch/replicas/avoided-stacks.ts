@@ -1,4 +1,4 @@
-import type { AvoidReason } from '../../model/fleet-status.ts';
+import type { AvoidReason } from '../../model/status/fleet-status.ts';
 import { shortestSince, type Instant } from '../../state/lease/lease-time.ts';
 
 /** How long each lasts: in intervals of the stack, or in lease durations. */

@@ -1,4 +1,4 @@
-import type { StackElsewhere } from '../../model/fleet-status.ts';
+import type { StackElsewhere } from '../../model/status/fleet-status.ts';
 
 /** A stack of a fleet, as a replica takes it and gives it back. */
 export interface DividedStack {

@@ -5,7 +5,7 @@
  * unavailable it keeps the stacks that it has, and takes no others: the lock of each stack remains in force. A replica that
  * has not joined yet waits for a store that is unavailable, and ends with the error of one that refuses.
  */
-import type { AvoidReason, StackElsewhere } from '../../model/fleet-status.ts';
+import type { AvoidReason, StackElsewhere } from '../../model/status/fleet-status.ts';
 import { shortestSince } from '../../state/lease/lease-time.ts';
 import { isUnavailable } from '../../state/remote/settled-swap.ts';
 import { failureDetails } from '../failures.ts';

@@ -1,5 +1,5 @@
 import { SourceError } from '../../diagnostics/errors.ts';
-import type { Revision } from '../../model/watch-status.ts';
+import type { Revision } from '../../model/status/watch-status.ts';
 import { fileDigests } from './file-digests.ts';
 import { keptInputs } from './kept-inputs.ts';
 import { gitSubject } from './git-subject.ts';

@@ -5,7 +5,7 @@ import { StateError } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { isMovedAway } from '../../state/moved-away.ts';
 import { isPlanDigest } from '../../model/plan/is-plan-digest.ts';
-import type { ApprovalRecord, WatchStatus } from '../../model/watch-status.ts';
+import type { ApprovalRecord, WatchStatus } from '../../model/status/watch-status.ts';
 import { textReply } from './reply.ts';
 import type { RequireToken } from './page-token.ts';
 import type { AnswerPost, PostedRequest } from './posted-request.ts';

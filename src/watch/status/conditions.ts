@@ -1,8 +1,8 @@
 import { counted } from '../../diagnostics/counted.ts';
 import { hasErrors } from '../../diagnostics/diagnostic.ts';
-import { conditionTypes, type Condition } from '../../model/watch-status.ts';
-import { isOnStandby } from '../../model/on-standby.ts';
-import { stuckFailures } from '../../model/stuck-failure.ts';
+import { conditionTypes, type Condition } from '../../model/status/watch-status.ts';
+import { isOnStandby } from '../../model/status/on-standby.ts';
+import { stuckFailures } from '../../model/status/stuck-failure.ts';
 import { invalidManifestsText } from '../../render/status/kept-versions-text.ts';
 import { failureText } from '../../render/status/failure-words.ts';
 import { pendingCountText } from '../../render/status/pending-words.ts';

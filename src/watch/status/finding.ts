@@ -1,4 +1,4 @@
-import type { Condition, PendingChange, WatchStatus } from '../../model/watch-status.ts';
+import type { Condition, PendingChange, WatchStatus } from '../../model/status/watch-status.ts';
 
 /** What conditions follow from. */
 export type ConditionFacts = Omit<WatchStatus, 'conditions'>;

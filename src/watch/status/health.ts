@@ -1,5 +1,5 @@
-import { isOnStandby } from '../../model/on-standby.ts';
-import type { WatchStatus } from '../../model/watch-status.ts';
+import { isOnStandby } from '../../model/status/on-standby.ts';
+import type { WatchStatus } from '../../model/status/watch-status.ts';
 
 /** The result of a probe, with the reason of a failure. */
 export type ProbeResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };

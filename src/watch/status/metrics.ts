@@ -1,5 +1,5 @@
 import { areAllDone, type ChangeOutcome } from '../../model/outcome.ts';
-import type { WatchStatus } from '../../model/watch-status.ts';
+import type { WatchStatus } from '../../model/status/watch-status.ts';
 import { exposition, type Labels, type Metric, type Sample } from './exposition.ts';
 import { statusGauges } from './status-gauges.ts';
 import { counter, histogram } from './counters.ts';

@@ -1,4 +1,4 @@
-import type { WatchStatus } from '../../model/watch-status.ts';
+import type { WatchStatus } from '../../model/status/watch-status.ts';
 import { isLive, isReady, type ProbeResult } from './health.ts';
 import type { ReplyTo } from './http-replies.ts';
 import { textReply, type Reply } from './reply.ts';

@@ -1,7 +1,7 @@
 import { counted } from '../../diagnostics/counted.ts';
 import { hasErrors } from '../../diagnostics/diagnostic.ts';
-import { isOnStandby } from '../../model/on-standby.ts';
-import { isRefusedByService, stuckFailures } from '../../model/stuck-failure.ts';
+import { isOnStandby } from '../../model/status/on-standby.ts';
+import { isRefusedByService, stuckFailures } from '../../model/status/stuck-failure.ts';
 import { unresolvedCount } from '../../render/plan/unresolved-creations.ts';
 import { failureText } from '../../render/status/failure-words.ts';
 import { pendingCountText } from '../../render/status/pending-words.ts';

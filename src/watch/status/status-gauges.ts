@@ -1,4 +1,4 @@
-import { failedClass, failedClasses } from '../../model/failed-subject.ts';
+import { failedClass, failedClasses } from '../../model/status/failed-subject.ts';
 import {
   syncStatuses,
   type Revision,
@@ -6,7 +6,7 @@ import {
   pendingReasons,
   watchRoles,
   type WatchStatus,
-} from '../../model/watch-status.ts';
+} from '../../model/status/watch-status.ts';
 import { runningProgress } from '../../render/status/running-progress.ts';
 import type { Labels, Metric, Sample } from './exposition.ts';
 

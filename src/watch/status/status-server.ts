@@ -1,4 +1,4 @@
-import type { WatchStatus } from '../../model/watch-status.ts';
+import type { WatchStatus } from '../../model/status/watch-status.ts';
 import { byPath, serveReplies, type HttpRepliesOptions, type RepliesServer, type ReplyTo } from './http-replies.ts';
 import { textReply } from './reply.ts';
 import { probeReplies } from './probe-replies.ts';

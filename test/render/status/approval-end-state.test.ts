@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AccessComparison } from '../../../src/model/exposure/access-comparison.ts';
 import type { Hazard } from '../../../src/model/plan/plan.ts';
-import type { PendingChange, WatchStatus } from '../../../src/model/watch-status.ts';
+import type { PendingChange, WatchStatus } from '../../../src/model/status/watch-status.ts';
 import { stackText } from '../../../src/cli/commands/watch/stack-text.ts';
 import { accessComparisonLines } from '../../../src/render/access/access-comparison-text.ts';
 import { changeGroups } from '../../../src/render/status/change-groups.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts';
-import type { ResourceStatus, WatchFailure, WatchStatus } from '../../../src/model/watch-status.ts';
+import type { ResourceStatus, WatchFailure, WatchStatus } from '../../../src/model/status/watch-status.ts';
 import { statusJson } from '../../../src/render/status/status-json.ts';
 import type { StatusJson } from '../../../src/render/status/status-json-schema.ts';
 import { jsonText } from '../../../src/render/text/json-text.ts';

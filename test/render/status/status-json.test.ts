@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { jsonText } from '../../../src/render/text/json-text.ts';
 import { statusJson } from '../../../src/render/status/status-json.ts';
 import { statusJsonSchema, type StatusJson } from '../../../src/render/status/status-json-schema.ts';
-import type { WatchStatus } from '../../../src/model/watch-status.ts';
+import type { WatchStatus } from '../../../src/model/status/watch-status.ts';
 import { statusOfTexts } from '../../watch/hostile-status.ts';
 import { awaitedDigest, awaiting, huge, inTrouble, statuses } from '../../watch/statuses.ts';
 import { hostile } from '../hostile-text.ts';

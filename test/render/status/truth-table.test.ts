@@ -5,8 +5,8 @@ import {
   type ResourceStatus,
   type WatchFailure,
   type WatchStatus,
-} from '../../../src/model/watch-status.ts';
-import { isLasting } from '../../../src/model/stuck-failure.ts';
+} from '../../../src/model/status/watch-status.ts';
+import { isLasting } from '../../../src/model/status/stuck-failure.ts';
 import { syncStatusOf } from '../../../src/watch/decide/resource-statuses.ts';
 import { stackText } from '../../../src/cli/commands/watch/stack-text.ts';
 import { fleetRows } from '../../../src/render/status/fleet/fleet-rows.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WatchStatus } from '../../../src/model/watch-status.ts';
+import type { WatchStatus } from '../../../src/model/status/watch-status.ts';
 import { addresses } from '../company-files.ts';
 import { rig, type Rig } from '../rig.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApplyEvent, ChangeOutcome } from '../../../src/model/outcome.ts';
-import type { ResourceStatus } from '../../../src/model/watch-status.ts';
+import type { ResourceStatus } from '../../../src/model/status/watch-status.ts';
 import { ApplyingStatuses } from '../../../src/watch/decide/applying-statuses.ts';
 
 const before: readonly ResourceStatus[] = [

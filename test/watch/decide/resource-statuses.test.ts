@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { atOnce } from '../../../src/model/sliced.ts';
-import type { PendingChange, ResourceStatus } from '../../../src/model/watch-status.ts';
+import type { PendingChange, ResourceStatus } from '../../../src/model/status/watch-status.ts';
 import {
   addressesInOrder,
   resourceStatuses,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { FleetStatus } from '../../../src/model/fleet-status.ts';
-import type { WatchStatus } from '../../../src/model/watch-status.ts';
+import type { FleetStatus } from '../../../src/model/status/fleet-status.ts';
+import type { WatchStatus } from '../../../src/model/status/watch-status.ts';
 import { isFleetLive, isFleetReady } from '../../../src/watch/fleet/fleet-health.ts';
 import { fleetProbes } from '../../../src/watch/fleet/fleet-replies.ts';
 import { allWell } from '../statuses.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FleetStack, FleetStatus } from '../../../src/model/fleet-status.ts';
+import type { FleetStack, FleetStatus } from '../../../src/model/status/fleet-status.ts';
 import { fleetGauges } from '../../../src/watch/fleet/fleet-gauges.ts';
 import { fleetPosts, fleetReplies } from '../../../src/watch/fleet/fleet-replies.ts';
 import { noon } from '../company.ts';

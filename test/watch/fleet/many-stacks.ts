@@ -1,4 +1,4 @@
-import type { FleetStack, FleetStatus } from '../../../src/model/fleet-status.ts';
+import type { FleetStack, FleetStatus } from '../../../src/model/status/fleet-status.ts';
 import { allWell, statusSince } from '../calm-status.ts';
 import { minute, noon, second } from '../company.ts';
 import { applyingRetried, conflicted, drifted, refused } from '../asking-statuses.ts';

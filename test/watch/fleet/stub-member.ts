@@ -1,4 +1,4 @@
-import type { FleetStack } from '../../../src/model/fleet-status.ts';
+import type { FleetStack } from '../../../src/model/status/fleet-status.ts';
 import type { FleetMember } from '../../../src/watch/fleet/fleet-member.ts';
 import { textReply } from '../../../src/watch/status/reply.ts';
 

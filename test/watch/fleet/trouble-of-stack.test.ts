@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WatchFailure } from '../../../src/model/watch-status.ts';
+import type { WatchFailure } from '../../../src/model/status/watch-status.ts';
 import { troubleOfStack } from '../../../src/watch/fleet/trouble-of-stack.ts';
 import { allWell } from '../statuses.ts';
 

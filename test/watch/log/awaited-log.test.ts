@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApprovalWay } from '../../../src/model/watch-status.ts';
+import type { ApprovalWay } from '../../../src/model/status/watch-status.ts';
 import { logAwaited } from '../../../src/watch/log/awaited-log.ts';
 import type { Ports } from '../../../src/watch/ports.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LogFields } from '../../../src/diagnostics/log.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
-import type { PendingChange } from '../../../src/model/watch-status.ts';
+import type { PendingChange } from '../../../src/model/status/watch-status.ts';
 import { logPending } from '../../../src/watch/log/pending-log.ts';
 
 const change: PendingChange = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { WatchStatus } from '../../../src/model/watch-status.ts';
+import type { WatchStatus } from '../../../src/model/status/watch-status.ts';
 import { createNotificationDedup } from '../../../src/watch/notify/notification-dedup.ts';
 import { day, hour, minute } from '../company.ts';
 import { allWell } from '../statuses.ts';

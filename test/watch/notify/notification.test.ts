@@ -1,7 +1,7 @@
 import { notificationEvents } from '../../../src/manifest/stack-file/notification-events.ts';
 import { describe, expect, test } from 'vitest';
 import type { Hazard } from '../../../src/model/plan/plan.ts';
-import type { ResourceStatus, WatchStatus } from '../../../src/model/watch-status.ts';
+import type { ResourceStatus, WatchStatus } from '../../../src/model/status/watch-status.ts';
 import { newNotifications, notificationAbout, openNotifications } from '../../../src/watch/notify/notification.ts';
 import { accessComparisonLines } from '../../../src/render/access/access-comparison-text.ts';
 import { createNotificationDedup } from '../../../src/watch/notify/notification-dedup.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { StateError, StoreRefused } from '../../../src/diagnostics/errors.ts';
-import type { StackElsewhere } from '../../../src/model/fleet-status.ts';
+import type { StackElsewhere } from '../../../src/model/status/fleet-status.ts';
 import { usualTiming } from '../../../src/state/lease/lease-timing.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
 import type { DividedStack } from '../../../src/watch/replicas/divided-stack.ts';

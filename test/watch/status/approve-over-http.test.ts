@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { StateError } from '../../../src/diagnostics/errors.ts';
-import type { ApprovalRecord, WatchStatus } from '../../../src/model/watch-status.ts';
+import type { ApprovalRecord, WatchStatus } from '../../../src/model/status/watch-status.ts';
 import { approveOverHttp, type PageApprovals } from '../../../src/watch/status/approve-over-http.ts';
 import { byPath, serveReplies } from '../../../src/watch/status/http-replies.ts';
 import { requireToken } from '../../../src/watch/status/page-token.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { WatchStatus } from '../../../src/model/watch-status.ts';
+import type { WatchStatus } from '../../../src/model/status/watch-status.ts';
 import { createStackMetrics, type StackMetrics } from '../../../src/watch/status/metrics.ts';
 import { hostile } from '../../render/hostile-text.ts';
 import { applyingApproved, conflicted, drifted, refused } from '../asking-statuses.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts';
-import type { PendingChange, ResourceStatus, WatchFailure } from '../../../src/model/watch-status.ts';
+import type { PendingChange, ResourceStatus, WatchFailure } from '../../../src/model/status/watch-status.ts';
 import type { ConditionFacts } from '../../../src/watch/status/finding.ts';
 import { blockerIn, manualReason, progressFindings } from '../../../src/watch/status/progress-conditions.ts';
 import { hour, minute, noon } from '../company.ts';

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { WatchStatus } from '../../../src/model/watch-status.ts';
+import type { WatchStatus } from '../../../src/model/status/watch-status.ts';
 import type { RepliesServer } from '../../../src/watch/status/http-replies.ts';
 import { serveStatus, type StatusServerOptions } from '../../../src/watch/status/status-server.ts';
 import { allWell, paused, standingBy } from '../statuses.ts';

@@ -1,7 +1,7 @@
 import { Refused, Stale } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
-import { approvalObstacle, type ApprovalObstacle } from '../../../model/approval-obstacle.ts';
-import type { AwaitedApproval } from '../../../model/watch-status.ts';
+import { approvalObstacle, type ApprovalObstacle } from '../../../model/status/approval-obstacle.ts';
+import type { AwaitedApproval } from '../../../model/status/watch-status.ts';
 import { approvalStartText } from '../../../render/status/status-words.ts';
 import { approvalLines } from '../../../render/plan/approval-summary.ts';
 import { statusJsonSchema, type StatusJson } from '../../../render/status/status-json-schema.ts';

@@ -2,8 +2,8 @@ import type { AccessComparison } from '../../../model/exposure/access-comparison
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { placeText } from '../../../diagnostics/place-text.ts';
 import { groupBy } from '../../../model/group-by.ts';
-import { failedSubject } from '../../../model/failed-subject.ts';
-import { isLasting } from '../../../model/stuck-failure.ts';
+import { failedSubject } from '../../../model/status/failed-subject.ts';
+import { isLasting } from '../../../model/status/stuck-failure.ts';
 import { conflictAdvice, conflictSummary } from '../../../render/status/conflict-text.ts';
 import { manualChoices } from '../../../render/status/manual-choices.ts';
 import { pendingWords } from '../../../render/status/pending-words.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { avoidReasons } from '../../../model/fleet-status.ts';
+import { avoidReasons } from '../../../model/status/fleet-status.ts';
 import { fleetConditions } from './fleet-row.ts';
 import { causes } from '../status-causes.ts';
 import { activityJsonSchema, statusJsonSchema } from '../status-json-schema.ts';

@@ -1,5 +1,5 @@
-import { approvalObstacle } from '../../../model/approval-obstacle.ts';
-import type { FleetStatus } from '../../../model/fleet-status.ts';
+import { approvalObstacle } from '../../../model/status/approval-obstacle.ts';
+import type { FleetStatus } from '../../../model/status/fleet-status.ts';
 import type { FleetJson } from './fleet-json-schema.ts';
 import { fleetQuery, selectRows } from './fleet-query.ts';
 import type { FleetRow } from './fleet-row.ts';

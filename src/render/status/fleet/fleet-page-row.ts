@@ -1,5 +1,5 @@
-import { approvalObstacle } from '../../../model/approval-obstacle.ts';
-import { pendingReasons, type PendingChange } from '../../../model/watch-status.ts';
+import { approvalObstacle } from '../../../model/status/approval-obstacle.ts';
+import { pendingReasons, type PendingChange } from '../../../model/status/watch-status.ts';
 import { timeElement, spanElement } from '../../text/ages.ts';
 import { html, prose, type Html } from '../../text/html.ts';
 import { activityText } from '../status-activity.ts';

@@ -1,5 +1,5 @@
 import { counted } from '../../../diagnostics/counted.ts';
-import type { FleetStatus } from '../../../model/fleet-status.ts';
+import type { FleetStatus } from '../../../model/status/fleet-status.ts';
 import { html } from '../../text/html.ts';
 import { pageDocument, type StatusPage } from '../page/status-document.ts';
 import { icon } from '../page/status-icons.ts';

@@ -1,8 +1,8 @@
 import type { Address } from '../../../model/address.ts';
-import type { FleetStack, StackElsewhere } from '../../../model/fleet-status.ts';
+import type { FleetStack, StackElsewhere } from '../../../model/status/fleet-status.ts';
 import { areAllDone } from '../../../model/outcome.ts';
 import { present } from '../../../model/present.ts';
-import type { WatchStatus } from '../../../model/watch-status.ts';
+import type { WatchStatus } from '../../../model/status/watch-status.ts';
 import { wouldText } from '../../plan/approval-summary.ts';
 import { activityOf, activityWithout, type Activity } from '../status-activity.ts';
 import { causes, type Cause, type Tone } from '../status-causes.ts';

@@ -1,5 +1,5 @@
 import { counted } from '../../../diagnostics/counted.ts';
-import type { FleetStatus } from '../../../model/fleet-status.ts';
+import type { FleetStatus } from '../../../model/status/fleet-status.ts';
 import { groupBy } from '../../../model/group-by.ts';
 import { inNaturalOrder } from '../../../model/natural-order.ts';
 import { causes, causeWords, toneOf, type Cause, type Tone } from '../status-causes.ts';

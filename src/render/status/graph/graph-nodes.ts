@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { splitAddress, type Address } from '../../../model/address.ts';
 import type { Sliced } from '../../../model/sliced.ts';
-import { type ResourceStatus, type SyncStatus, syncStatuses } from '../../../model/watch-status.ts';
+import { type ResourceStatus, type SyncStatus, syncStatuses } from '../../../model/status/watch-status.ts';
 import { addToGroup } from '../../../model/group-by.ts';
 
 /** One box of the graph: a resource, or several in sync that are drawn as one. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { counted } from '../../../diagnostics/counted.ts';
 import type { Address } from '../../../model/address.ts';
 import type { Sliced } from '../../../model/sliced.ts';
-import type { ResourceStatus } from '../../../model/watch-status.ts';
+import type { ResourceStatus } from '../../../model/status/watch-status.ts';
 import { graphNodes, type GraphNode, type GraphNodes, type LineChange } from './graph-nodes.ts';
 import { layOut, type Spot } from './graph-layout.ts';
 import { html, type Html } from '../../text/html.ts';

@@ -1,6 +1,6 @@
 import type { SourceLocation } from '../../../diagnostics/diagnostic.ts';
 import { placeText } from '../../../diagnostics/place-text.ts';
-import type { Exposure, RuleBreach, WatchStatus } from '../../../model/watch-status.ts';
+import type { Exposure, RuleBreach, WatchStatus } from '../../../model/status/watch-status.ts';
 import { html, prose, type Html } from '../../text/html.ts';
 import { sluiceCommand } from '../sluice-command.ts';
 import { furtherItems, mostItems, resourceLink, type StatusSection } from './status-folds.ts';

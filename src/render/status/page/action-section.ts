@@ -1,4 +1,4 @@
-import type { DriftConflict, PendingChange, WatchStatus } from '../../../model/watch-status.ts';
+import type { DriftConflict, PendingChange, WatchStatus } from '../../../model/status/watch-status.ts';
 import { timeElement } from '../../text/ages.ts';
 import { html, lines, prose, type Html } from '../../text/html.ts';
 import { conflictAdvice, conflictSummary } from '../conflict-text.ts';

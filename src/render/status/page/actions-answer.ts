@@ -1,9 +1,9 @@
 import { counted } from '../../../diagnostics/counted.ts';
-import { approvalObstacle } from '../../../model/approval-obstacle.ts';
-import { failedSubject } from '../../../model/failed-subject.ts';
-import { isOnStandby } from '../../../model/on-standby.ts';
-import { stuckFailures } from '../../../model/stuck-failure.ts';
-import type { AwaitedApproval, WatchStatus } from '../../../model/watch-status.ts';
+import { approvalObstacle } from '../../../model/status/approval-obstacle.ts';
+import { failedSubject } from '../../../model/status/failed-subject.ts';
+import { isOnStandby } from '../../../model/status/on-standby.ts';
+import { stuckFailures } from '../../../model/status/stuck-failure.ts';
+import type { AwaitedApproval, WatchStatus } from '../../../model/status/watch-status.ts';
 import { hazardTexts, operationTexts } from '../../plan/approval-summary.ts';
 import { spanElement } from '../../text/ages.ts';
 import { html, prose, type Html } from '../../text/html.ts';

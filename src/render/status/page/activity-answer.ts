@@ -1,7 +1,7 @@
 import { counted } from '../../../diagnostics/counted.ts';
-import { isOnStandby } from '../../../model/on-standby.ts';
-import { isLasting } from '../../../model/stuck-failure.ts';
-import type { WatchStatus } from '../../../model/watch-status.ts';
+import { isOnStandby } from '../../../model/status/on-standby.ts';
+import { isLasting } from '../../../model/status/stuck-failure.ts';
+import type { WatchStatus } from '../../../model/status/watch-status.ts';
 import { dueElement, timeElement } from '../../text/ages.ts';
 import { html, prose, type Html } from '../../text/html.ts';
 import { runningProgress, runningProgressText } from '../running-progress.ts';

@@ -5,7 +5,7 @@ import {
   type RunningChange,
   type WatchFailure,
   type WatchStatus,
-} from '../../../model/watch-status.ts';
+} from '../../../model/status/watch-status.ts';
 import { actionWords } from '../../plan/action-words.ts';
 import { timeElement } from '../../text/ages.ts';
 import { html, prose, type Html } from '../../text/html.ts';

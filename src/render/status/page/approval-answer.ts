@@ -1,6 +1,6 @@
 import { counted } from '../../../diagnostics/counted.ts';
-import { approvalObstacle, type ApprovalObstacle } from '../../../model/approval-obstacle.ts';
-import { isOnStandby } from '../../../model/on-standby.ts';
+import { approvalObstacle, type ApprovalObstacle } from '../../../model/status/approval-obstacle.ts';
+import { isOnStandby } from '../../../model/status/on-standby.ts';
 import type { AccessComparison, AccessEffect } from '../../../model/exposure/access-comparison.ts';
 import type { Hazard, HazardCode } from '../../../model/plan/plan.ts';
 import {
@@ -8,7 +8,7 @@ import {
   type AwaitedApproval,
   type PendingChange,
   type WatchStatus,
-} from '../../../model/watch-status.ts';
+} from '../../../model/status/watch-status.ts';
 import { actionWords } from '../../plan/action-words.ts';
 import { operationTexts } from '../../plan/approval-summary.ts';
 import { html, prose, type Html } from '../../text/html.ts';

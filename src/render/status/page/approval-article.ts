@@ -1,6 +1,6 @@
 import { counted } from '../../../diagnostics/counted.ts';
-import { approvalObstacle } from '../../../model/approval-obstacle.ts';
-import type { AwaitedApproval, PendingChange, WatchStatus } from '../../../model/watch-status.ts';
+import { approvalObstacle } from '../../../model/status/approval-obstacle.ts';
+import type { AwaitedApproval, PendingChange, WatchStatus } from '../../../model/status/watch-status.ts';
 import { timeElement } from '../../text/ages.ts';
 import { html, prose, type Html } from '../../text/html.ts';
 import { changeGroups } from '../change-groups.ts';

@@ -1,6 +1,6 @@
 import { counted } from '../../../diagnostics/counted.ts';
 import type { AccessSide, ComparedAccess } from '../../../model/exposure/access-comparison.ts';
-import type { WatchStatus } from '../../../model/watch-status.ts';
+import type { WatchStatus } from '../../../model/status/watch-status.ts';
 import { accessEffectWords, otherAccess, unchangedAccess } from '../../access/access-comparison-text.ts';
 import { html, type Html } from '../../text/html.ts';
 import { icon } from './status-icons.ts';

@@ -1,4 +1,4 @@
-import type { Condition, WatchStatus } from '../../../model/watch-status.ts';
+import type { Condition, WatchStatus } from '../../../model/status/watch-status.ts';
 import { spanElement, timeElement } from '../../text/ages.ts';
 import { html, prose, type Html } from '../../text/html.ts';
 import type { Tone } from '../status-causes.ts';

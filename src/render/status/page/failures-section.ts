@@ -1,6 +1,6 @@
 import { counted } from '../../../diagnostics/counted.ts';
-import { failedSubject } from '../../../model/failed-subject.ts';
-import type { WatchFailure, WatchStatus } from '../../../model/watch-status.ts';
+import { failedSubject } from '../../../model/status/failed-subject.ts';
+import type { WatchFailure, WatchStatus } from '../../../model/status/watch-status.ts';
 import { excerpt } from '../../diagnostics/diagnostics-text.ts';
 import { placeText } from '../../../diagnostics/place-text.ts';
 import { spanElement } from '../../text/ages.ts';

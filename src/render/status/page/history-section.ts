@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { counted } from '../../../diagnostics/counted.ts';
 import type { ChangeOutcome } from '../../../model/outcome.ts';
-import type { ApplyRecord, WatchStatus } from '../../../model/watch-status.ts';
+import type { ApplyRecord, WatchStatus } from '../../../model/status/watch-status.ts';
 import { actionWords, countActions } from '../../plan/action-words.ts';
 import { durationShort, timeElement } from '../../text/ages.ts';
 import { html, lines, prose, type Html } from '../../text/html.ts';

@@ -1,5 +1,5 @@
-import { isLasting } from '../../../model/stuck-failure.ts';
-import type { WatchFailure, WatchStatus } from '../../../model/watch-status.ts';
+import { isLasting } from '../../../model/status/stuck-failure.ts';
+import type { WatchFailure, WatchStatus } from '../../../model/status/watch-status.ts';
 import { anyMoment, dueElement } from '../../text/ages.ts';
 import { html, type Html } from '../../text/html.ts';
 

@@ -1,4 +1,4 @@
-import type { WatchStatus } from '../../../model/watch-status.ts';
+import type { WatchStatus } from '../../../model/status/watch-status.ts';
 import { html, prose, type Html } from '../../text/html.ts';
 import { causeIcon, icon } from './status-icons.ts';
 import { activityAnswer } from './activity-answer.ts';

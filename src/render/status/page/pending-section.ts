@@ -1,4 +1,4 @@
-import type { PendingChange, Revision, WatchStatus } from '../../../model/watch-status.ts';
+import type { PendingChange, Revision, WatchStatus } from '../../../model/status/watch-status.ts';
 import { actionWords } from '../../plan/action-words.ts';
 import { spanElement } from '../../text/ages.ts';
 import { html, lines, prose, type Html } from '../../text/html.ts';

@@ -2,7 +2,7 @@ import { counted } from '../../../diagnostics/counted.ts';
 import type { Address } from '../../../model/address.ts';
 import type { ServedAddress } from '../../../model/exposure/exposed-urls.ts';
 import { groupBy } from '../../../model/group-by.ts';
-import type { WatchStatus } from '../../../model/watch-status.ts';
+import type { WatchStatus } from '../../../model/status/watch-status.ts';
 import { exposureGroups, type ExposureGroup } from '../../access/exposure-groups.ts';
 import { timeElement } from '../../text/ages.ts';
 import { html, type Html } from '../../text/html.ts';

@@ -6,7 +6,7 @@ import {
   type PendingChange,
   type ResourceStatus,
   type WatchStatus,
-} from '../../../model/watch-status.ts';
+} from '../../../model/status/watch-status.ts';
 import { timeElement } from '../../text/ages.ts';
 import { html, prose, type Html } from '../../text/html.ts';
 import { filterForm, pager } from './list-filter.ts';

@@ -1,5 +1,5 @@
 import type { Address } from '../../../model/address.ts';
-import type { ResourceStatus, WatchStatus } from '../../../model/watch-status.ts';
+import type { ResourceStatus, WatchStatus } from '../../../model/status/watch-status.ts';
 import { timeElement } from '../../text/ages.ts';
 import { html, lines, prose, type Html } from '../../text/html.ts';
 import { fact, mostItems, resourceLink, statusSections, type StatusSection } from './status-folds.ts';

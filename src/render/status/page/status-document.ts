@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { WatchStatus } from '../../../model/watch-status.ts';
+import type { WatchStatus } from '../../../model/status/watch-status.ts';
 import { momentText, durationShort } from '../../text/ages.ts';
 import { html, Html } from '../../text/html.ts';
 import { iconSprite } from './status-icons.ts';

@@ -1,5 +1,5 @@
 import type { AccessSide } from '../../../model/exposure/access-comparison.ts';
-import type { SyncStatus } from '../../../model/watch-status.ts';
+import type { SyncStatus } from '../../../model/status/watch-status.ts';
 import { audienceIcons } from '../../access/audience-icons.ts';
 import { html, type Html } from '../../text/html.ts';
 import { toneOf, type Cause, type Tone } from '../status-causes.ts';

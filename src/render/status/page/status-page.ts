@@ -1,4 +1,4 @@
-import type { WatchStatus } from '../../../model/watch-status.ts';
+import type { WatchStatus } from '../../../model/status/watch-status.ts';
 import { atOnce, type Sliced } from '../../../model/sliced.ts';
 import { html, type Html } from '../../text/html.ts';
 import { statusDocument, type StatusPage } from './status-document.ts';

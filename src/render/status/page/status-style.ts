@@ -1,4 +1,4 @@
-import { syncStatuses } from '../../../model/watch-status.ts';
+import { syncStatuses } from '../../../model/status/watch-status.ts';
 /* Colours are told apart by lightness too, and never alone: every sync status has an icon, a word and a border of its own. */
 const light = `
   --ground: #f6f7f8; --card: #ffffff; --ink: #1c2328; --quiet: #59636b; --line: #d9dee2; --soft: #eef1f3; --link: #1d5fa0;

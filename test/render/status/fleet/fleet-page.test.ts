@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import axe from 'axe-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { WatchStatus } from '../../../../src/model/watch-status.ts';
+import type { WatchStatus } from '../../../../src/model/status/watch-status.ts';
 import { fleetJson } from '../../../../src/render/status/fleet/fleet-json.ts';
 import { fleetJsonSchema } from '../../../../src/render/status/fleet/fleet-json-schema.ts';
 import { fleetPage } from '../../../../src/render/status/fleet/fleet-page.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { parse, type DefaultTreeAdapterTypes } from 'parse5';
 import { describe, expect, test } from 'vitest';
-import { changeProgresses, type WatchStatus } from '../../../../src/model/watch-status.ts';
+import { changeProgresses, type WatchStatus } from '../../../../src/model/status/watch-status.ts';
 import { statusDetails } from '../../../../src/render/status/page/status-details.ts';
 import { statusPage } from '../../../../src/render/status/page/status-page.ts';
 import { sampleSize } from '../../../support/samples.ts';

@@ -1,10 +1,10 @@
-import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
-import type { AccessComparison } from './exposure/access-comparison.ts';
-import type { RuleSource } from './exposure/access-rules.ts';
-import type { Address } from './address.ts';
-import type { ExposureMap } from './exposure/exposed-urls.ts';
-import type { ChangeOutcome } from './outcome.ts';
-import type { Action, Hazard, HazardCode } from './plan/plan.ts';
+import type { Diagnostic, SourceLocation } from '../../diagnostics/diagnostic.ts';
+import type { AccessComparison } from '../exposure/access-comparison.ts';
+import type { RuleSource } from '../exposure/access-rules.ts';
+import type { Address } from '../address.ts';
+import type { ExposureMap } from '../exposure/exposed-urls.ts';
+import type { ChangeOutcome } from '../outcome.ts';
+import type { Action, Hazard, HazardCode } from '../plan/plan.ts';
 
 /** A revision of the manifests: its commit, where there is git, and a digest of the content. */
 export interface Revision {

@@ -1,4 +1,4 @@
-import type { Clock } from '../api/clock.ts';
+import type { Clock } from '../../api/clock.ts';
 
 /**
  * Time for what is due. It goes on with the monotonic clock, so that nothing is late after the wall clock was set back. Where

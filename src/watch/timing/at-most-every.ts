@@ -1,4 +1,4 @@
-import { hasSlept, type Clock } from '../api/clock.ts';
+import { hasSlept, type Clock } from '../../api/clock.ts';
 
 /** Work that is requested often and done seldom. */
 export interface SeldomWork {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { atMostEvery } from '../../src/watch/at-most-every.ts';
-import { nextRetry, type RetryState } from '../../src/watch/backoff.ts';
-import { handDriven } from './hand-driven.ts';
+import { atMostEvery } from '../../../src/watch/timing/at-most-every.ts';
+import { nextRetry, type RetryState } from '../../../src/watch/timing/backoff.ts';
+import { handDriven } from '../hand-driven.ts';
 
 describe('a failure', () => {
   test('is retried after twice the time of the last one, up to the limit, and says since when', () => {
