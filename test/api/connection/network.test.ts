@@ -105,7 +105,7 @@ describe('a proxy', () => {
       'sends too much',
       { answers: answer('HTTP/1.1 200 OK\r\n\r\nhello') },
       'PROXY_FAILED',
-      /before sluice used the connection/,
+      /after it accepted CONNECT/,
     ],
     ['says nothing', { answers: () => undefined }, 'PROXY_FAILED', /did not respond to CONNECT .* within 500 ms/],
     ['ends the tunnel', { answers: answer('HTTP/1.1 200 OK\r\n\r\n') }, 'CONNECTION_FAILED', /through the proxy 127/],
