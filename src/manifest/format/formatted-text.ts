@@ -39,17 +39,19 @@ function fixedPoint(source: string): string | undefined {
   let text = source;
   for (let pass = 0; pass < mostPasses; pass++) {
     const next = printed(text);
-    if (next === text) return text;
+    if (next === undefined || next === text) return next;
     text = next;
   }
   return undefined;
 }
 
-function printed(text: string): string {
+/** Undefined if the text does not parse, which a pass may have caused. */
+function printed(text: string): string | undefined {
   const composer = new Composer({ ...treeOptions, customTags: ownStyle });
   const documents = cheaply(() => [...composer.compose(new Parser().parse(text))]);
   // A file with comments alone has none.
   if (documents.length === 0) return text;
+  if (documents.some(({ errors }) => errors.length > 0)) return undefined;
   return documents
     .map((document) => {
       restyle(document, text);
@@ -84,6 +86,8 @@ function restyle(document: Document.Parsed, text: string): void {
   visit(document, {
     Scalar: (_, node) => {
       if (node.type === 'QUOTE_SINGLE' && !/["\\]/.test(String(node.value))) node.type = 'QUOTE_DOUBLE';
+      // The comment behind the mark of a block without lines would be lost.
+      if (node.value === '') node.type = 'QUOTE_DOUBLE';
     },
     Collection: (_, node) => {
       const [start, end] = node.range ?? [0, 0];

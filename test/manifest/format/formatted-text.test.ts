@@ -38,6 +38,7 @@ describe('a manifest is formatted', () => {
     ['folded text', 'a: >\n  x\n  y\n\n  z\n', 'a: >\n  x y\n\n  z\n'],
     ['a word that others read as another type keeps its quotes', 'a: "no"\nb: "1.2"\n', 'a: "no"\nb: "1.2"\n'],
     ['numbers stay as they are written', 'a: 0440\nb: 1.50\nc: 1e3\n', 'a: 0440\nb: 1.50\nc: 1e3\n'],
+    ['an empty block, with its comment', 'a: | # one\n\nb: >\n', 'a: "" # one\nb: ""\n'],
     ['an empty file stays empty', '', ''],
     ['a file of comments stays', '# nothing yet\n', '# nothing yet\n'],
     ['a long plain text stays on its line', `a: ${'word '.repeat(60)}end\n`, `a: ${'word '.repeat(60)}end\n`],
@@ -52,7 +53,8 @@ test.each([
   ['a: 1\na: 2\n', 'broken'],
   ['a: !!binary x\n', 'broken'],
   ['<<: {a: 1}\n', 'broken'],
-  ['|2-\n# c\n', 'unsafe'],
+  ['>1\n  xx\n', 'unsafe'],
+  ['>1 # c\t\n    \n \t\n# d\n', 'unsafe'],
 ])('%j stays as it is: %s', (text, why) => {
   expect(formatted(text)).toBe(`(${why})`);
 });
