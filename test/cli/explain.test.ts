@@ -36,13 +36,13 @@ describe('sluice explain', () => {
   A TCP address (hostname:port) that the service reserves for the account in one region.
 
 Fields:
-  description string; differences that sluice ignores: leading and trailing white space, kind of
-      line breaks
+  description string; differences that sluice ignores: leading and trailing white space, style of
+      line breaks (LF or CRLF)
       Description of the resource, for people.
   metadata string (json); at most 4096 bytes; differences that sluice ignores: white space and key
       order in JSON
       Data about the resource, for programs; the service does not use it.
-  region one of au, eu, ap, us, jp, in, sa; default: us; a change replaces the resource
+  region one of au, eu, ap, us, jp, in, sa; default: us; changing it replaces the resource
       Region in which the address is reserved.
   endpoint_configuration_id id (endpoint_configuration); only with api.profile: completed, because
       the API reference does not describe the field
@@ -68,7 +68,7 @@ Set by the service:
     ['httpsedge.mutual_tls.certificate_authority_ids', 'set of id (CertificateAuthority); required'],
     ['https-edge.routes', 'list of HTTPSEdgeRoute'],
     ['event-subscription.sources.type', 'string; required'],
-    ['agent-ingress.domain', 'string (hostname); required; a change replaces the resource'],
+    ['agent-ingress.domain', 'string (hostname); required; changing it replaces the resource'],
     ['agent-ingress.certificate_management_policy.private_key_type', 'one of rsa, ecdsa; default: rsa'],
   ])('tells of %s: %s', async (what, reported) => {
     expect((await explain(what)).out).toContain(reported);

@@ -90,8 +90,12 @@ test('labels that no resource has are an error, like a target that matches none'
 
 test('what cannot be an address is reported before anybody is asked', async () => {
   const dir = await stack('');
+  for (const command of ['import HTTPSEdges edghts_1', 'output HTTPSEdges'])
+    expect((await sluice(dir, command)).err).toContain('error: "HTTPSEdges" is not an address\n');
+  for (const command of ['import HTTPEdge/shop edghts_1', 'output HTTPEdge/shop'])
+    expect((await sluice(dir, command)).err).toBe('error: unknown kind "HTTPEdge"\n  did you mean HTTPSEdge?\n');
   expect((await sluice(dir, 'import foo edghts_1')).err).toContain(
-    'error: "foo" is not an address such as Kind/name\n',
+    'error: "foo" is not an address\n  write Kind/name, as `sluice plan` prints it\n',
   );
 });
 

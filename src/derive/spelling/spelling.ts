@@ -15,7 +15,7 @@ export interface Spelling {
 export const spellings: Readonly<Record<Comparison, Spelling>> = {
   exact: { of: (text) => text },
   single: { of: (text) => text, ignores: 'digits beyond the precision of a 32-bit number' },
-  text: { of: trimmed, ignores: 'leading and trailing white space, kind of line breaks' },
+  text: { of: trimmed, ignores: 'leading and trailing white space, style of line breaks (LF or CRLF)' },
   caseless: { of: (text) => text.toLowerCase(), ignores: 'letter case' },
   match: { of: (text) => text.replace(/^[^/]*/, (host) => host.toLowerCase()), ignores: 'letter case of the host' },
   'header-value': {

@@ -119,7 +119,11 @@ const parts = z.strictObject({
       ahead: count.describe('How many commits `ref` is ahead of `commit`.'),
     })
     .describe('The commit whose manifests divide the plan into parts.'),
-  inseparable: text.optional().describe('Why the plan is not split into parts; the parts are then absent.'),
+  inseparable: text
+    .optional()
+    .describe(
+      'Why changes that were already pending cannot be shown separately; `this_change`, `already_pending` and the other parts are then absent.',
+    ),
   this_change: z
     .array(resourceChange)
     .optional()

@@ -52,7 +52,7 @@ function factsText({
     ...limits,
     ...(required ? ['required'] : []),
     ...(rest.default === undefined ? [] : [`default: ${String(rest.default)}`]),
-    ...(immutable ? ['a change replaces the resource'] : []),
+    ...(immutable ? ['changing it replaces the resource'] : []),
     ...(secret ? ['secret'] : []),
     ...(rest.ignores === undefined ? [] : [`differences that sluice ignores: ${rest.ignores}`]),
     ...(access_control === undefined ? [] : [`access control: ${access_control}`]),

@@ -65,7 +65,7 @@ export const wordsOfOutput: Readonly<Partial<Record<string, string>>> = {
   requests: 'The requests, or how many there are.',
   revision: 'The revision of the manifests.',
   role: 'The role of this process: leader, standby, paused or stopping.',
-  route: 'The address of the route.',
+  route: 'The route, as `Kind/name`.',
   rule: 'The name of the rule.',
   saved_at: 'When the plan was saved.',
   seconds: 'The duration in seconds.',

@@ -16,7 +16,8 @@ import { approveAndApply } from '../../approval/approve-and-apply.ts';
 import type { Context } from '../../context.ts';
 import { doneWith } from '../../output/done-with.ts';
 import type { ImportFlags } from './import-command.ts';
-import { addressOfWord, alreadyManages, mustBeDefined } from './named-in-manifests.ts';
+import { addressOfWord } from '../../usage/address-of-word.ts';
+import { alreadyManages, mustBeDefined } from './named-in-manifests.ts';
 
 const everything = '*';
 

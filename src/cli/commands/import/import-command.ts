@@ -8,7 +8,8 @@ import { doneWith } from '../../output/done-with.ts';
 import { loadDesired, type DesiredScope } from '../../../stack/plan/load-desired.ts';
 import { makePlan } from '../../../stack/plan/make-plan.ts';
 import { withWorkspace } from '../../with-workspace.ts';
-import { addressOfWord, alreadyManages, mustBeDefined } from './named-in-manifests.ts';
+import { addressOfWord } from '../../usage/address-of-word.ts';
+import { alreadyManages, mustBeDefined } from './named-in-manifests.ts';
 
 /** How to import, and what is approved in advance. */
 export interface ImportFlags extends ApprovalFlags {

@@ -137,7 +137,7 @@ function createdText(name: string, dir: string, files: ReadonlyMap<string, strin
       ? []
       : [
           '',
-          '  # the manifests take these secrets from the environment',
+          '  # set the secrets that the manifests use (any value, for the emulator)',
           `  export ${variables.map((one) => `${one}=example`).join(' ')}`,
         ]),
     '',

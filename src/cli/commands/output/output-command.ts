@@ -1,6 +1,4 @@
-import { addressNamed } from '../../../derive/address-named.ts';
 import { outputsOf, primaryOutputs, type OutputValue } from '../../../derive/wire/outputs.ts';
-import { quoted } from '../../../diagnostics/quoted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
 import type { Kind } from '../../../kinds/kind.ts';
@@ -11,7 +9,8 @@ import { readEndpoints } from '../../../refresh/read-endpoints.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { doneWith } from '../../output/done-with.ts';
-import { hintFor } from '../../usage/kind-named.ts';
+import { addressOfWord } from '../../usage/address-of-word.ts';
+import { kindNamed } from '../../usage/kind-named.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Workspace } from '../../../stack/workspace.ts';
 import { withWorkspace } from '../../with-workspace.ts';
@@ -29,13 +28,13 @@ export async function output(
   word: string | undefined,
   { raw = false, parallelism }: OutputFlags,
 ): Promise<number> {
-  const what = word === undefined ? undefined : addressNamed(word, kinds);
+  const what = word === undefined ? undefined : addressOfWord(word);
   if (raw && (what === undefined || !context.format.isInteractive))
     throw new UsageError(
       '--raw requires one field and cannot be combined with --format',
       'pass one field and no --format, such as `sluice output Kind/name.id --raw`',
     );
-  const kind = what === undefined ? undefined : kindOf(what);
+  const kind = what === undefined ? undefined : kindNamed(splitAddress(what).kind);
   return withWorkspace(context, { parallelism, command: 'output', writes: false }, async (workspace) => {
     const resources = await readOutputs(kind, workspace);
     if (what === undefined) {
@@ -54,14 +53,6 @@ export async function output(
     context.io.out(rawText(what, value, context.io.terminal.out));
     return exitCodes.done;
   });
-}
-
-function kindOf(what: string): Kind {
-  const { kind: name } = splitAddress(what);
-  const kind = kinds.named(name);
-  if (kind === undefined)
-    throw new UsageError(`${quoted(what, 200)} is not an address such as Kind/name`, hintFor(name));
-  return kind;
 }
 
 /** The outputs of resources of this stack: of one kind, or of all resources in state. */
