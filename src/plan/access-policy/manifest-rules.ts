@@ -86,7 +86,9 @@ function unknownFields({ spec, lifecycle: { ignore = [] } }: Desired, kind: Kind
     [...routingModules(kind).decisive].flatMap((name): [string, string][] => {
       if (ignore.some((pointer) => pointer === `/${name}` || pointer.startsWith(`/${name}/`)))
         return [[name, `\`${name}\` is in lifecycle.ignore`]];
-      return isUnavailable(kind, name, spec[name]) ? [[name, `the value of \`${name}\` is not available`]] : [];
+      return isUnavailable(kind, name, spec[name])
+        ? [[name, `\`${name}\` has a value from outside the manifests that is not available here`]]
+        : [];
     }),
   );
 }

@@ -40,7 +40,7 @@ export const ruleJsonSchema = z.strictObject({
         url: text.describe('The URL pattern to which the rule does not apply.'),
         reason: text.describe('The reason written in the exception.'),
         until: text.describe('The last day of the exception, in UTC.'),
-        ended: z.boolean().describe('Whether the exception no longer applies.'),
+        ended: z.boolean().describe('Whether the day in `until` is over, so that the rule applies to the URL again.'),
       }),
     )
     .describe('The exceptions: URLs to which the rule temporarily does not apply.'),

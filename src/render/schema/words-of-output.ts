@@ -47,7 +47,7 @@ export const wordsOfOutput: Readonly<Partial<Record<string, string>>> = {
   mode: 'Always `managed`, as in Terraform.',
   name: 'The name of the stack or resource.',
   not_started: 'How many changes were not started.',
-  note: 'A note about the request.',
+  note: 'Why the plan contains the request, where that is not obvious: a backend may be removed temporarily, for example.',
   op: 'The operation of the JSON Patch.',
   other_ids: 'The ids of the duplicates of the resource.',
   outcome: 'The outcome of the apply or of the change.',

@@ -143,7 +143,10 @@ async function attempt(
     const code = codeOf(error);
     const way = error instanceof NotConnected && error.proxy !== undefined ? ` through the proxy ${error.proxy}` : '';
     return {
-      reason: code === undefined ? 'no response before the timeout' : `no response${way} (${code})`,
+      reason:
+        code === undefined
+          ? 'the receiver did not respond before the timeout'
+          : `the receiver did not respond${way} (${code})`,
       again: true,
     };
   } finally {

@@ -57,7 +57,7 @@ describe('the front door as manifests describe it', () => {
 
   test('lacks a module of which it is not known whether it is in force, but not one with another missing value', () => {
     const missing = new UnavailableValue();
-    const why = 'the value of `oauth` is not available';
+    const why = '`oauth` has a value from outside the manifests that is not available here';
     expect(routed(shop, inShop({ oauth: { enabled: missing } })).unknown).toEqual([
       ['HTTPSEdgeRoute/shop:r', { oauth: why }],
     ]);
@@ -70,7 +70,7 @@ describe('a route is not placed', () => {
     [
       'where its match is not available',
       inShop({ match: new UnavailableValue() }),
-      'the value of `match` is not available',
+      '`match` has a value from outside the manifests that is not available here',
     ],
     ['where its match is left to the account', inShop({}, ['/match']), '`match` is in lifecycle.ignore'],
     [

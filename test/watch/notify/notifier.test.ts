@@ -96,7 +96,7 @@ describe('a receiver', () => {
     publish(awaiting);
     await idle();
     expect(troubles).toEqual([
-      `watch.notify[0] action-required: no response through the proxy ${proxy.name} (PROXY_REFUSED)`,
+      `watch.notify[0] action-required: the receiver did not respond through the proxy ${proxy.name} (PROXY_REFUSED)`,
     ]);
   });
 
@@ -182,7 +182,7 @@ describe('a receiver', () => {
     const { publish, idle, troubles } = notifier([receiver('http://127.0.0.1:1/hooks/hunter2')]);
     publish(awaiting);
     await idle();
-    expect(troubles).toEqual(['watch.notify[0] action-required: no response (ECONNREFUSED)']);
+    expect(troubles).toEqual(['watch.notify[0] action-required: the receiver did not respond (ECONNREFUSED)']);
   });
 
   test('that does not speak TLS is reported as such, not in the words of OpenSSL', async () => {
@@ -190,7 +190,7 @@ describe('a receiver', () => {
     const { publish, idle, troubles } = notifier([receiver(service.url.replace('http:', 'https:'))]);
     publish(awaiting);
     await idle();
-    expect(troubles).toEqual(['watch.notify[0] action-required: no response (TLS_NOT_SPOKEN)']);
+    expect(troubles).toEqual(['watch.notify[0] action-required: the receiver did not respond (TLS_NOT_SPOKEN)']);
   });
 
   test('that does not answer in time is reported as such, after four tries', async () => {
@@ -198,7 +198,7 @@ describe('a receiver', () => {
     const { publish, idle, troubles } = notifier([receiver(silent.url)], { timeoutMs: 20 });
     publish(awaiting);
     await idle();
-    expect(troubles).toEqual(['watch.notify[0] action-required: no response before the timeout']);
+    expect(troubles).toEqual(['watch.notify[0] action-required: the receiver did not respond before the timeout']);
     expect(silent.requests).toHaveLength(4);
   });
 

@@ -14,9 +14,10 @@ export const addressCheck: ModuleCheck = (
       : refuses('the IP restriction lists no IP policy');
   const permitting = ids.filter((id) => isIn(address, permitted[id] ?? []));
   const isPermitted = permitting.length > 0 && (ipPolicies === 'any' || permitting.length === ids.length);
+  const refusing = ids.filter((id) => !permitting.includes(id));
   return isPermitted
     ? passes(`${permitting.join(', ')} ${permitting.length === 1 ? 'permits' : 'permit'} ${address}`)
-    : refuses(`${ids.filter((id) => !permitting.includes(id)).join(', ')} does not permit ${address}`);
+    : refuses(`${refusing.join(', ')} ${refusing.length === 1 ? 'does' : 'do'} not permit ${address}`);
 };
 
 function isIn(address: string, networks: readonly string[]): boolean {
