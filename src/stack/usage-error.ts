@@ -25,6 +25,14 @@ export function suggestAddress(word: string, known: Iterable<string>): string | 
   return near === undefined ? undefined : `did you mean ${near}?`;
 }
 
+/** The error about a target that is not where it was looked for. */
+export function unknownTarget(caller: Caller, target: string, where: string, known: Iterable<string>): UsageError {
+  return new UsageError(
+    `${optionName(caller, '--target', 'target')}: ${quoted(target, 200)} is ${where}`,
+    suggestAddress(target, known) ?? 'an address has the form Kind/name, as `sluice plan` prints it',
+  );
+}
+
 /** Refuses an argument that cannot be an id. */
 export function mustBeIdArgument(id: string): void {
   if (!isId(id)) throw new UsageError(`${quoted(id, 200)} is not an id`, `an id is ${idForm}`);

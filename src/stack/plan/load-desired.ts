@@ -18,7 +18,7 @@ import { withCheckedOutputs } from '../outputs/checked-outputs.ts';
 import { manifestOptions } from '../settings/manifest-options.ts';
 import type { StackConfig } from '../settings/stack-config.ts';
 import type { StackFlags } from '../settings/stack-flags.ts';
-import { UsageError, optionName, suggestAddress, type Caller } from '../usage-error.ts';
+import { UsageError, optionName, unknownTarget, type Caller } from '../usage-error.ts';
 import { stackReading } from './stack-reading.ts';
 
 /** What the manifests want of the part of the stack that a run is about. */
@@ -111,9 +111,5 @@ export async function loadDesired(
 
 /** Refuses targets that the manifests do not have, where the account is not read, which may have them. */
 export function requireDescribed(caller: Caller, described: readonly Address[], [target]: readonly Address[]): void {
-  if (target === undefined) return;
-  throw new UsageError(
-    `${optionName(caller, '--target', 'target')}: ${quoted(target, 200)} is not in the manifests`,
-    suggestAddress(target, described) ?? 'an address has the form Kind/name, as `sluice plan` prints it',
-  );
+  if (target !== undefined) throw unknownTarget(caller, target, 'not in the manifests', described);
 }

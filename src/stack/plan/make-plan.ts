@@ -17,7 +17,7 @@ import { readIssuedFiles } from './issued-files.ts';
 import { olderThanApplied } from './older-than-applied.ts';
 import { lastRunWarnings } from './last-run-warnings.ts';
 import type { DesiredScope } from './load-desired.ts';
-import { UsageError, optionName, type Caller, suggestAddress } from '../usage-error.ts';
+import { UsageError, optionName, type Caller, unknownTarget } from '../usage-error.ts';
 import { mustMatchWhole } from './must-match-whole.ts';
 import { refreshStack, type RefreshFlags } from './refresh-stack.ts';
 import type { PlanningWorkspace } from '../workspace.ts';
@@ -55,7 +55,10 @@ export async function makePlan(
   const { desired, described, removedTargets } = wanted;
   for (const address of removedTargets)
     if (!account.ours.has(address) && workspace.state?.entries[address] === undefined)
-      throw nothingThere(context, address, [...described, ...account.ours.keys()]);
+      throw unknownTarget(context, address, 'in neither the manifests nor the account', [
+        ...described,
+        ...account.ours.keys(),
+      ]);
   for (const pattern of wanted.patterns ?? []) if (account.ours.has(pattern)) throw notInState(context, pattern);
   mustDescribeSomething(context, desired, account, flags);
   const input = planInput(context, workspace, wanted, account, flags);
@@ -118,13 +121,6 @@ function mustDescribeSomething(
     {
       hint: `to delete them all, run \`sluice destroy\` or use ${optionName(caller, '--allow-empty', 'allowEmpty')}`,
     },
-  );
-}
-
-function nothingThere(caller: Caller, address: Address, known: readonly Address[]): UsageError {
-  return new UsageError(
-    `${optionName(caller, '--target', 'target')}: ${JSON.stringify(address)} is in neither the manifests nor the account`,
-    suggestAddress(address, known) ?? 'an address has the form Kind/name, as `sluice plan` prints it',
   );
 }
 
