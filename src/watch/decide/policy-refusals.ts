@@ -28,6 +28,19 @@ interface Judgements {
   readonly isApproved: (address: Address) => boolean;
   /** Whether manifests with errors may say something else about it. */
   readonly isDoubtful: (address: Address) => boolean;
+  readonly isIntended: Intended;
+}
+
+/** Whether a full plan does all of this at an address as well. */
+type Intended = (address: Address, facts: readonly string[]) => boolean;
+
+/** What a full plan intends; found once, and only when a part of the plan is judged. */
+export function intendedBy(full: Plan, input: PlanInput): Intended {
+  let found: ReadonlySet<string> | undefined;
+  return (address, facts) => {
+    found ??= new Set(concerns(full, input).flatMap((one) => one.facts.map((fact) => one.address + fact)));
+    return facts.every((fact) => found?.has(address + fact));
+  };
 }
 
 /**
@@ -36,9 +49,8 @@ interface Judgements {
  */
 export function refusedByPolicy(
   part: Plan,
-  full: Plan,
   input: PlanInput,
-  { isApproved, isDoubtful }: Judgements,
+  { isApproved, isDoubtful, isIntended }: Judgements,
 ): Map<Address, PolicyRefusal> {
   const refused = new Map<Address, PolicyRefusal>();
   const going = part.changes.filter((change) => countsAsDeletion(change) && !isApproved(change.address));
@@ -51,11 +63,9 @@ export function refusedByPolicy(
   for (const { address, needsApproval, message, hazardCode } of found)
     if (needsApproval && !isApproved(address))
       refused.set(address, { reason: 'approval', message, ...present({ hazardCode }) });
-  const intended = new Set(concerns(full, input).flatMap(({ address, facts }) => facts.map((one) => address + one)));
   for (const { address, facts, message, opens } of found) {
     const waits = (text: string): void => void refused.set(address, { reason: 'dependency', message: text + message });
-    if (facts.some((one) => !intended.has(address + one)))
-      waits('depends on changes that are not applied yet; without them: ');
+    if (!isIntended(address, facts)) waits('depends on changes that are not applied yet; without them: ');
     else if (opens && isDoubtful(address)) waits('waits until errors in the manifests are corrected; until then: ');
   }
   return refused;

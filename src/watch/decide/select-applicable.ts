@@ -26,7 +26,7 @@ import {
   type SyncContext,
   type SyncBlocker,
 } from './sync-policy.ts';
-import { countsAsDeletion, refusedByPolicy, withoutPolicy } from './policy-refusals.ts';
+import { countsAsDeletion, intendedBy, refusedByPolicy, withoutPolicy } from './policy-refusals.ts';
 import { doubtfulFamilies } from './doubtful-families.ts';
 import type { InError } from './last-good.ts';
 import { renamedBack } from './renamed-back.ts';
@@ -177,7 +177,11 @@ function* splitChanges(input: PlanInput, full: Plan, given: SelectionInput & Syn
   }
   const users = yield* findDependents(input);
   const waiting = renamedBack(full, input);
-  const isDoubtful = doubtfulFamilies(input, given.inError);
+  const judgements = {
+    isApproved: given.isApproved,
+    isDoubtful: doubtfulFamilies(input, given.inError),
+    isIntended: intendedBy(full, input),
+  };
   let isFirst = true;
   let plan = full.changes.some(({ blocked }) => blocked !== undefined) ? yield* planned() : full;
   // Every round excludes at least one more change, so this ends.
@@ -274,7 +278,7 @@ function* splitChanges(input: PlanInput, full: Plan, given: SelectionInput & Syn
   }
 
   function blockByPolicy(open: readonly Change[]): boolean {
-    const refused = refusedByPolicy(plan, full, input, { ...given, isDoubtful });
+    const refused = refusedByPolicy(plan, input, judgements);
     const found = open.flatMap((change) => {
       const refusal = refused.get(change.address);
       return refusal === undefined ? [] : [{ change, refusal }];
