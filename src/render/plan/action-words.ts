@@ -35,11 +35,22 @@ export const actionWords: Readonly<Record<Action, ActionWords>> = {
 
 /** `3 to create, 1 to replace`, each action once, in the order of the table above. */
 export function countActions(actions: readonly Action[], form: 'toDo' | 'done'): string {
+  return actionCounts(
+    actions.map((action) => ({ action, count: 1 })),
+    form,
+  );
+}
+
+/** The same of actions that are counted already. */
+export function actionCounts(
+  counted: readonly { readonly action: Action; readonly count: number }[],
+  form: 'toDo' | 'done',
+): string {
   const counts = new Map<string, number>();
   const order = Object.keys(actionWords) as Action[];
-  for (const action of [...actions].sort((a, b) => order.indexOf(a) - order.indexOf(b))) {
+  for (const { action, count } of [...counted].sort((a, b) => order.indexOf(a.action) - order.indexOf(b.action))) {
     const word = actionWords[action][form];
-    counts.set(word, (counts.get(word) ?? 0) + 1);
+    counts.set(word, (counts.get(word) ?? 0) + count);
   }
   return [...counts].map(([word, count]) => `${count} ${form === 'toDo' ? 'to ' : ''}${word}`).join(', ');
 }
