@@ -20,7 +20,7 @@ function deletedOutsideOf(
 ): Pick<Change, 'deletedOutside'> {
   const entry = account.missing.includes(address) ? state?.entries[address] : undefined;
   const isDeposed = account.deposed?.some(({ actual }) => actual.id === entry?.id) === true;
-  if (entry === undefined || entry.deleting === true || entry.adopting === true || isDeposed) return {};
+  if (entry === undefined || entry.deleting === true || isDeposed) return {};
   const spec = fromState(entry.spec);
   const ignore = desired?.lifecycle.ignore ?? [];
   const idOf = (other: string): string | undefined => state?.entries[other]?.id;

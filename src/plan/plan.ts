@@ -1,10 +1,11 @@
-import type { Actual } from '../model/actual.ts';
+import type { Actual, Marker } from '../model/actual.ts';
 import { placeText } from '../diagnostics/place-text.ts';
 import type { Address } from '../model/address.ts';
 import { byAddress } from '../model/group-by.ts';
 import { inNaturalOrder } from '../model/natural-order.ts';
 import { emptyList } from '../model/empty.ts';
 import { atOnce, mapSliced, sortSliced, type Sliced } from '../model/sliced.ts';
+import type { Stack } from '../model/stack.ts';
 import type { Entry } from '../model/state.ts';
 import type { Desired } from '../model/resource.ts';
 import { type Blocked, type Change, type FieldChange, type Plan, isReplacement } from '../model/plan/plan.ts';
@@ -204,8 +205,10 @@ function removedFromState(
   { account, state, desired, targets, leave, stack }: PlanInput,
 ): Change[] {
   const others = account.takenOver ?? new Map<Address, Actual>();
+  const absent = [...account.missing, ...others.keys()];
+  if (absent.length === 0) return [];
   const there = new Set([...decisions.values()].map(({ pair }) => pair.actual?.id));
-  return [...account.missing, ...others.keys()].flatMap((address): Change[] => {
+  return absent.flatMap((address): Change[] => {
     const entry = state?.entries[address];
     if (
       entry === undefined ||
@@ -215,13 +218,6 @@ function removedFromState(
       !(desired.complete || targets?.includes(address) === true)
     )
       return [];
-    const owner = otherOwner(others.get(address)?.marker, stack);
-    const where =
-      entry.adopting === true
-        ? 'its adoption was not completed'
-        : owner === undefined
-          ? 'no longer in the account'
-          : `the resource now belongs to the stack ${owner.text}`;
     const none = { fields: [], shows: {}, unmanagedFields: {}, unverified: [], markerOnly: false };
     return [
       {
@@ -229,11 +225,19 @@ function removedFromState(
         address,
         kind: entry.kind,
         action: 'forget',
-        why: [`not in the manifests${lastSourceText(entry)}, and ${where}`],
+        why: [
+          `not in the manifests${lastSourceText(entry)}, and ${whereabouts(entry, others.get(address)?.marker, stack)}`,
+        ],
         ...lastSourceOf(entry),
         protect: entry.protect,
         retain: entry.retain,
       },
     ];
   });
+}
+
+function whereabouts({ adopting }: Entry, marker: Marker | undefined, stack: Stack): string {
+  if (adopting === true) return 'its adoption was not completed';
+  const owner = otherOwner(marker, stack);
+  return owner === undefined ? 'no longer in the account' : `the resource now belongs to the stack ${owner.text}`;
 }

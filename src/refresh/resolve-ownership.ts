@@ -43,9 +43,9 @@ interface Claim {
 /**
  * Finds the resources of this stack and gives each its address (decisions/0008, decisions/0009). If state and marker agree,
  * that is certain. If they differ, the marker is newer and wins, unless manifests want the address in state, and either not
- * that of the marker, or the resource had that before. A marker that cannot be written again is never newer: then state wins. A resource with a marker and no
- * entry in state is adopted if no other resource has the address; of several, the one with a nonce that this stack has
- * sent; otherwise a person decides.
+ * that of the marker, or the resource had that before. A marker that cannot be written again is never newer: then state
+ * wins. A resource with a marker and no entry in state is adopted if no other resource has the address; of several, the
+ * one with a nonce that this stack has sent; otherwise a person decides.
  */
 export function* resolveOwnership(
   seen: readonly Actual[],

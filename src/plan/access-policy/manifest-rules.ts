@@ -1,5 +1,5 @@
 /*
- * Access rules checked against the front door as manifests alone describe it, without the service. What only the account
+ * Access rules checked against the edges and routes of the manifests alone, without the service. What only the account
  * shows is not known then: fields that sluice leaves alone, edges that the manifests do not define, values that are not
  * available.
  */

@@ -86,7 +86,7 @@ export async function mustFollowApplied(
   );
 }
 
-/** Refuses a plan that was approved, of a commit older than the one applied last: its merge was approved, and not the return to it. So does a plan of which git cannot tell. */
+/** Refuses an approved plan of a commit that is older than the one applied last, or that git cannot compare with it: its merge was approved, and not the return to it. */
 export async function mustNotGoBack(
   context: StackContext,
   workspace: Applied,
